@@ -1,4 +1,4 @@
-//! What the program asks of the machine it runs on, which may be a browser: files, time, and work beside the window.
+//! The services that a program needs from its machine or browser: files, time and background work.
 #![doc = include_str!("../README.md")]
 
 #[cfg(any(test, target_family = "wasm"))]

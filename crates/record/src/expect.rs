@@ -1,4 +1,4 @@
-//! The `expect` lines of records: what they say, held against a game.
+//! The `expect` lines of records, checked against a game.
 #![expect(clippy::indexing_slicing, reason = "handles are positions in the catalogue and the state that made them")]
 
 use rules::{
@@ -6,10 +6,10 @@ use rules::{
     facing_of, option_text, option_texts, spot_of, who_text, zone_of,
 };
 
-/// Checks one expectation. `window` is how many awards were booked before the last answer.
+/// Checks one expectation. `window` is the number of awards booked before the last answer.
 ///
 /// # Errors
-/// Where it does not hold; the message says what is the case instead.
+/// Returns the actual value if the expectation does not hold.
 pub(crate) fn check(game: &Game, text: &str, window: usize) -> Result<(), String> {
     let state = game.state();
     let words: Vec<&str> = text.split_whitespace().collect();
@@ -112,7 +112,7 @@ pub(crate) fn check(game: &Game, text: &str, window: usize) -> Result<(), String
     }
 }
 
-/// What can be expected: how it begins, and what follows.
+/// The forms of expectations: the first words, and the words that follow.
 const EXPECTATIONS: [(&str, &str); 29] = [
     ("score", "<player> <n>"),
     ("space", "<player> <n> ..."),
@@ -145,7 +145,7 @@ const EXPECTATIONS: [(&str, &str); 29] = [
     ("no fault", ""),
 ];
 
-/// Says what to write instead of an expectation that nothing understands.
+/// Returns a message that suggests what to write instead of an unknown expectation.
 fn unknown_expectation(words: &[&str]) -> String {
     let begins = |expected: &str| expected.split(' ').eq(words.iter().copied().take(expected.split(' ').count()));
     match EXPECTATIONS.iter().find(|(expected, _)| begins(expected)) {
@@ -157,12 +157,12 @@ fn unknown_expectation(words: &[&str]) -> String {
     }
 }
 
-/// A game that expectations are held against.
+/// A game to check expectations against.
 pub(crate) struct Case<'g> {
     pub(crate) game: &'g Game,
     pub(crate) rules: &'g Rules,
     pub(crate) state: &'g State,
-    /// What players should see now.
+    /// The state as players should see it.
     pub(crate) view: &'g State,
     window: usize,
 }
@@ -204,7 +204,7 @@ impl<'g> Case<'g> {
         if spaces == expected { Ok(()) } else { Err(format!("it is {spaces:?}")) }
     }
 
-    /// Whether a line that mods or the core wrote into the log holds `text`.
+    /// Returns whether a log line of a mod or of the core contains `text`.
     fn has_note(&self, text: &str) -> bool {
         self.view.notes().iter().any(|(_, note)| note.contains(text))
     }
@@ -254,7 +254,8 @@ impl<'g> Case<'g> {
         }
     }
 
-    /// What a player may see: `red hand blue <item>`, `red answer <n>` (the `n`-th from the last), `red options`.
+    /// Checks what a player can see: `red hand blue <item>`, `red answer <n>` (the `n`-th from the
+    /// last), `red options`.
     fn seen(&self, words: &[&str], wanted: bool) -> Result<(), String> {
         let [name, what @ ..] = words else { return Err("say who sees what".to_owned()) };
         let viewer = SeatSet::from(self.player(name)?);
@@ -276,7 +277,7 @@ impl<'g> Case<'g> {
         ensure(seen == wanted, if seen { "it is seen" } else { "it is not seen" })
     }
 
-    /// What was booked since the last answer.
+    /// Returns the awards booked since the last answer.
     pub(crate) fn awards(&self) -> impl Iterator<Item = &Award> {
         self.view.awards().iter().skip(self.window).map(AsRef::as_ref)
     }
@@ -336,7 +337,7 @@ impl<'g> Case<'g> {
         }
     }
 
-    /// Those with most points.
+    /// Returns the players with the most points.
     pub(crate) fn winners_text(&self) -> Vec<&str> {
         let best = self.state.seats().map(|s| self.state.score(s)).max().unwrap_or(0);
         self.state.seats().filter(|s| self.state.score(*s) == best).map(|s| self.state.name(s)).collect()

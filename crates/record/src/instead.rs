@@ -1,11 +1,12 @@
-//! What an expectation that does not hold would have to say: for authors who have changed a rule and mean it.
+//! Replacements for failed expectations, for authors who have changed a rule on purpose.
 #![expect(clippy::indexing_slicing, reason = "handles are positions in the catalogue and the state that made them")]
 
 use rules::{FnIdx, Game, Question, Status, option_texts, spot_of, who_text};
 
 use crate::expect::{Case, check};
 
-/// Returns what stands after `expect` in a line that holds instead of `text`, about the same thing; nothing where no line could say it.
+/// Returns the words after `expect` that hold instead of `text`, about the same thing; `None` if no
+/// line can say it.
 pub(crate) fn instead(game: &Game, text: &str, window: usize) -> Option<String> {
     let words: Vec<&str> = text.split_whitespace().collect();
     let case = Case::new(game, window);
@@ -13,7 +14,7 @@ pub(crate) fn instead(game: &Game, text: &str, window: usize) -> Option<String> 
     check(game, &new, window).is_ok().then_some(new)
 }
 
-/// The same line with the number that is the case.
+/// Returns the same line with the actual number.
 fn numbers(case: &Case<'_>, words: &[&str]) -> Option<String> {
     let catalogue = case.rules.catalogue();
     let n: i64 = match words {
@@ -82,7 +83,7 @@ fn words_instead(case: &Case<'_>, words: &[&str]) -> Option<String> {
     }
 }
 
-/// What the player got, for the same reason if there is such an award.
+/// Returns the award the player actually received, preferring one with the same reason.
 fn award(case: &Case<'_>, word: &str, name: &str, reason: &str) -> String {
     let of_player = || case.awards().filter(|a| case.state.name(a.player) == name && a.points != 0);
     let is_for = |a: &&rules::Award| *a.reason == *reason || a.lines.iter().any(|line| *line.reason == *reason);
@@ -95,7 +96,7 @@ fn award(case: &Case<'_>, word: &str, name: &str, reason: &str) -> String {
     }
 }
 
-/// Who is asked, and for what.
+/// Returns the player to move and the kind of decision.
 fn decision(case: &Case<'_>) -> String {
     let Status::Decision(decision) = case.game.status() else { return "no decision".to_owned() };
     let catalogue = case.rules.catalogue();

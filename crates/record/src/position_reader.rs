@@ -1,4 +1,4 @@
-//! Positions as text: `given` lines build one without playing it.
+//! Positions read from text: `given` lines build one without playing.
 #![expect(clippy::indexing_slicing, reason = "handles are positions in the catalogue and the state that made them")]
 
 use std::collections::BTreeMap;
@@ -15,7 +15,8 @@ use serde_json::Value as Json;
 
 use crate::position_writer::piece_words;
 
-/// What is wrong with `given` lines: the position of each in [`Setup::position`] and a sentence without a full stop.
+/// The problems of `given` lines: the index of each line in [`Setup::position`] and a sentence
+/// without a full stop.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct GivenErrors(pub Vec<(usize, String)>);
 
@@ -28,10 +29,10 @@ impl fmt::Display for GivenErrors {
 
 impl std::error::Error for GivenErrors {}
 
-/// Returns the state that `setup` starts from: the start of the game, changed by its `given` lines.
+/// Builds the state that `setup` starts from: the start of the game, changed by its `given` lines.
 ///
 /// # Errors
-/// Where a line makes no sense, or a mod cannot bring what it remembered up to date.
+/// Returns an error if a line is invalid or a mod cannot migrate its stored data.
 pub fn position(rules: &Rules, setup: &Setup) -> Result<State, GivenErrors> {
     let takes_start = setup.position.iter().any(|line| {
         let words: Vec<&str> = line.split_whitespace().collect();
@@ -43,7 +44,7 @@ pub fn position(rules: &Rules, setup: &Setup) -> Result<State, GivenErrors> {
         // An empty board takes any tile.
         let _ = reader.position.lay_start_tile();
     }
-    // What is given to one player may have come from another.
+    // Tokens given to one player may have come from another.
     setup.position.iter().for_each(|line| reader.take_tokens_back(line));
     for (i, line) in setup.position.iter().enumerate() {
         if let Err(message) = reader.read(line) {
@@ -56,10 +57,10 @@ pub fn position(rules: &Rules, setup: &Setup) -> Result<State, GivenErrors> {
     if errors.is_empty() { Ok(reader.position.finish()) } else { Err(GivenErrors(errors)) }
 }
 
-/// Begins a game at the position that `setup` says, and goes to its first decision.
+/// Starts a game at the position of `setup` and advances to its first decision.
 ///
 /// # Errors
-/// Where a `given` line makes no sense.
+/// Returns an error if a `given` line is invalid.
 pub fn open(rules: Rc<Rules>, setup: Setup) -> Result<Game, GivenErrors> {
     let start = Arc::new(position(&rules, &setup)?);
     Ok(Game::from_position(rules, setup, start))
@@ -99,7 +100,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Lets mods bring what they remembered under another version of theirs up to date.
+    /// Lets mods migrate data stored by another version of themselves.
     fn migrate(&mut self, setup: &Setup) -> Result<(), (usize, String)> {
         let catalogue = self.rules.catalogue();
         for handler in catalogue.handlers(Hook::Migrate) {
@@ -214,7 +215,7 @@ impl Reader<'_> {
         if numbers.is_empty() || numbers.len() > n {
             return Err(format!("a player has {n} score marker(s); give a number for each"));
         }
-        // How many points there may be is for the engine to say.
+        // The engine checks the range of points.
         let points_of = |text: &&str| text.parse().map_err(|_| format!("`{text}` is no number that fits here"));
         let points: Vec<i64> = numbers.iter().map(points_of).collect::<Result<_, _>>()?;
         self.position.set_points(seat, &points)
@@ -227,7 +228,7 @@ impl Reader<'_> {
         Ok(())
     }
 
-    /// Where the line gives tokens to a player, those that the player has so far go back to the stock.
+    /// If the line gives tokens to a player, returns the player's current ones to the stock first.
     fn take_tokens_back(&mut self, line: &str) {
         let words: Vec<&str> = line.split_whitespace().collect();
         let ["token", owner, token, _] = words[..] else { return };
@@ -309,7 +310,7 @@ impl Reader<'_> {
         Ok(())
     }
 
-    /// Splits off who may see something: `… seen red blue`.
+    /// Splits off the players who may see something: `… seen red blue`.
     fn seen_by<'w, 't>(&self, words: &'w [&'t str]) -> Result<(&'w [&'t str], SeatSet), String> {
         match words.iter().position(|word| *word == "seen") {
             None => Ok((words, SeatSet::ALL)),
@@ -328,7 +329,7 @@ impl Reader<'_> {
             [_, name, _] if tile_set.tag_named(name).is_none() => tag_of(name).map(|_| ()),
             [spot, name, ref value @ ..] if !value.is_empty() && tile_set.tag_named(name).is_some() => {
                 let tag = tag_of(name)?;
-                // A word of a tag may hold spaces.
+                // A word of a tag may contain spaces.
                 let value = value.join(" ");
                 if tile_set.tag(tag).on == TagOn::Zone {
                     return Err(format!("{name} is a tag of zones; say `given tag <x>,<y> <zone> {name} <value>`"));
@@ -434,7 +435,7 @@ impl Reader<'_> {
         })
     }
 
-    /// Returns number `n`, from 1, of the pieces that a `given` line of theirs calls `text`.
+    /// Returns number `n` (from 1) of the pieces that `given` lines write as `text`.
     fn piece_like(&self, n: usize, text: &str) -> Result<PieceRef, String> {
         let ruleset = &self.rules.ruleset;
         let mut like =
@@ -481,7 +482,7 @@ impl Reader<'_> {
 /// A number that no piece in play has.
 const GONE: PieceRef = PieceRef(u32::MAX);
 
-/// The largest number that a `given` line may say, but for points: sums of such numbers fit everywhere.
+/// The largest number in a `given` line, except points. Sums of such numbers cannot overflow.
 const MOST: u64 = 1_000_000;
 
 fn number_of<T: TryFrom<i64>>(text: &str) -> Result<T, String> {

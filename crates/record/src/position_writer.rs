@@ -11,10 +11,12 @@ use rules::{
 };
 use serde_json::Value as Json;
 
-/// Writes the position as `given` lines (without that word): tiles in the order in which they were laid, pieces in that of their numbers.
+/// Writes the position as `given` lines (without that word): tiles in the order of laying, pieces
+/// in the order of their numbers.
 ///
-/// Complete for a settled moment: before a turn begins or its first question is answered. In which order mods declare things does not matter:
-/// pieces, tokens, piles, decks and what they hold come by their names.
+/// The text is complete for a settled moment: before a turn begins or before its first question is
+/// answered. It does not depend on the order of declarations in mods: pieces, tokens, piles, decks
+/// and their items are identified by name.
 pub fn given_lines(ruleset: &Ruleset, state: &State) -> Vec<String> {
     let catalogue = &ruleset.catalogue;
     let tile_set = &catalogue.tile_set;
@@ -86,7 +88,7 @@ pub fn given_lines(ruleset: &Ruleset, state: &State) -> Vec<String> {
     for (m, owner) in catalogue.mods.iter().enumerate() {
         let memory = state.memory(ModIdx(m as u8), Scope::Game);
         let Some(map) = memory.filter(|map| !map.is_empty()) else { continue };
-        // What follows a `#` would be a comment.
+        // Text after a `#` would be a comment.
         let json = json_of(ruleset, state, &Value::Map(map.clone())).to_string().replace('#', "\\u0023");
         let json = visible_json(&json);
         lines.push(format!("mem {} {json}", owner.id));
@@ -104,14 +106,14 @@ pub fn given_lines(ruleset: &Ruleset, state: &State) -> Vec<String> {
     lines
 }
 
-/// Returns what is declared with its number, by name.
+/// Returns declared things with their numbers, sorted by name.
 fn by_name<T>(declared: &[T], name: impl Fn(&T) -> &String) -> Vec<(usize, &T)> {
     let mut sorted: Vec<(usize, &T)> = declared.iter().enumerate().collect();
     sorted.sort_by_key(|(_, it)| name(it).clone());
     sorted
 }
 
-/// Writes who may see something, where not everybody may.
+/// Writes who may see something, unless all players may.
 fn seen_words(state: &State, seen_by: SeatSet) -> String {
     if seen_by.includes(state.seats().collect()) {
         return String::new();
@@ -120,7 +122,7 @@ fn seen_words(state: &State, seen_by: SeatSet) -> String {
     format!(" seen{}", names.collect::<String>())
 }
 
-/// Writes whose piece it is, its kind and where it is.
+/// Writes a piece: its owner, kind and place.
 pub(crate) fn piece_words(ruleset: &Ruleset, state: &State, piece: PieceRef, it: &Piece) -> String {
     let owner = it.owner.map_or("neutral", |seat| state.name(seat));
     let kind = &ruleset.catalogue.piece(it.kind).name;
@@ -216,7 +218,8 @@ fn json_of(ruleset: &Ruleset, state: &State, value: &Value) -> Json {
     }
 }
 
-/// Writes a piece in a memory: which of those that are called so. Its number says nothing once the position was written down.
+/// Writes a reference to a piece in stored data as its position among the pieces with the same
+/// text, because piece numbers do not outlast a written position.
 fn piece_handle(ruleset: &Ruleset, state: &State, piece: PieceRef) -> String {
     let Some(it) = state.piece(piece) else { return "piece gone".to_owned() };
     let words = piece_words(ruleset, state, piece, it);
@@ -225,11 +228,12 @@ fn piece_handle(ruleset: &Ruleset, state: &State, piece: PieceRef) -> String {
     format!("piece {n} {words}")
 }
 
-/// Returns a hash of the position and of all that the engine is about to do with it, the same on every machine.
+/// Returns a hash of the position and of everything the engine is about to do with it, the same on
+/// every machine.
 ///
-/// At a settled moment (see [`State::is_settled`]) it follows from what [`given_lines`] says, so that a game and the position written from it
-/// agree; elsewhere the parts and their memory, the agenda and the answers count as well. What was scored, noted and discarded on the way is
-/// no part of it.
+/// At a settled moment (see [`State::is_settled`]) it follows from [`given_lines`], so that a game
+/// and the position written from it agree. Elsewhere the parts and their memory, the agenda and the
+/// answers count as well. Past awards, notes and discarded tiles do not count.
 pub fn state_hash(ruleset: &Ruleset, state: &State) -> u64 {
     let mut text = given_lines(ruleset, state).join("\n");
     text += &format!("\n{} {} {:?}", state.is_over(), state.is_final(), state.progress_hash());

@@ -1,4 +1,5 @@
-//! The `.game` record: one line per fact, made to be read. Saves, replays, tests and bug reports are all records.
+//! The `.game` record: one line a fact, readable by people. Saves, replays, tests and bug reports
+//! are all records.
 
 use diagnostic::{Diagnostic, Span, visible_lines};
 use rules::{Game, ModUse, Setup};
@@ -9,21 +10,21 @@ pub const RECORD_VERSION: u32 = 1;
 /// The reference of records, as Markdown.
 pub const RECORD_REFERENCE: &str = include_str!("../docs/game.md");
 
-/// How many problems of a record are told.
+/// The most problems reported for a record.
 const MOST_PROBLEMS: usize = 200;
 /// The most mods that a record may name.
 const MOST_MODS: usize = 255;
 /// The most settings that a record may set.
 const MOST_SETTINGS: usize = 1000;
 
-/// A record as read from text.
+/// A record read from text.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Record {
     /// The header, and the `given` lines.
     pub setup: Setup,
     /// Line numbers of the `given` lines in `setup`, from 1.
     pub given_at: Vec<usize>,
-    /// The log: answers, steps back and expectations.
+    /// The log: answers, undo steps and expectations.
     pub lines: Vec<Line>,
 }
 
@@ -32,18 +33,18 @@ pub struct Record {
 pub struct Line {
     /// Its number in the file, from 1.
     pub number: usize,
-    /// What it says.
+    /// Its content.
     pub entry: Entry,
-    /// Whether the file ends within it, so that it may be torn.
+    /// True if the file ends within the line, so that it may be incomplete.
     pub may_be_torn: bool,
 }
 
-/// What a line of the log says.
+/// The content of a log line.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Entry {
     /// An answer: an option's stable text.
     Answer(String),
-    /// The last answers are taken back, so many.
+    /// Undo of the last answers, so many.
     Back(usize),
     /// Something to check, without the word `expect`.
     Expect(String),
@@ -57,11 +58,13 @@ pub(crate) fn error(line: usize, message: impl Into<String>) -> Diagnostic {
 }
 
 impl Record {
-    /// Reads a record. The problems are returned, with their lines; an error makes it unusable. Of very many only the first are told.
+    /// Reads a record. Returns the problems with their lines; an error makes the record unusable.
+    /// Only the first problems are reported if there are very many.
     ///
-    /// What cannot be seen is made visible, so that no name or answer in the record pretends to be another one.
+    /// Hidden characters become visible, so that no name or answer in the record pretends to be
+    /// another.
     pub fn parse(text: &str) -> (Record, Vec<Diagnostic>) {
-        // Editors of another system begin a file with a mark that says nothing.
+        // Some editors begin a file with a byte order mark.
         let text = text.strip_prefix('\u{feff}').unwrap_or(text);
         let text: &str = &visible_lines(text);
         let mut record = Record::default();
@@ -141,7 +144,7 @@ impl Record {
     }
 }
 
-/// Returns what comes after the header of a record, without `given` lines.
+/// Returns the part after the header of a record, without `given` lines.
 pub fn log_text(text: &str) -> String {
     let (record, _) = Record::parse(text);
     let Some(first) = record.lines.first() else { return String::new() };
@@ -149,7 +152,7 @@ pub fn log_text(text: &str) -> String {
     lines.filter(|(number, _)| !record.given_at.contains(number)).map(|(_, line)| line).collect()
 }
 
-/// Returns the line up to a `#` at its start or after a space, if that does not begin a colour.
+/// Returns the line up to a `#` at its start or after a space, unless that begins a colour.
 fn without_comment(line: &str) -> &str {
     let mut before = ' ';
     for (i, c) in line.char_indices() {
@@ -165,7 +168,7 @@ fn without_comment(line: &str) -> &str {
     line.trim()
 }
 
-/// Reads a line of the header; `false` where it belongs to the log.
+/// Reads a line of the header; returns `false` if it belongs to the log.
 fn read_header(
     setup: &mut Setup,
     has_version: &mut bool,
@@ -218,7 +221,7 @@ fn read_header(
     true
 }
 
-/// Writes the header of a record, and the `given` lines, each with its line end.
+/// Writes the header of a record and the `given` lines, each with its line end.
 pub fn header_text(setup: &Setup) -> String {
     let mods: Vec<String> = setup.mods.iter().map(ToString::to_string).collect();
     let mut text = format!("bastide {RECORD_VERSION}\nmods {}\nplayers {}\n", mods.join(", "), setup.players.join(" "));
@@ -237,7 +240,7 @@ pub fn header_text(setup: &Setup) -> String {
     text
 }
 
-/// Writes the record of a game that began so, with these answers.
+/// Writes the record of a game with this start and these answers.
 pub fn record_of<S: AsRef<str>>(setup: &Setup, answers: impl IntoIterator<Item = S>) -> String {
     answers.into_iter().fold(header_text(setup), |text, answer| text + answer.as_ref() + "\n")
 }

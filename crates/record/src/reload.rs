@@ -1,4 +1,4 @@
-//! Changing the rules of a running game: its log is replayed under the new ones.
+//! Reloads: changing the rules of a running game by replaying its log.
 
 use std::rc::Rc;
 
@@ -7,12 +7,12 @@ use rules::{Game, NotOffered, Rules, Setup, Status, option_texts};
 use crate::position_reader::open;
 use crate::position_writer::given_lines;
 
-/// Where a game first differs under the new rules.
+/// The first difference in scores under the new rules.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Difference {
     /// The turn, from 1.
     pub turn: u32,
-    /// How many answers were given before.
+    /// The number of answers given before it.
     pub answer: usize,
     /// The scores there under the old rules.
     pub old: Vec<i64>,
@@ -20,34 +20,34 @@ pub struct Difference {
     pub new: Vec<i64>,
 }
 
-/// What has come out of replaying a game under new rules.
+/// The result of replaying a game under new rules.
 pub enum Reload {
-    /// Everything is as it was.
+    /// Nothing differs.
     Same(Game),
-    /// The log fits, but something came out differently.
+    /// The log fits, but something differs.
     Changed {
         /// The game under the new rules.
         game: Game,
-        /// Where the scores first differ, if they do.
+        /// The first difference in scores, if any.
         first: Option<Difference>,
-        /// The scores now under the old rules.
+        /// The current scores under the old rules.
         old: Vec<i64>,
-        /// The scores now under the new rules.
+        /// The current scores under the new rules.
         new: Vec<i64>,
-        /// How many questions of the new rules, which the old ones did not ask, were answered with `pass`.
+        /// The number of new questions that were answered with `pass`.
         n_passed: usize,
-        /// How many questions that were passed are not asked any more.
+        /// The number of passed questions that are no longer asked.
         n_dropped: usize,
     },
-    /// An answer of the log is not offered any more.
+    /// An answer of the log is no longer offered.
     Diverged {
         /// The game under the new rules up to there.
         game: Game,
-        /// How many answers fitted.
+        /// The number of answers that fitted.
         answer: usize,
-        /// The turn in which it happened, from 1.
+        /// The turn of the misfit, from 1.
         turn: u32,
-        /// The answer that is not offered, and what is.
+        /// The answer that is not offered, and the options that are.
         reason: String,
     },
 }
@@ -94,7 +94,7 @@ impl Reload {
         }
     }
 
-    /// Returns the game under the new rules, as far as it goes.
+    /// Returns the game under the new rules, as far as the log fits.
     pub fn into_game(self) -> Game {
         match self {
             Reload::Same(game) | Reload::Changed { game, .. } | Reload::Diverged { game, .. } => game,
@@ -107,17 +107,19 @@ fn scores(game: &Game) -> Vec<i64> {
     view.seats().map(|s| view.score(s)).collect()
 }
 
-/// Replays `old` under `rules`. Only names matter: the log is turned to text by the old rules and matched with the new ones.
+/// Replays `old` under `rules`. Only names matter: the log is written as text by the old rules and
+/// matched by the new ones.
 ///
-/// `setup` is the old one with settings that the new rules know.
+/// `setup` is the old setup with the settings that the new rules know.
 ///
 /// # Errors
-/// Where its position cannot be built.
+/// Returns an error if the position cannot be built.
 pub fn reload(old: &Game, rules: Rc<Rules>, setup: Setup) -> Result<Reload, String> {
     reload_while(old, rules, setup, || true)?.ok_or_else(|| "it was stopped".to_owned())
 }
 
-/// Does the same as [`reload`] as long as `goes_on` says so, which is asked before each answer. Returns nothing where it was stopped.
+/// Does the same as [`reload`], but calls `goes_on` before each answer and returns `None` as soon
+/// as it returns false.
 ///
 /// # Errors
 /// As [`reload`].
@@ -148,7 +150,7 @@ pub fn reload_while(
         // The old log fits the old rules by construction.
         let _ = before.answer(*choice);
         let (was, now) = (scores(&before), scores(game));
-        // Without a question that was dropped points come earlier in the turn.
+        // Without a dropped question, points come earlier in the turn.
         let is_level = following.n_dropped == 0 || next.is_none_or(|next| next.starts_with("draw "));
         if first.is_none() && is_level && was != now {
             first = Some(Difference { turn, answer: n, old: was, new: now });
@@ -161,31 +163,34 @@ pub fn reload_while(
     Ok(Some(if same { Reload::Same(game) } else { changed(game) }))
 }
 
-/// A game under new rules that follows the log of another one. Questions that only one of them asks are passed there, or were.
+/// A game under new rules that follows the log of another. Questions that only one of them asks are
+/// passed.
 struct Following {
     game: Game,
-    /// The game before the last answer, where that was `pass`: it may have been meant for a question that is not asked any more.
+    /// The game before the last answer if that was `pass`: it may belong to a question that is no
+    /// longer asked.
     unpassed: Option<Game>,
     n_passed: usize,
     n_dropped: usize,
 }
 
 impl Following {
-    /// Gives the answer of the log after which `next` follows.
+    /// Gives the answer of the log that is followed by `next`.
     fn follow(&mut self, text: &str, next: Option<&str>) -> Result<(), NotOffered> {
         let before_passing = (text == "pass").then(|| self.game.clone());
         let Err(error) = self.game.answer_text(text) else {
             self.unpassed = before_passing;
             return Ok(());
         };
-        // A question that the old rules did not ask is passed, if the answer fits then.
+        // A question that the old rules did not ask is passed if the answer fits then.
         let mut passing = self.game.clone();
         if passing.answer_text("pass").is_ok() && passing.answer_text(text).is_ok() {
             (self.game, self.unpassed) = (passing, None);
             self.n_passed += 1;
             return Ok(());
         }
-        // What was passed may not be asked any more: now, or before, where another question was passed instead.
+        // The passed question may no longer be asked: the current one, or an earlier one in whose
+        // place another was passed.
         let fits = |game: &Game| next.is_none_or(|next| next == "pass" || game.clone().answer_text(next).is_ok());
         let unpassed = self.unpassed.take();
         if text == "pass" {
@@ -206,7 +211,7 @@ impl Following {
     }
 }
 
-/// Returns whether both games lie the same and ask the same.
+/// Returns whether both games have the same board and the same decision.
 fn looks_same(a: &Game, b: &Game) -> bool {
     let asks = |game: &Game| match game.status() {
         Status::Decision(decision) => {
@@ -220,9 +225,11 @@ fn looks_same(a: &Game, b: &Game) -> bool {
     asks(a) == asks(b) && given_lines(&a.rules().ruleset, a.state()) == given_lines(&b.rules().ruleset, b.state())
 }
 
-/// Returns a setup that starts from the last settled moment of the game, to go on under other rules, and the answers given since then.
+/// Returns a setup that starts at the last settled moment of the game, to continue under other
+/// rules, and the answers since then.
 ///
-/// Between two turns everything can be said by `given` lines; in the middle of one it is that moment and the answers.
+/// Between two turns, `given` lines can say everything; in the middle of a turn, it is that moment
+/// plus the answers.
 pub fn here(game: &Game) -> (Setup, Vec<String>) {
     let mut replayed = Game::from_position(game.rules().clone(), game.setup().clone(), game.start().clone());
     let mut settled = replayed.clone();

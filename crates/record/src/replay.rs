@@ -1,4 +1,4 @@
-//! Running a record: its answers against the rules, its expectations against the state.
+//! Replays: runs the answers of a record against the rules and its expectations against the state.
 
 use std::rc::Rc;
 
@@ -15,33 +15,33 @@ use crate::record::{self, Entry, Line, Record};
 pub struct Failed {
     /// The line of the record, from 1.
     pub line: usize,
-    /// What the line says.
+    /// The text of the line.
     pub text: String,
-    /// What is the case instead.
+    /// The actual value.
     pub actual: String,
-    /// Whether it is an expectation, and not an answer.
+    /// True for an expectation, false for an answer.
     pub is_expectation: bool,
-    /// What the expectation would have to say instead, without the word `expect`, where a line can say it.
+    /// The words after `expect` that would hold, if a line can say it.
     pub instead: Option<String>,
 }
 
-/// What has come out of running a record.
+/// The result of running a record.
 pub struct Replay {
-    /// The game as it stands at the end, or where the record stopped to fit.
+    /// The game at the end, or where the record stopped fitting.
     pub game: Game,
-    /// Expectations that do not hold, and the answer at which the record stopped to fit.
+    /// Failed expectations, and the answer at which the record stopped fitting.
     pub failures: Vec<Failed>,
-    /// What else should be said.
+    /// Warnings about the record.
     pub warnings: Vec<Diagnostic>,
-    /// How many expectations were checked.
+    /// The number of checked expectations.
     pub n_expectations: usize,
 }
 
-/// A decision of a record that is being run.
+/// A decision of a running record.
 pub struct Moment<'r> {
     /// The game with the decision open.
     pub game: &'r Game,
-    /// How many answers were given before.
+    /// The number of answers given before.
     pub n: usize,
     /// The decision.
     pub decision: &'r Decision,
@@ -49,15 +49,16 @@ pub struct Moment<'r> {
     pub answer: &'r str,
 }
 
-/// Runs a record. `each` sees every decision with its answer, before the answer is given.
+/// Runs a record. Calls `each` with every decision and its answer before the answer is given.
 ///
 /// # Errors
-/// Where the players are wrong or the position of the record cannot be built.
+/// Returns an error if the players are invalid or the position cannot be built.
 pub fn replay(rules: Rc<Rules>, record: &Record, each: impl FnMut(Moment<'_>)) -> Result<Replay, Vec<Diagnostic>> {
     replay_while(rules, record, each, || true)?.ok_or_else(|| vec![record::error(0, "it was stopped")])
 }
 
-/// Does the same as [`replay`] as long as `goes_on` says so, which is asked before each line. Returns nothing where it was stopped.
+/// Does the same as [`replay`], but calls `goes_on` before each line and returns `None` as soon as
+/// it returns false.
 ///
 /// # Errors
 /// As [`replay`].
@@ -160,12 +161,12 @@ impl Replay {
     }
 }
 
-/// Returns whether `text` is the beginning of something that could have been written there.
+/// Returns whether `text` is the beginning of a valid line at that place.
 fn begins_an_answer(text: &str, options: &[String]) -> bool {
     options.iter().map(String::as_str).chain(["back "]).any(|whole| whole.starts_with(text))
 }
 
-/// Compares the mods a record was played with to those that are loaded, and returns what is to be said of them.
+/// Compares the mods of a record with the loaded ones and returns the problems.
 pub fn check_mods(catalogue: &Catalogue, setup: &Setup) -> Vec<Diagnostic> {
     let mut problems = Vec::new();
     for used in &setup.mods {
@@ -184,10 +185,10 @@ pub fn check_mods(catalogue: &Catalogue, setup: &Setup) -> Vec<Diagnostic> {
     problems
 }
 
-/// Returns the setup as a save should have it: with the versions and hashes of the mods in play, which come in load order.
+/// Returns the setup for saving: with the versions and hashes of the mods in play, in load order.
 pub fn saved_setup(catalogue: &Catalogue, setup: &Setup) -> Setup {
     let mut mods: Vec<&ModUse> = setup.mods.iter().collect();
-    // In load order and each once, however they were asked for: equal games have equal records.
+    // In load order and without duplicates, so that equal games have equal records.
     mods.sort_by_key(|used| catalogue.mods.iter().position(|m| m.id == used.id).unwrap_or(usize::MAX));
     mods.dedup_by(|a, b| a.id == b.id);
     let mods = mods.into_iter().map(|used| match catalogue.mods.iter().find(|m| m.id == used.id) {

@@ -1,4 +1,4 @@
-//! Options of a decision as actions with fixed numbers, and back.
+//! Maps the options of a decision to actions with fixed numbers, and back.
 
 use board::{NO_ZONE, PlacedTile, ZoneRef};
 use rules::{Answer, Decision, Ruleset, State};
@@ -6,8 +6,8 @@ use rules::{Answer, Decision, Ruleset, State};
 use crate::encoding::{Encoding, N_DEPLOYS};
 
 impl Encoding {
-    /// Calls `each` with every action that is offered and the number of its option. An option that nobody can be told of, as there are more than there
-    /// are actions by index, is left out; there is always one at least where anything is offered.
+    /// Calls `each` with every offered action and the number of its option. Options beyond the
+    /// indexed actions are left out; if anything is offered, at least one action is.
     pub(crate) fn each_action(
         &self,
         ruleset: &Ruleset,
@@ -44,7 +44,8 @@ impl Encoding {
         }
     }
 
-    /// Where on its tile a zone is: its first port as the tile lies, or the how-manieth it is of those without; nothing where it is on another tile.
+    /// Returns the place of a zone on its tile: its first port as the tile lies, or its index among
+    /// the zones without ports; `None` if it is on another tile.
     fn place_on(&self, laid: &PlacedTile, zone: ZoneRef) -> Option<usize> {
         let tile = self.catalogue.tile_set.tile(laid.tile);
         let local = usize::try_from(zone.0.checked_sub(laid.first_zone.0)?).ok()?;
@@ -57,7 +58,8 @@ impl Encoding {
         turned.zone_at.iter().position(|it| *it != NO_ZONE && usize::from(*it) == local)
     }
 
-    /// Writes 1 for every action that is offered into `mask`, which has [`n_actions`](Encoding::n_actions) places, and 0 for all others.
+    /// Writes 1 for every offered action and 0 for the others into `mask`, which has
+    /// [`n_actions`](Encoding::n_actions) entries.
     pub fn write_mask(&self, ruleset: &Ruleset, state: &State, mask: &mut [u8]) {
         mask.fill(0);
         if let Some(decision) = state.decision() {
@@ -69,17 +71,17 @@ impl Encoding {
         }
     }
 
-    /// Returns the number of the option that an action is; nothing where it is not offered.
+    /// Returns the number of the option that `action` stands for; `None` if it is not offered.
     pub fn option_of(&self, ruleset: &Ruleset, state: &State, action: usize) -> Option<usize> {
         self.find(ruleset, state, |offered, option| (offered == action).then_some(option))
     }
 
-    /// Returns the action that an option is, by its number; nothing where there is none.
+    /// Returns the action for option number `option`; `None` if it has none.
     pub fn action_of(&self, ruleset: &Ruleset, state: &State, option: usize) -> Option<usize> {
         self.find(ruleset, state, |action, offered| (offered == option).then_some(action))
     }
 
-    /// The last of what `pick` gives for the actions and options that are offered.
+    /// Returns the last result of `pick` over the offered actions and options.
     fn find(&self, ruleset: &Ruleset, state: &State, pick: impl Fn(usize, usize) -> Option<usize>) -> Option<usize> {
         let mut found = None;
         self.each_action(ruleset, state, state.decision()?, |action, option| found = pick(action, option).or(found));

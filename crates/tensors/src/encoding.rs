@@ -1,31 +1,34 @@
-//! The sizes of tensors, and where in them everything stands: it follows from the mods, the number of seats and the size of the window.
+//! The layout of tensors, which follows from the mods, the number of seats and the size of the
+//! window.
 
 use std::sync::Arc;
 
 use board::Spot;
 use rules::{Catalogue, Game, SettingValue};
 
-/// Places on a tile where a zone can be: twelve ports, and inside of it where it has none.
+/// Places of a zone on a tile: twelve ports, and one for zones without ports.
 pub(crate) const N_PLACES: usize = 13;
 
-/// Zones of one tile without ports that a deployment can be told apart for.
+/// Zones of one tile without ports that deployments can distinguish.
 const N_INNER: usize = 4;
 
-/// Places on a tile to which a piece can be deployed.
+/// Places on a tile that a piece can be deployed to.
 pub(crate) const N_DEPLOYS: usize = 12 + N_INNER;
 
 /// Facings of a tile.
 pub(crate) const N_FACINGS: usize = 4;
 
-/// Whose a piece is, as somebody sees it: the own, another's, nobody's.
+/// Owners of a piece as a seat sees them: its own, another's, nobody's.
 pub(crate) const N_OWNERS: usize = 3;
 
-/// Kinds of questions that are told apart.
+/// Kinds of questions that are encoded separately.
 pub(crate) const N_QUESTIONS: usize = 7;
 
-/// How games become tensors: a window of the board with the start tile in its middle, numbers besides, and actions with fixed numbers.
+/// The encoding of games as tensors: a window of the board centred on the start tile, further
+/// numbers, and actions with fixed numbers.
 ///
-/// What lies outside of the window is not seen. What can be answered there can still be answered: as an action by its index.
+/// Tiles outside the window are not encoded. Options there can still be chosen, as actions by their
+/// index.
 #[derive(Clone, Debug)]
 pub struct Encoding {
     pub(crate) catalogue: Arc<Catalogue>,
@@ -35,11 +38,11 @@ pub struct Encoding {
 }
 
 impl Encoding {
-    /// Makes the encoding of games with `n_seats` seats: a window of `size` by `size` spots (an odd number from 3 to 99), and `n_indexed` actions for
-    /// whatever has no number of its own.
+    /// Makes the encoding of games with `n_seats` seats: a window of `size` by `size` spots (an odd
+    /// number from 3 to 99), and `n_indexed` actions for options without a number of their own.
     ///
     /// # Errors
-    /// Where these numbers cannot be: which can.
+    /// Returns the permitted range if a number is outside it.
     pub fn new(catalogue: Arc<Catalogue>, n_seats: usize, size: usize, n_indexed: usize) -> Result<Encoding, String> {
         if size.is_multiple_of(2) || !(3..=99).contains(&size) {
             return Err(format!("a window of {size} by {size} spots; it is an odd number from 3 to 99"));
@@ -50,27 +53,27 @@ impl Encoding {
         Ok(Encoding { catalogue, n_seats, size, n_indexed })
     }
 
-    /// Returns what rules are made of: see [`rules::RulesFactory::rules`].
+    /// Returns the default settings for making rules: see [`rules::RulesFactory::rules`].
     pub fn default_settings(&self) -> Vec<SettingValue> {
         rules::Rules::default_settings(&self.catalogue)
     }
 
-    /// Returns whether a game has the mods and as many seats as this is for.
+    /// Returns whether a game has the mods and the number of seats of this encoding.
     pub fn is_for(&self, game: &Game) -> bool {
         game.rules().catalogue().mods == self.catalogue.mods && game.setup().players.len() == self.n_seats
     }
 
-    /// Returns how many seats there are.
+    /// Returns the number of seats.
     pub fn n_seats(&self) -> usize {
         self.n_seats
     }
 
-    /// Returns how many spots wide and high the window is.
+    /// Returns the width and height of the window in spots.
     pub fn size(&self) -> usize {
         self.size
     }
 
-    /// Returns the row and column of a spot, if it is in the window.
+    /// Returns the index of a spot in the window, or `None` outside it.
     pub(crate) fn cell(&self, spot: Spot) -> Option<usize> {
         let half = (self.size / 2) as i16;
         let at = |n: i16| usize::try_from(n + half).ok().filter(|n| *n < self.size);
@@ -90,29 +93,29 @@ impl Encoding {
     }
 }
 
-/// Actions: to pass, places by spot and facing, deployments by kind and zone, all others by their index.
+/// Actions: pass, placements by spot and facing, deployments by kind and zone, all others by index.
 impl Encoding {
-    /// Returns how many actions there are.
+    /// Returns the number of actions.
     pub fn n_actions(&self) -> usize {
         self.first_indexed() + self.n_indexed
     }
 
-    /// Returns the action that lays the drawn tile in a cell of the window.
+    /// Returns the action that places the drawn tile in a cell of the window.
     pub(crate) fn place_action(&self, cell: usize, facing: usize) -> usize {
         1 + cell * N_FACINGS + facing
     }
 
-    /// Returns the action that deploys a piece to a place of the tile of the part.
+    /// Returns the action that deploys a piece to a place of the current tile.
     pub(crate) fn deploy_action(&self, kind: usize, place: usize) -> usize {
         1 + self.size * self.size * N_FACINGS + kind * N_DEPLOYS + place
     }
 
-    /// Returns the first of the actions that are options by their index.
+    /// Returns the first indexed action.
     pub(crate) fn first_indexed(&self) -> usize {
         self.deploy_action(self.pieces(), 0)
     }
 
-    /// Returns what an action is, in words.
+    /// Returns the name of an action.
     pub fn action_name(&self, action: usize) -> Option<String> {
         let (places, deploys, indexed) = (1, self.deploy_action(0, 0), self.first_indexed());
         let half = (self.size / 2) as i64;
@@ -133,7 +136,7 @@ impl Encoding {
     }
 }
 
-/// The name of a place on a tile: a port, or inside.
+/// Returns the name of a place on a tile: a port, or inside.
 fn place_name(place: usize) -> String {
     match board::Port::NAMES.get(place) {
         Some(name) => (*name).to_owned(),
@@ -143,12 +146,12 @@ fn place_name(place: usize) -> String {
 
 /// Planes of the window, one after the other.
 impl Encoding {
-    /// Returns how many planes there are.
+    /// Returns the number of planes.
     pub fn n_planes(&self) -> usize {
         self.first_fit_plane() + N_FACINGS
     }
 
-    /// Returns how many numbers the planes have together.
+    /// Returns the number of values in all planes.
     pub fn n_cells(&self) -> usize {
         self.n_planes() * self.size * self.size
     }
@@ -193,7 +196,7 @@ impl Encoding {
 
 /// Numbers besides the window.
 impl Encoding {
-    /// Returns how many numbers there are.
+    /// Returns the number of numbers.
     pub fn n_numbers(&self) -> usize {
         self.of_seat(self.n_seats)
     }
@@ -206,7 +209,8 @@ impl Encoding {
         self.drawn_number(self.kinds(), 0) + tag
     }
 
-    /// Returns where the numbers of a seat begin: the first is that of whoever looks, the others follow in the order of play.
+    /// Returns the start of the numbers of a seat: first the viewer, then the others in order of
+    /// play.
     pub(crate) fn of_seat(&self, seat: usize) -> usize {
         let a_seat = 2 + self.pieces() + self.catalogue.tokens.len();
         self.drawn_tag_number(self.tags()) + seat * a_seat

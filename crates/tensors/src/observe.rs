@@ -1,14 +1,14 @@
-//! What a seat sees, written into tensors.
+//! Observations: writes what a seat sees into tensors.
 
 use board::{NO_ZONE, PlacedTile, TagIdx, TagOn, Tile, TileIdx, ZoneRef};
 use rules::{Answer, DeckIdx, Location, PieceKindIdx, Question, Rules, Seat, State, TokenIdx, Who, seen_by};
 
 use crate::encoding::{Encoding, N_PLACES};
 
-/// The place on a tile of zones without ports.
+/// The place of zones without ports.
 const INSIDE: usize = N_PLACES - 1;
 
-/// Counts one more, as far as a byte goes.
+/// Increments a byte, saturating.
 fn count(cell: Option<&mut u8>) {
     if let Some(cell) = cell {
         *cell = cell.saturating_add(1);
@@ -16,7 +16,8 @@ fn count(cell: Option<&mut u8>) {
 }
 
 impl Encoding {
-    /// Writes what `seat` sees: the window into `planes` ([`n_cells`](Encoding::n_cells) bytes, plane by plane, row by row) and the rest into `numbers`
+    /// Writes what `seat` sees: the window into `planes` ([`n_cells`](Encoding::n_cells) bytes,
+    /// plane by plane, row by row) and the rest into `numbers`
     /// ([`n_numbers`](Encoding::n_numbers)).
     pub fn observe(&self, rules: &Rules, state: &State, seat: Seat, planes: &mut [u8], numbers: &mut [f32]) {
         planes.fill(0);
@@ -59,7 +60,7 @@ impl Encoding {
         }
     }
 
-    /// Calls `each` with the kinds of land of a tile and where on it they are.
+    /// Calls `each` with the kinds of land of a tile and their places.
     fn each_land(&self, tile: &Tile, facing: board::Facing, mut each: impl FnMut(usize, usize)) {
         for (port, zone) in tile.turned(facing).zone_at.iter().enumerate().filter(|(_, zone)| **zone != NO_ZONE) {
             if let Some(zone) = tile.zones.get(usize::from(*zone)) {

@@ -1,28 +1,29 @@
-//! Many games that go on together, a step of each at a time.
+//! Many games played in lockstep.
 
 use std::rc::Rc;
 use std::sync::Arc;
 
 use rules::{Dealer, Game, Rules, Seat, Setup, Status, Who};
 
-/// A game that has come to its end, or could not.
+/// A game that ended or failed.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Ended {
-    /// Which of the games that go on together.
+    /// The slot it was played in.
     pub slot: usize,
     /// Its number, as in a simulation with the same base seed.
     pub number: u64,
     /// The scores by seat.
     pub scores: Vec<i64>,
-    /// Why it did not come to its end, if so.
+    /// The fault that stopped the game, if any.
     pub fault: Option<String>,
 }
 
-/// Games that go on together; where one ends, the next begins in its place. Chance answers by itself.
+/// Games played in lockstep; when one ends, the next starts in its slot. Chance is dealt
+/// automatically.
 pub struct Stepper {
     opening: Game,
     seed: u64,
-    /// Which slots these are, of all that there are on other threads too.
+    /// The number of the first slot here, counting those on other threads.
     first_slot: usize,
     n_slots: u64,
     slots: Vec<Slot>,
@@ -36,11 +37,12 @@ struct Slot {
 }
 
 impl Stepper {
-    /// Begins slots number `first_slot` and on, `n_here` of `n_slots`: slot i plays the games number i, i + `n_slots` and so on of the simulation with
-    /// base seed `seed`.
+    /// Starts slots `first_slot` and on, `n_here` of `n_slots`. Slot i plays the games number i, i
+    /// + `n_slots` and so on of the simulation with base seed `seed`.
     ///
     /// # Errors
-    /// Where the position of the setup cannot be built, or a function of a mod fails before anybody is asked.
+    /// Returns an error if the position of the setup cannot be built, or a function of a mod fails
+    /// before the first decision.
     pub fn new(
         rules: &Rc<Rules>,
         setup: &Setup,
@@ -71,7 +73,7 @@ impl Stepper {
         Slot { game, dealer, number }
     }
 
-    /// Returns how many games go on.
+    /// Returns the number of running games.
     pub fn len(&self) -> usize {
         self.slots.len()
     }
@@ -86,7 +88,7 @@ impl Stepper {
         self.slots.iter().map(|slot| &slot.game)
     }
 
-    /// Returns who is asked in a game.
+    /// Returns the seat to move in a game.
     pub fn asked(game: &Game) -> Option<Seat> {
         match game.state().decision()?.who {
             Who::Player(seat) => Some(seat),
@@ -94,8 +96,9 @@ impl Stepper {
         }
     }
 
-    /// Answers in every game with the option that `choose` gives for it, then begins anew those that have ended. Returns the first slot of which
-    /// the option was not offered; in the slots from there on nothing is answered.
+    /// Answers in every game with the option that `choose` returns, then replaces the games that
+    /// ended. Returns the first slot whose option was not offered; from there on, no slot is
+    /// answered.
     pub fn answer(&mut self, mut choose: impl FnMut(usize, &Game) -> Option<usize>) -> Option<usize> {
         for i in 0..self.slots.len() {
             let Some(slot) = self.slots.get_mut(i) else { break };
@@ -110,7 +113,7 @@ impl Stepper {
         None
     }
 
-    /// Begins the next game in a slot whose game has come to its end, or cannot go on.
+    /// Starts the next game in a slot whose game ended or failed.
     fn renew(&mut self, i: usize) {
         loop {
             let Some(slot) = self.slots.get(i) else { return };
@@ -128,14 +131,14 @@ impl Stepper {
             if let Some(slot) = self.slots.get_mut(i) {
                 *slot = next;
             }
-            // Mods that let no game begin would end one after the other for ever.
+            // Mods that let no game begin would otherwise loop forever.
             if is_stuck {
                 return;
             }
         }
     }
 
-    /// Takes the games that have ended since the last time.
+    /// Takes the games that ended since the last call.
     pub fn take_ended(&mut self) -> Vec<Ended> {
         std::mem::take(&mut self.ended)
     }

@@ -17,7 +17,7 @@ fn rules(loaded: &Loaded) -> Rc<Rules> {
     Rc::new(loaded.rules(Rules::default_settings(loaded.catalogue())).unwrap())
 }
 
-/// Plays a game at random and looks at every decision of a player.
+/// Plays a game at random and calls `look` at every decision of a player.
 fn play(mods: &[&str], seed: u64, mut look: impl FnMut(&Rules, &Game)) {
     let loaded = loaded(mods);
     let rules = rules(&loaded);

@@ -1,4 +1,5 @@
-//! Mods that mean harm or are honest mistakes, each written in one file with what is to come of it, and programs run under watch.
+//! Hostile mods: malicious or mistaken mods, each in one file with its expected outcome, and
+//! programs run under limits.
 
 use std::ffi::OsStr;
 use std::fs::{self, File, Permissions};
@@ -11,43 +12,44 @@ use std::time::{Duration, Instant};
 
 use serde::Deserialize;
 
-/// What is to come of a hostile mod. Words are parts of the message, of which one must occur where several stand with `|` between.
+/// The expected outcome of a hostile mod. The words are parts of the message; of alternatives
+/// separated by `|` one must occur.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Fate {
     /// It does not load.
     Refused(String),
     /// It loads, and its first failing call is a fault.
     Fault(String),
-    /// It loads and plays, and does nobody any harm.
+    /// It loads and plays without harm.
     Harmless,
 }
 
 /// A hostile mod.
 #[derive(Clone, Debug)]
 pub struct HostileMod {
-    /// Its file from the folder of hostile mods on, without its ending.
+    /// Its path in the folder of hostile mods, without the extension.
     pub name: String,
-    /// What is to come of it.
+    /// Its expected outcome.
     pub fate: Fate,
-    /// The end of the place that the message names: `rules.rhai:3`, or a file alone, or several with `|` between. Nothing where no file is to
-    /// blame.
+    /// The end of the place that the message names: `rules.rhai:3`, a file alone, or alternatives
+    /// separated by `|`. Empty if no file is named.
     pub at: String,
-    /// What the problems of the load must say besides.
+    /// Further words that the problems of loading must contain.
     pub says: String,
-    /// How many answers are given at most.
+    /// The most answers to give.
     pub answers: usize,
-    /// Which bot plays.
+    /// The bot that plays.
     pub bot: String,
-    /// The mods to be played with.
+    /// The mods to play with.
     pub mods: Vec<String>,
     files: Vec<WrittenFile>,
 }
 
-/// A hostile mod as it is written.
+/// A hostile mod as written in its file.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Written {
-    /// What is the matter, for readers of the file.
+    /// The danger, for readers of the file.
     #[serde(rename = "about")]
     _about: String,
     refused: Option<String>,
@@ -60,21 +62,22 @@ struct Written {
     answers: Option<usize>,
     bot: Option<String>,
     mods: Option<Vec<String>>,
-    /// What the manifest declares after its table `[mod]`.
+    /// The manifest after its table `[mod]`.
     manifest: Option<String>,
     script: Option<String>,
     #[serde(default)]
     file: Vec<WrittenFile>,
 }
 
-/// A file of the mod, or beside it with a path that begins with `../`: a text, something made of it, or no regular file at all.
+/// A file of the mod, or beside it if its path begins with `../`: a text, a generated text, or no
+/// regular file.
 #[derive(Clone, Deserialize, Default, Debug)]
 #[serde(deny_unknown_fields, default)]
 struct WrittenFile {
     path: String,
     text: Option<String>,
-    /// A text made of `head`, `times` times `line`, `middle`, `times` times `closing` and `tail`, with `between` between all of them. In lines
-    /// `{n}` is the number of the line.
+    /// A text made of `head`, `times` times `line`, `middle`, `times` times `closing` and `tail`,
+    /// joined by `between`. In lines, `{n}` is the number of the line.
     head: Option<String>,
     line: Option<String>,
     times: usize,
@@ -83,25 +86,26 @@ struct WrittenFile {
     tail: Option<String>,
     between: Option<String>,
     bytes: Option<Vec<u8>>,
-    /// Bytes that no disk holds.
+    /// The size of a sparse file in bytes.
     sparse: Option<u64>,
-    /// Where a link leads.
+    /// The target of a link.
     link: Option<String>,
     fifo: bool,
     folder: bool,
-    /// So many files; `{n}` in path and text is the number of the file, `{next}` that of the next one.
+    /// The number of copies; `{n}` in path and text is the number of the file, `{next}` that of the
+    /// next one.
     copies: Option<usize>,
     mode: Option<u32>,
 }
 
-/// What marks the line that is to blame.
+/// Marks the line that the message must name.
 const HERE: &str = " here";
 
 impl HostileMod {
     /// Reads all hostile mods in `folder`, sorted by name.
     ///
     /// # Panics
-    /// Where one cannot be read.
+    /// Panics if one cannot be read.
     pub fn all(folder: &Path) -> Vec<HostileMod> {
         let mut files = Vec::new();
         let mut folders = vec![folder.to_owned()];
@@ -115,11 +119,11 @@ impl HostileMod {
         files.iter().map(|file| HostileMod::read(folder, file)).collect()
     }
 
-    /// Calls `tried` with each hostile mod in `folder` whose name contains what the variable `HOSTILE` says, two at a time, and returns how many
-    /// there are.
+    /// Calls `tried` with each hostile mod in `folder` whose name contains the value of the
+    /// variable `HOSTILE`, two at a time. Returns the number of mods.
     ///
     /// # Panics
-    /// Where there is none, or one cannot be read.
+    /// Panics if there is none or one cannot be read.
     pub fn each(folder: &Path, tried: impl Fn(&HostileMod) + Sync) -> usize {
         let wanted = std::env::var("HOSTILE").unwrap_or_default();
         let mods: Vec<HostileMod> = HostileMod::all(folder).into_iter().filter(|m| m.name.contains(&wanted)).collect();
@@ -140,7 +144,8 @@ impl HostileMod {
     /// Reads the hostile mod in `file`, which lies in `folder`.
     ///
     /// # Panics
-    /// Where it cannot be read, or says none or several of `refused`, `fault` and `harmless`.
+    /// Panics if it cannot be read, or does not have exactly one of `refused`, `fault` and
+    /// `harmless`.
     pub fn read(folder: &Path, file: &Path) -> HostileMod {
         let name = file.strip_prefix(folder).unwrap_or(file).with_extension("").to_string_lossy().into_owned();
         let text = fs::read_to_string(file).unwrap();
@@ -170,20 +175,20 @@ impl HostileMod {
         HostileMod { name, fate, at, says: written.says, answers: written.answers.unwrap_or(40), bot, mods, files }
     }
 
-    /// Writes the mod into the folder `library` of mods, which is emptied before.
+    /// Writes the mod into the folder `library` of mods, after emptying it.
     ///
     /// # Panics
-    /// Where that cannot be.
+    /// Panics if that fails.
     pub fn write_into(&self, library: &Path) {
         empty(library);
         fs::create_dir_all(library.join("hostile")).unwrap();
         self.files.iter().for_each(|file| file.write_into(&library.join("hostile")));
     }
 
-    /// Writes mods of the same names that do nothing into `library`, which is emptied before.
+    /// Writes mods with the same names that do nothing into `library`, after emptying it.
     ///
     /// # Panics
-    /// Where that cannot be.
+    /// Panics if that fails.
     pub fn write_harmless_into(&self, library: &Path) {
         empty(library);
         for id in &self.mods {
@@ -243,7 +248,7 @@ impl WrittenFile {
         }
     }
 
-    /// Returns the text made of the parts.
+    /// Returns the generated text.
     fn repeated(&self) -> String {
         let between = self.between.as_deref().unwrap_or("\n");
         let line = self.line.as_deref().unwrap_or_default();
@@ -261,21 +266,21 @@ impl WrittenFile {
     }
 }
 
-/// What a program that was watched has come to.
+/// The result of a program run under limits.
 #[derive(Debug)]
 pub struct Watched {
-    /// How it ended; nothing where it was ended because it took too long.
+    /// Its exit status; `None` if it was killed for taking too long.
     pub status: Option<ExitStatus>,
-    /// What it printed.
+    /// Its standard output.
     pub out: Vec<u8>,
-    /// What it complained of.
+    /// Its standard error.
     pub err: Vec<u8>,
-    /// The most memory that it held, in bytes.
+    /// Its peak memory in bytes.
     pub peak: u64,
 }
 
 impl Watched {
-    /// Returns how it ended badly: not by itself, by a signal or by a panic.
+    /// Returns the reason if it ended badly: by a timeout, a signal or a panic.
     pub fn ended_badly(&self) -> Option<String> {
         match self.status {
             None => Some("hung and was ended".to_owned()),
@@ -287,10 +292,11 @@ impl Watched {
     }
 }
 
-/// Runs a program in `folder` with `input`, with no more than `most_memory` bytes of addresses, and for no longer than `limit`.
+/// Runs a program in `folder` with `input`, with at most `most_memory` bytes of address space and
+/// for at most `limit`.
 ///
 /// # Panics
-/// Where it cannot be run.
+/// Panics if it cannot be started.
 pub fn watch<S: AsRef<OsStr>>(
     program: &Path,
     args: &[S],
@@ -303,7 +309,7 @@ pub fn watch<S: AsRef<OsStr>>(
     typed.write_all(input.as_bytes()).unwrap();
     typed.rewind().unwrap();
     let (out, err) = (tempfile::NamedTempFile::new().unwrap(), tempfile::NamedTempFile::new().unwrap());
-    // The shell sets the limit and becomes the program, so that its number stays the same.
+    // The shell sets the limit and becomes the program, so its process id stays the same.
     let mut child = Command::new("sh")
         .args(["-c", &format!("ulimit -v {}; exec \"$0\" \"$@\"", most_memory / 1024)])
         .arg(program)
@@ -333,7 +339,7 @@ pub fn watch<S: AsRef<OsStr>>(
     Watched { status, out: fs::read(out.path()).unwrap(), err: fs::read(err.path()).unwrap(), peak }
 }
 
-/// Returns the most memory that a running process has held, in bytes.
+/// Returns the peak memory of a running process in bytes.
 fn peak_of(status: &Path) -> u64 {
     let text = fs::read_to_string(status).unwrap_or_default();
     let line = text.lines().find_map(|line| line.strip_prefix("VmHWM:"));
@@ -341,7 +347,7 @@ fn peak_of(status: &Path) -> u64 {
     kilobytes.unwrap_or(0) * 1024
 }
 
-/// Writes bytes as people can read them: control and direction characters as escapes.
+/// Returns bytes as readable text: control and direction characters become escapes.
 pub fn visible(bytes: &[u8]) -> String {
     let mut text = Vec::new();
     write!(text, "{}", String::from_utf8_lossy(bytes).escape_debug()).unwrap();

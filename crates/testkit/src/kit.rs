@@ -1,4 +1,4 @@
-//! A catalogue made in a test, with closures for the functions of mods.
+//! A catalogue made in a test, with closures as the functions of mods.
 
 use std::rc::Rc;
 use std::sync::Arc;
@@ -28,9 +28,10 @@ impl Hooks for Bodies {
     }
 }
 
-/// What a set of mods declares, in the making. It begins with one mod, `kit`, and the deck `land`.
+/// A builder for the declarations of a set of mods. It begins with one mod, `kit`, and the deck
+/// `land`.
 ///
-/// Declare kinds and tags before the tiles that have them, and mods in the order in which they are loaded.
+/// Declare kinds and tags before the tiles that use them, and mods in load order.
 pub struct Kit {
     catalogue: Catalogue,
     kinds: Vec<Kind>,
@@ -47,7 +48,7 @@ impl Default for Kit {
 }
 
 impl Kit {
-    /// Begins with nothing but the phases of the core.
+    /// Makes a kit with only the phases of the core.
     pub fn new() -> Kit {
         let phase = |id: &str, slot, runs| Phase { id: id.to_owned(), slot, runs, filter: Filter::default() };
         let catalogue = Catalogue {
@@ -69,9 +70,11 @@ impl Kit {
         Kit { catalogue, kinds: Vec::new(), tags: Vec::new(), layers, tiles: Vec::new(), bodies: Vec::new() }
     }
 
-    /// A little game: roads and towns that pay 1 and 2 a tile when complete and 1 at the end, an abbey that pays 9, fields that pay nothing, and
-    /// seven meeples each. A `straight` road lies at 0,0; the deck holds four each of `straight`, `curve`, `stop` (a road that ends), `cap` (a town
-    /// to the north) and `wall` (a town to the north and one to the south), and an `abbey`.
+    /// Makes a small game: roads and towns that pay 1 and 2 a tile when complete and 1 at the end,
+    /// an abbey that pays 9, fields that pay nothing, and seven meeples a player. A `straight` road
+    /// lies at 0,0; the deck holds four each of `straight`, `curve`, `stop` (a road that ends),
+    /// `cap` (a town to the north) and `wall` (a town to the north and one to the south), and an
+    /// `abbey`.
     pub fn small() -> Kit {
         Kit::new()
             .kind("road", EdgeStyle::Line)
@@ -91,7 +94,7 @@ impl Kit {
             .piece("meeple", 7, &["road", "town", "abbey"])
     }
 
-    /// Declares a mod; functions that are declared after it are its own.
+    /// Declares a mod; functions declared after it belong to it.
     pub fn in_mod(mut self, id: &str) -> Kit {
         self.catalogue.mods.push(ModInfo { id: id.to_owned(), ..ModInfo::default() });
         self
@@ -101,7 +104,7 @@ impl Kit {
         ModIdx((self.catalogue.mods.len() - 1) as u8)
     }
 
-    /// Declares a kind of land. One inside of tiles is complete when it is surrounded.
+    /// Declares a kind of land. A kind inside tiles is complete when it is surrounded.
     pub fn kind(mut self, name: &str, edge: EdgeStyle) -> Kit {
         let closes = if edge == EdgeStyle::Inside { Closes::Surrounded } else { Closes::Ports };
         self.kinds.push(Kind { name: name.to_owned(), edge, closes });
@@ -114,20 +117,20 @@ impl Kit {
         KindIdx(found.unwrap_or_else(|| panic!("there is no kind {name}")) as u8)
     }
 
-    /// Has features of a kind pay so much a tile when they are complete and at the end; 0 for nothing.
+    /// Sets the points a tile of a kind when complete and at the end; 0 for none.
     pub fn pays(self, kind: &str, complete: i64, at_end: i64) -> Kit {
         let a_tile = |times| (times != 0).then(|| formula(times, &[Factor::Tiles]));
         self.points(kind, Points { complete: a_tile(complete), at_end: a_tile(at_end) })
     }
 
-    /// Has features of a kind pay what `points` says.
+    /// Sets the points of features of a kind.
     pub fn points(mut self, kind: &str, points: Points) -> Kit {
         let kind = self.kind_named(kind);
         self.catalogue.points[kind.0 as usize] = points;
         self
     }
 
-    /// Declares a tag: of tiles, or of zones, whose numbers are added.
+    /// Declares a tag of tiles, or of zones, whose numbers are added.
     pub fn tag(mut self, name: &str, on: TagOn) -> Kit {
         let (merge, first_column) = (Merge::Sum, ColumnIdx(0));
         self.tags.push(Tag { name: name.to_owned(), on, merge, values: Vec::new(), first_column });
@@ -139,9 +142,9 @@ impl Kit {
         found.unwrap_or_else(|| panic!("there is no tag {name}"))
     }
 
-    /// Declares a tile with `copies` in the deck `land`, as zones with commas between them: a kind, its ports, tags with their numbers
-    /// (`town n e shield=1`). Ground without ports is all the ground there is, and borders every other zone. A tag of the tile stands alone
-    /// (`@spring`).
+    /// Declares a tile with `copies` in the deck `land`. `zones` are separated by commas: a kind,
+    /// its ports, tags with their numbers (`town n e shield=1`). Ground without ports is all the
+    /// ground of the tile and borders every other zone. A tag of the tile stands alone (`@spring`).
     pub fn tile(mut self, name: &str, copies: u16, zones: &str) -> Kit {
         let mut tile = Tile { name: format!("kit/{name}"), ..Tile::default() };
         let mut taken = PortSet::default();
@@ -200,13 +203,13 @@ impl Kit {
         self
     }
 
-    /// Makes the deck `land` consist of these tiles.
+    /// Fills the deck `land` with these tiles.
     pub fn deck(mut self, tiles: &[(&str, u16)]) -> Kit {
         self.catalogue.decks[0].items = tiles.iter().map(|(name, n)| (self.tile_named(name).0, *n)).collect();
         self
     }
 
-    /// Declares a further deck of tiles.
+    /// Declares another deck of tiles.
     pub fn further_deck(mut self, name: &str, tiles: &[(&str, u16)]) -> Kit {
         let items = tiles.iter().map(|(tile, n)| (self.tile_named(tile).0, *n)).collect();
         self.catalogue.decks.push(Deck { name: name.to_owned(), holds: Holds::Tiles, items });
@@ -224,7 +227,8 @@ impl Kit {
         self
     }
 
-    /// Declares a kind of piece of which every player has `per_player`; it cannot be deployed where any piece stands.
+    /// Declares a kind of piece, `per_player` for each player. It cannot be deployed on an occupied
+    /// feature.
     pub fn piece(mut self, name: &str, per_player: u16, stands_on: &[&str]) -> Kit {
         let own = 1 << self.catalogue.pieces.len();
         let stands_on = stands_on.iter().map(|kind| self.kind_named(kind)).collect();
@@ -245,13 +249,13 @@ impl Kit {
         self
     }
 
-    /// Declares a token without end.
+    /// Declares a token of unlimited number.
     pub fn token(mut self, name: &str) -> Kit {
         self.catalogue.tokens.push(Token { name: name.to_owned(), stock: None, per_player: 0 });
         self
     }
 
-    /// Changes what has been declared so far, all but kinds, tags and tiles.
+    /// Changes the declarations so far, except kinds, tags and tiles.
     pub fn change(mut self, change: impl FnOnce(&mut Catalogue)) -> Kit {
         change(&mut self.catalogue);
         self
@@ -294,7 +298,7 @@ impl Kit {
         self
     }
 
-    /// Gives the mod an option word with what choosing it does.
+    /// Gives the mod an option word and the effect of choosing it.
     pub fn option(
         mut self,
         word: &str,
@@ -332,7 +336,7 @@ fn formula(times: i64, factors: &[Factor]) -> Formula {
 /// Asks a player to choose one of several words.
 ///
 /// # Errors
-/// Where the question has no answer yet; hand the refusal on.
+/// Returns an error if the question has no answer yet; hand it on.
 pub fn ask(call: &mut Call<'_>, who: Seat, prompt: &str, options: &[&str]) -> Result<String, Refusal> {
     Ok(ask_any(call, who, prompt, options, false)?.expect("one of them is chosen"))
 }
@@ -340,7 +344,7 @@ pub fn ask(call: &mut Call<'_>, who: Seat, prompt: &str, options: &[&str]) -> Re
 /// Asks a player to choose one of several words or to pass.
 ///
 /// # Errors
-/// Where the question has no answer yet; hand the refusal on.
+/// Returns an error if the question has no answer yet; hand it on.
 pub fn ask_or_pass(call: &mut Call<'_>, who: Seat, prompt: &str, options: &[&str]) -> Result<Option<String>, Refusal> {
     ask_any(call, who, prompt, options, true)
 }
@@ -361,7 +365,7 @@ fn ask_any(
     }))
 }
 
-/// Gives these answers one after the other; each must be offered.
+/// Gives these answers in order; each must be offered.
 #[track_caller]
 pub fn play(game: &mut Game, answers: &[&str]) {
     for answer in answers {
@@ -391,7 +395,7 @@ pub fn position(game: &Game) -> Vec<String> {
     given_lines(&game.rules().ruleset, game.state())
 }
 
-/// Returns the fault on which the game stands.
+/// Returns the fault that stopped the game.
 #[track_caller]
 pub fn fault(game: &Game) -> Fault {
     match game.status() {

@@ -1,8 +1,8 @@
-//! What a process holds.
+//! The memory of a process.
 
 use std::fs;
 
-/// Returns how much memory this process holds, in kilobytes; 0 where the system does not say so.
+/// Returns the memory held by this process in kilobytes; 0 if the system does not report it.
 pub fn held_memory() -> u64 {
     let text = fs::read_to_string("/proc/self/status").unwrap_or_default();
     let line = text.lines().find_map(|line| line.strip_prefix("VmRSS:"));

@@ -1,16 +1,16 @@
-//! The mods that come with Bastide, and copies of them that a test may change.
+//! The bundled mods, and copies of them that a test may change.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
 use tempfile::TempDir;
 
-/// Returns the folder of the mods that come with Bastide.
+/// Returns the folder of the bundled mods.
 pub fn mods_folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../mods")
 }
 
-/// Writes the mod `many` into a folder of mods: the base game with `n` tiles more, of two kinds.
+/// Writes the mod `many` into a folder of mods: the base game with `n` more tiles of two types.
 pub fn write_many_tiles(library: &Path, n: usize) {
     let own = library.join("many");
     fs::create_dir(&own).unwrap();
@@ -27,7 +27,7 @@ pub fn small_mods_folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/mods")
 }
 
-/// A copy of one of these mods in a temporary folder, which goes with it.
+/// A copy of one of these mods in a temporary folder, which is removed with it.
 pub struct CopiedMod {
     temp: TempDir,
     id: String,
@@ -50,7 +50,7 @@ impl CopiedMod {
         CopiedMod { temp, id: id.to_owned() }
     }
 
-    /// Returns the folder in which the folder of the mod lies, as `--mods-path` wants it.
+    /// Returns the folder that contains the folder of the mod, as for `--mods-path`.
     pub fn library(&self) -> &Path {
         self.temp.path()
     }
@@ -70,7 +70,7 @@ impl CopiedMod {
         fs::write(self.file(name), text).unwrap();
     }
 
-    /// Replaces the first `from` in a file, which must contain it, by `to`.
+    /// Replaces the first `from` in a file by `to`; the file must contain it.
     pub fn edit(&self, name: &str, from: &str, to: &str) {
         let text = self.read(name);
         assert!(text.contains(from), "{name} does not contain {from}");

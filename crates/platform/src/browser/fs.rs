@@ -1,6 +1,8 @@
-//! Files in memory, by the names of `std::fs`. What is changed is handed to the page, which keeps it (see [`take_changes`]).
+//! Files in memory, with the names of `std::fs`. Changes are handed to the page, which stores them
+//! (see [`take_changes`]).
 //!
-//! The file is long because it has everything of `std::fs` that Bastide uses, with the errors that a disk would give.
+//! The file is long because it covers everything of `std::fs` that Bastide uses, with the errors
+//! that a disk would give.
 
 use std::ffi::OsString;
 use std::io::{self, ErrorKind, Read, Seek, SeekFrom, Write};
@@ -18,13 +20,13 @@ use super::tree::{self, Content, Node, inode, whole_path};
 pub struct Change {
     /// Its path.
     pub path: PathBuf,
-    /// What it holds; nothing where it is gone.
+    /// Its content, or `None` if the file was removed.
     pub bytes: Option<Vec<u8>>,
-    /// When it was changed.
+    /// The time of the change.
     pub modified: SystemTime,
 }
 
-/// Puts a file that comes with the page into its place.
+/// Adds a file that comes with the page.
 pub fn bring(path: &Path, bytes: Vec<u8>) {
     tree::with(|tree| {
         tree.brought.insert(whole_path(path));
@@ -32,7 +34,7 @@ pub fn bring(path: &Path, bytes: Vec<u8>) {
     });
 }
 
-/// Puts what was kept of a file into its place, or takes away what was there.
+/// Applies a stored change: writes or removes the file.
 pub fn restore(change: Change) {
     tree::with(|tree| match change.bytes {
         Some(bytes) => {
@@ -42,12 +44,12 @@ pub fn restore(change: Change) {
     });
 }
 
-/// Returns the files that were changed since the last call, to be kept by the page; not those in `/tmp`.
+/// Returns the files changed since the last call, except those in `/tmp`, for the page to store.
 pub fn take_changes() -> Vec<Change> {
     tree::with(tree::Tree::take_changes)
 }
 
-/// Has a file handed out by [`take_changes`] once more: it could not be kept.
+/// Marks a file returned by [`take_changes`] as changed again, because storing it failed.
 pub fn keep_again(path: &Path) {
     tree::with(|tree| match tree.nodes.get(&whole_path(path)) {
         Some(Node::File(file)) => inode(file).is_kept = false,
@@ -55,14 +57,14 @@ pub fn keep_again(path: &Path) {
     });
 }
 
-/// Returns where the path of each file is sent that is written or taken away from now on.
+/// Returns a channel that receives the path of every file written or removed from now on.
 pub fn watch() -> Receiver<PathBuf> {
     let (say, heard) = channel();
     tree::with(|tree| tree.watchers.push(say));
     heard
 }
 
-/// What a file is.
+/// The type of a directory entry.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct FileType(bool);
 
@@ -77,13 +79,13 @@ impl FileType {
         !self.0
     }
 
-    /// Returns whether it is a link, which there are none of.
+    /// Returns whether it is a symbolic link: always false.
     pub fn is_symlink(&self) -> bool {
         false
     }
 }
 
-/// What is known of a file or a folder.
+/// The metadata of a file or folder.
 #[derive(Clone, Debug)]
 pub struct Metadata {
     is_dir: bool,
@@ -102,7 +104,7 @@ impl Metadata {
         }
     }
 
-    /// Returns what it is.
+    /// Returns its type.
     pub fn file_type(&self) -> FileType {
         FileType(self.is_dir)
     }
@@ -117,27 +119,27 @@ impl Metadata {
         !self.is_dir
     }
 
-    /// Returns whether it is a link, which there are none of.
+    /// Returns whether it is a symbolic link: always false.
     pub fn is_symlink(&self) -> bool {
         false
     }
 
-    /// Returns how many bytes it has.
+    /// Returns its size in bytes.
     #[allow(clippy::len_without_is_empty, reason = "the same as in the standard library")]
     pub fn len(&self) -> u64 {
         self.len
     }
 
-    /// Returns when it was written last.
+    /// Returns the time of the last write.
     ///
     /// # Errors
-    /// Never in a browser.
+    /// Never fails in a browser.
     pub fn modified(&self) -> io::Result<SystemTime> {
         Ok(self.modified)
     }
 }
 
-/// Something in a folder.
+/// An entry of a folder.
 #[derive(Clone, Debug)]
 pub struct DirEntry {
     path: PathBuf,
@@ -155,10 +157,10 @@ impl DirEntry {
         self.path.file_name().unwrap_or_default().to_owned()
     }
 
-    /// Returns what it is.
+    /// Returns its type.
     ///
     /// # Errors
-    /// Never in a browser.
+    /// Never fails in a browser.
     pub fn file_type(&self) -> io::Result<FileType> {
         Ok(self.file_type)
     }
@@ -167,25 +169,25 @@ impl DirEntry {
 /// See `std::fs::metadata`.
 ///
 /// # Errors
-/// Where nothing is there.
+/// Returns an error if the path does not exist.
 pub fn metadata(path: impl AsRef<Path>) -> io::Result<Metadata> {
     tree::with(|tree| tree.get(path.as_ref()).map(Metadata::of))
 }
 
-/// See `std::fs::symlink_metadata`; there are no links.
+/// See `std::fs::symlink_metadata`; symbolic links do not exist here.
 ///
 /// # Errors
-/// Where nothing is there.
+/// Returns an error if the path does not exist.
 pub fn symlink_metadata(path: impl AsRef<Path>) -> io::Result<Metadata> {
     metadata(path)
 }
 
-/// Returns the folder whose files the page keeps.
+/// Returns the folder whose files the page stores.
 pub fn data_dir() -> Option<PathBuf> {
     Some(PathBuf::from("/data"))
 }
 
-/// Returns whether there is something at `path`.
+/// Returns whether `path` exists.
 pub fn exists(path: &Path) -> bool {
     metadata(path).is_ok()
 }
@@ -203,7 +205,7 @@ pub fn is_dir(path: &Path) -> bool {
 /// See `std::fs::canonicalize`.
 ///
 /// # Errors
-/// Where nothing is there.
+/// Returns an error if the path does not exist.
 pub fn canonicalize(path: impl AsRef<Path>) -> io::Result<PathBuf> {
     metadata(path.as_ref()).map(|_| whole_path(path.as_ref()))
 }
@@ -211,7 +213,7 @@ pub fn canonicalize(path: impl AsRef<Path>) -> io::Result<PathBuf> {
 /// See `std::fs::read`.
 ///
 /// # Errors
-/// Where there is no such file.
+/// Returns an error if there is no such file.
 pub fn read(path: impl AsRef<Path>) -> io::Result<Vec<u8>> {
     tree::with(|tree| Ok(inode(tree.file(path.as_ref())?).bytes.clone()))
 }
@@ -219,7 +221,7 @@ pub fn read(path: impl AsRef<Path>) -> io::Result<Vec<u8>> {
 /// See `std::fs::read_to_string`.
 ///
 /// # Errors
-/// Where there is no such file, or it is not text.
+/// Returns an error if there is no such file, or it is not text.
 pub fn read_to_string(path: impl AsRef<Path>) -> io::Result<String> {
     String::from_utf8(read(path)?).map_err(|_| io::Error::new(ErrorKind::InvalidData, "it is not text in UTF-8"))
 }
@@ -227,7 +229,7 @@ pub fn read_to_string(path: impl AsRef<Path>) -> io::Result<String> {
 /// See `std::fs::write`.
 ///
 /// # Errors
-/// Where its folder is not there.
+/// Returns an error if the folder does not exist.
 pub fn write(path: impl AsRef<Path>, bytes: impl AsRef<[u8]>) -> io::Result<()> {
     replace(path.as_ref(), bytes).map(drop)
 }
@@ -235,7 +237,7 @@ pub fn write(path: impl AsRef<Path>, bytes: impl AsRef<[u8]>) -> io::Result<()> 
 /// See `std::fs::create_dir`.
 ///
 /// # Errors
-/// Where something is there already, or the folder above is not.
+/// Returns an error if the path exists already or its parent does not.
 pub fn create_dir(path: impl AsRef<Path>) -> io::Result<()> {
     tree::with(|tree| {
         let path = whole_path(path.as_ref());
@@ -253,7 +255,7 @@ pub fn create_dir(path: impl AsRef<Path>) -> io::Result<()> {
 /// See `std::fs::create_dir_all`.
 ///
 /// # Errors
-/// Where a file is in the way.
+/// Returns an error if a file is in the way.
 pub fn create_dir_all(path: impl AsRef<Path>) -> io::Result<()> {
     tree::with(|tree| tree.make_folders(&whole_path(path.as_ref())))
 }
@@ -261,7 +263,7 @@ pub fn create_dir_all(path: impl AsRef<Path>) -> io::Result<()> {
 /// See `std::fs::read_dir`.
 ///
 /// # Errors
-/// Where there is no such folder.
+/// Returns an error if there is no such folder.
 pub fn read_dir(path: impl AsRef<Path>) -> io::Result<impl Iterator<Item = io::Result<DirEntry>>> {
     let entries = tree::with(|tree| -> io::Result<Vec<DirEntry>> {
         let folder = whole_path(path.as_ref());
@@ -282,7 +284,7 @@ pub fn read_dir(path: impl AsRef<Path>) -> io::Result<impl Iterator<Item = io::R
 /// See `std::fs::remove_file`.
 ///
 /// # Errors
-/// Where there is no such file.
+/// Returns an error if there is no such file.
 pub fn remove_file(path: impl AsRef<Path>) -> io::Result<()> {
     tree::with(|tree| {
         tree.file(path.as_ref())?;
@@ -294,7 +296,7 @@ pub fn remove_file(path: impl AsRef<Path>) -> io::Result<()> {
 /// See `std::fs::remove_dir_all`.
 ///
 /// # Errors
-/// Where there is no such folder.
+/// Returns an error if there is no such folder.
 pub fn remove_dir_all(path: impl AsRef<Path>) -> io::Result<()> {
     tree::with(|tree| {
         let folder = whole_path(path.as_ref());
@@ -308,7 +310,7 @@ pub fn remove_dir_all(path: impl AsRef<Path>) -> io::Result<()> {
 /// See `std::fs::rename`.
 ///
 /// # Errors
-/// Where there is nothing to rename, or a folder with something in it is in the way.
+/// Returns an error if `from` does not exist or `to` is a folder that is not empty.
 pub fn rename(from: impl AsRef<Path>, to: impl AsRef<Path>) -> io::Result<()> {
     tree::with(|tree| {
         let (from, to) = (whole_path(from.as_ref()), whole_path(to.as_ref()));
@@ -334,10 +336,10 @@ pub fn rename(from: impl AsRef<Path>, to: impl AsRef<Path>) -> io::Result<()> {
     })
 }
 
-/// Writes `text` to the file `path`, whatever was there before.
+/// Writes `text` to the file `path`, replacing its content.
 ///
 /// # Errors
-/// Where its folder is not there.
+/// Returns an error if the folder does not exist.
 pub fn write_whole(path: &Path, text: &str) -> io::Result<()> {
     replace(path, text).map(drop)
 }
@@ -345,12 +347,12 @@ pub fn write_whole(path: &Path, text: &str) -> io::Result<()> {
 /// Writes `text` to a new file at `path`.
 ///
 /// # Errors
-/// Where there is one already, or its folder is not there.
+/// Returns an error if the file exists or its folder does not.
 pub fn write_new(path: &Path, text: &str) -> io::Result<()> {
     create(path, text).map(drop)
 }
 
-/// Puts a new file with `bytes` in the place of `path`.
+/// Replaces the file at `path` by a new one with `bytes`.
 ///
 /// # Errors
 /// As [`write_whole`].
@@ -366,7 +368,7 @@ pub fn replace(path: &Path, bytes: impl AsRef<[u8]>) -> io::Result<File> {
     })
 }
 
-/// Makes a new file at `path` with `text`.
+/// Creates a new file at `path` with `text`.
 ///
 /// # Errors
 /// As [`write_new`].
@@ -379,28 +381,28 @@ pub fn create(path: &Path, text: &str) -> io::Result<File> {
     Ok(file)
 }
 
-/// Tries whether a file could be written at `path`.
+/// Tests whether a file could be written at `path`.
 ///
 /// # Errors
-/// Where its folder is not there.
+/// Returns an error if its folder does not exist.
 pub fn try_to_write(path: &Path) -> io::Result<()> {
     tree::with(|tree| tree.folder_above(&whole_path(path)))
 }
 
-/// Returns whether `file` is what is at `path` now.
+/// Returns whether `file` is the file at `path`.
 ///
 /// # Errors
-/// Where nothing is there.
+/// Returns an error if the path does not exist.
 pub fn is_at(file: &File, path: &Path) -> io::Result<bool> {
     tree::with(|tree| Ok(Arc::ptr_eq(tree.file(path)?, &file.content)))
 }
 
-/// A folder that goes away again.
+/// A temporary folder, removed when dropped.
 #[derive(Debug)]
 pub struct TempDir(PathBuf);
 
 impl TempDir {
-    /// Returns where it is.
+    /// Returns its path.
     pub fn path(&self) -> &Path {
         &self.0
     }
@@ -412,19 +414,19 @@ impl Drop for TempDir {
     }
 }
 
-/// Makes a folder for what is needed for a moment; it goes with the value returned.
+/// Creates a temporary folder, which is removed when the returned value is dropped.
 ///
 /// # Errors
-/// Never in a browser.
+/// Never fails in a browser.
 pub fn temp_dir() -> io::Result<TempDir> {
     create_dir_all(tree::TEMPORARY)?;
     temp_dir_in(Path::new(tree::TEMPORARY))
 }
 
-/// Makes such a folder in `place`, hidden.
+/// Creates a hidden temporary folder in `place`.
 ///
 /// # Errors
-/// Where that is not there.
+/// Returns an error if `place` does not exist.
 pub fn temp_dir_in(place: &Path) -> io::Result<TempDir> {
     static NUMBER: AtomicU64 = AtomicU64::new(0);
     let path = place.join(format!(".bastide-{}", NUMBER.fetch_add(1, Ordering::Relaxed)));
@@ -432,31 +434,31 @@ pub fn temp_dir_in(place: &Path) -> io::Result<TempDir> {
     Ok(TempDir(path))
 }
 
-/// Why a file is not locked.
+/// A reason why a file is not locked.
 #[derive(Debug)]
 pub enum TryLockError {
-    /// Another one has locked it.
+    /// The file is locked by another handle.
     WouldBlock,
     /// Files cannot be locked.
     Error(io::Error),
 }
 
-/// How a file is opened: it must be there, and can be read and written.
+/// Options for opening a file: it must exist, and is readable and writable.
 #[derive(Clone, Debug, Default)]
 pub struct OpenOptions(());
 
 impl OpenOptions {
-    /// Returns the only way.
+    /// Returns the only options there are.
     pub fn new() -> OpenOptions {
         OpenOptions(())
     }
 
-    /// Does nothing: files can always be read.
+    /// Does nothing: files are always readable.
     pub fn read(&mut self, _is: bool) -> &mut OpenOptions {
         self
     }
 
-    /// Does nothing: files can always be written.
+    /// Does nothing: files are always writable.
     pub fn write(&mut self, _is: bool) -> &mut OpenOptions {
         self
     }
@@ -464,13 +466,13 @@ impl OpenOptions {
     /// Opens a file.
     ///
     /// # Errors
-    /// Where there is no such file.
+    /// Returns an error if there is no such file.
     pub fn open(&self, path: impl AsRef<Path>) -> io::Result<File> {
         File::open(path)
     }
 }
 
-/// A file that is open. It stays what it is when its name is given to another one.
+/// An open file. It stays the same file when another one takes its name.
 #[derive(Debug)]
 pub struct File {
     content: Arc<std::sync::Mutex<Content>>,
@@ -479,18 +481,18 @@ pub struct File {
 }
 
 impl File {
-    /// Opens a file, to be read and written.
+    /// Opens a file for reading and writing.
     ///
     /// # Errors
-    /// Where there is no such file.
+    /// Returns an error if the file does not exist.
     pub fn open(path: impl AsRef<Path>) -> io::Result<File> {
         tree::with(|tree| Ok(File { content: tree.file(path.as_ref())?.clone(), at: 0, has_lock: false }))
     }
 
-    /// Locks it as long as this value is there.
+    /// Locks the file until this value is dropped.
     ///
     /// # Errors
-    /// Where another one has locked it.
+    /// Returns an error if another handle has locked it.
     pub fn try_lock(&mut self) -> Result<(), TryLockError> {
         if !self.has_lock && std::mem::replace(&mut inode(&self.content).is_locked, true) {
             return Err(TryLockError::WouldBlock);
@@ -499,18 +501,18 @@ impl File {
         Ok(())
     }
 
-    /// Returns what is known of it.
+    /// Returns its metadata.
     ///
     /// # Errors
-    /// Never in a browser.
+    /// Never fails in a browser.
     pub fn metadata(&self) -> io::Result<Metadata> {
         Ok(Metadata::of(&Node::File(self.content.clone())))
     }
 
-    /// Cuts it off after so many bytes, or fills it up with zeros.
+    /// Truncates the file to `len` bytes or fills it up with zeros.
     ///
     /// # Errors
-    /// Never in a browser.
+    /// Never fails in a browser.
     pub fn set_len(&self, len: u64) -> io::Result<()> {
         let mut content = inode(&self.content);
         content.bytes.resize(len as usize, 0);
@@ -518,19 +520,19 @@ impl File {
         Ok(())
     }
 
-    /// Sets when it was written last.
+    /// Sets the time of the last write.
     ///
     /// # Errors
-    /// Never in a browser.
+    /// Never fails in a browser.
     pub fn set_modified(&self, modified: SystemTime) -> io::Result<()> {
         inode(&self.content).modified = modified;
         Ok(())
     }
 
-    /// Does nothing: the page says when something cannot be kept.
+    /// Does nothing: the page reports files that it cannot store.
     ///
     /// # Errors
-    /// Never in a browser.
+    /// Never fails in a browser.
     pub fn sync_data(&self) -> io::Result<()> {
         Ok(())
     }
@@ -591,7 +593,7 @@ impl Seek for File {
 mod tests {
     use super::*;
 
-    /// All tests share one tree, as all of a page does: each has a folder of its own.
+    /// Returns a folder for one test: all tests share one tree, as all of a page does.
     fn folder(name: &str) -> PathBuf {
         let folder = Path::new("/").join(name);
         create_dir_all(&folder).unwrap();

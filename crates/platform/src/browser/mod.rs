@@ -1,4 +1,4 @@
-//! A browser: files in memory, which the page keeps in its storage, and work in slices.
+//! A browser: files in memory, stored by the page, and background work in slices.
 
 pub mod fs;
 pub mod outside;

@@ -1,4 +1,4 @@
-//! What leaves the page: files that people want to have on their machine.
+//! Downloads: files that leave the page.
 
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
@@ -7,40 +7,40 @@ static ADDRESS: Mutex<String> = Mutex::new(String::new());
 
 static FILES: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
 
-/// What a button is called that lets other programs have a file.
+/// The label of the button that gives a file to other programs.
 pub const OPEN: &str = "Download";
 
-/// What that does.
+/// The tooltip of that button.
 pub const ABOUT_OPENING: &str = "A copy of this file, among the downloads of the browser.";
 
-/// Whether what people choose is a copy of what they have.
+/// True if people choose copies instead of their own files.
 pub const GIVES_COPIES: bool = true;
 
-/// Returns the address of the page, without what stands behind its `#`.
+/// Returns the address of the page without the part from `#` on.
 pub fn address() -> String {
     ADDRESS.lock().unwrap_or_else(PoisonError::into_inner).clone()
 }
 
-/// Says at which address the page is.
+/// Sets the address of the page.
 pub fn set_address(address: &str) {
     address.clone_into(&mut ADDRESS.lock().unwrap_or_else(PoisonError::into_inner));
 }
 
-/// Lets the browser put a file that was written among the downloads.
+/// Offers a written file as a download.
 pub fn hand_over(path: &Path) {
     FILES.lock().unwrap_or_else(PoisonError::into_inner).push(path.to_owned());
 }
 
-/// Does the same: in a browser no other program can be asked.
+/// Offers the file as a download, because a browser cannot open other programs.
 ///
 /// # Errors
-/// Never in a browser.
+/// Never fails in a browser.
 pub fn open(path: &Path, _line: u32) -> Result<(), String> {
     hand_over(path);
     Ok(())
 }
 
-/// Returns the files that are to leave the page, which the page sees to.
+/// Takes the files queued for download.
 pub fn take() -> Vec<PathBuf> {
     std::mem::take(&mut FILES.lock().unwrap_or_else(PoisonError::into_inner))
 }

@@ -1,4 +1,4 @@
-//! Work beside the window: done in slices between frames, since a page has one thread.
+//! Background work in slices between frames, because a page has one thread.
 
 use std::any::Any;
 use std::cell::{Cell, RefCell};
@@ -15,38 +15,40 @@ type Work = Pin<Box<dyn Future<Output = ()>>>;
 
 thread_local! {
     static TASKS: RefCell<VecDeque<Work>> = const { RefCell::new(VecDeque::new()) };
-    /// When somebody wants to go on: at once where it is past, never where there is none.
+    /// The time at which a task wants to continue: at once if it is past, never if there is none.
     static NEXT: Cell<Option<Instant>> = const { Cell::new(None) };
-    /// Whether work is going on: what it calls does not begin other work.
+    /// True while a task runs, so that its calls do not run other tasks.
     static RUNS: Cell<bool> = const { Cell::new(false) };
 }
 
-/// Begins work in a worker of the page, which says what comes of it; nothing where there are no workers. What is returned ends it.
+/// Starts a job in a worker of the page, which sends its messages; `None` if there are no workers.
+/// Dropping the returned value ends the worker.
 type Begin = Box<dyn Fn(&str, Sender<String>) -> Option<Box<dyn Any>>>;
 
 thread_local! {
     static WORKERS: RefCell<Option<Begin>> = const { RefCell::new(None) };
 }
 
-/// Work that another copy of the program does, which knows nothing but what it was sent: a worker of the page. It ends when this is dropped.
+/// A job in a worker of the page: a second copy of the program that knows only what it was sent.
+/// Dropping this ends it.
 pub struct Elsewhere {
     said: Receiver<String>,
     _worker: Box<dyn Any>,
 }
 
 impl Elsewhere {
-    /// Returns what is said.
+    /// Returns the channel of messages from the worker.
     pub fn said(&self) -> &Receiver<String> {
         &self.said
     }
 }
 
-/// Says how work is begun in a worker of the page; who says something there has the page draw a frame.
+/// Sets how workers are started. A message from a worker makes the page draw a frame.
 pub fn set_workers(begin: impl Fn(&str, Sender<String>) -> Option<Box<dyn Any>> + 'static) {
     WORKERS.set(Some(Box::new(begin)));
 }
 
-/// Has a job done by another copy of the program; nothing where it is to be done here.
+/// Starts a job in a worker; `None` if it has to be done here.
 pub fn elsewhere(job: impl FnOnce() -> String) -> Option<Elsewhere> {
     WORKERS.with_borrow(|workers| {
         let (say, said) = channel();
@@ -55,7 +57,7 @@ pub fn elsewhere(job: impl FnOnce() -> String) -> Option<Elsewhere> {
     })
 }
 
-/// Does work here and now, to its end: in a worker, where no frame waits.
+/// Runs work to its end at once: in a worker, where no frame waits.
 pub fn finish<T>(work: impl Future<Output = T>) -> T {
     let mut work = pin!(work);
     loop {
@@ -65,19 +67,19 @@ pub fn finish<T>(work: impl Future<Output = T>) -> T {
     }
 }
 
-/// Work that was begun.
+/// A handle to background work.
 #[derive(Debug)]
 pub struct Task(());
 
 impl Task {
-    /// Does nothing: who waits here would wait for itself.
+    /// Does nothing: waiting would block the only thread.
     pub fn join(self) {}
 }
 
-/// Begins work beside the window.
+/// Starts background work.
 ///
 /// # Errors
-/// Never in a browser.
+/// Never fails in a browser.
 pub fn spawn<F: Future<Output = ()> + 'static>(
     _name: &str,
     _stack: usize,
@@ -89,10 +91,10 @@ pub fn spawn<F: Future<Output = ()> + 'static>(
     Ok(Task(()))
 }
 
-/// Has all else go first from now on. Here all work does, slice by slice.
+/// Lowers the priority of this work. Does nothing here, where all work runs in slices.
 pub fn give_way() {}
 
-/// Returns whether there are threads: whether work may take its time.
+/// Returns whether there are threads, so that work may block.
 pub const fn has_threads() -> bool {
     false
 }
@@ -101,14 +103,15 @@ fn go_on_at(then: Instant) {
     NEXT.set(Some(NEXT.get().map_or(then, |next| next.min(then))));
 }
 
-/// Does what work there is until then, a slice of each at least. Returns after how long some wants to go on; `None` where all waits for something.
+/// Runs all tasks until `until`, at least a slice of each. Returns the delay after which one wants
+/// to continue; `None` if all are waiting.
 pub fn run(until: Instant) -> Option<Duration> {
     if RUNS.replace(true) {
         return None;
     }
     loop {
         NEXT.set(None);
-        // What is begun meanwhile has its turn in the next round.
+        // Tasks started meanwhile run in the next round.
         for _ in 0..TASKS.with_borrow(VecDeque::len) {
             let Some(mut work) = TASKS.with_borrow_mut(VecDeque::pop_front) else { break };
             if work.as_mut().poll(&mut Context::from_waker(Waker::noop())).is_pending() {
@@ -123,10 +126,10 @@ pub fn run(until: Instant) -> Option<Duration> {
     }
 }
 
-/// Returns the next thing that is sent to work beside the window.
+/// Receives the next message sent to background work.
 ///
 /// # Errors
-/// Where nobody sends any more.
+/// Returns an error if all senders are gone.
 pub async fn recv<T>(receiver: &Receiver<T>) -> Result<T, RecvError> {
     poll_fn(|_| match receiver.try_recv() {
         Ok(sent) => {
@@ -139,10 +142,10 @@ pub async fn recv<T>(receiver: &Receiver<T>) -> Result<T, RecvError> {
     .await
 }
 
-/// Returns the next thing that is sent within this time.
+/// Receives the next message within `timeout`.
 ///
 /// # Errors
-/// Where nothing is, or nobody sends any more.
+/// Returns an error if none arrives in time or all senders are gone.
 pub async fn recv_timeout<T>(receiver: &Receiver<T>, timeout: Duration) -> Result<T, RecvTimeoutError> {
     let until = Instant::now() + timeout;
     poll_fn(|_| match receiver.try_recv() {
@@ -157,7 +160,7 @@ pub async fn recv_timeout<T>(receiver: &Receiver<T>, timeout: Duration) -> Resul
     .await
 }
 
-/// Lets others work, and a frame be drawn.
+/// Yields to other tasks and to the next frame.
 pub async fn breathe() {
     let mut has_waited = false;
     poll_fn(|_| {
@@ -170,10 +173,11 @@ pub async fn breathe() {
     .await;
 }
 
-/// Waits in the window for what work beside it sends, until then, by doing that work. Where all of it waits for something else, nothing is waited for.
+/// Receives a message from background work, running that work until `until`. Returns early if all
+/// of it is waiting for something else.
 ///
 /// # Errors
-/// Where nothing is sent by then, or nobody sends any more.
+/// Returns an error if no message arrives in time or all senders are gone.
 pub fn wait<T>(receiver: &Receiver<T>, until: Option<Instant>) -> Result<T, RecvTimeoutError> {
     loop {
         match receiver.try_recv() {
@@ -181,7 +185,7 @@ pub fn wait<T>(receiver: &Receiver<T>, until: Option<Instant>) -> Result<T, Recv
             Err(TryRecvError::Disconnected) => return Err(RecvTimeoutError::Disconnected),
             Err(TryRecvError::Empty) => {}
         }
-        // One slice at a time: what is waited for may be there.
+        // One slice at a time, because the message may have arrived.
         let goes_on = run(Instant::now()).is_some_and(|pause| pause.is_zero());
         if !goes_on || until.is_some_and(|until| Instant::now() >= until) {
             return receiver.try_recv().map_err(|_| RecvTimeoutError::Timeout);

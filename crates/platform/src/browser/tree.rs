@@ -1,4 +1,4 @@
-//! The files of a page, by path: one tree, in memory.
+//! The files of a page: one tree in memory.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::{self, ErrorKind};
@@ -10,7 +10,7 @@ use web_time::SystemTime;
 
 use super::fs::Change;
 
-/// The folder whose files nobody keeps.
+/// The folder whose files are not stored.
 pub(super) const TEMPORARY: &str = "/tmp";
 
 static TREE: Mutex<Tree> = Mutex::new(Tree {
@@ -20,19 +20,19 @@ static TREE: Mutex<Tree> = Mutex::new(Tree {
     watchers: Vec::new(),
 });
 
-/// What is at a path.
+/// A file or folder.
 #[derive(Clone, Debug)]
 pub(super) enum Node {
     Folder,
     File(Arc<Mutex<Content>>),
 }
 
-/// What a file holds.
+/// The content of a file.
 #[derive(Debug)]
 pub(super) struct Content {
     pub bytes: Vec<u8>,
     pub modified: SystemTime,
-    /// Whether the page keeps it as it is.
+    /// True if the page has stored this content.
     pub is_kept: bool,
     pub is_locked: bool,
 }
@@ -45,24 +45,24 @@ impl Content {
 
 pub(super) struct Tree {
     pub nodes: BTreeMap<PathBuf, Node>,
-    /// The files that come with the page: that one is gone has to be kept as well.
+    /// The files that come with the page, whose removal must be stored as well.
     pub brought: BTreeSet<PathBuf>,
-    /// The files that are gone, of which the page does not know yet.
+    /// The removed files that the page has not stored yet.
     pub removed: BTreeSet<PathBuf>,
     pub watchers: Vec<Sender<PathBuf>>,
 }
 
-/// Does something with all files.
+/// Calls `work` with the tree.
 pub(super) fn with<T>(work: impl FnOnce(&mut Tree) -> T) -> T {
     work(&mut TREE.lock().unwrap_or_else(PoisonError::into_inner))
 }
 
-/// Returns what a file holds, to be looked at or changed.
+/// Locks the content of a file.
 pub(super) fn inode(file: &Mutex<Content>) -> MutexGuard<'_, Content> {
     file.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Returns a path from the root, without detours.
+/// Returns the absolute, normalised path.
 pub(super) fn whole_path(path: &Path) -> PathBuf {
     let mut whole = PathBuf::from("/");
     for component in path.components() {
@@ -92,7 +92,7 @@ impl Tree {
         }
     }
 
-    /// Fails where the folder is not there in which `path`, a whole one, is to be.
+    /// Fails if the parent folder of `path` (absolute) does not exist.
     pub fn folder_above(&self, path: &Path) -> io::Result<()> {
         match self.get(path.parent().unwrap_or(path))? {
             Node::Folder => Ok(()),
@@ -112,7 +112,7 @@ impl Tree {
         Ok(())
     }
 
-    /// What is in `folder`, a whole path, and in folders in it.
+    /// Iterates over everything below `folder` (absolute).
     pub fn below(&self, folder: &Path) -> impl Iterator<Item = (&PathBuf, &Node)> {
         let from = folder.to_owned();
         self.nodes.range(from.clone()..).take_while(move |(path, _)| path.starts_with(&from)).skip_while({
@@ -121,7 +121,7 @@ impl Tree {
         })
     }
 
-    /// Puts a file into its place, with the folders that it lies in.
+    /// Puts a file at `path` and creates its folders.
     pub fn put(&mut self, path: &Path, content: Content) {
         let path = whole_path(path);
         let _ = path.parent().map(|folder| self.make_folders(folder));
@@ -129,7 +129,7 @@ impl Tree {
         self.nodes.insert(path, Node::File(Arc::new(Mutex::new(content))));
     }
 
-    /// Takes away what is at `path`, a whole one.
+    /// Removes the file or folder at `path` (absolute).
     pub fn take(&mut self, path: &Path) {
         if let Some(Node::File(_)) = self.nodes.remove(path) {
             self.removed.insert(path.to_owned());
@@ -137,7 +137,7 @@ impl Tree {
         }
     }
 
-    /// Tells those who watch that a file has changed.
+    /// Notifies the watchers that a file changed.
     pub fn tell(&mut self, path: &Path) {
         self.watchers.retain(|watcher| watcher.send(path.to_owned()).is_ok());
     }

@@ -1,4 +1,5 @@
-//! Files on disk: what of `std::fs` is used, and files that are written whole: whoever reads them, after a crash too, finds the old text or the new one.
+//! Files on disk: what of `std::fs` is used, and files that are written whole: whoever reads them,
+//! after a crash too, finds the old text or the new one.
 
 pub use std::fs::{
     DirEntry, File, FileType, Metadata, OpenOptions, TryLockError, canonicalize, create_dir, create_dir_all, metadata,
@@ -11,7 +12,8 @@ use same_file::Handle;
 pub use tempfile::TempDir;
 use tempfile::{Builder, NamedTempFile};
 
-/// Returns the folder in which programs of this person keep what they need; `None` where the system has no such place.
+/// Returns the folder in which programs of this person keep what they need; `None` where the system
+/// has no such place.
 pub fn data_dir() -> Option<PathBuf> {
     dirs::data_dir()
 }
@@ -34,7 +36,7 @@ pub fn is_dir(path: &Path) -> bool {
 /// Returns whether `file` is what is at `path` now.
 ///
 /// # Errors
-/// Where that cannot be found out, or nothing is there.
+/// Returns an error if that cannot be found out, or nothing is there.
 pub fn is_at(file: &File, path: &Path) -> io::Result<bool> {
     let there = Handle::from_path(path)?;
     Ok(file.try_clone().and_then(Handle::from_file)? == there)
@@ -43,7 +45,7 @@ pub fn is_at(file: &File, path: &Path) -> io::Result<bool> {
 /// Makes a folder for what is needed for a moment; it goes with the value returned.
 ///
 /// # Errors
-/// Where there is no room for it.
+/// Returns an error if there is no room for it.
 pub fn temp_dir() -> io::Result<TempDir> {
     tempfile::tempdir()
 }
@@ -51,7 +53,7 @@ pub fn temp_dir() -> io::Result<TempDir> {
 /// Makes such a folder in `place`, hidden.
 ///
 /// # Errors
-/// Where it cannot be made there.
+/// Returns an error if it cannot be made there.
 pub fn temp_dir_in(place: &Path) -> io::Result<TempDir> {
     Builder::new().prefix(".bastide-").tempdir_in(place)
 }
@@ -59,7 +61,7 @@ pub fn temp_dir_in(place: &Path) -> io::Result<TempDir> {
 /// Writes `text` to the file `path`, whatever was there before.
 ///
 /// # Errors
-/// Where the folder cannot be written to; then what was there is there still.
+/// Returns an error if the folder cannot be written to; then what was there is there still.
 pub fn write_whole(path: &Path, text: &str) -> io::Result<()> {
     replace(path, text).map(drop)
 }
@@ -67,7 +69,8 @@ pub fn write_whole(path: &Path, text: &str) -> io::Result<()> {
 /// Writes `text` to a new file at `path`.
 ///
 /// # Errors
-/// Where there is one already, or the folder cannot be written to; then nothing changes.
+/// Returns an error if there is one already, or the folder cannot be written to; then nothing
+/// changes.
 pub fn write_new(path: &Path, text: &str) -> io::Result<()> {
     create(path, text).map(drop)
 }
@@ -95,7 +98,7 @@ pub fn create(path: &Path, text: &str) -> io::Result<File> {
 /// Tries whether a file could be written at `path`, of which nothing is to be seen afterwards.
 ///
 /// # Errors
-/// Where none could be.
+/// Returns an error if none could be.
 pub fn try_to_write(path: &Path) -> io::Result<()> {
     tempfile::tempfile_in(folder_of(path)).map(drop).map_err(plain)
 }
@@ -106,7 +109,8 @@ fn written_beside(path: &Path, text: &str) -> io::Result<NamedTempFile> {
     #[cfg(unix)]
     {
         use std::os::unix::fs::PermissionsExt as _;
-        // Temporary files are for their owner alone; what becomes of this one is for whom the system lets read it.
+        // Temporary files are for their owner alone; what becomes of this one is for whom the
+        // system lets read it.
         builder.permissions(std::fs::Permissions::from_mode(0o666));
     }
     let mut new = builder.tempfile_in(folder_of(path)).map_err(plain)?;
@@ -127,7 +131,8 @@ fn folder_of(path: &Path) -> &Path {
     path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
 
-/// Lets the new name last when the machine loses power. Not every system can, and nothing depends on it but that.
+/// Lets the new name last when the machine loses power. Not every system can, and nothing depends
+/// on it but that.
 fn sync_folder(path: &Path) {
     let _ = File::open(folder_of(path)).and_then(|folder| folder.sync_all());
 }

@@ -1,4 +1,4 @@
-//! A machine with a disk and threads: `std`.
+//! A machine with a disk and threads, by `std`.
 
 pub mod fs;
 pub mod outside;

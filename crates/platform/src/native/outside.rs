@@ -10,7 +10,7 @@ pub const OPEN: &str = "In another program";
 pub const ABOUT_OPENING: &str =
     "Open this file in the program that the system has for it. What you save there is shown here.";
 
-/// Whether what people choose is a copy of what they have.
+/// True if what people choose is a copy of what they have.
 pub const GIVES_COPIES: bool = false;
 
 /// Returns the address at which the program is opened, without what stands behind its `#`: none.
@@ -21,7 +21,8 @@ pub fn address() -> String {
 /// Does nothing: a file that was written lies where people have said.
 pub fn hand_over(_path: &Path) {}
 
-/// Opens a file in the program that the system has for it; where `EDITOR_AT` names a program (such as `code -g`), it gets `file:line`.
+/// Opens a file in the program that the system has for it; where `EDITOR_AT` names a program (such
+/// as `code -g`), it gets `file:line`.
 ///
 /// # Errors
 /// A sentence that says what to do instead.

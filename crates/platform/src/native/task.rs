@@ -1,4 +1,4 @@
-//! Work beside the window: each on a thread of its own. Functions that wait here wait as threads do, so that no future is ever pending.
+//! Background work on threads. The functions that wait here block, so no future is ever pending.
 
 use std::future::Future;
 use std::io;
@@ -10,22 +10,22 @@ use std::time::{Duration, Instant};
 
 use thread_priority::{ThreadPriority, set_current_thread_priority};
 
-/// Work that was begun.
+/// A handle to background work.
 #[derive(Debug)]
 pub struct Task(JoinHandle<()>);
 
 impl Task {
-    /// Waits until it has ended.
+    /// Waits for the work to end.
     pub fn join(self) {
-        // That it panicked was told by itself.
+        // A panic has reported itself.
         let _ = self.0.join();
     }
 }
 
-/// Begins work beside the window, by a name for debuggers and with so many bytes of stack.
+/// Starts background work on a thread with a name for debuggers and a stack of so many bytes.
 ///
 /// # Errors
-/// Where the system gives no thread.
+/// Returns an error if the system refuses a thread.
 pub fn spawn<F: Future<Output = ()>>(
     name: &str,
     stack: usize,
@@ -35,23 +35,23 @@ pub fn spawn<F: Future<Output = ()>>(
     thread::Builder::new().name(name.to_owned()).stack_size(stack).spawn(run).map(Task)
 }
 
-/// Work that another copy of the program does: here there is none, since threads do it.
+/// A job in another copy of the program. There is none here, because threads do the work.
 #[derive(Debug)]
 pub enum Elsewhere {}
 
 impl Elsewhere {
-    /// Returns what is said.
+    /// Returns the channel of messages from the worker.
     pub fn said(&self) -> &Receiver<String> {
         match *self {}
     }
 }
 
-/// Has a job done by another copy of the program: never, it is to be done here.
+/// Returns `None`: jobs are done here.
 pub fn elsewhere(_job: impl FnOnce() -> String) -> Option<Elsewhere> {
     None
 }
 
-/// Does work here and now, to its end.
+/// Runs work to its end.
 pub fn finish<T>(work: impl Future<Output = T>) -> T {
     let mut work = pin!(work);
     loop {
@@ -62,40 +62,41 @@ pub fn finish<T>(work: impl Future<Output = T>) -> T {
     }
 }
 
-/// Has all else go first from now on, the window before anything: this thread, and those that it begins, get what is left of the processor.
+/// Lowers the priority of this thread and of those it starts, so that the window stays responsive.
 pub fn give_way() {
-    // Where the system does not allow it, work is done as it would be.
+    // If the system refuses, the work runs at normal priority.
     let _ = set_current_thread_priority(ThreadPriority::Min);
 }
 
-/// Returns whether there are threads: whether work may take its time.
+/// Returns whether there are threads, so that work may block.
 pub const fn has_threads() -> bool {
     true
 }
 
-/// Returns the next thing that is sent to work beside the window.
+/// Receives the next message sent to background work.
 ///
 /// # Errors
-/// Where nobody sends any more.
+/// Returns an error if all senders are gone.
 pub async fn recv<T>(receiver: &Receiver<T>) -> Result<T, RecvError> {
     receiver.recv()
 }
 
-/// Returns the next thing that is sent within this time.
+/// Receives the next message within `timeout`.
 ///
 /// # Errors
-/// Where nothing is, or nobody sends any more.
+/// Returns an error if none arrives in time or all senders are gone.
 pub async fn recv_timeout<T>(receiver: &Receiver<T>, timeout: Duration) -> Result<T, RecvTimeoutError> {
     receiver.recv_timeout(timeout)
 }
 
-/// Lets others work, where there is but one thread for all.
+/// Yields to other tasks if all share one thread; here it does nothing.
 pub async fn breathe() {}
 
-/// Waits in the window for what work beside it sends, until then; for ever where no time is given.
+/// Receives a message from background work in the window, until `until` or, if it is `None`,
+/// without limit.
 ///
 /// # Errors
-/// Where nothing is sent by then, or nobody sends any more.
+/// Returns an error if no message arrives in time or all senders are gone.
 pub fn wait<T>(receiver: &Receiver<T>, until: Option<Instant>) -> Result<T, RecvTimeoutError> {
     match until {
         None => receiver.recv().map_err(RecvTimeoutError::from),
