@@ -1,5 +1,6 @@
-//! Values of manifests that hang on a switch of the table: `"field if farmers"`, `"2 if rich else 1"`. They are settled in the tree of a file
-//! before anything reads it, so that every number, formula and list of names may be written so.
+//! Manifest values that depend on a setting: `"field if farmers"`, `"2 if rich else 1"`. They are
+//! resolved in the tree of a file before it is read, so every number, formula and list of names may
+//! be conditional.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -9,7 +10,8 @@ use crate::names::unknown;
 use crate::problem::{At, Problems};
 use crate::reader::{Data, Field, Node, within};
 
-/// Keys whose values may hang on a switch. What says of which sort something is may not: the same things are there at every table.
+/// Keys whose values may be conditional. Keys that declare what a thing is may not, so that every
+/// table has the same things.
 const KEYS: [&str; 26] = [
     "complete",
     "final",
@@ -38,17 +40,17 @@ const KEYS: [&str; 26] = [
     "only_pile",
     "only_playing",
 ];
-/// Keys of which the whole table may.
+/// Keys whose whole table may be conditional.
 const TABLES: [&str; 1] = ["cards"];
-/// Keys whose values are texts, whatever they look like.
+/// Keys whose values are always texts.
 const TEXTS: [&str; 2] = ["complete", "final"];
-/// Keys that count copies, of which there are none where nothing else is said.
+/// Keys that count copies, which default to none.
 const COUNTS: [&str; 2] = ["count", "cards"];
 
-/// The settings of a mod and how they stand, where they are switches.
+/// The settings of a mod, with the value of those that are switches.
 pub(crate) type Switches = BTreeMap<String, Option<bool>>;
 
-/// Returns the settings that the manifest `root` declares, as they are when nobody says otherwise.
+/// Returns the settings that the manifest `root` declares, with their default values.
 pub(crate) fn switches(root: &Node) -> Switches {
     let table =
         |node: &Node, key: &str| node.table_entries().iter().find(|it| it.key.value == key).map(|it| it.node.clone());
@@ -61,7 +63,8 @@ pub(crate) fn switches(root: &Node) -> Switches {
     settings.map(|it| (it.key.value.clone(), default(it))).collect()
 }
 
-/// Returns the tree of a file of a mod as its `switches` stand. Conditions that mean nothing are noted.
+/// Resolves the conditions in the tree of a file by the values of `switches`. Reports invalid
+/// conditions.
 pub(crate) fn settle<'n>(p: &mut Problems, root: &'n Node, switches: &Switches) -> Cow<'n, Node> {
     if !is_conditional(root, false) {
         return Cow::Borrowed(root);
@@ -71,7 +74,7 @@ pub(crate) fn settle<'n>(p: &mut Problems, root: &'n Node, switches: &Switches) 
     Cow::Owned(settled)
 }
 
-/// Whether anything in a tree hangs on a switch.
+/// Returns whether a tree contains a condition.
 pub(crate) fn is_conditional(node: &Node, is_read: bool) -> bool {
     match &node.data {
         Data::Text(text) => is_read && text.contains(" if "),
@@ -88,7 +91,8 @@ fn may_hang(key: &str) -> bool {
     KEYS.contains(&key) || TABLES.contains(&key)
 }
 
-/// Settles the entries of a table; `within` is the key around it whose whole table may hang on switches.
+/// Resolves the entries of a table; `around` is the key around it if its whole table may be
+/// conditional.
 fn settle_table(p: &mut Problems, node: &mut Node, switches: &Switches, around: Option<&'static str>) {
     match &mut node.data {
         Data::Table(entries) => entries.retain_mut(|Field { key, node }| {
@@ -114,7 +118,7 @@ fn settle_table(p: &mut Problems, node: &mut Node, switches: &Switches, around: 
     }
 }
 
-/// Settles a value. Returns whether there is one.
+/// Resolves a value. Returns whether one remains.
 fn settle_value(p: &mut Problems, node: &mut Node, switches: &Switches, key: &'static str) -> bool {
     match &mut node.data {
         Data::List(list) => {
@@ -134,7 +138,7 @@ fn settle_value(p: &mut Problems, node: &mut Node, switches: &Switches, key: &'s
     }
 }
 
-/// Returns which part of the text holds, if one does.
+/// Returns the part of the text that applies, if one does.
 fn chosen(p: &mut Problems, text: &At<String>, switches: &Switches) -> Option<Range<usize>> {
     let mut rest = text.value.as_str();
     while let Some((value, more)) = rest.split_once(" if ") {
@@ -173,14 +177,14 @@ fn chosen(p: &mut Problems, text: &At<String>, switches: &Switches) -> Option<Ra
     Some(part_of(text, rest))
 }
 
-/// Returns where `part`, a part of the text itself, stands in it, without the spaces around it.
+/// Returns the range of `part`, a slice of the text, without surrounding spaces.
 fn part_of(text: &At<String>, part: &str) -> Range<usize> {
     let trimmed = part.trim();
     let start = trimmed.as_ptr() as usize - text.value.as_ptr() as usize;
     start..start + trimmed.len()
 }
 
-/// Returns a part of a text as what it would be if it stood there alone.
+/// Parses a part of a text as a value.
 fn value(text: &At<String>, part: Range<usize>, key: &'static str) -> Node {
     let written = text.value.get(part.clone()).unwrap_or_default();
     let data = match (written.parse(), written) {
@@ -190,7 +194,7 @@ fn value(text: &At<String>, part: Range<usize>, key: &'static str) -> Node {
         (_, "false") => Data::Bool(false),
         (_, name) => Data::Text(name.to_owned()),
     };
-    // With what stands before and after it, as quotes around a text do.
+    // The range includes one byte on each side, as for a quoted text.
     let range = match data {
         Data::Text(_) => text.range.within(part.start..part.end + 2),
         _ => text.range,
@@ -205,7 +209,8 @@ mod tests {
     use super::*;
     use crate::reader;
 
-    /// Settles `text` with the switch `on` set and `off` not, and shows what is left, then what is wrong.
+    /// Resolves `text` with the switch `on` set and `off` unset, and compares the result and the
+    /// problems.
     #[track_caller]
     fn check(text: &str, expected: &str) {
         let mut p = Problems::default();

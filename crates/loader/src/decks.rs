@@ -1,4 +1,4 @@
-//! Decks with what is in them, and the one tile that lies on the board at the start.
+//! Decks with their contents, and the start tile.
 #![expect(clippy::indexing_slicing, reason = "positions are those of the tables that were just made")]
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -14,7 +14,8 @@ use crate::tiles::TileDecl;
 
 type Decls<'a> = [(ModIdx, &'a TileDecl)];
 
-/// Fills decks and the start tile of a catalogue whose tiles and functions are there; `tiles` are their declarations.
+/// Fills the decks and the start tile of a catalogue that has its tiles and functions; `tiles` are
+/// their declarations.
 pub(crate) fn fill(p: &mut Problems, all: &mut Catalogue, mods: &[ModFiles], tiles: &Decls<'_>) {
     let decks = declared(p, mods);
     all.decks =
@@ -22,7 +23,7 @@ pub(crate) fn fill(p: &mut Problems, all: &mut Catalogue, mods: &[ModFiles], til
     all.start = start(p, all, mods, tiles);
     for (i, (_, tile)) in tiles.iter().enumerate() {
         let Some(deck) = deck_of(p, all, tile) else { continue };
-        // A start tile lies on the board, or stays in the box where another one takes its place.
+        // A start tile is on the board, or stays in the box if another one replaces it.
         let count = tile.count.saturating_sub(u16::from(tile.start.is_some()));
         if count > 0 {
             all.decks[deck.idx()].items.push((i as u16, count));
@@ -33,13 +34,14 @@ pub(crate) fn fill(p: &mut Problems, all: &mut Catalogue, mods: &[ModFiles], til
             add_cards(p, all, files, deck);
         }
     }
-    // Only now, so that it does not matter in which order mods add and take out.
+    // After all additions, so that the order of mods does not matter.
     for files in mods {
         files.manifest.decks.iter().for_each(|deck| take_out(p, all, deck));
     }
 }
 
-/// Returns names of decks with what they hold, those of the game first: its first deck is the one turns are played with.
+/// Returns the names and contents of decks, those of the game first. The first deck of the game is
+/// the draw pile.
 fn declared(p: &mut Problems, mods: &[ModFiles]) -> Vec<(String, Holds)> {
     let (games, others): (Vec<&ModFiles>, Vec<&ModFiles>) = mods.iter().partition(|m| m.manifest.is_game);
     let mut said: Vec<(&ModFiles, &Decl<DeckBody>, Option<bool>)> = Vec::new();
@@ -97,7 +99,8 @@ fn deck_of(p: &mut Problems, all: &Catalogue, tile: &TileDecl) -> Option<DeckIdx
     None
 }
 
-/// Adds the cards of a mod to a deck, by their names: in which order a file has them means nothing.
+/// Adds the cards of a mod to a deck, sorted by name, so that their order in the file does not
+/// matter.
 fn add_cards(p: &mut Problems, all: &mut Catalogue, files: &ModFiles, deck: &Decl<DeckBody>) {
     let Some(idx) = all.deck_named(&deck.name.value) else { return };
     let mut known: BTreeMap<String, usize> =
@@ -119,7 +122,7 @@ fn add_cards(p: &mut Problems, all: &mut Catalogue, files: &ModFiles, deck: &Dec
     }
 }
 
-/// Takes out of the deck what `without` names: `base/K`, or `base/*`.
+/// Removes the items named in `without` from the deck: `base/K`, or `base/*`.
 fn take_out(p: &mut Problems, all: &mut Catalogue, decl: &Decl<DeckBody>) {
     let Some(idx) = all.deck_named(&decl.name.value).filter(|_| !decl.body.without.is_empty()) else { return };
     let owner_of = |name: &str| name.split_once('/').map_or_else(String::new, |(owner, _)| owner.to_owned());
@@ -136,7 +139,7 @@ fn take_out(p: &mut Problems, all: &mut Catalogue, decl: &Decl<DeckBody>) {
             p.error(pattern.range, message).help("write `base/K` for one tile, `base/*` for all tiles of a mod");
             continue;
         };
-        // A mod that is not played has nothing to take out.
+        // A mod that is not in play has nothing to remove.
         if all.mod_named(owner).is_none() {
             continue;
         }
@@ -154,20 +157,20 @@ fn take_out(p: &mut Problems, all: &mut Catalogue, decl: &Decl<DeckBody>) {
     all.decks[idx.idx()].items.retain(|_| kept.next().unwrap_or(true));
 }
 
-/// The most kinds of cards in all decks together.
+/// The most kinds of cards in all decks.
 const MOST_CARDS: usize = 10_000;
-/// The most tiles that may say they are start tiles; in the end one is.
+/// The most tiles declared as start tiles; only one is used.
 const MOST_STARTS: usize = 100;
 
-/// What a start tile writes that takes the place of whatever start tile there is.
+/// The word for a start tile that replaces any other.
 const ANY: &str = "any";
 
-/// Returns the start tile that no other one takes the place of. One takes the place of those it names; `any` of every one that
-/// neither says `any` as well nor names it.
+/// Returns the start tile that no other replaces. A start tile replaces those it names; `any`
+/// replaces every one that neither says `any` nor names it.
 fn start(p: &mut Problems, all: &Catalogue, mods: &[ModFiles], tiles: &Decls<'_>) -> Option<StartTile> {
     let name = |i: usize| all.tile_set.tiles[i].name.as_str();
     let starts: Vec<usize> = (0..tiles.len()).filter(|i| tiles[*i].1.start.is_some()).collect();
-    // Each is held against each other one.
+    // Every pair is compared.
     if let Some(over) = starts.get(MOST_STARTS).and_then(|i| tiles[*i].1.start.as_ref()) {
         p.error(over.range, format!("there are {} start tiles, at most {MOST_STARTS} can be told apart", starts.len()));
         return None;
@@ -209,7 +212,7 @@ fn start(p: &mut Problems, all: &Catalogue, mods: &[ModFiles], tiles: &Decls<'_>
     }
 }
 
-/// A name of a tile of an active mod must mean a start tile.
+/// Checks that a name of a tile of an active mod names a start tile.
 fn check_replaced<'a>(p: &mut Problems, all: &Catalogue, replaced: &At<String>, starts: impl Iterator<Item = &'a str>) {
     let owner = replaced.value.split_once('/').map(|(owner, _)| owner);
     if owner.is_some_and(|owner| all.mod_named(owner).is_none()) {

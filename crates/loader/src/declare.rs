@@ -1,4 +1,4 @@
-//! The declarations of a manifest, one function for each sort.
+//! The declarations of a manifest, one function for each kind.
 
 use std::collections::BTreeSet;
 
@@ -15,28 +15,28 @@ use crate::problem::{At, Problems};
 use crate::reader::{Data, Field, Fields, Node};
 use diagnostic::listed;
 
-/// Keys of a tile that are no kinds and no tags.
+/// Keys of a tile that are neither kinds nor tags.
 pub(crate) const TILE_KEYS: [&str; 6] = ["count", "start", "deck", "edges", "overlay", "about"];
-/// Keys of a zone that are no tags.
+/// Keys of a zone that are not tags.
 pub(crate) const ZONE_KEYS: [&str; 4] = ["at", "inner", "touches", "meets"];
 
-/// The most that one mod may declare of each sort, and all mods together.
+/// The most declarations of each kind, for one mod and for all together.
 pub(crate) mod most {
     pub(crate) const KINDS: usize = 64;
     pub(crate) const TAGS: usize = 255;
-    /// Besides the land itself.
+    /// In addition to the land itself.
     pub(crate) const LAYERS: usize = 8;
     pub(crate) const PIECES: usize = 32;
     pub(crate) const TOKENS: usize = 255;
     pub(crate) const PILES: usize = 255;
     pub(crate) const DECKS: usize = 255;
-    /// Of each of settings, phases, options and hooks; these of one mod.
+    /// For each of settings, phases, options and hooks of one mod.
     pub(crate) const OTHERS: usize = 200;
     /// Kinds of cards in one deck, and values of one setting.
     pub(crate) const CARDS: usize = 1000;
 }
 
-/// Returns the tables of `[key.*]`, at most `most`, each read by `body`.
+/// Reads the tables of `[key.*]`, at most `most`, each with `body`.
 fn each<B>(
     p: &mut Problems,
     all: &mut Fields<'_>,
@@ -56,7 +56,7 @@ fn each<B>(
     decls
 }
 
-/// Checks that a name can stand in records, formulas and scripts.
+/// Checks that a name is valid in records, formulas and scripts.
 fn check_name(p: &mut Problems, name: &At<String>, reserved: &[&str]) {
     let starts_well = name.value.starts_with(|c: char| c.is_ascii_lowercase());
     let is_plain = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '_';
@@ -70,7 +70,7 @@ fn check_name(p: &mut Problems, name: &At<String>, reserved: &[&str]) {
     }
 }
 
-/// Checks that the name of a card is one word that a record can hold.
+/// Checks that the name of a card is one word that a record can contain.
 fn check_word(p: &mut Problems, name: &At<String>) {
     let is_plain = |c: char| c.is_alphanumeric() || c == '-' || c == '_';
     if name.value.is_empty() || !name.value.chars().all(is_plain) {
@@ -208,7 +208,7 @@ pub(crate) fn decks(p: &mut Problems, all: &mut Fields<'_>) -> Vec<Decl<DeckBody
         let without = fields.texts(p, "without").unwrap_or_default();
         let holds_cards = match holds {
             _ if cards_node.is_some() => Some(true),
-            // A mod that only takes something out leaves it to others what the deck holds.
+            // A mod that only removes items does not say what the deck holds.
             None if !without.is_empty() => None,
             said => Some(said.unwrap_or(false)),
         };
@@ -216,7 +216,7 @@ pub(crate) fn decks(p: &mut Problems, all: &mut Fields<'_>) -> Vec<Decl<DeckBody
     })
 }
 
-/// A card: how many there are, or a table that says what it is about as well.
+/// Reads a card: a count, or a table that also has a description.
 fn card(p: &mut Problems, entry: &Field) -> Option<CardBody> {
     const COUNTS: std::ops::RangeInclusive<i64> = 0..=1000;
     check_word(p, &entry.key);
@@ -265,13 +265,13 @@ pub(crate) fn settings(p: &mut Problems, all: &mut Fields<'_>) -> Vec<Decl<Setti
 }
 
 impl SettingBody {
-    /// Returns why `value` (of the right type) may not be chosen.
+    /// Returns the reason why `value` (of the right type) is not allowed.
     fn refuses(&self, value: &SettingValue) -> Option<String> {
         refuses(&self.choices, self.range, value)
     }
 }
 
-/// Returns why `value` may not be chosen for a setting with these choices and this range.
+/// Returns the reason why `value` is not allowed for a setting with these choices and this range.
 pub(crate) fn refuses(choices: &[SettingValue], range: Option<(i64, i64)>, value: &SettingValue) -> Option<String> {
     if !choices.is_empty() && !choices.contains(value) {
         let texts: Vec<String> = choices.iter().map(ToString::to_string).collect();
@@ -284,7 +284,7 @@ pub(crate) fn refuses(choices: &[SettingValue], range: Option<(i64, i64)>, value
     }
 }
 
-/// Returns a value for a setting, of the type of `like` where that is given.
+/// Returns a value for a setting, of the same type as `like` if it is given.
 fn setting_value(p: &mut Problems, node: &Node, like: Option<&SettingValue>) -> Option<SettingValue> {
     let value = match &node.data {
         Data::Bool(b) => SettingValue::Bool(*b),

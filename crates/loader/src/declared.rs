@@ -1,4 +1,4 @@
-//! What mods declare, typed, with the names of other things as they are written.
+//! Typed declarations of mods, in which names of other things are not yet resolved.
 
 use board::{Closes, EdgeStyle, Merge, TagOn};
 use rules::{Hook, ModIdx, SettingValue, Slot};
@@ -6,16 +6,16 @@ use rules::{Hook, ModIdx, SettingValue, Slot};
 use crate::formula::Written;
 use crate::problem::At;
 
-/// Something declared under a name.
+/// A named declaration.
 #[derive(Clone, Debug)]
 pub(crate) struct Decl<B> {
     pub(crate) name: At<String>,
     pub(crate) about: String,
-    /// What has to be equal where two mods declare the same thing.
+    /// The content, which must be equal if two mods declare the same thing.
     pub(crate) body: B,
 }
 
-/// A declaration with the mod that made it first.
+/// A declaration and the first mod that made it.
 pub(crate) struct Merged<'a, B> {
     pub(crate) owner: ModIdx,
     pub(crate) decl: &'a Decl<B>,
@@ -25,11 +25,11 @@ pub(crate) struct Merged<'a, B> {
 pub(crate) struct KindBody {
     pub(crate) edge: EdgeStyle,
     pub(crate) closes: Closes,
-    /// On how many edges a tile with it must meet laid tiles with it.
+    /// The number of edges on which a tile with this kind must connect to laid tiles with it.
     pub(crate) joins: Option<u8>,
-    /// Whether such a tile may turn to the same side as the one that it joins.
+    /// True if such a tile may turn to the same side as the tile it connects to.
     pub(crate) u_turns: bool,
-    /// Pieces that may stand there, whatever they say themselves.
+    /// Pieces that may stand there in addition to those that declare it themselves.
     pub(crate) holds: Vec<At<String>>,
     pub(crate) points: PointsBody,
 }
@@ -54,7 +54,8 @@ pub(crate) struct TagBody {
     pub(crate) values: Vec<At<String>>,
 }
 
-/// What is not given is taken over from the piece that it `is`, or else has a default.
+/// The declaration of a piece. Missing keys are inherited from the piece that it `is`, or have a
+/// default.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub(crate) struct PieceBody {
     pub(crate) per_player: Option<i64>,
@@ -82,7 +83,7 @@ pub(crate) struct PileBody {
 
 #[derive(Clone, PartialEq, Debug)]
 pub(crate) struct DeckBody {
-    /// `None` where the mod does not say, as when it only takes something out.
+    /// `None` if the mod does not say, as when it only removes items.
     pub(crate) holds_cards: Option<bool>,
     pub(crate) cards: Vec<CardBody>,
     pub(crate) without: Vec<At<String>>,
@@ -116,7 +117,7 @@ pub(crate) struct HookBody {
     pub(crate) filter: FilterBody,
 }
 
-/// What a function is about (see [`rules::Filter`]).
+/// The filters of a function (see [`rules::Filter`]).
 #[derive(Clone, PartialEq, Debug, Default)]
 pub(crate) struct FilterBody {
     pub(crate) tile_tag: Option<At<String>>,

@@ -1,4 +1,5 @@
-//! Reading files of strangers: regular files of a limited size, and of a mod only what lies in its folder.
+//! Reading untrusted files: only regular files of limited size, and for a mod only files inside its
+//! folder.
 
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
@@ -12,35 +13,36 @@ use crate::problem::shown;
 /// The most bytes that a record may have. A game of two thousand tiles has 100 kB.
 pub const MOST_RECORD_BYTES: u64 = 4 << 20;
 
-/// Why a file is not read.
+/// A reason why a file cannot be read.
 #[derive(Debug, Error)]
 pub enum Unreadable {
     /// It is a folder, a device, a pipe or a socket.
     #[error("it is {0}, and only regular files are read")]
     NotAFile(&'static str),
-    /// It is a link to what is not there.
+    /// It is a dangling link.
     #[error("it is a link that leads nowhere")]
     LeadsNowhere,
-    /// It is a link out of the folder whose files are read.
+    /// It is a link out of the permitted folder.
     #[error("it is a link that leads out of {}", shown(.0))]
     LeadsOut(PathBuf),
-    /// It has more bytes than are read.
+    /// It is larger than the limit.
     #[error("it has more than {} kB, the most that is read", .0 >> 10)]
     TooLarge(u64),
-    /// It is no text.
+    /// It is not UTF-8 text.
     #[error("it is not text in UTF-8")]
     NotText(FromUtf8Error),
-    /// The system says so.
+    /// The system reported an error.
     #[error("{0}")]
     System(#[from] io::Error),
 }
 
-/// Reads a text file of at most `most` bytes. Of the folder `inside`, if there is one, it must lie below after links were followed.
+/// Reads a text file of at most `most` bytes. If `inside` is given, the file must lie below that
+/// folder after links are followed.
 ///
-/// Nothing but regular files is ever opened: opening a pipe waits for ever, and a device has no end.
+/// Only regular files are opened: opening a pipe may block for ever, and a device has no end.
 ///
 /// # Errors
-/// Where it is not there, not such a file, or not text.
+/// Returns an error if it does not exist, is not such a file, or is not text.
 pub fn read_text(path: &Path, inside: Option<&Path>, most: u64) -> Result<String, Unreadable> {
     let is_link = fs::symlink_metadata(path)?.is_symlink();
     let metadata = fs::metadata(path).map_err(|e| match e.kind() {
@@ -56,11 +58,11 @@ pub fn read_text(path: &Path, inside: Option<&Path>, most: u64) -> Result<String
         return Err(Unreadable::NotAFile(what_it_is(metadata.file_type())));
     }
     let file = File::open(path)?;
-    // It may be another one since it was looked at.
+    // The file may have been replaced since it was checked.
     if !file.metadata()?.is_file() {
         return Err(Unreadable::NotAFile("no file any more"));
     }
-    // What the system says of its length is not to be relied on: some files grow, some say that they are empty.
+    // The reported length is unreliable: some files grow, and some claim to be empty.
     let mut bytes = Vec::new();
     file.take(most + 1).read_to_end(&mut bytes)?;
     if bytes.len() as u64 > most {
@@ -73,7 +75,8 @@ fn what_it_is(file: FileType) -> &'static str {
     if file.is_dir() { "a folder" } else { "a device, a pipe or a socket" }
 }
 
-/// Returns whether something has this path, be it a link that leads nowhere or something that may not be looked at: reading it says so.
+/// Returns whether the path exists, even as a dangling link or without permission to read it.
+/// Reading it reports such problems.
 pub(crate) fn is_there(path: &Path) -> bool {
     match fs::symlink_metadata(path) {
         Ok(_) => true,

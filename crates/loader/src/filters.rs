@@ -1,4 +1,4 @@
-//! Filters of hooks and phases: as they are written, and with their names looked up.
+//! Filters of hooks and phases, as written and with their names resolved.
 
 use board::{KindSet, PieceKindSet};
 use rules::{Catalogue, FILTERS, Filter, Hook};
@@ -9,18 +9,20 @@ use crate::pieces::piece_kinds;
 use crate::problem::Problems;
 use crate::reader::Fields;
 
-/// What filters about features look at: parameters of hooks that are features, or lie on some.
+/// The parameters of hooks that filters about features apply to: features, or things that lie on
+/// some.
 const ON_FEATURES: [&str; 9] = ["feature", "features", "parts", "zone", "piece", "left", "returned", "options", "tile"];
-/// Hooks without such a parameter that are about the tile of the part, or what it completed.
+/// Hooks without such a parameter that are about the tile of the part or the features it completed.
 const ON_THE_PART: [Hook; 3] = [Hook::ActionOptions, Hook::PieceTargets, Hook::PartEnded];
 
 /// Hooks about points, which may be those of the final count.
 const PLAYING_OR_NOT: [Hook; 3] = [Hook::Scored, Hook::ScoreValue, Hook::ScoreTotal];
 
-/// Hooks that are called for people and saved positions, not as a game goes on.
+/// Hooks called for display and for saved positions, not during play.
 const UNFILTERED: [Hook; 3] = [Hook::Migrate, Hook::Hint, Hook::Describe];
 
-/// Reads the filters of a hook, or of a phase where there is none. One that has nothing to look at would be ignored silently, and is an error.
+/// Reads the filters of a hook, or of a phase if `hook` is `None`. A filter that does not apply
+/// would be ignored silently, so it is an error.
 pub(crate) fn read(p: &mut Problems, fields: &mut Fields<'_>, hook: Option<Hook>) -> FilterBody {
     let body = FilterBody {
         tile_tag: fields.text(p, "only_tile_tag"),
@@ -63,7 +65,7 @@ pub(crate) fn read(p: &mut Problems, fields: &mut Fields<'_>, hook: Option<Hook>
     body
 }
 
-/// Looks up the names of a filter; unknown ones are noted.
+/// Resolves the names of a filter and reports unknown ones.
 pub(crate) fn resolve(p: &mut Problems, all: &Catalogue, body: &FilterBody) -> Filter {
     let mut tags = Vec::new();
     for name in body.tags.iter().flatten() {

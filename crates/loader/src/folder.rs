@@ -1,4 +1,5 @@
-//! The files of one mod: `mod.toml`, `tiles.toml` or `tiles/*.toml`, `rules.rhai`, and `theme.toml` with `icons/*.svg`.
+//! The files of one mod: `mod.toml`, `tiles.toml` or `tiles/*.toml`, `rules.rhai`, and `theme.toml`
+//! with `icons/*.svg`.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::hash::Hasher;
@@ -36,34 +37,35 @@ const MOST_ICON_BYTES: u64 = 256 << 10;
 const MOST_MOD_BYTES: u64 = 16 << 20;
 /// The most files of tiles, of icons and of scripts.
 const MOST_FILES: usize = 300;
-/// The most entries of one folder that are looked at.
+/// The most entries read of one folder.
 const MOST_ENTRIES: usize = 100_000;
 
-/// Texts that are read instead of what is on the disk, by path.
+/// Texts that replace files on disk, by path.
 pub(crate) type Unsaved = BTreeMap<PathBuf, Arc<str>>;
 
-/// A mod as it was read from its folder.
+/// A mod read from its folder.
 #[derive(Clone, Debug)]
 pub(crate) struct ModFiles {
     pub(crate) manifest: Manifest,
     pub(crate) tiles: Vec<TileDecl>,
-    /// The trees of all files of tiles, where something in them hangs on switches.
+    /// The trees of all files of tiles, if they contain conditions.
     pub(crate) tile_trees: Vec<Node>,
-    /// Whether every file of tiles could be read.
+    /// True if every file of tiles could be read.
     pub(crate) tiles_are_whole: bool,
     pub(crate) script: ScriptSource,
     /// The functions that the script defines.
     pub(crate) functions: Vec<FunctionInfo>,
-    /// Names of what it calls.
+    /// The names of the functions it calls.
     pub(crate) calls: BTreeSet<String>,
-    /// Whether the script could be compiled, so that what is not in `functions` is not there.
+    /// True if the script compiled, so that `functions` is complete.
     pub(crate) script_is_whole: bool,
-    /// How the mod looks, if it says so. No part of the hash: looks change no game.
+    /// The theme of the mod, if it has one. It is not part of the hash, because it does not affect
+    /// games.
     pub(crate) theme: Option<ThemeFile>,
     pub(crate) hash: u64,
 }
 
-/// Returns the manifest in `folder`, the file, and whether its grammar is right.
+/// Returns the manifest in `folder`, its file, and whether it is valid TOML.
 pub(crate) fn read_manifest(
     p: &mut Problems,
     unsaved: &Unsaved,
@@ -77,13 +79,13 @@ pub(crate) fn read_manifest(
         let settled = conditions::settle(p, &root, &switches);
         manifest::read(p, file, &settled, id)
     };
-    // What is left of a broken file would only bring more problems of things that are there after all.
+    // The remains of a broken file would only cause misleading problems.
     let manifest = if is_whole { read(p)? } else { read(&mut p.clone())? };
     let tree = conditions::is_conditional(&root, false).then_some((file, root));
     Some((Manifest { switches, tree, ..manifest }, file, is_whole))
 }
 
-/// Reads what lies beside the manifest; the script is looked at where it is known which names it may use.
+/// Reads the files beside the manifest. The script is checked if its vocabulary is known.
 pub(crate) fn read_rest(
     p: &mut Problems,
     unsaved: &Unsaved,
@@ -131,7 +133,7 @@ pub(crate) fn read_rest(
     ModFiles { manifest, tiles, tile_trees, tiles_are_whole, script, functions, calls, script_is_whole, theme, hash }
 }
 
-/// `theme.toml` with all icons that lie in the folder of the mod.
+/// Reads `theme.toml` with all icons in the folder of the mod.
 fn read_theme(p: &mut Problems, folder: &mut Folder<'_>, id: &str) -> Option<ThemeFile> {
     let file = if folder.has(THEME) { folder.source(p, THEME, MOST_FILE_BYTES)? } else { return None };
     let mut icons = BTreeMap::new();
@@ -156,11 +158,11 @@ fn inspect(
     (inspection.functions, inspection.calls, is_whole)
 }
 
-/// The folder of a mod. What lies in it and is passed over is noted.
+/// The folder of a mod. Skipped entries are reported.
 struct Folder<'f> {
     path: &'f Path,
     unsaved: &'f Unsaved,
-    /// How many bytes may still be read of it.
+    /// The number of bytes that may still be read.
     n_left: u64,
 }
 
@@ -169,14 +171,14 @@ impl<'f> Folder<'f> {
         Folder { path, unsaved, n_left: MOST_MOD_BYTES }
     }
 
-    /// Whether something is called so, whatever it is.
+    /// Returns whether an entry of any type has this name.
     fn has(&self, name: &str) -> bool {
         let path = self.path.join(name);
         self.unsaved.contains_key(&path) || files::is_there(&path)
     }
 
-    /// Returns the paths of the files in folder `sub` that end so, from the folder of the mod and sorted, hidden ones left out; none where there
-    /// is no such folder.
+    /// Returns the paths of the files in folder `sub` with this extension, relative to the folder
+    /// of the mod, sorted, without hidden ones; empty if there is no such folder.
     fn names(&self, p: &mut Problems, sub: &str, extension: &str) -> Vec<String> {
         let folder = self.path.join(sub);
         let mut names = Vec::new();
@@ -219,7 +221,7 @@ impl<'f> Folder<'f> {
         names
     }
 
-    /// Reads a text file; what cannot be read is noted.
+    /// Reads a text file and reports an unreadable one.
     fn text(&mut self, p: &mut Problems, name: &str, most: u64) -> Option<String> {
         let path = self.path.join(name);
         if let Some(text) = self.unsaved.get(&path) {
@@ -228,7 +230,7 @@ impl<'f> Folder<'f> {
         match files::read_text(&path, Some(self.path), most.min(self.n_left)) {
             Ok(text) => {
                 self.n_left -= text.len() as u64;
-                // Some editors begin a file with a mark that says nothing.
+                // Some editors begin a file with a byte order mark.
                 Some(text.strip_prefix('\u{feff}').map(str::to_owned).unwrap_or(text))
             }
             Err(Unreadable::NotText(e)) => {
@@ -250,20 +252,21 @@ impl<'f> Folder<'f> {
         }
     }
 
-    /// Reads a text file that problems may point into.
+    /// Reads a text file that problems may refer to.
     fn source(&mut self, p: &mut Problems, name: &str, most: u64) -> Option<FileIdx> {
         let text = self.text(p, name, most)?;
         Some(p.add_source(&self.path.join(name), text))
     }
 }
 
-/// Hashes names and texts (FNV-1a), the same on every machine: line ends do not count, since version control may change them.
+/// Hashes names and texts (FNV-1a), the same on every machine. Line ends do not count, because
+/// version control may change them.
 fn hash(p: &Problems, files: &[(String, FileIdx)]) -> u64 {
     let mut hasher = FnvHasher::default();
     for (name, file) in files {
         for text in [name, &*p.source(*file).text] {
             text.split('\r').for_each(|part| hasher.write(part.as_bytes()));
-            // No text holds this byte, so that nothing can move from one file to the next unseen.
+            // No text contains this byte, so nothing can move from one file to the next unnoticed.
             hasher.write_u8(0xff);
         }
     }
@@ -276,7 +279,7 @@ pub(crate) fn scan(paths: &[PathBuf]) -> Vec<(String, PathBuf)> {
     let mut known: BTreeSet<PathBuf> = BTreeSet::new();
     let mut add = |folder: PathBuf| {
         let id = folder.file_name().and_then(|n| n.to_str()).unwrap_or_default().to_owned();
-        // What the manifest is, and whether it can be read, is told where the mod is loaded.
+        // Loading the mod reports a manifest that is invalid or unreadable.
         if id.is_empty() || !files::is_there(&folder.join(MANIFEST)) {
             return;
         }

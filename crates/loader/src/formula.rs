@@ -1,4 +1,5 @@
-//! Points formulas: sums of products such as `2 * tiles + 2 * shield` or `3 * touching(city, complete)`.
+//! Points formulas: sums of products such as `2 * tiles + 2 * shield` or `3 * touching(city,
+//! complete)`.
 
 use std::ops::Range;
 
@@ -10,10 +11,10 @@ use crate::problem::{At, Problems};
 use crate::reader::within;
 use diagnostic::listed;
 
-/// The words that no tag may be called, because they mean something in a formula.
+/// Words with a meaning in formulas, which no tag may use as its name.
 pub(crate) const WORDS: [&str; 6] = ["tiles", "zones", "spots", "touching", "setting", "complete"];
 
-/// A formula as it is written, its names not looked up yet.
+/// A parsed formula with unresolved names.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub(crate) struct Written {
     terms: Vec<WrittenTerm>,
@@ -32,20 +33,20 @@ enum WrittenFactor {
     Setting(At<String>),
 }
 
-/// Reads a formula; mistakes are noted, and what was understood is returned.
+/// Parses a formula; reports mistakes and returns the valid part.
 pub(crate) fn parse(problems: &mut Problems, text: &At<String>) -> Written {
     let mut parser = Parser { tokens: tokens(&text.value), at: 0, text, problems };
     parser.sum().unwrap_or_default()
 }
 
-/// What names in a formula may mean.
+/// The names that a formula may use.
 pub(crate) struct Names<'a> {
     pub(crate) tile_set: &'a TileSet,
     pub(crate) settings: &'a [Setting],
 }
 
 impl Written {
-    /// Looks the names up; `owner` is the mod whose settings are meant.
+    /// Resolves the names; `owner` is the mod whose settings are meant.
     pub(crate) fn resolve(&self, problems: &mut Problems, names: &Names<'_>, owner: ModIdx) -> Formula {
         let terms = self.terms.iter().map(|term| Term {
             times: term.times,
@@ -97,10 +98,10 @@ fn factor(problems: &mut Problems, factor: &WrittenFactor, names: &Names<'_>, ow
     }
 }
 
-/// A piece of a formula and where it stands.
+/// A token of a formula and its range.
 type Token<'a> = (&'a str, Range<usize>);
 
-/// Words and numbers whole, everything else character by character.
+/// Splits into whole words and numbers and single other characters.
 fn tokens(text: &str) -> Vec<Token<'_>> {
     let mut tokens = Vec::new();
     let mut at = 0;
@@ -126,7 +127,7 @@ struct Parser<'a, 'p> {
     problems: &'p mut Problems,
 }
 
-/// Each function returns `None` where it noted a mistake.
+/// Each function returns `None` after reporting a mistake.
 impl<'a> Parser<'a, '_> {
     fn sum(&mut self) -> Option<Written> {
         let mut terms = Vec::new();
@@ -199,7 +200,7 @@ impl<'a> Parser<'a, '_> {
         }
     }
 
-    /// `(name, name)`.
+    /// Parses `(name, name)`.
     fn arguments(&mut self) -> Option<Vec<At<String>>> {
         self.at += 1;
         let mut names = vec![self.word()?];

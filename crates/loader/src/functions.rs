@@ -1,4 +1,5 @@
-//! Which functions of scripts the engine calls: hooks with their filters, phases and the handlers of options.
+//! The script functions that the engine calls: hooks with their filters, phases and option
+//! handlers.
 #![expect(clippy::indexing_slicing, reason = "positions are those of the tables that were just made")]
 
 use rules::{Catalogue, FnIdx, Function, Handler, Hook, ModIdx, OptionWord};
@@ -8,7 +9,8 @@ use crate::folder::ModFiles;
 use crate::phases::{self, ModPhase};
 use crate::problem::{FileRange, Problems};
 
-/// Fills functions, handlers, options and phases of a catalogue whose land, settings and pieces are there.
+/// Fills the functions, handlers, options and phases of a catalogue that has its land, settings and
+/// pieces.
 pub(crate) fn fill(p: &mut Problems, all: &mut Catalogue, mods: &[ModFiles], exists_elsewhere: impl Fn(&str) -> bool) {
     all.handlers = vec![Vec::new(); Hook::ALL.len()];
     let mut declared = Vec::new();
@@ -63,8 +65,8 @@ fn hooks(p: &mut Problems, all: &mut Catalogue, files: &ModFiles, owner: ModIdx)
     }
 }
 
-/// Notes that the script lacks a function that the manifest speaks of. A script that could not be read lacks everything, which is noted
-/// already.
+/// Reports that the script lacks a function named in the manifest. For an unreadable script, that
+/// is reported already.
 fn need(p: &mut Problems, files: &ModFiles, name: &str, params: &str, range: FileRange, what: &str) {
     if files.script_is_whole && !files.functions.iter().any(|f| f.name == name) {
         let names = files.functions.iter().map(|f| f.name.as_str());
@@ -75,7 +77,7 @@ fn need(p: &mut Problems, files: &ModFiles, name: &str, params: &str, range: Fil
     }
 }
 
-/// Returns the function in the catalogue's table.
+/// Returns the function's index in the catalogue, adding it if necessary.
 fn function(all: &mut Catalogue, files: &ModFiles, owner: ModIdx, name: &str) -> FnIdx {
     let known = all.functions.iter().position(|f| f.owner == owner && f.name == name);
     let at = known.unwrap_or_else(|| {

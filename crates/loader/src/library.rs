@@ -1,4 +1,4 @@
-//! The mods on disk: where they lie and how some of them are loaded together.
+//! The mods on disk: finding them and loading some of them together.
 
 use std::cell::OnceCell;
 use std::collections::BTreeMap;
@@ -19,9 +19,9 @@ use crate::themes;
 use crate::variants::Variants;
 use crate::vocabulary::vocabulary_of;
 
-/// A search path of folders that hold mod folders.
+/// A search path of folders that contain mod folders.
 ///
-/// It keeps nothing of what it finds there, so that a mod which was made, changed or deleted meanwhile is seen by the next call.
+/// Nothing is cached, so every call sees mods that were added, changed or deleted in the meantime.
 #[derive(Clone, Debug)]
 pub struct Library {
     paths: Vec<PathBuf>,
@@ -29,44 +29,45 @@ pub struct Library {
     check_icon: IconCheck,
 }
 
-/// A mod on disk, as its manifest tells it.
+/// A mod on disk, as described by its manifest.
 #[derive(Clone, Debug)]
 pub struct Available {
     /// Its id.
     pub id: String,
     /// Its folder.
     pub folder: PathBuf,
-    /// Its title for people, where the manifest can be read.
+    /// Its title, if the manifest can be read.
     pub title: Option<String>,
-    /// What it is.
+    /// Its description.
     pub about: String,
-    /// Its version, where the manifest can be read.
+    /// Its version, if the manifest can be read.
     pub version: Option<String>,
-    /// It and the mods that come with it, in load order.
+    /// The mod and those it requires, in load order.
     pub load_order: Vec<String>,
-    /// What is wrong with these manifests.
+    /// The problems of these manifests.
     pub problems: Problems,
 }
 
 impl Library {
-    /// Opens the mods in `paths`: folders of mod folders, or mod folders themselves. Later paths add mods. Icons are not looked at.
+    /// Opens the mods in `paths`: folders of mod folders, or mod folders themselves. Later paths
+    /// add mods. Icons are not checked.
     pub fn open(paths: &[PathBuf]) -> Library {
         Library { paths: paths.to_vec(), unsaved: Arc::default(), check_icon: |_| Ok(()) }
     }
 
-    /// Has `check_icon` look at every icon, so that those which cannot be drawn are among the problems. For programs that draw:
-    /// `art::check_icon` knows.
+    /// Makes loading check every icon with `check_icon` and report those that cannot be drawn.
+    /// Programs that draw pass `art::check_icon`.
     pub fn checking_icons(self, check_icon: IconCheck) -> Library {
         Library { check_icon, ..self }
     }
 
-    /// Has these texts read instead of the files that have these paths, as though they had been saved: so that what is being written can be
-    /// checked.
+    /// Makes loading read these texts instead of the files with these paths, so that unsaved
+    /// changes can be checked.
     pub fn with_unsaved(self, texts: BTreeMap<PathBuf, Arc<str>>) -> Library {
         Library { unsaved: Arc::new(texts), ..self }
     }
 
-    /// Opens the mods that come with the program, see [`builtin_mods`].
+    /// Opens the bundled mods, see [`builtin_mods`].
     pub fn builtin() -> Library {
         Library::open(&builtin_mods())
     }
@@ -76,7 +77,7 @@ impl Library {
         &self.paths
     }
 
-    /// Returns the ids of all mods that are there, sorted.
+    /// Returns the ids of all mods, sorted.
     pub fn ids(&self) -> Vec<String> {
         let mut ids: Vec<String> = folder::scan(&self.paths).into_iter().map(|(id, _)| id).collect();
         ids.dedup();
@@ -88,13 +89,13 @@ impl Library {
         folder::scan(&self.paths).into_iter().find(|(found, _)| found == id).map(|(_, folder)| folder)
     }
 
-    /// Returns all mods that are there, sorted by id. Only manifests are read: no tiles and no scripts.
+    /// Returns all mods, sorted by id. Reads only manifests, not tiles and scripts.
     pub fn available(&self) -> Vec<Available> {
         let found = folder::scan(&self.paths);
         let mut known: Vec<&str> = found.iter().map(|(id, _)| id.as_str()).collect();
         known.dedup();
         let folder_of = |id: &str| found.iter().find(|(found, _)| found == id).map(|(_, folder)| folder.as_path());
-        // Each is read once, however many require it.
+        // Each manifest is read once, however many mods require it.
         let mut problems = Problems::default();
         let mut read: BTreeMap<&str, (Option<Manifest>, Problems)> = BTreeMap::new();
         for id in &known {
@@ -125,7 +126,8 @@ impl Library {
         known.iter().filter_map(look_at).collect()
     }
 
-    /// Returns the names that the script of mod `id` may use where it is played with the mods `ids`; `None` where its manifest cannot be read.
+    /// Returns the names that the script of mod `id` may use when played with the mods `ids`;
+    /// `None` if its manifest cannot be read.
     pub fn vocabulary<S: AsRef<str>>(&self, id: &str, ids: &[S]) -> Option<Vocabulary> {
         let found = folder::scan(&self.paths);
         let known: Vec<&str> = found.iter().map(|(id, _)| id.as_str()).collect();
@@ -139,9 +141,9 @@ impl Library {
         Some(vocabulary_of(own, &self.unsaved, &manifests, is_whole, folder_of))
     }
 
-    /// Loads the mods `ids` with all that they require. Problems of mods that are not needed are not looked for.
+    /// Loads the mods `ids` and everything they require. Other mods are not checked.
     ///
-    /// Warnings do not keep mods from being loaded; with an error there is nothing to play.
+    /// Warnings do not prevent loading; with an error, nothing is returned.
     pub fn load<S: AsRef<str>>(&self, ids: &[S]) -> (Option<Loaded>, Problems) {
         let mut problems = Problems::default();
         let loaded = self.try_load(&mut problems, ids);
@@ -183,7 +185,8 @@ impl Library {
             mods.push(folder::read_rest(p, &self.unsaved, folder, manifest, *file, vocabulary));
             folders.push(folder.to_owned());
         }
-        // Without a mod, names that it declares would be unknown everywhere: one mistake, a hundred problems.
+        // Without a mod, every name it declares would be reported as unknown: one mistake, a
+        // hundred problems.
         if !is_whole {
             return None;
         }
@@ -195,7 +198,7 @@ impl Library {
         let scripts = mods.iter().map(|m| m.script.clone()).collect();
         let sources = p.sources().to_vec();
         let variants = Variants::new(mods, p.clone_sources());
-        // What is wrong either way is found again.
+        // Problems that do not depend on the setting are found again.
         if !p.are_too_many() {
             let more = variants.problems(catalogue.as_ref().map(|it| &it.tile_set));
             let more: Vec<_> = more.into_iter().filter(|problem| !p.list().contains(problem)).collect();
@@ -206,7 +209,7 @@ impl Library {
     }
 }
 
-/// Notes that the id of a mod can be taken for another one.
+/// Warns if the id of a mod looks like another one.
 fn note_look_alikes(p: &mut Problems, manifest: &Manifest, known: &[&str]) {
     let id = &manifest.id;
     if let Some(other) = look_alikes::taken_for(&id.value, known.iter().copied()) {
@@ -225,15 +228,16 @@ fn note_doubles(p: &mut Problems, found: &[(String, PathBuf)], id: &str) {
     }
 }
 
-/// Returns the phases that mods declare, whatever else is wrong with them.
+/// Returns the phases that mods declare, even in manifests with other problems.
 fn phases<'a>(mods: impl Iterator<Item = &'a (String, PathBuf)>) -> Vec<String> {
     let mut ignored = Problems::default();
     let manifests = mods.filter_map(|(id, folder)| folder::read_manifest(&mut ignored, &Unsaved::new(), folder, id));
     manifests.flat_map(|(manifest, ..)| manifest.phases.into_iter().map(|d| d.name.value)).collect()
 }
 
-/// Returns where mods are: as `BASTIDE_MODS` says (several folders are separated as in `PATH`), or a folder `mods` in the current folder or
-/// one above it. Where that has no game, or there is none, also those that come with the program: beside it or above it, or where it was built.
+/// Returns where mods are: as `BASTIDE_MODS` says (several folders are separated as in `PATH`), or
+/// a folder `mods` in the current folder or one above it. Where that has no game, or there is none,
+/// also those that come with the program: beside it or above it, or where it was built.
 pub fn builtin_mods() -> Vec<PathBuf> {
     if let Some(paths) = std::env::var_os("BASTIDE_MODS").filter(|paths| !paths.is_empty()) {
         return std::env::split_paths(&paths).collect();

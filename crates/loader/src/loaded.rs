@@ -1,4 +1,4 @@
-//! Mods that were loaded together: shared by threads, of which each makes its own rules.
+//! Mods loaded together: shared between threads, each of which makes its own rules.
 #![expect(clippy::indexing_slicing, reason = "positions are those of the tables that were just made")]
 
 use std::path::PathBuf;
@@ -25,22 +25,23 @@ pub struct Loaded {
 }
 
 impl Loaded {
-    /// Returns what the mods declare where the table has chosen nothing. Their hashes are in [`Catalogue::mods`].
+    /// Returns the declarations of the mods under default settings. Their hashes are in
+    /// [`Catalogue::mods`].
     pub fn catalogue(&self) -> &Arc<Catalogue> {
         &self.catalogue
     }
 
-    /// Returns the script of each mod, empty where it has none.
+    /// Returns the script of each mod, empty if it has none.
     pub fn scripts(&self) -> &[ScriptSource] {
         &self.scripts
     }
 
-    /// Returns how the mods want to be drawn, all of them together.
+    /// Returns the merged theme of all mods.
     pub fn theme(&self) -> &Arc<Theme> {
         &self.theme
     }
 
-    /// Returns the files that were read.
+    /// Returns the files read.
     pub fn sources(&self) -> &[Source] {
         &self.sources
     }
@@ -50,10 +51,11 @@ impl Loaded {
         &self.folders
     }
 
-    /// Returns one value for each setting: the default, or what `chosen` says as pairs of `base.farmers` and `true`.
+    /// Returns a value for each setting: the default, or the value in `chosen`, given as pairs such
+    /// as `base.farmers` and `true`.
     ///
     /// # Errors
-    /// One sentence for each pair that cannot be.
+    /// Returns a sentence for each invalid pair.
     pub fn settings_from(&self, chosen: &[(String, String)]) -> Result<Vec<SettingValue>, Vec<String>> {
         let mut values = Rules::default_settings(&self.catalogue);
         let mut mistakes = Vec::new();
@@ -68,10 +70,10 @@ impl Loaded {
         if mistakes.is_empty() { Ok(values) } else { Err(mistakes) }
     }
 
-    /// Returns where the setting `base.farmers` stands among all settings.
+    /// Returns the index of the setting `base.farmers` among all settings.
     ///
     /// # Errors
-    /// Where there is none of this name: a sentence that says which there are.
+    /// Returns a message that lists the settings if there is none of this name.
     pub fn place_of_setting(&self, name: &str) -> Result<usize, String> {
         let settings = &self.catalogue.settings;
         let full_name = |i: usize| {
@@ -110,7 +112,8 @@ impl Loaded {
 }
 
 impl Loaded {
-    /// Makes rules whose host `adjust` has changed, for tests: the interpreter alone, or another time limit.
+    /// Makes rules after `adjust` changed their host. Tests use it to force the interpreter or to
+    /// change the time limit.
     ///
     /// # Errors
     /// As [`RulesFactory::rules`].
@@ -121,8 +124,8 @@ impl Loaded {
         Ok(Rules::new(catalogue, settings, Box::new(host)))
     }
 
-    /// Returns what the mods declare at a table with these settings: the same things with the same numbers, of which some count for more, or
-    /// not at all.
+    /// Returns the declarations of the mods under these settings: the same things with the same
+    /// numbers, some with other values or absent.
     fn catalogue_with(&self, settings: &[SettingValue]) -> Result<Arc<Catalogue>, Failure> {
         let usual = &self.catalogue;
         let differs = |i: &usize| {
@@ -146,7 +149,7 @@ impl Loaded {
         }
     }
 
-    /// Returns the functions that only the interpreter can run, and why.
+    /// Returns the functions that only the interpreter can run, and the reasons.
     ///
     /// # Errors
     /// As [`RulesFactory::rules`].
@@ -161,14 +164,14 @@ impl Loaded {
     }
 }
 
-/// A function that only the interpreter can run, which takes several times as long as it would otherwise.
+/// A function that only the interpreter can run, which is several times slower.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Interpreted {
     /// The mod.
     pub owner: String,
     /// The function.
     pub name: String,
-    /// What in its text is to blame, and where.
+    /// The construct that is the reason, and its place.
     pub reason: Failure,
 }
 

@@ -1,4 +1,4 @@
-//! Names that look like others: of letters that belong to several scripts, or that can be taken for those of another name.
+//! Look-alikes: names in letters of several scripts, and names that can be mistaken for others.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -8,7 +8,8 @@ use crate::declared::Decl;
 use crate::folder::ModFiles;
 use crate::problem::{At, Problems};
 
-/// Returns what is odd about the letters of `name`, if anything: a sentence without a full stop, to be put behind the name.
+/// Returns the reason why the letters of `name` are suspicious, if any: a clause to append to the
+/// name.
 pub(crate) fn odd_letters(name: &str) -> Option<&'static str> {
     if name.is_ascii() {
         return None;
@@ -20,8 +21,8 @@ pub(crate) fn odd_letters(name: &str) -> Option<&'static str> {
     (!name.chars().all(is_usual)).then_some("has letters that are not used in names")
 }
 
-/// Returns the one of `others` that `name` can be taken for; never `name` itself. Of two plain names the second one alphabetically is told,
-/// of a plain one and another the other.
+/// Returns the one of `others` that `name` can be mistaken for, never `name` itself. Of two plain
+/// names the second one alphabetically is reported, of a plain name and another the other.
 pub(crate) fn taken_for<'a>(name: &str, others: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let look: String = skeleton(name).collect();
     let is_to_blame = |other: &str| (name.is_ascii(), other) < (other.is_ascii(), name);
@@ -29,8 +30,8 @@ pub(crate) fn taken_for<'a>(name: &str, others: impl IntoIterator<Item = &'a str
     others.into_iter().find(looks_alike)
 }
 
-/// Warns of names and words that mods declare and that can be taken for others of their sort, or are written in letters of several scripts.
-/// Plain letters are not told: ids such as `I1` and `l1` are usual.
+/// Warns of declared names and words that can be mistaken for others of their kind, or mix letters
+/// of several scripts. Plain letters are not reported: ids such as `I1` and `l1` are common.
 pub(crate) fn warn(p: &mut Problems, mods: &[ModFiles]) {
     let mut sorts: BTreeMap<&str, Vec<&At<String>>> = BTreeMap::new();
     for ModFiles { manifest: m, tiles, .. } in mods {
@@ -60,12 +61,12 @@ fn names<B>(decls: &[Decl<B>]) -> Vec<&At<String>> {
     decls.iter().map(|decl| &decl.name).collect()
 }
 
-/// Warns of names of one sort, each once.
+/// Warns of names of one kind, each once.
 fn warn_of(p: &mut Problems, sort: &str, names: &[&At<String>]) {
     if names.iter().all(|name| name.value.is_ascii()) {
         return;
     }
-    // Of those that look alike the one that is not to blame: a plain one, or else the first alphabetically.
+    // Of look-alikes, the plain name or else the first alphabetically is not reported.
     let mut looks: BTreeMap<String, &str> = BTreeMap::new();
     for name in names.iter().map(|name| name.value.as_str()) {
         let first = looks.entry(skeleton(name).collect()).or_insert(name);
@@ -74,7 +75,7 @@ fn warn_of(p: &mut Problems, sort: &str, names: &[&At<String>]) {
     let mut told = BTreeSet::new();
     for At { value, range } in names {
         let meant = looks.get(&skeleton(value).collect::<String>()).filter(|meant| **meant != value.as_str());
-        // What cannot be seen was told, and replaced.
+        // Hidden characters were reported and replaced.
         let is_told = value.contains(char::REPLACEMENT_CHARACTER);
         if value.is_ascii() || is_told || !told.insert(value.as_str()) {
             continue;
@@ -94,7 +95,7 @@ mod tests {
 
     #[test]
     fn look_alikes_are_found() {
-        // The second letter is that of another script.
+        // The second letter is Cyrillic.
         let cyrillic = "b\u{430}se";
         assert_eq!(taken_for(cyrillic, ["river", "base"]), Some("base"));
         assert_eq!(taken_for("base", ["river", cyrillic]), None, "the plain one is not to blame");

@@ -1,4 +1,5 @@
-//! What `mod.toml` says, typed: the mod itself and what it declares. Names of other mods' things are not looked up here.
+//! The typed content of `mod.toml`: the mod itself and its declarations. Names of other mods'
+//! things are not resolved here.
 
 use diagnostic::is_hidden;
 use rules::MAX_SEATS;
@@ -12,7 +13,7 @@ use crate::declared::{
 use crate::problem::{At, FileIdx, Problems};
 use crate::reader::{Fields, Node, within};
 
-/// A manifest; where something in it is wrong the problem is noted, and the rest is there.
+/// A manifest. Invalid parts are reported; the rest is present.
 #[derive(Clone, Debug)]
 pub(crate) struct Manifest {
     pub(crate) id: At<String>,
@@ -35,23 +36,23 @@ pub(crate) struct Manifest {
     pub(crate) phases: Vec<Decl<PhaseBody>>,
     pub(crate) options: Vec<Decl<()>>,
     pub(crate) hooks: Vec<Decl<HookBody>>,
-    /// Its settings, and how those stand that are switches.
+    /// Its settings, with the value of those that are switches.
     pub(crate) switches: Switches,
-    /// The file and its tree, where something in it hangs on switches.
+    /// The file and its tree, if it contains conditions.
     pub(crate) tree: Option<(FileIdx, Node)>,
     pub(crate) track_length: Option<At<i64>>,
     pub(crate) n_markers: Option<At<i64>>,
     pub(crate) dark: Option<At<i64>>,
 }
 
-/// Another mod, perhaps in certain versions: `base ^1.0`.
+/// A required mod, perhaps in certain versions: `base ^1.0`.
 #[derive(Clone, Debug)]
 pub(crate) struct Requirement {
     pub(crate) id: At<String>,
     pub(crate) version: VersionReq,
 }
 
-/// Reads the manifest `root` of the mod in folder `folder_name`; without `[mod]` it is none.
+/// Reads the manifest `root` of the mod in folder `folder_name`; `None` without `[mod]`.
 pub(crate) fn read(problems: &mut Problems, file: FileIdx, root: &Node, folder_name: &str) -> Option<Manifest> {
     let mut all = Fields::new(problems, root, "the manifest", root.range);
     let p = problems;
@@ -177,7 +178,7 @@ fn requirements(p: &mut Problems, fields: &mut Fields<'_>, key: &'static str) ->
     texts.iter().map(|text| requirement(p, text)).collect()
 }
 
-/// `base` or `base ^1.0`.
+/// Reads `base` or `base ^1.0`.
 fn requirement(p: &mut Problems, text: &At<String>) -> Requirement {
     let (id, version) = text.value.split_once(char::is_whitespace).unwrap_or((&text.value, ""));
     let range = within(text, 0..id.len());

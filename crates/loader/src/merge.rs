@@ -1,4 +1,5 @@
-//! Several mods become one catalogue: equal declarations merge, unequal ones are errors that name both mods.
+//! Merges several mods into one catalogue: equal declarations merge, unequal ones are errors that
+//! name both mods.
 #![expect(clippy::indexing_slicing, reason = "positions are those of the tables that were just made")]
 
 use std::collections::BTreeMap;
@@ -22,10 +23,11 @@ use crate::relations;
 use crate::tiles::{self, MOST_TILES, TileDecl};
 use crate::variants;
 
-/// Makes the catalogue of `mods`, which are in load order. What is wrong is noted; then the catalogue is not to be played.
+/// Makes the catalogue of `mods`, which are in load order. With an error, the catalogue must not be
+/// used.
 ///
-/// `usual` are the tiles of these mods where they were put together before, with other switches; `exists_elsewhere` says whether a mod that is
-/// not active has a phase of that name.
+/// `usual` are the tiles of these mods as built before under other settings; `exists_elsewhere`
+/// returns whether an inactive mod has a phase of that name.
 pub(crate) fn catalogue(
     p: &mut Problems,
     mods: &[ModFiles],
@@ -76,7 +78,8 @@ pub(crate) fn catalogue(
     look_alikes::warn(p, mods);
     relations::warn_of_shared_names(p, &all, mods);
     relations::warn_of_awards(p, &all, mods);
-    // What follows is about the whole set of tiles, and would only echo a file that could not be read.
+    // The following checks concern the whole set of tiles and would only repeat the problem of an
+    // unreadable file.
     if mods.iter().all(|m| m.tiles_are_whole) {
         decks::fill(p, &mut all, mods, &places);
         warn_of_unmet_edges(p, &all, &places);
@@ -84,7 +87,7 @@ pub(crate) fn catalogue(
     Some(all)
 }
 
-/// Returns the declarations of one table in load order, equal ones once.
+/// Merges the declarations of one table, in load order.
 pub(crate) fn merged<'a, B: PartialEq>(
     p: &mut Problems,
     mods: &'a [ModFiles],
@@ -117,14 +120,14 @@ pub(crate) fn merged<'a, B: PartialEq>(
     all
 }
 
-/// Returns how tiles with a kind go on from what is laid, where the kind says so.
+/// Returns how tiles with a kind must connect, if the kind declares it.
 fn joining((i, kind): (usize, &Merged<'_, KindBody>)) -> Option<Joining> {
     let KindBody { joins, u_turns, .. } = kind.decl.body;
     let says = joins.is_some() || !u_turns;
     says.then_some(Joining { kind: KindIdx(i as u8), owner: kind.owner, n: joins, u_turns })
 }
 
-/// On a tile kinds and tags are keys of one table.
+/// Reports names used by a kind and a tag, which are keys of one table on a tile.
 fn check_kinds_against_tags<K, T>(p: &mut Problems, kinds: &[Merged<'_, K>], tags: &[Merged<'_, T>], all: &Catalogue) {
     for tag in tags {
         let name = &tag.decl.name;
@@ -137,7 +140,7 @@ fn check_kinds_against_tags<K, T>(p: &mut Problems, kinds: &[Merged<'_, K>], tag
     }
 }
 
-/// Kinds, tags and layers, without tiles.
+/// Makes the kinds, tags and layers, without tiles.
 fn tile_set(
     p: &mut Problems,
     kinds: &[Merged<'_, KindBody>],
@@ -202,7 +205,8 @@ fn settings(all: &mut Catalogue, mods: &[ModFiles]) {
     }
 }
 
-/// Returns the declarations of all tiles, those of a mod by their ids: of tile `i` the `i`-th.
+/// Returns the declarations of all tiles, those of a mod sorted by id. The indices are those of the
+/// tile set.
 fn tile_decls<'a>(p: &mut Problems, mods: &'a [ModFiles]) -> Option<Vec<(ModIdx, &'a TileDecl)>> {
     let mut decls: Vec<(ModIdx, &TileDecl)> = Vec::new();
     for (owner, files) in mods.iter().enumerate() {
@@ -216,7 +220,7 @@ fn tile_decls<'a>(p: &mut Problems, mods: &'a [ModFiles]) -> Option<Vec<(ModIdx,
                 }
             }
         }
-        // By their ids: in which order a file has its tiles means nothing, and a game must not change with it.
+        // Sorted by id, so that the order of tiles in a file does not affect games.
         decls.extend(first_of.into_values().map(|decl| (ModIdx(owner as u8), decl)));
     }
     if decls.len() > MOST_TILES {
@@ -226,13 +230,14 @@ fn tile_decls<'a>(p: &mut Problems, mods: &'a [ModFiles]) -> Option<Vec<(ModIdx,
     Some(decls)
 }
 
-/// Whether tiles of the kinds, tags and layers of `land` are the `usual` ones, as no file of tiles hangs on a switch.
+/// Returns whether tiles made with `land` equal the `usual` ones, because no file of tiles contains
+/// conditions.
 fn are_same_tiles(usual: &TileSet, land: &TileSet, mods: &[ModFiles]) -> bool {
     let is_same_land = usual.kinds == land.kinds && usual.tags == land.tags && usual.layers == land.layers;
     is_same_land && mods.iter().all(|files| files.tile_trees.is_empty())
 }
 
-/// Builds all tiles into the land.
+/// Builds all tiles into the tile set.
 fn build_tiles(p: &mut Problems, all: &mut Catalogue, decls: &[(ModIdx, &TileDecl)]) -> Option<()> {
     let (mut built, mut touches) = (Vec::new(), Vec::new());
     for (owner, decl) in decls {
@@ -254,7 +259,7 @@ fn build_tiles(p: &mut Problems, all: &mut Catalogue, decls: &[(ModIdx, &TileDec
     put_overlays(p, all, decls)
 }
 
-/// Adds the tiles with overlays over them; every overlay must fit on some tile.
+/// Adds the combinations of tiles and overlays; every overlay must fit on some tile.
 fn put_overlays(p: &mut Problems, all: &mut Catalogue, decls: &[(ModIdx, &TileDecl)]) -> Option<()> {
     let n_overlays = decls.iter().filter(|(_, decl)| decl.is_overlay).count();
     if n_overlays == 0 {
@@ -290,7 +295,8 @@ fn put_overlays(p: &mut Problems, all: &mut Catalogue, decls: &[(ModIdx, &TileDe
     Some(())
 }
 
-/// How many may play: what an expansion says for itself, where it is played with nothing but what it requires; else what the game says.
+/// Returns the numbers of players: those of an expansion if it is played with only what it
+/// requires, else those of the game.
 fn n_players(mods: &[ModFiles]) -> (u8, u8) {
     let needs = |m: &Manifest, other: &Manifest| m.requires.iter().any(|r| r.id.value == other.id.value);
     let is_alone = |m: &Manifest| mods.iter().all(|o| o.manifest.id.value == m.id.value || needs(m, &o.manifest));
@@ -300,7 +306,8 @@ fn n_players(mods: &[ModFiles]) -> (u8, u8) {
     alone.or_else(game).unwrap_or((1, 8))
 }
 
-/// Returns one length and one row of dark spaces for all mods; of markers the most that a mod wants, so that a mod can add one.
+/// Returns the score track: one length and one set of dark spaces for all mods, and the largest
+/// number of markers that a mod wants, so that a mod can add one.
 fn track(p: &mut Problems, mods: &[ModFiles]) -> Track {
     let mut track = Track::default();
     let length = |n: i64| format!("a track of {n} spaces");
@@ -312,7 +319,7 @@ fn track(p: &mut Problems, mods: &[ModFiles]) -> Track {
     track
 }
 
-/// The number that the mods which say one agree on; where they do not, that is an error.
+/// Returns the number that all mods which give one agree on; reports an error if they do not.
 fn agreed(
     p: &mut Problems,
     mods: &[ModFiles],
@@ -329,7 +336,7 @@ fn agreed(
     Some(first.value as u32)
 }
 
-/// Warns of tiles with an edge that no edge of any tile meets: no tile can ever lie there.
+/// Warns of tiles that can never be placed because no tile has a matching edge.
 fn warn_of_unmet_edges(p: &mut Problems, all: &Catalogue, tiles: &[(ModIdx, &TileDecl)]) {
     let mut in_play = vec![false; all.tile_set.tiles.len()];
     for deck in all.decks.iter().filter(|d| d.holds == Holds::Tiles) {
@@ -344,7 +351,7 @@ fn warn_of_unmet_edges(p: &mut Problems, all: &Catalogue, tiles: &[(ModIdx, &Til
         for code in codes(tile) {
             match is_there.get_mut(code as usize) {
                 Some(there) => *there = true,
-                // Something fits anything.
+                // An edge that fits anything exists.
                 None => return,
             }
         }

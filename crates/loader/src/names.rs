@@ -1,16 +1,16 @@
-//! Names in manifests, looked up in the catalogue: what is not known is noted, with the names that could be meant.
+//! Resolves names in manifests against the catalogue and reports unknown ones with suggestions.
 
 use board::{KindIdx, KindSet, LayerIdx, TagIdx, TagOn, TileSet};
 use rules::{Catalogue, PileIdx};
 
 use crate::problem::{At, Problems};
 
-/// Notes that `name` means nothing.
+/// Reports that `name` is unknown.
 pub(crate) fn unknown<'a>(p: &mut Problems, what: &str, name: &At<String>, known: impl Iterator<Item = &'a str>) {
     p.error(name.range, format!("unknown {what} `{}`", name.value)).suggest(&name.value, known);
 }
 
-/// Returns what `name` was found to mean; where that is nothing it is noted.
+/// Returns the meaning of `name`, or reports it as unknown.
 fn found<'a, T>(
     p: &mut Problems,
     what: &str,
@@ -24,22 +24,22 @@ fn found<'a, T>(
     meant
 }
 
-/// Returns the kinds that `names` mean; unknown ones are noted.
+/// Resolves kinds by name and reports unknown ones.
 pub(crate) fn kind_set(p: &mut Problems, tile_set: &TileSet, names: &[At<String>]) -> KindSet {
     names.iter().filter_map(|name| kind(p, tile_set, name)).collect()
 }
 
-/// Returns the kind that `name` means; noted where there is none.
+/// Resolves a kind by name, or reports it as unknown.
 pub(crate) fn kind(p: &mut Problems, tile_set: &TileSet, name: &At<String>) -> Option<KindIdx> {
     found(p, "kind", name, tile_set.kind_named(&name.value), tile_set.kinds.iter().map(|k| k.name.as_str()))
 }
 
-/// Returns the layer that `name` means; noted where there is none.
+/// Resolves a layer by name, or reports it as unknown.
 pub(crate) fn layer(p: &mut Problems, tile_set: &TileSet, name: &At<String>) -> Option<LayerIdx> {
     found(p, "layer", name, tile_set.layer_named(&name.value), tile_set.layers.iter().map(|l| l.name.as_str()))
 }
 
-/// Returns the tag on tiles that `name` means; noted where there is none.
+/// Resolves a tile tag by name, or reports it as unknown.
 pub(crate) fn tile_tag(p: &mut Problems, tile_set: &TileSet, name: &At<String>) -> Option<TagIdx> {
     let found = tile_set.tag_named(&name.value);
     match found {
@@ -55,14 +55,14 @@ pub(crate) fn tile_tag(p: &mut Problems, tile_set: &TileSet, name: &At<String>) 
     None
 }
 
-/// Returns the tag on zones that `name` means; noted where there is none.
+/// Resolves a zone tag by name, or reports it as unknown.
 pub(crate) fn zone_tag(p: &mut Problems, tile_set: &TileSet, name: &At<String>) -> Option<TagIdx> {
     let tag = tile_set.tag_named(&name.value).filter(|tag| tile_set.tag(*tag).on == TagOn::Zone);
     let known = tile_set.tags.iter().filter(|t| t.on == TagOn::Zone).map(|t| t.name.as_str());
     found(p, "tag of zones", name, tag, known)
 }
 
-/// Returns the pile that `name` means; noted where there is none.
+/// Resolves a pile by name, or reports it as unknown.
 pub(crate) fn pile(p: &mut Problems, all: &Catalogue, name: &At<String>) -> Option<PileIdx> {
     found(p, "pile", name, all.pile_named(&name.value), all.piles.iter().map(|pile| pile.name.as_str()))
 }

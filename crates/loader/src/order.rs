@@ -1,4 +1,4 @@
-//! Which mods are played and in which order: requirements, versions, conflicts and the one game.
+//! The active mods and their order: requirements, versions, conflicts and the one game.
 #![expect(clippy::indexing_slicing, reason = "the order is one of the mods that were found")]
 
 use semver::VersionReq;
@@ -7,10 +7,11 @@ use crate::manifest::{Manifest, Requirement};
 use crate::problem::Problems;
 use crate::topological;
 
-/// Adds to `requested` what it requires and sorts: requirements first, then by id, however the request was ordered.
+/// Adds the requirements of `requested` and sorts: requirements first, then by id, whatever the
+/// order of the request.
 ///
-/// `manifest` reads the manifest of a mod that is there; `ids` are the mods that are there. Where something is missing the order holds
-/// what was found and is not complete (`false`).
+/// `manifest` reads the manifest of an existing mod; `ids` are the existing mods. If something is
+/// missing, the result holds what was found and is marked incomplete (`false`).
 pub(crate) fn resolve(
     problems: &mut Problems,
     requested: &[String],
@@ -126,7 +127,7 @@ fn check_games(problems: &mut Problems, found: &[Manifest]) {
     }
 }
 
-/// Returns the load order, or `None` where mods wait for each other.
+/// Returns the load order, or `None` if mods require each other in a cycle.
 fn sort(problems: &mut Problems, found: &[Manifest]) -> Option<Vec<usize>> {
     let at = |id: &str| found.iter().position(|m| m.id.value == id);
     let mut pairs = Vec::new();
@@ -138,7 +139,7 @@ fn sort(problems: &mut Problems, found: &[Manifest]) -> Option<Vec<usize>> {
         Ok(order) => return Some(order),
         Err(circle) => circle,
     };
-    // The circle runs from required to requiring; people read it the other way.
+    // The cycle runs from required to requiring; people read it the other way.
     let ids: Vec<&str> = circle.iter().rev().map(|i| found[*i].id.value.as_str()).collect();
     let message = match ids[..] {
         [one] => format!("`{one}` requires itself"),

@@ -1,4 +1,4 @@
-//! The order of the phases of a part: by slot, then as `after` and `before` say, then by id.
+//! The order of the phases of a part: by slot, then by `after` and `before`, then by id.
 #![expect(clippy::indexing_slicing, reason = "positions are those of the tables that were just made")]
 
 use std::collections::BTreeMap;
@@ -9,7 +9,7 @@ use crate::declared::{Decl, PhaseBody};
 use crate::problem::{At, FileRange, Problems};
 use crate::topological;
 
-/// A phase of a mod with its function.
+/// A phase of a mod and its function.
 pub(crate) struct ModPhase<'a> {
     pub(crate) owner: ModIdx,
     pub(crate) decl: &'a Decl<PhaseBody>,
@@ -24,9 +24,10 @@ const CORE: [(&str, Slot, Runs); 4] = [
     ("score", Slot::Score, Runs::Score),
 ];
 
-/// Sorts the core's phases and those of mods. In its slot the core's phase comes first, unless a phase says that it is `before` it.
+/// Sorts the phases of the core and of mods. In its slot, the core's phase comes first, except
+/// after phases that declare `before`.
 ///
-/// A name that no active mod has is ignored if `exists_elsewhere` says that a mod that is not active has it.
+/// An unknown name is ignored if `exists_elsewhere` returns that an inactive mod has it.
 pub(crate) fn sort(
     problems: &mut Problems,
     mods: &[String],

@@ -1,4 +1,4 @@
-//! Pieces with all their names looked up: what one `is` gives what it does not say itself.
+//! Pieces with resolved names and inherited values.
 #![expect(clippy::indexing_slicing, reason = "positions are those of the tables that were just made")]
 
 use board::{KindIdx, KindSet, LayerIdx, PieceKindSet};
@@ -10,7 +10,7 @@ use crate::problem::{At, Problems};
 
 type Piece<'a> = Merged<'a, PieceBody>;
 
-/// Makes the pieces of the catalogue, whose land and settings are there.
+/// Makes the pieces of a catalogue that has its land and settings.
 pub(crate) fn resolve(
     p: &mut Problems,
     all: &Catalogue,
@@ -20,7 +20,7 @@ pub(crate) fn resolve(
     let chains: Vec<Vec<usize>> = (0..pieces.len()).map(|i| chain(p, pieces, i)).collect();
     let resolved = pieces.iter().enumerate().map(|(i, piece)| {
         let sources: Vec<&Piece<'_>> = chains[i].iter().map(|at| &pieces[*at]).collect();
-        // Only the piece that says something is checked for it, so that a mistake is noted once.
+        // Only the piece that declares a value is checked, so that each mistake is reported once.
         check(p, all, pieces, piece);
         PieceKind {
             name: piece.decl.name.value.clone(),
@@ -35,7 +35,8 @@ pub(crate) fn resolve(
             strength: given(&sources, |b| b.strength.as_ref()).map_or(1, |n| *n),
             blocked_by: match given(&sources, |b| b.blocked_by.as_ref()) {
                 Some(names) => kinds_named(pieces, &chains, names),
-                // By default a piece is blocked by its like: what it is at bottom, and all that is the same.
+                // By default a piece is blocked by pieces of its own kind: its root kind and
+                // everything that counts as it.
                 None => kinds_counting_as(&chains, chains[i][chains[i].len() - 1]),
             },
             needs: given(&sources, |b| b.needs.as_ref())
@@ -59,7 +60,8 @@ pub(crate) fn resolve(
     resolved
 }
 
-/// Returns all kinds of pieces that `names` mean: each the piece and all that `is` it. Unknown ones are noted.
+/// Resolves `names` to sets of piece kinds: each piece and all that count as it. Reports unknown
+/// ones.
 pub(crate) fn piece_kinds(p: &mut Problems, all: &Catalogue, names: &[At<String>]) -> PieceKindSet {
     let mut set = PieceKindSet(0);
     for name in names {
@@ -71,7 +73,7 @@ pub(crate) fn piece_kinds(p: &mut Problems, all: &Catalogue, names: &[At<String>
     set
 }
 
-/// Returns the piece, what it is, what that is, and so on.
+/// Returns the piece, the piece that it `is`, and so on.
 fn chain(p: &mut Problems, pieces: &[Piece<'_>], start: usize) -> Vec<usize> {
     let mut chain = vec![start];
     loop {
@@ -80,7 +82,7 @@ fn chain(p: &mut Problems, pieces: &[Piece<'_>], start: usize) -> Vec<usize> {
         let Some(next) = find(pieces, name) else { return chain };
         if chain.contains(&next) {
             if next == start {
-                // Each piece of the circle notes its own part of it.
+                // Each piece of the cycle reports its own part of it.
                 let range = pieces[start].decl.body.is.as_ref().map_or(name.range, |is| is.range);
                 p.error(range, format!("`{}` is itself in a circle", name.value));
             }
@@ -94,12 +96,12 @@ fn find(pieces: &[Piece<'_>], name: &At<String>) -> Option<usize> {
     pieces.iter().position(|p| p.decl.name.value == name.value)
 }
 
-/// Returns what the first of `sources` that says it says.
+/// Returns the first value declared by `sources`.
 fn given<'a, T>(sources: &[&Piece<'a>], get: impl Fn(&'a PieceBody) -> Option<&'a T>) -> Option<&'a T> {
     sources.iter().find_map(|piece| get(&piece.decl.body))
 }
 
-/// Returns those of `kinds` that there are.
+/// Returns the `kinds` that exist.
 fn known(all: &Catalogue, kinds: &[At<String>]) -> KindSet {
     kinds.iter().filter_map(|kind| all.tile_set.kind_named(&kind.value)).collect()
 }
@@ -114,7 +116,7 @@ fn kinds_named(pieces: &[Piece<'_>], chains: &[Vec<usize>], names: &[At<String>]
     PieceKindSet(kinds.fold(0, |set, kind| set | kind.0))
 }
 
-/// Notes the names of `piece` that mean nothing.
+/// Reports the unknown names of `piece`.
 fn check(p: &mut Problems, all: &Catalogue, pieces: &[Piece<'_>], piece: &Piece<'_>) {
     let body = &piece.decl.body;
     kind_set(p, &all.tile_set, body.stands_on.as_deref().unwrap_or_default());

@@ -1,4 +1,4 @@
-//! Problems of a load: all of them, with the files that they are shown with.
+//! The problems of a load, with the files needed to show them.
 #![expect(clippy::indexing_slicing, reason = "files and severities are numbered by the list itself")]
 
 use std::borrow::Cow;
@@ -16,14 +16,14 @@ use rules::Failure;
 pub struct Source {
     /// The file as shown to people.
     pub name: String,
-    /// Where it is.
+    /// Its path.
     pub path: PathBuf,
-    /// What it holds.
+    /// Its content.
     pub text: Arc<str>,
     pub(crate) lines: LineIndex,
 }
 
-/// Bytes of a file that was read; small, so that everything read can carry its own.
+/// A range of bytes in a file; small, because every value carries one.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct FileRange {
     file: u32,
@@ -32,17 +32,17 @@ pub(crate) struct FileRange {
 }
 
 impl FileRange {
-    /// Returns `range` counted from the start of this one.
+    /// Returns the range relative to the start of this one.
     pub(crate) fn within(self, range: Range<usize>) -> FileRange {
         FileRange { start: self.start + range.start as u32, end: self.start + range.end as u32, ..self }
     }
 
-    /// Returns where it starts in its file.
+    /// Returns its start in the file.
     pub(crate) fn start(self) -> usize {
         self.start as usize
     }
 
-    /// Returns how many bytes it has.
+    /// Returns its length in bytes.
     pub(crate) fn len(self) -> usize {
         self.bytes().len()
     }
@@ -52,7 +52,7 @@ impl FileRange {
     }
 }
 
-/// A file that was read, as a position in [`Problems::sources`].
+/// The index of a file in [`Problems::sources`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct FileIdx(u32);
 
@@ -62,35 +62,36 @@ impl FileIdx {
     }
 }
 
-/// A value with the place where it is written.
+/// A value and the place where it is written.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct At<T> {
     pub(crate) value: T,
     pub(crate) range: FileRange,
 }
 
-/// Two values are equal wherever they are written: so mods can declare the same thing.
+/// The place does not count, so that two mods can declare the same thing.
 impl<T: PartialEq> PartialEq for At<T> {
     fn eq(&self, other: &Self) -> bool {
         self.value == other.value
     }
 }
 
-/// How many problems of one load are told; of the others only how many there are.
+/// The most problems listed for one load; the others are only counted.
 const MOST: usize = 200;
 
-/// All problems of a load, with the files needed to show them. Of very many only the first are told.
+/// The problems of a load, with the files needed to show them. If there are very many, only the
+/// first are listed.
 #[derive(Clone, Default, Debug)]
 pub struct Problems {
     list: Vec<Diagnostic>,
     sources: Vec<Source>,
-    /// How many errors and warnings are not in the list.
+    /// The numbers of errors and warnings that are not listed.
     n_untold: [usize; 2],
-    /// Whether the last one in the list says so.
+    /// True if the last problem in the list states how many are missing.
     says_how_many: bool,
 }
 
-/// A problem that was noted, to which something may be added; nothing where there are too many of them.
+/// A reported problem that can still be extended; `None` if there are too many.
 pub(crate) struct Noted<'p>(Option<&'p mut Diagnostic>);
 
 impl Noted<'_> {
@@ -99,12 +100,12 @@ impl Noted<'_> {
         self.0.map_or(Noted(None), |problem| Noted(Some(problem.help(help))))
     }
 
-    /// Helps with the names that may have been meant, see [`Diagnostic::suggest`].
+    /// Adds suggestions, see [`Diagnostic::suggest`].
     pub(crate) fn suggest<'a>(self, word: &str, known: impl IntoIterator<Item = &'a str>) -> Self {
         self.0.map_or(Noted(None), |problem| Noted(Some(problem.suggest(word, known))))
     }
 
-    /// Asks whether the nearest of `known` was meant, if one is near.
+    /// Suggests the nearest of `known`, if one is close.
     pub(crate) fn near<'a>(self, word: &str, known: impl IntoIterator<Item = &'a str>) -> Self {
         match self.0.is_some().then(|| did_you_mean(word, known)).flatten() {
             Some(help) => self.help(help),
@@ -122,22 +123,23 @@ impl Noted<'_> {
 }
 
 impl Problems {
-    /// Returns the problems, sorted by file and position. Where there are too many, the last one says how many more there are.
+    /// Returns the problems, sorted by file and position. If there are too many, the last one
+    /// states how many are missing.
     pub fn list(&self) -> &[Diagnostic] {
         &self.list
     }
 
-    /// Returns the files that were read.
+    /// Returns the files read.
     pub fn sources(&self) -> &[Source] {
         &self.sources
     }
 
-    /// Returns the same files with no problem.
+    /// Returns the same files without problems.
     pub(crate) fn clone_sources(&self) -> Problems {
         Problems { sources: self.sources.clone(), ..Problems::default() }
     }
 
-    /// Takes the problems out, with the files that they are in. All files stay here.
+    /// Takes the problems, with the files they refer to. All files stay here as well.
     pub(crate) fn take(&mut self) -> Problems {
         let sources = std::mem::take(&mut self.sources);
         let mut taken = std::mem::take(self);
@@ -146,18 +148,18 @@ impl Problems {
         taken
     }
 
-    /// Adds the problems of `other`, in files that are known here.
+    /// Adds the problems of `other`, which refer to files known here.
     pub(crate) fn add_all(&mut self, other: &Problems) {
         self.extend(other.list.iter().cloned());
         self.n_untold.iter_mut().zip(other.n_untold).for_each(|(n, more)| *n += more);
     }
 
-    /// Returns what is written in `range`.
+    /// Returns the text in `range`.
     pub(crate) fn written(&self, range: FileRange) -> &str {
         self.sources.get(range.file as usize).and_then(|source| source.text.get(range.bytes())).unwrap_or_default()
     }
 
-    /// Returns whether there are none, not even warnings.
+    /// Returns whether there are neither errors nor warnings.
     pub fn is_empty(&self) -> bool {
         self.list.is_empty()
     }
@@ -177,29 +179,29 @@ impl Problems {
         told.iter().filter(|p| p.severity == severity).count() + self.n_untold[severity as usize]
     }
 
-    /// Returns how many problems are not in the list.
+    /// Returns the number of problems that are not listed.
     pub fn n_untold(&self) -> usize {
         self.n_untold.iter().sum()
     }
 
-    /// Returns how many errors are not in the list.
+    /// Returns the number of errors that are not listed.
     pub fn n_untold_errors(&self) -> usize {
         self.n_untold[Severity::Error as usize]
     }
 
-    /// Returns whether no more problems are told, so that nothing has to be found out about them.
+    /// Returns whether the list is full, so that looking for further problems is pointless.
     pub(crate) fn are_too_many(&self) -> bool {
         self.list.len() >= MOST
     }
 
-    /// Draws the rich form: each problem with its line of source and a caret, drawn with or without colour.
+    /// Renders each problem with its source line and a caret, with or without colour.
     pub fn render(&self, colour: bool) -> String {
         let shown_as = |source: &Source| (source.name.clone(), visible_lines(&source.text).into_owned());
         let mut cache = ariadne::sources(self.sources.iter().filter(|s| self.is_to_blame(s)).map(shown_as));
         let config = Config::default().with_color(colour).with_index_type(IndexType::Char);
         let mut drawn = Vec::new();
         for problem in &self.list {
-            // Characters are counted, since making them visible changes how many bytes there are.
+            // Positions count characters, because making them visible changes the number of bytes.
             let place = |span: &Span| {
                 let source = self.source_named(&span.file)?;
                 Some((span.file.clone(), source.characters(span)?))
@@ -228,14 +230,14 @@ impl Problems {
         String::from_utf8_lossy(&drawn).into_owned()
     }
 
-    /// Adds what was found elsewhere.
+    /// Adds problems found elsewhere.
     pub fn extend(&mut self, found: impl IntoIterator<Item = Diagnostic>) {
         for problem in found {
             self.push(problem.severity, || problem);
         }
     }
 
-    /// Adds an error that a script ended in: when rules were made of what had been read, or in a game.
+    /// Adds the failure of a script, when making rules or in a game.
     pub fn add_failure(&mut self, failure: &Failure) {
         let text = self.source_named(&failure.file).map(|source| source.text.clone());
         let span = text.map(|text| Span::of_word(&failure.file, &text, failure.line, failure.column));
@@ -270,12 +272,12 @@ impl Problems {
         self.push(severity, || Diagnostic { severity, ..Diagnostic::error(span, message) })
     }
 
-    /// Adds an error that no line of a file is to blame for, such as a mod that is not there.
+    /// Adds an error without a place, such as a missing mod.
     pub(crate) fn general_error(&mut self, message: impl Into<String>) -> Noted<'_> {
         self.push(Severity::Error, || Diagnostic::error(Span::default(), message))
     }
 
-    /// Adds a warning that no line of a file is to blame for.
+    /// Adds a warning without a place.
     pub(crate) fn general_warning(&mut self, message: impl Into<String>) -> Noted<'_> {
         self.push(Severity::Warning, || Diagnostic::warning(Span::default(), message))
     }
@@ -285,7 +287,8 @@ impl Problems {
         Note::new(span, message)
     }
 
-    /// Sorts by file and position, drops what is said twice, and says at the end how many are not told. To be called once, when all are found.
+    /// Sorts by file and position, removes duplicates, and states how many are missing. Call it
+    /// once, after all problems are found.
     pub(crate) fn sort(&mut self) {
         self.list.sort();
         self.list.dedup();
@@ -317,7 +320,7 @@ impl Problems {
         self.sources.get(range.file as usize).map_or(0, |source| source.lines.line_of(range.start()))
     }
 
-    /// Returns whether a problem or a note of one is in the file.
+    /// Returns whether a problem or a note refers to the file.
     fn is_to_blame(&self, source: &Source) -> bool {
         let spans = |p: &Diagnostic| {
             std::iter::once(&p.span).chain(p.notes.iter().map(|n| &n.span)).any(|s| s.file == source.name)
@@ -326,18 +329,19 @@ impl Problems {
     }
 }
 
-/// Lines that are longer than this, in bytes, are not drawn.
+/// Longer lines, in bytes, are not shown.
 const LONGEST_LINE: usize = 1000;
 
 impl Source {
-    /// Returns line number `line`, from 1, as it can be shown; `None` where it is too long for that, or there is none.
+    /// Returns line number `line`, from 1, for display; `None` if it is too long or does not exist.
     pub fn line(&self, line: u32) -> Option<Cow<'_, str>> {
         let (bytes, _) = self.lines.line(line.checked_sub(1)? as usize);
         let text = self.text.get(bytes)?;
         (text.len() <= LONGEST_LINE).then(|| visible(text.trim_end_matches(['\r', '\n'])))
     }
 
-    /// Returns which characters of the text `span` means; `None` where its line is too long to be drawn.
+    /// Returns the characters of the text that `span` covers; `None` if its line is too long to be
+    /// shown.
     fn characters(&self, span: &Span) -> Option<Range<usize>> {
         let (bytes, n_before) = self.lines.line(span.line.saturating_sub(1) as usize);
         let is_short = bytes.end.min(self.text.len()) - bytes.start <= LONGEST_LINE;
@@ -346,7 +350,7 @@ impl Source {
     }
 }
 
-/// Writes a number as people read it: `39,900`.
+/// Writes a number with separators: `39,900`.
 fn in_thousands(n: usize) -> String {
     let digits = n.to_string();
     let mut text = String::new();
@@ -366,7 +370,8 @@ impl fmt::Display for Problems {
     }
 }
 
-/// Returns a path as people like to see it: from the current folder where it lies below, with slashes, and visible.
+/// Returns a path for display: relative to the current folder if it lies below, with slashes,
+/// hidden characters made visible.
 pub fn shown(path: &Path) -> String {
     let current = std::env::current_dir().unwrap_or_default();
     let short = path.strip_prefix(&current).unwrap_or(path);

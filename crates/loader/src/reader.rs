@@ -1,4 +1,5 @@
-//! Reading TOML with positions: a tree in which every key and value knows its place, and a reader that notes what is wrong and goes on.
+//! Reads TOML with positions: a tree in which every key and value knows its place, and a reader
+//! that reports problems and continues.
 
 use std::ops::{Range, RangeInclusive};
 
@@ -7,14 +8,14 @@ use toml::de::{DeTable, DeValue};
 use crate::problem::{At, FileIdx, FileRange, Problems};
 use diagnostic::{is_hidden, listed, visible};
 
-/// A value with its place.
+/// A value and its place.
 #[derive(Clone, Debug)]
 pub(crate) struct Node {
     pub(crate) range: FileRange,
     pub(crate) data: Data,
 }
 
-/// What a value is.
+/// The content of a value.
 #[derive(Clone, Debug)]
 pub(crate) enum Data {
     Text(String),
@@ -22,30 +23,30 @@ pub(crate) enum Data {
     Bool(bool),
     List(Vec<Node>),
     Table(Vec<Field>),
-    /// What no manifest uses, in words.
+    /// A type that manifests do not use, in words.
     Other(&'static str),
 }
 
-/// A key with its value.
+/// A key and its value.
 #[derive(Clone, Debug)]
 pub(crate) struct Field {
     pub(crate) key: At<String>,
     pub(crate) node: Node,
 }
 
-/// The longest key, in characters. Nothing that is found by its name needs more, and messages quote it.
+/// The longest key, in characters. No valid key is longer, and messages quote keys.
 const LONGEST_KEY: usize = 100;
 /// The longest text, in characters.
 const LONGEST_TEXT: usize = 4000;
 /// The most texts in a list.
 const MOST_TEXTS: usize = 1000;
 
-/// Parses `file`; mistakes of grammar are noted, and then the tree is not complete (`false`).
+/// Parses `file`. Reports syntax errors; the tree is then incomplete (`false`).
 pub(crate) fn parse(problems: &mut Problems, file: FileIdx) -> (Node, bool) {
     let text = problems.source(file).text.clone();
     let (table, errors) = DeTable::parse_recoverable(&text);
     let is_whole = errors.is_empty();
-    // What follows the first mistake in a line is mostly its echo.
+    // Further errors in the same line are usually consequences of the first.
     let mut last_line = None;
     for error in errors {
         let range = file.range(error.span().unwrap_or(0..0));
@@ -62,7 +63,7 @@ pub(crate) fn parse(problems: &mut Problems, file: FileIdx) -> (Node, bool) {
     (Node { range: file.range(0..0), data: Data::Table(entries) }, is_whole)
 }
 
-/// Returns the entries in the order of the file (the parser has them by name).
+/// Returns the entries in the order of the file (the parser sorts them by name).
 fn entries(problems: &mut Problems, file: FileIdx, table: &DeTable<'_>) -> Vec<Field> {
     let mut entries = Vec::with_capacity(table.len());
     for (key, value) in table.iter() {
@@ -94,7 +95,8 @@ fn node(problems: &mut Problems, file: FileIdx, value: &DeValue<'_>, range: File
     Node { range, data }
 }
 
-/// Returns a text that people and records can be shown; noted where it is too long, and then nothing, or holds what nobody sees.
+/// Returns a text that is fit for display and for records. Reports hidden characters, and texts
+/// that are too long, for which it returns `None`.
 fn legible(problems: &mut Problems, mut text: At<String>, longest: usize) -> Option<At<String>> {
     // A text has at least as many bytes as characters.
     if text.value.len() > longest && text.value.chars().count() > longest {
@@ -122,7 +124,7 @@ impl Node {
         }
     }
 
-    /// Notes that something else was expected here.
+    /// Reports that a value of another type was expected.
     pub(crate) fn mismatch(&self, problems: &mut Problems, expected: &str) {
         let noted = problems.error(self.range, format!("expected {expected}, found {}", self.type_name()));
         match &self.data {
@@ -165,7 +167,7 @@ impl Node {
         }
     }
 
-    /// Returns the texts of a list; a text alone is a list of one.
+    /// Returns the texts of a list; a single text is a list of one.
     pub(crate) fn texts(&self, problems: &mut Problems) -> Vec<At<String>> {
         match &self.data {
             Data::List(_) => self.list(problems, MOST_TEXTS).iter().filter_map(|n| n.text(problems)).collect(),
@@ -177,7 +179,7 @@ impl Node {
         }
     }
 
-    /// Returns the items of what should be a list of at most `most`; those beyond are noted and left out.
+    /// Returns the items of a list of at most `most`; reports and drops further ones.
     pub(crate) fn list(&self, problems: &mut Problems, most: usize) -> &[Node] {
         let Data::List(list) = &self.data else {
             self.mismatch(problems, "a list");
@@ -189,7 +191,7 @@ impl Node {
         list.get(..most).unwrap_or(list)
     }
 
-    /// Returns the entries of a table; none where it is something else.
+    /// Returns the entries of a table; empty for other types.
     pub(crate) fn table_entries(&self) -> &[Field] {
         match &self.data {
             Data::Table(entries) => entries,
@@ -197,7 +199,7 @@ impl Node {
         }
     }
 
-    /// Returns the entries of what should be a table.
+    /// Returns the entries of a table, and reports other types.
     pub(crate) fn table(&self, problems: &mut Problems) -> &[Field] {
         match &self.data {
             Data::Table(entries) => entries,
@@ -209,26 +211,27 @@ impl Node {
     }
 }
 
-/// Returns a text value inside its quotes: `range` counts bytes of the value. Where escapes shift them it is the whole value.
+/// Returns the range of a part of a text value, where `range` counts bytes of the value. If escapes
+/// shift it, that is the whole value.
 pub(crate) fn within(text: &At<String>, range: Range<usize>) -> FileRange {
-    // Whatever is escaped is longer in the file than what it stands for.
+    // An escape is longer in the file than the character it stands for.
     match text.range.len() == text.value.len() + 2 {
         true => text.range.within(range.start + 1..range.end + 1),
         false => text.range,
     }
 }
 
-/// The keys of a table, asked for one by one; what nobody asked for is unknown.
+/// The keys of a table, requested one by one; keys that are never requested are unknown.
 pub(crate) struct Fields<'a> {
     entries: &'a [Field],
     range: FileRange,
-    /// What the table is, for messages: `kind city`.
+    /// The name of the table in messages: `kind city`.
     what: String,
     asked: Vec<&'static str>,
 }
 
 impl<'a> Fields<'a> {
-    /// Returns the keys of `node`, which is called `what` and stands at `place`.
+    /// Makes the keys of `node`, which messages call `what`, at `place`.
     pub(crate) fn new(
         problems: &mut Problems,
         node: &'a Node,
@@ -248,7 +251,7 @@ impl<'a> Fields<'a> {
         self.get(key)?.text(problems)
     }
 
-    /// Returns a text for people, which may be left out and written in several lines.
+    /// Returns an optional text for people, which may have several lines.
     pub(crate) fn words(&mut self, problems: &mut Problems, key: &'static str) -> String {
         let Some(node) = self.get(key) else { return String::new() };
         let joined = match &node.data {
@@ -282,7 +285,7 @@ impl<'a> Fields<'a> {
         }
     }
 
-    /// Returns one of a few words.
+    /// Returns the choice named by one of a few words.
     pub(crate) fn choice<T: Copy>(
         &mut self,
         problems: &mut Problems,
@@ -299,7 +302,8 @@ impl<'a> Fields<'a> {
         found.map(|(_, value)| *value)
     }
 
-    /// Returns the tables in the table `key` (`[kind.city]`), in the order of the file; at most `most`, those beyond are noted and left out.
+    /// Returns the tables in the table `key` (`[kind.city]`), in the order of the file; reports and
+    /// drops those beyond `most`.
     pub(crate) fn tables(&mut self, problems: &mut Problems, key: &'static str, most: usize) -> &'a [Field] {
         let tables = self.get(key).map_or(&[][..], |node| node.table(problems));
         if let Some(over) = tables.get(most) {
@@ -309,14 +313,14 @@ impl<'a> Fields<'a> {
         tables.get(..most).unwrap_or(tables)
     }
 
-    /// Notes that `key` is missing, unless it is there (and then wrong, which is noted already).
+    /// Reports that `key` is missing, unless it is present (and then invalid, which was reported).
     pub(crate) fn need(&self, problems: &mut Problems, key: &'static str) {
         if !self.entries.iter().any(|e| e.key.value == key) {
             problems.error(self.range, format!("`{key}` is missing in {}", self.what));
         }
     }
 
-    /// Notes the keys that nobody asked for.
+    /// Reports the keys that were never requested.
     pub(crate) fn finish(self, problems: &mut Problems) {
         for entry in self.entries.iter().filter(|e| !self.asked.contains(&e.key.value.as_str())) {
             let message = format!("unknown key `{}` in {}", entry.key.value, self.what);

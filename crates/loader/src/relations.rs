@@ -1,4 +1,4 @@
-//! Mods that build on each other, and warnings where two that know nothing of each other mean one thing.
+//! Relations between mods, and warnings if two unrelated mods declare or score the same thing.
 #![expect(clippy::indexing_slicing, reason = "positions are those of the tables that were just made")]
 
 use std::collections::BTreeMap;
@@ -12,14 +12,14 @@ use crate::folder::ModFiles;
 use crate::manifest::Manifest;
 use crate::problem::Problems;
 
-/// Returns what the catalogue knows of `mods`, which are in load order.
+/// Returns the catalogue's information about `mods`, which are in load order.
 pub(crate) fn infos(mods: &[ModFiles]) -> Vec<ModInfo> {
     let mut infos: Vec<ModInfo> = Vec::with_capacity(mods.len());
     for files in mods {
         let Manifest { id, version, title, about, requires, optional, .. } = &files.manifest;
         let named = requires.iter().chain(optional);
         let mut builds_on: Vec<ModIdx> = Vec::new();
-        // Mods that are built on come first, so that theirs are known already.
+        // Required mods come first, so their relations are known.
         for at in named.filter_map(|named| infos.iter().position(|known| known.id == named.id.value)) {
             builds_on.push(ModIdx(at as u8));
             builds_on.extend(&infos[at].builds_on);
@@ -38,7 +38,7 @@ pub(crate) fn infos(mods: &[ModFiles]) -> Vec<ModInfo> {
     infos
 }
 
-/// Warns of names that two mods declare although none of them builds on the other: perhaps they do not mean the same.
+/// Warns of names declared by two unrelated mods, which perhaps mean different things.
 pub(crate) fn warn_of_shared_names(p: &mut Problems, all: &Catalogue, mods: &[ModFiles]) {
     shared(p, all, mods, "kind", |m| &m.kinds);
     shared(p, all, mods, "tag", |m| &m.tags);
@@ -74,7 +74,7 @@ fn shared<'a, B: 'a>(
     }
 }
 
-/// Warns of two mods that may say different things of one award although none of them builds on the other.
+/// Warns of two unrelated mods that may set the same award to different values.
 pub(crate) fn warn_of_awards(p: &mut Problems, all: &Catalogue, mods: &[ModFiles]) {
     let breaks = all.handlers(Hook::BreakTie).iter().collect::<Vec<_>>();
     warn_of_pairs(p, all, mods, &breaks, "break the same tie");

@@ -1,4 +1,5 @@
-//! Mods to begin with: folders that load, play and test at once, and the recipes of the cookbook.
+//! Templates for new mods: folders that load, play and test at once, and the recipes of the
+//! cookbook.
 
 use std::fmt::Write;
 use std::io;
@@ -6,14 +7,14 @@ use std::path::{Path, PathBuf};
 
 use platform::fs;
 
-/// What a new mod begins with.
+/// A template for a new mod.
 #[derive(PartialEq, Eq, Debug)]
 pub struct Template {
-    /// What it is chosen by.
+    /// The name it is chosen by.
     pub name: &'static str,
-    /// What it shows, in a few words.
+    /// A few words about what it shows.
     pub title: &'static str,
-    /// Its files: where they are in the folder, and their texts; the manifest first.
+    /// Its files: paths in the folder and texts, the manifest first.
     files: &'static [(&'static str, &'static str)],
 }
 
@@ -31,7 +32,7 @@ macro_rules! template {
     };
 }
 
-/// What a mod may begin with: small and explained line by line.
+/// The templates: small, with every line explained.
 pub const TEMPLATES: &[Template] = &[
     template!("tiles", "Tiles alone", "tiles/README.md", ["tiles.toml", "rules.rhai", "tests/first.game"]),
     template!(
@@ -44,7 +45,7 @@ pub const TEMPLATES: &[Template] = &[
     template!("phase", "A step of the turn", "phase/README.md", ["tiles.toml", "rules.rhai", "tests/first.game"]),
 ];
 
-/// The cookbook: mods that show how one thing is said, each with a test that shows what comes of it.
+/// The cookbook: mods that each show one technique, with a test of its effect.
 pub const RECIPES: &[Template] = &[
     template!(
         "lakes",
@@ -105,40 +106,43 @@ pub const RECIPES: &[Template] = &[
     template!("feasts", "Something to remember", "recipe.md", ["rules.rhai", "tests/third_city.game"]),
 ];
 
-/// Stands in templates for the id of the mod.
+/// The placeholder for the id of the mod.
 const ID: &str = "{{id}}";
-/// Stands in templates for its title.
+/// The placeholder for its title.
 const TITLE: &str = "{{title}}";
 
 impl Template {
-    /// Returns the template or recipe of this name.
+    /// Finds the template or recipe of this name.
     pub fn find(name: &str) -> Option<&'static Template> {
         TEMPLATES.iter().chain(RECIPES).find(|template| template.name == name)
     }
 
-    /// Returns what it shows in a sentence, as its manifest says of the mod.
+    /// Returns a sentence about what it shows, from its manifest.
     pub fn about(&self) -> &'static str {
         let manifest = self.files.first().map_or("", |(_, text)| text);
         let about = manifest.lines().find_map(|line| line.strip_prefix("about = \"")?.strip_suffix('"'));
         about.unwrap_or_default()
     }
 
-    /// Writes a mod into `folder`, whose name is its id (see [`is_mod_id`]), and returns the files written.
+    /// Writes a mod into `folder`, whose name is its id (see [`is_mod_id`]), and returns the files
+    /// written.
     ///
     /// # Errors
-    /// The file that could not be written, and why.
+    /// Returns the file that could not be written, and the cause.
     pub fn write(&self, folder: &Path) -> Result<Vec<PathBuf>, (PathBuf, io::Error)> {
         self.write_called(folder, &title_of(&id_of(folder)), None)
     }
 
-    /// Returns the name of the piece that the mod is about, if it is a template for one: [`write_called`](Template::write_called) gives it another.
+    /// Returns the name of the piece that a piece template declares;
+    /// [`write_called`](Template::write_called) renames it.
     pub fn piece(&self) -> Option<&'static str> {
         let (_, manifest) = self.files.first().filter(|_| self.name == "piece")?;
         manifest.lines().find_map(|line| line.strip_prefix("[piece.")?.split(']').next())
     }
 
-    /// Does the same as [`write`](Template::write) for a mod with this title, in which no quotes, backslashes or line ends may be, and with
-    /// another name for its [`piece`](Template::piece), of small letters, digits and `_`.
+    /// Does the same as [`write`](Template::write) for a mod with this title, which must not
+    /// contain quotes, backslashes or line ends, and with another name for its
+    /// [`piece`](Template::piece), made of small letters, digits and `_`.
     ///
     /// # Errors
     /// As [`write`](Template::write).
@@ -196,18 +200,18 @@ pub fn cookbook() -> String {
     text
 }
 
-/// Returns whether a mod may be called `id`: small letters, digits and `-`, a letter first.
+/// Returns whether `id` is a valid mod id: small letters, digits and `-`, beginning with a letter.
 pub fn is_mod_id(id: &str) -> bool {
     let is_letter = |c: char| c.is_ascii_lowercase();
     id.starts_with(is_letter) && id.chars().all(|c| is_letter(c) || c.is_ascii_digit() || c == '-')
 }
 
-/// The id of the mod in `folder`.
+/// Returns the id of the mod in `folder`.
 fn id_of(folder: &Path) -> String {
     folder.file_name().map(|n| n.to_string_lossy().into_owned()).unwrap_or_default()
 }
 
-/// Returns the title that a mod has where nothing else is said: `my-mod` becomes `My mod`.
+/// Returns the default title of a mod: `my-mod` becomes `My mod`.
 pub fn title_of(id: &str) -> String {
     let words = id.replace('-', " ");
     let mut letters = words.chars();

@@ -7,7 +7,8 @@ use theme::{IconCheck, Style, Theme};
 use crate::folder::ModFiles;
 use crate::problem::Problems;
 
-/// Merges the themes of `mods`, in load order. What they name is looked for in `catalogue`, if there is one.
+/// Merges the themes of `mods`, in load order. Names in them are resolved in `catalogue`, if it is
+/// given.
 pub(crate) fn merge(
     p: &mut Problems,
     mods: &[ModFiles],

@@ -1,4 +1,4 @@
-//! Tiles of a text that is being written, on land that is loaded: what became of them, or what is wrong, before anything is saved.
+//! Tiles in an unsaved text, read on the loaded land: the result, or the problems.
 
 use std::path::Path;
 
@@ -10,10 +10,12 @@ use crate::problem::Problems;
 use crate::reader;
 use crate::tiles;
 
-/// Reads `text` as a file of tiles of mod `mod_id`, on the land that `catalogue` declares; `path` is what problems call the file.
+/// Reads `text` as a file of tiles of mod `mod_id`, on the land that `catalogue` declares; problems
+/// call the file `path`.
 ///
-/// Returns a set of the tiles of the text, in the order of the file, followed by the other tiles of the catalogue; nothing where there are
-/// errors. What only whole mods show, such as an unknown deck or an edge that nothing fits, is not looked for.
+/// Returns a set of the tiles of the text, in the order of the file, followed by the other tiles of
+/// the catalogue; `None` if there are errors. Problems that only whole mods show, such as an
+/// unknown deck or an edge that nothing fits, are not found.
 pub fn read_tiles(catalogue: &Catalogue, mod_id: &str, path: &Path, text: &str) -> (Option<TileSet>, Problems) {
     let mut problems = Problems::default();
     let file = problems.add_source(path, text.to_owned());
@@ -28,7 +30,7 @@ pub fn read_tiles(catalogue: &Catalogue, mod_id: &str, path: &Path, text: &str) 
     (found.filter(|_| problems.n_errors() == 0), problems)
 }
 
-/// Returns the settings of a mod that are switches, as they stand where nobody says otherwise.
+/// Returns the settings of a mod that are switches, with their defaults.
 fn switches(catalogue: &Catalogue, mod_id: &str) -> Switches {
     let own = catalogue.settings.iter().filter(|it| catalogue.mods.get(it.owner.idx()).is_some_and(|m| m.id == mod_id));
     let default = |value: &SettingValue| match value {
@@ -41,7 +43,7 @@ fn switches(catalogue: &Catalogue, mod_id: &str) -> Switches {
 fn build(p: &mut Problems, catalogue: &Catalogue, mod_id: &str, decls: &[tiles::TileDecl]) -> Option<TileSet> {
     let land = &catalogue.tile_set;
     let (mut all, named): (Vec<Tile>, Vec<_>) = decls.iter().map(|decl| tiles::build(p, land, mod_id, decl)).unzip();
-    // Zones that lie on each other are no tile.
+    // Overlapping zones make no tile.
     if p.n_errors() > 0 {
         return None;
     }

@@ -1,4 +1,4 @@
-//! Tiles as they are written, and how they become tiles of the board: zones in order, ground derived where it is not written.
+//! Tiles as written, and their construction for the board: zones in order, with derived ground.
 #![expect(clippy::indexing_slicing, reason = "zones are numbered by the tile that is put together")]
 
 use board::{EdgeStyle, KindIdx, Partition, Port, PortSet, TagOn, Tile, TileIdx, TileSet, Zone, derive_ground};
@@ -9,12 +9,12 @@ use crate::reader::{Data, Field, Fields, Node};
 use crate::zones::{self, Draft, Others};
 use diagnostic::listed;
 
-/// The most kinds of tiles, of one mod and of all together.
+/// The most tile types, of one mod and of all together.
 pub(crate) const MOST_TILES: usize = 10_000;
 /// The most zones of a tile.
 pub(crate) const MOST_ZONES: usize = 32;
 
-/// A tile as it is written; kinds and tags are not looked up yet.
+/// A tile as written; kinds and tags are not resolved yet.
 #[derive(Clone, Debug)]
 pub(crate) struct TileDecl {
     pub(crate) id: At<String>,
@@ -22,17 +22,17 @@ pub(crate) struct TileDecl {
     pub(crate) start: Option<Start>,
     pub(crate) deck: Option<At<String>>,
     any_edges: bool,
-    /// Whether it lies over other tiles, and in no deck.
+    /// True if it lies over other tiles and is in no deck.
     pub(crate) is_overlay: bool,
     /// Kinds and tags.
     parts: Vec<Field>,
 }
 
-/// A tile that lies on the board at the start.
+/// A start tile.
 #[derive(Clone, Debug)]
 pub(crate) struct Start {
     pub(crate) range: FileRange,
-    /// The start tiles that it takes the place of.
+    /// The start tiles that it replaces.
     pub(crate) instead_of: Vec<At<String>>,
 }
 
@@ -52,7 +52,7 @@ fn tile(p: &mut Problems, entry: &Field) -> TileDecl {
     }
     let mut fields = Fields::new(p, &entry.node, format!("tile `{}`", id.value), id.range);
     let count = fields.number(p, "count", 0..=1000);
-    // Where the number hangs on a switch, none is meant.
+    // A conditional count may be zero.
     if let Some(zero) = count.filter(|c| c.value == 0 && !p.written(c.range).contains(" if ")) {
         p.warning(zero.range, format!("tile `{}` is in no deck: its count is 0", id.value));
     }
@@ -100,7 +100,7 @@ fn start(p: &mut Problems, node: &Node) -> Option<Start> {
     }
 }
 
-/// What a zone of a tile is said to touch or to meet, by names that can be looked up once the land is made.
+/// Zones that a zone touches or meets, by names that are resolved once the land is complete.
 #[derive(Debug)]
 pub(crate) struct NamedOthers {
     zone: usize,
@@ -108,14 +108,14 @@ pub(crate) struct NamedOthers {
     names: Vec<At<String>>,
 }
 
-/// What two zones of a tile can have to do with each other.
+/// A relation between two zones of a tile.
 #[derive(Clone, Copy, Debug)]
 enum Relation {
     Touches,
     Meets,
 }
 
-/// Puts a tile together. `tile_set` has the kinds and tags, but no tiles yet.
+/// Builds a tile. `tile_set` has the kinds and tags but no tiles yet.
 pub(crate) fn build(p: &mut Problems, tile_set: &TileSet, mod_id: &str, decl: &TileDecl) -> (Tile, Vec<NamedOthers>) {
     let name = format!("{mod_id}/{}", decl.id.value);
     let mut tile = Tile { name, any_edges: decl.any_edges, is_overlay: decl.is_overlay, ..Tile::default() };
@@ -133,7 +133,8 @@ pub(crate) fn build(p: &mut Problems, tile_set: &TileSet, mod_id: &str, decl: &T
         drafts.truncate(MOST_ZONES);
     }
     let ground = |kind: KindIdx| tile_set.kind(kind).edge == EdgeStyle::Ground;
-    // Sorting is stable: within a kind zones stay as listed, and ground goes round the rim with inner ground last.
+    // The sort is stable: within a kind, zones keep their order; ground goes round the rim, with
+    // inner ground last.
     drafts.sort_by_key(|d| match (ground(d.kind), d.ports.first()) {
         (false, _) => (0, usize::from(d.kind.0)),
         (true, Some(port)) => (1, port.index()),
@@ -142,7 +143,7 @@ pub(crate) fn build(p: &mut Problems, tile_set: &TileSet, mod_id: &str, decl: &T
     check_overlaps(p, tile_set, &drafts);
     let n_drawn = drafts.iter().filter(|d| !ground(d.kind)).count();
     if decl.is_overlay {
-        // The ground is that of the tile below.
+        // An overlay uses the ground of the tile below.
     } else if decl.any_edges || drafts[n_drawn..].iter().any(|d| !d.ports.is_empty()) {
         check_ground_is_whole(p, tile_set, decl, &drafts);
     } else {
@@ -187,7 +188,7 @@ fn tag(
 fn check_overlaps(p: &mut Problems, tile_set: &TileSet, drafts: &[Draft]) {
     for (i, draft) in drafts.iter().enumerate() {
         let style = |d: &Draft| tile_set.kind(d.kind).edge;
-        // A full zone holds the halves of its edges as well.
+        // A full zone also covers the halves of its edges.
         let held = |d: &Draft| -> PortSet {
             let whole = |port: Port| port.edge().ports();
             match style(d) {
@@ -205,7 +206,7 @@ fn check_overlaps(p: &mut Problems, tile_set: &TileSet, drafts: &[Draft]) {
 }
 
 fn check_ground_is_whole(p: &mut Problems, tile_set: &TileSet, decl: &TileDecl, drafts: &[Draft]) {
-    // Edges on which nothing lies fit anything, where the tile says so.
+    // Edges without a zone fit anything, if the tile declares it.
     let is_free = |port: &Port| {
         decl.any_edges && !drafts.iter().any(|d| port.edge().ports().iter().any(|own| d.ports.contains(*own)))
     };
@@ -225,19 +226,19 @@ fn check_ground_is_whole(p: &mut Problems, tile_set: &TileSet, decl: &TileDecl, 
     }
 }
 
-/// Returns the ground that follows from what is drawn, of the first kind of ground there is.
+/// Returns the derived ground, of the first ground kind.
 fn derived_ground(tile_set: &TileSet, decl: &TileDecl, drawn: &[Draft]) -> Vec<Draft> {
     let kinds = || (0..tile_set.kinds.len() as u8).map(KindIdx);
     let Some(kind) = kinds().find(|k| tile_set.kind(*k).edge == EdgeStyle::Ground) else { return Vec::new() };
     let partitions: Vec<Partition> =
         drawn.iter().map(|d| Partition { edge: tile_set.kind(d.kind).edge, ports: d.ports }).collect();
-    // Overlaps are noted already.
+    // Overlaps were reported already.
     let grounds = derive_ground(&partitions).unwrap_or_default();
     let draft = |ports| Draft { kind, ports, range: decl.id.range, touches: None, meets: None, tags: Vec::new() };
     grounds.into_iter().map(|g| draft(g.ports)).collect()
 }
 
-/// Makes zones of drafts; what they touch and meet by name is left for [`resolve_others`].
+/// Makes zones from drafts; relations by name are left to [`resolve_others`].
 fn assemble(tile_set: &TileSet, tile: &mut Tile, drafts: Vec<Draft>) -> Vec<NamedOthers> {
     let full = |d: &Draft| tile_set.kind(d.kind).edge == EdgeStyle::Full;
     // Lines with one end lead to the middle of the tile.
@@ -281,7 +282,7 @@ fn assemble(tile_set: &TileSet, tile: &mut Tile, drafts: Vec<Draft>) -> Vec<Name
     named
 }
 
-/// Notes on both sides what zone `me` has to do with the zones `others`.
+/// Records the relation of zone `me` to the zones `others` on both sides.
 fn join(tile: &mut Tile, me: usize, relation: Relation, others: u32) {
     let related = |zone: &mut Zone, set: u32| match relation {
         Relation::Touches => zone.touches |= set,
@@ -295,7 +296,7 @@ fn join(tile: &mut Tile, me: usize, relation: Relation, others: u32) {
     }
 }
 
-/// Looks up the zones that are named in `touches` and `meets`, now that the land can name zones.
+/// Resolves the zones named in `touches` and `meets`, now that zones have names.
 pub(crate) fn resolve_others(p: &mut Problems, tile_set: &mut TileSet, tile: TileIdx, others: &[NamedOthers]) {
     let unturned = board::Facing::default();
     for NamedOthers { zone, relation, names } in others {

@@ -1,10 +1,13 @@
-//! Sorting what must come before what, with ties decided by a key.
+//! Topological sorting, with ties decided by a key.
 #![expect(clippy::indexing_slicing, reason = "pairs are of the n things")]
 
 use std::collections::BTreeSet;
 
-/// Puts `n` things in an order in which `first` comes before `second` for each pair `(first, second)`; where several could be next,
-/// the one with the smallest key is. Fails with a circle of things that wait for each other, each before the next.
+/// Sorts `n` things so that `first` comes before `second` for each pair `(first, second)`; of
+/// several candidates, the one with the smallest key comes next.
+///
+/// # Errors
+/// Returns a cycle of things, each of which must come before the next.
 pub(crate) fn sort<K: Ord>(
     n: usize,
     pairs: &[(usize, usize)],
@@ -30,7 +33,7 @@ pub(crate) fn sort<K: Ord>(
     }
     let left = (0..n).filter(|i| n_waits[*i] > 0);
     let Some(start) = left.min_by_key(|i| key(*i)) else { return Ok(order) };
-    // Everything left waits for something that is left: walking back along the waits must come round.
+    // Everything left waits for something that is left, so walking back must find a cycle.
     let waits_for = |thing: usize| before[thing].iter().copied().find(|first| n_waits[*first] > 0);
     let mut path = vec![start];
     let mut last = start;

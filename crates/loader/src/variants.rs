@@ -1,4 +1,4 @@
-//! What mods declare at tables that have chosen other switches than the usual ones.
+//! The declarations of mods under settings other than the defaults.
 #![expect(clippy::indexing_slicing, reason = "settings and their owners are numbered by the catalogue of these mods")]
 
 use board::TileSet;
@@ -12,20 +12,21 @@ use crate::merge;
 use crate::problem::Problems;
 use crate::tiles;
 
-/// The switch that every mod with tiles has, unless it declares one of that name: without it the table plays by its rules alone.
+/// The switch that every mod with tiles has, unless it declares one of that name: if it is off, the
+/// mod is played without its tiles.
 pub(crate) const TILES: &str = "tiles";
-/// What the switch does, for people.
+/// The description of the switch, for people.
 pub(crate) const ABOUT_TILES: &str = "Whether its tiles are played with.";
 
-/// Mods as they were read, from which their catalogue can be made anew.
+/// Mods as read, from which their catalogue can be made again.
 #[derive(Debug)]
 pub(crate) struct Variants {
     mods: Vec<ModFiles>,
-    /// Holds the files that were read.
+    /// The files read.
     sources: Problems,
 }
 
-/// Returns whether a table may choose to play with the rules of a mod without its tiles.
+/// Returns whether a mod can be played without its tiles.
 pub(crate) fn has_tiles_switch(files: &ModFiles) -> bool {
     let declares = files.manifest.settings.iter().any(|setting| setting.name.value == TILES);
     !files.manifest.is_game && files.tiles.iter().any(|tile| !tile.is_overlay) && !declares
@@ -36,7 +37,7 @@ impl Variants {
         Variants { mods, sources }
     }
 
-    /// Returns whether anything hangs on a setting of a catalogue of these mods.
+    /// Returns whether anything depends on a setting of a catalogue of these mods.
     pub(crate) fn hang_on(&self, catalogue: &Catalogue, setting: SettingIdx) -> bool {
         let setting = &catalogue.settings[setting.idx()];
         let files = &self.mods[setting.owner.idx()];
@@ -44,7 +45,8 @@ impl Variants {
         is_switch && (has_conditions(files) || setting.name == TILES && has_tiles_switch(files))
     }
 
-    /// Returns what is wrong with what hangs on switches where each of these stands the other way than usual; `tiles` are the usual ones.
+    /// Returns the problems of conditional values when each switch has the other value; `tiles` are
+    /// the tiles under the defaults.
     pub(crate) fn problems(&self, tiles: Option<&TileSet>) -> Vec<Diagnostic> {
         if !self.mods.iter().any(has_conditions) {
             return Vec::new();
@@ -54,8 +56,8 @@ impl Variants {
         problems.list().iter().filter(|it| it.severity == Severity::Error).cloned().collect()
     }
 
-    /// Makes the catalogue for a table where `chosen` says how switches of a mod stand; nothing for those that stand as usual. Where nothing of
-    /// `tiles`, the usual ones, hangs on a switch, they are not put together once more.
+    /// Makes the catalogue for the switches in `chosen`, which returns `None` for a default. If
+    /// nothing in `tiles`, the default ones, is conditional, they are reused.
     pub(crate) fn catalogue(
         &self,
         tiles: Option<&TileSet>,

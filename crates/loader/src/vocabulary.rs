@@ -1,4 +1,4 @@
-//! The names that a script may use, from the manifests of the mods it knows of.
+//! The names that a script may use, from the manifests of the mods it builds on.
 
 use std::path::Path;
 
@@ -9,7 +9,8 @@ use crate::folder::{self, Unsaved};
 use crate::manifest::Manifest;
 use crate::problem::Problems;
 
-/// Returns the names that the script of `own` may use: those of the mods it is loaded with, and of its optional ones.
+/// Returns the names that the script of `own` may use: those of the mods it is loaded with, and of
+/// its optional ones.
 pub(crate) fn vocabulary_of<'a>(
     own: &Manifest,
     unsaved: &Unsaved,
@@ -19,7 +20,7 @@ pub(crate) fn vocabulary_of<'a>(
 ) -> Vocabulary {
     let mut ignored = Problems::default();
     let absent = own.optional.iter().map(|r| &r.id.value).filter(|id| loaded.iter().all(|m| m.id.value != **id));
-    // Of a mod that is not on this disk nobody knows the names, and then any could be right.
+    // The names of a mod that is not on this disk are unknown, so any name could be right.
     let absent: Option<Vec<Manifest>> =
         absent.map(|id| Some(folder::read_manifest(&mut ignored, unsaved, folder_of(id)?, id)?.0)).collect();
     match absent.filter(|_| is_whole) {
@@ -28,7 +29,8 @@ pub(crate) fn vocabulary_of<'a>(
     }
 }
 
-/// Returns the names that mod `own` declares, and those that it may mention: of `known` mods, or whatever it likes where these are not all known.
+/// Returns the names that mod `own` declares, and those it may use: the names of `known` mods, or
+/// any name if these are not all known.
 fn vocabulary(own: &Manifest, known: Option<&[&Manifest]>) -> Vocabulary {
     let mut words = Vocabulary {
         phases: names(&own.phases).collect(),

@@ -1,4 +1,4 @@
-//! Watching the folders of mods: which files changed, however editors save them.
+//! Watches the folders of mods and reports changed files, however editors save them.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -14,41 +14,42 @@ use thiserror::Error;
 use crate::library::Library;
 use crate::watched::is_temporary;
 
-/// Why folders cannot be watched.
+/// A reason why folders cannot be watched.
 #[derive(Debug, Error)]
 #[error("cannot watch the folders of mods: {0}")]
 pub struct WatchError(#[from] notify::Error);
 
-/// Tells when files of mods have changed and are quiet. Make one for the whole program: systems allow few.
+/// Reports files of mods that have changed and are quiet. Make one for the whole program: systems
+/// allow few.
 pub struct Watcher {
-    /// Where nobody else is told: what has changed.
+    /// The channel of changes, if no callback receives them.
     changes: Option<Receiver<Vec<PathBuf>>>,
     messages: Sender<Message>,
 }
 
-/// What the thread that collects changes hears.
+/// A message to the thread that collects changes.
 enum Message {
     System(notify::Result<Event>),
     End,
 }
 
 impl Watcher {
-    /// How long files have to be quiet before a change is reported, unless it is said otherwise.
+    /// The default time for which files must be quiet before a change is reported.
     pub const DEBOUNCE: Duration = Duration::from_millis(50);
 
-    /// Watches the folders of `library`, those that are not there yet included.
+    /// Watches the folders of `library`, including those that do not exist yet.
     ///
     /// # Errors
-    /// Where the system has no more watches to give, or does not let a folder be watched.
+    /// Returns an error if the system has no more watches or refuses access to a folder.
     pub fn new(library: &Library) -> Result<Watcher, WatchError> {
         let (sender, changes) = channel();
-        // A watcher that is gone tells nobody.
+        // Nobody receives events of a dropped watcher.
         let mut watcher = Watcher::with(library.paths(), Watcher::DEBOUNCE, move |files| drop(sender.send(files)))?;
         watcher.changes = Some(changes);
         Ok(watcher)
     }
 
-    /// Watches `paths`; `tell` is called on a thread of its own with the files that changed, sorted, and nothing is to be asked for.
+    /// Watches `paths` and calls `tell` on a thread of its own with the changed files, sorted.
     ///
     /// # Errors
     /// As [`Watcher::new`].
@@ -60,7 +61,7 @@ impl Watcher {
         let (messages, heard) = channel();
         let events = messages.clone();
         let system = notify::recommended_watcher(move |event| {
-            // Nobody listens any more once the watcher is gone.
+            // Sending fails after the watcher was dropped.
             let _ = events.send(Message::System(event));
         })?;
         let mut folders = Folders::new(paths, system)?;
@@ -73,7 +74,8 @@ impl Watcher {
         Ok(Watcher { changes: None, messages })
     }
 
-    /// Returns the files that changed since the last call, sorted; `None` where none did. Returns at once.
+    /// Returns the files changed since the last call, sorted; `None` if there are none. Never
+    /// blocks.
     pub fn try_changes(&mut self) -> Option<Vec<PathBuf>> {
         let mut files: Vec<PathBuf> = self.changes.iter().flat_map(Receiver::try_iter).flatten().collect();
         files.sort();
@@ -81,7 +83,7 @@ impl Watcher {
         (!files.is_empty()).then_some(files)
     }
 
-    /// Waits until files change, at most for `timeout`.
+    /// Waits for changes, at most for `timeout`.
     pub fn wait(&mut self, timeout: Duration) -> Option<Vec<PathBuf>> {
         self.changes.as_ref()?.recv_timeout(timeout).ok()
     }
@@ -93,15 +95,16 @@ impl Drop for Watcher {
     }
 }
 
-/// How long a file may stay open for writing before it is read as it is.
+/// The longest time a file may stay open for writing before it is read as it is.
 const LONGEST_WRITE: Duration = Duration::from_secs(1);
 
-/// How long changes that never end are waited for.
+/// The longest time to wait for the end of continuous changes.
 const LONGEST_WAIT: Duration = Duration::from_secs(3);
 
-/// Waits until something has changed and all is quiet again; `None` at the end.
+/// Waits until something has changed and everything is quiet again; `None` at the end.
 ///
-/// Quiet means: nothing for the time of `debounce`, and no file that somebody has begun to write and not closed yet, where the system tells.
+/// Quiet means: no event for the time of `debounce`, and no file open for writing, if the system
+/// reports that.
 fn next_changes(heard: &Receiver<Message>, folders: &mut Folders, debounce: Duration) -> Option<Vec<PathBuf>> {
     let mut files = BTreeSet::new();
     let mut open: BTreeMap<PathBuf, Instant> = BTreeMap::new();
@@ -132,7 +135,7 @@ fn next_changes(heard: &Receiver<Message>, folders: &mut Folders, debounce: Dura
             }
         }
         match about {
-            // Only this system says when a file is closed.
+            // Only Linux reports when a file is closed.
             Some((EventKind::Modify(ModifyKind::Data(_)), paths)) if cfg!(target_os = "linux") => {
                 open.extend(paths.into_iter().filter(|path| files.contains(path)).map(|path| (path, now)));
             }
@@ -147,11 +150,11 @@ fn next_changes(heard: &Receiver<Message>, folders: &mut Folders, debounce: Dura
     }
 }
 
-/// The folders that are watched.
+/// The watched folders.
 struct Folders {
     roots: Vec<PathBuf>,
     system: RecommendedWatcher,
-    /// Files elsewhere that links in the folders lead to, with the links.
+    /// The targets of links in the folders, with the links.
     links: BTreeMap<PathBuf, PathBuf>,
 }
 
@@ -160,10 +163,10 @@ impl Folders {
         let roots: Vec<PathBuf> = paths.iter().map(|path| absolute(path)).collect();
         let mut folders = Folders { roots, system, links: BTreeMap::new() };
         for root in folders.roots.clone() {
-            // A folder that is deleted takes its watch with it; its parent tells when it is made again.
+            // A deleted folder loses its watch; its parent reports when it is created again.
             let parent = root.parent().filter(|p| p.is_dir() && folders.root_of(p).is_none());
             if let Some(parent) = parent {
-                // Where the parent may not be watched, the folder itself still is.
+                // If the parent cannot be watched, the folder itself still is.
                 let _ = folders.system.watch(parent, RecursiveMode::NonRecursive);
             }
             if root.exists() {
@@ -174,22 +177,23 @@ impl Folders {
         Ok(folders)
     }
 
-    /// Adds the files that `event` is about. What exactly happened to a file does not matter: it is read again. Returns whether there were any.
+    /// Adds the files that `event` concerns. The kind of change does not matter: the file is read
+    /// again. Returns whether there were any.
     fn collect(&mut self, event: notify::Result<Event>, files: &mut BTreeSet<PathBuf>) -> bool {
         let mut found = Vec::new();
         let event = event.unwrap_or_else(|_| Event::new(EventKind::Other).set_flag(notify::event::Flag::Rescan));
         if event.need_rescan() {
-            // Something was lost, nobody knows what.
+            // Events were lost, so every file may have changed.
             self.roots.iter().for_each(|root| scan(root, &mut found));
         }
-        // Reading a file is an event too: we would wake ourselves for ever.
+        // Reading a file is an event too, which would wake us for ever.
         if matches!(event.kind, EventKind::Access(_)) {
             return false;
         }
         let may_be_new = !matches!(event.kind, EventKind::Modify(ModifyKind::Data(_) | ModifyKind::Metadata(_)));
         for path in &event.paths {
             found.extend(self.links.get(path).cloned());
-            // Parents of our folders hold other things as well.
+            // Parents of our folders contain other files as well.
             let Some(root) = self.root_of(path) else { continue };
             if path == root && may_be_new {
                 self.watch_again(path, &mut found);
@@ -198,8 +202,8 @@ impl Folders {
             } else if !path.is_dir() {
                 found.push(path.clone());
             } else if may_be_new {
-                // Files that came with a new folder have no events of their own. The system watches it only after it has told of it: what came
-                // between the two would be missed, were it not watched before it is looked through.
+                // Files that came with a new folder have no events of their own. The watch is added
+                // before the folder is searched, so that nothing in between is missed.
                 let _ = self.system.watch(path, RecursiveMode::Recursive);
                 scan(path, &mut found);
             }
@@ -214,14 +218,15 @@ impl Folders {
     }
 
     fn watch_again(&mut self, root: &Path, files: &mut Vec<PathBuf>) {
-        // Either may fail: a folder that is gone has no watch any more, and one that is gone again is watched when it comes back.
+        // Either may fail: a removed folder has no watch, and one that is gone again is watched
+        // when it returns.
         let _ = self.system.unwatch(root);
         let _ = self.system.watch(root, RecursiveMode::Recursive);
         files.push(root.to_owned());
         scan(root, files);
     }
 
-    /// Watches the folders of the files that links lead to, so that saving such a file is seen.
+    /// Watches the folders of link targets, so that saving a target is noticed.
     fn watch_links(&mut self) {
         let mut files = Vec::new();
         self.roots.iter().for_each(|root| scan(root, &mut files));
@@ -230,7 +235,7 @@ impl Folders {
                 continue;
             };
             if let Some(folder) = target.parent().filter(|_| !self.links.contains_key(&target)) {
-                // Where it may not be watched, the link itself still is.
+                // If it cannot be watched, the link itself still is.
                 let _ = self.system.watch(folder, RecursiveMode::NonRecursive);
                 self.links.insert(target, link);
             }
@@ -238,7 +243,8 @@ impl Folders {
     }
 }
 
-/// Events name files by their true path; for a folder that is not there yet that of its parent has to do.
+/// Returns the path that events use: the canonical path or, for a folder that does not exist yet,
+/// one based on that of its parent.
 fn absolute(path: &Path) -> PathBuf {
     let whole = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
     fs::canonicalize(&whole).unwrap_or_else(|_| match (whole.parent().map(fs::canonicalize), whole.file_name()) {
@@ -247,14 +253,14 @@ fn absolute(path: &Path) -> PathBuf {
     })
 }
 
-/// All files in `folder` and below.
+/// Adds all files in `folder` and below.
 fn scan(folder: &Path, files: &mut Vec<PathBuf>) {
     for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
         let path = entry.path();
         if is_temporary(Path::new(&entry.file_name())) {
             continue;
         }
-        // A link to a folder above would never end.
+        // A link to a parent folder would never end.
         match entry.file_type() {
             Ok(sort) if sort.is_dir() => scan(&path, files),
             _ => files.push(path),
@@ -269,7 +275,7 @@ mod tests {
 
     const LONG: Duration = Duration::from_secs(10);
 
-    /// Returns a folder `mods` with one mod in a folder of its own.
+    /// Makes a folder `mods` with one mod in a folder of its own.
     fn mods_folder() -> (tempfile::TempDir, PathBuf) {
         let temp = tempfile::tempdir().unwrap();
         let mods = fs::canonicalize(temp.path()).unwrap().join("mods");
@@ -278,14 +284,14 @@ mod tests {
         (temp, mods)
     }
 
-    /// Returns such a folder and its watcher.
+    /// Makes such a folder and its watcher.
     fn watched() -> (tempfile::TempDir, PathBuf, Watcher) {
         let (temp, mods) = mods_folder();
         let watcher = Watcher::new(&Library::open(std::slice::from_ref(&mods))).unwrap();
         (temp, mods, watcher)
     }
 
-    /// Waits for a change of `file`, whatever else changes meanwhile.
+    /// Waits for a change of `file`, ignoring other changes.
     fn expect(watcher: &mut Watcher, file: &Path) {
         let end = Instant::now() + LONG;
         while Instant::now() < end {
@@ -345,7 +351,7 @@ mod tests {
     fn fifty_saves_in_a_second_are_one_change() {
         let (_temp, mods) = mods_folder();
         let (sender, changes) = channel();
-        // Ten times as long as usual: a busy machine may keep this test waiting between two saves.
+        // Ten times the default: a busy machine may delay this test between two saves.
         let debounce = 10 * Watcher::DEBOUNCE;
         let tell = move |files| sender.send(files).unwrap();
         let _watcher = Watcher::with(std::slice::from_ref(&mods), debounce, tell).unwrap();

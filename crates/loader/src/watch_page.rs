@@ -1,4 +1,4 @@
-//! Watching the mods of a page, whose files nobody changes but the page itself.
+//! Watches the mods of a page, whose files only the page changes.
 
 use std::collections::BTreeSet;
 use std::path::PathBuf;
@@ -12,36 +12,36 @@ use thiserror::Error;
 use crate::library::Library;
 use crate::watched::is_temporary;
 
-/// Why folders cannot be watched: in a page they always can.
+/// A reason why folders cannot be watched: there is none in a page.
 #[derive(Debug, Error)]
 #[error("cannot watch the folders of mods")]
 pub struct WatchError(());
 
-/// Tells when files of mods have changed and are quiet.
+/// Reports files of mods that have changed and are quiet.
 pub struct Watcher {
     changes: Receiver<Vec<PathBuf>>,
-    /// As long as this is there, somebody wants to know.
+    /// Watching ends when this is dropped.
     _wanted: Arc<()>,
 }
 
 impl Watcher {
-    /// How long files have to be quiet before a change is reported.
+    /// The time for which files must be quiet before a change is reported.
     pub const DEBOUNCE: Duration = Duration::from_millis(50);
 
     /// Watches the folders of `library`.
     ///
     /// # Errors
-    /// Never in a page.
+    /// Never fails in a page.
     pub fn new(library: &Library) -> Result<Watcher, WatchError> {
         let (say, changes) = std::sync::mpsc::channel();
         let watcher = Watcher::with(library.paths(), Watcher::DEBOUNCE, move |files| drop(say.send(files)))?;
         Ok(Watcher { changes, ..watcher })
     }
 
-    /// Watches `paths`; `tell` is called with the files that changed, sorted.
+    /// Watches `paths` and calls `tell` with the changed files, sorted.
     ///
     /// # Errors
-    /// Never in a page.
+    /// Never fails in a page.
     pub fn with(
         paths: &[PathBuf],
         debounce: Duration,
@@ -74,13 +74,13 @@ impl Watcher {
         Ok(Watcher { changes, _wanted: wanted })
     }
 
-    /// Returns the files that changed since the last call, sorted; `None` where none did.
+    /// Returns the files changed since the last call, sorted; `None` if there are none.
     pub fn try_changes(&mut self) -> Option<Vec<PathBuf>> {
         let files: BTreeSet<PathBuf> = self.changes.try_iter().flatten().collect();
         (!files.is_empty()).then(|| files.into_iter().collect())
     }
 
-    /// Waits until files change, at most for `timeout`.
+    /// Waits for changes, at most for `timeout`.
     pub fn wait(&mut self, timeout: Duration) -> Option<Vec<PathBuf>> {
         task::wait(&self.changes, Some(platform::time::Instant::now() + timeout)).ok()
     }

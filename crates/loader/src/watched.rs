@@ -1,12 +1,13 @@
-//! Which files are watched: not those that programs make for themselves.
+//! Temporary files, which are not watched.
 
 use std::path::Path;
 
-/// Returns whether editors and tools make such files for themselves: hidden ones, backups, and what is renamed when saving is done.
+/// Returns whether an editor or tool made the file for itself: hidden files, backups, and files
+/// that are renamed at the end of saving.
 pub(crate) fn is_temporary(below_root: &Path) -> bool {
     below_root.iter().any(|name| {
         let name = name.to_string_lossy();
-        // `4913` is what vim makes to see whether it may write in the folder.
+        // Vim creates `4913` to test whether it may write to the folder.
         let ends = ["~", ".tmp", ".swp", ".swx", ".bak", ".part", ".orig", "___"];
         name.starts_with(['.', '#']) || ends.iter().any(|end| name.ends_with(end)) || name == "4913"
     })

@@ -1,4 +1,4 @@
-//! One zone of a tile as it is written: where it lies, what it touches and its tags.
+//! One zone of a tile as written: its ports, relations and tags.
 
 use board::{ColumnIdx, Edge, EdgeStyle, KindIdx, Merge, Port, PortSet, TagIdx, TagOn, TileSet, ZoneTag};
 
@@ -7,23 +7,23 @@ use crate::problem::{At, FileRange, Problems};
 use crate::reader::{Data, Field, Node, within};
 use diagnostic::listed;
 
-/// A zone before its tile is put together.
+/// A zone before its tile is built.
 #[derive(Debug)]
 pub(crate) struct Draft {
     pub(crate) kind: KindIdx,
     pub(crate) ports: PortSet,
     pub(crate) range: FileRange,
-    /// `None` where the tile does not say.
+    /// The zones it touches; `None` if the tile does not say.
     pub(crate) touches: Option<Others>,
-    /// The same of lines that end where it ends.
+    /// The lines that end at the same place; `None` if the tile does not say.
     pub(crate) meets: Option<Others>,
     pub(crate) tags: Vec<ZoneTag>,
 }
 
-/// Which other zones of its tile a zone is said to have to do with.
+/// The other zones of a relation.
 #[derive(Debug)]
 pub(crate) enum Others {
-    /// All that it can have to do with.
+    /// All zones that can take part.
     All,
     /// Zones by their names on the unturned tile.
     Named(Vec<At<String>>),
@@ -173,7 +173,7 @@ fn ports(p: &mut Problems, tile_set: &TileSet, kind: KindIdx, node: &Node) -> Po
     ports
 }
 
-/// Returns what a zone with this tag adds to the columns of its feature.
+/// Returns the values that a zone with this tag adds to the columns of its feature.
 fn zone_tag(p: &mut Problems, tile_set: &TileSet, tag: TagIdx, node: &Node) -> Vec<ZoneTag> {
     let declared = tile_set.tag(tag);
     let column = declared.first_column;
@@ -186,7 +186,7 @@ fn zone_tag(p: &mut Problems, tile_set: &TileSet, tag: TagIdx, node: &Node) -> V
             }
         },
         Merge::Sum | Merge::Max => {
-            // `true` is a friendly 1.
+            // `true` is accepted for 1.
             if let Data::Bool(true) = node.data {
                 return vec![ZoneTag { column, value: 1 }];
             }
@@ -219,7 +219,7 @@ pub(crate) fn tile_tag(p: &mut Problems, tile_set: &TileSet, tag: TagIdx, node: 
             None
         }
         Data::Bool(truth) => truth.then_some((tag, 1)),
-        // The number 0 is no tag.
+        // The value 0 means no tag.
         Data::Int(_) => node.number(p, -1_000_000..=1_000_000).filter(|n| n.value != 0).map(|n| (tag, n.value as i32)),
         _ => {
             node.mismatch(p, "true, a number or a word");
@@ -238,7 +238,7 @@ fn word_position(p: &mut Problems, tile_set: &TileSet, tag: TagIdx, word: &At<St
     position
 }
 
-/// Returns the edge round the corner that lies beside a half.
+/// Returns the edge next to a half-edge, round the corner.
 pub(crate) fn edge_beside(half: Port) -> Edge {
     let is_first = half == half.edge().ports()[0];
     Edge::from_index(half.edge() as usize + if is_first { 3 } else { 1 })

@@ -1,4 +1,4 @@
-//! What Python may say for players, settings and folders, as the engine takes it.
+//! Converts players, settings and folders from Python to the engine's types.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -9,7 +9,7 @@ use rules::{COLOURS, MAX_SEATS};
 
 use crate::errors::setup_error;
 
-/// One of something, or several.
+/// A single value or a list.
 #[derive(FromPyObject)]
 pub enum OneOrMore<T> {
     /// Several.
@@ -19,7 +19,7 @@ pub enum OneOrMore<T> {
 }
 
 impl<T> OneOrMore<T> {
-    /// Returns them as a list.
+    /// Returns the values as a list.
     pub fn list(self) -> Vec<T> {
         match self {
             OneOrMore::More(list) => list,
@@ -31,10 +31,10 @@ impl<T> OneOrMore<T> {
 /// Folders to look for mods in.
 pub type Folders = Option<OneOrMore<PathBuf>>;
 
-/// How many play, or their names.
+/// The number of players, or their names.
 #[derive(FromPyObject)]
 pub enum Seats {
-    /// How many; they are called after colours.
+    /// The number of players, who get colours as names.
     Number(usize),
     /// Their names, in the order of play.
     Names(Vec<String>),
@@ -44,7 +44,7 @@ impl Seats {
     /// Returns the names of the players.
     ///
     /// # Errors
-    /// Where there are too many.
+    /// Returns an error if there are too many.
     pub fn names(self, py: Python<'_>) -> PyResult<Vec<String>> {
         match self {
             Seats::Number(n) => {
@@ -68,10 +68,10 @@ pub enum SettingArgument {
     Text(String),
 }
 
-/// Settings by their names with their mods.
+/// Settings by their qualified names.
 pub type Settings = BTreeMap<String, SettingArgument>;
 
-/// Returns settings as records say them.
+/// Returns settings in the form of records.
 pub fn chosen(settings: Option<Settings>) -> Vec<(String, String)> {
     let text = |value: SettingArgument| match value {
         SettingArgument::Bool(it) => it.to_string(),
@@ -84,7 +84,7 @@ pub fn chosen(settings: Option<Settings>) -> Vec<(String, String)> {
 /// Returns the bot called `name`.
 ///
 /// # Errors
-/// Where there is none.
+/// Returns an error if there is none.
 pub fn bot(py: Python<'_>, name: &str) -> PyResult<PlayerInfo> {
     player_named(name)
         .ok_or_else(|| setup_error(py, format!("there is no bot `{name}`; there is {}", list_of_bots(false))))

@@ -1,4 +1,4 @@
-//! Games as Arrow tables, handed over without a copy.
+//! Games as Arrow tables, passed without a copy.
 
 use std::sync::Arc;
 
@@ -10,21 +10,21 @@ use pyo3::prelude::*;
 use pyo3::types::PyCapsule;
 use sim::{Column, ColumnKind, Value};
 
-/// A column that is being filled.
+/// A column under construction.
 enum Filling {
     Numbers(Int64Builder),
     Reals(Float64Builder),
     Texts(StringBuilder),
 }
 
-/// A table that grows by rows.
+/// A table built row by row.
 pub struct Rows {
     schema: Arc<Schema>,
     columns: Vec<Filling>,
 }
 
 impl Rows {
-    /// Begins a table with these columns.
+    /// Makes an empty table with these columns.
     pub fn new(columns: &[Column]) -> Rows {
         let field = |it: &Column| {
             let kind = match it.kind {
@@ -57,10 +57,10 @@ impl Rows {
         }
     }
 
-    /// Ends the table.
+    /// Finishes the table.
     ///
     /// # Errors
-    /// Where its columns are not equally long, which would be a mistake of ours.
+    /// Returns an error if its columns differ in length, which would be a bug.
     pub fn finish(self) -> Result<RecordBatch, ArrowError> {
         let array = |column: Filling| -> ArrayRef {
             match column {
@@ -73,7 +73,7 @@ impl Rows {
     }
 }
 
-/// Hands a table over by Arrow's interface for Python: the receiver has the same memory.
+/// Exports a table by Arrow's C stream interface, without copying.
 pub fn stream<'py>(py: Python<'py>, batch: &RecordBatch) -> PyResult<Bound<'py, PyCapsule>> {
     let batches = RecordBatchIterator::new([Ok(batch.clone())], batch.schema());
     PyCapsule::new_with_value(py, FFI_ArrowArrayStream::new(Box::new(batches)), c"arrow_array_stream")

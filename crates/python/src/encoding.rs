@@ -8,13 +8,13 @@ use crate::errors::setup_error;
 use crate::game::Game;
 use crate::mods::Mods;
 
-/// How games of some mods become tensors: see `bastide.env`.
+/// The encoding of games of some mods as tensors: see `bastide.env`.
 #[pyclass(frozen, module = "bastide")]
 pub struct Encoding {
     pub(crate) tensors: Tensors,
 }
 
-/// Numbers as bytes, as numpy has them.
+/// Returns numbers as bytes in numpy's layout.
 pub fn bytes_of<'py>(py: Python<'py>, numbers: &[f32]) -> PyResult<Bound<'py, PyBytes>> {
     PyBytes::new_with(py, numbers.len() * 4, |bytes| {
         let places = bytes.chunks_exact_mut(4);
@@ -25,8 +25,8 @@ pub fn bytes_of<'py>(py: Python<'py>, numbers: &[f32]) -> PyResult<Bound<'py, Py
 
 #[pymethods]
 impl Mods {
-    /// Returns how games of so many players become tensors: a window of `size` by `size` spots, `indexed` actions for options that have no number of
-    /// their own.
+    /// Makes the encoding of games with `players` seats: a window of `size` by `size` spots, and
+    /// `indexed` actions for options without a number of their own.
     #[pyo3(signature = (players = 2, *, size = 25, indexed = 64))]
     fn encoding(&self, py: Python<'_>, players: usize, size: usize, indexed: usize) -> PyResult<Encoding> {
         let made = Tensors::new(self.table.loaded.catalogue().clone(), players, size, indexed);
@@ -35,7 +35,8 @@ impl Mods {
 }
 
 impl Encoding {
-    /// Looks at a game of the mods and with as many seats as this encoding is for.
+    /// Calls `look` with a game, after checking that it has the mods and the number of seats of
+    /// this encoding.
     fn look<T>(&self, py: Python<'_>, game: &Game, look: impl FnOnce(&rules::Game) -> T) -> PyResult<T> {
         let seen = game.look(py, |game| self.tensors.is_for(game).then(|| look(game)))?;
         seen.ok_or_else(|| setup_error(py, "this encoding is for other mods or another number of players"))
@@ -44,43 +45,43 @@ impl Encoding {
 
 #[pymethods]
 impl Encoding {
-    /// How many actions there are.
+    /// The number of actions.
     #[getter]
     fn n_actions(&self) -> usize {
         self.tensors.n_actions()
     }
 
-    /// How many planes there are, and how many rows and columns each has.
+    /// The number of planes, rows and columns.
     #[getter]
     fn board_shape(&self) -> (usize, usize, usize) {
         (self.tensors.n_planes(), self.tensors.size(), self.tensors.size())
     }
 
-    /// How many numbers there are besides.
+    /// The number of further numbers.
     #[getter]
     fn n_numbers(&self) -> usize {
         self.tensors.n_numbers()
     }
 
-    /// What the planes are, in order.
+    /// The names of the planes, in order.
     #[getter]
     fn plane_names(&self) -> Vec<String> {
         self.tensors.plane_names()
     }
 
-    /// What the numbers are, in order.
+    /// The names of the numbers, in order.
     #[getter]
     fn number_names(&self) -> Vec<String> {
         self.tensors.number_names()
     }
 
-    /// Returns what an action is, in words.
+    /// Returns the name of an action.
     fn action_name(&self, py: Python<'_>, action: usize) -> PyResult<String> {
         let n = self.tensors.n_actions();
         self.tensors.action_name(action).ok_or_else(|| setup_error(py, format!("there is no action {action} of {n}")))
     }
 
-    /// Returns a byte for each action: 1 where it is offered.
+    /// Returns a byte for each action: 1 if it is offered, else 0.
     fn mask<'py>(&self, py: Python<'py>, game: &Game) -> PyResult<Bound<'py, PyBytes>> {
         let mask = self.look(py, game, |game| {
             let mut mask = vec![0; self.tensors.n_actions()];
@@ -90,7 +91,8 @@ impl Encoding {
         Ok(PyBytes::new(py, &mask))
     }
 
-    /// Returns what a seat sees: a byte for each cell of each plane, and the numbers (of 32 bits, with a point).
+    /// Returns what a seat sees: a byte for each cell of each plane, and the numbers (32-bit
+    /// floats).
     fn observe<'py>(
         &self,
         py: Python<'py>,
@@ -109,12 +111,12 @@ impl Encoding {
         Ok((PyBytes::new(py, &planes), bytes_of(py, &numbers)?))
     }
 
-    /// Returns the number of the option that an action is; `None` where it is not offered.
+    /// Returns the number of the option that an action stands for; `None` if it is not offered.
     fn option(&self, py: Python<'_>, game: &Game, action: usize) -> PyResult<Option<usize>> {
         self.look(py, game, |game| self.tensors.option_of(&game.rules().ruleset, game.state(), action))
     }
 
-    /// Returns the action that an option is, by its number.
+    /// Returns the action for an option, given by its number.
     fn action(&self, py: Python<'_>, game: &Game, option: usize) -> PyResult<Option<usize>> {
         self.look(py, game, |game| self.tensors.action_of(&game.rules().ruleset, game.state(), option))
     }

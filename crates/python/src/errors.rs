@@ -1,4 +1,4 @@
-//! The exceptions of `bastide.errors`, raised with all that is known.
+//! The exceptions of `bastide.errors`, with all their details.
 
 use diagnostic::{Diagnostic, Severity};
 use loader::Problems;
@@ -26,17 +26,17 @@ fn problem(it: &Diagnostic) -> Value {
     })
 }
 
-/// Makes a list of problems as dictionaries.
+/// Returns problems as a list of dictionaries.
 pub fn problems_json(problems: &[Diagnostic]) -> Value {
     problems.iter().map(problem).collect()
 }
 
-/// Mods that cannot be loaded.
+/// Makes the exception for mods that cannot be loaded.
 pub fn mod_error(py: Python<'_>, problems: &Problems) -> PyErr {
     exception(py, "ModError", &[json!(problems.render(false)), problems_json(problems.list())])
 }
 
-/// A record that is none, or does not fit the rules.
+/// Makes the exception for a record that is invalid or does not fit the rules.
 pub fn record_error(py: Python<'_>, problems: &[Diagnostic]) -> PyErr {
     let lines: Vec<String> = problems
         .iter()
@@ -49,12 +49,12 @@ pub fn record_error(py: Python<'_>, problems: &[Diagnostic]) -> PyErr {
     exception(py, "RecordError", &[json!(lines.join("\n")), problems_json(problems)])
 }
 
-/// Players, settings or numbers that make no sense together.
+/// Makes the exception for invalid players, settings or numbers.
 pub fn setup_error(py: Python<'_>, message: impl Into<String>) -> PyErr {
     exception(py, "SetupError", &[json!(message.into())])
 }
 
-/// A mistake of Bastide.
+/// Makes the exception for a bug in Bastide.
 pub fn mistake(py: Python<'_>, message: impl Into<String>) -> PyErr {
     exception(py, "BastideError", &[json!(message.into())])
 }
@@ -66,18 +66,18 @@ fn of_failure(py: Python<'_>, said: String, failure: &Failure, function: &str, m
     exception(py, "FaultError", &[vec![json!(said)], place.to_vec(), rest.to_vec()].concat())
 }
 
-/// A function of a mod that has failed in a game.
+/// Makes the exception for a function of a mod that failed in a game.
 pub fn fault_error(py: Python<'_>, fault: &Fault) -> PyErr {
     of_failure(py, fault.to_string(), &fault.failure, &fault.function, &fault.mods)
 }
 
-/// A script that cannot be run at all.
+/// Makes the exception for a script that cannot be run at all.
 pub fn failure_error(py: Python<'_>, failure: &Failure) -> PyErr {
     let Failure { message, file, line, column, .. } = failure;
     of_failure(py, format!("{file}:{line}:{column}: {message}"), failure, "", &[])
 }
 
-/// An answer that was not offered.
+/// Makes the exception for an answer that was not offered.
 pub fn not_offered(py: Python<'_>, error: &NotOffered) -> PyErr {
     let NotOffered { answer, who, question, options, asked_by, reason } = error;
     let arguments = [

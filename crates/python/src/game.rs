@@ -1,4 +1,4 @@
-//! A game that Python plays.
+//! A game played from Python.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -18,39 +18,40 @@ use crate::plain::to_python;
 use crate::rules_of_thread::Basis;
 use crate::views;
 
-/// A game: setup and the answers so far, from which everything else follows.
+/// A game: its setup and the answers so far, which determine everything else.
 ///
-/// Chance answers from the seed, so that players are asked only. A function of a mod that fails raises `FaultError`; the game then stands as it
-/// was before that function, and `undo` takes the answer back that led to it.
+/// Chance answers from the seed, so only players are asked. A function of a mod that fails raises
+/// `FaultError`; the game is then as it was before that function ran, and `undo` takes back the
+/// answer that led to it.
 #[pyclass(frozen, module = "bastide")]
 pub struct Game {
     table: Arc<Table>,
     basis: Arc<Basis>,
     asks_chance: bool,
-    /// Empty only while somebody plays.
+    /// Empty only while the game is in use.
     held: Mutex<Option<Held>>,
 }
 
-/// What belongs to no thread.
+/// The thread-independent part of a game.
 #[derive(Clone)]
 struct Held {
     game: ParkedGame,
     dealer: Dealer,
 }
 
-/// The game with its rules, while this thread plays.
+/// The game with its rules, while this thread uses it.
 struct Playing<'d> {
     game: rules::Game,
     dealer: &'d mut Dealer,
     asks_chance: bool,
 }
 
-/// Why nothing could be done.
+/// A reason why an operation failed.
 enum Refused {
     NotOffered(rules::NotOffered),
     Fault(Box<Fault>),
     Setup(String),
-    /// A mistake of ours, which changes nothing: what the engine does to a game is made good there.
+    /// A bug in Bastide. The engine has restored the game.
     Mistake(String),
 }
 
@@ -66,7 +67,7 @@ impl Refused {
 }
 
 impl Playing<'_> {
-    /// Lets chance answer, unless it is to be asked.
+    /// Answers for chance, unless chance is asked.
     fn deal(&mut self) -> Result<(), Refused> {
         if !self.asks_chance {
             self.game.deal(self.dealer);
@@ -77,7 +78,8 @@ impl Playing<'_> {
         }
     }
 
-    /// Returns the open decision with who is asked and how many options there are; nothing where the game is over.
+    /// Returns the open decision, the seat to move and the number of options; `None` if the game is
+    /// over.
     fn asked(&self) -> Result<Option<(&Decision, usize)>, Refused> {
         match self.game.status() {
             Status::Fault(fault) => Err(Refused::Fault(Box::new(fault.clone()))),
@@ -89,7 +91,7 @@ impl Playing<'_> {
     fn answer_nth(&mut self, n: usize) -> Result<(), Refused> {
         match self.asked()? {
             Some((_, n_options)) if n < n_options => self.game.answer_nth(n),
-            // Let the game say what was offered.
+            // The game's own error lists the options.
             _ => self.game.answer_text(&format!("option number {n}")).map(|_| ()).map_err(Refused::NotOffered)?,
         }
         self.deal()
@@ -100,7 +102,7 @@ impl Playing<'_> {
         self.deal()
     }
 
-    /// Takes the last answer of a player back, with what chance has answered since.
+    /// Takes back the last answer of a player and those of chance after it.
     fn undo(&mut self) -> bool {
         let mut n = self.game.log().len();
         while n > 0 {
@@ -115,7 +117,7 @@ impl Playing<'_> {
         false
     }
 
-    /// Shows a bot what the player sees who is asked.
+    /// Calls `look` with the view of the player to move.
     fn shown<T>(&self, look: impl FnOnce(&View<'_>, Seat, usize) -> T) -> Result<T, Refused> {
         let Some((decision, n_options)) = self.asked()? else {
             return Err(Refused::Setup("the game is over, so a bot has nothing to answer".to_owned()));
@@ -128,7 +130,7 @@ impl Playing<'_> {
         Ok(look(&View { rules, state, decision }, seat, n_options))
     }
 
-    /// Returns the option that a bot takes: its choice follows from the position and `seed` only.
+    /// Returns the option that a bot chooses; it depends only on the position and `seed`.
     fn choice(&self, bot: &players::PlayerInfo, seed: u64) -> Result<usize, Refused> {
         self.shown(|view, seat, n_options| {
             let mut player = bot.make(0);
@@ -137,7 +139,7 @@ impl Playing<'_> {
         })
     }
 
-    /// Returns how far ahead the player who is asked is after each option.
+    /// Returns the lead of the player to move after each option.
     fn prospects(&self) -> Result<Vec<f64>, Refused> {
         self.shown(|view, _, n_options| {
             let mut leads = vec![0.0; n_options];
@@ -156,7 +158,7 @@ impl Playing<'_> {
 }
 
 impl Game {
-    /// Holds `game`, in which chance has answered where it does so itself.
+    /// Wraps `game`; automatic chance has answered already.
     pub fn new(
         py: Python<'_>,
         table: &Arc<Table>,
@@ -171,18 +173,18 @@ impl Game {
         Ok(Game { table: table.clone(), basis, asks_chance, held: Mutex::new(Some(held)) })
     }
 
-    /// Does something with the game, by the rules of this thread.
+    /// Calls `work` with the game and the rules of this thread.
     fn with<T>(&self, py: Python<'_>, work: impl FnOnce(&mut Playing<'_>) -> Result<T, Refused>) -> PyResult<T> {
         let mut held = self.held.lock_py_attached(py).unwrap_or_else(PoisonError::into_inner);
         self.work_on(&mut held, work)?.map_err(|refused| refused.raise(py))
     }
 
-    /// Looks at the game.
+    /// Calls `look` with the game.
     pub fn look<T>(&self, py: Python<'_>, look: impl FnOnce(&rules::Game) -> T) -> PyResult<T> {
         self.with(py, |it| Ok(look(&it.game)))
     }
 
-    /// Does the same with Python going on meanwhile.
+    /// Does the same with the interpreter lock released.
     fn with_detached<T: Send>(
         &self,
         py: Python<'_>,
@@ -226,7 +228,7 @@ impl Game {
     }
 
     fn draw<T: Send>(&self, py: Python<'_>, width: u32, as_file: fn(&art::Picture, u32) -> T) -> PyResult<T> {
-        // The mutex must not be held while painting: others may play on.
+        // Other threads must be able to play while this one paints.
         let painter = self.table.clone();
         self.with_detached(py, move |playing| {
             let picture = pictures::board(painter.painter(), GameView::of(&playing.game), width);
@@ -238,25 +240,25 @@ impl Game {
 
 #[pymethods]
 impl Game {
-    /// The names of the players, in the order of play at the start.
+    /// The names of the players, in the initial order of play.
     #[getter]
     fn players(&self, py: Python<'_>) -> PyResult<Vec<String>> {
         self.with(py, |it| Ok(it.game.setup().players.clone()))
     }
 
-    /// What chance answers from.
+    /// The seed of draws and rolls.
     #[getter]
     fn seed(&self, py: Python<'_>) -> PyResult<u64> {
         self.with(py, |it| Ok(it.dealer.seed()))
     }
 
-    /// Who is asked: a player, `"chance"` where that is asked, `None` where the game is over.
+    /// The player to move, `"chance"` if chance is asked, `None` if the game is over.
     #[getter]
     fn who(&self, py: Python<'_>) -> PyResult<Option<String>> {
         self.with(py, |it| Ok(it.asked()?.map(|(decision, _)| who_text(it.state(), decision.who).to_owned())))
     }
 
-    /// How many options there are; 0 where the game is over.
+    /// The number of options; 0 if the game is over.
     #[getter]
     fn n_options(&self, py: Python<'_>) -> PyResult<usize> {
         self.with(py, |it| Ok(it.asked()?.map_or(0, |(_, n_options)| n_options)))
@@ -275,9 +277,10 @@ impl Game {
         })
     }
 
-    /// The open question as a dictionary, `None` where the game is over: `who`, `kind` (`"place"`, `"deploy"`, `"marker"`, `"source"`, `"mod"`,
-    /// `"draw"`, `"roll"`), `prompt`, `mod` (that asks), and `options`, each with its number `n`, its stable `text`, a `label` for people and what
-    /// is to be said `about` it.
+    /// The open decision as a dictionary, `None` if the game is over: `who`, `kind` (`"place"`,
+    /// `"deploy"`, `"marker"`, `"source"`, `"mod"`, `"draw"`, `"roll"`), `prompt`, `mod` (the mod
+    /// that asks), and `options`, each with its number `n`, its stable `text`, a `label` for people
+    /// and a note `about` it.
     #[getter]
     fn decision<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyAny>>> {
         let decision = self.with(py, |it| it.asked().map(|_| views::decision(GameView::of(&it.game))))?;
@@ -286,7 +289,8 @@ impl Game {
 
     /// Answers with an option, by its number or its text.
     ///
-    /// Raises `NotOfferedError` where it is none, which changes nothing, and `FaultError` where a function of a mod fails.
+    /// Raises `NotOfferedError` for any other text or number, which changes nothing, and
+    /// `FaultError` if a function of a mod fails.
     fn answer(&self, py: Python<'_>, option: Choice) -> PyResult<()> {
         match option {
             Choice::Number(n) => self.with(py, |it| it.answer_nth(n)),
@@ -294,13 +298,14 @@ impl Game {
         }
     }
 
-    /// Takes the last `n` answers of players back, with what chance has answered since. Returns whether there were so many.
+    /// Takes back the last `n` answers of players, with those of chance after them. Returns whether
+    /// there were that many.
     #[pyo3(signature = (n = 1))]
     fn undo(&self, py: Python<'_>, n: usize) -> PyResult<bool> {
         self.with(py, |it| Ok((0..n).all(|_| it.undo())))
     }
 
-    /// Returns another game that stands where this one does.
+    /// Returns a copy of the game.
     fn copy(&self, py: Python<'_>) -> PyResult<Game> {
         let held = self.held.lock_py_attached(py).unwrap_or_else(PoisonError::into_inner);
         let (table, basis) = (self.table.clone(), self.basis.clone());
@@ -315,7 +320,7 @@ impl Game {
         self.copy(py)
     }
 
-    /// A number that is the same for games that stand the same, on every machine.
+    /// A hash that is equal for equal positions, on every machine.
     #[getter]
     fn hash(&self, py: Python<'_>) -> PyResult<u64> {
         self.with(py, |it| Ok(record::state_hash(&it.game.rules().ruleset, it.state())))
@@ -331,9 +336,9 @@ impl Game {
         self.by_name(py, scores)
     }
 
-    /// The points that the players would have if the game were over now.
+    /// The points of the players if the game ended now.
     ///
-    /// Raises `SetupError` where a function of a mod fails doing so.
+    /// Raises `SetupError` if a function of a mod fails.
     #[getter]
     fn projected_scores<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let scores = self.with(py, |it| {
@@ -344,7 +349,7 @@ impl Game {
         self.by_name(py, scores)
     }
 
-    /// The names of those who have won; nobody before the end.
+    /// The names of the winners; empty before the end.
     #[getter]
     fn winners(&self, py: Python<'_>) -> PyResult<Vec<String>> {
         self.with(py, |it| {
@@ -355,7 +360,7 @@ impl Game {
         })
     }
 
-    /// Whether the game is over.
+    /// True if the game is over.
     #[getter]
     fn is_over(&self, py: Python<'_>) -> PyResult<bool> {
         self.with(py, |it| Ok(it.state().is_over()))
@@ -367,13 +372,13 @@ impl Game {
         self.with(py, |it| Ok(it.state().turn().map_or(0, |turn| turn.number)))
     }
 
-    /// How many answers were given, those of chance included.
+    /// The number of answers given, those of chance included.
     #[getter]
     fn n_answers(&self, py: Python<'_>) -> PyResult<usize> {
         self.with(py, |it| Ok(it.game.log().len()))
     }
 
-    /// What failed where the game stands still, as a `FaultError`; `None` where it goes on.
+    /// The fault that stopped the game, as a `FaultError`; `None` if there is none.
     #[getter]
     fn fault(&self, py: Python<'_>) -> PyResult<Option<PyErr>> {
         let fault = self
@@ -381,7 +386,8 @@ impl Game {
         Ok(fault.map(|fault| fault_error(py, &fault)))
     }
 
-    /// Returns all that can be seen as a dictionary; with the name of a player, what that player may see.
+    /// Returns everything visible as a dictionary; with the name of a player, only what that player
+    /// may see.
     #[pyo3(signature = (player = None))]
     fn state<'py>(&self, py: Python<'py>, player: Option<&str>) -> PyResult<Bound<'py, PyAny>> {
         let state = self.with(py, |it| {
@@ -395,20 +401,23 @@ impl Game {
         to_python(py, &state)
     }
 
-    /// Returns the number of the option that a bot takes. It follows from the position and `seed` only.
+    /// Returns the number of the option that a bot chooses. It depends only on the position and
+    /// `seed`.
     #[pyo3(signature = (name = "greedy", *, seed = 1))]
     fn bot(&self, py: Python<'_>, name: &str, seed: u64) -> PyResult<usize> {
         let bot = bot(py, name)?;
         self.with_detached(py, |it| it.choice(&bot, seed))
     }
 
-    /// Returns for each option by how many points the player who is asked would be ahead after it, were the game over then. What `greedy` goes by: the
-    /// best own answer to the next question is included, and pieces at home count a little.
+    /// Returns, for each option, the lead in points of the player to move if the game ended after
+    /// it. This is what `greedy` uses: the best own answer to the next decision is included, and
+    /// pieces in supply count a little.
     fn prospects(&self, py: Python<'_>) -> PyResult<Vec<f64>> {
         self.with_detached(py, |it| it.prospects())
     }
 
-    /// Lets bots answer until the game is over or a player is asked who has none: `bots` is the name of one for all, or names by player.
+    /// Lets bots answer until the game is over or a player without a bot is to move. `bots` is the
+    /// name of one bot for all, or names by player.
     #[pyo3(signature = (bots = Bots::All("random".to_owned()), *, seed = 1))]
     #[pyo3(text_signature = "($self, bots='random', *, seed=1)")]
     fn play(&self, py: Python<'_>, bots: Bots, seed: u64) -> PyResult<()> {
@@ -434,7 +443,7 @@ impl Game {
         }
     }
 
-    /// Returns the game as a record, which `bastide.replay`, the command and the window read.
+    /// Returns the game as a record, which `bastide.replay`, the command and the window can read.
     fn record(&self, py: Python<'_>) -> PyResult<String> {
         self.with(py, |it| Ok(record::record_of(it.game.setup(), it.game.log_texts())))
     }
@@ -473,7 +482,7 @@ impl Game {
     }
 }
 
-/// A function with what it is called with.
+/// A function and its arguments, for pickle.
 type Pickled<'py> = (Bound<'py, PyAny>, (String, Vec<PathBuf>, bool));
 
 /// An option, by its number or its text.
@@ -486,8 +495,8 @@ enum Choice {
 /// Bots for players.
 #[derive(FromPyObject)]
 enum Bots {
-    /// The same for all.
+    /// The same bot for all players.
     All(String),
-    /// By the names of players.
+    /// A bot for each name of a player.
     Each(BTreeMap<String, String>),
 }

@@ -1,5 +1,7 @@
-//! The native half of the Python package `bastide`: a thin shell over the engine, one module a class.
-// A program of Rust tests, which `--all-targets` asks for, has no Python to be linked with: it is empty.
+//! The native half of the Python package `bastide`: a thin shell over the engine, one module a
+//! class.
+// Rust test programs, which `--all-targets` builds, cannot link Python, so this crate is empty
+// there.
 #![cfg(not(test))]
 #![warn(clippy::expect_used, clippy::indexing_slicing, clippy::panic, clippy::string_slice, clippy::unwrap_used)]
 

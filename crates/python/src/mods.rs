@@ -1,4 +1,4 @@
-//! Mods that have been loaded, and what is played with them.
+//! Loaded mods, and the games started with them.
 
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -19,25 +19,25 @@ use crate::plain::to_python;
 use crate::rules_of_thread::Basis;
 use crate::views;
 
-/// Mods that have been loaded together: what games are begun with.
+/// Mods loaded together, from which games are started.
 #[pyclass(frozen, module = "bastide")]
 pub struct Mods {
     pub(crate) table: Arc<Table>,
 }
 
-/// Mods, what has been made of them, and where they were found.
+/// Loaded mods, the values made from them, and where they were found.
 pub struct Table {
     pub loaded: Arc<Loaded>,
     /// The folders that were searched.
     pub folders: Vec<PathBuf>,
-    /// What was asked for.
+    /// The requested mods.
     pub ids: Vec<String>,
     made: Mutex<Vec<Arc<Basis>>>,
     painter: std::sync::OnceLock<Painter>,
 }
 
 impl Table {
-    /// Returns the mods with these settings; one for equal ones.
+    /// Returns the mods with these settings; the same value for equal settings.
     pub fn basis(&self, settings: Vec<SettingValue>) -> Arc<Basis> {
         let mut made = self.made.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(basis) = made.iter().find(|basis| basis.settings == settings) {
@@ -54,7 +54,7 @@ impl Table {
         Setup { players, ..Setup::of(&ids, 0) }
     }
 
-    /// Returns what draws their tiles and pieces.
+    /// Returns the painter of their tiles and pieces.
     pub fn painter(&self) -> &Painter {
         self.painter.get_or_init(|| {
             let theme = self.loaded.theme();
@@ -63,13 +63,13 @@ impl Table {
     }
 }
 
-/// Loads mods with all that they require.
+/// Loads mods and everything they require.
 #[pyfunction]
 pub fn load(py: Python<'_>, mods: OneOrMore<String>, path: Folders, builtin: PathBuf) -> PyResult<Mods> {
     load_from(py, mods.list(), folders(py, path, builtin)?)
 }
 
-/// The folders that are searched: those that were said, and the one that comes with the package.
+/// Returns the folders to search: the given ones, and the one that comes with the package.
 fn folders(py: Python<'_>, path: Folders, builtin: PathBuf) -> PyResult<Vec<PathBuf>> {
     let said = path.map(OneOrMore::list).unwrap_or_default();
     if let Some(missing) = said.iter().find(|folder| !folder.is_dir()) {
@@ -79,7 +79,7 @@ fn folders(py: Python<'_>, path: Folders, builtin: PathBuf) -> PyResult<Vec<Path
 }
 
 fn load_from(py: Python<'_>, ids: Vec<String>, mut folders: Vec<PathBuf>) -> PyResult<Mods> {
-    // A mod may be named by its folder, as in the command.
+    // As in the command, a mod may be given by its folder.
     let mut ids = ids;
     for id in &mut ids {
         let path = Path::new(id.as_str());
@@ -96,7 +96,7 @@ fn load_from(py: Python<'_>, ids: Vec<String>, mut folders: Vec<PathBuf>) -> PyR
     Ok(Mods { table: Arc::new(Table { loaded, folders, ids, made: Mutex::default(), painter: Default::default() }) })
 }
 
-/// Begins the game of a record, at its end.
+/// Starts the game of a record, at its end.
 #[pyfunction]
 pub fn replay(py: Python<'_>, text: &str, path: Folders, builtin: PathBuf, asks_chance: bool) -> PyResult<Game> {
     let (record, problems) = Record::parse(text);
@@ -108,7 +108,7 @@ pub fn replay(py: Python<'_>, text: &str, path: Folders, builtin: PathBuf, asks_
     mods.replayed(py, &record, asks_chance)
 }
 
-/// Returns the names of the bots with what they do, the weakest first.
+/// Returns the names of the bots with their descriptions, the weakest first.
 #[pyfunction]
 pub fn bots() -> Vec<(String, String)> {
     PLAYERS.iter().map(|it| (it.name.to_string(), it.about.to_string())).collect()
@@ -137,13 +137,14 @@ impl Mods {
 
 #[pymethods]
 impl Mods {
-    /// The ids of the mods, in load order, those that were required included.
+    /// The ids of the mods in load order, including required ones.
     #[getter]
     fn ids(&self) -> Vec<String> {
         self.table.loaded.catalogue().mods.iter().map(|it| it.id.clone()).collect()
     }
 
-    /// The mods in load order, as dictionaries: `id`, `version`, `title`, `about`, `hash` (of their files, as hexadecimal digits).
+    /// The mods in load order, as dictionaries: `id`, `version`, `title`, `about`, `hash` (of their
+    /// files, as hexadecimal digits).
     #[getter]
     fn about<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         let about = self.table.loaded.catalogue().mods.iter().map(|it| {
@@ -160,24 +161,26 @@ impl Mods {
         self.table.loaded.folders().to_vec()
     }
 
-    /// The settings that may be chosen, as dictionaries: `name` (with its mod), `about`, `default`, `choices`, `range`.
+    /// The settings that can be chosen, as dictionaries: `name` (qualified by its mod), `about`,
+    /// `default`, `choices`, `range`.
     #[getter]
     fn settings<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         to_python(py, &views::settings(self.table.loaded.catalogue()))
     }
 
-    /// The least and the greatest number of players.
+    /// The smallest and the largest number of players.
     #[getter]
     fn n_players(&self) -> (u8, u8) {
         self.table.loaded.catalogue().n_players
     }
 
-    /// Begins a game.
+    /// Starts a game.
     ///
-    /// `players` is how many play, or their names. The same `seed` gives the same draws; without one every game is another. `position` holds
-    /// `given` lines of a record without that word. With `asks_chance` draws and rolls are questions too, with `"chance"` for who is asked.
+    /// `players` is the number of players, or their names. The same `seed` gives the same draws;
+    /// without one, every game is different. `position` holds `given` lines of a record without
+    /// that word. With `asks_chance`, draws and rolls are decisions too, of `"chance"`.
     ///
-    /// Raises `SetupError` where players, settings or position do not fit the mods.
+    /// Raises `SetupError` if players, settings or position do not fit the mods.
     #[pyo3(signature = (players = Seats::Number(2), *, settings = None, seed = None, position = Vec::new(), asks_chance = false))]
     #[pyo3(text_signature = "($self, players=2, *, settings=None, seed=None, position=(), asks_chance=False)")]
     fn game(
@@ -199,7 +202,8 @@ impl Mods {
         Game::new(py, &self.table, basis, game, Dealer::new(seed), asks_chance)
     }
 
-    /// Begins the game of a record with these mods, at its end. See `bastide.replay`, which loads the mods that the record names.
+    /// Starts the game of a record with these mods, at its end. See `bastide.replay`, which loads
+    /// the mods that the record names.
     #[pyo3(signature = (record, *, asks_chance = false))]
     fn replay(&self, py: Python<'_>, record: &str, asks_chance: bool) -> PyResult<Game> {
         let (record, problems) = Record::parse(record);

@@ -1,10 +1,10 @@
-//! Plain values of Python made of JSON.
+//! Converts JSON to plain values of Python.
 
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList};
 use serde_json::Value;
 
-/// Makes dictionaries, lists, texts and numbers of a value.
+/// Returns a value as dictionaries, lists, texts and numbers.
 pub fn to_python<'py>(py: Python<'py>, value: &Value) -> PyResult<Bound<'py, PyAny>> {
     Ok(match value {
         Value::Null => py.None().into_bound(py),

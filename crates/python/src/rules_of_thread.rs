@@ -1,4 +1,5 @@
-//! Rules, which belong to a thread, for games that go from one to the other.
+//! Rules are bound to a thread; this module makes them on each thread for games that move between
+//! threads.
 
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -7,7 +8,7 @@ use std::sync::{Arc, Weak};
 use loader::Loaded;
 use rules::{Failure, Rules, RulesFactory, SettingValue};
 
-/// What rules are made of: mods with a value for each of their settings.
+/// The ingredients of rules: mods and a value for each of their settings.
 pub struct Basis {
     /// The mods.
     pub loaded: Arc<Loaded>,
@@ -20,10 +21,10 @@ thread_local! {
 }
 
 impl Basis {
-    /// Returns the rules of this thread, made when they are asked for first.
+    /// Returns the rules of this thread, made on first use.
     ///
     /// # Errors
-    /// Where a script cannot be run.
+    /// Returns an error if a script cannot be run.
     pub fn rules(self: &Arc<Basis>) -> Result<Rc<Rules>, Failure> {
         let is_ours = |(basis, _): &&(Weak<Basis>, Rc<Rules>)| std::ptr::eq(basis.as_ptr(), Arc::as_ptr(self));
         if let Some(rules) = MADE.with_borrow(|made| made.iter().find(is_ours).map(|(_, rules)| rules.clone())) {

@@ -1,4 +1,4 @@
-//! Many games at once, as a table and as statistics.
+//! Simulations: many games as a table and as statistics.
 
 use std::ops::ControlFlow;
 use std::thread::available_parallelism;
@@ -17,17 +17,18 @@ use crate::errors::setup_error;
 use crate::mods::Mods;
 use crate::plain::to_python;
 
-/// What has come of many games: a table with a row for each (`pyarrow.table(it)`, `polars.DataFrame(it)`), and statistics.
+/// The result of many games: a table with a row for each (`pyarrow.table(it)`,
+/// `polars.DataFrame(it)`), and statistics.
 #[pyclass(frozen, module = "bastide")]
 pub struct Simulation {
     part: Part,
     rows: Option<RecordBatch>,
 }
 
-/// How often somebody is asked whether to go on.
+/// The interval at which Python is asked whether to continue.
 const EVERY: Duration = Duration::from_millis(100);
 
-/// Tells how far it is, and hears whether Python wants to stop.
+/// Reports progress and checks whether Python wants to stop.
 struct Watching<'p> {
     progress: Option<&'p Py<PyAny>>,
     told: Instant,
@@ -50,13 +51,17 @@ impl Watching<'_> {
 
 #[pymethods]
 impl Mods {
-    /// Plays many games with bots, on all cores, as `bastide sim` does: the same seeds give the same games, there and here.
+    /// Plays many games with bots on all cores, as `bastide sim` does: the same seeds give the same
+    /// games in both.
     ///
-    /// `players` says who plays, in the order of seats (see `bastide.bots()`); with `rotate` they move on by a seat from game to game. `shard`
-    /// is a part and how many there are, such as `(1, 4)`. `rows` asks for a table with a row for each game, `records` for the record of each in
-    /// it, `details` for options, holes and where points come from. `progress` is called with the number of games played.
+    /// `players` are the bots in the order of seats (see `bastide.bots()`); with `rotate` they move
+    /// on by a seat from game to game. `shard` is a part and the number of parts, such as `(1, 4)`.
+    /// `rows` adds a table with a row for each game, `records` adds the record of each game to it,
+    /// `details` adds numbers about options, holes and sources of points. `progress` is called with
+    /// the number of games played.
     ///
-    /// Raises `SetupError` where players or settings do not fit the mods. A game in which a mod fails counts as a fault and costs that game only.
+    /// Raises `SetupError` if players or settings do not fit the mods. A game in which a mod fails
+    /// counts as a fault and ends only that game.
     #[pyo3(signature = (
         games = 1000, players = vec!["random".to_owned(), "random".to_owned()], *, seed = 1, settings = None, rotate = false, threads = None,
         shard = None, rows = true, records = false, details = true, progress = None
@@ -127,7 +132,7 @@ impl Mods {
     }
 }
 
-/// Puts the statistics of parts together, each as `Simulation.part` gives it.
+/// Merges the statistics of several parts, each as returned by `Simulation.part`.
 #[pyfunction]
 pub fn merge(py: Python<'_>, parts: Vec<String>) -> PyResult<Simulation> {
     let mut read = parts.iter().map(|text| Part::read(text));
@@ -138,13 +143,13 @@ pub fn merge(py: Python<'_>, parts: Vec<String>) -> PyResult<Simulation> {
 
 #[pymethods]
 impl Simulation {
-    /// How many games were played.
+    /// The number of games played.
     #[getter]
     fn n_games(&self) -> u64 {
         self.part.report.n_games
     }
 
-    /// In how many games a mod failed.
+    /// The number of games in which a mod failed.
     #[getter]
     fn n_faults(&self) -> u64 {
         self.part.report.n_faults
@@ -156,19 +161,21 @@ impl Simulation {
         self.part.report.games_per_second()
     }
 
-    /// The statistics, as `bastide sim --json` prints them: `seats`, `players`, `tables`, `first_faults` with their records, and sums.
+    /// The statistics, as `bastide sim --json` prints them: `seats`, `players`, `tables`,
+    /// `first_faults` with their records, and sums.
     #[getter]
     fn summary<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         to_python(py, &report_json(&self.part.report, LEVEL))
     }
 
-    /// The statistics as text, to be put together with those of other parts by `bastide.merge` or `bastide sim --merge`.
+    /// The statistics as text, for `bastide.merge` or `bastide sim --merge`.
     #[getter]
     fn part(&self) -> String {
         self.part.text()
     }
 
-    /// Hands the table over by Arrow's interface: `pyarrow.table(simulation)`, `polars.DataFrame(simulation)`.
+    /// Exports the table by Arrow's C stream interface: `pyarrow.table(simulation)`,
+    /// `polars.DataFrame(simulation)`.
     #[pyo3(signature = (requested_schema = None))]
     fn __arrow_c_stream__<'py>(
         &self,

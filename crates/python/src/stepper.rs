@@ -1,4 +1,4 @@
-//! Many games at once, on threads of their own: Python says one option for each, and everything goes a step on.
+//! Many games in lockstep on their own threads: Python chooses one option for each game per step.
 
 use std::rc::Rc;
 use std::sync::mpsc::{Receiver, Sender, channel};
@@ -16,7 +16,8 @@ use crate::errors::setup_error;
 use crate::mods::Mods;
 use crate::rules_of_thread::Basis;
 
-/// Many games that go on together; where one ends, the next begins in its place. `bastide.vector.Games` gives its bytes as arrays.
+/// Many games in lockstep; when one ends, the next starts in its place. `bastide.vector.Games`
+/// wraps its bytes as arrays.
 #[pyclass(frozen, module = "bastide")]
 pub struct Stepper {
     workers: Mutex<Vec<Sender<Job>>>,
@@ -24,13 +25,13 @@ pub struct Stepper {
     n_games: usize,
 }
 
-/// A game that has ended: slot, number, scores, fault.
+/// A game that ended: slot, number, scores, fault.
 type EndedTuple = (usize, u64, Vec<i64>, Option<String>);
 
-/// What a thread is to do.
+/// A job for a thread.
 type Job = Box<dyn FnOnce(&mut Worker) + Send>;
 
-/// What a thread has.
+/// The state of a thread.
 struct Worker {
     rules: Rc<Rules>,
     games: tensors::Stepper,
@@ -38,7 +39,7 @@ struct Worker {
     encoding: Tensors,
 }
 
-/// Which games a thread has, of all.
+/// The games of one thread, out of all.
 struct Share {
     setup: Setup,
     seed: u64,
@@ -72,7 +73,8 @@ fn work(
 
 #[pymethods]
 impl Mods {
-    /// Begins `n` games that go on together: game number i of a slot draws what game i of `simulate` with the same seed draws.
+    /// Starts `n` games in lockstep: game number i of a slot has the draws of game i of `simulate`
+    /// with the same seed.
     #[pyo3(signature = (n, players = Seats::Number(2), *, seed = 1, settings = None, threads = 1, size = 25, indexed = 64))]
     #[pyo3(text_signature = "($self, n, players=2, *, seed=1, settings=None, threads=1, size=25, indexed=64)")]
     #[expect(clippy::too_many_arguments, reason = "in Python they have names")]
@@ -114,7 +116,7 @@ impl Mods {
 }
 
 impl Stepper {
-    /// Has every thread do something, and returns what has come of it, in the order of the games.
+    /// Runs a job on every thread and returns the results in the order of the games.
     fn on_all<T: Send + 'static>(
         &self,
         py: Python<'_>,
@@ -136,7 +138,7 @@ impl Stepper {
         done.ok_or_else(|| setup_error(py, "these games were lost to a mistake of Bastide; please report it"))
     }
 
-    /// Answers in every game with what `numbers` says for it: options or actions.
+    /// Answers in every game with its entry of `numbers`: options or actions.
     fn answer(&self, py: Python<'_>, numbers: &[u8], are_actions: bool) -> PyResult<()> {
         let number = |bytes: &[u8]| bytes.try_into().map(i32::from_ne_bytes).unwrap_or(-1);
         let numbers: Arc<[i32]> = numbers.chunks(4).map(number).collect();
@@ -172,18 +174,19 @@ impl Stepper {
 
 #[pymethods]
 impl Stepper {
-    /// How many games go on.
+    /// The number of games.
     fn __len__(&self) -> usize {
         self.n_games
     }
 
-    /// How the games become tensors.
+    /// The encoding of the games as tensors.
     #[getter]
     fn encoding(&self) -> Encoding {
         Encoding { tensors: self.encoding.clone() }
     }
 
-    /// Answers in every game with an option: numbers of 32 bits, as bytes. Returns how many options each offers then, in the same form.
+    /// Answers in every game with an option: 32-bit numbers, as bytes. Returns the number of
+    /// options that each game offers next, in the same form.
     fn step<'py>(&self, py: Python<'py>, options: &[u8]) -> PyResult<Bound<'py, PyBytes>> {
         self.answer(py, options, false)?;
         self.n_options(py)
@@ -194,7 +197,7 @@ impl Stepper {
         self.answer(py, actions, true)
     }
 
-    /// Returns how many options each game offers: numbers of 32 bits, as bytes.
+    /// Returns the number of options of each game: 32-bit numbers, as bytes.
     fn n_options<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
         let bytes = self.on_all(py, |worker| {
             let n_options = |game: &rules::Game| game.state().decision().map_or(0, |it| it.n_options(game.state()));
@@ -203,7 +206,7 @@ impl Stepper {
         Ok(PyBytes::new(py, &bytes.concat()))
     }
 
-    /// Returns who is asked in each game: the number of a seat, a byte each.
+    /// Returns the seat to move in each game, a byte each.
     fn seats<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
         let seats = self.on_all(py, |worker| {
             let seat = |game| tensors::Stepper::asked(game).map_or(u8::MAX, |seat| seat.0);
@@ -212,7 +215,7 @@ impl Stepper {
         Ok(PyBytes::new(py, &seats.concat()))
     }
 
-    /// Returns a byte for each action of each game: 1 where it is offered.
+    /// Returns a byte for each action of each game: 1 if it is offered, else 0.
     fn masks<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
         let masks = self.on_all(py, |worker| {
             let Worker { rules, games, encoding, .. } = worker;
@@ -226,7 +229,8 @@ impl Stepper {
         Ok(PyBytes::new(py, &masks.concat()))
     }
 
-    /// Returns what is seen by who is asked in each game: a byte for each cell of each plane, and the numbers (of 32 bits, with a point).
+    /// Returns what the seat to move sees in each game: a byte for each cell of each plane, and the
+    /// numbers (32-bit floats).
     fn observe<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyBytes>, Bound<'py, PyBytes>)> {
         let seen = self.on_all(py, |worker| {
             let Worker { rules, games, encoding, .. } = worker;
@@ -243,7 +247,8 @@ impl Stepper {
         Ok((PyBytes::new(py, &cells.concat()), bytes_of(py, &numbers.concat())?))
     }
 
-    /// Takes the games that have ended since the last time: slot, number, scores by seat, and why it did not come to its end, if so.
+    /// Takes the games that ended since the last call: slot, number, scores by seat, and the fault,
+    /// if one stopped the game.
     fn ended(&self, py: Python<'_>) -> PyResult<Vec<EndedTuple>> {
         let ended = self.on_all(py, |worker| worker.games.take_ended())?;
         let as_tuple = |Ended { slot, number, scores, fault }| (slot, number, scores, fault);

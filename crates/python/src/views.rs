@@ -1,4 +1,4 @@
-//! A game at one moment as plain values, through the boundary by which windows and terminals see it too.
+//! A game at one moment as plain values, through the same interface as the window and the terminal.
 
 use board::ZoneRef;
 use rules::{Catalogue, Location, SettingValue};
@@ -41,7 +41,7 @@ fn place(view: GameView<'_>, it: &PieceView<'_>) -> Map<String, Value> {
     if let Value::Object(place) = place { place } else { Map::new() }
 }
 
-/// Returns all that can be seen of a game.
+/// Returns everything visible of a game.
 pub fn state(view: GameView<'_>) -> Value {
     let tiles = view.tiles_declared();
     let seat = |seat: Seat| {
@@ -76,7 +76,7 @@ pub fn state(view: GameView<'_>) -> Value {
     })
 }
 
-/// Returns the open question with all that may be answered; nothing where nothing is asked.
+/// Returns the open decision with its options; `None` if there is none.
 pub fn decision(view: GameView<'_>) -> Option<Value> {
     let prompt = view.prompt()?;
     let kind = match prompt.kind {

@@ -1,4 +1,4 @@
-//! What several mods become together.
+//! Several mods merged into one catalogue.
 
 use board::{KindIdx, KindSet, PieceKindSet};
 use rules::{Factor, Holds, RulesFactory, SettingValue, Term};
@@ -121,7 +121,8 @@ fn cards_say_what_they_are_about() {
     );
 }
 
-/// An expansion may say how many play it alone; with a further one the game says it again.
+/// An expansion may set the number of players when played alone; with another one, the game sets
+/// it.
 #[test]
 fn how_many_play_an_expansion_alone() {
     let small =

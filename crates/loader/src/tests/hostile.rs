@@ -1,4 +1,4 @@
-//! Folders of mods that are not what they should be: what is not a file of the mod is not opened, and what is too much is told in time.
+//! Hostile mod folders: only files of the mod are opened, and excess is reported in time.
 
 use std::fs;
 use std::path::Path;
@@ -7,7 +7,8 @@ use std::time::{Duration, Instant};
 use super::{BASE, check_mod, folder};
 use crate::Library;
 
-/// Returns the problems of mod `x`, whose folder `change` has changed, with places below the temporary folder; and how long loading took.
+/// Returns the problems of mod `x`, whose folder `change` has modified, with places relative to the
+/// temporary folder, and the loading time.
 fn problems_of(files: &str, change: impl FnOnce(&Path)) -> (Vec<String>, usize, Duration) {
     let head = "-- x/mod.toml\nmod = { id = \"x\", version = \"0.1.0\", requires = [\"base\"] }";
     let folder = folder(&format!("{BASE}\n{head}\n{files}"));
@@ -26,11 +27,11 @@ fn check(files: &str, change: impl FnOnce(&Path), expected: &[&str]) {
     assert_eq!(problems_of(files, change).0, expected);
 }
 
-/// Checks that much of something is answered in time, with some hundred problems at most; returns them.
+/// Checks that excess is reported in time, with some hundred problems at most; returns them.
 #[track_caller]
 fn in_time(files: &str) -> String {
     let (told, _, took) = problems_of(files, |_| {});
-    // Without the optimiser and beside other tests this is some ten times slower than what people wait for.
+    // Without optimization and beside other tests, this is some ten times slower than in use.
     assert!(took < Duration::from_secs(5), "{took:?}: {told:#?}");
     assert!(told.len() <= 201, "{}", told.len());
     told.join("\n")
@@ -81,7 +82,7 @@ fn links_lead_only_into_the_folder_of_the_mod() {
     );
     let inside = "-- x/own/tiles.toml\n[tile]\nX = { city = \"n\" }";
     check(inside, |x| symlink("own/tiles.toml", x.join("tiles.toml")).unwrap(), &[]);
-    // The folder itself may lie elsewhere, as mods do that somebody works on.
+    // The folder itself may be a link, as for mods under development.
     check(
         "",
         |x| {
@@ -97,7 +98,7 @@ fn links_lead_only_into_the_folder_of_the_mod() {
 #[test]
 #[cfg(unix)]
 fn sockets_and_pipes_are_not_opened() {
-    // A socket is made without another program; like a pipe it is no regular file.
+    // A socket needs no other program to create; like a pipe, it is not a regular file.
     let make = |name: &'static str| {
         move |x: &Path| {
             fs::create_dir_all(x.join(name).parent().unwrap()).unwrap();
@@ -297,7 +298,7 @@ fn the_order_of_tiles_and_cards_means_nothing() {
     assert_eq!(one, other);
 }
 
-/// Cards, words and whatever else is declared under a name: of those that look alike the odd one is told.
+/// Of look-alike cards, words and other declared names, the suspicious one is reported.
 #[test]
 fn names_that_look_like_others_are_told() {
     check(
@@ -323,7 +324,7 @@ cards = { loot = 1, \"l\u{43e}ot\" = 1, \"gr\u{43e}ain\" = 1, l1 = 1, I1 = 1 }
     );
 }
 
-/// What hangs on a switch is looked at either way, whatever the switch is by default.
+/// Conditional values are checked for both values of the switch.
 #[test]
 fn conditions_are_looked_at_either_way() {
     let files = "-- x/mod.toml

@@ -1,4 +1,4 @@
-//! Small mods in temporary folders: what is loaded from them, and which problems are found.
+//! Small mods in temporary folders: the result of loading them, and their problems.
 
 #![allow(clippy::unwrap_used)]
 
@@ -16,7 +16,7 @@ use tempfile::TempDir;
 
 use crate::{Library, Loaded, Problems};
 
-/// A little game with which the other mods of a test are loaded.
+/// A small game that other mods of a test are loaded with.
 const BASE: &str = r#"
 -- base/mod.toml
 [mod]
@@ -57,7 +57,7 @@ M = { count = 2, city = { at = "n-w", shield = 1 } }
 A = { count = 2, cloister = true, road = "s" }
 "#;
 
-/// Writes files into a temporary folder: each begins after a line `-- path`.
+/// Writes files into a temporary folder; each begins after a line `-- path`.
 fn folder(files: &str) -> TempDir {
     let folder = tempfile::tempdir().unwrap();
     for file in files.split("\n-- ").skip(1) {
@@ -69,7 +69,8 @@ fn folder(files: &str) -> TempDir {
     folder
 }
 
-/// Loads `ids`, separated by spaces, from `files`; the problems name files from the temporary folder.
+/// Loads `ids`, separated by spaces, from `files`; problems name files relative to the temporary
+/// folder.
 fn load(files: &str, ids: &str) -> (Option<Loaded>, Problems, String) {
     let folder = folder(files);
     let library = Library::open(&[folder.path().to_owned()]);
@@ -78,7 +79,7 @@ fn load(files: &str, ids: &str) -> (Option<Loaded>, Problems, String) {
     (loaded, problems, shown)
 }
 
-/// Checks the problems of `ids` in `files`, a line each.
+/// Checks the problems of `ids` in `files`, one a line.
 #[track_caller]
 fn check(files: &str, ids: &str, expected: &str) {
     let (loaded, problems, shown) = load(files, ids);
@@ -86,7 +87,8 @@ fn check(files: &str, ids: &str, expected: &str) {
     assert_eq!(loaded.is_some(), problems.n_errors() == 0);
 }
 
-/// Checks the problems of a mod `x` with these declarations and tiles, on top of the little game. Lines count from the declarations.
+/// Checks the problems of a mod `x` with these declarations and tiles, on top of the small game.
+/// Lines count from the declarations.
 #[track_caller]
 fn check_mod(declarations: &str, tiles: &str, expected: &str) {
     let head = "mod = { id = \"x\", version = \"0.1.0\", requires = [\"base\"] }";
@@ -103,7 +105,8 @@ fn check_mod(declarations: &str, tiles: &str, expected: &str) {
     assert_eq!(loaded.is_some(), problems.n_errors() == 0);
 }
 
-/// Loads mod `x` with these declarations and tiles, on top of the little game; it must have no problem.
+/// Loads mod `x` with these declarations and tiles, on top of the small game; it must have no
+/// problems.
 #[track_caller]
 fn load_mod(declarations: &str, tiles: &str) -> Loaded {
     let head = "mod = { id = \"x\", version = \"0.1.0\", requires = [\"base\"] }";

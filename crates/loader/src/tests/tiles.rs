@@ -1,11 +1,11 @@
-//! Tiles: what is written wrongly, and the ground that is derived.
+//! Tiles: mistakes in declarations, and derived ground.
 
 use board::{Facing, TileIdx};
 
 use super::{check_mod, load_mod};
 use crate::Loaded;
 
-/// A tile as text: zones in order with ports, what they touch and their columns.
+/// Writes a tile as text: zones in order with ports, the zones they touch and their columns.
 fn show(loaded: &Loaded, name: &str) -> String {
     let tile_set = &loaded.catalogue().tile_set;
     let tile = tile_set.tile_named(name).unwrap();
@@ -305,10 +305,10 @@ fn a_start_tile_instead_of_any() {
         catalogue.tile_set.tile(catalogue.start.unwrap().tile).name.clone()
     };
     assert_eq!(start("[tile]\nX = { start = { instead_of = \"any\" }, city = \"n\" }"), "x/X");
-    // One that names the tile it stands instead of gives way to one that stands instead of any.
+    // A start tile that names the one it replaces gives way to one that replaces any.
     let both = "[tile]\nW = { start = { instead_of = \"base/D\" }, city = \"n\" }\nX = { start = { instead_of = \"any\" }, city = \"n\" }";
     assert_eq!(start(both), "x/X");
-    // Unless it names that one; nor do two of any decide it between them.
+    // Unless it names that one. Two that replace any are not resolved by it either.
     let named = "[tile]\nW = { start = { instead_of = [\"base/D\", \"x/X\"] }, city = \"n\" }\nX = { start = { instead_of = \"any\" }, city = \"n\" }";
     assert_eq!(start(named), "x/W");
     let two = "[tile]\nW = { start = { instead_of = [\"any\", \"x/X\"] }, city = \"n\" }\nX = { start = { instead_of = \"any\" }, city = \"n\" }";
