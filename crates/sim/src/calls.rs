@@ -1,4 +1,4 @@
-//! Counting how often mods' functions are called, and how long they take.
+//! Counts the calls of mods' functions and the time they take.
 
 use std::cell::Cell;
 use std::rc::Rc;
@@ -7,27 +7,28 @@ use platform::time::{Duration, Instant};
 use rules::Rules;
 use serde::{Deserialize, Serialize};
 
-/// How often a function of a mod was called.
+/// The calls of one function of a mod.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct FunctionCalls {
     /// The mod.
     pub owner: String,
     /// The function.
     pub function: String,
-    /// How often; a call that asks runs once more for each answer that is not given at once.
+    /// The number of calls. A call that asks runs again for each answer that is not given at once.
     pub n: u64,
-    /// How long all of them together took, functions that they lead to included. The clock itself costs some tens of nanoseconds a call.
+    /// The total time of all calls, nested calls included. Measuring costs some tens of nanoseconds
+    /// a call.
     pub took: Duration,
 }
 
-/// What one function has cost so far.
+/// The cost of one function so far.
 #[derive(Default)]
 pub(crate) struct Cost {
     pub n: Cell<u64>,
     pub took: Cell<Duration>,
 }
 
-/// The same rules, and what their functions cost.
+/// Returns the same rules with call counting, and the counters.
 pub(crate) fn counted(rules: &Rules) -> (Rules, Rc<[Cost]>) {
     let costs: Rc<[Cost]> = rules.catalogue().functions.iter().map(|_| Cost::default()).collect();
     let noted = costs.clone();

@@ -1,4 +1,4 @@
-//! Files of columns, in the format Parquet: some thousand rows at a time, so that what is not written yet stays small.
+//! Parquet files, written some thousand rows at a time to keep the buffer small.
 
 use std::io::{self, Write};
 use std::sync::Arc;
@@ -15,41 +15,41 @@ use parquet::schema::types::{Type, TypePtr};
 pub struct Column {
     /// Its name.
     pub name: String,
-    /// What it holds.
+    /// The type of its values.
     pub kind: ColumnKind,
 }
 
-/// What a column holds.
+/// The type of a column.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum ColumnKind {
     /// Whole numbers.
     Whole,
-    /// Numbers.
+    /// Floating-point numbers.
     Real,
     /// Texts.
     Text,
 }
 
-/// What stands in a column.
+/// A value in a column.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Value {
-    /// A whole number.
+    /// An integer.
     Number(i64),
-    /// A number.
+    /// A floating-point number.
     Real(f64),
     /// A text.
     Text(String),
-    /// Nothing.
+    /// No value.
     Nothing,
 }
 
-/// After how many rows they are written.
+/// The number of rows after which they are written.
 const MOST_ROWS: usize = 1 << 16;
 
-/// After how many bytes of texts they are written.
+/// The number of bytes of text after which rows are written.
 const MOST_BYTES: usize = 16 << 20;
 
-/// A file that is being written.
+/// A Parquet file under construction.
 pub struct ColumnFile<W: Write + Send> {
     out: SerializedFileWriter<W>,
     kinds: Vec<ColumnKind>,
@@ -58,10 +58,10 @@ pub struct ColumnFile<W: Write + Send> {
 }
 
 impl<W: Write + Send> ColumnFile<W> {
-    /// Begins a file with these columns.
+    /// Starts a file with these columns.
     ///
     /// # Errors
-    /// Where it cannot be written.
+    /// Returns an error if it cannot be written.
     pub fn new(out: W, columns: &[Column]) -> io::Result<ColumnFile<W>> {
         let field = |column: &Column| -> Result<TypePtr, ParquetError> {
             let (physical, logical) = match column.kind {
@@ -87,7 +87,7 @@ impl<W: Write + Send> ColumnFile<W> {
     /// Adds a row.
     ///
     /// # Errors
-    /// Where the file cannot be written.
+    /// Returns an error if the file cannot be written.
     pub fn add(&mut self, row: Vec<Value>) -> io::Result<()> {
         self.n_bytes +=
             row.iter().map(|value| if let Value::Text(text) = value { text.len() } else { 0 }).sum::<usize>();
@@ -130,10 +130,10 @@ impl<W: Write + Send> ColumnFile<W> {
         Ok(())
     }
 
-    /// Writes what is left, and the end of the file.
+    /// Writes the remaining rows and the end of the file.
     ///
     /// # Errors
-    /// Where it cannot be written.
+    /// Returns an error if it cannot be written.
     pub fn finish(mut self) -> io::Result<()> {
         if !self.rows.is_empty() {
             self.write_rows().map_err(io::Error::other)?;

@@ -1,4 +1,4 @@
-//! A against B: the same games played twice, and what is different.
+//! Compares A with B: plays the same games under both and reports the differences.
 
 use platform::time::Instant;
 
@@ -14,56 +14,56 @@ use crate::run::{Queue, check, on_threads, whole_time};
 use crate::stats::Report;
 use crate::table::Table;
 
-/// Rules with a plan to play by them.
+/// Rules and a plan to play by them.
 #[derive(Clone, Copy)]
 pub struct Arm<'a> {
-    /// What makes the rules.
+    /// The source of the rules.
     pub factory: &'a dyn RulesFactory,
-    /// What is played.
+    /// The games to play.
     pub plan: &'a Plan,
 }
 
-/// By how much something is more in B than in A.
+/// The difference of one measure between A and B.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Difference {
-    /// What.
+    /// The measure.
     pub measure: Measure,
-    /// B less A in each pair of games, in units of [`Measure::scale`].
+    /// B minus A in each pair of games, in units of [`Measure::scale`].
     pub moments: Moments,
 }
 
-/// What a difference tells.
+/// The conclusion from a difference.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Verdict {
-    /// It is the same in every pair of games.
+    /// The measure is equal in every pair of games.
     Same,
-    /// There is a difference.
+    /// The measures differ significantly.
     Differs,
-    /// What was seen may be chance. If there is a difference of that size, about so many pairs of games tell.
+    /// The difference may be chance. If it is real, about this many pairs of games would show it.
     Noise {
-        /// How many.
+        /// The number of pairs.
         n_to_tell: u64,
     },
 }
 
-/// What has come of playing A and B.
+/// The result of playing A and B.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Comparison {
-    /// What came of A.
+    /// The report on A.
     pub a: Report,
-    /// What came of B.
+    /// The report on B.
     pub b: Report,
-    /// By how much things are different, in the order of [`Measure::of_plan`].
+    /// The differences, in the order of [`Measure::of_plan`].
     pub differences: Vec<Difference>,
-    /// Pairs of games that both came to their end.
+    /// Pairs of games that both ended.
     pub n_pairs: u64,
-    /// Pairs with other scores.
+    /// Pairs with different scores.
     pub n_changed: u64,
-    /// Pairs with other winners.
+    /// Pairs with different winners.
     pub n_other_winners: u64,
-    /// The number of the first game with other scores.
+    /// The number of the first game with different scores.
     pub first_change: Option<u64>,
-    /// How many are compared with A, of which B is one.
+    /// The number of arms compared with A, including B.
     n_compared: usize,
 }
 
@@ -83,7 +83,7 @@ impl Comparison {
         }
     }
 
-    /// Adds what came of other games of the same plans.
+    /// Adds the results of other games of the same plans.
     pub fn merge(&mut self, other: Comparison) {
         self.a.merge(other.a);
         self.b.merge(other.b);
@@ -96,12 +96,14 @@ impl Comparison {
         self.first_change = [self.first_change, other.first_change].into_iter().flatten().min();
     }
 
-    /// Returns the level of each interval with which all of them hold together in `level` of all comparisons (Bonferroni).
+    /// Returns the level of each interval at which all of them hold together in `level` of all
+    /// comparisons (Bonferroni).
     fn level_of_each(&self, level: f64) -> f64 {
         1.0 - (1.0 - level) / (self.differences.len() * self.n_compared).max(1) as f64
     }
 
-    /// Returns Student's interval of a difference. All intervals of a comparison hold together in [`LEVEL`] of all comparisons.
+    /// Returns Student's interval of a difference. All intervals of a comparison hold together in
+    /// [`LEVEL`] of all comparisons.
     pub fn interval(&self, difference: &Difference) -> Option<Interval> {
         self.interval_at(difference, LEVEL)
     }
@@ -111,7 +113,7 @@ impl Comparison {
         Some(interval.times(1.0 / difference.measure.scale()))
     }
 
-    /// Returns what a difference tells.
+    /// Returns the conclusion from a difference.
     pub fn verdict(&self, difference: &Difference) -> Verdict {
         let moments = &difference.moments;
         let mean = difference.mean();
@@ -126,12 +128,13 @@ impl Comparison {
         }
     }
 
-    /// Returns whether anything differs. Where nothing does in truth, it is said of one in twenty comparisons at most.
+    /// Returns whether any measure differs significantly. If in truth nothing differs, at most one
+    /// comparison in twenty claims a difference.
     pub fn differs(&self) -> bool {
         self.differences.iter().any(|difference| self.verdict(difference) == Verdict::Differs)
     }
 
-    /// Returns half of the widest interval of a difference of wins, from 0 to 1.
+    /// Returns half the width of the widest interval of a difference of win rates, from 0 to 1.
     pub fn widest_share(&self, level: f64) -> f64 {
         let wins = self.differences.iter().filter(|it| it.measure.is_win());
         wins.filter_map(|it| self.interval_at(it, level)).map(Interval::half).fold(0.0, f64::max)
@@ -139,30 +142,32 @@ impl Comparison {
 }
 
 impl Difference {
-    /// Returns the number of the first pair of games that differ most, in the direction in which they differ on an average.
+    /// Returns the number of the first pair of games with the largest difference in the direction
+    /// of the mean.
     pub fn greatest_in(&self) -> Option<u64> {
         let moments = &self.moments;
         if moments.sum() < 0 { moments.least_in() } else { moments.most_in() }
     }
 
-    /// Returns by how much it is more in B.
+    /// Returns the mean difference, B minus A.
     pub fn mean(&self) -> f64 {
         self.moments.mean() / self.measure.scale()
     }
 }
 
-/// Plays the games of `a` and of `b` with the same numbers, seeds and chance. The numbers of games and threads are those of `a`. `progress` gets
-/// the number of pairs played so far.
+/// Plays the games of `a` and of `b` with the same numbers, seeds and chance. The numbers of games
+/// and threads are those of `a`. `progress` receives the number of pairs played so far.
 ///
 /// # Errors
-/// As [`run`](crate::run), and where not as many play in both.
+/// As [`run`](crate::run), and returns an error if the numbers of players differ.
 pub fn compare(a: Arm<'_>, b: Arm<'_>, progress: &mut dyn FnMut(u64)) -> Result<Comparison, PlanError> {
     let found = compare_all(&[a, b], 0, progress)?;
     found.into_iter().next().ok_or_else(|| PlanError("nothing was compared".to_owned()))
 }
 
-/// Plays the games of all `arms` with the same numbers, seeds and chance, and compares each with that at `base`, which plays once. Returns the
-/// comparisons of all but that one, in their order. All intervals of all of them hold together in [`LEVEL`] of all such runs.
+/// Plays the games of all `arms` with the same numbers, seeds and chance, and compares each with
+/// the arm at `base`, which is played once. Returns the comparisons of the other arms, in their
+/// order. All intervals of all of them hold together in [`LEVEL`] of all such runs.
 ///
 /// # Errors
 /// As [`compare`].
@@ -222,7 +227,7 @@ pub(crate) fn compare_all(
 impl Comparison {
     /// Adds a pair of games.
     fn add(&mut self, a: &GameResult, b: &GameResult) {
-        // A game that did not come to its end has no result to compare.
+        // A game that did not end has no result to compare.
         if a.fault.is_some() || b.fault.is_some() {
             return;
         }

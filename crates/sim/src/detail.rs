@@ -1,4 +1,4 @@
-//! What is looked at in a game besides its scores: options, the lead, tiles, where points come from.
+//! Details of a game beyond its scores: options, the lead, tiles, sources of points.
 
 use std::sync::Arc;
 
@@ -9,32 +9,32 @@ use crate::measure::win_of;
 use crate::result::{GameDetail, GameResult};
 use crate::tally::Details;
 
-/// A tile that a player has laid.
+/// A tile placed by a player.
 #[derive(Clone, Copy, Debug)]
 struct Placed {
     tile: TileIdx,
     seat: Seat,
     turn: u32,
-    /// How many answers the log held.
+    /// The length of the log.
     n_answers: u32,
-    /// How many tiles lay on the board.
+    /// The number of tiles on the board.
     n_laid: usize,
-    /// How many places there were.
+    /// The number of possible placements.
     n_places: usize,
-    /// Points that the player got in this turn and the two after it.
+    /// Points of the player in this turn and the next two.
     points: i64,
 }
 
-/// How many turns count towards what a tile has brought.
+/// The number of turns that count towards the points of a tile.
 const N_TURNS: u32 = 3;
 
-/// Watches one game after the other.
+/// Collects details of one game after the other.
 #[derive(Default)]
 pub(crate) struct Watch {
     n_options: u64,
     n_obvious: u32,
     placed: Vec<Placed>,
-    /// Points of this game by mod, its function and the reason that it gave.
+    /// Points of this game by mod, function and stated reason.
     shares: Vec<(Source, Arc<str>, i64)>,
 }
 
@@ -45,7 +45,7 @@ impl Watch {
         self.placed.clear();
     }
 
-    /// Sees what a player is asked.
+    /// Records a decision of a player.
     pub fn see(&mut self, state: &State, seat: Seat, decision: &Decision, n_options: usize) {
         self.n_options += n_options as u64;
         self.n_obvious += u32::from(n_options == 1);
@@ -59,7 +59,7 @@ impl Watch {
                 n_places: n_options,
                 points: 0,
             };
-            // What may be done at any time asks the same question once more.
+            // An anytime option makes the same question come again.
             match self.placed.last_mut().filter(|last| last.n_laid == placed.n_laid) {
                 Some(last) => *last = placed,
                 None => self.placed.push(placed),
@@ -67,13 +67,14 @@ impl Watch {
         }
     }
 
-    /// Returns after how many answers the tile was laid that brought its player most; nothing where nobody has laid it.
+    /// Returns the number of answers after which the tile was placed that earned its player most;
+    /// `None` if no player placed it.
     pub fn best_laid(&self, tile: TileIdx) -> Option<u32> {
         let laid = self.placed.iter().filter(|placed| placed.tile == tile);
         laid.rev().max_by_key(|placed| placed.points).map(|placed| placed.n_answers + 1)
     }
 
-    /// Returns what there was to see in a game that is over.
+    /// Returns the details of a finished game.
     pub fn detail(&self, game: &Game) -> GameDetail {
         let state = game.state();
         let holes = state.board.open_spots().filter(|open| {
@@ -121,7 +122,7 @@ impl Watch {
         });
     }
 
-    /// Gives each tile the points that its player got within a few turns.
+    /// Credits each tile with the points of its player within a few turns.
     fn follow_points(&mut self, state: &State) {
         let mut next = 0;
         for award in state.awards().iter().filter(|award| !award.is_final) {
@@ -135,7 +136,7 @@ impl Watch {
         }
     }
 
-    /// Splits all points by what they are for, and by the mod that says so.
+    /// Splits all points by reason and by the mod that awarded them.
     fn share_points(&mut self, details: &mut Details, game: &Game, number: u64) {
         let catalogue = game.rules().catalogue();
         let mut shares = std::mem::take(&mut self.shares);
@@ -169,10 +170,11 @@ impl Watch {
     }
 }
 
-/// Which mod a line of an award comes from, and which of its functions.
+/// The mod and function that a line of an award comes from.
 type Source = (Option<ModIdx>, Option<FnIdx>);
 
-/// What a rule that gives points is called: `base: score_value, small city`, or the formula of a kind of land.
+/// Returns the name of a scoring rule: `base: score_value, small city`, or the formula of a kind of
+/// land.
 pub(crate) fn rule_name(catalogue: &Catalogue, (owner, function): Source, reason: &str) -> String {
     let Some(owner) = owner.and_then(|owner| catalogue.mods.get(owner.idx())) else {
         return format!("{reason}, by its formula");
@@ -183,7 +185,7 @@ pub(crate) fn rule_name(catalogue: &Catalogue, (owner, function): Source, reason
     }
 }
 
-/// What points have become by a line, as the engine adds them up.
+/// Returns the total after a line, as the engine adds lines up.
 pub(crate) fn after_line(total: i64, line: &AwardLine) -> i64 {
     match line.kind {
         TermKind::Formula | TermKind::Replace => line.amount,
@@ -194,15 +196,15 @@ pub(crate) fn after_line(total: i64, line: &AwardLine) -> i64 {
     }
 }
 
-/// How often another seat came to lead alone.
+/// Counts the changes of sole leader.
 fn n_lead_changes(state: &State) -> u32 {
     let mut n = 0_u32;
     each_lead(state, |_| n += 1);
     n.saturating_sub(1)
 }
 
-/// Tells of each time that another seat, or the first one, comes to lead alone: after how many answers. Points that are booked together count at
-/// once.
+/// Calls `found` with the number of answers after each change of sole leader, the first one
+/// included. Points booked together count at once.
 pub(crate) fn each_lead(state: &State, mut found: impl FnMut(u32)) {
     let mut scores: Vec<i64> = state.seats().map(|seat| state.score(seat)).collect();
     let seat_of = |player: Seat| player.idx();

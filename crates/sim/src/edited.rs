@@ -1,22 +1,23 @@
-//! Rules with one thing changed: a function left out, a tag taken off all tiles, two mods asked the other way round.
+//! Rule sets with one change: a function disabled, a tag removed from all tiles, or two mods in
+//! reverse order.
 
 use std::sync::Arc;
 
 use board::{TagIdx, TileSet};
 use rules::{Catalogue, Failure, FnIdx, ModIdx, Rules, RulesFactory, Runs, SettingValue, Value};
 
-/// What is changed.
+/// The change.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Edit {
     /// This function is never called.
     WithoutFunction(FnIdx),
     /// No tile and no zone has this tag.
     WithoutTag(TagIdx),
-    /// Of these two mods the second is asked first, wherever both are asked.
+    /// The second of these mods is asked before the first, if both are asked.
     Swapped(ModIdx, ModIdx),
 }
 
-/// Makes the rules of another factory, with something changed.
+/// Makes the rules of another factory with a change.
 pub(crate) struct Edited<'f> {
     pub factory: &'f dyn RulesFactory,
     pub edit: Edit,
@@ -34,7 +35,7 @@ impl RulesFactory for Edited<'_> {
         match self.edit {
             Edit::WithoutFunction(function) => {
                 catalogue.handlers.iter_mut().for_each(|list| list.retain(|handler| handler.function != function));
-                // Phases keep their numbers, which scripts know: one that is left out does nothing.
+                // Scripts know the numbers of phases, so a disabled phase stays and does nothing.
                 if catalogue.phases.iter().any(|phase| phase.runs == Runs::Function { function }) {
                     silent = Some(function);
                 }

@@ -1,4 +1,4 @@
-//! Games as examples: which one shows a number best, and at which moment.
+//! Example games: finds the game that illustrates a number best, and the moment in it.
 
 use serde::{Deserialize, Serialize};
 use std::cmp::Reverse;
@@ -15,14 +15,14 @@ use crate::plan::{Plan, PlanError};
 use crate::table::Table;
 use rules::RulesFactory;
 
-/// What a number is about.
+/// The subject of a number.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub enum Subject {
-    /// Something that is measured of whole games.
+    /// A measure of whole games.
     Measure(Measure),
     /// Points for this reason.
     Reason(String),
-    /// Points by this rule, as the table of rules calls it.
+    /// Points by this rule, named as in the table of rules.
     Rule(String),
     /// This tile.
     Tile(String),
@@ -30,30 +30,31 @@ pub enum Subject {
     End,
     /// The moment after so many answers.
     At(usize),
-    /// What a part of the rules changes.
+    /// The effect of a part of the rules.
     Part(Part),
 }
 
-/// A game that shows a number.
+/// A game that illustrates a number.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Example {
     /// Its number.
     pub game: u64,
-    /// What it shows.
+    /// The subject it illustrates.
     pub subject: Subject,
 }
 
-/// A game that was played again, to be looked at.
+/// A replayed game and the moment to look at.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Shown {
     /// Its record.
     pub record: String,
-    /// How many answers were given at the moment to look at.
+    /// The number of answers before that moment.
     pub at: usize,
 }
 
-/// Plays a game of `plan` again and finds the moment at which it shows what it is an example of: the greatest award, the best place of a tile, the
-/// last time that the lead changed, where a part of the rules first changes something. Where there is no such moment, it is the end.
+/// Plays a game of `plan` again and finds the moment that illustrates the subject: the largest
+/// award, the best placement of a tile, the last change of the lead, or the first effect of a part
+/// of the rules. If there is none, that is the end.
 ///
 /// # Errors
 /// As [`run`](crate::run).
@@ -72,7 +73,8 @@ pub fn show(factory: &dyn RulesFactory, plan: &Plan, example: &Example) -> Resul
     Ok(Shown { record: result.record.unwrap_or_default(), at: at.unwrap_or(game.log().len()) })
 }
 
-/// Plays game `number` of both plans again, and finds the first moment at which that of B is another than that of A. Returns that of B.
+/// Plays game `number` of both plans again and finds the first moment at which B differs from A.
+/// Returns the game of B.
 ///
 /// # Errors
 /// As [`run`](crate::run).
@@ -99,7 +101,8 @@ fn to_be_shown(plan: &Plan) -> Plan {
     Plan { n_threads: 1, with_records: true, details: true, counts_calls: false, ..plan.clone() }
 }
 
-/// Gives the answers of `game` once more, and tells of each moment, the first and the last included.
+/// Gives the answers of `game` again and calls `see` at each moment, including the first and the
+/// last.
 pub(crate) fn each_moment(opening: &Game, game: &Game, mut see: impl FnMut(&Game)) {
     let mut again = opening.clone();
     see(&again);
@@ -111,7 +114,7 @@ pub(crate) fn each_moment(opening: &Game, game: &Game, mut see: impl FnMut(&Game
     }
 }
 
-/// How many answers were given at the moment that shows the subject best.
+/// Returns the number of answers before the moment that illustrates the subject best.
 fn moment(opening: &Game, game: &Game, watch: &Watch, subject: &Subject) -> Option<usize> {
     let catalogue = game.rules().catalogue();
     match subject {
@@ -165,14 +168,14 @@ fn moment_of(measure: Measure, opening: &Game, game: &Game) -> Option<usize> {
     }
 }
 
-/// After how many answers the award was booked that is worth most, or costs most.
+/// Returns the number of answers after which the award with the largest absolute worth was booked.
 fn best_award(game: &Game, worth: impl Fn(&Award) -> i64) -> Option<usize> {
     let awards = game.state().awards().iter();
     let awards = awards.map(|award| (worth(award).unsigned_abs(), award.decision)).filter(|(n, _)| *n > 0);
     awards.max_by_key(|(n, at)| (*n, Reverse(*at))).map(|(_, at)| at as usize)
 }
 
-/// What a rule has brought to an award.
+/// Returns the points that a rule contributed to an award.
 fn points_by(catalogue: &Catalogue, award: &Award, name: &str) -> i64 {
     let (mut total, mut sum) = (0, 0);
     for line in &award.lines {

@@ -1,4 +1,4 @@
-//! One game: bots answer until it is over.
+//! One simulated game: bots answer until it is over.
 
 use players::{Player, Rng, View};
 use rules::{Dealer, Fault, Game, Seat, Status, Who, caught, seen_by};
@@ -6,27 +6,28 @@ use rules::{Dealer, Fault, Game, Seat, Status, Who, caught, seen_by};
 use crate::detail::Watch;
 use crate::result::GameResult;
 
-/// A game with more answers than this is taken for one that never ends.
+/// A game with more answers than this is considered endless.
 pub const MAX_ANSWERS: usize = 100_000;
 
-/// Returns what chance is answered from in game number `n` of a simulation with base seed `seed`: the `seed` of the game's record.
+/// Returns the seed of game number `n` in a simulation with base seed `seed`: the `seed` of the
+/// game's record.
 ///
 /// It has 48 bits, so that spreadsheets and JSON readers keep every digit.
 pub fn seed_of_game(seed: u64, n: u64) -> u64 {
     Rng::derived(seed, n) >> 16
 }
 
-/// Who answers: a bot for each seat, and chance.
+/// The players of a game: a bot for each seat, and chance.
 pub(crate) struct Bots {
     players: Vec<Box<dyn Player>>,
-    /// By how many seats they have moved on.
+    /// The number of seats by which they are rotated.
     rotated_by: usize,
     dealer: Dealer,
     /// Answers given by players in this game.
     n_choices: u32,
     /// The first hint that failed in this game.
     failed_hint: Option<Box<Fault>>,
-    /// What sees every choice, where somebody wants to know.
+    /// The observer of every choice, if details are wanted.
     pub watch: Option<Watch>,
 }
 
@@ -49,7 +50,7 @@ impl Bots {
         }
     }
 
-    /// Which player sits at `seat`.
+    /// Returns the player at `seat`.
     fn player_at(&self, seat: usize) -> usize {
         (seat + self.rotated_by) % self.players.len().max(1)
     }
@@ -67,10 +68,10 @@ impl Bots {
     }
 }
 
-/// Plays `game`, which stands at its start, to the end.
+/// Plays `game` from its start to its end.
 pub(crate) fn play(game: &mut Game, bots: &mut Bots, number: u64, seed: u64, rotated_by: usize) -> GameResult {
     bots.begin(seed, rotated_by);
-    // A mistake of ours costs its game as one of a mod does, and not the simulation.
+    // A bug of the engine ends its game, as a fault of a mod does, but not the simulation.
     let played = caught(|| finish(game, bots));
     let fault = played.unwrap_or_else(|panic| Err(format!("{panic}; please report it with the record"))).err();
     let state = game.state();
@@ -92,7 +93,7 @@ pub(crate) fn play(game: &mut Game, bots: &mut Bots, number: u64, seed: u64, rot
 /// Lets bots and chance answer until the game is over.
 ///
 /// # Errors
-/// Where it does not come there: why not.
+/// Returns the reason if the game cannot be finished.
 fn finish(game: &mut Game, bots: &mut Bots) -> Result<(), String> {
     loop {
         game.deal(&mut bots.dealer);

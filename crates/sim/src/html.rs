@@ -1,4 +1,4 @@
-//! A report as one page to be shared: a file by itself, with pictures drawn here and nothing from elsewhere.
+//! Reports as a single self-contained HTML page with inline pictures.
 
 use std::fmt::Write;
 
@@ -22,8 +22,8 @@ th:first-child,td:first-child,.text{text-align:left}th{color:var(--faint);font-w
 svg{width:100%;height:auto;display:block}text{fill:var(--faint);font:11px system-ui,sans-serif}.bar{fill:var(--bar)}.soft{fill:var(--soft)}.line{fill:none;stroke:var(--bar);stroke-width:2}.axis{stroke:var(--line)}.whisker{stroke:var(--ink);stroke-width:1.5}.fair{stroke:var(--faint);stroke-dasharray:4 4}
 tr.noise td{color:var(--faint)}";
 
-/// Returns a page with all that a report says, after `more` tables. `title` is its heading, `about` what was played, as pairs of a word and what it
-/// is.
+/// Returns a page with the complete report, after the tables in `more`. `title` is its heading;
+/// `about` describes the games as pairs of a label and a value.
 pub fn page(title: &str, about: &[(String, String)], report: &Report, more: &[Section], level: f64) -> String {
     let mut body = head_of(title, about, report.n_games);
     if report.n_faults > 0 {
@@ -61,7 +61,7 @@ pub fn compared_page(title: &str, about: &[(String, String)], found: &Comparison
     whole(title, &body)
 }
 
-/// Returns a page about a sweep: a curve for each measure that is not the same with all values, and the tables.
+/// Returns a page about a sweep: a curve for each measure that varies, and the tables.
 pub fn swept_page(title: &str, about: &[(String, String)], found: &Sweep, level: f64) -> String {
     let mut body = head_of(title, about, found.n_games());
     let verdict = match found.differs() {
@@ -77,7 +77,7 @@ pub fn swept_page(title: &str, about: &[(String, String)], found: &Sweep, level:
     whole(title, &body)
 }
 
-/// A line through the means, with the band that holds the true ones.
+/// Draws a line through the means with a confidence band.
 fn curve(found: &Sweep, measure: Measure, level: f64) -> String {
     let reports = (0..found.values.len()).filter_map(|at| found.report(at));
     let name = found.report(found.base).map_or_else(String::new, |report| report.name_of(measure));
@@ -154,7 +154,7 @@ fn fairness(report: &Report) -> String {
     unfair.iter().map(how).collect::<Vec<_>>().join(" ")
 }
 
-/// A bar for each share of wins, with its interval, and a line where all would be equal.
+/// Draws a bar for each win rate with its interval, and a line at equal shares.
 fn win_bars(standings: &[Standing<'_>], level: f64, n: usize) -> String {
     let height = 26 * standings.len() + 4;
     let x = |share: f64| 120.0 + 420.0 * share;
@@ -180,7 +180,7 @@ fn win_bars(standings: &[Standing<'_>], level: f64, n: usize) -> String {
     svg + &format!("<line class=fair x1={fair:.1} x2={fair:.1} y1=0 y2={height} /></svg>")
 }
 
-/// How often each value was seen.
+/// Draws the distributions.
 fn histograms(report: &Report) -> String {
     let shown = |measure: Measure| match measure {
         Measure::Score(_) | Measure::Margin | Measure::Options | Measure::Holes | Measure::LeadChanges => true,
@@ -254,7 +254,7 @@ fn cell(cell: &Cell) -> String {
     }
 }
 
-/// A text as it may stand in a page: nothing in it is read as more than text.
+/// Escapes a text for HTML.
 fn escaped(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }

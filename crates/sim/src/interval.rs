@@ -1,11 +1,11 @@
-//! Intervals: how far what was seen in some games may be from what it is in all games.
+//! Confidence intervals.
 
 use std::f64::consts::PI;
 
-/// How sure intervals are where nothing else is said: of 100 of them, 95 hold what they are about.
+/// The default confidence level: of 100 intervals, 95 contain the true value.
 pub const LEVEL: f64 = 0.95;
 
-/// A range that holds what is looked for, as surely as its level says.
+/// A range that contains the true value with a certain confidence.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Interval {
     /// Its lower end.
@@ -15,29 +15,29 @@ pub struct Interval {
 }
 
 impl Interval {
-    /// Returns the interval of `half` to either side of `middle`.
+    /// Makes the interval of `half` on either side of `middle`.
     pub fn around(middle: f64, half: f64) -> Interval {
         Interval { low: middle - half, high: middle + half }
     }
 
-    /// Returns half of how wide it is.
+    /// Returns half its width.
     pub fn half(self) -> f64 {
         (self.high - self.low) / 2.0
     }
 
-    /// Returns whether it holds `value`.
+    /// Returns whether it contains `value`.
     pub fn holds(self, value: f64) -> bool {
         self.low <= value && value <= self.high
     }
 
-    /// Returns the same interval in a unit that is `times` as small.
+    /// Scales both bounds by `times`.
     pub fn times(self, times: f64) -> Interval {
         Interval { low: self.low * times, high: self.high * times }
     }
 }
 
-/// Returns the Wilson interval of a share: `wins` of `n`, where a win that is shared by two counts half. It is good for few games and for shares
-/// near 0 and 1; wins that are shared make it a little too wide.
+/// Returns the Wilson interval of a win rate: `wins` of `n`, where a tie between two counts half.
+/// It is good for few games and for rates near 0 and 1; ties make it a little too wide.
 pub fn share_interval(wins: f64, n: u64, level: f64) -> Interval {
     if n == 0 {
         return Interval { low: 0.0, high: 1.0 };
@@ -50,7 +50,8 @@ pub fn share_interval(wins: f64, n: u64, level: f64) -> Interval {
     Interval { low: (middle - half).max(0.0), high: (middle + half).min(1.0) }
 }
 
-/// Returns how many standard deviations to either side of its mean a normal distribution has `level` of its weight.
+/// Returns the number of standard deviations on either side of the mean that contain `level` of a
+/// normal distribution.
 pub fn two_sided(level: f64) -> f64 {
     normal_quantile((1.0 + level) / 2.0)
 }
@@ -63,7 +64,7 @@ pub fn two_sided_t(level: f64, freedom: u64) -> f64 {
         1 => (PI * (p - 0.5)).tan(),
         2 => (2.0 * p - 1.0) * (2.0 / (4.0 * p * (1.0 - p))).sqrt(),
         _ => {
-            // The expansion of Cornish and Fisher (Abramowitz and Stegun 26.7.5).
+            // The Cornish-Fisher expansion (Abramowitz and Stegun 26.7.5).
             let (x, n) = (normal_quantile(p), freedom as f64);
             let [x2, x3, x5] = [x * x, x.powi(3), x.powi(5)];
             let first = (x3 + x) / 4.0;
@@ -75,7 +76,8 @@ pub fn two_sided_t(level: f64, freedom: u64) -> f64 {
     }
 }
 
-/// The value below which a normal distribution has the weight `p` (the approximation of Acklam, with an error of 1e-9).
+/// Returns the value below which a normal distribution has probability `p` (Acklam's approximation,
+/// with an error of 1e-9).
 fn normal_quantile(p: f64) -> f64 {
     const A: [f64; 6] = [
         -3.969_683_028_665_376e1,

@@ -1,4 +1,4 @@
-//! Reports as JSON: what `bastide sim --json` prints and programs read.
+//! Reports as JSON: the output of `bastide sim --json`.
 
 use serde_json::{Value, json};
 
@@ -40,7 +40,8 @@ pub fn report_json(report: &Report, level: f64) -> Value {
     })
 }
 
-/// Returns a table as JSON: its rows are objects by the names of the columns; numbers with an interval are objects too.
+/// Returns a table as JSON. Its rows are objects keyed by column; numbers with an interval are
+/// objects too.
 pub fn section_json(section: &Section) -> Value {
     let cell = |cell: &Cell| match cell {
         Cell::Text(text) => json!(text),

@@ -1,4 +1,5 @@
-//! The ladder of skill: better players against simpler ones, and what their wins say of luck.
+//! The skill ladder: stronger players against weaker ones, and the balance of skill and luck that
+//! follows.
 
 use players::{PlayerInfo, player_named};
 use rules::{Catalogue, RulesFactory, Setup};
@@ -9,48 +10,50 @@ use crate::plan::{Plan, PlanError};
 use crate::run::run;
 use crate::stats::Report;
 
-/// Who climbs where fewer than two different players are named: more lines of play than these would take hours.
+/// The default players of a ladder if fewer than two different ones are named: searches with more
+/// simulations would take hours.
 const CLIMBERS: [&str; 3] = ["random", "greedy", "search:100"];
 
-/// Players of growing strength, each against the one before it.
+/// Players of growing strength, each against the previous one.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 pub struct Ladder {
-    /// The pairs, the simplest first.
+    /// The pairs, the weakest first.
     pub rungs: Vec<Rung>,
 }
 
-/// A player against the one before it.
+/// A player against the previous one.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Rung {
-    /// The simpler player.
+    /// The weaker player.
     pub weaker: String,
-    /// The better one.
+    /// The stronger player.
     pub stronger: String,
     /// Their games.
     pub report: Report,
 }
 
 impl Rung {
-    /// How many games the better player has won, and how many were played to their end. More than two seats are played by both in turn.
+    /// Returns the wins of the stronger player and the number of finished games. With more than two
+    /// seats, each player holds half of them.
     fn wins(&self) -> (f64, u64) {
         let standings = self.report.players();
         let better = standings.iter().skip(1).step_by(2);
         (better.map(|it| it.wins()).sum(), standings.first().map_or(0, |it| it.n_games()))
     }
 
-    /// Returns what share of the games the better player wins, from 0 to 1.
+    /// Returns the win rate of the stronger player, from 0 to 1.
     pub fn share(&self) -> f64 {
         let (wins, n_games) = self.wins();
         wins / n_games.max(1) as f64
     }
 
-    /// Returns the interval that holds that share with certainty `level`.
+    /// Returns the interval of that win rate at confidence `level`.
     pub fn interval(&self, level: f64) -> Interval {
         let (wins, n_games) = self.wins();
         share_interval(wins, n_games, level)
     }
 
-    /// Returns what it says of skill and luck, in a sentence.
+    /// Returns a sentence about skill and luck.
     pub fn verdict(&self, level: f64) -> &'static str {
         match self.interval(level) {
             Interval { low, .. } if low > 0.9 => "skill decides nearly every game",
@@ -71,8 +74,9 @@ impl Ladder {
     }
 }
 
-/// Returns the plans of a ladder: each of the different players of `plan` against the one before it, both at as many seats, moving on from game to
-/// game. Where there are not two of them, bots from simple to strong.
+/// Returns the plans of a ladder: each of the different players of `plan` against the previous one,
+/// with equally many seats, rotating from game to game. With fewer than two different players, bots
+/// from weak to strong.
 pub fn rungs(catalogue: &Catalogue, plan: &Plan) -> Vec<Plan> {
     let mut climbers: Vec<PlayerInfo> = Vec::new();
     for player in &plan.players {
@@ -83,7 +87,7 @@ pub fn rungs(catalogue: &Catalogue, plan: &Plan) -> Vec<Plan> {
     if climbers.len() < 2 {
         climbers = CLIMBERS.iter().filter_map(|name| player_named(name)).collect();
     }
-    // As few seats as may be, of which each player has as many.
+    // The smallest number of seats that both players can share equally.
     let n_seats = usize::from(catalogue.n_players.0).max(2).next_multiple_of(2);
     let ids: Vec<&str> = plan.setup.mods.iter().map(|it| it.id.as_str()).collect();
     let setup = Setup { settings: plan.setup.settings.clone(), ..Setup::of(&ids, n_seats) };
@@ -94,7 +98,7 @@ pub fn rungs(catalogue: &Catalogue, plan: &Plan) -> Vec<Plan> {
     climbers.windows(2).map(pair).collect()
 }
 
-/// Plays the games of each of the plans that [`rungs`] has made.
+/// Plays the games of the plans made by [`rungs`].
 ///
 /// # Errors
 /// As [`run`].

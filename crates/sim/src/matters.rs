@@ -1,4 +1,5 @@
-//! Which parts of mods matter: what each function and tag changes, what never changed a result, and which mods must be asked in their order.
+//! Ablation: the effect of each function and tag, parts without any effect, and mods whose order
+//! matters.
 
 use serde::{Deserialize, Serialize};
 use std::cmp::Reverse;
@@ -17,7 +18,7 @@ use crate::run::run;
 use crate::stats::Report;
 use crate::table::Table;
 
-/// A part of the rules that is left out to see what it does.
+/// A part of the rules that is disabled to measure its effect.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub enum Part {
     /// A function of a mod.
@@ -31,24 +32,24 @@ pub enum Part {
     Tag(String),
 }
 
-/// What leaving a part out changes.
+/// The effect of disabling a part.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Effect {
     /// The part.
     pub part: Part,
-    /// Pairs of games that were played with and without it.
+    /// Pairs of games played with and without it.
     pub n_pairs: u64,
-    /// Those with other scores.
+    /// Pairs with different scores.
     pub n_changed: u64,
-    /// Those with other winners.
+    /// Pairs with different winners.
     pub n_other_winners: u64,
-    /// How many more points all players together have with it, a game.
+    /// The additional points of all players together, per game.
     pub points: f64,
-    /// How often it was called a game; nothing for tags.
+    /// The number of calls per game; `None` for tags.
     pub calls: Option<f64>,
-    /// Games that did not come to their end without it.
+    /// Games that failed without it.
     pub n_faults: u64,
-    /// The number of the first game with other scores.
+    /// The number of the first game with different scores.
     pub first_change: Option<u64>,
 }
 
@@ -62,7 +63,7 @@ impl fmt::Display for Part {
 }
 
 impl Effect {
-    /// Returns why it has never changed a result, or what else is to be said of it; empty where there is nothing.
+    /// Returns the reason why it has no effect, or another remark; empty if there is none.
     pub fn why(&self) -> &'static str {
         match (self.matters(), self.calls) {
             (true, _) if self.n_faults > 0 => "without it games do not come to their end",
@@ -78,39 +79,41 @@ impl Effect {
     }
 }
 
-/// Two mods of which the one that is asked first decides something.
+/// Two mods whose order affects a game.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Clash {
-    /// The mods, in the order in which they are asked.
+    /// The mods, in their normal order.
     pub mods: [String; 2],
     /// The number of the game that shows it.
     pub game: u64,
-    /// After how many answers it is another one in the other order: other scores, or another question.
+    /// The number of answers after which the reversed order differs in scores or decisions.
     pub at: usize,
-    /// How that game ended, and how the same answers end in the other order.
+    /// The end of that game, and the end of the same answers in reversed order.
     pub what: String,
     /// The record of the game.
     pub record: String,
 }
 
-/// What matters and what does not.
+/// The results of an ablation study.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Matters {
-    /// How many games were looked at.
+    /// The number of games examined.
     pub n_games: u64,
-    /// What functions and tags change, the most important first. Those that have changed nothing were looked at in all games.
+    /// The effects of functions and tags, the largest first. Those without effect were tried in all
+    /// games.
     pub effects: Vec<Effect>,
-    /// Tiles that no player has ever laid.
+    /// Tiles that no player ever placed.
     pub unlaid: Vec<String>,
     /// Mods whose order matters.
     pub clashes: Vec<Clash>,
 }
 
-/// How many games tell what a part changes; all of them are played only with parts that have changed nothing so far.
+/// The number of games that measure the effect of a part; parts without effect so far are tried in
+/// all games.
 const FEW_GAMES: u64 = 100;
 
-/// Plays games with and without every function and tag of the mods, and in both orders of mods that do not build on each other. `progress` gets how
-/// many of the things to look at are done, and how many there are.
+/// Plays games with and without every function and tag of the mods, and in both orders of unrelated
+/// mods. `progress` receives the number of finished steps and the number of all steps.
 ///
 /// # Errors
 /// As [`run`].
@@ -127,25 +130,25 @@ pub fn what_matters(
     Ok(looking.found)
 }
 
-/// Looks what matters some games at a time, so that what is known so far can be seen while more are played.
+/// An ablation study that runs a few games at a time, so that intermediate results can be shown.
 #[derive(Clone, Debug)]
 pub struct Looking {
     plan: Plan,
-    /// The games as they are: how often functions are called, which tiles are laid.
+    /// The games under the full rules: call counts and placed tiles.
     report: Option<Report>,
     n_counted: u64,
     parts: VecDeque<(Edit, Part)>,
-    /// What is known of the first of the parts.
+    /// The results so far for the first remaining part.
     of_part: Option<Comparison>,
     pairs: VecDeque<(ModIdx, ModIdx)>,
-    /// How many games of the first pair were played.
+    /// The number of games played for the first remaining pair.
     n_of_pair: u64,
     n_all: usize,
     found: Matters,
 }
 
 impl Looking {
-    /// Begins to look at all parts of these mods; games are those of `plan`.
+    /// Prepares a study of all parts of these mods with the games of `plan`.
     pub fn new(catalogue: &Catalogue, plan: &Plan) -> Looking {
         let functions = functions(catalogue).into_iter().filter_map(|function| {
             let it = catalogue.functions.get(function.idx())?;
@@ -169,22 +172,22 @@ impl Looking {
         }
     }
 
-    /// Returns what is known so far.
+    /// Returns the results so far.
     pub fn found(&self) -> &Matters {
         &self.found
     }
 
-    /// Returns what has come of the games as they are.
+    /// Returns the report on the games under the full rules.
     pub fn report(&self) -> Option<&Report> {
         self.report.as_ref()
     }
 
-    /// Returns how many of the things to look at are done, and how many there are.
+    /// Returns the number of finished steps and the number of all steps.
     pub fn progress(&self) -> (u64, u64) {
         (self.n_all.saturating_sub(self.parts.len() + self.pairs.len()) as u64, self.n_all as u64)
     }
 
-    /// Plays some games more, at most so many. Returns whether there is more to look at.
+    /// Plays up to `n_games` more games. Returns whether more are left.
     ///
     /// # Errors
     /// As [`run`].
@@ -199,13 +202,13 @@ impl Looking {
         Ok(self.n_counted < self.plan.n_games || !self.parts.is_empty() || !self.pairs.is_empty())
     }
 
-    /// The next games of `all`, of which `n_played` are played.
+    /// Returns a plan for the next of `all` games, of which `n_played` are played.
     fn next(&self, n_played: u64, all: u64, n_games: u64) -> Plan {
         let n_games = n_games.min(all.saturating_sub(n_played));
         Plan { first_game: self.plan.first_game + n_played, n_games, ..self.plan.clone() }
     }
 
-    /// Plays games as they are, with calls counted.
+    /// Plays games under the full rules and counts calls.
     fn count(&mut self, factory: &dyn RulesFactory, n_games: u64) -> Result<(), PlanError> {
         let next = self.next(self.n_counted, self.plan.n_games, n_games);
         let next = Plan { details: true, counts_calls: true, ..next };
@@ -222,7 +225,7 @@ impl Looking {
         Ok(())
     }
 
-    /// How often a function was called, a game; nothing for tags.
+    /// Returns the number of calls of a function per game; `None` for tags.
     fn calls(&self, part: &Part) -> Option<f64> {
         let Part::Function { owner, name } = part else { return None };
         let report = self.report.as_ref()?;
@@ -230,7 +233,7 @@ impl Looking {
         Some(call.map_or(0.0, |call| call.n as f64 / report.n_games.max(1) as f64))
     }
 
-    /// Plays with and without a part: a few games, and all of them where that changes nothing.
+    /// Plays with and without a part: a few games, or all of them if those show no effect.
     fn look_at_part(
         &mut self,
         factory: &dyn RulesFactory,
@@ -239,7 +242,7 @@ impl Looking {
         n_games: u64,
     ) -> Result<(), PlanError> {
         let calls = self.calls(&part);
-        // What is never called changes nothing.
+        // A function that is never called has no effect.
         let is_idle = calls == Some(0.0);
         let n_played = self.of_part.as_ref().map_or(0, |found| found.a.n_games);
         let few = FEW_GAMES.min(self.plan.n_games);
@@ -268,7 +271,8 @@ impl Looking {
         Ok(())
     }
 
-    /// Plays games and gives the same answers where the two mods are asked the other way round, until one ends otherwise.
+    /// Plays games and repeats the answers with the two mods in reverse order, until one ends
+    /// differently.
     fn look_at_pair(
         &mut self,
         factory: &dyn RulesFactory,
@@ -289,7 +293,7 @@ impl Looking {
     }
 }
 
-/// Tiles of decks that no player has laid.
+/// Lists the tiles of decks that no player placed.
 fn unlaid(catalogue: &Catalogue, report: &Report) -> Vec<String> {
     let tiles = report.details.as_ref().map(|details| details.tiles.as_slice()).unwrap_or_default();
     let start = catalogue.start.map(|start| start.tile.0);
@@ -314,7 +318,7 @@ fn nothing(part: Part, n_pairs: u64) -> Effect {
     }
 }
 
-/// What a comparison of games without a part (A) and with it (B) says of it.
+/// Returns the effect shown by a comparison of games without a part (A) and with it (B).
 fn effect(part: Part, calls: Option<f64>, found: &Comparison) -> Effect {
     let points = found.differences.iter().find(|difference| difference.measure == Measure::Points);
     Effect {
@@ -328,14 +332,15 @@ fn effect(part: Part, calls: Option<f64>, found: &Comparison) -> Effect {
     }
 }
 
-/// Returns what is left out of the rules to see what a part does; nothing where there is no such part.
+/// Returns the edit that disables a part; `None` if there is no such part.
 pub(crate) fn edit_of(catalogue: &Catalogue, part: &Part) -> Option<Edit> {
     let plan = Plan::new(rules::Setup::default(), Vec::new(), Vec::new(), 0);
     let parts = Looking::new(catalogue, &plan).parts;
     parts.into_iter().find(|(_, other)| other == part).map(|(edit, _)| edit)
 }
 
-/// Functions that may change a game: those of hooks and phases, without those that only advise and describe.
+/// Lists the functions that may change a game: those of hooks and phases, except hints and
+/// descriptions.
 fn functions(catalogue: &Catalogue) -> Vec<FnIdx> {
     let hooks = Hook::ALL.iter().filter(|hook| !matches!(hook, Hook::Hint | Hook::Describe | Hook::Migrate));
     let handlers = hooks.flat_map(|hook| catalogue.handlers(*hook)).map(|handler| handler.function);
@@ -349,7 +354,7 @@ fn functions(catalogue: &Catalogue) -> Vec<FnIdx> {
     all
 }
 
-/// Tags that some tile or zone has.
+/// Lists the tags that a tile or zone has.
 fn tags(catalogue: &Catalogue) -> Vec<TagIdx> {
     let tile_set = &catalogue.tile_set;
     let is_used = |at: usize| {
@@ -365,7 +370,7 @@ fn tags(catalogue: &Catalogue) -> Vec<TagIdx> {
     (0..tile_set.tags.len()).filter(|at| is_used(*at)).map(|at| TagIdx(at as u8)).collect()
 }
 
-/// Mods that are asked by the same hook and do not build on each other.
+/// Lists the pairs of unrelated mods that share a hook.
 fn pairs(catalogue: &Catalogue) -> Vec<(ModIdx, ModIdx)> {
     let n = catalogue.mods.len() as u8;
     let all = (0..n).flat_map(|a| (a + 1..n).map(move |b| (ModIdx(a), ModIdx(b))));
@@ -377,7 +382,8 @@ fn pairs(catalogue: &Catalogue) -> Vec<(ModIdx, ModIdx)> {
     all.filter(|(a, b)| !catalogue.are_related(*a, *b) && meet(*a, *b)).collect()
 }
 
-/// Plays games and gives the same answers where the two mods are asked the other way round. Returns the first game that ends otherwise.
+/// Plays games and repeats the answers with the two mods in reverse order. Returns the first game
+/// that ends differently.
 fn clash(factory: &dyn RulesFactory, plan: &Plan, first: ModIdx, second: ModIdx) -> Result<Option<Clash>, PlanError> {
     let swapped = Edited { factory, edit: Edit::Swapped(first, second) };
     let mut table = Table::new(factory, plan)?;
@@ -410,11 +416,12 @@ fn scores_of(game: &Game) -> Vec<i64> {
     game.state().seats().map(|seat| game.state().score(seat)).collect()
 }
 
-/// How many answers further on one is looked for that fits: two mods that ask in the other order get their answers all the same.
+/// The number of answers ahead to search for a match: two mods that ask in reverse order still get
+/// their answers.
 const LOOKS_AHEAD: usize = 8;
 
-/// Gives answers to a game that has led to `scores` elsewhere, from its first decision on. Returns after how many answers it is another game, and
-/// the scores that it comes to.
+/// Repeats answers that led to `scores` elsewhere, from the first decision on. Returns the number
+/// of answers after which the game differs, and its scores.
 fn given_again(opening: &Game, mut texts: Vec<String>, scores: &[Vec<i64>]) -> (usize, Result<Vec<i64>, String>) {
     let mut game = opening.clone();
     texts.drain(..opening.log().len().min(texts.len()));

@@ -1,48 +1,50 @@
-//! What is measured of each game, as a whole number: so that means, intervals and differences of all of them are made in one way.
+//! Measures of a game, all as integers, so that their means, intervals and differences are computed
+//! in one way.
 
 use serde::{Deserialize, Serialize};
 
 use crate::plan::Plan;
 use crate::result::GameResult;
 
-/// A win shared by `n` counts as `WIN / n`; every number of players divides it.
+/// The value of a win; a tie between `n` counts as `WIN / n`, and every number of players divides
+/// it.
 const WIN: i64 = 840;
 
-/// Something that is measured of a game.
+/// A measure of a game.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
 pub enum Measure {
-    /// Whether the seat with this number wins; a win that is shared by two counts half.
+    /// A win of the seat with this number; a tie between two counts half.
     Win(u8),
     /// Its score.
     Score(u8),
-    /// Whether the player with this number in the plan wins, wherever it sits.
+    /// A win of the player with this number in the plan, at any seat.
     PlayerWin(u8),
     /// Its score.
     PlayerScore(u8),
     /// The points of all seats together.
     Points,
-    /// By how much the best score is better than the next one.
+    /// The lead of the best score over the next.
     Margin,
-    /// How often another player came to lead alone.
+    /// The number of changes of sole leader.
     LeadChanges,
-    /// Turns.
+    /// The number of turns.
     Turns,
-    /// Answers that players gave in a turn.
+    /// The number of answers of players per turn.
     Choices,
-    /// Among how many options a player chose.
+    /// The number of options per choice.
     Options,
-    /// What share of the choices of players offered one option only, such as a tile that fits in one way.
+    /// The fraction of choices with a single option, such as a tile that fits in one way.
     Obvious,
     /// Tiles that fitted nowhere and left the game.
     Discards,
-    /// Open spots at the end that tiles surround on three sides or four.
+    /// Open spots at the end with tiles on three or four sides.
     Holes,
     /// Pieces of players in play at the end.
     Stuck,
 }
 
 impl Measure {
-    /// Returns what is measured of the games of `plan`, those of single seats first.
+    /// Returns the measures of the games of `plan`, those of single seats first.
     pub fn of_plan(plan: &Plan) -> Vec<Measure> {
         let n = plan.players.len() as u8;
         let mut all: Vec<Measure> = (0..n).map(Measure::Win).chain((0..n).map(Measure::Score)).collect();
@@ -57,7 +59,7 @@ impl Measure {
         all
     }
 
-    /// Returns what it is called where seats and players have these names.
+    /// Returns the name of the measure, given the names of seats and players.
     pub(crate) fn name(self, seat: impl Fn(u8) -> String, player: impl Fn(u8) -> String) -> String {
         match self {
             Measure::Win(n) => format!("{} wins", seat(n)),
@@ -77,7 +79,7 @@ impl Measure {
         }
     }
 
-    /// Returns what it means, in a sentence.
+    /// Returns a sentence that explains it.
     pub fn about(self) -> &'static str {
         match self {
             Measure::Win(_) => "How many of the games the seat wins; a win shared by two counts half.",
@@ -99,17 +101,17 @@ impl Measure {
         }
     }
 
-    /// Returns whether it is a share, to be told in per cent.
+    /// Returns whether it is a fraction, shown in per cent.
     pub fn is_share(self) -> bool {
         matches!(self, Measure::Win(_) | Measure::PlayerWin(_) | Measure::Obvious)
     }
 
-    /// Returns whether each game gives yes or no, or a part of a win, so that Wilson's interval is the right one.
+    /// Returns whether it is a win, for which Wilson's interval is the right one.
     pub(crate) fn is_win(self) -> bool {
         matches!(self, Measure::Win(_) | Measure::PlayerWin(_))
     }
 
-    /// Returns how many units of the whole number make one.
+    /// Returns the number of integer units in one.
     pub fn scale(self) -> f64 {
         match self {
             Measure::Win(_) | Measure::PlayerWin(_) => WIN as f64,
@@ -118,7 +120,7 @@ impl Measure {
         }
     }
 
-    /// Returns what it is in a game that came to its end; 0 where that was not looked at.
+    /// Returns its value in a finished game; 0 if it was not measured.
     pub fn of(self, game: &GameResult) -> i64 {
         let detail = game.detail.unwrap_or_default();
         let n = game.scores.len().max(1);
@@ -144,14 +146,14 @@ impl Measure {
     }
 }
 
-/// What part of the win the seat has, of [`WIN`].
+/// Returns the seat's share of the win, in units of [`WIN`].
 pub(crate) fn win_of(game: &GameResult, seat: usize) -> i64 {
     let best = game.best();
     let has_won = game.fault.is_none() && game.scores.get(seat) == Some(&best);
     if has_won { WIN / game.scores.iter().filter(|s| **s == best).count().max(1) as i64 } else { 0 }
 }
 
-/// A part of [`WIN`] as a number.
+/// Converts units of [`WIN`] to wins.
 pub(crate) fn wins(parts: i128) -> f64 {
     parts as f64 / WIN as f64
 }
@@ -178,7 +180,7 @@ mod tests {
             GameResult { scores: vec![5, 9, 9], rotated_by: 1, n_turns: 2, n_choices: 5, ..GameResult::default() };
         let of = |measure: Measure| measure.of(&game);
         assert_eq!([0, 1, 2].map(|n| of(Measure::Win(n))), [0, WIN / 2, WIN / 2]);
-        // Player 0 sits last, as everybody has moved on by one seat.
+        // Player 0 sits last, because everyone has moved on by one seat.
         assert_eq!([0, 1, 2].map(|n| of(Measure::PlayerScore(n))), [9, 5, 9]);
         assert_eq!((of(Measure::Margin), of(Measure::Points), of(Measure::Choices)), (0, 23, 2500));
         assert_eq!(margin(&[3]), 0);

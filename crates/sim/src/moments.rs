@@ -1,5 +1,5 @@
-//! Sums of whole numbers from which means, deviations and intervals follow, and bars of how often each value was seen. Adding them up gives the
-//! same in any order.
+//! Sums of integers that give means, deviations and intervals, and histograms. Merging is
+//! independent of order.
 
 use std::cmp::Reverse;
 
@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::interval::{Interval, two_sided_t};
 
-/// A number, and the first game in which it was seen.
+/// A number and the first game in which it occurred.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 struct Seen {
     value: i64,
@@ -24,7 +24,7 @@ impl Seen {
     }
 }
 
-/// Numbers that were seen in games.
+/// Numbers observed in games.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct Moments {
     n: u64,
@@ -35,7 +35,7 @@ pub struct Moments {
 }
 
 impl Moments {
-    /// Adds a number that was seen in the game numbered `game`.
+    /// Adds a number from the game numbered `game`.
     pub fn add(&mut self, value: i64, game: u64) {
         let seen = Seen { value, game };
         self.n += 1;
@@ -54,7 +54,7 @@ impl Moments {
         self.most = [self.most, other.most].into_iter().flatten().reduce(Seen::most);
     }
 
-    /// Returns how many there are.
+    /// Returns the count of numbers.
     pub fn n(&self) -> u64 {
         self.n
     }
@@ -64,23 +64,23 @@ impl Moments {
         self.sum
     }
 
-    /// Returns their mean; 0 where there are none.
+    /// Returns the mean; 0 if there are no numbers.
     pub fn mean(&self) -> f64 {
         self.sum as f64 / self.n.max(1) as f64
     }
 
-    /// Returns their standard deviation within these games.
+    /// Returns the standard deviation within these games.
     pub fn deviation(&self) -> f64 {
         self.scatter().sqrt() / self.n.max(1) as f64
     }
 
-    /// The square of the number times the sum of squared deviations from the mean.
+    /// Returns the count times the sum of squared deviations from the mean.
     fn scatter(&self) -> f64 {
-        // Whole numbers to the end: large sums would lose the difference.
+        // Integers until the last step: floating-point sums would lose the difference.
         ((i128::from(self.n) * self.sum_of_squares - self.sum * self.sum) as f64).max(0.0)
     }
 
-    /// Returns Student's interval of the mean; nothing where there are less than two numbers.
+    /// Returns Student's interval of the mean; `None` for fewer than two numbers.
     pub fn interval(&self, level: f64) -> Option<Interval> {
         if self.n < 2 {
             return None;
@@ -90,22 +90,22 @@ impl Moments {
         Some(Interval::around(self.mean(), two_sided_t(level, self.n - 1) * error))
     }
 
-    /// Returns the least; 0 where there are none.
+    /// Returns the minimum; 0 if there are no numbers.
     pub fn least(&self) -> i64 {
         self.least.map_or(0, |seen| seen.value)
     }
 
-    /// Returns the greatest; 0 where there are none.
+    /// Returns the maximum; 0 if there are no numbers.
     pub fn most(&self) -> i64 {
         self.most.map_or(0, |seen| seen.value)
     }
 
-    /// Returns the number of the first game with the least number.
+    /// Returns the number of the first game with the minimum.
     pub fn least_in(&self) -> Option<u64> {
         self.least.map(|seen| seen.game)
     }
 
-    /// Returns the number of the first game with the greatest number.
+    /// Returns the number of the first game with the maximum.
     pub fn most_in(&self) -> Option<u64> {
         self.most.map(|seen| seen.game)
     }
@@ -114,18 +114,18 @@ impl Moments {
 /// The most bars of a histogram.
 const MOST_BARS: usize = 64;
 
-/// How often values were seen, in bars of equal width. The width is the least power of two with which the bars are few, so it follows from the
-/// least and the greatest value alone.
+/// A histogram with bars of equal width. The width is the smallest power of two that keeps the bars
+/// few, so it depends only on the minimum and the maximum.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct Histogram {
-    /// A bar is as wide as this power of two.
+    /// The logarithm of the width.
     power: u32,
-    /// Which bar comes first: that of values from `first << power` on.
+    /// The index of the first bar, which begins at `first << power`.
     first: i64,
     bars: Vec<Count>,
 }
 
-/// How many values a bar holds, and the number of the first game of them.
+/// The number of values in a bar, and the number of their first game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 struct Count {
     n: u64,
@@ -143,16 +143,16 @@ impl Count {
 /// A bar of a histogram.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Bar {
-    /// The least value that it holds.
+    /// Its smallest value.
     pub from: i64,
-    /// How many values it holds.
+    /// The number of values.
     pub n: u64,
-    /// The number of the first game of them; nothing where it holds none.
+    /// The number of their first game; `None` for an empty bar.
     pub game: Option<u64>,
 }
 
 impl Histogram {
-    /// Adds a value that was seen in the game numbered `game`.
+    /// Adds a value from the game numbered `game`.
     pub fn add(&mut self, value: i64, game: u64) {
         self.add_bar(value >> self.power, Count { n: 1, game });
     }
@@ -163,7 +163,7 @@ impl Histogram {
             self.coarsen();
         }
         for (i, count) in other.bars.iter().enumerate() {
-            // Meanwhile bars may have become wider.
+            // The bars may have become wider in the meantime.
             let bar = (other.first + i as i64) >> (self.power - other.power);
             self.add_bar(bar, *count);
         }
@@ -194,7 +194,7 @@ impl Histogram {
         }
     }
 
-    /// Makes bars twice as wide.
+    /// Doubles the width of the bars.
     fn coarsen(&mut self) {
         let first = self.first >> 1;
         let mut wider = vec![Count::NONE; self.bars.len() / 2 + 1];
@@ -210,7 +210,7 @@ impl Histogram {
         (self.power, self.first, self.bars) = (self.power + 1, first, wider);
     }
 
-    /// Returns the bars, those between that hold nothing included.
+    /// Returns the bars, including empty ones in between.
     pub fn bars(&self) -> impl Iterator<Item = Bar> + '_ {
         self.bars.iter().enumerate().map(|(i, count)| Bar {
             from: (self.first + i as i64) << self.power,
@@ -219,7 +219,7 @@ impl Histogram {
         })
     }
 
-    /// Returns how many whole numbers a bar holds.
+    /// Returns the number of integers per bar.
     pub fn width(&self) -> i64 {
         1 << self.power
     }
@@ -229,7 +229,7 @@ impl Histogram {
 mod tests {
     use super::*;
 
-    /// Numbers of very different sizes, always the same.
+    /// Returns fixed numbers of very different sizes.
     fn numbers() -> impl Iterator<Item = i64> {
         (0..400_i64).map(|i| (i * 7919 % 1009 - 300) * if i % 50 == 0 { 1 << 30 } else { 1 })
     }

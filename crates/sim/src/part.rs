@@ -1,4 +1,4 @@
-//! Statistics as a file: what a part of the games came to, to be put together with the other parts.
+//! Shards: statistics of a part of the games as a file, to be merged with the other parts.
 
 use rules::Catalogue;
 use serde::{Deserialize, Serialize};
@@ -6,23 +6,23 @@ use serde::{Deserialize, Serialize};
 use crate::plan::Plan;
 use crate::stats::Report;
 
-/// What such a file begins with; another number where an older program could not read it.
+/// The first words of such a file; the number changes whenever older programs cannot read it.
 const FORMAT: &str = "bastide simulation 2";
 
-/// What came of some games of a plan.
+/// The results of some games of a plan.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Part {
     format: String,
-    /// What was played: the mods with their versions and hashes, settings, players, seed.
+    /// The game: mods with versions and hashes, settings, players, seed.
     game: Vec<(String, String)>,
-    /// The numbers of the games: the first, and the one after the last; sorted.
+    /// The numbers of the games as half-open ranges, sorted.
     games: Vec<(u64, u64)>,
-    /// What came of them.
+    /// The results.
     pub report: Report,
 }
 
 impl Part {
-    /// Makes a part of the report of a plan that was played to its end.
+    /// Makes a part from the report of a finished plan.
     pub fn of(catalogue: &Catalogue, plan: &Plan, report: Report) -> Part {
         let of_mod = |m: &rules::ModInfo| format!("{} {} {:016x}", m.id, m.version, m.hash);
         let settings = catalogue.settings.iter().zip(&plan.settings).map(|(setting, value)| {
@@ -49,7 +49,7 @@ impl Part {
         }
     }
 
-    /// Returns the text of its file.
+    /// Returns the text of the file.
     pub fn text(&self) -> String {
         serde_json::to_string(self).map_or_else(|_| String::new(), |text| text + "\n")
     }
@@ -57,7 +57,7 @@ impl Part {
     /// Reads the text of such a file.
     ///
     /// # Errors
-    /// Where it is none: why not.
+    /// Returns the reason if it is not such a file.
     pub fn read(text: &str) -> Result<Part, String> {
         let part: Part = serde_json::from_str(text)
             .map_err(|error| format!("this is no file that `bastide sim --save` has written: {error}"))?;
@@ -67,10 +67,10 @@ impl Part {
         }
     }
 
-    /// Puts two parts together.
+    /// Merges two parts.
     ///
     /// # Errors
-    /// Where they are not parts of the same simulation, or some games are in both.
+    /// Returns an error if they belong to different simulations or share games.
     pub fn merge(mut self, other: Part) -> Result<Part, String> {
         for ((what, value), (_, other)) in self.game.iter().zip(&other.game) {
             if value != other {
@@ -94,12 +94,12 @@ impl Part {
         Ok(self)
     }
 
-    /// Returns what was played, as pairs of a word and what it is.
+    /// Returns the description of the game, as pairs of a label and a value.
     pub fn game(&self) -> &[(String, String)] {
         &self.game
     }
 
-    /// Returns the numbers of games that are missing between the first and the last: the first, and the last of each row.
+    /// Returns the missing games between the first and the last, as inclusive ranges.
     pub fn missing(&self) -> Vec<(u64, u64)> {
         let gaps = self.games.windows(2).filter_map(|pair| match pair {
             [(_, end), (from, _)] if end < from => Some((*end, from - 1)),

@@ -1,37 +1,38 @@
-//! What is to be simulated.
+//! Plans of simulations.
 
 use players::PlayerInfo;
 use rules::{SettingValue, Setup};
 
-/// Many games of one kind.
+/// A number of games with the same setup.
 #[derive(Clone, Debug)]
 pub struct Plan {
-    /// Mods and players; a seed in it is not used, each game has its own.
+    /// Mods and players. Its seed is not used, because each game has its own.
     pub setup: Setup,
     /// One value for each setting.
     pub settings: Vec<SettingValue>,
-    /// Who plays each seat of the setup.
+    /// The player of each seat.
     pub players: Vec<PlayerInfo>,
-    /// Whether players move on by a seat from game to game, so that each of them sits everywhere equally often.
+    /// True if players move on by a seat from game to game, so that each sits everywhere equally
+    /// often.
     pub rotates: bool,
     /// The number of the first game.
     pub first_game: u64,
-    /// How many games.
+    /// The number of games.
     pub n_games: u64,
-    /// What the seeds of all games follow from.
+    /// The base of the seeds of all games.
     pub seed: u64,
-    /// How many threads; the results do not depend on it.
+    /// The number of threads, which does not affect the results.
     pub n_threads: usize,
-    /// Whether each row carries the record of its game.
+    /// True if each row contains the record of its game.
     pub with_records: bool,
-    /// Whether more is looked at than who won: options, tiles, where points come from. That takes a little time.
+    /// True if details are collected: options, tiles, sources of points. That takes a little time.
     pub details: bool,
-    /// Whether calls of mods' functions are counted.
+    /// True if calls of mods' functions are counted.
     pub counts_calls: bool,
 }
 
 impl Plan {
-    /// Plans `n_games` on one thread, with seed 1 and nothing besides.
+    /// Plans `n_games` on one thread, with seed 1 and no further data.
     pub fn new(setup: Setup, settings: Vec<SettingValue>, players: Vec<PlayerInfo>, n_games: u64) -> Plan {
         Plan {
             setup,
@@ -48,12 +49,12 @@ impl Plan {
         }
     }
 
-    /// Returns by how many seats the players have moved on in game `number`.
+    /// Returns the number of seats by which players have moved on in game `number`.
     pub fn rotated_by(&self, number: u64) -> usize {
         if self.rotates { (number % self.players.len().max(1) as u64) as usize } else { 0 }
     }
 
-    /// Returns what the player with this number is called: its name, with a number where several have it.
+    /// Returns the name of the player with this number, followed by a number if several have it.
     pub fn player_label(&self, number: usize) -> String {
         let Some(player) = self.players.get(number) else { return String::new() };
         match self.players.iter().filter(|p| p.name == player.name).count() {
@@ -65,7 +66,7 @@ impl Plan {
         }
     }
 
-    /// Returns the part of this plan that is number `shard` of `n_shards`, from 1: games that follow each other.
+    /// Returns part number `shard` of `n_shards`, from 1: consecutive games.
     pub fn shard(&self, shard: u64, n_shards: u64) -> Plan {
         let at = |n: u64| (u128::from(self.n_games) * u128::from(n) / u128::from(n_shards.max(1))) as u64;
         let (from, to) = (at(shard.saturating_sub(1)), at(shard));
@@ -73,7 +74,7 @@ impl Plan {
     }
 }
 
-/// Nothing can be simulated; the sentence says why.
+/// A reason why a plan cannot be played.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("{0}")]
 pub struct PlanError(pub String);

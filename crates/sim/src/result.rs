@@ -1,15 +1,16 @@
-//! How a game went.
+//! The result of a game.
 
 use serde::{Deserialize, Serialize};
 
-/// How a game went.
+/// The result of a game.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct GameResult {
     /// Its number, from 0.
     pub number: u64,
-    /// What chance was answered from.
+    /// The seed of draws and rolls.
     pub seed: u64,
-    /// By how many seats the players have moved on (see [`Plan::rotates`](crate::Plan::rotates)).
+    /// The number of seats by which players have moved on (see
+    /// [`Plan::rotates`](crate::Plan::rotates)).
     pub rotated_by: u8,
     /// The scores by seat.
     pub scores: Vec<i64>,
@@ -17,25 +18,25 @@ pub struct GameResult {
     pub n_turns: u32,
     /// Answers given by players.
     pub n_choices: u32,
-    /// Answers given, those of chance included.
+    /// Answers given, including those of chance.
     pub n_answers: u32,
-    /// More, where the plan wants to know it.
+    /// Details, if the plan asks for them.
     pub detail: Option<GameDetail>,
-    /// Why it did not come to its end, if so.
+    /// The reason why it did not end, if so.
     pub fault: Option<String>,
-    /// What went wrong while players chose, without harm to the game: the first mod's `hint` that failed.
+    /// The first failure of a mod's `hint`, which does not affect the game.
     pub failed_hint: Option<String>,
-    /// Its record, where asked for or where it did not come to its end.
+    /// Its record, if the plan asks for it or the game did not end.
     pub record: Option<String>,
 }
 
 impl GameResult {
-    /// The best score.
+    /// Returns the best score.
     pub fn best(&self) -> i64 {
         self.scores.iter().copied().max().unwrap_or(0)
     }
 
-    /// The seats that share the win; nobody where the game did not come to its end.
+    /// Returns the winning seats; empty if the game did not end.
     pub fn winners(&self) -> impl Iterator<Item = usize> + '_ {
         let best = self.best();
         let ended = self.fault.is_none();
@@ -43,18 +44,18 @@ impl GameResult {
     }
 }
 
-/// More of a game than its scores.
+/// Details of a game beyond its scores.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct GameDetail {
-    /// The options of all choices of players, added up.
+    /// The total number of options of all choices of players.
     pub n_options: u64,
-    /// How many of the choices offered one option only.
+    /// The number of choices with a single option.
     pub n_obvious: u32,
-    /// How often another seat came to lead alone.
+    /// The number of changes of sole leader.
     pub n_lead_changes: u32,
     /// Tiles that fitted nowhere and left the game.
     pub n_discards: u32,
-    /// Open spots at the end with tiles on three sides or four.
+    /// Open spots at the end with tiles on three or four sides.
     pub n_holes: u32,
     /// Pieces of players in play at the end.
     pub n_stuck: u32,

@@ -9,19 +9,19 @@ use crate::column_file::{Column, ColumnFile, ColumnKind, Value};
 use crate::plan::Plan;
 use crate::result::GameResult;
 
-/// How rows are written.
+/// The format of the rows.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Format {
-    /// Values separated by commas, names in the first line.
+    /// Comma-separated values with a header line.
     Csv,
     /// A JSON object a line.
     JsonLines,
-    /// Columns, as programs for analysis read them fastest.
+    /// Parquet.
     Parquet,
 }
 
 impl Format {
-    /// Returns the format of a file with this name, by how that ends.
+    /// Returns the format for a file name, by its extension.
     pub fn of_file(path: &Path) -> Option<Format> {
         match path.extension()?.to_str()? {
             "csv" => Some(Format::Csv),
@@ -32,7 +32,7 @@ impl Format {
     }
 }
 
-/// Writes games into a file, a row each.
+/// Writes games to a file, one row each.
 pub enum RowWriter<W: Write + Send> {
     /// Text, line by line.
     Lines(W, Format),
@@ -41,10 +41,10 @@ pub enum RowWriter<W: Write + Send> {
 }
 
 impl<W: Write + Send> RowWriter<W> {
-    /// Begins a file.
+    /// Starts a file.
     ///
     /// # Errors
-    /// Where it cannot be written.
+    /// Returns an error if it cannot be written.
     pub fn new(mut out: W, format: Format, plan: &Plan) -> io::Result<RowWriter<W>> {
         if format == Format::Parquet {
             return Ok(RowWriter::Columns(Box::new(ColumnFile::new(out, &columns(plan))?)));
@@ -56,7 +56,7 @@ impl<W: Write + Send> RowWriter<W> {
     /// Writes a game.
     ///
     /// # Errors
-    /// Where it cannot be written.
+    /// Returns an error if it cannot be written.
     pub fn write(&mut self, plan: &Plan, game: &GameResult) -> io::Result<()> {
         match self {
             RowWriter::Lines(out, format) => out.write_all(row(*format, plan, game).as_bytes()),
@@ -64,10 +64,10 @@ impl<W: Write + Send> RowWriter<W> {
         }
     }
 
-    /// Ends the file.
+    /// Finishes the file.
     ///
     /// # Errors
-    /// Where it cannot be written.
+    /// Returns an error if it cannot be written.
     pub fn finish(self) -> io::Result<()> {
         match self {
             RowWriter::Lines(mut out, _) => out.flush(),
@@ -76,7 +76,7 @@ impl<W: Write + Send> RowWriter<W> {
     }
 }
 
-/// Returns the columns of the games of `plan`; what they mean stands in the README of this crate.
+/// Returns the columns of the games of `plan`, which the README of this crate explains.
 pub fn columns(plan: &Plan) -> Vec<Column> {
     let number = |name: &str| Column { name: name.to_owned(), kind: ColumnKind::Whole };
     let text = |name: &str| Column { name: name.to_owned(), kind: ColumnKind::Text };
@@ -91,7 +91,7 @@ pub fn columns(plan: &Plan) -> Vec<Column> {
     columns
 }
 
-/// Returns what stands in the columns of a game, in the order of [`columns`].
+/// Returns the values of a game, in the order of [`columns`].
 pub fn values(plan: &Plan, game: &GameResult) -> Vec<Value> {
     let text = |text: &Option<String>| text.clone().map_or(Value::Nothing, Value::Text);
     let mut values = vec![Value::Number(game.number as i64), Value::Number(game.seed as i64)];
@@ -120,7 +120,7 @@ fn winners<'p>(plan: &'p Plan, game: &GameResult) -> Vec<&'p str> {
     game.winners().filter_map(|seat| plan.setup.players.get(seat)).map(String::as_str).collect()
 }
 
-/// Returns the first line, with its line end; empty where the format has none.
+/// Returns the header line, with its line end; empty if the format has none.
 fn header(format: Format, plan: &Plan) -> String {
     match format {
         Format::JsonLines | Format::Parquet => String::new(),
@@ -173,7 +173,7 @@ fn json_row(plan: &Plan, game: &GameResult) -> serde_json::Value {
     line
 }
 
-/// A cell of CSV.
+/// Returns a cell of CSV.
 pub(crate) fn csv_cell(value: &Value) -> String {
     match value {
         Value::Number(n) => n.to_string(),
@@ -183,7 +183,7 @@ pub(crate) fn csv_cell(value: &Value) -> String {
     }
 }
 
-/// A text in CSV, in quotes where it needs them.
+/// Returns a text for CSV, quoted if necessary.
 pub(crate) fn quoted(text: &str) -> String {
     if text.contains([',', '"', '\n', '\r']) { format!("\"{}\"", text.replace('"', "\"\"")) } else { text.to_owned() }
 }

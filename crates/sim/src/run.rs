@@ -1,4 +1,4 @@
-//! Playing a plan on several threads.
+//! Plays a plan on several threads.
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;
@@ -16,19 +16,21 @@ use crate::result::GameResult;
 use crate::stats::Report;
 use crate::table::Table;
 
-/// The most games that a thread takes at a time: enough that threads seldom meet.
+/// The most games that a thread takes at a time: enough to keep contention low.
 const MAX_CHUNK: u64 = 64;
 
-/// How many messages may wait to be heard before a thread waits itself: what nobody has written to a file yet does not pile up.
+/// The most messages in the queue before a thread waits, so that unwritten results do not pile up.
 const MOST_WAITING: usize = 16;
 
 /// Plays the games of `plan`, each thread by its own rules from `factory`.
 ///
-/// `each` gets the games in order, whatever thread played them; `None` where only the statistics are wanted, which saves keeping them. It
-/// returns whether to go on. `progress` gets the number of games played so far.
+/// `each` receives the games in order, whichever thread played them, and returns whether to
+/// continue; `None` if only the statistics are wanted, which saves memory. `progress` receives the
+/// number of games played so far.
 ///
 /// # Errors
-/// Before anything is played, where the rules cannot be made or the position of the setup cannot be built.
+/// Returns an error before anything is played if the rules cannot be made or the position of the
+/// setup cannot be built.
 pub fn run(
     factory: &dyn RulesFactory,
     plan: &Plan,
@@ -76,7 +78,7 @@ pub fn run(
     Ok(report)
 }
 
-/// Says why a plan cannot be played.
+/// Returns the reason if a plan cannot be played.
 pub(crate) fn check(factory: &dyn RulesFactory, plan: &Plan) -> Result<(), PlanError> {
     plan.setup.check_players(factory.catalogue()).map_err(PlanError)?;
     if plan.players.len() != plan.setup.players.len() {
@@ -86,15 +88,15 @@ pub(crate) fn check(factory: &dyn RulesFactory, plan: &Plan) -> Result<(), PlanE
     Ok(())
 }
 
-/// A part of the games, done by one thread.
+/// A finished part of the games.
 struct Done {
     chunk: u64,
     n_games: u64,
-    /// The games in order; empty unless somebody wants them.
+    /// The games in order; empty unless they are wanted.
     games: Vec<GameResult>,
 }
 
-/// Hands the numbers of games out to threads, some at a time.
+/// Distributes the numbers of games to threads, some at a time.
 pub(crate) struct Queue {
     first_game: u64,
     n_games: u64,
@@ -107,13 +109,13 @@ pub(crate) struct Queue {
 impl Queue {
     pub fn of(plan: &Plan) -> Queue {
         let n_threads = plan.n_threads.clamp(1, plan.n_games.max(1) as usize);
-        // Few enough that threads end together, also where games are slow.
+        // Few enough for threads to end together even if games are slow.
         let chunk = (plan.n_games / (n_threads as u64 * 8)).clamp(1, MAX_CHUNK);
         let (next, stops) = (AtomicU64::new(0), AtomicBool::new(false));
         Queue { first_game: plan.first_game, n_games: plan.n_games, chunk, next, n_threads, stops }
     }
 
-    /// Returns the number of the next part, and the numbers of its games.
+    /// Returns the index of the next part and the numbers of its games.
     pub fn take(&self) -> Option<(u64, Range<u64>)> {
         if self.stops.load(Ordering::Relaxed) {
             return None;
@@ -125,7 +127,8 @@ impl Queue {
     }
 }
 
-/// Has `work` done on so many threads, and hears what they say meanwhile. Returns what each came to. Where there are no threads, it is done here.
+/// Runs `work` on several threads and passes their messages to `hear`. Returns the result of each.
+/// Without threads, it runs here.
 pub(crate) fn on_threads<W: Send, M: Send>(
     n_threads: usize,
     work: impl Fn(&dyn Fn(M)) -> Result<W, PlanError> + Sync,
@@ -140,20 +143,20 @@ pub(crate) fn on_threads<W: Send, M: Send>(
         let thread = |_| {
             let (sender, work) = (sender.clone(), &work);
             thread::Builder::new().stack_size(rules::STACK).spawn_scoped(scope, move || {
-                // Nobody listens any more where writing failed; then this thread is told to stop as well.
+                // The receiver is gone if writing failed; then this thread is stopped as well.
                 work(&|message| drop(sender.send(message)))
             })
         };
         let handles: Result<Vec<_>, _> = (0..n_threads).map(thread).collect();
         drop(sender);
-        // Heard to the end in any case: a thread that is not heard would never end.
+        // Read to the end in any case: a thread with a full queue would never end.
         messages.iter().for_each(&mut hear);
         let handles = handles.map_err(|error| PlanError(format!("a thread cannot be started: {error}")))?;
         handles.into_iter().map(|handle| handle.join().unwrap_or_else(|panic| resume_unwind(panic))).collect()
     })
 }
 
-/// From the first beginning to the last end.
+/// Returns the time from the first start to the last end.
 pub(crate) fn whole_time<'t>(times: impl Iterator<Item = &'t Range<Instant>> + Clone) -> Duration {
     let began = times.clone().map(|time| time.start).min();
     let ended = times.map(|time| time.end).max();

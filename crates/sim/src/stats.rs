@@ -1,4 +1,4 @@
-//! Statistics, kept in whole numbers so that the order in which games end does not matter.
+//! Statistics in integers, so that the order in which games end does not matter.
 
 use std::time::Duration;
 
@@ -12,17 +12,17 @@ use crate::plan::Plan;
 use crate::result::GameResult;
 use crate::tally::Details;
 
-/// How many faults a report keeps with their records.
+/// The number of faults that a report stores with their records.
 const N_FAULTS_KEPT: usize = 20;
 
-/// One thing that was measured of all games that came to their end.
+/// One measure of all finished games.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Measured {
-    /// What.
+    /// The measure.
     pub measure: Measure,
     /// The sums, in units of [`Measure::scale`].
     pub moments: Moments,
-    /// How often each value was seen, in the same units; empty for wins.
+    /// The distribution, in the same units; empty for wins.
     pub histogram: Histogram,
 }
 
@@ -39,7 +39,7 @@ impl Measured {
         }
     }
 
-    /// Returns the mean; for wins the share of games.
+    /// Returns the mean; for wins the win rate.
     pub fn mean(&self) -> f64 {
         self.moments.mean() / self.measure.scale()
     }
@@ -53,104 +53,104 @@ impl Measured {
     }
 }
 
-/// How a seat did, or a player wherever it sat.
+/// The results of a seat, or of a player at all seats.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Standing<'r> {
     /// Its name.
     pub name: &'r str,
-    /// Who played it; several where players moved on.
+    /// Its player, or several if players moved on.
     pub player: &'r str,
     wins: &'r Moments,
     /// Its scores.
     pub score: &'r Moments,
-    /// How often it had which score.
+    /// The distribution of its scores.
     pub scores: &'r Histogram,
 }
 
 impl Standing<'_> {
-    /// Games that came to their end.
+    /// Returns the number of finished games.
     pub fn n_games(self) -> u64 {
         self.score.n()
     }
 
-    /// Games won; one that is shared by two counts half.
+    /// Returns the number of wins; a tie between two counts half.
     pub fn wins(self) -> f64 {
         wins(self.wins.sum())
     }
 
-    /// What share of the games it won, from 0 to 1.
+    /// Returns the win rate, from 0 to 1.
     pub fn share(self) -> f64 {
         self.wins() / self.n_games().max(1) as f64
     }
 
-    /// Wilson's interval of that share.
+    /// Returns Wilson's interval of the win rate.
     pub fn share_interval(self, level: f64) -> Interval {
         share_interval(self.wins(), self.n_games(), level)
     }
 
-    /// Returns the number of the first game that it won, alone if it ever did.
+    /// Returns the number of the first game that it won, preferably alone.
     pub fn won_most_in(self) -> Option<u64> {
         self.wins.most_in().filter(|_| self.wins.most() > 0)
     }
 
-    /// The mean score.
+    /// Returns the mean score.
     pub fn mean(self) -> f64 {
         self.score.mean()
     }
 }
 
-/// A game that did not come to its end.
+/// A game that did not end.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct FaultSeen {
     /// Its number, from 0.
     pub number: u64,
     /// Its seed.
     pub seed: u64,
-    /// What happened.
+    /// The failure.
     pub message: String,
-    /// Its record up to there.
+    /// Its record up to the failure.
     pub record: String,
 }
 
-/// What has come out of a simulation.
+/// The results of a simulation.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 pub struct Report {
-    /// By seat: its name and who played it.
+    /// The name and the player of each seat.
     pub(crate) seats: Vec<(String, String)>,
-    /// By player, where they moved on: what it is called.
+    /// The names of the players, if they moved on.
     pub(crate) players: Vec<String>,
-    /// What was measured of games that came to their end.
+    /// The measures of finished games.
     pub measured: Vec<Measured>,
-    /// Games played, those with faults included.
+    /// Games played, including those with faults.
     pub n_games: u64,
-    /// Games that were shared by several winners.
+    /// Games that ended in a tie.
     pub n_shared: u64,
     /// Answers by players.
     pub n_choices: u64,
-    /// Answers, those of chance included.
+    /// Answers, including those of chance.
     pub n_answers: u64,
     /// Turns.
     pub n_turns: u64,
-    /// Games that did not come to their end.
+    /// Games that did not end.
     pub n_faults: u64,
-    /// The first of them.
+    /// The first faults.
     pub faults: Vec<FaultSeen>,
-    /// Games in which a mod's `hint` failed, which players do without.
+    /// Games in which a mod's `hint` failed, which does not affect them.
     pub n_failed_hints: u64,
-    /// How it failed in the first of them: the number of the game, and what happened.
+    /// The first such failure: the number of the game, and a message.
     pub failed_hint: Option<(u64, String)>,
-    /// Tiles, and where points come from, where the plan wants to know.
+    /// Tiles and sources of points, if the plan asks for them.
     pub details: Option<Details>,
     /// Calls of mods' functions, the most frequent first; empty unless they were counted.
     pub calls: Vec<FunctionCalls>,
-    /// How many threads played.
+    /// The number of threads.
     pub n_threads: usize,
-    /// How long playing took, without loading.
+    /// The time spent playing, without loading.
     pub took: Duration,
 }
 
 impl Report {
-    /// Returns a report of no games.
+    /// Makes the report of no games.
     pub fn of(plan: &Plan) -> Report {
         let player_of = |seat: usize| match plan.rotates {
             true => "all".to_owned(),
@@ -167,24 +167,24 @@ impl Report {
         }
     }
 
-    /// Returns what was measured of one thing, if it was.
+    /// Returns the results of a measure.
     pub fn measured(&self, measure: Measure) -> Option<&Measured> {
         self.measured.iter().find(|it| it.measure == measure)
     }
 
-    /// Returns what it is called in these games.
+    /// Returns the name of a measure in these games.
     pub fn name_of(&self, measure: Measure) -> String {
         let seat = |n: u8| self.seats.get(usize::from(n)).map_or_else(String::new, |(name, _)| name.clone());
         measure.name(seat, |n| self.players.get(usize::from(n)).cloned().unwrap_or_default())
     }
 
-    /// Returns how each seat did.
+    /// Returns the results of each seat.
     pub fn seats(&self) -> Vec<Standing<'_>> {
         let names = self.seats.iter().map(|(name, player)| (name.as_str(), player.as_str()));
         self.standings(names, Measure::Win, Measure::Score)
     }
 
-    /// Returns how each player did, wherever it sat; nothing where players did not move on.
+    /// Returns the results of each player at all seats; empty if players did not move on.
     pub fn players(&self) -> Vec<Standing<'_>> {
         let names = self.players.iter().map(|name| (name.as_str(), name.as_str()));
         self.standings(names, Measure::PlayerWin, Measure::PlayerScore)
@@ -227,7 +227,7 @@ impl Report {
         self.measured.iter_mut().for_each(|measured| measured.add(result));
     }
 
-    /// Adds what came out of other games of the same plan.
+    /// Adds the results of other games of the same plan.
     pub fn merge(&mut self, other: Report) {
         for (own, more) in self.measured.iter_mut().zip(&other.measured) {
             own.moments.merge(&more.moments);
@@ -259,30 +259,30 @@ impl Report {
         self.took += other.took;
     }
 
-    /// Keeps the faults of the games with the lowest numbers, whoever reports first.
+    /// Stores the faults of the games with the lowest numbers, in whatever order they arrive.
     fn keep_fault(&mut self, fault: FaultSeen) {
         let at = self.faults.partition_point(|f| f.number < fault.number);
         self.faults.insert(at, fault);
         self.faults.truncate(N_FAULTS_KEPT);
     }
 
-    /// Keeps that of the game with the lowest number.
+    /// Stores the failure in the game with the lowest number.
     fn keep_failed_hint(&mut self, other: Option<(u64, String)>) {
         self.failed_hint = [self.failed_hint.take(), other].into_iter().flatten().min();
     }
 
-    /// Returns games a second.
+    /// Returns the number of games per second.
     pub fn games_per_second(&self) -> f64 {
         self.n_games as f64 / self.took.as_secs_f64().max(1e-9)
     }
 
-    /// Returns half of the widest interval of a share of wins, from 0 to 1.
+    /// Returns half the width of the widest interval of a win rate, from 0 to 1.
     pub fn widest_share(&self, level: f64) -> f64 {
         self.seats().into_iter().chain(self.players()).map(|it| it.share_interval(level).half()).fold(0.0, f64::max)
     }
 
-    /// Returns whether the wins of the seats tell that the game is not fair to all of them: the seats whose interval does not hold the fair
-    /// share. All intervals hold together as surely as one of [`LEVEL`].
+    /// Returns the seats whose interval does not contain the fair share, which shows a seat
+    /// advantage. All intervals together have the confidence [`LEVEL`].
     pub fn unfair_seats(&self) -> Vec<Standing<'_>> {
         let seats = self.seats();
         let n = seats.len().max(1) as f64;

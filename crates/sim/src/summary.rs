@@ -1,4 +1,4 @@
-//! What a report says, as tables: the one place from which command, page and window have their numbers.
+//! Reports as tables: the one source of the numbers in command, page and window.
 
 use crate::compare::{Comparison, Difference, Verdict};
 use crate::example::{Example, Subject};
@@ -16,9 +16,9 @@ use crate::tally::{Details, TileTally};
 pub struct Section {
     /// Its heading.
     pub title: String,
-    /// What it is about and how its numbers are meant, in a sentence or two.
+    /// An explanation of its numbers, in a sentence or two.
     pub about: String,
-    /// The names of its columns; the first is that of the rows.
+    /// The names of its columns, beginning with that of the rows.
     pub columns: Vec<String>,
     /// Its rows.
     pub rows: Vec<Row>,
@@ -34,13 +34,13 @@ impl Section {
 /// A row of a table.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Row {
-    /// What it is about.
+    /// Its subject.
     pub name: String,
     /// The other columns.
     pub cells: Vec<Cell>,
-    /// A game that shows it best, where there is one.
+    /// A game that illustrates it, if there is one.
     pub example: Option<Example>,
-    /// Whether it tells of a difference that may be chance, or of none.
+    /// True if it shows a difference that may be chance, or none.
     pub is_noise: bool,
 }
 
@@ -49,7 +49,7 @@ impl Row {
         Row { name: name.into(), cells, example: None, is_noise: false }
     }
 
-    /// The row with the game that shows it best.
+    /// Returns the row with a game that illustrates it.
     fn shown_in(self, game: Option<u64>, subject: Subject) -> Row {
         Row { example: game.map(|game| Example { game, subject }), ..self }
     }
@@ -59,20 +59,20 @@ impl Row {
     }
 }
 
-/// What stands in a table.
+/// A cell of a table.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Cell {
     /// Words.
     Text(String),
     /// A number.
     Number {
-        /// The number; a share is between 0 and 1.
+        /// The number; a fraction is between 0 and 1.
         value: f64,
-        /// Where it may be in truth, where that was looked at.
+        /// Its confidence interval, if it has one.
         interval: Option<Interval>,
-        /// How many decimals are worth telling.
+        /// The number of decimals to show.
         decimals: usize,
-        /// Whether it is a share, to be told in per cent.
+        /// True for a fraction, which is shown in per cent.
         is_share: bool,
     },
 }
@@ -98,13 +98,13 @@ impl Cell {
         Cell::Number { value: moments.mean(), interval: moments.interval(level), decimals: 2, is_share: false }
     }
 
-    /// Returns it as people read it, such as `48.3% ±1.4`.
+    /// Returns the text for people, such as `48.3% ±1.4`.
     pub fn shown(&self) -> String {
         match self {
             Cell::Text(text) => text.clone(),
             Cell::Number { value, interval, decimals, is_share } => {
                 let (times, unit) = if *is_share { (100.0, "%") } else { (1.0, "") };
-                // No minus before nothing.
+                // Avoids a negative zero.
                 let value = value * times + 0.0;
                 let half = interval.map_or_else(String::new, |it| format!(" ±{:.decimals$}", it.half() * times));
                 format!("{value:.decimals$}{unit}{half}")
@@ -183,7 +183,7 @@ fn games(report: &Report, level: f64) -> Section {
     )
 }
 
-/// Points a game: in games without any there are none.
+/// Returns the points per game, which are none without games.
 fn a_game(points: i128, n_games: u64) -> Cell {
     Cell::number(points as f64 / n_games.max(1) as f64, 2)
 }
@@ -280,7 +280,7 @@ fn pieces(details: &Details, level: f64) -> Section {
     )
 }
 
-/// A value of a measure, with the decimals that it is told with.
+/// Returns a value of a measure with its usual decimals.
 fn cell_of(measure: Measure, value: f64, interval: Option<Interval>) -> Cell {
     let is_share = measure.is_share();
     Cell::Number { value, interval, decimals: if is_share { 1 } else { 2 }, is_share }
@@ -299,7 +299,7 @@ pub fn compared(comparison: &Comparison) -> Section {
             Cell::text(verdict_text(comparison.verdict(difference))),
         ];
         let row = Row::new(comparison.a.name_of(*measure), cells).told_as(Some(comparison.verdict(difference)));
-        // Where nothing differs no game shows it.
+        // Without a difference no game illustrates it.
         let example = difference.greatest_in().filter(|_| comparison.verdict(difference) != Verdict::Same);
         row.shown_in(example, Subject::Measure(*measure))
     };
@@ -311,7 +311,8 @@ pub fn compared(comparison: &Comparison) -> Section {
     )
 }
 
-/// Returns what matters as tables: what each part changes, and which mods must be asked in their order, where there are any.
+/// Returns the results of an ablation as tables: the effect of each part, and the mods whose order
+/// matters, if any.
 pub fn matters_tables(found: &Matters) -> Vec<Section> {
     let effect = |it: &Effect| {
         let share = |n: u64| Cell::share(n as f64 / it.n_pairs.max(1) as f64, None);
@@ -370,7 +371,7 @@ pub fn ladder_table(found: &Ladder, level: f64) -> Section {
     )
 }
 
-/// Returns a sweep as a table for each measure that is not the same with all values.
+/// Returns a sweep as a table for each measure that varies.
 pub fn swept(sweep: &Sweep, level: f64) -> Vec<Section> {
     let less = format!("less that of {}", sweep.base_value());
     let columns = [sweep.setting.as_str(), "mean", &less, ""];
@@ -404,7 +405,7 @@ pub fn swept_rows(sweep: &Sweep, level: f64) -> Section {
     Section::new("Sweep", about, &["measure", "setting", "value", "mean", "difference", "verdict"], rows)
 }
 
-/// The mean with a value, what it is more than with the base, and what that tells.
+/// Returns the mean at a value, the difference from the base, and the conclusion.
 fn swept_cells(sweep: &Sweep, at: usize, measure: Measure, level: f64) -> Vec<Cell> {
     let cell = |value: f64, interval: Option<Interval>| cell_of(measure, value, interval);
     let measured = sweep.report(at).and_then(|report| report.measured(measure));
@@ -416,7 +417,7 @@ fn swept_cells(sweep: &Sweep, at: usize, measure: Measure, level: f64) -> Vec<Ce
     vec![mean, difference, Cell::Text(verdict)]
 }
 
-/// What a difference tells, in a few words.
+/// Returns a conclusion in a few words.
 pub fn verdict_text(verdict: Verdict) -> String {
     match verdict {
         Verdict::Same => "the same in every game".to_owned(),
@@ -426,7 +427,7 @@ pub fn verdict_text(verdict: Verdict) -> String {
     }
 }
 
-/// A number with two digits that count, and spaces between thousands as commas.
+/// Returns a number rounded to two significant digits, with separators.
 fn rounded(n: u64) -> String {
     let mut unit = 1;
     while n / unit >= 100 {

@@ -1,4 +1,4 @@
-//! A setting at several values: the same games with each of them.
+//! Sweeps: the same games with a setting at several values.
 
 use rules::{Setting, SettingValue};
 use serde::{Deserialize, Serialize};
@@ -11,21 +11,21 @@ use crate::stats::Report;
 /// The most values of a sweep.
 pub const MOST_VALUES: usize = 32;
 
-/// What has come of games with each value of a setting.
+/// The results of games with each value of a setting.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Sweep {
-    /// The setting, with its mod: `base.small_city`.
+    /// The qualified setting: `base.small_city`.
     pub setting: String,
     /// Its values.
     pub values: Vec<String>,
-    /// Which of them the others are compared with.
+    /// The index of the value that the others are compared with.
     pub base: usize,
-    /// The others against it, in their order.
+    /// The comparisons of the other values with it, in their order.
     others: Vec<Comparison>,
 }
 
 impl Sweep {
-    /// Returns what came of the games with the value at `at`.
+    /// Returns the report on the value at `at`.
     pub fn report(&self, at: usize) -> Option<&Report> {
         match self.comparison(at) {
             Some(found) => Some(&found.b),
@@ -33,7 +33,8 @@ impl Sweep {
         }
     }
 
-    /// Returns the value at `at` (B) against the base (A); nothing for the base itself.
+    /// Returns the comparison of the value at `at` (B) with the base (A); `None` for the base
+    /// itself.
     pub fn comparison(&self, at: usize) -> Option<&Comparison> {
         match at.cmp(&self.base) {
             std::cmp::Ordering::Less => self.others.get(at),
@@ -42,25 +43,26 @@ impl Sweep {
         }
     }
 
-    /// Returns what was measured.
+    /// Returns the measures.
     pub fn measures(&self) -> Vec<Measure> {
         let found = self.others.first();
         found.map_or_else(Vec::new, |found| found.differences.iter().map(|it| it.measure).collect())
     }
 
-    /// Returns by how much something is more with the value at `at` than with the base, and the comparison that says so; nothing for the base.
+    /// Returns the difference of a measure between the value at `at` and the base, with its
+    /// comparison; `None` for the base.
     pub fn difference(&self, at: usize, measure: Measure) -> Option<(&Comparison, &Difference)> {
         let found = self.comparison(at)?;
         Some((found, found.differences.iter().find(|it| it.measure == measure)?))
     }
 
-    /// Returns whether something is the same in every game with all values.
+    /// Returns whether a measure is equal in every game with all values.
     pub fn is_same(&self, measure: Measure) -> bool {
         let found = (0..self.values.len()).filter_map(|at| self.difference(at, measure));
         found.into_iter().all(|(found, it)| found.verdict(it) == Verdict::Same)
     }
 
-    /// Returns whether some value can be told from the base.
+    /// Returns whether any value differs significantly from the base.
     pub fn differs(&self) -> bool {
         self.others.iter().any(Comparison::differs)
     }
@@ -70,22 +72,24 @@ impl Sweep {
         self.values.get(self.base).map_or("", String::as_str)
     }
 
-    /// Returns how many games were played with each value.
+    /// Returns the number of games played with each value.
     pub fn n_games(&self) -> u64 {
         self.others.first().map_or(0, |found| found.a.n_games)
     }
 
-    /// Adds what came of other games of the same sweep.
+    /// Adds the results of other games of the same sweep.
     pub fn merge(&mut self, other: Sweep) {
         self.others.iter_mut().zip(other.others).for_each(|(own, more)| own.merge(more));
     }
 }
 
-/// Plays the games of each arm, one for each of `values`, with the same numbers, seeds and chance, and compares them with the one at `base`.
-/// `progress` gets how many games were played with each value.
+/// Plays the games of each arm, one for each of `values`, with the same numbers, seeds and chance,
+/// and compares them with the arm at `base`. `progress` receives the number of games played with
+/// each value.
 ///
 /// # Errors
-/// As [`compare`](crate::compare), and where there are not two values and as many arms.
+/// As [`compare`](crate::compare), and returns an error unless there are at least two values and as
+/// many arms.
 pub fn sweep(
     arms: &[Arm<'_>],
     setting: &str,
@@ -100,10 +104,12 @@ pub fn sweep(
     Ok(Sweep { setting: setting.to_owned(), values: values.to_vec(), base, others })
 }
 
-/// Returns the values of a setting that `wanted` names: `2..5` (both included), `2,4`, or all of them where nothing is said.
+/// Returns the values of a setting that `wanted` names: `2..5` (both included), `2,4`, or all if it
+/// is `None`.
 ///
 /// # Errors
-/// Where these are not two values at least, and [`MOST_VALUES`] at most. Whether the setting may have them is not looked at.
+/// Returns an error unless these are at least two and at most [`MOST_VALUES`] values. It is not
+/// checked whether the setting permits them.
 pub fn sweep_values(setting: &Setting, wanted: Option<&str>) -> Result<Vec<String>, String> {
     let name = &setting.name;
     let numbers =

@@ -1,4 +1,4 @@
-//! A thread's own table: rules made for it, and one game that is played again and again.
+//! The table of one thread: its rules, and one game that is played again and again.
 
 use std::rc::Rc;
 use std::sync::Arc;
@@ -14,11 +14,11 @@ use crate::result::GameResult;
 use crate::stats::Report;
 use crate::tally::Details;
 
-/// Rules, bots and what has come of the games so far.
+/// Rules, bots and the results so far.
 pub(crate) struct Table<'p> {
     plan: &'p Plan,
     rules: Rc<Rules>,
-    /// The game at its first decision: what leads there is the same in every game.
+    /// The game at its first decision, which is the same in every game.
     opening: Game,
     bots: Bots,
     costs: Option<Rc<[Cost]>>,
@@ -29,7 +29,7 @@ impl<'p> Table<'p> {
     /// Makes rules and bots for `plan`.
     ///
     /// # Errors
-    /// Where the rules cannot be made or the position of the setup cannot be built.
+    /// Returns an error if the rules cannot be made or the position of the setup cannot be built.
     pub fn new(factory: &dyn RulesFactory, plan: &'p Plan) -> Result<Table<'p>, PlanError> {
         let made = factory.rules(plan.settings.clone());
         let mut rules = made.map_err(|f| PlanError(format!("{}:{}:{}: {}", f.file, f.line, f.column, f.message)))?;
@@ -53,7 +53,7 @@ impl<'p> Table<'p> {
         &self.opening
     }
 
-    /// Returns what has seen every choice of the last game, where details are wanted.
+    /// Returns the observer of the last game, if details are wanted.
     pub fn watch(&self) -> Option<&Watch> {
         self.bots.watch.as_ref()
     }
@@ -80,7 +80,7 @@ impl<'p> Table<'p> {
         (game, result)
     }
 
-    /// Writes the record of a game, which plays it once more; those calls do not count.
+    /// Writes the record of a game, which replays it; those calls do not count.
     fn record_of(&self, game: &Game, seed: u64) -> String {
         let costs = || self.costs.iter().flat_map(|c| c.iter());
         let before: Vec<_> = costs().map(|c| (c.n.get(), c.took.get())).collect();
@@ -93,7 +93,7 @@ impl<'p> Table<'p> {
         record
     }
 
-    /// Returns the report, with the calls that were counted.
+    /// Returns the report with the counted calls.
     pub fn into_report(mut self) -> Report {
         if let Some(costs) = self.costs {
             let catalogue = self.rules.catalogue();

@@ -1,4 +1,4 @@
-//! A table as a file for programs: a number with an interval becomes three columns.
+//! Tables as files for programs: a number with an interval becomes three columns.
 
 use std::io;
 
@@ -7,10 +7,11 @@ use crate::json::section_json;
 use crate::rows::{Format, csv_cell, quoted};
 use crate::summary::{Cell, Section};
 
-/// Returns a table as the bytes of a file. Shares are between 0 and 1; the ends of intervals stand in columns that end in `_low` and `_high`.
+/// Returns a table as the bytes of a file. Fractions are between 0 and 1; the bounds of intervals
+/// are in columns that end in `_low` and `_high`.
 ///
 /// # Errors
-/// Where the file cannot be made.
+/// Returns an error if the file cannot be made.
 pub fn table_file(section: &Section, format: Format) -> io::Result<Vec<u8>> {
     let columns: Vec<Shape> = (0..section.columns.len().saturating_sub(1)).map(|at| Shape::of(section, at)).collect();
     let names = columns_of(section, &columns);
@@ -42,12 +43,12 @@ pub fn table_file(section: &Section, format: Format) -> io::Result<Vec<u8>> {
     }
 }
 
-/// What stands in a column of a table.
+/// The content of a column.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Shape {
     Texts,
     Numbers,
-    /// Numbers, of which some have intervals.
+    /// Numbers, some with intervals.
     Intervals,
 }
 

@@ -1,4 +1,4 @@
-//! What games with details are added up to: tiles, and where points come from.
+//! Totals of games with details: tiles and sources of points.
 
 use std::collections::BTreeMap;
 
@@ -8,16 +8,17 @@ use serde::{Deserialize, Serialize};
 use crate::interval::{Interval, two_sided};
 use crate::moments::Moments;
 
-/// How many reasons are kept apart. Mods may make up as many as they like.
+/// The most reasons counted separately. Mods may invent any number.
 const MOST_REASONS: usize = 128;
 
-/// Points by the words that say what for.
+/// Points by stated reason.
 ///
-/// Where there are too many, those with the least hashes are kept and the others added up: so it is the same in whatever order games end.
+/// If there are too many, those with the smallest hashes are kept and the others are summed, so the
+/// result does not depend on the order of games.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct Reasons {
     kept: BTreeMap<u64, Reason>,
-    /// The points of all others.
+    /// The points of all other reasons.
     rest: i128,
 }
 
@@ -26,7 +27,7 @@ pub struct Reasons {
 pub struct Reason {
     /// The reason.
     pub name: String,
-    /// The points of each game in which there were any.
+    /// The points per game, for games with any.
     pub points: Moments,
 }
 
@@ -67,14 +68,14 @@ impl Reasons {
         }
     }
 
-    /// Returns the reasons, those for most points first.
+    /// Returns the reasons, those with most points first.
     pub fn list(&self) -> Vec<&Reason> {
         let mut list: Vec<&Reason> = self.kept.values().collect();
         list.sort_by(|a, b| (b.points.sum(), &a.name).cmp(&(a.points.sum(), &b.name)));
         list
     }
 
-    /// Returns the points for one reason in each game in which there were any.
+    /// Returns the points for one reason per game, for games with any.
     pub fn points(&self, name: &str) -> Option<&Moments> {
         self.kept.get(&hash_text(name)).map(|reason| &reason.points)
     }
@@ -85,18 +86,18 @@ impl Reasons {
     }
 }
 
-/// How one sort of tile did.
+/// The results of one tile type.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct TileTally {
-    /// Its name with its mod.
+    /// Its qualified name.
     pub name: String,
-    /// How often it was drawn and fitted nowhere.
+    /// The number of draws in which it fitted nowhere.
     pub n_discarded: u64,
-    /// Where it could be laid, each time.
+    /// The number of possible placements, each time.
     pub places: Moments,
-    /// What the player who laid it got in that turn and the two after it.
+    /// The points of its player in that turn and the next two.
     pub points: Moments,
-    /// How often each seat laid it, and what of the wins it had in these games.
+    /// For each seat, how often it placed the tile and its share of the wins in these games.
     by_seat: Vec<(u64, u64)>,
 }
 
@@ -119,34 +120,34 @@ impl TileTally {
         }
     }
 
-    /// Returns how often it was laid.
+    /// Returns how often it was placed.
     pub fn n_laid(&self) -> u64 {
         self.places.n()
     }
 
-    /// Returns how often seat `seat` laid it, and how many of these games it won.
+    /// Returns how often seat `seat` placed it, and how many of these games it won.
     pub(crate) fn of_seat(&self, seat: usize) -> (u64, f64) {
         let (n, wins) = self.by_seat.get(seat).copied().unwrap_or_default();
         (n, crate::measure::wins(i128::from(wins)))
     }
 }
 
-/// What games with details are added up to.
+/// The totals of games with details.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct Details {
-    /// Games that came to their end.
+    /// Finished games.
     pub n_games: u64,
-    /// Points booked while playing, by what they were for: a kind of land, or what a mod said.
+    /// Points booked during play, by reason: a kind of land, or the words of a mod.
     pub playing: Reasons,
     /// Points of the final count.
     pub at_end: Reasons,
-    /// Points by the mod, its function and the reason that this gave.
+    /// Points by mod, function and stated reason.
     pub by_rule: Reasons,
-    /// All tiles, as they stand in the catalogue.
+    /// All tiles, in the order of the catalogue.
     pub tiles: Vec<TileTally>,
-    /// Kinds of pieces, and how many of them players had in play at the end.
+    /// The number of pieces of players in play at the end, by kind.
     pub stuck: Vec<(String, Moments)>,
-    /// What of the wins each seat had.
+    /// The wins of each seat.
     pub(crate) wins_of_seats: Vec<u64>,
 }
 
@@ -176,8 +177,9 @@ impl Details {
         self.wins_of_seats.iter_mut().zip(other.wins_of_seats).for_each(|(own, more)| *own += more);
     }
 
-    /// Returns by how much more of the games a player wins who lays the tile, than the same seat does otherwise: from -1 to 1. The interval takes
-    /// each time it is laid for a game of its own. Nothing where it was never laid.
+    /// Returns the difference in win rate between games in which a player places the tile and other
+    /// games of the same seat, from -1 to 1. The interval treats each placement as a game of its
+    /// own. `None` if it was never placed.
     pub fn win_difference(&self, tile: &TileTally, level: f64) -> Option<(f64, Interval)> {
         let (n_games, n_laid) = (self.n_games.max(1) as f64, tile.n_laid() as f64);
         let (mut more, mut usual) = (0.0, 0.0);

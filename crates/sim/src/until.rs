@@ -1,4 +1,4 @@
-//! Playing until something is known well enough.
+//! Plays until the results are precise enough.
 
 use rules::RulesFactory;
 
@@ -9,26 +9,29 @@ use crate::result::GameResult;
 use crate::run::run;
 use crate::stats::Report;
 
-/// How often the intervals are looked at.
+/// The number of times that the intervals are checked.
 const N_LOOKS: u64 = 3;
 
-/// How sure intervals are at each look: looking several times, and stopping where they are narrow, they are still as sure as [`LEVEL`] says.
+/// The confidence level of each check: stopping early at any of them keeps the overall level at
+/// [`LEVEL`].
 pub const LEVEL_OF_LOOK: f64 = 1.0 - (1.0 - LEVEL) / N_LOOKS as f64;
 
-/// After how many games the intervals are looked at, to know shares of wins to `half` (0.01 is one per cent to either side): a quarter, a half
-/// and all of the games after which any share is known so well.
+/// Returns the numbers of games after which intervals are checked, to know win rates to within
+/// `half` (0.01 is one per cent on either side): a quarter, a half and all of the games that
+/// suffice for any win rate.
 pub fn looks(half: f64) -> [u64; N_LOOKS as usize] {
     looks_of(half, 0.5, LEVEL_OF_LOOK)
 }
 
-/// The same, where a game gives numbers with at most this standard deviation.
+/// Does the same for games whose numbers have at most this standard deviation.
 fn looks_of(half: f64, deviation: f64, level: f64) -> [u64; N_LOOKS as usize] {
     let most = (two_sided(level) * deviation / half.max(1e-6)).powi(2).ceil() as u64;
     [most.div_ceil(4), most.div_ceil(2), most]
 }
 
-/// Plays until the share of wins of each seat and player is known to `half`, at the level [`LEVEL_OF_LOOK`]; the number of games in the plan does
-/// not count. `each` and `progress` as for [`run`]; `progress` is also told how many games it may take.
+/// Plays until the win rate of each seat and player is known to within `half`, at the level
+/// [`LEVEL_OF_LOOK`]; the number of games in the plan is ignored. `each` and `progress` as for
+/// [`run`]; `progress` also receives the largest number of games this may take.
 ///
 /// # Errors
 /// As [`run`].
@@ -44,7 +47,7 @@ pub fn run_until(
     for look in looks {
         let n_before = report.n_games;
         let next = Plan { first_game: plan.first_game + n_before, n_games: look - n_before, ..plan.clone() };
-        // Handed on once for each look.
+        // It is passed on once for each check.
         let mut goes_on = true;
         let mut of_look = |game: &GameResult| {
             goes_on = each.as_mut().is_none_or(|each| each(game));
@@ -58,8 +61,9 @@ pub fn run_until(
     Ok(report)
 }
 
-/// Plays pairs of games until the difference in wins of each seat and player is known to `half`. Differences of wins scatter up to twice as much
-/// as wins, and there is an interval for each measure, so it may take many times as many games; `progress` is told how many.
+/// Plays pairs of games until the difference in wins of each seat and player is known to within
+/// `half`. Differences vary up to twice as much as wins, and there is an interval for each measure,
+/// so this may take many times more games; `progress` receives the number.
 ///
 /// # Errors
 /// As [`compare`].

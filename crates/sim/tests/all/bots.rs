@@ -71,8 +71,8 @@ fn a_panic_costs_its_game_alone() {
     assert!(told.contains("it has stumbled (crates/sim/tests/all/bots.rs:"), "{told}");
 }
 
-/// Which marker moves is asked after every score. A player who does not look through that question takes all answers that score for
-/// worthless ones.
+/// Which marker moves is asked after every score. A player who does not look through that question
+/// takes all answers that score for worthless ones.
 #[test]
 fn two_score_markers_do_not_weaken_a_greedy_player() {
     let temp = tempfile::tempdir().unwrap();

@@ -1,4 +1,5 @@
-//! Whether statistics say what is so: the same in whatever way games are played, no more than was seen, and what there is to see.
+//! Whether statistics say what is so: the same in whatever way games are played, no more than was
+//! seen, and what there is to see.
 
 use std::rc::Rc;
 use std::time::Duration;
@@ -159,7 +160,8 @@ fn compared(a: (&Loaded, &Plan), b: (&Loaded, &Plan)) -> Comparison {
     compare(a, b, &mut |_| {}).unwrap()
 }
 
-/// Nothing is different where nothing was changed, and where other chance alone makes games differ, that is hardly ever taken for more.
+/// Nothing is different where nothing was changed, and where other chance alone makes games differ,
+/// that is hardly ever taken for more.
 #[test]
 fn a_change_that_changes_nothing_raises_no_alarm() {
     let loaded = base();
