@@ -1,4 +1,4 @@
-//! Checking texts while they are written: on a thread of its own, when nobody has typed for a moment.
+//! Checks texts while they are written, on a thread of its own, after a pause in typing.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -11,48 +11,48 @@ use platform::task;
 use rules::caught;
 use script::Vocabulary;
 
-/// How long nobody must have typed.
+/// The pause in typing before a check.
 pub const QUIET: Duration = Duration::from_millis(300);
 
-/// What is to be checked.
+/// A request for a check.
 #[derive(Clone, Debug)]
 pub struct Request {
-    /// Where the mods are.
+    /// The library of mods.
     pub library: Library,
-    /// The mods that are loaded together.
+    /// The mods to load together.
     pub ids: Vec<String>,
-    /// The mod that is being written.
+    /// The mod being written.
     pub id: String,
-    /// The texts that are not saved, by path.
+    /// The unsaved texts, by path.
     pub unsaved: BTreeMap<PathBuf, Arc<str>>,
 }
 
-/// What was found out.
+/// The result of a check.
 #[derive(Clone, Debug)]
 pub struct Checked {
-    /// The mod that is being written.
+    /// The mod being written.
     pub id: String,
-    /// What was checked.
+    /// The checked texts.
     pub unsaved: BTreeMap<PathBuf, Arc<str>>,
-    /// What is wrong with the mods as they would be if these texts were saved.
+    /// The problems that the mods would have if these texts were saved.
     pub problems: Problems,
-    /// The names that the script of the mod may use; `None` where its manifest cannot be read.
+    /// The names that the script of the mod may use; `None` if its manifest cannot be read.
     pub vocabulary: Option<Vocabulary>,
 }
 
 impl Request {
-    /// Checks it at once. No function of a mod is called.
+    /// Runs the check at once. No function of a mod is called.
     pub fn check(self) -> Checked {
         let Request { library, ids, id, unsaved } = self;
         let library = library.with_unsaved(unsaved.clone());
-        // What cannot be checked is told when it is saved.
+        // If a check fails, saving reports the problem.
         let problems = caught(|| library.load(&ids).1).unwrap_or_default();
         let vocabulary = caught(|| library.vocabulary(&id, &ids)).ok().flatten();
         Checked { id, unsaved, problems, vocabulary }
     }
 }
 
-/// Checks what is asked for on its own thread; of several requests that come at once only the last one.
+/// Runs requested checks on its own thread; of several requests in quick succession only the last.
 pub struct Checker {
     requests: Sender<Request>,
     found: Receiver<Checked>,
@@ -61,11 +61,11 @@ pub struct Checker {
 }
 
 impl Checker {
-    /// Starts the thread. It waits until nobody has asked for `quiet`, and calls `wake` when something was found out. Whoever `waits` has every
-    /// answer the next time it looks.
+    /// Starts the thread. It waits until no request has arrived for `quiet`, and calls `wake` after
+    /// a check. If `waits` is true, reading a result blocks until it is there.
     ///
     /// # Errors
-    /// Where the system gives no thread.
+    /// Returns an error if the system refuses a thread.
     pub fn start(quiet: Duration, waits: bool, wake: impl Fn() + Send + 'static) -> std::io::Result<Checker> {
         let (requests, asked) = channel::<Request>();
         let (say, found) = channel();
@@ -88,13 +88,13 @@ impl Checker {
         Ok(Checker { requests, found, n_open: 0, waits })
     }
 
-    /// Asks for a check.
+    /// Requests a check.
     pub fn ask(&mut self, request: Request) {
-        // A thread that has ended finds nothing out.
+        // A thread that has ended checks nothing.
         self.n_open += usize::from(self.requests.send(request).is_ok());
     }
 
-    /// Returns what was found out last, if that is new.
+    /// Returns the latest result, if it is new.
     pub fn heard(&mut self) -> Option<Checked> {
         let mut last = None;
         if self.waits {

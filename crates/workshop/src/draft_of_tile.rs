@@ -1,4 +1,4 @@
-//! Drafts of tiles that are there: everything is written that does not follow from the rest.
+//! Drafts of existing tiles, in which everything is written that cannot be derived.
 
 use board::{Edge, EdgeStyle, Merge, Tile, TileSet};
 
@@ -6,7 +6,8 @@ use crate::plain::Plain;
 use crate::tile_draft::{TileDraft, ZoneDraft, edge_style, first_ground, zone_name};
 
 impl TileDraft {
-    /// Makes a draft of a tile, with everything written that does not follow from the rest. Its id is that of the tile, without its mod.
+    /// Makes a draft of a tile in which everything is written that cannot be derived. Its id is
+    /// that of the tile, without its mod.
     pub fn of_tile(land: &TileSet, tile: &Tile) -> TileDraft {
         let id = tile.name.split_once('/').map_or(tile.name.as_str(), |(_, id)| id);
         let mut draft = TileDraft::new(id);
@@ -37,7 +38,7 @@ impl TileDraft {
         draft
     }
 
-    /// Says what zones touch and meet, where that is not what it is without a word.
+    /// Writes the zones that each zone touches and meets, if they differ from the default.
     fn say_relations(&mut self, land: &TileSet, tile: &Tile) {
         let usual = |zone: usize| -> u32 {
             let Some(this) = tile.zones.get(zone) else { return 0 };
@@ -64,7 +65,7 @@ impl TileDraft {
             let is_ground = land.kind(zone.kind).edge == EdgeStyle::Ground;
             let touched: Vec<usize> = (0..n).filter(|b| zone.touches >> b & 1 == 1).collect();
             let is_usual = (0..n).all(|b| both(a, b) == touched.contains(&b));
-            // It is said at ground, or at the one that comes last.
+            // The relation is written at ground, or at the last zone.
             let says = is_ground || touched.iter().any(|b| *b < a && !both(a, *b));
             if is_usual || !says {
                 continue;
@@ -95,7 +96,7 @@ impl TileDraft {
         }
     }
 
-    /// Takes out grounds that follow from what is drawn.
+    /// Removes grounds that can be derived.
     fn leave_out_grounds(&mut self, land: &TileSet) {
         let first = first_ground(land);
         let is_placed =
@@ -110,7 +111,7 @@ impl TileDraft {
         }
     }
 
-    /// Leaves out what `land` has no kind or tag for.
+    /// Removes kinds and tags that `land` does not have.
     pub fn keep_known(&mut self, land: &TileSet) {
         let is_known = |key: &str| land.tag_named(key).is_some();
         self.keys.retain(|(key, _)| ["count", "edges", "overlay"].contains(&key.as_str()) || is_known(key));
@@ -121,7 +122,7 @@ impl TileDraft {
     }
 }
 
-/// The name of a zone on its unturned tile.
+/// Returns the name of a zone on its unturned tile.
 fn named(land: &TileSet, tile: &Tile, zone: usize) -> String {
     let Some(this) = tile.zones.get(zone) else { return String::new() };
     let kind = &land.kind(this.kind).name;
@@ -131,7 +132,7 @@ fn named(land: &TileSet, tile: &Tile, zone: usize) -> String {
     })
 }
 
-/// Writes a tag of a zone as its declaration wants it.
+/// Writes a tag of a zone in the form of its declaration.
 fn add_tag(land: &TileSet, zone: &mut ZoneDraft, tag: &board::ZoneTag) {
     let Some(column) = land.columns.get(usize::from(tag.column.0)) else { return };
     let declared = land.tag(column.tag);

@@ -1,4 +1,4 @@
-//! A moment of a running game, written as a test: how it came about, and what is to hold there.
+//! Turns a moment of a running game into a test: how it came about, and what is expected there.
 #![expect(clippy::indexing_slicing, reason = "moments are numbers of answers of the log that was just replayed")]
 
 use std::path::{Path, PathBuf};
@@ -8,43 +8,44 @@ use platform::fs;
 use record::{Entry, Record, given_lines, header_text, open, replay};
 use rules::{DeckIdx, Game, ModUse, PieceKindIdx, Question, Setup, Status, TokenIdx, Who, option_texts};
 
-/// How many answers a test has at most that begins where the game did; with more it begins with the position before the last turn.
+/// The most answers of a test that begins like the game; longer ones begin with the position before
+/// the last turn.
 const SHORT: usize = 24;
 
-/// How a test begins.
+/// The beginning of a test.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Beginning {
-    /// As the game did: every answer up to the moment is written.
+    /// The start of the game: every answer up to the moment is written.
     Start,
-    /// With the position before the last turn, as `given` lines, and the answers since.
+    /// The position before the last turn, as `given` lines, and the answers since then.
     Position,
 }
 
-/// What an expectation is about.
+/// The subject of an expectation.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum About {
     /// Points of the last turn.
     Points,
     /// Scores.
     Scores,
-    /// What is asked.
+    /// The decision.
     Question,
-    /// Pieces at home.
+    /// Pieces in supply.
     Home,
     /// Pieces on the board.
     Pieces,
     /// Tiles, tokens and decks.
     Table,
-    /// What the log says.
+    /// Lines of the log.
     Log,
-    /// How the game stands, and who has won.
+    /// The state of the game, and the winners.
     End,
-    /// What everything would be worth if the game ended now.
+    /// The value of each feature if the game ended now.
     FinalCount,
 }
 
 impl About {
-    /// Returns what it is called.
+    /// Returns its name.
     pub const fn name(self) -> &'static str {
         match self {
             About::Points => "Points of the last turn",
@@ -60,27 +61,27 @@ impl About {
     }
 }
 
-/// Something that may be expected in the test.
+/// A possible expectation of the test.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Expectation {
-    /// What it is about.
+    /// Its subject.
     pub about: About,
     /// The line, without the word `expect`.
     pub text: String,
-    /// Whether an author would expect it who says nothing more.
+    /// True if it is selected by default.
     pub is_usual: bool,
-    /// After how many answers of the game it holds.
+    /// The number of answers of the game after which it holds.
     at: usize,
 }
 
-/// A moment of a game as a test, in the making.
+/// A moment of a game as a test under construction.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Frozen {
-    /// What happened last, in a sentence: what the test may be called by.
+    /// A sentence about the last event, suggested as the title of the test.
     pub title: String,
-    /// What may be expected, by what it is about; all of it holds.
+    /// The possible expectations, by subject; all of them hold.
     pub expectations: Vec<Expectation>,
-    /// The mods in play, by id, in load order: a test belongs to one of them.
+    /// The ids of the mods in play, in load order: the test belongs to one of them.
     pub mods: Vec<String>,
     start: Script,
     position: Option<Script>,
@@ -91,12 +92,12 @@ pub struct Frozen {
 struct Script {
     setup: Setup,
     answers: Vec<String>,
-    /// How many answers of the game came before these.
+    /// The number of earlier answers of the game.
     n_before: usize,
 }
 
 impl Frozen {
-    /// Freezes the moment at which `game` stands. `library` knows which mods need which.
+    /// Freezes the current moment of `game`. `library` knows the requirements of mods.
     pub fn of(library: &Library, game: &Game) -> Frozen {
         let last = LastTurn::of(game);
         let answers = game.log_texts();
@@ -111,17 +112,18 @@ impl Frozen {
         frozen
     }
 
-    /// Returns how the test begins where nobody says otherwise.
+    /// Returns the default beginning.
     pub fn usual_beginning(&self) -> Beginning {
         if self.position.is_some() && self.start.answers.len() > SHORT { Beginning::Position } else { Beginning::Start }
     }
 
-    /// Returns whether it can begin with the position before the last turn.
+    /// Returns whether the test can begin with the position before the last turn.
     pub fn has_position(&self) -> bool {
         self.position.is_some()
     }
 
-    /// Returns the text of the test, with the expectations for which `is_wanted` has a `true`. The title becomes its first line.
+    /// Returns the text of the test with the expectations selected by `is_wanted`. The title
+    /// becomes its first line.
     pub fn text(&self, beginning: Beginning, title: &str, is_wanted: &[bool]) -> String {
         let script = match (beginning, &self.position) {
             (Beginning::Position, Some(position)) => position,
@@ -130,7 +132,7 @@ impl Frozen {
         let wanted: Vec<&Expectation> =
             self.expectations.iter().zip(is_wanted).filter(|(_, wanted)| **wanted).map(|(it, _)| it).collect();
         let n_answers = script.n_before + script.answers.len();
-        // Nobody draws a tile in a test that ends before it.
+        // A test that ends before a draw does not need it.
         let end = wanted.iter().map(|it| it.at).max().unwrap_or(n_answers);
         let title = title.trim();
         let mut text = title.lines().map(|line| format!("# {line}\n")).collect::<String>();
@@ -150,7 +152,8 @@ impl Frozen {
         text
     }
 
-    /// Leaves out what does not hold when the test is run, such as what the game remembers and no line can say.
+    /// Removes expectations that fail when the test is run, such as those about stored data that no
+    /// line can express.
     fn keep_what_holds(&mut self, game: &Game) {
         let all = vec![true; self.expectations.len()];
         for beginning in [Beginning::Position, Beginning::Start] {
@@ -161,7 +164,8 @@ impl Frozen {
             let run = replay(game.rules().clone(), &record, |_| {}).ok().filter(|_| problems.is_empty());
             match run.map(|run| run.failures) {
                 Some(failures) if failures.iter().all(|failed| failed.is_expectation) => {
-                    // A position is of use only where all holds that holds in the game.
+                    // A position is useful only if everything that holds in the game holds after
+                    // it.
                     if beginning == Beginning::Position && !failures.is_empty() {
                         self.position = None;
                         continue;
@@ -176,7 +180,7 @@ impl Frozen {
     }
 }
 
-/// The setup as an author would write it: mods that others bring with them, versions, bots and the seed are left out.
+/// Returns the setup as an author would write it: without required mods, versions, bots and seed.
 fn plain_setup(library: &Library, setup: &Setup) -> Setup {
     let available = library.available();
     let brings = |id: &str, other: &str| {
@@ -194,16 +198,16 @@ fn plain_setup(library: &Library, setup: &Setup) -> Setup {
     }
 }
 
-/// The game around its last turn that anybody has answered in.
+/// The game around its last turn with an answer of a player.
 struct LastTurn<'g> {
     game: &'g Game,
-    /// How many answers were given before it.
+    /// The number of answers before it.
     n_before: usize,
-    /// The game then.
+    /// The game before it.
     before: Game,
-    /// How many answers were given until the last one that was no draw.
+    /// The number of answers up to the last one that was not a draw.
     n_done: usize,
-    /// The game then.
+    /// The game at that point.
     done: Game,
 }
 
@@ -229,7 +233,7 @@ impl LastTurn<'_> {
     }
 }
 
-/// The answers since `n`, from the position that there was; lines that say nothing new are left out.
+/// Returns the position at answer `n` and the answers since then, without redundant lines.
 fn script_from(last: &LastTurn<'_>, start: &Script, n: usize) -> Option<Script> {
     let (game, state) = (&last.before, last.before.state());
     if !state.is_settled() {
@@ -259,7 +263,8 @@ fn script_from(last: &LastTurn<'_>, start: &Script, n: usize) -> Option<Script> 
     Some(Script { setup, answers: start.answers.get(n..)?.to_vec(), n_before: n })
 }
 
-/// How lines begin that may say what is so anyway: what is in a deck, at home, in stock, no points.
+/// Returns the beginnings of lines that may be redundant: the content of a deck, pieces in supply,
+/// stock, zero points.
 fn subjects(lines: &[String]) -> Vec<String> {
     let mut subjects: Vec<String> = Vec::new();
     for line in lines {
@@ -277,7 +282,7 @@ fn subjects(lines: &[String]) -> Vec<String> {
     subjects
 }
 
-/// All that can be expected.
+/// Returns all possible expectations.
 fn expectations(last: &LastTurn<'_>, answers: &[String]) -> Vec<Expectation> {
     let mut all = Vec::new();
     points(last, &mut all);
@@ -299,7 +304,7 @@ fn expect(about: About, at: usize, is_usual: bool, text: String) -> Expectation 
     Expectation { about, text, is_usual, at }
 }
 
-/// What was booked in the last turn, and what the log says of it.
+/// Adds the awards of the last turn and their log lines.
 fn points(last: &LastTurn<'_>, all: &mut Vec<Expectation>) {
     let mut game = last.before.clone();
     let mut n_awards = 0;
@@ -321,7 +326,7 @@ fn points(last: &LastTurn<'_>, all: &mut Vec<Expectation>) {
     }
 }
 
-/// Scores, pieces at home, tokens and decks; where a draw has changed nothing, before it.
+/// Adds scores, pieces in supply, tokens and decks, before the last draw if that changed nothing.
 fn counts(last: &LastTurn<'_>, all: &mut Vec<Expectation>) {
     let (before, done, now) = (last.before.state(), last.done.state().view(), last.game.state().view());
     let catalogue = last.game.rules().catalogue();
@@ -348,7 +353,7 @@ fn counts(last: &LastTurn<'_>, all: &mut Vec<Expectation>) {
     }
 }
 
-/// The question, and what the last turn has brought to the board.
+/// Adds the decision and the changes of the last turn to the board.
 fn things(last: &LastTurn<'_>, answers: &[String], all: &mut Vec<Expectation>) {
     let n_now = last.game.log().len();
     let ruleset = &last.game.rules().ruleset;
@@ -362,7 +367,7 @@ fn things(last: &LastTurn<'_>, answers: &[String], all: &mut Vec<Expectation>) {
             _ => decision.question.name(),
         };
         let who = rules::who_text(last.game.state(), decision.who);
-        // Where a tile was drawn since, what is asked is what every turn begins with.
+        // After a draw, the decision is the one that every turn begins with.
         let is_usual = is_of_mod || last.n_done == n_now;
         all.push(expect(About::Question, n_now, is_usual, format!("decision {who} {what}")));
         let options = option_texts(ruleset, last.game.state());
@@ -398,7 +403,7 @@ fn things(last: &LastTurn<'_>, answers: &[String], all: &mut Vec<Expectation>) {
     }
 }
 
-/// How the game stands, and what it would come to.
+/// Adds the state of the game and the final values.
 fn ends(last: &LastTurn<'_>, all: &mut Vec<Expectation>) {
     let game = last.game;
     let (n_now, state) = (game.log().len(), game.state());
@@ -427,14 +432,14 @@ fn ends(last: &LastTurn<'_>, all: &mut Vec<Expectation>) {
     }
 }
 
-/// What happened in the last turn, as far as a sentence says it.
+/// Returns a sentence about the last turn.
 fn title(last: &LastTurn<'_>, all: &[Expectation]) -> String {
     let state = last.game.state();
     let first = |about: About| all.iter().find(|it| it.about == about && it.is_usual);
     if let Some(award) = first(About::Points)
         && let [_, who, _, why @ ..] = award.text.split(' ').collect::<Vec<_>>().as_slice()
     {
-        // The number would be wrong as soon as the rule gives another one.
+        // The number would be wrong as soon as the rule changes it.
         return format!("{} gets points for {}", table::capital(who), why.join(" "));
     }
     if first(About::Question).is_some()
@@ -455,7 +460,7 @@ fn title(last: &LastTurn<'_>, all: &[Expectation]) -> String {
     }
 }
 
-/// Returns the name of a file for a title: small letters, digits and `_`, without its ending.
+/// Returns a file name for a title, in small letters, digits and `_`, without extension.
 pub fn file_name_of(title: &str) -> String {
     let mut name = String::new();
     for c in title.chars().flat_map(char::to_lowercase) {
@@ -469,7 +474,7 @@ pub fn file_name_of(title: &str) -> String {
     name.trim_end_matches('_').to_owned()
 }
 
-/// Returns a name for the title that no file in the folder `tests` of the mod in `folder` has.
+/// Returns a name for the title that is not used in the folder `tests` of the mod in `folder`.
 pub fn free_name(folder: &Path, title: &str) -> String {
     let name = Some(file_name_of(title)).filter(|name| !name.is_empty()).unwrap_or_else(|| "moment".to_owned());
     let is_free = |name: &String| !fs::exists(&folder.join("tests").join(format!("{name}.game")));
@@ -477,7 +482,7 @@ pub fn free_name(folder: &Path, title: &str) -> String {
     names.into_iter().find(is_free).unwrap_or(name)
 }
 
-/// Says why no test can be called `name`, if that is so.
+/// Returns the reason why no test can have this name, if there is one.
 pub fn why_no_name(name: &str) -> Option<&'static str> {
     let is_fine = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '_' || c == '-';
     let begins = name.starts_with(|c: char| c.is_ascii_lowercase() || c.is_ascii_digit());
@@ -485,10 +490,11 @@ pub fn why_no_name(name: &str) -> Option<&'static str> {
     (!is_name).then_some("a name has small letters, digits, `_` and `-`, a letter or digit first")
 }
 
-/// Writes a test into the folder `tests` of the mod in `folder`, which is made if it is not there. Nothing is written over another file.
+/// Writes a test to the folder `tests` of the mod in `folder`, creating it if necessary. Never
+/// overwrites a file.
 ///
 /// # Errors
-/// A sentence.
+/// Returns a message if it cannot be written.
 pub fn write_test(folder: &Path, name: &str, text: &str) -> Result<PathBuf, String> {
     if let Some(why) = why_no_name(name) {
         return Err(format!("`{name}` cannot be the name of a test: {why}"));
@@ -508,7 +514,7 @@ pub fn write_test(folder: &Path, name: &str, text: &str) -> Result<PathBuf, Stri
     Ok(path)
 }
 
-/// Returns how many answers a test has, and what it expects: for whoever shows one before it is written.
+/// Returns the numbers of answers and expectations of a test, for a preview.
 pub fn counts_of(text: &str) -> (usize, usize) {
     let (record, _) = Record::parse(text);
     let n = |is: fn(&Entry) -> bool| record.lines.iter().filter(|line| is(&line.entry)).count();

@@ -1,4 +1,5 @@
-//! Installing a mod: what it holds is known before, it is there whole or not at all, and nothing that was there is lost.
+//! Installs mods: the content is known beforehand, a mod is installed completely or not at all, and
+//! nothing is lost.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -10,40 +11,41 @@ use table::write_whole;
 
 use crate::package::Package;
 
-/// The folder, beside the mods, in which those lie that were replaced.
+/// The folder beside the mods that contains replaced ones.
 const REPLACED: &str = ".replaced";
 
-/// What is to be known of a package before it is installed.
+/// Information about a package before it is installed.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Contents {
-    /// How many kinds of tiles it has.
+    /// The number of its tile types.
     pub n_tiles: usize,
     /// The functions of its script that the engine calls.
     pub functions: Vec<String>,
-    /// How many tests come with it.
+    /// The number of its tests.
     pub n_tests: usize,
-    /// How many bytes its files have.
+    /// The size of its files in bytes.
     pub n_bytes: usize,
-    /// What is wrong with it beside the mods that are here: a mod that it requires may not be there. A sentence each.
+    /// Its problems with the installed mods, such as a missing requirement; a sentence each.
     pub problems: Vec<String>,
-    /// The mod of the same id that is here: its version and its folder.
+    /// The version and folder of the installed mod with the same id.
     pub installed: Option<(String, PathBuf)>,
 }
 
-/// A mod that was installed.
+/// An installed mod.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Installed {
     /// Its folder.
     pub folder: PathBuf,
-    /// Where the one is now that was there before.
+    /// The folder of the replaced mod.
     pub backup: Option<PathBuf>,
 }
 
 impl Package {
-    /// Looks at what it holds: it is loaded with the mods that are here, in a folder that goes away again, and none of its functions is run.
+    /// Inspects the package: loads it together with the installed mods in a temporary folder,
+    /// without running its functions.
     ///
     /// # Errors
-    /// Where there is no room for that folder.
+    /// Returns an error if the temporary folder cannot be made.
     pub fn contents(&self, library: &Library) -> Result<Contents, Diagnostic> {
         let cannot = |e: io::Error| Diagnostic::without_place(format!("the mod cannot be unpacked to look at it: {e}"));
         let temp = fs::temp_dir().map_err(cannot)?;
@@ -72,7 +74,7 @@ impl Package {
         })
     }
 
-    /// Returns the version and the folder of the mod with this id that is here.
+    /// Returns the version and folder of the installed mod with this id.
     pub fn installed(&self, library: &Library) -> Option<(String, PathBuf)> {
         let folder = library.folder(&self.id)?;
         let version = Package::from_folder(&folder)
@@ -80,11 +82,12 @@ impl Package {
         Some((version, folder))
     }
 
-    /// Puts the mod into `place`, a folder of mods, in a folder called by its id. Where there is one already and `replaces` says so, that one goes into
-    /// the folder `.replaced` beside it.
+    /// Installs the mod into `place`, a folder of mods, in a folder named after its id. If
+    /// `replaces` is true, an existing mod is moved to the folder `.replaced` beside it.
     ///
     /// # Errors
-    /// Where there is one already and nobody said that it is to be replaced, or `place` cannot be written to; then all is as before.
+    /// Returns an error if a mod exists and `replaces` is false, or `place` cannot be written to;
+    /// then nothing has changed.
     pub fn install(&self, place: &Path, replaces: bool) -> Result<Installed, Diagnostic> {
         let folder = place.join(&self.id);
         let cannot = |e: io::Error| {
@@ -105,7 +108,7 @@ impl Package {
                 return Err(Diagnostic::without_place(message).with_help(help));
             }
         }
-        // A folder beside it, so that the last step is a change of names.
+        // A temporary folder beside it, so that the last step is a rename.
         let temp = fs::temp_dir_in(place).map_err(cannot)?;
         let new = temp.path().join(&self.id);
         self.write_into(&new, write_whole).map_err(cannot)?;
@@ -115,7 +118,7 @@ impl Package {
         };
         if let Err(error) = fs::rename(&new, &folder) {
             if let Some(backup) = &backup {
-                // What was there is there again, or still in the backup, which is told of.
+                // The old mod is restored, or still in the backup that the message names.
                 let _ = fs::rename(backup, &folder);
             }
             return Err(cannot(error));
@@ -123,7 +126,7 @@ impl Package {
         Ok(Installed { folder, backup })
     }
 
-    /// Writes all files into a folder that is made. Their names were checked when they were read.
+    /// Writes all files to a new folder. Their names were checked when they were read.
     fn write_into(&self, folder: &Path, write: impl Fn(&Path, &str) -> io::Result<()>) -> io::Result<()> {
         fs::create_dir(folder)?;
         for (name, text) in &self.files {
@@ -135,7 +138,7 @@ impl Package {
     }
 }
 
-/// Moves a mod to where it is no mod any more, under a name that says which it was.
+/// Moves a mod out of the library, under a name that identifies it.
 fn set_aside(place: &Path, folder: &Path) -> io::Result<PathBuf> {
     let aside = place.join(REPLACED);
     fs::create_dir_all(&aside)?;
@@ -144,7 +147,7 @@ fn set_aside(place: &Path, folder: &Path) -> io::Result<PathBuf> {
     }
     let id = folder.file_name().unwrap_or_default().to_string_lossy();
     let version = Package::from_folder(folder).map_or_else(|_| String::new(), |it| format!("-{}", it.version));
-    // A version is whatever the manifest says.
+    // The manifest may contain any text as its version.
     let version: String =
         version.chars().filter(|c| c.is_ascii_alphanumeric() || ['.', '-', '+'].contains(c)).take(40).collect();
     let names = (1..).map(|n| if n == 1 { format!("{id}{version}") } else { format!("{id}{version}-{n}") });

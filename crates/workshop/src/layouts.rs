@@ -1,4 +1,4 @@
-//! From a sketch of edges such as `CFRR` to the tiles that have them: every layout in which nothing crosses.
+//! Finds all tiles for a sketch of edges such as `CFRR`: every layout without crossings.
 
 use board::{Edge, EdgeStyle, KindIdx, PortSet, TileSet};
 use table::kind_letters;
@@ -6,22 +6,22 @@ use table::kind_letters;
 use crate::likeness::{Likeness, draft_shape};
 use crate::tile_draft::{TileDraft, ZoneDraft, first_ground};
 
-/// What is sketched: the kind at each edge, clockwise from the north.
+/// A sketch: the kind at each edge, clockwise from the north.
 pub type Sketch = [KindIdx; 4];
 
-/// A way in which the edges of a sketch can hang together.
+/// A way to connect the edges of a sketch.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Layout {
     /// The tile, without id.
     pub draft: TileDraft,
-    /// What hangs together, in words, such as `city n-w · road e · road s`.
+    /// The connections in words, such as `city n-w · road e · road s`.
     pub words: String,
 }
 
-/// Reads a sketch: four letters of kinds, such as `CFRR`; large and small letters are told apart only where `land` needs it.
+/// Parses a sketch: four letters of kinds, such as `CFRR`. Case matters only if `land` needs it.
 ///
 /// # Errors
-/// A sentence that says what is missing, or which letters there are.
+/// Returns a message that says what is missing, or which letters there are.
 pub fn read_sketch(land: &TileSet, text: &str) -> Result<Sketch, String> {
     let letters = kind_letters(land);
     let reaches = |i: &usize| land.kinds.get(*i).is_some_and(|kind| kind.edge != EdgeStyle::Inside);
@@ -48,14 +48,14 @@ pub fn read_sketch(land: &TileSet, text: &str) -> Result<Sketch, String> {
     kinds.try_into().map_err(|_| if n > 4 { "a tile has four edges".to_owned() } else { too_few() })
 }
 
-/// Returns the sketch as it would be typed.
+/// Returns the letters of a sketch.
 pub fn sketch_text(land: &TileSet, sketch: Sketch) -> String {
     let letters = kind_letters(land);
     sketch.iter().filter_map(|kind| letters.get(usize::from(kind.0))).map(String::as_str).collect()
 }
 
-/// Returns every layout of a sketch once, however it is turned: what hangs together first, and lines with more than two ends last. `inside` is
-/// put into the middle of each.
+/// Returns every layout of a sketch once, up to rotation: the most connected ones first, and those
+/// with junctions last. `inside` is put into the middle of each.
 pub fn layouts(land: &TileSet, sketch: Sketch, inside: Option<KindIdx>) -> Vec<Layout> {
     let style = |edge: usize| sketch.get(edge).map(|kind| land.kind(*kind).edge);
     let drawn: Vec<usize> =
@@ -67,7 +67,7 @@ pub fn layouts(land: &TileSet, sketch: Sketch, inside: Option<KindIdx>) -> Vec<L
             kinds.windows(2).all(|pair| pair.first() == pair.last())
         };
         let is_line = |block: &Vec<usize>| block.first().and_then(|edge| style(*edge)) == Some(EdgeStyle::Line);
-        // Lines that end in the tile meet in its middle: together they part it like one.
+        // Lines that end on the tile meet in its middle, and together divide it like one.
         let arms: Vec<usize> = blocks.iter().filter(|b| b.len() == 1 && is_line(b)).flatten().copied().collect();
         let walls: Vec<&Vec<usize>> = blocks.iter().filter(|block| block.len() > 1).chain([&arms]).collect();
         let crosses = |a: &Vec<usize>, b: &Vec<usize>| a.iter().any(|x| a.iter().any(|y| parts(*x, *y, b)));
@@ -87,14 +87,14 @@ pub fn layouts(land: &TileSet, sketch: Sketch, inside: Option<KindIdx>) -> Vec<L
     found.into_iter().map(|(_, layout, _)| layout).collect()
 }
 
-/// Whether some of `edges` lie on one side of the way from edge `a` to edge `b`, and some on the other.
+/// Returns whether the way from edge `a` to edge `b` separates some of `edges` from the others.
 fn parts(a: usize, b: usize, edges: &[usize]) -> bool {
     let is_between = |edge: &usize| (a.min(b) + 1..a.max(b)).contains(edge);
     let is_outside = |edge: &usize| !(a.min(b)..=a.max(b)).contains(edge);
     a != b && edges.iter().any(is_between) && edges.iter().any(is_outside)
 }
 
-/// All ways to put edges into groups, each group in order.
+/// Returns all ways to divide edges into groups, each group in order.
 fn partitions(edges: &[usize]) -> Vec<Vec<Vec<usize>>> {
     let mut all: Vec<Vec<Vec<usize>>> = vec![Vec::new()];
     for edge in edges {
@@ -119,7 +119,7 @@ fn partitions(edges: &[usize]) -> Vec<Vec<Vec<usize>>> {
 fn layout(land: &TileSet, sketch: Sketch, blocks: &[Vec<usize>], inside: Option<KindIdx>) -> Layout {
     let mut draft = TileDraft::default();
     let mut words: Vec<String> = Vec::new();
-    // The order in which mods declare kinds is the one in which they are mostly written.
+    // Tiles mostly list kinds in the order of their declaration.
     let mut blocks: Vec<(KindIdx, &Vec<usize>)> =
         blocks.iter().filter_map(|block| Some((*sketch.get(*block.first()?)?, block))).collect();
     blocks.sort();
@@ -141,7 +141,7 @@ fn layout(land: &TileSet, sketch: Sketch, blocks: &[Vec<usize>], inside: Option<
     Layout { draft, words: words.join(" · ") }
 }
 
-/// Writes the grounds where some edge asks for another one than the first kind there is.
+/// Writes the grounds if an edge asks for a ground other than the first kind.
 fn write_other_grounds(land: &TileSet, sketch: Sketch, draft: &mut TileDraft) {
     let Some(first) = first_ground(land).and_then(|name| land.kind_named(name)) else { return };
     let is_ground = |kind: &KindIdx| land.kind(*kind).edge == EdgeStyle::Ground;
@@ -154,7 +154,7 @@ fn write_other_grounds(land: &TileSet, sketch: Sketch, draft: &mut TileDraft) {
     for ground in grounds {
         let ports = ground.ports(land);
         let asked = |edge: Edge| sketch.get(edge as usize).copied().filter(is_ground);
-        // What no edge asks for goes with what the same piece is elsewhere.
+        // Ground that no edge asks for takes the kind of the rest of its piece.
         let usual = ports.iter().find_map(|port| asked(port.edge())).unwrap_or(first);
         let mut kinds: Vec<KindIdx> = Vec::new();
         for port in ports.iter() {

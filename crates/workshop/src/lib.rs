@@ -1,5 +1,5 @@
-//! What people make mods with, without anything that draws: drafts of tiles, manifests that are edited with everything else in them kept, what an
-//! author wants to know while writing rules, tests written from a moment of play, mods packed and installed.
+//! Everything for making mods except drawing: tile drafts, manifest edits that preserve the rest of
+//! the file, help while writing rules, tests from moments of play, packing and installing.
 #![cfg_attr(
     not(test),
     warn(clippy::expect_used, clippy::indexing_slicing, clippy::panic, clippy::string_slice, clippy::unwrap_used)

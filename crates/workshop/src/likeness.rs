@@ -1,10 +1,10 @@
-//! Which tiles are the same: turned, or mirrored.
+//! Finds duplicate tiles: equal when turned, or mirror images.
 
 use board::{Facing, PortSet, Tile, TileIdx, TileSet};
 
 use crate::tile_draft::{TileDraft, mirrored};
 
-/// What a tile is, however it is turned: two tiles are equal where theirs are.
+/// A canonical form of a tile that is independent of its facing.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub struct Likeness {
     zones: Vec<ZoneLook>,
@@ -13,7 +13,7 @@ pub struct Likeness {
     is_overlay: bool,
 }
 
-/// A zone with all that is said of it, and the places in the list of those that it touches and meets.
+/// A zone with all its properties, and the indices of the zones it touches and meets.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 struct ZoneLook {
     kind: u8,
@@ -57,35 +57,35 @@ fn first_of_four(tile: &Tile, move_ports: impl Fn(PortSet) -> PortSet) -> Likene
     all.min().unwrap_or_else(|| look(tile, &move_ports))
 }
 
-/// Returns what a tile is, however it is turned.
+/// Returns the canonical form of a tile.
 pub fn likeness(tile: &Tile) -> Likeness {
     first_of_four(tile, |ports| ports)
 }
 
-/// Returns what the mirror image of a tile is, however it is turned.
+/// Returns the canonical form of the mirror image of a tile.
 pub fn mirror_likeness(tile: &Tile) -> Likeness {
     first_of_four(tile, |ports| ports.iter().map(mirrored).collect())
 }
 
-/// Returns in how many ways a tile looks different when it is turned: 1, 2 or 4.
+/// Returns the number of different facings of a tile: 1, 2 or 4.
 pub fn n_facings(tile: &Tile) -> usize {
     let own = look(tile, |ports| ports);
     let same = Facing::ALL.into_iter().filter(|facing| look(tile, |ports| ports.turned(*facing)) == own).count();
     4 / same.max(1)
 }
 
-/// What a tile has in common with others of its set.
+/// The duplicates of a tile in its set.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Likes {
-    /// The same tiles, turned or not.
+    /// The equal tiles, turned or not.
     pub same: Vec<TileIdx>,
     /// Its mirror images.
     pub mirrored: Vec<TileIdx>,
-    /// Whether it is its own mirror image.
+    /// True if the tile is its own mirror image.
     pub is_own_mirror: bool,
 }
 
-/// Finds tiles that are the same as `tile`, and those that are its mirror image.
+/// Finds the duplicates and mirror images of `tile`.
 pub fn likes(tile_set: &TileSet, tile: TileIdx) -> Likes {
     let Some(own) = tile_set.tiles.get(usize::from(tile.0)) else { return Likes::default() };
     let (same, mirror) = (likeness(own), mirror_likeness(own));
@@ -102,7 +102,7 @@ pub fn likes(tile_set: &TileSet, tile: TileIdx) -> Likes {
     found
 }
 
-/// What is drawn on a draft, however it is turned; tags and grounds that follow are left out.
+/// Returns the canonical form of a draft, without tags and derived grounds.
 pub(crate) fn draft_shape(land: &TileSet, draft: &TileDraft) -> Likeness {
     let zones =
         draft.zones.iter().filter_map(|zone| Some(board::Zone::new(land.kind_named(&zone.kind)?, zone.ports(land))));

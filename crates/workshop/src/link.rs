@@ -1,6 +1,7 @@
-//! A game or a puzzle in a link: its record, and the mods that not everybody has, packed into letters that stand behind the `#` of an address.
+//! Links: a game or a puzzle packed into letters behind the `#` of an address, with its record and
+//! the mods that are not bundled.
 //!
-//! Nothing of a link is believed before it was looked at: sizes are limited before anything is unpacked, and mods are checked like those in
+//! A link is untrusted: sizes are limited before unpacking, and mods are checked like those in
 //! archives of strangers.
 
 use std::collections::BTreeMap;
@@ -21,49 +22,50 @@ use serde::{Deserialize, Serialize};
 
 use crate::package::Package;
 
-/// What a link begins with behind the `#`: it says how the rest is packed.
+/// The first letters behind the `#`, which name the format.
 const MARK: &str = "b1.";
 
-/// The most letters of a link that is copied: what is longer is cut off by many programs, and goes as a file.
+/// The most letters of a link to copy: many programs cut longer ones off, so they are shared as
+/// files.
 pub const MOST_LETTERS: usize = 16_000;
 
-/// The most letters of a link that is read.
+/// The most letters of a link to read.
 const MOST_READ: usize = 2 << 20;
 
-/// The most bytes of a link, unpacked.
+/// The most bytes of an unpacked link.
 const MOST_UNPACKED: u64 = 8 << 20;
 
-/// The most mods that a link brings.
+/// The most mods in a link.
 const MOST_MODS: usize = 64;
 
-/// The file in a folder of a link that holds its game.
+/// The file in a link's folder that contains its game.
 pub const RECORD: &str = "link.game";
 
-/// The mods that come with the program, with the hashes of what decides games: these no link has to bring.
+/// The bundled mods with the hashes of their rules, which links need not contain.
 const SHIPPED: &str = include_str!("shipped.txt");
 
-/// Returns whether a mod of this id and hash comes with the program.
+/// Returns whether a mod with this id and hash is bundled.
 pub fn is_shipped(id: &str, hash: u64) -> bool {
     let line = format!("{id} {hash:016x}");
     SHIPPED.lines().any(|shipped| shipped == line)
 }
 
-/// The most answers of which the solution of a puzzle consists, and the most letters of each.
+/// The most answers in the solution of a puzzle, and the most letters of each.
 const MOST_ANSWERS: usize = 16;
 const MOST_ANSWER: usize = 200;
 
-/// A game, and the mods that it brings.
+/// A game and the mods it needs.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Link {
-    /// The mods that it brings, sorted by id.
+    /// The included mods, sorted by id.
     pub mods: Vec<Package>,
     /// The record.
     pub record: String,
-    /// Where it is a puzzle: the answers that are best at the end of the record, as whoever made it found.
+    /// For a puzzle, the best answers at the end of the record, as found by its author.
     pub solution: Option<Vec<String>>,
 }
 
-/// A link as it is packed.
+/// The packed form of a link.
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Packed {
@@ -79,16 +81,16 @@ fn refused(message: impl Into<String>, help: &str) -> Diagnostic {
     Diagnostic::without_place(message).with_help(help)
 }
 
-/// What to do with a link of which something is missing.
+/// The remedy for a truncated link.
 const COPY_AGAIN: &str = "copy the whole link once more, or ask for the game as a file";
-/// What to do with a link that nobody has made by `Copy link`.
+/// The remedy for a link that `Copy link` did not make.
 const ASK_FOR_ANOTHER: &str = "nothing was opened; ask whoever made it for one that *Copy link* has made";
 
 impl Link {
-    /// Packs a game by its record, with the mods in these folders: what is read of them, without tests and what is written for people.
+    /// Packs a record with the mods in these folders, without tests and documentation.
     ///
     /// # Errors
-    /// Where a mod cannot be read.
+    /// Returns an error if a mod cannot be read.
     pub fn new(folders: &[&Path], record: String) -> Result<Link, Diagnostic> {
         let mut mods = Vec::new();
         for folder in folders {
@@ -100,10 +102,10 @@ impl Link {
         Ok(Link { mods, record, solution: None })
     }
 
-    /// Packs a game by its record, with those of its mods that not everybody has.
+    /// Packs a record with those of its mods that are not bundled.
     ///
     /// # Errors
-    /// Where one of them cannot be read.
+    /// Returns an error if one of them cannot be read.
     pub fn of_game(loaded: &Loaded, record: String) -> Result<Link, Diagnostic> {
         let mods = loaded.catalogue().mods.iter().zip(loaded.folders());
         let brought = mods.filter(|(info, _)| !is_shipped(&info.id, info.hash));
@@ -111,26 +113,26 @@ impl Link {
         Link::new(&folders, record)
     }
 
-    /// Makes a puzzle of it: who is asked at the end of the record is to find these answers.
+    /// Makes it a puzzle: the player to move at the end of the record must find these answers.
     pub fn with_solution(self, answers: Vec<String>) -> Link {
         Link { solution: Some(answers), ..self }
     }
 
-    /// Returns the link as it stands behind the `#` of an address: letters, digits, `-`, `_` and a dot.
+    /// Returns the part behind the `#` of an address: letters, digits, `-`, `_` and a dot.
     pub fn text(&self) -> String {
         let mods = self.mods.iter().map(|package| (package.id.clone(), package.files.clone())).collect();
         let packed = Packed { mods, record: self.record.clone(), solution: self.solution.clone() };
-        // Neither texts nor a writer in memory can fail.
+        // Neither the texts nor the writer can fail.
         let json = serde_json::to_vec(&packed).unwrap_or_default();
         let mut packer = ZlibEncoder::new(Vec::new(), Compression::best());
         let bytes = packer.write_all(&json).and_then(|()| packer.finish()).unwrap_or_default();
         format!("{MARK}{}", BASE64_URL_SAFE_NO_PAD.encode(bytes))
     }
 
-    /// Reads a link: an address with one behind its `#`, or what stands there.
+    /// Reads a link, given as an address with `#` or as the part behind it.
     ///
     /// # Errors
-    /// Why it is refused, and what to do.
+    /// Returns the reason for refusing it, and a remedy.
     pub fn read(text: &str) -> Result<Link, Diagnostic> {
         let text = text.trim();
         let text = text.split_once('#').map_or(text, |(_, behind)| behind);
@@ -152,7 +154,7 @@ impl Link {
                 refused(format!("this is no link of Bastide: it has no `#{MARK}…`"), COPY_AGAIN)
             });
         };
-        // Programs that send letters break long lines.
+        // Mail programs break long lines.
         let letters: String = letters.chars().filter(|letter| !letter.is_whitespace()).collect();
         let damaged = |_| refused("the link is damaged: letters of it are missing or were changed", COPY_AGAIN);
         let bytes = BASE64_URL_SAFE_NO_PAD.decode(letters).map_err(damaged)?;
@@ -205,10 +207,10 @@ impl Link {
         }
     }
 
-    /// Returns what the game is begun with.
+    /// Returns the setup of the game.
     ///
     /// # Errors
-    /// Where its record cannot be read.
+    /// Returns an error if its record cannot be read.
     pub fn setup(&self) -> Result<Setup, Diagnostic> {
         let (record, problems) = Record::parse(&self.record);
         match problems.iter().find(|problem| problem.severity == diagnostic::Severity::Error) {
@@ -220,17 +222,17 @@ impl Link {
         }
     }
 
-    /// Returns how many answers the record has.
+    /// Returns the number of answers in the record.
     pub fn n_answers(&self) -> usize {
         let is_answer = |line: &record::Line| matches!(line.entry, record::Entry::Answer(_));
         Record::parse(&self.record).0.lines.iter().filter(|line| is_answer(line)).count()
     }
 
-    /// Writes the mods and the record into `folder`, which is made: nothing else is touched. Mods of an earlier visit that were changed since are set
-    /// aside there.
+    /// Writes the mods and the record to `folder`, creating it; nothing else is touched. Mods of an
+    /// earlier visit that were changed are moved aside there.
     ///
     /// # Errors
-    /// Where they cannot be written: a sentence.
+    /// Returns a message if they cannot be written.
     pub fn write_into(&self, folder: &Path) -> Result<(), Diagnostic> {
         let cannot = |e| Diagnostic::without_place(format!("{} cannot be written: {e}", loader::shown_path(folder)));
         fs::create_dir_all(folder).map_err(cannot)?;
@@ -289,7 +291,7 @@ mod tests {
         link.write_into(&place.path().join("new")).unwrap();
         let library = Library::open(&[place.path().join("new")]);
         assert!(library.load(&["base"]).0.is_some());
-        // What was changed there since is not lost when it is opened once more.
+        // Changes made there are not lost when the link is opened again.
         let rules = place.path().join("new/base/rules.rhai");
         std::fs::write(&rules, "// mine").unwrap();
         link.write_into(&place.path().join("new")).unwrap();

@@ -1,6 +1,8 @@
-//! Tiles in the text of a file of tiles: read, changed, put in and taken out, with every byte kept that is not about them.
+//! Reads, changes, inserts and removes tiles in the text of a file of tiles, preserving every
+//! unrelated byte.
 //!
-//! A change is made to the few lines of one tile and put in their place, so that comments, order and line ends elsewhere cannot change.
+//! A change replaces only the few lines of one tile, so comments, order and line ends elsewhere
+//! cannot change.
 
 use std::ops::Range;
 
@@ -8,36 +10,36 @@ use toml_edit::{Document, DocumentMut, InlineTable, Item, Table, Value};
 
 use crate::plain::{Entries, Plain};
 
-/// Longer lines are not written: such a tile becomes a table with a line for each key.
+/// A tile with a longer line is written as a table with a line for each key.
 const LONGEST_LINE: usize = 120;
 
-/// Why a text cannot be changed.
+/// A reason why a text cannot be changed.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum EditError {
-    /// It is no TOML.
+    /// It is not valid TOML.
     #[error(
         "the file is not TOML just now (line {line}: {message}): mend it in the rule editor or a text editor first"
     )]
     NotToml {
         /// The line, from 1.
         line: usize,
-        /// What the parser says.
+        /// The message of the parser.
         message: String,
     },
     /// There is no such tile.
     #[error("there is no tile `{0}` in the file any more")]
     NoSuchTile(String),
-    /// There is one already.
+    /// The tile exists already.
     #[error("there is a tile `{0}` already")]
     IsThere(String),
-    /// It is written in a way that is not changed here.
+    /// The tile is written in a form that is not supported.
     #[error(
         "tile `{0}` is written in a way that is only changed by hand: write it as `{0} = {{ ... }}` or as `[tile.{0}]`"
     )]
     ByHand(String),
 }
 
-/// Keys that go before all others.
+/// Keys that come first.
 const FIRST: [&str; 2] = ["count", "start"];
 
 fn parse(text: &str) -> Result<Document<String>, EditError> {
@@ -47,10 +49,10 @@ fn parse(text: &str) -> Result<Document<String>, EditError> {
     })
 }
 
-/// Returns the ids of the tiles of a file, in its order.
+/// Returns the ids of the tiles of a file, in order.
 ///
 /// # Errors
-/// Where it is no TOML.
+/// Returns an error if it is not valid TOML.
 pub fn tile_ids(text: &str) -> Result<Vec<String>, EditError> {
     let document = parse(text)?;
     let tiles = document.as_table().get("tile").and_then(Item::as_table_like);
@@ -63,10 +65,10 @@ pub fn tile_ids(text: &str) -> Result<Vec<String>, EditError> {
     Ok(ids.into_iter().map(|(_, id)| id).collect())
 }
 
-/// Returns what the file says of a tile; `None` where it has no such tile.
+/// Returns the entries of a tile; `None` if the file has no such tile.
 ///
 /// # Errors
-/// Where it is no TOML.
+/// Returns an error if the file is not valid TOML.
 pub fn read_tile(text: &str, id: &str) -> Result<Option<Entries>, EditError> {
     let document = parse(text)?;
     let item = document.as_table().get("tile").and_then(|tiles| tiles.as_table_like()?.get(id));
@@ -76,7 +78,7 @@ pub fn read_tile(text: &str, id: &str) -> Result<Option<Entries>, EditError> {
     })
 }
 
-/// Returns the lines of the file that are about a tile, as they are written.
+/// Returns the lines of a tile as written.
 ///
 /// # Errors
 /// As [`change_tile`].
@@ -85,9 +87,10 @@ pub fn tile_text(text: &str, id: &str) -> Result<String, EditError> {
     Ok(text.get(place.range).unwrap_or_default().to_owned())
 }
 
-/// Where a tile stands.
+/// The place of a tile in the text.
 struct Place {
-    /// From its key to the end of its value; of a table from its header to the end of its last line, which is not in it.
+    /// From its key to the end of its value; for a table, from its header to the end of its last
+    /// line, exclusive.
     range: Range<usize>,
     key: Range<usize>,
     is_table: bool,
@@ -115,7 +118,7 @@ fn place(text: &str, id: &str) -> Result<Place, EditError> {
     }
 }
 
-/// Where the last value in a table ends.
+/// Returns the end of the last value in a table.
 fn end_of(table: &Table) -> usize {
     let ends = table.iter().map(|(_, item)| match item {
         Item::Table(inner) => end_of(inner).max(inner.span().map_or(0, |span| span.end)),
@@ -131,18 +134,18 @@ fn line_start(text: &str, at: usize) -> usize {
     text.get(..at).and_then(|before| before.rfind('\n')).map_or(0, |i| i + 1)
 }
 
-/// Returns where the line ends in which `at` is, before its line end.
+/// Returns the end of the line that contains `at`, before its line end.
 fn line_end(text: &str, at: usize) -> usize {
     let end = text.get(at..).and_then(|after| after.find('\n')).map_or(text.len(), |i| at + i);
     if text.get(..end).is_some_and(|before| before.ends_with('\r')) { end - 1 } else { end }
 }
 
-/// Returns where the next line begins after one that ends at `end`.
+/// Returns the start of the line after one that ends at `end`.
 fn next_line(text: &str, end: usize) -> usize {
     text.get(end..).and_then(|after| after.find('\n')).map_or(text.len(), |i| end + i + 1)
 }
 
-/// Returns how the lines of a text end.
+/// Returns the line end of a text.
 fn line_ending(text: &str) -> &'static str {
     if text.contains("\r\n") { "\r\n" } else { "\n" }
 }
@@ -151,16 +154,17 @@ fn with_line_ending(lines: &str, ending: &str) -> String {
     if ending == "\n" { lines.to_owned() } else { lines.replace('\n', ending) }
 }
 
-/// Puts `new` in the place of `range`.
+/// Returns the text with `range` replaced by `new`.
 fn spliced(text: &str, range: Range<usize>, new: &str) -> String {
     let (before, after) = (text.get(..range.start).unwrap_or_default(), text.get(range.end..).unwrap_or_default());
     [before, new, after].concat()
 }
 
-/// Changes keys of a tile; a key with no value is taken out. What is said already is left as it is written.
+/// Changes keys of a tile; a key without a value is removed. Unchanged entries stay as written.
 ///
 /// # Errors
-/// Where the file is no TOML, or the tile is not there, or only to be changed by hand.
+/// Returns an error if the file is not valid TOML, the tile does not exist, or its form is not
+/// supported.
 pub fn change_tile(text: &str, id: &str, changes: &[(String, Option<Plain>)]) -> Result<String, EditError> {
     if changes.is_empty() {
         return Ok(text.to_owned());
@@ -179,12 +183,12 @@ pub fn change_tile(text: &str, id: &str, changes: &[(String, Option<Plain>)]) ->
         _ => return Err(by_hand()),
     }
     let changed = document.to_string();
-    // What is parsed alone ends with a line; what it stands for does not.
+    // The separately parsed part ends with a line end; the part of the file it replaces does not.
     let changed = if own.ends_with('\n') { &changed } else { changed.trim_end_matches('\n') };
     Ok(spliced(text, place.range, &with_line_ending(changed, line_ending(own))))
 }
 
-/// Where in the order of keys one belongs that was not there.
+/// Returns the position of a new key in the order of keys.
 fn rank(key: &str) -> usize {
     FIRST.iter().position(|it| *it == key).unwrap_or(FIRST.len())
 }
@@ -237,7 +241,7 @@ fn change_table(table: &mut Table, changes: &[(String, Option<Plain>)]) {
     }
 }
 
-/// A value as it is written after `key = `: a long list has a line for each item.
+/// Returns a value as written after `key = `; a long list has a line for each item.
 fn written(key: &str, plain: &Plain) -> Value {
     let mut value = plain.to_value();
     let length = key.len() + 3 + value.to_string().len();
@@ -252,10 +256,11 @@ fn written(key: &str, plain: &Plain) -> Value {
     value
 }
 
-/// Returns a tile as the lines of a file of tiles: one line to stand below `[tile]`, or a table of its own where that would be too long.
+/// Returns the lines of a new tile: one line for the table `[tile]`, or a table of its own if that
+/// would be too long.
 pub fn new_tile_text(id: &str, entries: &[(String, Plain)]) -> (String, bool) {
     let line = format!("{id} = {}", Plain::Table(entries.to_vec()).to_value());
-    // `{}` stands for a tile of nothing but ground.
+    // `{}` is a tile of nothing but ground.
     if line.len() <= LONGEST_LINE { (line, false) } else { (new_table_text(id, entries), true) }
 }
 
@@ -265,10 +270,10 @@ pub(crate) fn new_table_text(id: &str, entries: &[(String, Plain)]) -> String {
     [&[format!("[tile.{id}]")], &lines[..]].concat().join("\n")
 }
 
-/// Puts a tile into the file: after tile `after` where that is given, else after the last one of its kind.
+/// Inserts a tile: after tile `after` if given, else after the last one written in the same form.
 ///
 /// # Errors
-/// Where the file is no TOML, or there is a tile of that id.
+/// Returns an error if the file is not valid TOML or the id exists.
 pub fn insert_tile(
     text: &str,
     id: &str,
@@ -309,7 +314,7 @@ pub fn insert_tile(
     Ok(new)
 }
 
-/// Takes a tile out of the file, with the comment that stands directly above it where it is a table of its own.
+/// Removes a tile; if it is a table of its own, with the comment directly above it.
 ///
 /// # Errors
 /// As [`change_tile`].
@@ -329,7 +334,7 @@ pub fn remove_tile(text: &str, id: &str) -> Result<String, EditError> {
             debug_assert!(!line.is_empty());
             start = begin;
         }
-        // One of the empty lines around it goes with it.
+        // One of the empty lines around it is removed as well.
         if let Some((begin, "")) = line_before(start) {
             start = begin;
         }
@@ -337,10 +342,10 @@ pub fn remove_tile(text: &str, id: &str) -> Result<String, EditError> {
     Ok(spliced(text, start..end, ""))
 }
 
-/// Gives a tile another id.
+/// Renames a tile.
 ///
 /// # Errors
-/// As [`change_tile`], and where there is a tile of that id.
+/// As [`change_tile`], and returns an error if the new id exists.
 pub fn rename_tile(text: &str, id: &str, new: &str) -> Result<String, EditError> {
     if read_tile(text, new)?.is_some() {
         return Err(EditError::IsThere(new.to_owned()));

@@ -1,4 +1,5 @@
-//! What authors are told who make the usual mistakes: each message names the file and the line, what is wrong and what to write.
+//! Tests the messages for common mistakes of authors: each names the file and the line, the mistake
+//! and the remedy.
 
 use std::fmt::Write as _;
 
@@ -7,7 +8,8 @@ use loader::Library;
 use rules::Setup;
 use testkit::CopiedMod;
 
-/// What is told where this is changed in the base game: what the check finds, else what goes wrong while it is played.
+/// Returns the message for a change to the base game: the result of the check or, if it passes, the
+/// failure during play.
 fn told(change: impl Fn(&CopiedMod)) -> String {
     let base = CopiedMod::of("base");
     change(&base);
@@ -37,7 +39,7 @@ fn at_run_time(library: &Library) -> String {
     told
 }
 
-/// What is told where these functions are added to the script, from line 2 on.
+/// Returns the message after adding these functions to the script, from line 2 on.
 fn script(text: &str) -> String {
     told(|base| base.write("rules.rhai", &format!("//! Rules.\n{text}\n")))
 }

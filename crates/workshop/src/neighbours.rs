@@ -1,11 +1,11 @@
-//! A tile among others that fit: eight around it, chosen at random, so that one sees it as it will lie.
+//! A tile among eight random neighbours that fit, to preview it on the board.
 
 use board::{ANY_EDGE, Edge, Facing, TileIdx, TileSet};
 
-/// What lies around a tile, row by row with the tile itself in the middle; nothing where nothing fits.
+/// A tile and its neighbours, row by row with the tile in the middle; `None` for a gap.
 pub type Around = [Option<(TileIdx, Facing)>; 9];
 
-/// Puts fitting neighbours around `centre`. The same `seed` gives the same ones.
+/// Puts fitting neighbours around `centre`. The same `seed` gives the same result.
 pub fn neighbours(tile_set: &TileSet, centre: TileIdx, seed: u64) -> Around {
     let mut around: Around = [None; 9];
     around[4] = Some((centre, Facing::default()));
@@ -16,7 +16,7 @@ pub fn neighbours(tile_set: &TileSet, centre: TileIdx, seed: u64) -> Around {
     let others: Vec<TileIdx> = (0..tile_set.tiles.len() as u16).map(TileIdx).filter(is_laid_alone).collect();
     let mut rng = seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1;
     let mut random = move |n: usize| -> usize {
-        // xorshift: nothing hangs on how good it is.
+        // xorshift: its quality does not matter here.
         rng ^= rng << 13;
         rng ^= rng >> 7;
         rng ^= rng << 17;
@@ -36,7 +36,7 @@ pub fn neighbours(tile_set: &TileSet, centre: TileIdx, seed: u64) -> Around {
     around
 }
 
-/// Whether a tile fits between what lies around a place already.
+/// Returns whether a tile fits between the tiles already placed.
 fn fits(tile_set: &TileSet, around: &Around, spot: usize, (tile, facing): (TileIdx, Facing)) -> bool {
     let edges = tile_set.tile(tile).turned(facing).edges;
     Edge::ALL.into_iter().zip(edges).all(|(edge, own)| {

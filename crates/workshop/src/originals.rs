@@ -33,13 +33,14 @@ pub enum Difference {
 /// A file of a mod that is not as it came with the program.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ChangedFile {
-    /// Where it is.
+    /// Its position.
     pub path: PathBuf,
     /// What it is called in the folder of its mod.
     pub name: String,
     /// How it differs.
     pub difference: Difference,
-    /// What differs, line by line: `-` before what came with the program, `+` before what is there now.
+    /// What differs, line by line: `-` before what came with the program, `+` before what is there
+    /// now.
     pub lines: String,
 }
 
@@ -47,7 +48,8 @@ pub struct ChangedFile {
 pub type Before = Vec<(PathBuf, Option<String>)>;
 
 impl Originals {
-    /// Knows what came with the program: texts by their names in `folder`, such as `base/rules.rhai`.
+    /// Knows what came with the program: texts by their names in `folder`, such as
+    /// `base/rules.rhai`.
     pub fn new(folder: &Path, texts: impl IntoIterator<Item = (String, String)>) -> Originals {
         let texts = texts.into_iter().map(|(name, text)| (folder.join(name), text)).collect();
         Originals { folder: folder.to_owned(), texts }
@@ -68,8 +70,9 @@ impl Originals {
         self.folder.join(id)
     }
 
-    /// Returns the files of the mod in `folder` that are not as they came with the program; none where it did not come with it. What people have added
-    /// that no game is made of, such as tests, is theirs and no difference.
+    /// Returns the files of the mod in `folder` that are not as they came with the program; none
+    /// where it did not come with it. What people have added that no game is made of, such as
+    /// tests, is theirs and no difference.
     pub fn changes(&self, folder: &Path) -> Vec<ChangedFile> {
         let own = || self.texts.iter().filter(|(path, _)| path.starts_with(folder));
         if folder.parent() != Some(&self.folder) || own().next().is_none() {
@@ -104,10 +107,11 @@ impl Originals {
         Some(ChangedFile { path, name, difference, lines })
     }
 
-    /// Makes these files what came with the program; one that did not come with it goes. Returns what they held, with which [`put_back`] undoes it.
+    /// Makes these files what came with the program; one that did not come with it goes. Returns
+    /// what they held, with which [`put_back`] undoes it.
     ///
     /// # Errors
-    /// Where one cannot be written; then all are as they were, as far as they can be.
+    /// Returns an error if one cannot be written; then all are as they were, as far as they can be.
     pub fn restore(&self, files: &[PathBuf]) -> io::Result<Before> {
         let mut before = Before::new();
         for path in files {
@@ -125,7 +129,7 @@ impl Originals {
 /// Has files hold again what they held before they were restored.
 ///
 /// # Errors
-/// Where one cannot be written.
+/// Returns an error if one cannot be written.
 pub fn put_back(before: &Before) -> io::Result<()> {
     before.iter().try_for_each(|(path, text)| written(path, text.as_deref()))
 }

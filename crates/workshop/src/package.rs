@@ -1,4 +1,5 @@
-//! Mods as zip archives: packed so that the same mod gives the same bytes, and read from strangers without trusting anything in them.
+//! Mods as zip archives: packed reproducibly, and read from strangers without trusting anything in
+//! them.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::{Cursor, Read as _, Write as _};
@@ -14,15 +15,15 @@ use zip::{CompressionMethod, DateTime, ZipArchive, ZipWriter};
 
 /// The most bytes of an archive.
 const MOST_ZIP_BYTES: u64 = 8 << 20;
-/// The most files and folders in an archive, or in a folder that is packed.
+/// The most files and folders in an archive or a packed folder.
 const MOST_ENTRIES: usize = 2_000;
-/// The most bytes of one file of a mod.
+/// The most bytes of a file.
 const MOST_FILE_BYTES: u64 = 4 << 20;
-/// The most bytes of all files of a mod, unpacked.
+/// The most bytes of all unpacked files of a mod.
 const MOST_UNPACKED_BYTES: u64 = 32 << 20;
-/// How many times as many bytes a file may have unpacked as packed.
+/// The largest permitted compression ratio of a file.
 const MOST_RATIO: u64 = 200;
-/// How many bytes a file may always have, however well it was packed.
+/// The size up to which any compression ratio is permitted, in bytes.
 const UNSUSPICIOUS_BYTES: u64 = 64 << 10;
 /// The most letters of a name, folders included.
 const MOST_NAME: usize = 200;
@@ -30,7 +31,7 @@ const MOST_NAME: usize = 200;
 /// The file that makes a folder a mod.
 const MANIFEST: &str = "mod.toml";
 
-/// A mod as texts, wherever they come from: what it would be on disk, checked, and not there yet.
+/// A mod as checked texts, from whatever source, not yet on disk.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Package {
     /// Its id.
@@ -39,15 +40,16 @@ pub struct Package {
     pub title: String,
     /// Its version.
     pub version: String,
-    /// What it is, in its own words.
+    /// Its description.
     pub about: String,
-    /// What was there besides and is no part of a mod, by name.
+    /// The names of files that are not part of a mod.
     pub left_out: Vec<String>,
-    /// Its files by their names in the mod's folder.
+    /// Its files, by their names in the mod's folder.
     pub(crate) files: BTreeMap<String, String>,
 }
 
-/// Returns whether a file of this name, from the mod's folder on, is part of a mod: what is read of it, its tests, and what is written for people.
+/// Returns whether a file with this name, relative to the mod's folder, is part of a mod: files
+/// that are loaded, tests and documentation.
 fn is_own(name: &str) -> bool {
     let ends = |ending: &str| name.rsplit_once('.').is_some_and(|(_, found)| found == ending);
     match name.split_once('/') {
@@ -73,14 +75,14 @@ fn refused(message: impl Into<String>, help: impl Into<String>) -> Diagnostic {
     Diagnostic::without_place(message).with_help(help)
 }
 
-/// What to do with an archive that says one thing here and another there.
+/// The remedy for an archive that contradicts itself.
 const ASK_FOR_ANOTHER: &str = "nothing was written; ask whoever made it for one that `bastide pack` has made";
 
 impl Package {
     /// Reads a mod from its folder or from a zip archive.
     ///
     /// # Errors
-    /// Why it is refused, and what to do.
+    /// Returns the reason for refusing it, and a remedy.
     pub fn read(path: &Path) -> Result<Package, Diagnostic> {
         let shown = shown_path(path);
         let metadata = fs::metadata(path).map_err(|e| {
@@ -99,15 +101,15 @@ impl Package {
         Package::from_zip(&bytes)
     }
 
-    /// Reads a mod from its folder. Links in it are followed where they lead to a file of the same mod.
+    /// Reads a mod from its folder. Links are followed if they lead to a file of the same mod.
     ///
     /// # Errors
-    /// Where it is no mod, or one of its files cannot be read or is too large.
+    /// Returns an error if it is not a mod, or a file is too large or cannot be read.
     pub fn from_folder(folder: &Path) -> Result<Package, Diagnostic> {
         let mut names = BTreeSet::new();
         let mut left_out = Vec::new();
         for sub in ["", "tiles", "icons", "tests"] {
-            // That it leads out of the mod is told of each file in it.
+            // A folder outside the mod is reported for each file in it.
             let Ok(entries) = fs::read_dir(folder.join(sub)) else { continue };
             for entry in entries.flatten().take(MOST_ENTRIES + 1) {
                 let name = entry.file_name().to_string_lossy().into_owned();
@@ -144,10 +146,11 @@ impl Package {
         Package::of(files, left_out)
     }
 
-    /// Reads a mod from the bytes of a zip archive: its files may lie in a folder in it, or not.
+    /// Reads a mod from the bytes of a zip archive. Its files may lie in a folder in it.
     ///
     /// # Errors
-    /// Where it holds anything but one mod, or anything at all that could lead somewhere else; nothing is written anywhere.
+    /// Returns an error if it contains anything but one mod, or any name that could lead elsewhere.
+    /// Nothing is written.
     pub fn from_zip(bytes: &[u8]) -> Result<Package, Diagnostic> {
         if bytes.len() as u64 > MOST_ZIP_BYTES {
             let message = format!("the archive has more than {} MB, the most that is read", MOST_ZIP_BYTES >> 20);
@@ -171,7 +174,7 @@ impl Package {
                 left_out.extend(Some(name).filter(|name| !name.ends_with('/')));
                 continue;
             };
-            // What the archive says of its sizes is not to be relied on.
+            // The sizes in the archive are not reliable.
             let mut unpacked = Vec::new();
             let file = archive.by_index(i).map_err(|e| damaged(&e))?;
             let read = file.take(MOST_FILE_BYTES + 1).read_to_end(&mut unpacked);
@@ -190,10 +193,11 @@ impl Package {
         Package::of(files, left_out)
     }
 
-    /// Reads a mod from texts of strangers, by their names in its folder. There must be nothing else among them.
+    /// Reads a mod from untrusted texts, by their names in its folder. There must be no other files
+    /// among them.
     ///
     /// # Errors
-    /// Where they are no mod, or a name or a size is none that files of a mod have.
+    /// Returns an error if they are not a mod, or a name or size is not permitted.
     pub(crate) fn from_texts(files: BTreeMap<String, String>) -> Result<Package, Diagnostic> {
         check_number(files.len())?;
         let mut n_bytes = 0;
@@ -235,16 +239,17 @@ impl Package {
                 "write `id = \"my-mod\"` below `[mod]`: small letters, digits and -, a letter first",
             ));
         }
-        // A device of another system would be its folder.
+        // The id becomes a folder, so it must not name a device of another system.
         check_name(&id)?;
         let title = Some(word("title")).filter(|title| !title.is_empty()).unwrap_or_else(|| loader::title_of(&id));
         Ok(Package { title, version: word("version"), about: word("about"), id, left_out, files })
     }
 
-    /// Returns the mod as a zip archive, in a folder called by its id. The same mod gives the same bytes, whenever and wherever it is packed.
+    /// Returns the mod as a zip archive, in a folder named after its id. The same mod always gives
+    /// the same bytes.
     ///
     /// # Errors
-    /// Where it would be larger than what is read.
+    /// Returns an error if it would be too large to be read again.
     pub fn to_zip(&self) -> Result<Vec<u8>, Diagnostic> {
         let options = SimpleFileOptions::default()
             .compression_method(CompressionMethod::Deflated)
@@ -265,13 +270,13 @@ impl Package {
         Ok(bytes)
     }
 
-    /// Returns the names of its files, sorted, with how many bytes each has.
+    /// Returns the names and sizes of its files, sorted by name.
     pub fn files(&self) -> impl Iterator<Item = (&str, usize)> {
         self.files.iter().map(|(name, text)| (name.as_str(), text.len()))
     }
 }
 
-/// Says that an archive cannot be read.
+/// Returns the error for an unreadable archive.
 fn damaged(error: &ZipError) -> Diagnostic {
     let message = match error {
         ZipError::InvalidArchive(why) => format!("this is no zip archive that can be read: {why}"),
@@ -284,7 +289,8 @@ fn damaged(error: &ZipError) -> Diagnostic {
     refused(message, "get it once more, or pack the mod's folder with `bastide pack`")
 }
 
-/// Looks at what the archive says of its entries, before anything is unpacked; returns the number and the name of each.
+/// Checks the entries of the archive before anything is unpacked; returns the index and the name of
+/// each.
 fn names_of(archive: &mut ZipArchive<Cursor<&[u8]>>) -> Result<Vec<(usize, String)>, Diagnostic> {
     let mut names = Vec::new();
     let mut n_bytes: u64 = 0;
@@ -298,7 +304,7 @@ fn names_of(archive: &mut ZipArchive<Cursor<&[u8]>>) -> Result<Vec<(usize, Strin
         if entry.encrypted() {
             return Err(refused(format!("`{shown}` is encrypted"), "pack the mod without a password"));
         }
-        // Of a mode that says what sort of file it is only the usual ones.
+        // Only regular files and folders are permitted.
         let sort = entry.unix_mode().map_or(0, |mode| mode & 0o170_000);
         if entry.is_symlink() || ![0, 0o100_000, 0o040_000].contains(&sort) {
             let message = format!("`{shown}` is a link or a device, and only files are read");
@@ -346,10 +352,10 @@ fn check_bytes(n_bytes: u64) -> Result<(), Diagnostic> {
     Err(refused(message, "a mod is text: take out of it whatever is not"))
 }
 
-/// Names that mean a device on some system, whatever ending they have.
+/// Names of devices on some system, with any extension.
 const DEVICES: [&str; 6] = ["con", "prn", "aux", "nul", "conin$", "conout$"];
 
-/// Checks that a name leads to one file below a folder, and to the same one on every system.
+/// Checks that a name leads to a file below a folder, and to the same one on every system.
 fn check_name(name: &str) -> Result<(), Diagnostic> {
     let is_device = |part: &str| {
         let stem = part.split('.').next().unwrap_or(part).trim_end().to_lowercase();
@@ -384,7 +390,7 @@ fn check_name(name: &str) -> Result<(), Diagnostic> {
     Err(refused(format!("the name `{shown}` {why}"), ASK_FOR_ANOTHER))
 }
 
-/// Checks that no two names would be one file on some system, or a file and a folder at once.
+/// Checks that no two names are one file on some system, or a file and a folder at once.
 fn check_apart<'n>(names: impl Iterator<Item = &'n str>) -> Result<(), Diagnostic> {
     let mut known: BTreeMap<String, &str> = BTreeMap::new();
     for name in names {
@@ -404,7 +410,8 @@ fn check_apart<'n>(names: impl Iterator<Item = &'n str>) -> Result<(), Diagnosti
     Ok(())
 }
 
-/// The folder of the mod in an archive, with a `/` behind it, or nothing: where its one manifest lies.
+/// Returns the folder of the mod in an archive, with a `/` at the end, or an empty text: the folder
+/// of its one manifest.
 fn root_of(names: &[(usize, String)]) -> Result<String, Diagnostic> {
     let root = |name: &str| {
         name.strip_suffix(MANIFEST).filter(|root| root.is_empty() || root.ends_with('/')).map(str::to_owned)

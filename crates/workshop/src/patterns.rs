@@ -1,27 +1,28 @@
-//! Which patterns of edges a set of tiles has, how often, and which are missing.
+//! Edge patterns of a set of tiles: their frequency, and the missing ones.
 
 use std::collections::BTreeMap;
 
 use board::{Facing, TileIdx, TileSet};
 use table::kind_letters;
 
-/// The edges of tiles however they are turned, and how many tiles have them.
+/// The edges of tiles up to rotation, and the tiles that have them.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Pattern {
-    /// The edges as letters, turned so that it is first in the order of letters.
+    /// The edges as letters, rotated to the alphabetically first form.
     pub name: String,
-    /// The codes of the edges, turned so.
+    /// The edge codes in that rotation.
     pub edges: [u8; 4],
-    /// The tiles with these edges, and how many copies there are of each.
+    /// The tiles with these edges and the number of copies of each.
     pub tiles: Vec<(TileIdx, usize)>,
-    /// How many copies there are of all of them.
+    /// The total number of copies.
     pub n_copies: usize,
-    /// How many copies fit into a hole of this pattern, those with edges that fit anything included.
+    /// The number of copies that fit into a hole of this pattern, including those with edges that
+    /// fit anything.
     pub n_fitting: usize,
 }
 
-/// Returns all patterns that the edges of these tiles can make, those that are there and those that are missing, by their names. Given are tiles
-/// with how many copies there are of each.
+/// Returns all patterns that the edges of these tiles can form, present or missing, sorted by name.
+/// The tiles come with their numbers of copies.
 pub fn patterns(tile_set: &TileSet, tiles: &[(TileIdx, usize)]) -> Vec<Pattern> {
     let mut by_edges: BTreeMap<[u8; 4], Vec<(TileIdx, usize)>> = BTreeMap::new();
     let mut codes: Vec<u8> = Vec::new();
@@ -35,7 +36,8 @@ pub fn patterns(tile_set: &TileSet, tiles: &[(TileIdx, usize)]) -> Vec<Pattern> 
     }
     codes.sort_unstable();
     codes.dedup();
-    // Of very many sorts of edges there would be very many patterns: then only those are told that are there.
+    // With many different edges there would be too many patterns, so only the present ones are
+    // listed.
     let all: Vec<[u8; 4]> = if codes.len() <= 8 { necklaces(&codes) } else { by_edges.keys().copied().collect() };
     let joker = |edges: [u8; 4], tile: TileIdx| {
         let fits = |facing: Facing| {
@@ -61,13 +63,13 @@ pub fn patterns(tile_set: &TileSet, tiles: &[(TileIdx, usize)]) -> Vec<Pattern> 
     found
 }
 
-/// The rotation of edges that is first in the order of their codes.
+/// Returns the rotation of edges with the smallest codes.
 fn first_rotation(edges: [u8; 4]) -> [u8; 4] {
     let [a, b, c, d] = edges;
     [[a, b, c, d], [b, c, d, a], [c, d, a, b], [d, a, b, c]].into_iter().min().unwrap_or(edges)
 }
 
-/// All ways to put four of `codes` round a tile, each once however it is turned.
+/// Returns all ways to arrange four of `codes` round a tile, up to rotation.
 fn necklaces(codes: &[u8]) -> Vec<[u8; 4]> {
     let mut all = Vec::new();
     for a in codes {
@@ -80,7 +82,7 @@ fn necklaces(codes: &[u8]) -> Vec<[u8; 4]> {
     all
 }
 
-/// The name of a pattern: letters of kinds, turned so that the name is first in order.
+/// Returns the name of a pattern: letters of kinds, rotated to the alphabetically first form.
 fn name(tile_set: &TileSet, edges: [u8; 4]) -> String {
     let letters = kind_letters(tile_set);
     let letter = |code: u8| -> String {
@@ -97,13 +99,14 @@ fn name(tile_set: &TileSet, edges: [u8; 4]) -> String {
     turned.into_iter().map(|it| it.map(String::as_str).concat()).min().unwrap_or_default()
 }
 
-/// Returns the chance that a hole is filled which opens when `n_drawn` of `n_all` tiles were drawn, if `n_fitting` of all fit into it: that not all of
-/// them are among the ones that were drawn before. Between 0 and 1.
+/// Returns the probability that a hole will be filled, if it opens when `n_drawn` of `n_all` tiles
+/// were drawn and `n_fitting` of all fit it: that not all of them were drawn before. Between 0 and
+/// 1.
 pub fn chance_to_fill(n_all: usize, n_drawn: usize, n_fitting: usize) -> f64 {
     if n_fitting == 0 {
         return 0.0;
     }
-    // All that fit were drawn before: one after the other is among those drawn.
+    // The probability that one fitting tile after the other was drawn before.
     let gone = (0..n_fitting).map(|i| match n_drawn.checked_sub(i) {
         Some(left) if n_all > i => left as f64 / (n_all - i) as f64,
         _ => 0.0,

@@ -1,4 +1,4 @@
-//! Values of manifests without their looks: what two texts have in common that say the same.
+//! Values of manifests without their formatting: equal for two texts with the same meaning.
 
 use toml_edit::{Array, InlineTable, Item, Value};
 
@@ -15,11 +15,11 @@ pub enum Plain {
     List(Vec<Plain>),
     /// A table, in the order of the file.
     Table(Entries),
-    /// What no manifest uses, as it is written.
+    /// A type that manifests do not use, as written.
     Other(String),
 }
 
-/// The keys of a table with their values.
+/// The keys and values of a table.
 pub type Entries = Vec<(String, Plain)>;
 
 impl Plain {
@@ -28,7 +28,7 @@ impl Plain {
         Plain::Text(text.into())
     }
 
-    /// Returns the text, where it is one.
+    /// Returns the text, if it is one.
     pub fn as_text(&self) -> Option<&str> {
         match self {
             Plain::Text(text) => Some(text),
@@ -78,7 +78,7 @@ impl Plain {
         }
     }
 
-    /// Makes `value` say this, with all in it kept that says so already: comments, spaces, order.
+    /// Changes `value` to this, preserving comments, spaces and order of the unchanged parts.
     pub(crate) fn put_into(&self, value: &mut Value) {
         if Plain::of(value) == *self {
             return;

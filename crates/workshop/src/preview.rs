@@ -1,4 +1,5 @@
-//! Drafts as tiles: what the loader makes of them, and what it says, before anything is saved.
+//! Previews of drafts: the tiles that the loader makes of them, and its messages, before anything
+//! is saved.
 
 use std::path::Path;
 
@@ -8,20 +9,21 @@ use rules::Catalogue;
 
 use crate::tile_draft::TileDraft;
 
-/// What became of some drafts.
+/// The result of reading some drafts.
 #[derive(Clone, Debug, Default)]
 pub struct Preview {
-    /// The tiles of the drafts, in their order, followed by all other tiles of the game; nothing where something is wrong.
+    /// The tiles of the drafts, in their order, followed by all other tiles of the game; `None` if
+    /// there are errors.
     pub tile_set: Option<TileSet>,
-    /// What is wrong, in the words of the loader.
+    /// The problems reported by the loader.
     pub problems: Vec<Diagnostic>,
 }
 
-/// Has the loader read drafts of mod `mod_id` on the land that `catalogue` declares.
+/// Lets the loader read drafts of mod `mod_id` on the land that `catalogue` declares.
 pub fn preview(catalogue: &Catalogue, mod_id: &str, drafts: &[&TileDraft]) -> Preview {
     let land = &catalogue.tile_set;
     let mut text = String::new();
-    // Tables of their own, so that none is taken for a part of another.
+    // Each is a table of its own, so that none becomes part of another.
     for draft in drafts {
         text.push_str(&crate::manifest_edit::new_table_text(&draft.id, &draft.entries(land)));
         text.push('\n');

@@ -1,8 +1,9 @@
-//! Puzzles: moments of games at which one whole answer, a place with what is put there, is best by far.
+//! Puzzles: moments of games with one move, a placement and a deployment, that is clearly best.
 //!
-//! An answer is judged by lines of play: the game goes on for some turns as greedy players would play it, and what counts is by how many points
-//! the player would be ahead then, were the game over. All answers meet the same draws, so that few lines tell them apart; and everything
-//! follows from the position, so that a puzzle has the same solution wherever it is opened.
+//! A move is judged by playouts: the game continues for some turns between greedy players, and the
+//! player's lead counts that would result if the game ended then. All moves face the same draws, so
+//! a few playouts separate them. Everything follows from the position, so a puzzle has the same
+//! solution on every machine.
 
 use std::borrow::Cow;
 use std::cmp::Reverse;
@@ -17,79 +18,80 @@ use rules::{
 };
 use serde::{Deserialize, Serialize};
 
-/// How many answers in a row are one whole answer at most.
+/// The most answers in a move.
 const MOST_IN_A_ROW: usize = 4;
 
-/// How many options of the first question are looked at, those that look best at once, and how many of each further one.
+/// The number of options of the first decision to examine, those that look best at once, and the
+/// number for each further decision.
 const N_FIRST: usize = 16;
 const N_FURTHER: usize = 6;
 
-/// How many whole answers are judged by lines.
+/// The number of moves judged by playouts.
 const N_JUDGED: usize = 24;
 
-/// How many lines each of these has, and how many the best of them.
+/// The number of playouts for each of these, and for the best of them.
 const FEW_LINES: u64 = 6;
 const ALL_LINES: u64 = 30;
 
-/// How many whole answers are judged by all lines.
+/// The number of moves judged by all playouts.
 const N_BEST: usize = 6;
 
-/// How many turns of each player a line has.
+/// The number of turns of each player in a playout.
 const ROUNDS: u32 = 2;
 
-/// By how many points the best answer must be better than the next one.
+/// The smallest lead in points of the best move over the next.
 const LEAST_MARGIN: f64 = 1.0;
 
-/// How many moments of a game are judged by lines.
+/// The number of moments of a game judged by playouts.
 const N_MOMENTS: usize = 12;
 
-/// How many options a question has at least at which a puzzle begins.
+/// The fewest options of the first decision of a puzzle.
 const LEAST_OPTIONS: usize = 4;
 
-/// A whole answer, and what it is worth.
+/// A move and its value.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Judged {
-    /// Its answers, as records hold them.
+    /// Its answers, as in records.
     pub answers: Vec<String>,
-    /// By how many points the player would be ahead of the others after it, on an average of lines.
+    /// The player's mean lead in points after it.
     pub points: f64,
-    /// How many points it is behind the best one.
+    /// The difference from the best move in points.
     pub behind: f64,
-    /// How uncertain that is: the standard error.
+    /// The standard error of that difference.
     pub error: f64,
 }
 
-/// What the answers at a moment are worth.
+/// The values of the moves at a moment.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Solution {
-    /// The number of the seat whose answer it is.
+    /// The seat to move.
     pub seat: u8,
-    /// The answers that were judged, the best first. Answers that come to the same in every line stand one after the other.
+    /// The judged moves, the best first. Moves with the same result in every playout are adjacent.
     pub judged: Vec<Judged>,
 }
 
 impl Solution {
-    /// Returns the best answer.
+    /// Returns the best move.
     pub fn best(&self) -> Option<&Judged> {
         self.judged.first()
     }
 
-    /// Returns the best of the answers that do not come to the same as the best one.
+    /// Returns the best of the moves that are not equivalent to the best one.
     pub fn next(&self) -> Option<&Judged> {
         self.judged.iter().find(|judged| judged.behind > 0.0)
     }
 
-    /// Returns by how many points the best answer is better than all that do not come to the same.
+    /// Returns the lead of the best move in points over all that are not equivalent.
     pub fn margin(&self) -> f64 {
         self.next().map_or(0.0, |next| next.behind)
     }
 
-    /// Returns whether one answer is clearly the best.
+    /// Returns whether one move is clearly best.
     pub fn is_puzzle(&self) -> bool {
         self.next().is_some_and(|next| next.behind >= LEAST_MARGIN && next.behind >= 2.0 * next.error)
     }
 
-    /// Returns what this whole answer is worth, if it was judged.
+    /// Returns the value of this move, if it was judged.
     pub fn of(&self, answers: &[String]) -> Option<&Judged> {
         self.judged.iter().find(|judged| judged.answers == answers)
     }
@@ -98,19 +100,19 @@ impl Solution {
 /// A moment of a game that makes a puzzle.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Found {
-    /// After how many answers.
+    /// The number of answers before it.
     pub at: usize,
-    /// In which turn.
+    /// Its turn.
     pub turn: u32,
-    /// What the answers are worth.
+    /// The values of the moves.
     pub solution: Solution,
 }
 
-/// Returns what the answers at the end of `game` are worth to who is asked there; `given` is judged by all lines, whatever it looks like. Nothing is
-/// returned where `goes_on` does not say so any more.
+/// Judges the moves of the player to move at the end of `game`; `given` is judged by all playouts
+/// in any case. Returns `None` as soon as `goes_on` returns false.
 ///
 /// # Errors
-/// Where that cannot be said: a sentence.
+/// Returns a message if the moves cannot be judged.
 pub async fn solve(
     game: &Game,
     given: Option<&[String]>,
@@ -155,8 +157,8 @@ pub async fn solve(
     Ok(Some(Solution { seat: seat.0, judged: judged.collect() }))
 }
 
-/// Returns the moments of a game that make puzzles, the one with the greatest margin first. `each` gets how much is done, in percent; nothing is
-/// returned where it does not say that it goes on.
+/// Returns the moments of a game that make puzzles, the largest margin first. `each` receives the
+/// progress in per cent; if it returns false, `None` is returned.
 pub async fn find(game: &Game, mut each: impl FnMut(u8) -> bool) -> Option<Vec<Found>> {
     let mut promising = Vec::new();
     let mut now = Game::from_position(game.rules().clone(), game.setup().clone(), game.start().clone());
@@ -192,7 +194,8 @@ pub async fn find(game: &Game, mut each: impl FnMut(u8) -> bool) -> Option<Vec<F
     Some(found)
 }
 
-/// Returns by how many tenths of a point the best answer looks better at once than the next one somewhere else; nothing where that is little.
+/// Returns the immediate advantage of the best move over the next one elsewhere, in tenths of a
+/// point; `None` if it is small.
 fn promise(game: &Game, seat: Seat) -> Option<i64> {
     let position = Position { rules: game.rules(), state: game.state(), seat };
     let state = position.seen();
@@ -206,15 +209,15 @@ fn promise(game: &Game, seat: Seat) -> Option<i64> {
     };
     let thoughts = consider(&View { rules: game.rules(), state: &state, decision });
     let best = thoughts.first()?;
-    // A tile that looks the same turned around lies there twice.
+    // A symmetric tile has equivalent placements.
     let is_twin = |other: &players::Thought| other.lead == best.lead && spot(other.option) == spot(best.option);
     let next = thoughts.iter().skip(1).find(|other| !is_twin(other))?;
     let margin = best.lead - next.lead;
     (margin >= LEAST_MARGIN).then_some((margin * 10.0) as i64)
 }
 
-/// Returns the setup of a puzzle for `seat`: a person is there, who may know what that player knows, and bots are everywhere else. It says which mods it
-/// is made with, by their hashes, so that others are told of.
+/// Returns the setup of a puzzle for `seat`: a person with that player's knowledge, and bots at the
+/// other seats. It names the mods with their hashes, so that other versions are reported.
 pub fn setup_for(catalogue: &Catalogue, setup: &Setup, seat: Seat) -> Setup {
     let mut setup = saved_setup(catalogue, setup);
     let bot_of = |player: &String| setup.bots.iter().find(|(name, _)| name == player).map(|(_, bot)| bot.clone());
@@ -224,13 +227,13 @@ pub fn setup_for(catalogue: &Catalogue, setup: &Setup, seat: Seat) -> Setup {
     setup
 }
 
-/// A whole answer while it is judged.
+/// A move under examination.
 #[derive(Clone)]
 struct Candidate {
-    /// The options that are chosen, one after the other.
+    /// The chosen options, one after the other.
     path: Vec<usize>,
     is_given: bool,
-    /// By how many points the player is ahead at the end of each line; nothing where it cannot be answered so.
+    /// The player's lead at the end of each playout; `None` if the move was not legal there.
     results: Vec<Option<f64>>,
 }
 
@@ -244,7 +247,7 @@ impl Candidate {
     }
 }
 
-/// Keeps the best of different answers with all that came to the same, and the one that was given.
+/// Keeps the best moves with their equivalents, and the given one.
 fn keep_best(open: &mut Vec<Candidate>) {
     open.retain(|answer| answer.results.iter().all(Option::is_some) || answer.is_given);
     open.sort_by(|a, b| b.sum().total_cmp(&a.sum()).then_with(|| a.path.cmp(&b.path)));
@@ -259,7 +262,7 @@ fn keep_best(open: &mut Vec<Candidate>) {
     });
 }
 
-/// Where a player is asked.
+/// A position with a player to move.
 struct Position<'g> {
     rules: &'g Rc<Rules>,
     state: &'g State,
@@ -267,12 +270,12 @@ struct Position<'g> {
 }
 
 impl Position<'_> {
-    /// The state as the player knows it.
+    /// Returns the state as the player knows it.
     fn seen(&self) -> Cow<'_, State> {
         seen_by(self.rules, self.state, self.seat.into())
     }
 
-    /// The whole answers that look best at once.
+    /// Returns the moves that look best at once.
     fn candidates(&self) -> Vec<Candidate> {
         let mut found: Vec<(i64, Vec<usize>)> = Vec::new();
         self.expand(&self.seen(), &mut Vec::new(), &mut found);
@@ -281,7 +284,8 @@ impl Position<'_> {
         found.into_iter().take(N_JUDGED).map(candidate).collect()
     }
 
-    /// Adds the whole answers that begin by `path`, which has led to `state`, with what they are worth at once in tenths of points.
+    /// Adds the moves that begin with `path`, which has led to `state`, with their immediate values
+    /// in tenths of points.
     fn expand(&self, state: &State, path: &mut Vec<usize>, found: &mut Vec<(i64, Vec<usize>)>) {
         let Some(decision) = state.decision() else { return };
         let most = if path.is_empty() { N_FIRST } else { N_FURTHER };
@@ -302,7 +306,8 @@ impl Position<'_> {
         }
     }
 
-    /// Returns the options that these answers choose. Which score marker moves is no choice of a puzzle.
+    /// Returns the options that these answers choose. The choice of a score marker is not part of a
+    /// puzzle.
     fn path_of(&self, answers: &[String]) -> Result<Vec<usize>, String> {
         let mut trial = Trial::new(self.rules, &self.seen());
         let mut path = Vec::new();
@@ -319,7 +324,7 @@ impl Position<'_> {
         Ok(path)
     }
 
-    /// Returns the answers of a path as records hold them.
+    /// Returns the answers of a path, as in records.
     fn texts(&self, path: &[usize]) -> Option<Vec<String>> {
         let mut trial = Trial::new(self.rules, &self.seen());
         let mut texts = Vec::new();
@@ -332,7 +337,8 @@ impl Position<'_> {
         Some(texts)
     }
 
-    /// Returns by how many points the player is ahead at the end of a line after this answer; nothing where it cannot be answered.
+    /// Returns the player's lead at the end of a playout after this move; `None` if the move is not
+    /// legal.
     fn result(&self, path: &[usize], line: u64) -> Option<f64> {
         let mut hidden = Rng::new(line);
         let state = dealt_anew(self.rules, self.state, self.seat.into(), |n| hidden.below(n));
@@ -352,7 +358,7 @@ impl Position<'_> {
         while let Some(decision) = trial.decision() {
             let option = match decision.who {
                 Who::Chance if turn(&trial) >= until => break,
-                // Whatever was drawn or not before, the same turn draws the same.
+                // The draws of a turn do not depend on earlier draws.
                 Who::Chance => drawn(&trial, &mut Rng::new(Rng::derived(line, u64::from(turn(&trial))))),
                 Who::Player(seat) => {
                     let view = View { rules: self.rules, state: trial.state(), decision };
@@ -376,7 +382,7 @@ mod tests {
 
     use super::*;
 
-    /// A game of the base mod between greedy players, after so many turns.
+    /// Returns a game of the base mod between greedy players after so many turns.
     fn played(n_turns: u32) -> Game {
         let loaded = Library::builtin().load(&["base"]).0.unwrap();
         let rules = Rc::new(loaded.rules(Rules::default_settings(loaded.catalogue())).unwrap());
@@ -412,7 +418,7 @@ mod tests {
         assert!(found.is_sorted_by(|a, b| a.solution.margin() >= b.solution.margin()));
         let best = first.solution.best().unwrap();
         assert!(best.answers[0].starts_with("place "), "{:?}", best.answers);
-        // The same position has the same solution, and whatever is given is judged with it.
+        // The same position has the same solution, and the given move is judged in any case.
         let mut now = Game::from_position(game.rules().clone(), game.setup().clone(), game.start().clone());
         game.log().iter().take(first.at).for_each(|answer| drop(now.answer(*answer)));
         let again = task::finish(solve(&now, None, || true)).unwrap().unwrap();

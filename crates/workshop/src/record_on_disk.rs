@@ -1,4 +1,4 @@
-//! Records on disk: reading them and finding the rules they need.
+//! Records on disk: reads them and finds the rules they need.
 
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
@@ -11,27 +11,27 @@ use rules::{Fault, Rules};
 
 use crate::rules_cache::RulesCache;
 
-/// A record that was read from a file.
+/// A record read from a file.
 pub struct RecordOnDisk {
     /// The file as the user named it.
     pub file: String,
-    /// What it says.
+    /// Its text.
     pub text: String,
-    /// The same, read.
+    /// The parsed record.
     pub record: Record,
 }
 
-/// Returns what is told of a fault: whether a mod failed or the program itself, and why.
+/// Returns a description of a fault: whether a mod or the program failed, and why.
 pub fn fault_text(fault: &Fault) -> String {
     if fault.failure.is_panic { fault.to_string() } else { format!("a mod failed: {fault}") }
 }
 
 impl RecordOnDisk {
-    /// Reads a record; what is doubtful about it is added to `warnings`. Of a record that comes with a mod `inside` is the folder: no link out of
-    /// that is followed.
+    /// Reads a record and adds its warnings to `warnings`. For a record of a mod, `inside` is the
+    /// mod's folder; links out of it are not followed.
     ///
     /// # Errors
-    /// What is wrong with it, all of it.
+    /// Returns all its errors.
     pub fn read(
         path: &Path,
         inside: Option<&Path>,
@@ -75,7 +75,7 @@ impl RecordOnDisk {
         problem
     }
 
-    /// Returns what failed when this record was run, with its file.
+    /// Returns a failure of this record with its file.
     pub fn failure(&self, failed: &Failed) -> Diagnostic {
         if failed.is_expectation {
             return Diagnostic::in_file(
@@ -88,16 +88,17 @@ impl RecordOnDisk {
         Diagnostic::in_file(&self.file, failed.line, &failed.actual).with_help(help)
     }
 
-    /// The first line whose first words are `words`; 0 where there is none.
+    /// Returns the first line that begins with `words`; 0 if there is none.
     fn line_of(&self, words: &[&str]) -> usize {
         let begins = |line: &str| line.split_whitespace().take(words.len()).eq(words.iter().copied());
         self.text.lines().position(begins).map_or(0, |i| i + 1)
     }
 
-    /// Returns the rules by which this record is played.
+    /// Returns the rules of this record.
     ///
     /// # Errors
-    /// Where its mods or settings cannot be had. What is wrong with the mods themselves is left in `cache`.
+    /// Returns an error if its mods or settings are not available. Problems of the mods themselves
+    /// stay in `cache`.
     pub fn rules(&self, cache: &mut RulesCache) -> Result<Rc<Rules>, Vec<Diagnostic>> {
         let ids: Vec<String> = self.record.setup.mods.iter().map(|m| m.id.clone()).collect();
         self.look_near(cache, &ids);
@@ -129,7 +130,8 @@ impl RecordOnDisk {
         cache.rules(&loaded, settings).map_err(|c| vec![c])
     }
 
-    /// Looks for mods that are nowhere else around the record: a case lies in the folder of its mod, a game often beside it.
+    /// Searches for missing mods around the record: a test lies in the folder of its mod, a game
+    /// often beside it.
     fn look_near(&self, cache: &mut RulesCache, ids: &[String]) {
         let known = cache.library().ids();
         let around: Vec<PathBuf> = fs::canonicalize(&self.file)
@@ -144,7 +146,7 @@ impl RecordOnDisk {
         }
     }
 
-    /// Returns what is to be said of mods that are not those of the record.
+    /// Returns warnings about mods that differ from those of the record.
     pub fn other_mods(&self, rules: &Rules) -> Vec<Diagnostic> {
         let line = self.line_of(&["mods"]);
         let problems = check_mods(rules.catalogue(), &self.record.setup);
@@ -154,13 +156,14 @@ impl RecordOnDisk {
     /// Runs the record.
     ///
     /// # Errors
-    /// Where its position cannot be built.
+    /// Returns an error if its position cannot be built.
     pub fn replay(&self, rules: &Rc<Rules>, each: impl FnMut(record::Moment<'_>)) -> Result<Replay, Vec<Diagnostic>> {
         let run = self.replay_while(rules, each, || true)?;
         run.ok_or_else(|| vec![Diagnostic::in_file(&self.file, 0, "it was stopped")])
     }
 
-    /// Does the same as [`replay`](RecordOnDisk::replay) as long as `goes_on` says so. Returns nothing where it was stopped.
+    /// Does the same as [`replay`](RecordOnDisk::replay), but returns `None` as soon as `goes_on`
+    /// returns false.
     ///
     /// # Errors
     /// As [`replay`](RecordOnDisk::replay).

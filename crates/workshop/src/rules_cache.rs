@@ -1,4 +1,4 @@
-//! Rules by the mods and settings of a table, made once for many records.
+//! Caches rules by mods and settings, for many records.
 
 use std::path::PathBuf;
 use std::rc::Rc;
@@ -8,10 +8,10 @@ use diagnostic::Diagnostic;
 use loader::{Library, Loaded, Problems};
 use rules::{Rules, RulesFactory, SettingValue};
 
-/// Mods that were loaded so far, and rules made of them. It belongs to one thread.
+/// The mods loaded so far, and the rules made of them. It belongs to one thread.
 pub struct RulesCache {
     paths: Vec<PathBuf>,
-    /// By the ids asked for; nothing where they cannot be loaded.
+    /// By the requested ids; `None` if they cannot be loaded.
     loaded: Vec<(Vec<String>, Option<Arc<Loaded>>)>,
     made: Vec<Made>,
     problems: Vec<Problems>,
@@ -25,32 +25,33 @@ struct Made {
 }
 
 impl RulesCache {
-    /// Looks for mods in `paths`, see [`Library::open`].
+    /// Makes an empty cache that searches `paths`, see [`Library::open`].
     pub fn new(paths: Vec<PathBuf>) -> RulesCache {
         RulesCache { paths, loaded: Vec::new(), made: Vec::new(), problems: Vec::new(), watch: Box::new(|rules| rules) }
     }
 
-    /// Has all rules changed by `watch` when they are made, such as by counting what is called.
+    /// Applies `watch` to all rules when they are made, for example to count calls.
     pub(crate) fn watching(self, watch: impl Fn(Rules) -> Rules + 'static) -> RulesCache {
         RulesCache { watch: Box::new(watch), ..self }
     }
 
-    /// Returns the mods that can be found.
+    /// Returns the library of mods.
     pub fn library(&self) -> Library {
         Library::open(&self.paths)
     }
 
-    /// Returns where mods are looked for.
+    /// Returns the search path.
     pub fn paths(&self) -> &[PathBuf] {
         &self.paths
     }
 
-    /// Looks for mods in `folder` as well, which is the folder of a mod or holds some.
+    /// Adds `folder`, a mod or a folder of mods, to the search path.
     pub fn add(&mut self, folder: PathBuf) {
         self.paths.push(folder);
     }
 
-    /// Loads mods with all that they require; what is wrong with them is kept for [`take_problems`](RulesCache::take_problems).
+    /// Loads mods with their requirements; their problems are stored for
+    /// [`take_problems`](RulesCache::take_problems).
     pub fn load(&mut self, ids: &[String]) -> Option<Arc<Loaded>> {
         let mut ids = ids.to_vec();
         ids.sort();
@@ -65,7 +66,7 @@ impl RulesCache {
         loaded
     }
 
-    /// Returns what was found to be wrong with mods since the last call: each set of them is told once.
+    /// Returns the problems of mods found since the last call; each set of mods is reported once.
     pub fn take_problems(&mut self) -> Vec<Problems> {
         std::mem::take(&mut self.problems)
     }
@@ -73,7 +74,7 @@ impl RulesCache {
     /// Returns the rules of loaded mods with `settings`.
     ///
     /// # Errors
-    /// Where these settings cannot be, or a script cannot be compiled.
+    /// Returns an error if these settings are invalid or a script cannot be compiled.
     pub fn rules(&mut self, loaded: &Loaded, settings: Vec<SettingValue>) -> Result<Rc<Rules>, Diagnostic> {
         let ids: Vec<String> = loaded.catalogue().mods.iter().map(|m| m.id.clone()).collect();
         if let Some(made) = self.made.iter().find(|it| it.ids == ids && it.settings == settings) {

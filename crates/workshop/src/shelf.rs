@@ -1,4 +1,4 @@
-//! The tiles of every mod that can be found, in play or not.
+//! The tiles of every available mod, in play or not.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -10,41 +10,42 @@ use theme::Theme;
 
 use crate::tile_files::is_writable;
 
-/// The tiles of a mod, with what they are played with.
+/// The tiles of a mod, with the catalogue and theme to draw them.
 #[derive(Clone, Debug)]
 pub struct Shelf {
     /// The id of the mod.
     pub id: String,
-    /// Its title for people.
+    /// Its title.
     pub title: String,
     /// Its folder.
     pub folder: PathBuf,
-    /// Whether its files can be written.
+    /// True if its files can be written.
     pub is_writable: bool,
-    /// Whether it is in play.
+    /// True if it is in play.
     pub is_played: bool,
-    /// What it and the mods that come with it declare; of a mod in play all mods in play. Nothing where they cannot be loaded.
+    /// The catalogue of the mod and its requirements; for a mod in play, of all mods in play.
+    /// `None` if they cannot be loaded.
     pub catalogue: Option<Arc<Catalogue>>,
-    /// How that is drawn.
+    /// The theme to draw it with.
     pub theme: Arc<Theme>,
-    /// Its own tiles, in that catalogue.
+    /// Its own tiles in that catalogue.
     pub tiles: Vec<TileIdx>,
-    /// Why it cannot be loaded.
+    /// The reason why it cannot be loaded.
     pub error: Option<String>,
 }
 
 impl Shelf {
-    /// Returns the land that its tiles are made of.
+    /// Returns the land of its tiles.
     pub fn land(&self) -> Option<&TileSet> {
         self.catalogue.as_ref().map(|catalogue| &catalogue.tile_set)
     }
 
-    /// Returns how many copies of a tile there are, in all decks and on the board at the start.
+    /// Returns the number of copies of a tile in all decks and on the board at the start.
     pub fn n_copies(&self, tile: TileIdx) -> usize {
         self.catalogue.as_ref().map_or(0, |catalogue| n_copies(catalogue, tile))
     }
 
-    /// Returns all tiles of its game with how many copies there are of each.
+    /// Returns all tiles of its game with their numbers of copies.
     pub fn all_tiles(&self) -> Vec<(TileIdx, usize)> {
         let Some(catalogue) = &self.catalogue else { return Vec::new() };
         let tiles = (0..catalogue.tile_set.tiles.len() as u16).map(TileIdx);
@@ -52,7 +53,7 @@ impl Shelf {
     }
 }
 
-/// Returns how many copies of a tile there are, in all decks and on the board at the start.
+/// Returns the number of copies of a tile in all decks and on the board at the start.
 fn n_copies(catalogue: &Catalogue, tile: TileIdx) -> usize {
     let decks = catalogue.decks.iter().filter(|deck| deck.holds == Holds::Tiles);
     let at_start = usize::from(catalogue.start.is_some_and(|start| start.tile == tile));
@@ -70,7 +71,8 @@ fn own_tiles(catalogue: &Catalogue, id: &str) -> Vec<TileIdx> {
     tiles.filter(|(_, it)| is_own(&it.name) && it.over.is_none()).map(|(i, _)| TileIdx(i as u16)).collect()
 }
 
-/// Returns the tiles of all mods: first those in play, by load order, then the others, each with what it requires.
+/// Returns the tiles of all mods: first those in play, in load order, then the others, each with
+/// its requirements.
 pub fn shelves(library: &Library, played: &Loaded) -> Vec<Shelf> {
     let catalogue = played.catalogue();
     let mut all: Vec<Shelf> = Vec::new();

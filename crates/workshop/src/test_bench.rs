@@ -1,4 +1,4 @@
-//! All tests of some mods, run one after the other: what came of each as plain values, and what none of them has touched.
+//! Runs all tests of some mods: results as plain values, and everything that no test covers.
 
 use std::cell::RefCell;
 use std::collections::BTreeSet;
@@ -17,63 +17,63 @@ use crate::test_runs::{Acceptance, CaseFile, CaseRun, run_case};
 /// A test of a mod.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct ModTest {
-    /// The mod that it comes with.
+    /// The mod it belongs to.
     pub owner: String,
     /// The file.
     pub case: CaseFile,
 }
 
 impl ModTest {
-    /// Returns the name of its file, without its ending.
+    /// Returns the name of its file, without extension.
     pub fn name(&self) -> String {
         self.case.file.file_stem().map_or_else(String::new, |name| name.to_string_lossy().into_owned())
     }
 }
 
-/// What came of a test.
+/// The result of a test.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct TestResult {
     /// The test.
     pub test: ModTest,
-    /// What it says that it tests: the comment that it begins with; empty where there is none.
+    /// Its description: the comment at its start, or an empty text.
     pub about: String,
-    /// How many expectations were checked.
+    /// The number of checked expectations.
     pub n_expectations: usize,
-    /// What fails; it passes where there is nothing.
+    /// Its failures; empty if it passes.
     pub failures: Vec<FailedLine>,
-    /// What would be written where everything is accepted that is the case now; nothing where that cannot be.
+    /// The changes that would make it pass as the rules are now; `None` if that is impossible.
     pub acceptance: Option<Acceptance>,
-    /// How long it took.
+    /// Its duration.
     pub took: Duration,
 }
 
-/// A line that fails, or a file that cannot be run.
+/// A failed line, or a file that cannot be run.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct FailedLine {
-    /// Its number in the file, from 1; 0 where it is the file.
+    /// Its number in the file, from 1; 0 for the whole file.
     pub line: usize,
-    /// How many answers were given before it.
+    /// The number of answers before it.
     pub n_answers: usize,
-    /// What it says, and what is the case instead; nothing where the file cannot be run.
+    /// The expected and the actual value; `None` if the file cannot be run.
     pub expected_and_actual: Option<(String, String)>,
-    /// What is wrong, in a sentence.
+    /// The problem, in a sentence.
     pub message: String,
 }
 
-/// What no test that was run has touched of a mod.
+/// The parts of a mod that no test covers.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Untouched {
     /// The mod.
     pub owner: String,
-    /// Functions of its script that the engine calls, and never has.
+    /// Functions that the engine could call but never did.
     pub functions: Vec<String>,
-    /// Tiles of its own that never lay on a board.
+    /// Tiles that were never on a board.
     pub tiles: Vec<String>,
-    /// How many functions and tiles it has.
+    /// The numbers of its functions and tiles.
     pub n_all: (usize, usize),
 }
 
-/// Returns the tests of these mods, in the order in which they are named.
+/// Returns the tests of these mods, in their order.
 pub fn tests_of(library: &Library, ids: &[String]) -> Vec<ModTest> {
     let of_mod = |id: &String| {
         let cases = library.folder(id).map(|folder| CaseFile::of_mod(&folder)).unwrap_or_default();
@@ -82,8 +82,8 @@ pub fn tests_of(library: &Library, ids: &[String]) -> Vec<ModTest> {
     ids.iter().flat_map(of_mod).collect()
 }
 
-/// Runs tests with the mods in `paths` as long as `goes_on` says so; `each` hears of every one that is done. Returns what they have not touched of
-/// the mods that they come with; nothing where it was stopped.
+/// Runs tests with the mods in `paths` while `goes_on` returns true; `each` receives every result.
+/// Returns the parts of their mods that the tests do not cover; `None` if stopped.
 pub async fn run_tests(
     paths: &[PathBuf],
     tests: &[ModTest],
@@ -111,9 +111,9 @@ pub async fn run_tests(
     let mut cache = RulesCache::new(paths.to_vec()).watching(watch);
     let mut laid: BTreeSet<String> = BTreeSet::new();
     for test in tests {
-        // What goes wrong in a test ends the run, not the program.
+        // A panic in a test ends the run, not the program.
         let run = caught(|| run_case(&mut cache, &test.case, &goes_on)).ok().flatten()?;
-        // A test whose mods have errors says which.
+        // If the mods of a test have errors, the result names the first.
         let why = cache.take_problems().iter().flat_map(|p| p.list().first()).next().map(ToString::to_string);
         laid.extend(run.laid.iter().cloned());
         each(result_of(test, &run, why));
@@ -145,11 +145,11 @@ fn result_of(test: &ModTest, run: &CaseRun, why: Option<String>) -> TestResult {
     }
 }
 
-/// The comment that a record begins with, in one line.
+/// Returns the comment at the start of a record, in one line.
 fn first_comment(text: &str) -> String {
     let lines = text.lines().map(|line| line.trim_start_matches('\u{feff}').trim());
     let comment = lines.take_while(|line| line.starts_with('#')).map(|line| line.trim_start_matches('#').trim());
-    // What cannot be seen is made visible, as in all that is read of records.
+    // Hidden characters become visible, as in everything read from records.
     diagnostic::visible_lines(&comment.collect::<Vec<_>>().join(" ")).to_string()
 }
 
@@ -175,14 +175,14 @@ fn untouched(
     Some(Untouched { owner: owner.to_owned(), functions, tiles, n_all })
 }
 
-/// Which functions were called by some rules.
+/// The functions called by some rules.
 struct Called {
     ruleset: Arc<Ruleset>,
     functions: Rc<RefCell<Vec<bool>>>,
 }
 
 impl Called {
-    /// The mods and names of these functions.
+    /// Returns the mods and names of these functions.
     fn names(&self) -> Vec<(String, String)> {
         let catalogue = &self.ruleset.catalogue;
         let functions = self.functions.borrow();

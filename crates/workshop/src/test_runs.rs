@@ -1,4 +1,4 @@
-//! Running test cases: records with `expect` lines, which lie in the folder `tests` of a mod.
+//! Runs test cases: records with `expect` lines in the folder `tests` of a mod.
 #![expect(clippy::indexing_slicing, reason = "places are those of a list that was just gone through")]
 
 use std::collections::BTreeSet;
@@ -14,25 +14,25 @@ use rules::{Game, Rules, Status};
 use crate::record_on_disk::{RecordOnDisk, fault_text};
 use crate::rules_cache::RulesCache;
 
-/// How many failures of a case are told: each is played up to there where somebody wants to see it.
+/// The most failures reported for a case; showing one replays the case up to it.
 const MOST_FAILURES: usize = 20;
 
-/// A file that holds a case.
+/// A file with a test case.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct CaseFile {
     /// The file.
     pub file: PathBuf,
-    /// The folder of the mod that it comes with.
+    /// The folder of its mod.
     pub inside: Option<PathBuf>,
 }
 
 impl CaseFile {
-    /// Returns the cases that come with the mod in `folder`, sorted by name.
+    /// Returns the cases of the mod in `folder`, sorted by name.
     pub fn of_mod(folder: &Path) -> Vec<CaseFile> {
         CaseFile::in_folder(&folder.join("tests"), Some(folder))
     }
 
-    /// Returns the records in `folder`, sorted by name, of the mod in `inside`.
+    /// Returns the records in `folder`, sorted by name; `inside` is the folder of their mod.
     pub fn in_folder(folder: &Path, inside: Option<&Path>) -> Vec<CaseFile> {
         let entries = fs::read_dir(folder).into_iter().flatten().flatten().map(|e| e.path());
         let mut found: Vec<PathBuf> = entries.filter(|p| p.extension().is_some_and(|e| e == "game")).collect();
@@ -41,28 +41,28 @@ impl CaseFile {
     }
 }
 
-/// What came of running a case.
+/// The result of running a case.
 #[derive(Default)]
 pub struct CaseRun {
-    /// How many expectations were checked.
+    /// The number of checked expectations.
     pub n_expectations: usize,
-    /// What fails, in the order of the lines; the case passes where there is nothing.
+    /// The failures in the order of lines; empty if the case passes.
     pub failures: Vec<Failure>,
-    /// What else should be said.
+    /// Warnings about the record.
     pub warnings: Vec<Diagnostic>,
-    /// The tiles that lay on the board at the end, by name.
+    /// The names of the tiles on the board at the end.
     pub laid: BTreeSet<String>,
-    /// How long it took, loading its mods included where that was necessary.
+    /// Its duration, including loading its mods if necessary.
     pub took: Duration,
-    /// The record and its rules, where both could be had.
+    /// The record and its rules, if both are available.
     opened: Option<(RecordOnDisk, Rc<Rules>)>,
 }
 
-/// A line that fails, or a file that cannot be run.
+/// A failed line, or a file that cannot be run.
 pub struct Failure {
-    /// What is wrong, in a sentence, with its place.
+    /// The problem, in a sentence, with its place.
     pub problem: Diagnostic,
-    /// The line that fails, and what is the case instead; nothing where the file cannot be run.
+    /// The failed line with the actual value; `None` if the file cannot be run.
     pub line: Option<Failed>,
 }
 
@@ -72,7 +72,7 @@ impl Failure {
     }
 }
 
-/// Runs a case as long as `goes_on` says so; a case that was stopped gives nothing.
+/// Runs a case; returns `None` as soon as `goes_on` returns false.
 pub fn run_case(cache: &mut RulesCache, case: &CaseFile, goes_on: impl Fn() -> bool) -> Option<CaseRun> {
     let begun = Instant::now();
     let mut run = CaseRun::default();
@@ -85,7 +85,7 @@ pub fn run_case(cache: &mut RulesCache, case: &CaseFile, goes_on: impl Fn() -> b
     Some(run)
 }
 
-/// Returns whether it came to an end.
+/// Runs a record. Returns whether it was run to its end.
 fn run_record(
     cache: &mut RulesCache,
     case: &CaseFile,
@@ -93,7 +93,8 @@ fn run_record(
     into: &mut CaseRun,
 ) -> Result<bool, Vec<Diagnostic>> {
     let mut opened = RecordOnDisk::read(&case.file, case.inside.as_deref(), &mut into.warnings)?;
-    // A case is written by people, who may forget the last line end: no line of it is torn, or a wrong last line would pass.
+    // Cases are written by hand and may lack the last line end. That line still counts, or a wrong
+    // one would pass.
     opened.record.lines.iter_mut().for_each(|line| line.may_be_torn = false);
     let rules = opened.rules(cache)?;
     into.warnings.extend(opened.other_mods(&rules));
@@ -120,13 +121,13 @@ fn run_record(
 }
 
 impl CaseRun {
-    /// Returns whether nothing fails.
+    /// Returns whether the case passes.
     pub fn passes(&self) -> bool {
         self.failures.is_empty()
     }
 
-    /// Returns the game as it was at failure `i`; nothing where it is that of the failure before, as nothing was answered in between, or where
-    /// there is none.
+    /// Returns the game at failure `i`; `None` if it equals that of the failure before, or there is
+    /// none.
     pub fn game_at(&self, i: usize) -> Option<Game> {
         let (opened, rules) = self.opened.as_ref()?;
         let line = |i: usize| self.failures[i].line.as_ref().map(|failed| failed.line);
@@ -141,14 +142,14 @@ impl CaseRun {
         }
         let until: Vec<Line> = lines.iter().filter(|l| l.number <= to).cloned().collect();
         let mut record = Record { lines: until, ..opened.record.clone() };
-        // The seed answers only after the last answer of the whole record.
+        // The seed deals only after the last answer of the whole record.
         if lines.iter().any(|l| l.number > to && !matches!(l.entry, Entry::Expect(_))) {
             record.setup.seed = None;
         }
         record::replay(rules.clone(), &record, |_| {}).ok().map(|run| run.game)
     }
 
-    /// Returns how many answers were given before the line of failure `i`, steps back taken into account.
+    /// Returns the number of answers before the line of failure `i`, undo steps taken into account.
     pub fn n_answers_at(&self, i: usize) -> usize {
         let (Some((opened, _)), Some(failed)) = (&self.opened, &self.failures[i].line) else { return 0 };
         let before = opened.record.lines.iter().take_while(|line| line.number < failed.line);
@@ -159,13 +160,13 @@ impl CaseRun {
         })
     }
 
-    /// Returns the text of the case as it was run.
+    /// Returns the text of the case.
     pub fn text(&self) -> Option<&str> {
         self.opened.as_ref().map(|(opened, _)| opened.text.as_str())
     }
 
-    /// Returns what accepting everything that is the case would change in the file; nothing where an answer is not offered any more, or the file
-    /// cannot be run at all: that is to be mended by hand.
+    /// Returns the changes to the file that would accept all actual values; `None` if an answer is
+    /// no longer offered or the file cannot be run, which must be repaired by hand.
     pub fn acceptance(&self) -> Option<Acceptance> {
         let text = self.text()?;
         let lines: Vec<&Failed> = self.failures.iter().map(|failure| failure.line.as_ref()).collect::<Option<_>>()?;
@@ -174,25 +175,26 @@ impl CaseRun {
     }
 }
 
-/// The expectations of a case rewritten to what is the case now: everything else in the file stays, byte for byte.
+/// The expectations of a case rewritten to the actual values; the rest of the file stays, byte for
+/// byte.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Acceptance {
-    /// The text of the file that was run.
+    /// The text of the file as it was run.
     pub before: String,
     /// Its text after accepting.
     pub after: String,
-    /// The lines that change.
+    /// The changed lines.
     pub changes: Vec<LineChange>,
 }
 
-/// A line of a case that changes.
+/// A changed line of a case.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct LineChange {
     /// Its number, from 1.
     pub number: usize,
-    /// What it says, without its line end.
+    /// Its old text, without line end.
     pub old: String,
-    /// What it is to say; nothing where it goes, as no line can say what is the case.
+    /// Its new text; `None` if it is removed because no line can express the actual value.
     pub new: Option<String>,
 }
 
@@ -219,7 +221,8 @@ impl Acceptance {
     /// Writes the accepted text to `case`.
     ///
     /// # Errors
-    /// A sentence, where the file is not what was run any more, or cannot be written; then nothing changes.
+    /// Returns a message if the file has changed since it was run or cannot be written; then
+    /// nothing changes.
     pub fn write(&self, case: &CaseFile) -> Result<(), String> {
         let shown = loader::shown_path(&case.file);
         let here = loader::read_text(&case.file, case.inside.as_deref(), loader::MOST_RECORD_BYTES);
@@ -231,7 +234,7 @@ impl Acceptance {
     }
 }
 
-/// The line `old` with another expectation; spaces before it and the comment after it are kept.
+/// Returns the line `old` with another expectation, preserving its indentation and comment.
 fn rewritten(old: &str, instead: &str) -> Option<String> {
     let (before, rest) = old.split_once("expect")?;
     let end = rest.char_indices().zip(rest.chars().skip(1)).find(|((_, space), c)| space.is_whitespace() && *c == '#');

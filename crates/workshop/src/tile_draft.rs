@@ -1,4 +1,4 @@
-//! A tile as it is drawn: what its file says of it, and everything that can be done to that with a pointer.
+//! A tile being drawn: the content of its file, and every change that a pointer can make to it.
 
 use board::{
     DerivedGround, Edge, EdgeStyle, Facing, KindIdx, Partition, Port, PortSet, TagIdx, TagOn, Tile, TileSet,
@@ -7,14 +7,14 @@ use board::{
 
 use crate::plain::{Entries, Plain};
 
-/// A tile that is being made. Kinds and tags are words: the land that it is drawn on says what they mean.
+/// A tile being made. Kinds and tags are words, whose meaning depends on the land it is drawn on.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct TileDraft {
     /// Its id.
     pub id: String,
-    /// What is said of the whole tile: count, start, deck, tags.
+    /// The keys of the whole tile: count, start, deck, tags.
     pub keys: Entries,
-    /// Its zones as they are written; ground that follows from the rest is none of them.
+    /// Its zones as written, without derived ground.
     pub zones: Vec<ZoneDraft>,
 }
 
@@ -39,7 +39,7 @@ fn set(entries: &mut Entries, key: &str, plain: Option<Plain>) {
     }
 }
 
-/// How `land` says that a kind meets an edge; nothing for a kind that it does not have.
+/// Returns how a kind meets an edge in `land`; `None` for an unknown kind.
 pub fn edge_style(land: &TileSet, kind: &str) -> Option<EdgeStyle> {
     land.kind_named(kind).map(|kind| land.kind(kind).edge)
 }
@@ -52,7 +52,7 @@ impl ZoneDraft {
         zone
     }
 
-    /// Returns the ports that it holds, as far as what is written can be read.
+    /// Returns the ports it holds, as far as the text is valid.
     pub fn ports(&self, land: &TileSet) -> PortSet {
         let text = get(&self.keys, "at").and_then(Plain::as_text).unwrap_or_default();
         let is_ground = edge_style(land, &self.kind) == Some(EdgeStyle::Ground);
@@ -65,7 +65,7 @@ impl ZoneDraft {
             .collect()
     }
 
-    /// Lets it hold these ports and no others.
+    /// Sets its ports.
     pub fn set_ports(&mut self, land: &TileSet, ports: PortSet) {
         if ports == self.ports(land) && (!ports.is_empty() || get(&self.keys, "at").is_none()) {
             return;
@@ -79,12 +79,12 @@ impl ZoneDraft {
         }
     }
 
-    /// Returns what is said of a tag.
+    /// Returns the value of a tag.
     pub fn tag(&self, name: &str) -> Option<&Plain> {
         get(&self.keys, name)
     }
 
-    /// Says something of a tag, or nothing more.
+    /// Sets the value of a tag, or removes it.
     pub fn set_tag(&mut self, name: &str, value: Option<Plain>) {
         set(&mut self.keys, name, value);
     }
@@ -107,7 +107,7 @@ impl ZoneDraft {
     }
 }
 
-/// Ports as tiles are written: edges, and halves of edges for ground.
+/// Returns ports as written in manifests: edges, and half-edges for ground.
 fn port_names(ports: PortSet, is_ground: bool) -> String {
     let mut names: Vec<&str> = Vec::new();
     for edge in Edge::ALL {
@@ -123,14 +123,14 @@ fn port_names(ports: PortSet, is_ground: bool) -> String {
     names.join("-")
 }
 
-/// What is written.
+/// The written form.
 impl TileDraft {
     /// Makes a draft of nothing but ground.
     pub fn new(id: impl Into<String>) -> TileDraft {
         TileDraft { id: id.into(), ..TileDraft::default() }
     }
 
-    /// Reads what a file says of a tile; what `land` has no kind for is about the whole tile.
+    /// Reads the entries of a tile; keys that are no kinds of `land` belong to the whole tile.
     pub fn read(land: &TileSet, id: &str, entries: &Entries) -> TileDraft {
         let mut draft = TileDraft::new(id);
         for (key, plain) in entries {
@@ -143,7 +143,7 @@ impl TileDraft {
         draft
     }
 
-    /// Returns what a file is to say of it: count and start, other keys, what is drawn, ground.
+    /// Returns the entries to write: count and start, other keys, drawn zones, ground.
     pub fn entries(&self, land: &TileSet) -> Entries {
         let rank = |key: &str| ["count", "start"].iter().position(|it| *it == key).unwrap_or(2);
         let mut entries = self.keys.clone();
@@ -163,7 +163,7 @@ impl TileDraft {
         entries
     }
 
-    /// Returns which keys have to be written so that a file that says `before` says this.
+    /// Returns the keys to write to turn the entries of `before` into those of this draft.
     pub fn changes_since(&self, land: &TileSet, before: &TileDraft) -> Vec<(String, Option<Plain>)> {
         let (old, new) = (before.entries(land), self.entries(land));
         let gone = old.iter().filter(|(key, _)| get(&new, key).is_none()).map(|(key, _)| (key.clone(), None));
@@ -171,7 +171,7 @@ impl TileDraft {
         gone.chain(other.map(|(key, plain)| (key.clone(), Some(plain.clone())))).collect()
     }
 
-    /// Returns how many copies there are; `None` where that hangs on a switch.
+    /// Returns the number of copies; `None` if it is conditional.
     pub fn count(&self) -> Option<i64> {
         match get(&self.keys, "count") {
             None => Some(1),
@@ -180,23 +180,23 @@ impl TileDraft {
         }
     }
 
-    /// Sets how many copies there are.
+    /// Sets the number of copies.
     pub fn set_count(&mut self, n: i64) {
         let is_said = get(&self.keys, "count").is_some();
         set(&mut self.keys, "count", (is_said || n != 1).then_some(Plain::Int(n.clamp(0, 1000))));
     }
 
-    /// Returns what is said of the whole tile under `key`.
+    /// Returns the value of `key` of the whole tile.
     pub fn key(&self, key: &str) -> Option<&Plain> {
         get(&self.keys, key)
     }
 
-    /// Says something of the whole tile, or nothing more.
+    /// Sets the value of a key of the whole tile, or removes it.
     pub fn set_key(&mut self, key: &str, value: Option<Plain>) {
         set(&mut self.keys, key, value);
     }
 
-    /// Returns the file lines of the draft as a file of its own, to be read by the loader.
+    /// Returns the draft as a file of its own, for the loader.
     pub fn file_text(&self, land: &TileSet) -> String {
         let (text, is_table) = crate::manifest_edit::new_tile_text(&self.id, &self.entries(land));
         if is_table { format!("{text}\n") } else { format!("[tile]\n{text}\n") }
@@ -205,18 +205,18 @@ impl TileDraft {
 
 /// Drawing.
 impl TileDraft {
-    /// Returns the zone that is written for a zone of the tile that became of the draft; `None` for ground that follows from the rest.
+    /// Returns the written zone for a zone of the resulting tile; `None` for derived ground.
     pub fn written_zone(&self, land: &TileSet, tile: &Tile, zone: usize) -> Option<usize> {
         let this = tile.zones.get(zone)?;
         let kind = &land.kind(this.kind).name;
         let is_same = |own: &ZoneDraft| own.kind == *kind && own.ports(land) == this.ports;
-        // Those without ports stand in the order of the file.
+        // Zones without ports are in the order of the file.
         let before = tile.zones.iter().take(zone);
         let n = before.filter(|other| other.kind == this.kind && other.ports == this.ports).count();
         (0..self.zones.len()).filter(|i| self.zones.get(*i).is_some_and(is_same)).nth(n)
     }
 
-    /// Returns the kind that is drawn in the middle of an edge, and the number of its zone.
+    /// Returns the kind drawn in the middle of an edge, and the number of its zone.
     pub fn drawn_at(&self, land: &TileSet, edge: Edge) -> Option<(usize, &str)> {
         let [_, middle, _] = edge.ports();
         let holds = |zone: &ZoneDraft| is_drawn(land, zone) && zone.ports(land).contains(middle);
@@ -224,7 +224,8 @@ impl TileDraft {
         self.zones.get(found).map(|zone| (found, zone.kind.as_str()))
     }
 
-    /// Draws `kind` from one edge to another, or along them: what lay there before is gone, and zones of the kind that are met are joined.
+    /// Draws `kind` from one edge to another, or along them, replacing what was there and joining
+    /// zones of the same kind.
     pub fn join(&mut self, land: &TileSet, kind: &str, edges: &[Edge]) {
         let ports: PortSet = edges.iter().map(|edge| edge.ports()[1]).collect();
         self.draw(land, |draft| {
@@ -253,7 +254,7 @@ impl TileDraft {
         });
     }
 
-    /// Draws `kind` from an edge to the middle, where it ends: a zone of its own.
+    /// Draws `kind` from an edge to the middle, as a separate zone.
     pub fn end_at_middle(&mut self, land: &TileSet, kind: &str, edge: Edge) {
         let ports: PortSet = [edge.ports()[1]].into_iter().collect();
         self.draw(land, |draft| {
@@ -262,12 +263,12 @@ impl TileDraft {
         });
     }
 
-    /// Takes away what is drawn at an edge, so that ground is left there.
+    /// Erases an edge, leaving ground.
     pub fn erase(&mut self, land: &TileSet, edge: Edge) {
         self.draw(land, |draft| draft.clear(land, [edge.ports()[1]].into_iter().collect()));
     }
 
-    /// Takes a zone away.
+    /// Removes a zone.
     pub fn remove_zone(&mut self, land: &TileSet, zone: usize) {
         self.draw(land, |draft| {
             if zone < draft.zones.len() {
@@ -276,7 +277,7 @@ impl TileDraft {
         });
     }
 
-    /// Makes a zone for each edge of a zone.
+    /// Splits a zone into one for each edge.
     pub fn split(&mut self, land: &TileSet, zone: usize) {
         self.draw(land, |draft| {
             let Some(whole) = draft.zones.get_mut(zone) else { return };
@@ -293,7 +294,7 @@ impl TileDraft {
         });
     }
 
-    /// Puts a zone that reaches no edge into the tile, or takes it away.
+    /// Adds or removes a zone that reaches no edge.
     pub fn toggle_inside(&mut self, land: &TileSet, kind: &str) {
         match self.zones.iter().position(|zone| zone.kind == kind) {
             Some(zone) => self.remove_zone(land, zone),
@@ -301,7 +302,7 @@ impl TileDraft {
         }
     }
 
-    /// Takes ports away from whatever is drawn there.
+    /// Removes ports from the zones that hold them.
     fn clear(&mut self, land: &TileSet, ports: PortSet) {
         let mut i = 0;
         while i < self.zones.len() {
@@ -309,7 +310,7 @@ impl TileDraft {
         }
     }
 
-    /// Lets something be drawn; ground that is written is written anew where it is another then.
+    /// Applies a drawing change and updates written ground that it affects.
     fn draw(&mut self, land: &TileSet, change: impl FnOnce(&mut TileDraft)) {
         let at_edges = |draft: &TileDraft| -> Vec<PortSet> {
             draft.zones.iter().filter(|zone| is_drawn(land, zone)).map(|zone| zone.ports(land)).collect()
@@ -321,7 +322,7 @@ impl TileDraft {
         }
     }
 
-    /// The ground that follows from what is drawn.
+    /// Returns the derived ground.
     pub(crate) fn derived(&self, land: &TileSet) -> Vec<DerivedGround> {
         let drawn = self.zones.iter().filter_map(|zone| {
             let edge = edge_style(land, &zone.kind)?;
@@ -330,7 +331,7 @@ impl TileDraft {
         derive_ground(&drawn.collect::<Vec<_>>()).unwrap_or_default()
     }
 
-    /// Writes ground with a place anew after something was drawn: nothing where no tag needs it.
+    /// Rewrites ground with ports after drawing; removes it if no tag needs it.
     fn fit_grounds(&mut self, land: &TileSet) {
         let is_placed =
             |zone: &ZoneDraft| edge_style(land, &zone.kind) == Some(EdgeStyle::Ground) && !zone.ports(land).is_empty();
@@ -352,7 +353,7 @@ impl TileDraft {
         };
         let mut zones: Vec<ZoneDraft> =
             new.iter().map(|ground| ZoneDraft::new(land, kind(ground.ports), ground.ports)).collect();
-        // Each tag goes where most of its zone has gone.
+        // Each tag goes to the piece that has most of its zone.
         for zone in &old {
             let most = zones.iter_mut().max_by_key(|other| shared(zone.ports(land), other.ports(land)));
             let tags = zone.keys.iter().filter(|(key, _)| land.tag_named(key).is_some());
@@ -364,7 +365,7 @@ impl TileDraft {
         self.zones.extend(zones);
     }
 
-    /// Writes the ground that follows from what is drawn, so that something can be said of each piece.
+    /// Writes the derived ground, so that each piece can have tags.
     pub fn write_grounds(&mut self, land: &TileSet) {
         let Some(kind) = first_ground(land) else { return };
         let is_placed =
@@ -377,7 +378,7 @@ impl TileDraft {
     }
 }
 
-/// The kind of ground that need not be written.
+/// Returns the kind of ground that is derived.
 pub fn first_ground(land: &TileSet) -> Option<&str> {
     land.kinds.iter().find(|kind| kind.edge == EdgeStyle::Ground).map(|kind| kind.name.as_str())
 }
@@ -386,7 +387,8 @@ fn is_drawn(land: &TileSet, zone: &ZoneDraft) -> bool {
     matches!(edge_style(land, &zone.kind), Some(EdgeStyle::Full | EdgeStyle::Line))
 }
 
-/// Takes `ports` from zone `i` if it is drawn, and the zone itself where nothing is left; then goes on to the next one.
+/// Removes `ports` from zone `i` if it is drawn, and the zone itself if none are left; then moves
+/// on to the next one.
 fn take(land: &TileSet, draft: &mut TileDraft, i: &mut usize, ports: PortSet) {
     if let Some(zone) = draft.zones.get_mut(*i)
         && is_drawn(land, zone)
@@ -402,21 +404,21 @@ fn take(land: &TileSet, draft: &mut TileDraft, i: &mut usize, ports: PortSet) {
     *i += 1;
 }
 
-/// Turning.
+/// Rotation and reflection.
 impl TileDraft {
-    /// Turns what is on the tile clockwise.
+    /// Turns the content of the tile clockwise.
     pub fn turn(&mut self, land: &TileSet, facing: Facing) {
         self.transform(land, |port| port.turned(facing));
     }
 
-    /// Mirrors what is on the tile: east becomes west.
+    /// Mirrors the content of the tile: east becomes west.
     pub fn mirror(&mut self, land: &TileSet) {
         self.transform(land, mirrored);
     }
 
     fn transform(&mut self, land: &TileSet, move_port: impl Fn(Port) -> Port) {
         let moved = |ports: PortSet| -> PortSet { ports.iter().map(&move_port).collect() };
-        // Other zones are named by their first port, which may be another one then.
+        // Other zones are named by their first port, which may change.
         let derived: Vec<(String, PortSet)> = match first_ground(land) {
             Some(kind) => self.derived(land).into_iter().map(|ground| (kind.to_owned(), ground.ports)).collect(),
             None => Vec::new(),
@@ -446,12 +448,12 @@ impl TileDraft {
     }
 }
 
-/// Returns where a port is once its tile is mirrored, east to west.
+/// Returns the port after mirroring the tile, east to west.
 pub(crate) fn mirrored(port: Port) -> Port {
     Port::from_index(14 - port.index())
 }
 
-/// The name of a zone on its unturned tile, as [`TileSet::zone_name`] has it.
+/// Returns the name of a zone on its unturned tile, as in [`TileSet::zone_name`].
 pub(crate) fn zone_name(land: &TileSet, kind: &str, ports: PortSet) -> Option<String> {
     let first = ports.first()?;
     Some(match edge_style(land, kind)? {
@@ -460,12 +462,12 @@ pub(crate) fn zone_name(land: &TileSet, kind: &str, ports: PortSet) -> Option<St
     })
 }
 
-/// Returns the tags that a zone, or a whole tile, may have.
+/// Returns the tags for zones, or for whole tiles.
 pub fn tags_on(land: &TileSet, on: TagOn) -> impl Iterator<Item = TagIdx> + '_ {
     (0..land.tags.len()).map(|i| TagIdx(i as u8)).filter(move |tag| land.tag(*tag).on == on)
 }
 
-/// Returns the kinds that are drawn, or stand inside, in the order in which mods declare them.
+/// Returns the kinds with these edge styles, in the order of their declaration.
 pub fn kinds_of(land: &TileSet, styles: &[EdgeStyle]) -> Vec<KindIdx> {
     let kinds = (0..land.kinds.len()).map(|i| KindIdx(i as u8));
     kinds.filter(|kind| styles.contains(&land.kind(*kind).edge)).collect()

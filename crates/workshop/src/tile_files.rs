@@ -1,4 +1,5 @@
-//! The files of tiles of a mod on disk: opened, saved with nothing of others overwritten, and only in the mod's folder.
+//! The files of tiles of a mod on disk: opened and saved without overwriting other changes, and
+//! only inside the mod's folder.
 
 use std::path::{Path, PathBuf};
 
@@ -12,30 +13,31 @@ use crate::manifest_edit::{change_tile, insert_tile, read_tile, remove_tile, ren
 use crate::plain::Entries;
 use crate::tile_draft::TileDraft;
 
-/// The most bytes of a file of tiles, as the loader reads it.
+/// The most bytes of a file of tiles, as in the loader.
 const MOST_BYTES: u64 = 4 << 20;
 
-/// A tile as its file has it.
+/// A tile as written in its file.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct OpenedTile {
     /// The file.
     pub file: PathBuf,
-    /// What it says of the tile.
+    /// Its entries.
     pub entries: Entries,
-    /// How it says that.
+    /// Its text.
     pub text: String,
 }
 
-/// What came of saving.
+/// The result of saving.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Saved {
-    /// It is written; or was so already.
+    /// It is written, or was up to date.
     Written(OpenedTile),
-    /// The tile was changed by somebody else since it was opened; nothing is written. What it is there now, or nothing where it is gone.
+    /// The tile was changed in the file since it was opened, so nothing was written. Contains the
+    /// tile in the file, or `None` if it was removed.
     Conflict(Option<OpenedTile>),
 }
 
-/// Returns the files of tiles that a mod has, in the order in which they are read.
+/// Returns the files of tiles of a mod, in the order in which they are read.
 pub fn tile_files(folder: &Path) -> Vec<PathBuf> {
     let single = folder.join("tiles.toml");
     let mut many: Vec<PathBuf> = fs::read_dir(folder.join("tiles"))
@@ -63,7 +65,8 @@ fn at<T>(file: &Path, done: Result<T, crate::EditError>) -> Result<T, String> {
     done.map_err(|e| format!("{}: {e}", shown_path(file)))
 }
 
-/// The file in which a tile is, with its text. A file that cannot be read, or is no TOML, is told where the tile is in none of the others.
+/// Returns the file that contains a tile, with its text. If none does, an unreadable or invalid
+/// file is reported.
 fn file_with(folder: &Path, id: &str) -> Result<Option<(PathBuf, String)>, String> {
     let mut wrong = None;
     for file in tile_files(folder) {
@@ -79,7 +82,7 @@ fn file_with(folder: &Path, id: &str) -> Result<Option<(PathBuf, String)>, Strin
 
 fn opened(file: PathBuf, text: &str, id: &str) -> Result<OpenedTile, String> {
     let entries = at(&file, read_tile(text, id))?.ok_or_else(|| format!("there is no tile `{id}`"))?;
-    // What can only be changed by hand can be looked at.
+    // A tile in an unsupported form can still be viewed.
     let text = tile_text(text, id).unwrap_or_default();
     Ok(OpenedTile { file, entries, text })
 }
@@ -87,30 +90,31 @@ fn opened(file: PathBuf, text: &str, id: &str) -> Result<OpenedTile, String> {
 /// Opens a tile of the mod in `folder`.
 ///
 /// # Errors
-/// A sentence, where it is not there or its file cannot be read.
+/// Returns a message if it does not exist or its file cannot be read.
 pub fn open_tile(folder: &Path, id: &str) -> Result<OpenedTile, String> {
     let (file, text) =
         file_with(folder, id)?.ok_or_else(|| format!("there is no tile `{id}` in {} any more", shown_path(folder)))?;
     opened(file, &text, id)
 }
 
-/// A tile that is to be saved.
+/// A tile to save.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct TileToSave {
-    /// The tile as it was opened: its id, and what its file said; nothing for a new one.
+    /// The tile as it was opened: its id and its entries; `None` for a new one.
     pub before: Option<(String, Entries)>,
-    /// What it is to be.
+    /// The new content.
     pub draft: TileDraft,
-    /// The tile after which a new one stands in the file.
+    /// The tile after which to insert a new one.
     pub after: Option<String>,
-    /// Whether it is written though somebody else has changed it meanwhile.
+    /// True to overwrite other changes made in the meantime.
     pub overwrites: bool,
 }
 
-/// Saves a tile of the mod in `folder`: only what is different is written, in the file as it is now.
+/// Saves a tile of the mod in `folder`: writes only the differences, into the current content of
+/// the file.
 ///
 /// # Errors
-/// A sentence, where the file cannot be read, changed or written.
+/// Returns a message if the file cannot be read, changed or written.
 pub fn save_tile(land: &TileSet, folder: &Path, tile: &TileToSave) -> Result<Saved, String> {
     let draft = &tile.draft;
     let id = draft.id.as_str();
@@ -160,7 +164,7 @@ fn write(
     draft: &TileDraft,
 ) -> Result<Saved, String> {
     let saved = opened(file.clone(), changed, &draft.id)?;
-    // Nothing is written that would not be read as what was drawn.
+    // Nothing is written that would be read back differently.
     if TileDraft::read(land, &draft.id, &saved.entries).entries(land) != draft.entries(land) {
         return Err(format!("{}: tile `{}` is only changed by hand", shown_path(&file), draft.id));
     }
@@ -170,7 +174,7 @@ fn write(
     Ok(Saved::Written(saved))
 }
 
-/// Writes a file of a mod, which must lie in its folder after links were followed.
+/// Writes a file of a mod, which must lie in its folder after links are followed.
 fn write_into(folder: &Path, file: &Path, text: &str) -> Result<(), String> {
     let cannot = |e: std::io::Error| format!("{} cannot be written: {e}", shown_path(file));
     let true_folder = fs::canonicalize(folder).map_err(cannot)?;
@@ -184,10 +188,10 @@ fn write_into(folder: &Path, file: &Path, text: &str) -> Result<(), String> {
     write_whole(&path, text).map_err(cannot)
 }
 
-/// Takes a tile out of the files of the mod in `folder`, if it is as it was opened.
+/// Removes a tile from the files of the mod in `folder`, if it is still as it was opened.
 ///
 /// # Errors
-/// A sentence, where it was changed meanwhile, or the file cannot be written.
+/// Returns a message if it was changed in the meantime or the file cannot be written.
 pub fn delete_tile(folder: &Path, id: &str, as_opened: &Entries) -> Result<(), String> {
     let (file, text) = file_with(folder, id)?.ok_or_else(|| format!("there is no tile `{id}` any more"))?;
     if opened(file.clone(), &text, id)?.entries != *as_opened {
@@ -197,10 +201,10 @@ pub fn delete_tile(folder: &Path, id: &str, as_opened: &Entries) -> Result<(), S
     write_into(folder, &file, &changed)
 }
 
-/// Declares a tag at the end of the manifest of the mod in `folder`; nothing happens where it is declared there.
+/// Declares a tag at the end of the manifest of the mod in `folder`, unless it is declared there.
 ///
 /// # Errors
-/// A sentence, where the manifest cannot be read or written.
+/// Returns a message if the manifest cannot be read or written.
 pub fn declare_tag(folder: &Path, name: &str, on: TagOn) -> Result<(), String> {
     let file = folder.join("mod.toml");
     let text = read_text(&file, Some(folder), MOST_BYTES).map_err(|error| format!("{}: {error}", shown_path(&file)))?;

@@ -1,4 +1,4 @@
-//! What the rules in play are compared with, and how that is loaded.
+//! The opponents of a comparison with the rules in play, and how they are loaded.
 
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
@@ -9,59 +9,60 @@ use rules::SettingValue;
 use sim::{Plan, PlanError, rungs, sweep_values};
 use table::SettingView;
 
-/// Mods with their settings, as they were when they were read.
+/// Mods and settings as they were when loaded.
 #[derive(Clone, Debug)]
 pub struct ModsAsRead {
     /// The mods.
     pub loaded: Arc<Loaded>,
     /// One value for each setting.
     pub settings: Vec<SettingValue>,
-    /// The same for people and records, as far as it is not the default.
+    /// The settings that are not defaults, as text.
     pub chosen: Vec<(String, String)>,
 }
 
-/// What the rules in play are compared with, in games with the same seeds.
+/// The opponent of a comparison, in games with the same seeds.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub enum Against {
-    /// With nothing: they are played alone.
+    /// None: the rules in play are played alone.
     #[default]
     Nothing,
-    /// With rules that were kept.
+    /// Pinned rules.
     #[serde(skip)]
     Pinned(ModsAsRead),
-    /// With the same without this mod.
+    /// The rules in play without this mod.
     WithoutMod(String),
-    /// With the same and this mod.
+    /// The rules in play with this mod added.
     WithMod(String),
-    /// With another value of a setting.
+    /// The rules in play with another value of a setting.
     Setting(String, String),
-    /// With the mods as they are in this folder; those that it has not are the same.
+    /// The mods in this folder; mods missing there stay the same.
     Folder(PathBuf),
-    /// With the same without each function and tag in turn, and with pairs of mods asked in the other order.
+    /// The rules in play with each function and tag disabled in turn, and with pairs of mods in
+    /// reverse order.
     Parts,
-    /// Better bots with simpler ones.
+    /// A ladder of stronger bots against weaker ones.
     Ladder,
-    /// All values of a setting with each other: those that are named, or all.
+    /// A sweep over values of a setting: the listed ones, or all.
     Sweep(String, Option<String>),
 }
 
-/// What is played, game for game.
+/// The rule sets to play, game for game.
 #[derive(Clone, Debug)]
 pub(super) enum Arms {
     /// The rules in play.
     Alone,
-    /// These (A), and the rules in play (B).
+    /// These rules (A) and the rules in play (B).
     Two(ModsAsRead),
     /// Each part of the rules in play.
     Parts,
-    /// Pairs of bots, the simplest first.
+    /// Pairs of bots, the weakest first.
     Ladder(Vec<Plan>),
-    /// The values of a setting, which of them is the one in play, and the mods with each.
+    /// The values of a setting, the index of the one in play, and the mods with each.
     Values(Vec<String>, usize, Vec<ModsAsRead>),
 }
 
 impl Against {
-    /// Returns what it is compared with, in a few words.
+    /// Returns a few words about the opponent.
     pub fn words(&self) -> String {
         match self {
             Against::Nothing => "nothing".to_owned(),
@@ -82,7 +83,7 @@ impl Against {
         }
     }
 
-    /// Loads what is played. `plan` is that of the rules in play.
+    /// Loads the rule sets to play. `plan` is that of the rules in play.
     pub(super) fn arms(&self, library: &Library, mods: &ModsAsRead, plan: &Plan) -> Result<Arms, PlanError> {
         let ids = mods.ids();
         let without = |name: &str| -> Vec<(String, String)> {
@@ -133,14 +134,14 @@ impl ModsAsRead {
         self.loaded.catalogue().mods.iter().map(|it| it.id.clone()).collect()
     }
 
-    /// The same mods with other settings.
+    /// Returns the same mods with other settings.
     fn with(&self, chosen: Vec<(String, String)>) -> Result<ModsAsRead, PlanError> {
         let settings = self.loaded.settings_from(&chosen).map_err(|mistakes| PlanError(mistakes.join("; ")))?;
         Ok(ModsAsRead { loaded: self.loaded.clone(), settings, chosen })
     }
 }
 
-/// Loads mods with as many of the settings as they have.
+/// Loads mods with those of the settings that they have.
 fn load(library: &Library, ids: Vec<String>, chosen: Vec<(String, String)>) -> Result<ModsAsRead, PlanError> {
     let (loaded, problems) = library.load(&ids);
     let loaded = Arc::new(loaded.ok_or_else(|| PlanError(problems.to_string()))?);
@@ -150,10 +151,11 @@ fn load(library: &Library, ids: Vec<String>, chosen: Vec<(String, String)>) -> R
     Ok(ModsAsRead { loaded, settings, chosen })
 }
 
-/// Returns where mods are looked for: in `folder`, and those that it has not where they are in `library`.
+/// Returns the search path for mods: `folder` first, then the folders of `library` for mods missing
+/// there.
 ///
 /// # Errors
-/// Where the folder has no mods.
+/// Returns an error if the folder has no mods.
 pub fn paths_with(library: &Library, folder: &Path) -> Result<Vec<PathBuf>, String> {
     let theirs = Library::open(&[folder.to_owned()]).ids();
     if theirs.is_empty() {
@@ -163,10 +165,11 @@ pub fn paths_with(library: &Library, folder: &Path) -> Result<Vec<PathBuf>, Stri
     Ok([folder.to_owned()].into_iter().chain(others).collect())
 }
 
-/// The most values of a setting that are offered, where it may have any number.
+/// The most values offered for a setting that accepts any number.
 const N_NEAR: i64 = 5;
 
-/// Returns the values of a setting that are worth trying, that in play among them: all of them, or some numbers around it. None for a text.
+/// Returns values of a setting worth trying, including the one in play: all of them, or some
+/// numbers around it; empty for a text.
 pub fn values_to_try(setting: &SettingView, in_play: &SettingValue) -> Vec<String> {
     if !setting.choices.is_empty() {
         return setting.choices.iter().map(SettingValue::to_string).collect();

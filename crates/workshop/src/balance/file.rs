@@ -1,4 +1,4 @@
-//! What is known of a balance run, as a file.
+//! The results of a balance run as a file.
 
 use std::path::Path;
 
@@ -9,7 +9,7 @@ use sim::{
 
 use super::{BalancePlan, BalanceSeen};
 
-/// How what is known can be written down: the end of the name of a file, and what is in it.
+/// The file formats: extension and description.
 pub const FORMATS: [(&str, &str); 4] = [
     ("html", "A page to be shared, with pictures"),
     ("csv", "Text, for spreadsheets: a row for each game, or the table that compares"),
@@ -18,10 +18,10 @@ pub const FORMATS: [(&str, &str); 4] = [
 ];
 
 impl BalancePlan {
-    /// Returns what stands in a file of this name, which ends as one of [`FORMATS`].
+    /// Returns the content of a file with this name, whose extension is one of [`FORMATS`].
     ///
     /// # Errors
-    /// Where the name ends otherwise, or the file cannot be made: a sentence.
+    /// Returns a message if the extension is not one of them or the file cannot be made.
     pub fn file(&self, seen: &BalanceSeen, path: &Path) -> Result<Vec<u8>, String> {
         let is_page = path.extension().is_some_and(|end| end == "html");
         if is_page {
@@ -61,7 +61,7 @@ impl BalancePlan {
     }
 }
 
-/// What each part of the rules does, where that was looked at.
+/// Returns the effects of the parts of the rules, if they were measured.
 fn of_parts(seen: &BalanceSeen) -> Vec<Section> {
     seen.matters.as_ref().map_or_else(Vec::new, matters_tables)
 }

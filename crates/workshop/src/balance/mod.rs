@@ -1,4 +1,5 @@
-//! A balance run: games of the mods in play, some at a time, so that what is known so far can be seen while more are played.
+//! Balance runs: games of the mods in play, a few at a time, so that intermediate results can be
+//! shown.
 
 mod against;
 mod file;
@@ -23,61 +24,62 @@ pub use sim::{
 
 use against::Arms;
 
-/// How long a batch of games should take: what is seen is never older. Where the window waits for it, a frame has to be drawn after it.
+/// The target duration of a batch of games, which bounds the age of the displayed results. Without
+/// threads, the window waits for it before the next frame.
 const BATCH: Duration = Duration::from_millis(if task::has_threads() { 120 } else { 8 });
 
-/// How many games the first batch has, of which nobody knows how long they take.
+/// The number of games in the first batch, whose duration is unknown.
 const FIRST_BATCH: u64 = if task::has_threads() { 8 } else { 1 };
 
-/// What is to be played.
+/// A plan of a balance run.
 #[derive(Clone, Debug)]
 pub struct BalancePlan {
-    /// Where the mods are that are compared with.
+    /// The library with the mods to compare with.
     pub library: Library,
-    /// By which mods.
+    /// The mods in play.
     pub mods: ModsAsRead,
-    /// What these are compared with.
+    /// The opponent of the comparison.
     pub against: Against,
-    /// Who plays, in the order of seats.
+    /// The players, in the order of seats.
     pub players: Vec<PlayerInfo>,
-    /// How many games.
+    /// The number of games.
     pub n_games: u64,
-    /// What all chance follows from.
+    /// The base of all seeds.
     pub seed: u64,
 }
 
-/// What is known so far.
+/// The results so far.
 #[derive(Clone, Debug)]
 pub struct BalanceSeen {
-    /// Of the mods as they are.
+    /// The report on the mods in play.
     pub report: Report,
-    /// Against others, where there are some.
+    /// The comparison, if there is one.
     pub comparison: Option<Comparison>,
-    /// Of all values of a setting, where these are played.
+    /// The sweep over a setting, if it is played.
     pub sweep: Option<Sweep>,
-    /// What each part of the rules does, where that is looked at.
+    /// The effects of the parts of the rules, if they are measured.
     pub matters: Option<Matters>,
-    /// How often better bots win, where that is looked at; the report is that of the two best.
+    /// The ladder of bots, if it is played; the report is that of the two strongest.
     pub ladder: Option<Ladder>,
-    /// How many of the things to do are done, and how many there are: games, or parts of the rules.
+    /// The number of finished steps and of all steps: games, or parts of the rules.
     pub progress: (u64, u64),
-    /// The games one by one, as they were played, where nothing is compared.
+    /// The single games in order, if nothing is compared.
     pub games: Vec<Arc<[GameResult]>>,
 }
 
-/// Which of the games with a number.
+/// The version of a numbered game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub enum Which {
-    /// That of the rules in play.
+    /// The game under the rules in play.
     InPlay,
-    /// That of the rules in play, where it goes another way than that of the others.
+    /// The game under the rules in play, at the point where it differs from the opponent's.
     Different,
-    /// That with the value of the setting that stands here.
+    /// The game with the setting's value at this index.
     Value(usize),
 }
 
 impl BalancePlan {
-    /// Plans games of the players chosen.
+    /// Plans games of the chosen players.
     fn plan_of_chosen(&self, mods: &ModsAsRead) -> Plan {
         let ids: Vec<&str> = mods.loaded.catalogue().mods.iter().map(|it| it.id.as_str()).collect();
         let setup = Setup { settings: mods.chosen.clone(), ..Setup::of(&ids, self.players.len()) };
@@ -85,7 +87,7 @@ impl BalancePlan {
         Plan { seed: self.seed, details: true, n_threads: n_threads(), ..plan }
     }
 
-    /// Plans the games of which the report is.
+    /// Plans the games that the report covers.
     fn plan(&self, mods: &ModsAsRead) -> Plan {
         let plan = self.plan_of_chosen(mods);
         let top_rung = || rungs(mods.loaded.catalogue(), &plan).pop();
@@ -96,10 +98,10 @@ impl BalancePlan {
         self.against.arms(&self.library, &self.mods, &self.plan_of_chosen(&self.mods))
     }
 
-    /// Plays as long as `goes_on` says so; `each` gets what is known whenever some games more were played.
+    /// Plays while `goes_on` returns true; `each` receives the results after every batch.
     ///
     /// # Errors
-    /// Where these mods cannot be played so, or what they are compared with cannot be loaded: a sentence.
+    /// Returns a message if these mods cannot be played this way or the opponent cannot be loaded.
     pub async fn play(&self, goes_on: impl Fn() -> bool, mut each: impl FnMut(BalanceSeen)) -> Result<(), PlanError> {
         let plan = self.plan(&self.mods);
         let arms = self.arms()?;
@@ -183,10 +185,10 @@ impl BalancePlan {
         Ok(())
     }
 
-    /// Plays one of the games again, to be looked at where it shows what it is an example of.
+    /// Plays a game again and returns the moment that it illustrates.
     ///
     /// # Errors
-    /// As for [`play`](BalancePlan::play).
+    /// As [`play`](BalancePlan::play).
     pub fn show(&self, example: &Example, which: Which) -> Result<Shown, PlanError> {
         let plan = self.plan(&self.mods);
         if which == Which::InPlay {
@@ -210,7 +212,7 @@ fn arm<'a>(mods: &'a ModsAsRead, plan: &'a Plan) -> Arm<'a> {
     Arm { factory: &*mods.loaded, plan }
 }
 
-/// Adds what was found to what is known already.
+/// Merges new results into the known ones.
 fn merged<T>(known: &mut Option<T>, found: T, merge: impl FnOnce(&mut T, T)) {
     match known {
         Some(known) => merge(known, found),
@@ -218,7 +220,7 @@ fn merged<T>(known: &mut Option<T>, found: T, merge: impl FnOnce(&mut T, T)) {
     }
 }
 
-/// All cores but one, which the window has for itself.
+/// Returns the number of threads: all cores but one, which is left to the window.
 fn n_threads() -> usize {
     std::thread::available_parallelism().map_or(1, usize::from).saturating_sub(1).max(1)
 }
@@ -252,11 +254,12 @@ mod tests {
         assert!(seen.len() > 1 && last.report.n_games == 60 && games.len() == 60);
         let shown = plan.show(&Example { game: 17, subject: Subject::End }, Which::InPlay).unwrap();
         assert!(shown.record.starts_with("bastide 1\n") && games[17].number == 17, "{}", shown.record);
-        // It is asked before each batch whether to go on.
+        // `goes_on` is called before each batch.
         let mut n = 0;
         play(&plan, &mut |_| n += 1, false);
         assert_eq!(n, 0);
-        // Better bots with simpler ones, as these two are one and the same: the report is that of the two best.
+        // The default ladder, because both players are the same: the report is that of the two
+        // strongest.
         let skill = BalancePlan { against: Against::Ladder, n_games: 6, ..plan.clone() };
         play(&skill, &mut |it| seen.push(it), true);
         let last = seen.last().unwrap();
@@ -268,7 +271,7 @@ mod tests {
         assert_eq!(ladder_table(&ladder, LEVEL).rows.len(), 2);
         let shown = skill.show(&Example { game: 1, subject: Subject::End }, Which::InPlay).unwrap();
         assert!(shown.record.starts_with("bastide 1\n"), "{}", shown.record);
-        // The same mods as a baseline: nothing differs.
+        // With the same mods as the opponent, nothing differs.
         let against = BalancePlan { against: Against::Pinned(plan.mods.clone()), n_games: 10, ..plan };
         play(&against, &mut |it| seen.push(it), true);
         let found = seen.last().unwrap().comparison.clone().unwrap();

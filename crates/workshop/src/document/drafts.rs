@@ -1,4 +1,4 @@
-//! Texts that were not saved, kept beside the games so that they are there when the program begins again.
+//! Drafts: unsaved texts stored beside the games, so that they survive a restart.
 
 use std::hash::Hasher;
 use std::path::{Path, PathBuf};
@@ -11,35 +11,35 @@ use toml_edit::{DocumentMut, value};
 
 use super::Document;
 
-/// The most bytes of a draft: it holds a file twice, with signs before some characters.
+/// The most bytes of a draft, which contains a file twice, with some characters escaped.
 const MOST_BYTES: u64 = 32 << 20;
 
-/// A text that was not saved.
+/// An unsaved text.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Draft {
-    /// The file that it is to become.
+    /// The file it belongs to.
     pub path: PathBuf,
     /// The folder of its mod.
     pub folder: PathBuf,
-    /// What the file held when it was read.
+    /// The content of the file when it was read.
     pub base: String,
-    /// What was written.
+    /// The unsaved content.
     pub text: String,
 }
 
-/// The folder in which drafts are kept.
+/// The folder of drafts.
 #[derive(Clone, Debug)]
 pub struct Drafts {
     folder: PathBuf,
 }
 
 impl Drafts {
-    /// Keeps drafts below the folder `data`.
+    /// Stores drafts below the folder `data`.
     pub fn new(data: &Path) -> Drafts {
         Drafts { folder: data.join("drafts") }
     }
 
-    /// Returns the file that keeps what is not saved of a document; it is without a text where everything is saved.
+    /// Returns the draft of a document as a file to store; without content if everything is saved.
     pub fn file_of(&self, document: &Document) -> KeptFile {
         let text = document.draft().map(|draft| {
             let mut kept = DocumentMut::new();
@@ -53,7 +53,7 @@ impl Drafts {
         KeptFile { path: self.path(document.path()), text }
     }
 
-    /// Returns all drafts that are kept, sorted by path. What is none is passed over.
+    /// Returns all stored drafts, sorted by path. Invalid files are skipped.
     pub fn all(&self) -> Vec<Draft> {
         let files = fs::read_dir(&self.folder).into_iter().flatten().flatten().map(|entry| entry.path());
         let mut drafts: Vec<Draft> = files.filter_map(|file| read(&file)).collect();

@@ -1,25 +1,25 @@
-//! What was done to a text, to be taken back and done again: typing by the word, everything else one by one.
+//! The undo history of a text: typing is grouped by pauses, everything else is undone one by one.
 
 use std::time::Duration;
 
 use super::Edit;
 
-/// After how long a pause typing is another step.
+/// The pause after which typing becomes another step.
 const PAUSE: Duration = Duration::from_secs(1);
-/// The most steps that are kept.
+/// The most steps stored.
 const MOST: usize = 1000;
 
-/// A change of one place.
+/// A change at one place.
 #[derive(Clone, Debug)]
 struct Change {
     start: usize,
     removed: String,
     inserted: String,
-    /// Where the cursor was before and after, in bytes.
+    /// The cursor before and after, in bytes.
     before: usize,
     after: usize,
     at: Duration,
-    /// Whether typing may be added to it.
+    /// True if further typing may be added to it.
     is_open: bool,
 }
 
@@ -31,7 +31,7 @@ pub(super) struct History {
 }
 
 impl History {
-    /// Takes note that `new` stands in the place of `old`.
+    /// Records that `new` replaced `old`.
     pub(super) fn note(&mut self, old: &str, new: &str, edit: Edit) {
         self.undone.clear();
         let change = Change::between(old, new, edit);
@@ -47,7 +47,7 @@ impl History {
         self.done.push(change);
     }
 
-    /// Lets nothing more be added to the last step.
+    /// Ends the last step, so that nothing is added to it.
     pub(super) fn close(&mut self) {
         if let Some(last) = self.done.last_mut() {
             last.is_open = false;
@@ -73,7 +73,7 @@ impl History {
 }
 
 fn replace(text: &mut String, start: usize, length: usize, with: &str) {
-    // A change stands where it was made: what came after it was taken back before.
+    // The text is at its old place, because later changes were undone first.
     if text.get(start..start + length).is_some() {
         text.replace_range(start..start + length, with);
     }
@@ -100,7 +100,7 @@ impl Change {
         }
     }
 
-    /// Whether `next` goes on with what this one has begun.
+    /// Returns whether `next` continues this change.
     fn takes(&self, next: &Change) -> bool {
         if !self.is_open || !next.is_open || next.at.saturating_sub(self.at) > PAUSE {
             return false;

@@ -1,18 +1,18 @@
-//! How the lines of a file end, so that saving it changes none that nobody has touched.
+//! The line ends of a file, so that saving changes only edited lines.
 
-/// The mark at the beginning of a file with which some programs say that it is UTF-8.
+/// The byte order mark, which some programs write at the start of UTF-8 files.
 const MARK: &str = "\u{feff}";
 
-/// How the lines of a text end in its file.
+/// The line ends of a text in its file.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub(super) struct LineEnds {
-    /// For each line that ends whether it does so with a carriage return.
+    /// For each terminated line, true if it ends with a carriage return and a line feed.
     returns: Vec<bool>,
     has_mark: bool,
 }
 
 impl LineEnds {
-    /// Returns the text of a file with plain line ends, and what those were.
+    /// Returns the text of a file with plain line ends, and the original ones.
     pub(super) fn of(raw: &str) -> (String, LineEnds) {
         let (has_mark, raw) = raw.strip_prefix(MARK).map_or((false, raw), |rest| (true, rest));
         let returns = raw.split_inclusive('\n').filter(|line| line.ends_with('\n')).map(|line| line.ends_with("\r\n"));
@@ -20,12 +20,12 @@ impl LineEnds {
         (raw.replace("\r\n", "\n"), LineEnds { returns, has_mark })
     }
 
-    /// How most lines end, which is how new ones do.
+    /// Returns the most frequent line end, which new lines get.
     fn usual(&self) -> bool {
         self.returns.iter().filter(|returns| **returns).count() * 2 > self.returns.len()
     }
 
-    /// Returns how the lines of `text` end if `base` had these ends: lines before and after the change keep theirs.
+    /// Returns the line ends of `text` if `base` had these: unchanged lines keep theirs.
     pub(super) fn after(&self, base: &str, text: &str) -> LineEnds {
         let (old, new): (Vec<&str>, Vec<&str>) =
             (base.split_inclusive('\n').collect(), text.split_inclusive('\n').collect());
@@ -43,7 +43,7 @@ impl LineEnds {
         LineEnds { returns: (0..n_ends).map(|i| end(i).copied().unwrap_or(usual)).collect(), has_mark: self.has_mark }
     }
 
-    /// Returns `text` as it is to be written to the file that held `base`.
+    /// Returns `text` in the form to write to the file that contained `base`.
     pub(super) fn write(&self, base: &str, text: &str) -> String {
         let ends = self.after(base, text);
         let mut raw = String::with_capacity(text.len() + ends.returns.len());

@@ -1,4 +1,4 @@
-//! An open text: what was read from the disk, what stands in the editor, and what another program has made of the file meanwhile.
+//! Open texts: the content last read, the content of the editor, and changes by other programs.
 
 mod drafts;
 mod history;
@@ -17,67 +17,67 @@ pub use drafts::{Draft, Drafts};
 use history::History;
 use line_ends::LineEnds;
 
-/// The most bytes that a file may have to be opened.
+/// The most bytes of a file that can be opened.
 const MOST_BYTES: u64 = 4 << 20;
 
-/// An open text. Lines end with a line feed in it, however they do in the file.
+/// An open text. Its lines end with a line feed, whatever the file uses.
 #[derive(Clone, Debug)]
 pub struct Document {
     path: PathBuf,
-    /// The folder of the mod, in which the file must lie.
+    /// The folder of the mod, which must contain the file.
     folder: PathBuf,
-    /// What was read or written last.
+    /// The content last read or written.
     base: String,
     ends: LineEnds,
     text: String,
-    /// What another program has written, where that and what stands here do not go together.
+    /// The content written by another program, if it conflicts with the text.
     theirs: Option<String>,
     history: History,
     seen: Option<Seen>,
 }
 
-/// What the system says of a file without reading it: when it was written, and how long it is.
+/// The modification time and length of a file, known without reading it.
 type Seen = (Option<SystemTime>, u64);
 
-/// What another program has done to the file of a document.
+/// A change to the file of a document by another program.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Outside {
-    /// Nothing.
+    /// The file is unchanged.
     Same,
-    /// It has changed the file; nothing was changed here, so its text stands here now.
+    /// The file was changed and the document was not, so the document took over its content.
     Taken,
-    /// It has changed other lines than were changed here; both changes stand here now.
+    /// Different lines were changed in both; the changes were merged.
     Merged,
-    /// It has changed the same lines. Somebody has to say which are meant, see [`Document::theirs`].
+    /// The same lines were changed in both. The user must choose, see [`Document::theirs`].
     Conflict,
-    /// The file is not there any more.
+    /// The file was removed.
     Gone,
 }
 
-/// Why a document was not saved.
+/// A reason why a document was not saved.
 #[derive(Debug, Error)]
 pub enum NotSaved {
-    /// Another program has changed the same lines.
+    /// Another program changed the same lines.
     #[error("another program has changed the same lines: choose which are kept, then save again")]
     Conflict,
-    /// The file cannot be read, so that nobody knows what would be lost.
+    /// The file cannot be read, so saving might destroy unknown content.
     #[error("{0}")]
     Unreadable(#[from] Unreadable),
-    /// The system says so.
+    /// The system reported an error.
     #[error("{0}")]
     System(#[from] io::Error),
 }
 
-/// An edit, as whoever makes it tells it: for undoing.
+/// The context of an edit, for undo.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Edit {
-    /// Where the cursor was before, in bytes.
+    /// The cursor before it, in bytes.
     pub before: usize,
-    /// Where it is now, in bytes.
+    /// The cursor after it, in bytes.
     pub after: usize,
-    /// When, counted from whatever time.
+    /// Its time, relative to any fixed point.
     pub at: Duration,
-    /// Whether it is one of many small ones, which are undone together: typing.
+    /// True for typing, whose edits are undone together.
     pub is_typing: bool,
 }
 
@@ -85,7 +85,7 @@ impl Document {
     /// Opens a file of the mod in `folder`.
     ///
     /// # Errors
-    /// Where it is no text file in that folder.
+    /// Returns an error if it is not a text file in that folder.
     pub fn open(path: &Path, folder: &Path) -> Result<Document, Unreadable> {
         let raw = read_text(path, Some(folder), MOST_BYTES)?;
         let (base, ends) = LineEnds::of(&raw);
@@ -102,7 +102,8 @@ impl Document {
         })
     }
 
-    /// Opens the file of a draft with what was written into it. What has happened to the file since is merged, or waits for a choice.
+    /// Opens the file of a draft with its unsaved content. Changes to the file since then are
+    /// merged, or become a conflict.
     pub fn of_draft(draft: Draft) -> Document {
         let mut document = Document {
             ends: LineEnds::default(),
@@ -123,7 +124,7 @@ impl Document {
         document
     }
 
-    /// Returns where the file is.
+    /// Returns the path of the file.
     pub fn path(&self) -> &Path {
         &self.path
     }
@@ -133,27 +134,27 @@ impl Document {
         &self.folder
     }
 
-    /// Returns what stands in the editor.
+    /// Returns the text in the editor.
     pub fn text(&self) -> &str {
         &self.text
     }
 
-    /// Returns what was read or written last.
+    /// Returns the content last read or written.
     pub fn base(&self) -> &str {
         &self.base
     }
 
-    /// Returns whether something stands here that is not in the file.
+    /// Returns whether there are unsaved changes.
     pub fn is_changed(&self) -> bool {
         self.text != self.base
     }
 
-    /// Returns what another program has written into the same lines, if a choice is open.
+    /// Returns the conflicting content of another program, if there is a conflict.
     pub fn theirs(&self) -> Option<&str> {
         self.theirs.as_deref()
     }
 
-    /// Puts another text in the place of the one that stands here.
+    /// Replaces the text.
     pub fn edit(&mut self, text: String, edit: Edit) {
         if text != self.text {
             self.history.note(&self.text, &text, edit);
@@ -161,20 +162,20 @@ impl Document {
         }
     }
 
-    /// Takes the last edit back. Returns where the cursor was before it.
+    /// Undoes the last edit. Returns the cursor before it.
     pub fn undo(&mut self) -> Option<usize> {
         self.history.undo(&mut self.text)
     }
 
-    /// Makes the edit again that was taken back last. Returns where the cursor was after it.
+    /// Redoes the last undone edit. Returns the cursor after it.
     pub fn redo(&mut self) -> Option<usize> {
         self.history.redo(&mut self.text)
     }
 
-    /// Looks whether another program has changed the file. It is read only where the system says that it was written.
+    /// Checks for changes by other programs. Reads the file only if the system reports a change.
     ///
     /// # Errors
-    /// Where it cannot be read.
+    /// Returns an error if it cannot be read.
     pub fn look(&mut self) -> Result<Outside, Unreadable> {
         let now = seen(&self.path);
         if now == self.seen {
@@ -198,7 +199,7 @@ impl Document {
         Ok(self.meet(disk))
     }
 
-    /// Takes note that the file holds `disk`.
+    /// Handles the file content `disk`.
     fn meet(&mut self, disk: String) -> Outside {
         if disk == self.base {
             return Outside::Same;
@@ -227,21 +228,22 @@ impl Document {
         self.theirs = None;
     }
 
-    /// Takes what another program has written, and drops what stands here; undoing brings it back.
+    /// Resolves a conflict with the other program's content; undo restores the text.
     pub fn take_theirs(&mut self) {
         if let Some(theirs) = self.theirs.take() {
             self.take(theirs);
         }
     }
 
-    /// Keeps what stands here: saving writes it over what another program has written.
+    /// Resolves a conflict with this text: saving overwrites the other program's content.
     pub fn keep_mine(&mut self) {
         if let Some(theirs) = self.theirs.take() {
             self.base = theirs;
         }
     }
 
-    /// Lets both stand here, one below the other with lines of marks around them, to be put together by hand.
+    /// Resolves a conflict with both, one below the other between conflict markers, to be merged by
+    /// hand.
     pub fn show_both(&mut self) {
         if let Some(theirs) = self.theirs.take() {
             let both = match diffy::merge(&self.base, &self.text, &theirs) {
@@ -252,12 +254,12 @@ impl Document {
         }
     }
 
-    /// Writes what stands here into the file, if it differs. What another program has written since is looked at before.
+    /// Writes the text to the file if it differs, after checking for changes by other programs.
     ///
     /// # Errors
-    /// Where a choice is open, or the file cannot be read or written.
+    /// Returns an error if there is a conflict, or the file cannot be read or written.
     pub fn save(&mut self) -> Result<(), NotSaved> {
-        // Whoever has a file open here and deletes it elsewhere can still save it.
+        // A file deleted elsewhere can still be saved.
         if fs::symlink_metadata(&self.path).is_ok() {
             self.read()?;
         }
@@ -274,7 +276,7 @@ impl Document {
         Ok(())
     }
 
-    /// Returns what has to be kept so that nothing is lost when the program ends; `None` where everything is in the file.
+    /// Returns the draft to store in case the program ends; `None` if everything is saved.
     pub fn draft(&self) -> Option<Draft> {
         self.is_changed().then(|| Draft {
             path: self.path.clone(),

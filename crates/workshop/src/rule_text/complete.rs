@@ -1,4 +1,4 @@
-//! What may be meant by a word that is being written.
+//! Completions of a partly written word.
 
 use std::collections::BTreeSet;
 use std::ops::Range;
@@ -9,36 +9,37 @@ use super::entry::{declared, keys, tables};
 use super::place::{Place, name_at, place};
 use super::{Doc, Language, Span, outline};
 
-/// The most words that are offered.
+/// The most words offered.
 const MOST: usize = 60;
 
-/// A word that may be meant.
+/// A completion.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Item {
-    /// The word as it is shown.
+    /// The displayed word.
     pub label: String,
-    /// What is written in its place.
+    /// The text to insert.
     pub insert: String,
-    /// How far from the end of that the cursor is to stand, in bytes.
+    /// The distance of the cursor from the end of the inserted text, in bytes.
     pub back: usize,
-    /// What there is to say about it.
+    /// Its documentation.
     pub doc: Doc,
 }
 
-/// Words that may be meant, those that fit best first.
+/// Completions, the best first.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Completion {
-    /// What is written so far.
+    /// The written part.
     pub bytes: Range<usize>,
-    /// The words.
+    /// The completions.
     pub items: Vec<Item>,
 }
 
-/// Words of the language that begin something.
+/// Keywords that begin a construct.
 const KEYWORDS: [&str; 12] =
     ["let", "const", "fn", "if", "else", "for", "in", "while", "return", "true", "false", "switch"];
 
-/// Returns what may be meant at byte `at`, if anything. Where nobody has `asked`, a word must have been begun.
+/// Returns the completions at byte `at`, if any. Unless `asked` for, at least one letter must be
+/// written.
 pub fn complete(
     language: Language,
     text: &str,
@@ -73,7 +74,7 @@ pub fn complete(
     (!items.is_empty() && !says_nothing).then_some(Completion { bytes: start..at, items })
 }
 
-/// Those whose label has what is written, those that begin with it first.
+/// Returns the items whose label contains the written part, those that begin with it first.
 fn fitting(items: Vec<Item>, written: &str) -> Vec<Item> {
     let small = written.to_ascii_lowercase();
     let rank = |item: &Item| {
@@ -92,7 +93,7 @@ fn plain(label: &str, kind: &str) -> Item {
     Item { label: label.to_owned(), insert: label.to_owned(), back: 0, doc }
 }
 
-/// A function of the reference, with the brackets that it needs.
+/// Returns a function of the reference with its brackets.
 fn of_entry(entry: &ReferenceEntry, is_called: bool) -> Item {
     let takes_nothing = entry.signature.ends_with("()");
     let (brackets, back) = match () {
@@ -120,7 +121,8 @@ fn members(of: &str, words: &Vocabulary, is_called: bool) -> Vec<Item> {
         _ => {}
     }
     let receiver = |entry: &ReferenceEntry| entry.signature.split('.').next().map(str::to_owned).unwrap_or_default();
-    // A list is called by what it holds, a variable by what it is; its own members come first.
+    // Lists are usually named after their items and variables after their type, so the members of
+    // that type come first.
     let is_own = |entry: &&ReferenceEntry| {
         !of.is_empty() && (receiver(entry) == of || of.ends_with(&format!("_{}", receiver(entry))))
     };
@@ -132,7 +134,7 @@ fn members(of: &str, words: &Vocabulary, is_called: bool) -> Vec<Item> {
     found.into_iter().chain(others).map(|entry| of_entry(entry, is_called)).collect()
 }
 
-/// Functions that the engine would call and that the script does not have yet.
+/// Returns the functions that the engine would call and that the script does not have yet.
 fn definitions(text: &str, words: &Vocabulary) -> Vec<Item> {
     let there: BTreeSet<String> = outline(text).into_iter().map(|function| function.name).collect();
     let hooks =
@@ -154,7 +156,8 @@ fn definitions(text: &str, words: &Vocabulary) -> Vec<Item> {
     own.chain(hooks).map(item).filter(|item| !there.contains(&item.label)).collect()
 }
 
-/// What may stand where a statement or a value does: names near by, functions of the script, of the engine, words of the language.
+/// Returns completions for statements and values: nearby names, functions of the script and the
+/// engine, keywords.
 fn code(text: &str, start: usize, words: &Vocabulary, is_called: bool) -> Vec<Item> {
     let functions = outline(text);
     let own = functions.iter().find(|function| function.bytes.contains(&start));
@@ -193,11 +196,11 @@ fn code(text: &str, start: usize, words: &Vocabulary, is_called: bool) -> Vec<It
     near.chain(own).chain(variables).chain(known).chain(keywords).collect()
 }
 
-/// The keys that other lines of the table around `at` set.
+/// Returns the keys set by other lines of the table around `at`.
 fn keys_set_around(text: &str, at: usize) -> Vec<&str> {
     let is_heading = |line: &&str| line.trim_start().starts_with('[');
     let (before, after) = text.split_at_checked(at).unwrap_or((text, ""));
-    // The line in which somebody writes sets nothing yet.
+    // The unfinished line sets no key yet.
     let above = before.lines().rev().skip(usize::from(!before.ends_with('\n'))).take_while(|line| !is_heading(line));
     let below = after.lines().skip(1).take_while(|line| !is_heading(line));
     above.chain(below).filter_map(|line| Some(line.split_once('=')?.0.trim())).collect()

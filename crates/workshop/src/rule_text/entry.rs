@@ -1,27 +1,28 @@
-//! What there is to say about a word: from the one table, from the references of manifests, or from what mods declare.
+//! Documentation of words: from the script reference, the references of manifests, and the
+//! declarations of mods.
 
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
 use script::{ReferenceEntry, Vocabulary, reference};
 
-/// What there is to say about a word.
+/// The documentation of a word.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Doc {
-    /// How it is written, and what it gives.
+    /// Its syntax and result.
     pub signature: String,
-    /// What it is: a rule, an effect, a tag.
+    /// Its category: a rule, an effect, a tag.
     pub kind: String,
-    /// What it does, in a sentence or two.
+    /// Its description, in a sentence or two.
     pub about: String,
-    /// More about it, a line each.
+    /// Further lines.
     pub more: Vec<String>,
-    /// How it is used; empty where there is nothing to show.
+    /// An example; may be empty.
     pub example: String,
 }
 
 impl Doc {
-    /// Returns what the reference says.
+    /// Returns the documentation in the reference.
     pub fn of(entry: &ReferenceEntry) -> Doc {
         let gives = if entry.result.is_empty() { String::new() } else { format!(" → {}", entry.result) };
         Doc {
@@ -34,23 +35,23 @@ impl Doc {
     }
 }
 
-/// A key of a manifest or of a file of tiles, as the references have it.
+/// A key of a manifest or a file of tiles, from the references.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Key {
-    /// The first part of the table in which it stands: `mod`, `kind`, `piece`.
+    /// The first part of its table: `mod`, `kind`, `piece`.
     pub table: String,
     /// Its name.
     pub name: String,
-    /// What it takes.
+    /// Its type.
     pub takes: String,
-    /// What holds where it is left out.
+    /// Its default.
     pub default: String,
-    /// What it means.
+    /// Its meaning.
     pub means: String,
 }
 
 impl Key {
-    /// Returns what there is to say about it.
+    /// Returns its documentation.
     pub fn doc(&self) -> Doc {
         let left_out = match self.default.as_str() {
             "" | "–" => String::new(),
@@ -70,12 +71,12 @@ impl Key {
 static KEYS: LazyLock<Vec<Key>> =
     LazyLock::new(|| [loader::MOD_REFERENCE, loader::TILES_REFERENCE].into_iter().flat_map(keys_of).collect());
 
-/// Returns the keys that may stand in a table of a manifest or a file of tiles, such as `kind`.
+/// Returns the keys of a table of a manifest or a file of tiles, such as `kind`.
 pub fn keys(table: &str) -> impl Iterator<Item = &'static Key> {
     KEYS.iter().filter(move |key| key.table == table)
 }
 
-/// Returns what tables there are.
+/// Returns the tables.
 pub fn tables() -> Vec<&'static str> {
     let mut tables: Vec<&str> = KEYS.iter().map(|key| key.table.as_str()).chain(["option", "hook"]).collect();
     tables.sort_unstable();
@@ -83,7 +84,8 @@ pub fn tables() -> Vec<&'static str> {
     tables
 }
 
-/// Reads the tables of keys in a reference. Their headings name the tables of the file: `## [kind.<name>]`.
+/// Reads the tables of keys in a reference, whose headings name the tables of the file: `##
+/// [kind.<name>]`.
 fn keys_of(reference: &str) -> Vec<Key> {
     let mut found = Vec::new();
     let mut tables: Vec<String> = Vec::new();
@@ -127,12 +129,12 @@ fn keys_of(reference: &str) -> Vec<Key> {
     found
 }
 
-/// Whether a text is a name and nothing else.
+/// Returns whether a text is a single name.
 pub(super) fn is_name(text: &str) -> bool {
     !text.is_empty() && text.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_')
 }
 
-/// Names that mods declare, with what they are.
+/// Returns the names that mods declare, with their categories.
 pub(super) fn declared(vocabulary: &Vocabulary) -> BTreeMap<&str, &'static str> {
     let lists: [(&[String], &str); 9] = [
         (&vocabulary.kinds, "kind of land"),
@@ -148,7 +150,7 @@ pub(super) fn declared(vocabulary: &Vocabulary) -> BTreeMap<&str, &'static str> 
     lists.into_iter().flat_map(|(names, what)| names.iter().map(move |name| (name.as_str(), what))).collect()
 }
 
-/// Returns what the reference says about a name; a member (behind a dot) or not.
+/// Returns the reference entries for a name; `is_member` is true behind a dot.
 pub(super) fn entries<'n>(name: &'n str, is_member: bool) -> impl Iterator<Item = &'static ReferenceEntry> + 'n {
     reference().iter().filter(move |entry| entry.name == name && entry.is_member == is_member)
 }

@@ -1,13 +1,14 @@
-//! Edits of whole lines: comments and indents.
+//! Edits of whole lines: comments and indentation.
 
 use std::ops::Range;
 
 use super::Language;
 
-/// How far a line is moved.
+/// The indentation of one level.
 const STEP: &str = "    ";
 
-/// Makes comments of the lines that `selected` touches, or, where all of them are some, makes none of them. Returns the text and what is selected.
+/// Comments out the lines that `selected` touches or, if all of them are comments, removes the
+/// marks. Returns the text and the selection.
 pub fn commented(language: Language, text: &str, selected: Range<usize>) -> (String, Range<usize>) {
     let sign = language.comment();
     let lines = lines_at(text, &selected);
@@ -31,8 +32,8 @@ pub fn commented(language: Language, text: &str, selected: Range<usize>) -> (Str
     changed(text, lines, selected, change)
 }
 
-/// Moves the lines that `selected` touches to the right, or to the left. Where nothing is selected, moving to the right puts in what is left to the
-/// next step. Returns the text and what is selected.
+/// Indents the lines that `selected` touches, or outdents them if `is_left`. Without a selection,
+/// indenting inserts spaces up to the next level. Returns the text and the selection.
 pub fn indented(language: Language, text: &str, selected: Range<usize>, is_left: bool) -> (String, Range<usize>) {
     let step = if language == Language::Plain { "  " } else { STEP };
     let lines = lines_at(text, &selected);
@@ -56,8 +57,8 @@ pub fn indented(language: Language, text: &str, selected: Range<usize>, is_left:
     changed(text, lines, selected, change)
 }
 
-/// Puts a new line in the place of what is selected, as far to the right as the line before it, or further where that opens something; returns the
-/// text and where the cursor is then.
+/// Replaces the selection by a line break with the indentation of the line before it, one level
+/// more after an opening bracket. Returns the text and the cursor.
 pub fn with_new_line(language: Language, text: &str, selected: Range<usize>) -> (String, Range<usize>) {
     let start = lines_at(text, &(selected.start..selected.start)).start;
     let before = text.get(start..selected.start).unwrap_or_default();
@@ -66,7 +67,7 @@ pub fn with_new_line(language: Language, text: &str, selected: Range<usize>) -> 
     let step = if opens { STEP } else { "" };
     let mut inserted = format!("\n{indent}{step}");
     let at = selected.start + inserted.len();
-    // What closes it goes on a line of its own.
+    // The closing bracket moves to a line of its own.
     if opens && text.get(selected.end..).is_some_and(|after| after.starts_with(['}', ']', ')'])) {
         inserted.push('\n');
         inserted.push_str(&indent);
@@ -78,8 +79,8 @@ pub fn with_new_line(language: Language, text: &str, selected: Range<usize>) -> 
     (new, at..at)
 }
 
-/// Where a bracket that closes something was typed just before `at`, as the first thing in its line: moves it below the line that it closes.
-/// Returns the text and where the cursor is then; nothing where there is nothing to be moved.
+/// If a closing bracket was typed just before `at` as the first character of its line, aligns it
+/// with the line that it closes. Returns the text and the cursor; `None` if nothing moves.
 pub fn with_brace_below_its_line(language: Language, text: &str, at: usize) -> Option<(String, usize)> {
     let start = lines_at(text, &(at..at)).start;
     let typed = text.get(start..at)?;
@@ -98,7 +99,7 @@ pub fn with_brace_below_its_line(language: Language, text: &str, at: usize) -> O
     })?;
     let line = lines_at(text, &(opener.0..opener.0)).start;
     let wanted: String = text.get(line..opener.0)?.chars().take_while(|c| *c == ' ' || *c == '\t').collect();
-    // What was moved to the right on purpose stays so.
+    // Smaller indentation is intentional.
     (indent.len() > wanted.len()).then(|| {
         let mut new = text.to_owned();
         new.replace_range(start..start + indent.len(), &wanted);
@@ -106,7 +107,8 @@ pub fn with_brace_below_its_line(language: Language, text: &str, at: usize) -> O
     })
 }
 
-/// Returns where the first word of the line begins in which `at` lies, or where the line does if `at` is there already.
+/// Returns the start of the first word in the line of `at`, or the start of the line if `at` is
+/// there already.
 pub fn line_start(text: &str, at: usize) -> usize {
     let start = lines_at(text, &(at..at)).start;
     let rest = text.get(start..).unwrap_or_default();
@@ -114,11 +116,11 @@ pub fn line_start(text: &str, at: usize) -> usize {
     if at == word { start } else { word }
 }
 
-/// The whole lines that a selection touches, without the end of the last one.
+/// Returns the whole lines that a selection touches, without the end of the last one.
 fn lines_at(text: &str, selected: &Range<usize>) -> Range<usize> {
     let before = text.get(..selected.start).unwrap_or_default();
     let start = before.rfind('\n').map_or(0, |i| i + 1);
-    // A selection that ends at the beginning of a line does not mean that line.
+    // A selection that ends at the start of a line does not include that line.
     let last = if selected.end > selected.start && text.get(..selected.end).is_some_and(|t| t.ends_with('\n')) {
         selected.end - 1
     } else {

@@ -1,4 +1,4 @@
-//! What an author wants to know about a text while writing it, be it a script or a manifest.
+//! Language services for authors of scripts and manifests.
 
 mod complete;
 mod entry;
@@ -18,19 +18,19 @@ pub use outline::{
 pub use place::name_at;
 pub use spans::{Span, SpanKind, spans};
 
-/// The language that a file is written in.
+/// The language of a file.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Language {
     /// A script.
     Rhai,
     /// A manifest, tiles, a theme.
     Toml,
-    /// Anything else: shown as it is.
+    /// Any other file, shown as it is.
     Plain,
 }
 
 impl Language {
-    /// Returns the language of a file, which its name tells.
+    /// Returns the language of a file, by its name.
     pub fn of(path: &Path) -> Language {
         match path.extension().and_then(|extension| extension.to_str()) {
             Some("rhai") => Language::Rhai,
@@ -39,7 +39,7 @@ impl Language {
         }
     }
 
-    /// Returns what a comment to the end of the line begins with.
+    /// Returns the start of a line comment.
     pub fn comment(self) -> &'static str {
         match self {
             Language::Rhai => "//",
@@ -69,7 +69,7 @@ mod tests {
         }
     }
 
-    /// The first words that are offered at `|`.
+    /// Returns the first completions at `|`.
     fn offered(language: Language, marked: &str) -> String {
         let at = marked.find('|').unwrap();
         let text = marked.replacen('|', "", 1);

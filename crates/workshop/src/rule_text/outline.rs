@@ -1,4 +1,4 @@
-//! The functions of a script, where names are defined, and hooks that a script does not have yet.
+//! The functions of a script, definitions of names, and hooks that a script does not have yet.
 
 use std::ops::Range;
 
@@ -8,25 +8,25 @@ use super::entry::{Key, declared, entries, is_name, keys};
 use super::place::{Place, name_at, place};
 use super::{Doc, Language, Span};
 
-/// A function of a script as it is written.
+/// A function of a script.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Function {
     /// Its name.
     pub name: String,
     /// Its name with its parameters.
     pub signature: String,
-    /// Where it is, from `fn` on.
+    /// Its range, from `fn` on.
     pub bytes: Range<usize>,
-    /// Where its name begins.
+    /// The start of its name.
     pub at: usize,
     /// The `///` comment before it.
     pub comment: String,
-    /// Whether the engine calls it: a hook, a phase or an option.
+    /// True if the engine calls it: a hook, a phase or an option.
     pub is_hook: bool,
 }
 
 impl Function {
-    /// Returns what there is to say about it.
+    /// Returns its documentation.
     pub fn doc(&self) -> Doc {
         Doc {
             signature: self.signature.clone(),
@@ -37,7 +37,8 @@ impl Function {
     }
 }
 
-/// Returns the functions that a manifest has called in certain cases only, with these in words; nothing while it is broken.
+/// Returns the functions with filters in a manifest, and the filters in words; empty while it is
+/// invalid.
 pub fn hook_filters(manifest: &str) -> Vec<(String, String)> {
     let Ok(manifest) = manifest.parse::<toml_edit::DocumentMut>() else { return Vec::new() };
     let hooks = manifest.get("hook").and_then(|hooks| hooks.as_table_like());
@@ -58,7 +59,7 @@ pub fn hook_filters(manifest: &str) -> Vec<(String, String)> {
         .collect()
 }
 
-/// Returns the functions of a script, whole or broken, in the order of the text.
+/// Returns the functions of a script, valid or not, in the order of the text.
 pub fn outline(text: &str) -> Vec<Function> {
     let words = script::lex(text);
     let written = |i: usize| words.get(i).and_then(|word| text.get(word.bytes.clone())).unwrap_or_default();
@@ -73,7 +74,7 @@ pub fn outline(text: &str) -> Vec<Function> {
         let mut comment: Vec<&str> =
             (0..i).rev().take_while(is_doc).map(|i| written(i).trim_start_matches('/').trim()).collect();
         comment.reverse();
-        // A function ends where its braces do; a broken one where the next begins.
+        // A function ends with its braces; an unfinished one ends at the next function.
         let limit = begins.get(n + 1).copied().unwrap_or(words.len());
         let mut depth = 0i32;
         let last = (i..limit).find(|i| {
@@ -104,9 +105,9 @@ pub fn outline(text: &str) -> Vec<Function> {
 pub struct Unused {
     /// Its name.
     pub name: &'static str,
-    /// What there is to say about it.
+    /// Its documentation.
     pub doc: Doc,
-    /// A function to begin with.
+    /// A stub to begin with.
     pub snippet: String,
 }
 
@@ -120,16 +121,17 @@ pub fn unused_hooks(text: &str) -> Vec<Unused> {
         .collect()
 }
 
-/// Where a name is defined.
+/// The place of a definition.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Definition {
     /// At this byte of the same text.
     Here(usize),
-    /// In a manifest, by a heading that begins so: see [`find_declared`].
+    /// In a manifest, under a heading with this beginning: see [`find_declared`].
     Declared(String),
 }
 
-/// Returns where the name at byte `at` is defined: a function of the script, or what a manifest declares.
+/// Finds the definition of the name at byte `at`: a function of the script, or a declaration in a
+/// manifest.
 pub fn definition(language: Language, text: &str, at: usize, words: &Vocabulary) -> Option<Definition> {
     let name = text.get(name_at(text, at))?;
     if language == Language::Rhai
@@ -141,7 +143,7 @@ pub fn definition(language: Language, text: &str, at: usize, words: &Vocabulary)
     is_known.then(|| Definition::Declared(name.to_owned()))
 }
 
-/// Returns the byte of a manifest at which a name is declared, if it is: the heading `[tag.inn]`, or the `id` of a phase.
+/// Finds the declaration of a name in a manifest: the heading `[tag.inn]`, or the `id` of a phase.
 pub fn find_declared(manifest: &str, name: &str) -> Option<usize> {
     let mut start = 0;
     for line in manifest.split_inclusive('\n') {
@@ -161,7 +163,7 @@ pub fn find_declared(manifest: &str, name: &str) -> Option<usize> {
     None
 }
 
-/// Returns what there is to say about the word at byte `at`, and where that word is.
+/// Returns the documentation of the word at byte `at`, and the range of that word.
 pub fn hover(
     language: Language,
     text: &str,

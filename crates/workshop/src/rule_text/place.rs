@@ -1,31 +1,31 @@
-//! Where a cursor stands: in which word, behind what, in which table.
+//! The syntactic position of a cursor.
 
 use std::ops::Range;
 
 use super::{Language, Span, SpanKind};
 
-/// Where a cursor stands.
+/// The syntactic position of a cursor.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) enum Place {
-    /// In a comment or a number: nowhere.
+    /// In a comment or a number.
     Nowhere,
     /// In a text in quotes.
     Text,
-    /// Behind a dot, and what stands before that.
+    /// Behind a dot, with the receiver.
     Member(String),
-    /// Where a function is defined.
+    /// At the name of a function definition.
     Definition,
     /// Anywhere else in a script.
     Code,
     /// In the heading of a table.
     Heading,
-    /// Where a key may stand in this table.
+    /// At a key of this table.
     Key(String),
-    /// Where a value stands.
+    /// At a value.
     Value,
 }
 
-/// Returns the name in which byte `at` lies, or that ends there.
+/// Returns the name that contains byte `at` or ends there.
 pub fn name_at(text: &str, at: usize) -> Range<usize> {
     let is_part = |b: &u8| b.is_ascii_alphanumeric() || *b == b'_';
     let bytes = text.as_bytes();
@@ -34,9 +34,9 @@ pub fn name_at(text: &str, at: usize) -> Range<usize> {
     at - before..at + after
 }
 
-/// Returns where byte `at` stands, if `start` is where its name begins.
+/// Returns the syntactic position of byte `at`; `start` is the start of its name.
 pub(super) fn place(language: Language, text: &str, spans: &[Span], start: usize, at: usize) -> Place {
-    // What ends at the cursor is looked at: in an open text one types on.
+    // A span that ends at the cursor counts, because typing in an open text continues it.
     let span = spans.iter().find(|span| span.bytes.start < at && at <= span.bytes.end);
     let kind = span.map_or(SpanKind::Plain, |span| span.kind);
     let is_inside = span.is_some_and(|span| at < span.bytes.end || !ends(text, span));
@@ -46,7 +46,7 @@ pub(super) fn place(language: Language, text: &str, spans: &[Span], start: usize
         _ => {}
     }
     let before = text.get(..start).unwrap_or_default();
-    // A text that nobody has ended yet is told by its line alone.
+    // An unterminated text is recognised by its line alone.
     let line = before.rsplit('\n').next().unwrap_or_default();
     if line.matches('"').count() % 2 == 1 {
         return Place::Text;
@@ -85,23 +85,23 @@ fn begins_with_digit(text: &str) -> bool {
     text.starts_with(|c: char| c.is_ascii_digit())
 }
 
-/// Whether a text in quotes has its last quote.
+/// Returns whether a quoted text has its closing quote.
 fn ends(text: &str, span: &Span) -> bool {
     let written = text.get(span.bytes.clone()).unwrap_or_default();
     let quote = written.chars().next();
     written.chars().count() > 1 && quote.is_some_and(|quote| written.ends_with(quote))
 }
 
-/// The word at the end of a text.
+/// Returns the word at the end of a text.
 fn of_word(text: &str) -> &str {
     text.get(name_at(text, text.len())).unwrap_or_default()
 }
 
-/// What a dot stands behind: a name, or that of the function or property that gives it.
+/// Returns the receiver of a dot: a name, or the name of the function or property that yields it.
 fn receiver(of: &str) -> &str {
     let of = of.trim_end();
     let Some(rest) = of.strip_suffix(')') else { return of_word(of) };
-    // The call whose brackets these are.
+    // The call that these brackets belong to.
     let mut depth = 1;
     let open = rest.char_indices().rev().find(|(_, c)| {
         depth += i32::from(*c == ')') - i32::from(*c == '(');
@@ -110,7 +110,7 @@ fn receiver(of: &str) -> &str {
     open.and_then(|(i, _)| rest.get(..i)).map_or("", of_word)
 }
 
-/// The first part of the last heading: `kind` of `[kind.city]`.
+/// Returns the first part of the last heading: `kind` of `[kind.city]`.
 fn table(before: &str) -> String {
     let heading = before.lines().rev().map(str::trim_start).find(|line| line.starts_with('['));
     let name = heading.unwrap_or_default().trim_start_matches('[');

@@ -1,4 +1,4 @@
-//! What the stretches of a text are, for whoever gives them colours.
+//! Splits texts into spans for syntax highlighting.
 
 use std::collections::BTreeSet;
 use std::ops::Range;
@@ -10,45 +10,45 @@ use toml_parser::lexer::TokenKind;
 
 use super::Language;
 
-/// What a stretch of a text is.
+/// The category of a span.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum SpanKind {
-    /// White space, signs, names of no known meaning.
+    /// White space, punctuation, unknown names.
     Plain,
     /// A comment.
     Comment,
-    /// A text in quotes.
+    /// A quoted text.
     Text,
     /// A number, a date, `true` or `false`.
     Value,
-    /// A word of the language.
+    /// A keyword.
     Keyword,
-    /// The name of a function where it is defined.
+    /// The name of a function at its definition.
     Definition,
-    /// A function or a property that the engine has.
+    /// A function or property of the engine.
     Known,
-    /// Another function that is called.
+    /// A call of another function.
     Call,
-    /// A variable that the engine has: `turn`, `mem`, `settings`, `nobody`.
+    /// A variable of the engine: `turn`, `mem`, `settings`, `nobody`.
     Variable,
     /// The heading of a table of a manifest.
     Heading,
     /// A key of a manifest.
     Key,
-    /// What cannot stand in such a text.
+    /// A syntax error.
     Wrong,
 }
 
-/// A stretch of a text.
+/// A span of a text.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Span {
-    /// Where it is, in bytes.
+    /// Its range in bytes.
     pub bytes: Range<usize>,
-    /// What it is.
+    /// Its category.
     pub kind: SpanKind,
 }
 
-/// Splits a text, whole or broken, into stretches. They cover all of it, in order.
+/// Splits a text, valid or not, into spans that cover it in order.
 pub fn spans(language: Language, text: &str) -> Vec<Span> {
     let found = match language {
         Language::Rhai => of_script(text),
@@ -58,7 +58,7 @@ pub fn spans(language: Language, text: &str) -> Vec<Span> {
     covering(found, text.len())
 }
 
-/// Fills what lies between spans, and joins neighbours that are the same.
+/// Fills the gaps between spans and merges equal neighbours.
 fn covering(found: Vec<Span>, length: usize) -> Vec<Span> {
     let mut all: Vec<Span> = Vec::with_capacity(found.len() * 2);
     let mut push = |bytes: Range<usize>, kind: SpanKind| match all.last_mut() {
@@ -77,7 +77,7 @@ fn covering(found: Vec<Span>, length: usize) -> Vec<Span> {
     all
 }
 
-/// Names of everything that the engine lets scripts use.
+/// The names of everything that the engine offers to scripts.
 static KNOWN: LazyLock<BTreeSet<&str>> = LazyLock::new(|| reference().iter().map(|entry| entry.name).collect());
 
 /// Variables that scripts need not declare.
@@ -115,7 +115,7 @@ fn of_script(text: &str) -> Vec<Span> {
 fn of_manifest(text: &str) -> Vec<Span> {
     let source = Source::new(text);
     let mut found: Vec<Span> = Vec::new();
-    // Where the line begins in `found`, and whether it has a heading or a value by now.
+    // The start of the line in `found`, and whether it has a heading or a value so far.
     let (mut line, mut is_heading, mut has_value, mut depth) = (0, false, false, 0usize);
     for token in source.lex() {
         let bytes = token.span().start()..token.span().end();

@@ -18,7 +18,7 @@ fn draft(land: &TileSet, text: &str) -> TileDraft {
     TileDraft::read(land, &id, &read_tile(&text, &id).unwrap().unwrap())
 }
 
-/// What becomes of a tile by `change`.
+/// Checks the result of applying `change` to a tile.
 fn check(id: &str, text: &str, change: impl FnOnce(&TileSet, &mut TileDraft), expected: Expect) {
     let loaded = loaded(id);
     let land = &loaded.catalogue().tile_set;

@@ -34,7 +34,8 @@ fn add(zip: &mut Writer, name: &str, bytes: &[u8], options: SimpleFileOptions) {
     zip.write_all(bytes).unwrap();
 }
 
-/// The same bytes with every `from` replaced by `to`, which is as long: names as a writer would refuse them.
+/// The same bytes with every `from` replaced by `to`, which is as long: names as a writer would
+/// refuse them.
 fn renamed(mut bytes: Vec<u8>, from: &str, to: &str) -> Vec<u8> {
     assert_eq!(from.len(), to.len());
     let places: Vec<usize> =
