@@ -1,4 +1,4 @@
-//! The mods that are on disk, whether in play or not, and what some of them declare together.
+//! The mods on disk, in play or not, and the joint declarations of a selection.
 #![expect(clippy::indexing_slicing, reason = "owners of settings are indices of the catalogue")]
 
 use std::path::PathBuf;
@@ -7,42 +7,42 @@ use std::sync::Arc;
 use loader::{Library, Loaded, read_text};
 use rules::{Setting, SettingValue, Setup};
 
-/// The most bytes of a page about a mod.
+/// The most bytes of a mod's README.
 const MOST_README_BYTES: u64 = 256 << 10;
 
-/// What is to be known of a mod on disk before it is played with. Only its manifest and those it requires were read, and its page about itself.
+/// Information about a mod on disk, from its manifest, those it requires, and its README.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ModOnDisk {
     /// Its id.
     pub id: String,
     /// Its folder.
     pub folder: PathBuf,
-    /// Its title for people; the id where its manifest cannot be read.
+    /// Its title, or its id if the manifest cannot be read.
     pub title: String,
-    /// What it is.
+    /// Its description.
     pub about: String,
-    /// Its version; empty where its manifest cannot be read.
+    /// Its version; empty if the manifest cannot be read.
     pub version: String,
-    /// Its page about itself, README.md, if it has one.
+    /// Its README.md, if it has one.
     pub readme: Option<Arc<str>>,
-    /// Whether it has a script.
+    /// True if it has a script.
     pub has_script: bool,
-    /// What is wrong with its manifest or what it requires, a line each, if it cannot be played.
+    /// The problems of its manifest and requirements, a line each, if it cannot be played.
     pub error: Option<String>,
-    /// Whether it stands alone.
+    /// True for a game, which needs no other mod.
     pub is_game: bool,
-    /// The mods that come with it, itself included, in load order.
+    /// The mod and its requirements, in load order.
     pub with: Vec<String>,
 }
 
 impl ModOnDisk {
-    /// Returns whether it cannot be played without `id`.
+    /// Returns whether it requires `id`.
     pub fn needs(&self, id: &str) -> bool {
         self.id != id && self.with.iter().any(|w| w == id)
     }
 }
 
-/// Returns all mods on disk: each game, followed by what is played with it.
+/// Returns all mods on disk: each game, followed by its expansions.
 pub fn mods_on_disk(library: &Library) -> Vec<ModOnDisk> {
     let row = |found: loader::Available| {
         let (with, problems) = (found.load_order, found.problems);
@@ -67,18 +67,18 @@ pub fn mods_on_disk(library: &Library) -> Vec<ModOnDisk> {
     mods
 }
 
-/// A setting of a mod, as people choose it.
+/// A setting of a mod, for people to choose.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct SettingView {
-    /// Its name with its mod, such as `base.farmers`.
+    /// Its qualified name, such as `base.farmers`.
     pub name: String,
-    /// What it does.
+    /// Its description.
     pub about: String,
-    /// What it is when nobody says otherwise.
+    /// Its default value.
     pub default: SettingValue,
-    /// The allowed values; empty where any of the type (and range) will do.
+    /// The allowed values; empty if any value of the type (and range) is allowed.
     pub choices: Vec<SettingValue>,
-    /// Least and greatest allowed number.
+    /// The smallest and largest allowed number.
     pub range: Option<(i64, i64)>,
 }
 
@@ -94,33 +94,33 @@ impl SettingView {
     }
 }
 
-/// Mods chosen for a new game, and what they declare together.
+/// Mods selected for a new game, and their joint declarations.
 pub struct ModSelection {
     loaded: Loaded,
 }
 
 impl ModSelection {
-    /// Loads the mods `ids` with what they require.
+    /// Loads the mods `ids` with their requirements.
     ///
     /// # Errors
-    /// Where they cannot be played together: all their problems as text.
+    /// Returns all problems as text if they cannot be played together.
     pub fn load(library: &Library, ids: &[String]) -> Result<ModSelection, String> {
         let (loaded, problems) = library.load(ids);
         loaded.map(|loaded| ModSelection { loaded }).ok_or_else(|| problems.render(false))
     }
 
-    /// Returns the least and the greatest number of players.
+    /// Returns the smallest and the largest number of players.
     pub fn n_players(&self) -> (u8, u8) {
         self.loaded.catalogue().n_players
     }
 
-    /// Returns the settings that may be chosen.
+    /// Returns the settings to choose.
     pub fn settings(&self) -> Vec<SettingView> {
         let catalogue = self.loaded.catalogue();
         catalogue.settings.iter().map(|s| SettingView::new(s, &catalogue.mods[s.owner.idx()].id)).collect()
     }
 
-    /// Returns whether there is a setting of this name that may have this value.
+    /// Returns whether a setting of this name accepts this value.
     pub fn accepts(&self, setting: &(String, String)) -> bool {
         self.loaded.settings_from(std::slice::from_ref(setting)).is_ok()
     }
@@ -128,7 +128,7 @@ impl ModSelection {
     /// Checks the players of a setup.
     ///
     /// # Errors
-    /// A sentence, where there are too few, too many, or two of one name.
+    /// Returns a message if there are too few, too many, or two with the same name.
     pub fn check_players(&self, setup: &Setup) -> Result<(), String> {
         setup.check_players(self.loaded.catalogue())
     }

@@ -1,4 +1,4 @@
-//! Lines of play that were left for another one.
+//! Branches: variations that were left for another one.
 
 use std::sync::Arc;
 
@@ -6,19 +6,19 @@ use rules::SeatSet;
 
 use crate::step::Step;
 
-/// A line of play that may be gone back to.
+/// A variation that can be returned to.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Branch {
-    /// What it is called: a number from 1 on, in the order in which lines began.
+    /// Its name: a number from 1, in the order of creation.
     pub name: String,
     /// Its answers from the start of the game.
     pub line: Vec<Arc<Step>>,
-    /// How many of them are the same in the line it was left for.
+    /// The number of answers it shares with the line it was left for.
     pub forks_at: usize,
 }
 
 impl Branch {
-    /// Returns the branch as it is for `viewers`.
+    /// Returns the branch as seen by `viewers`.
     pub(crate) fn seen(self: &Arc<Branch>, viewers: SeatSet) -> Arc<Branch> {
         if self.line.iter().all(|step| step.seen_by.includes(viewers)) {
             return self.clone();
@@ -27,12 +27,12 @@ impl Branch {
         Arc::new(Branch { name: self.name.clone(), line, forks_at: self.forks_at })
     }
 
-    /// The turn it had come to.
+    /// Returns its last turn.
     pub fn last_turn(&self) -> u32 {
         self.line.last().map_or(0, |s| s.turn)
     }
 
-    /// The scores it had come to.
+    /// Returns its final scores.
     pub fn scores(&self) -> &[i64] {
         self.line.last().map_or(&[], |s| &s.scores)
     }

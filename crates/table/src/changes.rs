@@ -1,4 +1,4 @@
-//! What a line of answers has become under other rules: which turns of it brought other points than before.
+//! The effect of changed rules on a line of answers: the turns that score differently.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -7,31 +7,32 @@ use rules::{Award, Seat};
 
 use crate::step::Step;
 
-/// A turn that brought other points than under the rules before.
+/// A turn that scores differently than before.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Change {
-    /// The answer of it that books them now, from 0; its last one where none does.
+    /// The answer that books the points now, from 0; the last one of the turn if none does.
     pub step: usize,
     /// Its number, from 1.
     pub turn: u32,
-    /// Whose turn it was.
+    /// The player of the turn.
     pub player: Seat,
-    /// Who got other points: the player, the points before, and now.
+    /// The players whose points differ, with the points before and now.
     pub points: Vec<(Seat, i64, i64)>,
-    /// What was booked before.
+    /// The awards before.
     pub old: Vec<Arc<Award>>,
-    /// What is booked now.
+    /// The awards now.
     pub new: Vec<Arc<Award>>,
 }
 
-/// What other rules have changed in a game. It stays until somebody keeps them, goes back to the rules before, or rules change once more.
+/// The effect of changed rules on a game. It stays until it is accepted or reverted, or the rules
+/// change again.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Changes {
-    /// All in one sentence, without a full stop.
+    /// A summary in one sentence, without a full stop.
     pub summary: String,
-    /// The turns that brought other points, in order.
+    /// The turns that score differently, in order.
     pub list: Vec<Change>,
-    /// How many answers the line had when the rules changed.
+    /// The length of the line when the rules changed.
     pub(crate) n_answers: usize,
 }
 
@@ -41,7 +42,8 @@ impl Changes {
     }
 }
 
-/// The turns of both lines that brought other points. Questions that only one of the lines asks move nothing into another turn.
+/// Returns the turns that score differently. Questions that only one of the lines asks do not shift
+/// turns.
 fn changes(old: &[Arc<Step>], new: &[Arc<Step>]) -> Vec<Change> {
     let of_turn = |line: &[Arc<Step>], turn: u32| -> Vec<Arc<Award>> {
         line.iter().filter(|step| step.turn == turn).flat_map(|step| step.awards.clone()).collect()

@@ -1,40 +1,40 @@
-//! What bots have considered for their answers.
+//! The reasoning of bots behind their answers.
 
 use players::Thought;
 use rules::{Decision, Ruleset, State, option_text};
 use serde::{Deserialize, Serialize};
 
-/// The most options of a decision that are remembered.
+/// The most options of a decision that are stored.
 const MOST_OPTIONS: usize = 12;
 
-/// What a bot has considered for an answer.
+/// A bot's reasoning behind an answer.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Considered {
-    /// The answer it was for, from 0.
+    /// The index of the answer, from 0.
     pub(crate) step: usize,
     /// Its stable text.
     pub(crate) answer: String,
-    /// The options that mattered, the one that was taken first.
+    /// The most important options, the chosen one first.
     pub options: Vec<ConsideredOption>,
-    /// How many there were in all.
+    /// The number of all options.
     pub n_options: usize,
 }
 
-/// What a bot thinks of an option.
+/// A bot's judgement of an option.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct ConsideredOption {
     /// Its stable text.
     pub text: String,
-    /// How many lines of play were tried after it; none by a bot that only looks at what would be paid at once.
+    /// The number of simulations after it; 0 for a bot that only evaluates the position.
     pub n_lines: u32,
-    /// How many points the bot would be ahead of the others, on an average of these lines or at once.
+    /// The expected lead of the bot in points: the mean over the simulations, or at once.
     pub lead: f64,
-    /// How well these lines have come out, from 0 for lost to 1 for won.
+    /// The mean result of the simulations, from 0 for a loss to 1 for a win.
     pub chance: Option<f64>,
 }
 
 impl Considered {
-    /// Puts what a bot thinks of options of `decision` into words; nothing where it thinks of none.
+    /// Converts a bot's thoughts about the options of `decision` to text; `None` if it has none.
     pub(crate) fn of(
         thoughts: &[Thought],
         ruleset: &Ruleset,

@@ -1,4 +1,4 @@
-//! What is on the board in words: one way to say what something is, for tooltips, logs and readers of the screen.
+//! Descriptions of things on the board: one wording for tooltips, logs and screen readers.
 #![expect(clippy::indexing_slicing, reason = "indices of the tile set, which it has given out")]
 
 use board::{Corner, Edge, EdgeStyle, FeatureRef, KindIdx, TagIdx, TagOn, ZoneRef};
@@ -7,13 +7,13 @@ use rules::{Answer, Game, Location, PieceRef, Seat, Value, feature_text, option_
 use crate::sums::describe_ground;
 use crate::view::GameView;
 
-/// Returns `text` with a large first letter.
+/// Returns `text` with a capital first letter.
 pub fn capital(text: &str) -> String {
     let mut letters = text.chars();
     letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
 }
 
-/// Returns a zone by its stable name, as records hold it: `0,-1 city@n`.
+/// Returns the stable name of a zone, as in records: `0,-1 city@n`.
 pub fn zone_label(view: GameView<'_>, zone: ZoneRef) -> String {
     zone_text(view.ruleset(), view.state(), zone)
 }
@@ -23,7 +23,7 @@ pub fn feature_label(view: GameView<'_>, feature: FeatureRef) -> String {
     feature_text(view.ruleset(), view.state(), feature)
 }
 
-/// Returns a piece as records name it: its kind, where it is, and whose it is.
+/// Returns the name of a piece as in records: its kind, place and owner.
 pub fn piece_label(view: GameView<'_>, piece: PieceRef) -> String {
     piece_text(view.ruleset(), view.state(), None, piece)
 }
@@ -37,18 +37,19 @@ fn describe_kinds(view: GameView<'_>, feature: FeatureRef) -> String {
     let names: Vec<&str> = kinds.iter().map(|k| tile_set.kind(*k).name.as_str()).collect();
     match feature.layer.0 {
         0 => names.join(" and "),
-        // A further layer joins several kinds under a name of its own.
+        // A further layer joins several kinds under its own name.
         _ => format!("{} ({})", tile_set.layers[feature.layer.0 as usize].name, names.join(", ")),
     }
 }
 
-/// Returns a feature in a line: `city · 5 tiles · 2 shields · 1 open side · red 2, blue 1`. Tags that are not there are not said.
+/// Describes a feature in a line: `city · 5 tiles · 2 shields · 1 open side · red 2, blue 1`.
+/// Absent tags are omitted.
 pub fn describe_feature(view: GameView<'_>, feature: FeatureRef) -> String {
     let (catalogue, board) = (view.catalogue(), view.board());
     let many = |n: i64, one: &str, more: &str| format!("{n} {}", if n == 1 { one } else { more });
     let times = |name: String, n: i64| if n == 1 { name } else { format!("{name} × {n}") };
     let mut words = vec![describe_kinds(view, feature)];
-    // Of ground it matters what it borders, not how large it is or where it goes on.
+    // For ground, the features it borders matter, not its size or open sides.
     let is_ground =
         feature.layer.0 == 0 && catalogue.tile_set.kind(board.kind(feature.anchor)).edge == EdgeStyle::Ground;
     match if is_ground { describe_ground(view, feature) } else { Vec::new() } {
@@ -94,13 +95,14 @@ pub fn describe_feature(view: GameView<'_>, feature: FeatureRef) -> String {
     words.join(" · ")
 }
 
-/// Returns a zone in words: what it is, where its tile lies, and on which side of it.
+/// Describes a zone: its kind, the place of its tile, and the side of that tile.
 pub fn describe_zone_place(view: GameView<'_>, zone: ZoneRef) -> String {
     let side = describe_zone_side(view, zone).map_or_else(String::new, |side| format!(", {side}"));
     format!("{} at {}{side}", view.zone_kind(zone), view.tile_of_zone(zone).spot)
 }
 
-/// Returns the side of its tile on which a zone lies: the edges that it takes, else the corner. `None` where it reaches no edge.
+/// Describes the side of its tile on which a zone lies: its edges, or its corner. `None` if it
+/// reaches no edge.
 pub fn describe_zone_side(view: GameView<'_>, zone: ZoneRef) -> Option<String> {
     let placed = view.tile_of_zone(zone);
     let ports = view.tile_set().tile(placed.tile).zones.get(placed.local(zone))?.ports.turned(placed.facing);
@@ -127,12 +129,12 @@ pub fn describe_zone_side(view: GameView<'_>, zone: ZoneRef) -> Option<String> {
     Some(corner.to_owned())
 }
 
-/// Returns a point where four spots meet, in words.
+/// Describes a point where four spots meet.
 pub fn describe_corner(corner: Corner) -> String {
     format!("at the north-west corner of {corner}")
 }
 
-/// Returns a piece in words, such as `red's follower`.
+/// Describes a piece, such as `red's follower`.
 pub fn describe_piece(view: GameView<'_>, piece: PieceRef) -> String {
     let Some(piece) = view.piece(piece) else { return "a piece".to_owned() };
     match piece.owner {
@@ -141,7 +143,7 @@ pub fn describe_piece(view: GameView<'_>, piece: PieceRef) -> String {
     }
 }
 
-/// Returns where a piece is, in words.
+/// Describes the place of a piece.
 pub fn describe_location(view: GameView<'_>, place: Location) -> String {
     match place {
         Location::Zone(zone) => zone_label(view, zone),
@@ -152,7 +154,7 @@ pub fn describe_location(view: GameView<'_>, place: Location) -> String {
     }
 }
 
-/// Returns what there is to say of a player besides points and supply, in short lines: pieces that they keep, and turns.
+/// Describes a player apart from points and supply, in short lines: captured pieces, and turns.
 pub fn describe_player(view: GameView<'_>, seat: Seat) -> Vec<String> {
     let mut kept: Vec<(String, usize)> = Vec::new();
     for piece in view.pieces().filter(|piece| piece.place == Location::Kept(seat)) {
@@ -181,16 +183,16 @@ pub fn describe_player(view: GameView<'_>, seat: Seat) -> Vec<String> {
     lines
 }
 
-/// All that can be said about a zone without asking mods.
+/// The description of a zone without calling mods.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct ZoneDescription {
-    /// A line for each feature that holds it.
+    /// A line for each feature that contains it.
     pub features: Vec<String>,
     /// The pieces on these features.
     pub pieces: Vec<PieceRef>,
 }
 
-/// Returns all that can be said about a zone without asking mods.
+/// Describes a zone without calling mods.
 pub fn describe_zone(view: GameView<'_>, zone: ZoneRef) -> ZoneDescription {
     let mut description = ZoneDescription::default();
     for feature in view.features_of(zone) {
@@ -204,7 +206,7 @@ pub fn describe_zone(view: GameView<'_>, zone: ZoneRef) -> ZoneDescription {
     description
 }
 
-/// Returns what mods say about the tile of a zone, its features and their pieces.
+/// Returns the mods' descriptions of the tile of a zone, its features and their pieces.
 pub fn mod_lines_about_zone(game: &Game, zone: ZoneRef) -> Vec<String> {
     let view = GameView::of(game);
     let pieces = describe_zone(view, zone).pieces.into_iter().map(Value::Piece);
@@ -212,18 +214,18 @@ pub fn mod_lines_about_zone(game: &Game, zone: ZoneRef) -> Vec<String> {
     mod_lines(game, std::iter::once(Value::Tile(view.board().tile_of(zone))).chain(features).chain(pieces))
 }
 
-/// Returns what mods say about a piece.
+/// Returns the mods' descriptions of a piece.
 pub fn mod_lines_about_piece(game: &Game, piece: PieceRef) -> Vec<String> {
     mod_lines(game, [Value::Piece(piece)])
 }
 
-/// Returns what mods say about an answer that is offered.
+/// Returns the mods' descriptions of an offered answer.
 pub fn mod_lines_about_answer(game: &Game, answer: Answer) -> Vec<String> {
     let about = game.state().decision().map(|decision| option_value(decision, answer));
     mod_lines(game, about)
 }
 
-/// What mods say about things, each line once; a mod that fails says nothing.
+/// Returns the mods' descriptions of things, each line once; a mod that fails is skipped.
 fn mod_lines(game: &Game, things: impl IntoIterator<Item = Value>) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
     for thing in things {

@@ -1,4 +1,5 @@
-//! Files that are kept without anybody waiting for the disk, or hearing of a full one with every change.
+//! Writes files in the background, so that nothing waits for the disk and a full disk is reported
+//! once.
 
 use std::collections::BTreeMap;
 use std::io;
@@ -9,23 +10,23 @@ use std::time::Duration;
 use platform::fs::{self, write_whole};
 use platform::task::{self, Task};
 
-/// After how long what could not be written is tried again.
+/// The delay before a failed write is tried again.
 const RETRY: Duration = Duration::from_secs(1);
 
-/// A file that is to hold something: settings, a draft.
+/// A file to write, such as settings or a draft.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct KeptFile {
     /// The file.
     pub path: PathBuf,
-    /// What it is to hold; nothing where it is to be gone.
+    /// Its content, or `None` to remove it.
     pub text: Option<String>,
 }
 
 impl KeptFile {
-    /// Writes it, whole or not at all, or removes it.
+    /// Writes the file completely or not at all, or removes it.
     ///
     /// # Errors
-    /// Where the folder cannot be written to.
+    /// Returns an error if the folder cannot be written to.
     pub fn write(&self) -> io::Result<()> {
         let Some(text) = &self.text else {
             return match fs::remove_file(&self.path) {
@@ -40,16 +41,17 @@ impl KeptFile {
     }
 }
 
-/// What has become of keeping files.
+/// A change in the state of writing.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Keeping {
-    /// They cannot be written any more, which the system explains; it is tried again until they can.
+    /// Writing fails, with the message of the system; it is tried again until it succeeds.
     Fails(String),
-    /// What could not be written is kept now.
+    /// Everything is written again.
     GoesOn,
 }
 
-/// Writes files on a thread of its own, in order. Dropping it waits until all are written, but not for a disk that is full.
+/// Writes files on a thread of its own, in order. Dropping it waits until all are written, unless
+/// writing fails.
 pub struct FileKeeper {
     files: Option<Sender<KeptFile>>,
     told: Receiver<Keeping>,
@@ -57,15 +59,15 @@ pub struct FileKeeper {
 }
 
 impl FileKeeper {
-    /// Starts the thread. It calls `wake` when there is something to be heard.
+    /// Starts the thread. It calls `wake` when there is a change to report.
     ///
     /// # Errors
-    /// Where the system gives no thread.
+    /// Returns an error if the system refuses a thread.
     pub fn start(wake: impl Fn() + Send + 'static) -> io::Result<FileKeeper> {
         let (files, asked) = channel();
         let (tell, told) = channel();
         let tell = move |keeping| {
-            // Nobody hears of it any more once the window is closed.
+            // The receiver is gone once the window is closed.
             let _ = tell.send(keeping);
             wake();
         };
@@ -74,13 +76,13 @@ impl FileKeeper {
         Ok(FileKeeper { files: Some(files), told, thread: Some(thread) })
     }
 
-    /// Writes a file as soon as the disk lets it.
+    /// Writes a file as soon as possible.
     pub fn keep(&self, file: KeptFile) {
-        // A thread that has ended keeps nothing.
+        // A thread that has ended writes nothing.
         let _ = self.files.as_ref().map(|files| files.send(file));
     }
 
-    /// Returns what there is to be told since it was asked last.
+    /// Returns the change since the last call, if any.
     pub fn heard(&self) -> Option<Keeping> {
         self.told.try_iter().last()
     }
@@ -95,7 +97,7 @@ impl Drop for FileKeeper {
     }
 }
 
-/// Writes what is asked for until nobody asks any more.
+/// Writes the requested files until all senders are gone.
 async fn write_all(asked: &Receiver<KeptFile>, tell: &dyn Fn(Keeping)) {
     let mut waiting = BTreeMap::new();
     loop {
@@ -105,7 +107,7 @@ async fn write_all(asked: &Receiver<KeptFile>, tell: &dyn Fn(Keeping)) {
             false => task::recv(asked).await.map_err(RecvTimeoutError::from),
         };
         if let Ok(file) = &next {
-            // What waits to be written of the same file is out of date.
+            // A pending write of the same file is out of date.
             waiting.insert(file.path.clone(), file.clone());
         }
         let mut failure = None;
@@ -132,7 +134,7 @@ mod tests {
     fn what_cannot_be_written_is_told_and_written_later() {
         let temp = tempfile::tempdir().unwrap();
         let folder = temp.path().join("data");
-        // A file stands where the folder is to be.
+        // A file is in the place of the folder.
         fs::write(&folder, "in the way").unwrap();
         let keeper = FileKeeper::start(|| ()).unwrap();
         let file = |text: &str| KeptFile { path: folder.join("drafts/a.toml"), text: Some(text.to_owned()) };

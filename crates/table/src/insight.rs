@@ -1,4 +1,5 @@
-//! What players like to know: what the game would pay if it ended now, what fits where, and why something may not lie there.
+//! Analysis for players: the scores if the game ended now, the tiles that fit, and the reason why a
+//! placement is illegal.
 #![expect(clippy::indexing_slicing, reason = "awards are only ever added")]
 
 use std::sync::Arc;
@@ -9,17 +10,17 @@ use rules::{Answer, Award, DeckIdx, Game, Location, PieceRef, Seat};
 use crate::prompt::PromptKind;
 use crate::view::GameView;
 
-/// The final count, were the game over now.
+/// The final count if the game ended now.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Projection {
-    /// The scores of all players then.
+    /// The final scores of all players.
     pub scores: Vec<i64>,
-    /// What the final count would book, in order.
+    /// The awards of the final count, in order.
     pub awards: Vec<Arc<Award>>,
 }
 
-/// Returns what the final count would pay if the game were over now; `after` is answered before, if given. `None` where a mod has failed or
-/// fails doing so, or `after` is not offered.
+/// Projects the final count, after the answer `after` if it is given. `None` if a mod fails or has
+/// failed, or `after` is not offered.
 pub fn project(game: &Game, after: Option<Answer>) -> Option<Projection> {
     let mut copy = game.clone();
     if let Some(answer) = after {
@@ -33,7 +34,8 @@ pub fn project(game: &Game, after: Option<Answer>) -> Option<Projection> {
     Some(Projection { scores: view.scores(), awards: view.awards()[n..].to_vec() })
 }
 
-/// Returns what a piece would score in the final count that was projected; `None` where it is nobody's, or stands on no zone.
+/// Returns the points of a piece in a projected final count; `None` if it is neutral or stands on
+/// no zone.
 pub fn piece_value(view: GameView<'_>, projection: &Projection, piece: PieceRef) -> Option<i64> {
     let it = view.piece(piece)?;
     let (owner, Location::Zone(_)) = (it.owner?, it.place) else { return None };
@@ -46,19 +48,19 @@ pub fn piece_value(view: GameView<'_>, projection: &Projection, piece: PieceRef)
     Some(of_it.map(|award| award.points).sum())
 }
 
-/// A place for the drawn tile with what it would bring.
+/// A placement of the drawn tile and its value.
 #[derive(Clone, PartialEq, Debug)]
 pub struct PlaceValue {
-    /// The place.
+    /// The placement.
     pub place: Placement,
-    /// Points more than now, were the game over after it.
+    /// The points gained if the game ended after it.
     pub gain: i64,
-    /// The piece that has to be put for that, in words; nothing where none has.
+    /// The piece to deploy for that, in words; empty if none.
     pub with: String,
 }
 
-/// Returns what laying the drawn tile at `place` would bring `seat`, who has `now` points in the final count as it is, with the piece that
-/// fits best. `None` where the tile may not lie there or a mod fails.
+/// Returns the value of placing the drawn tile at `place` and deploying the best piece for `seat`,
+/// whose projected score is `now`. `None` if the placement is illegal or a mod fails.
 pub fn place_value(game: &Game, seat: Seat, place: Placement, now: i64) -> Option<PlaceValue> {
     let mut after = game.clone();
     after.answer(Answer::Place(place)).ok()?;
@@ -79,25 +81,26 @@ pub fn place_value(game: &Game, seat: Seat, place: Placement, now: i64) -> Optio
     Some(best)
 }
 
-/// What may still come to an open spot.
+/// The chances of filling an open spot.
 #[derive(Clone, PartialEq, Debug)]
 pub struct SpotOdds {
     /// The spot.
     pub spot: Spot,
-    /// How many tiles lie beside it.
+    /// The number of adjacent tiles.
     pub n_neighbours: usize,
-    /// The tiles left that fit in some facing, with how many there are of each.
+    /// The remaining tiles that fit in some facing, with their numbers.
     pub fits: Vec<(TileIdx, usize)>,
-    /// How many tiles that is.
+    /// The total number of fitting tiles.
     pub n_fits: usize,
-    /// How likely the player whose turn it is draws one of them in what is left of the game, from 0 to 1.
+    /// The probability that the player whose turn it is draws one of them during the rest of the
+    /// game.
     pub chance_own: f64,
-    /// How likely the next tile drawn is one of them.
+    /// The probability that the next drawn tile is one of them.
     pub chance_next: f64,
 }
 
-/// Returns for every open spot what may still come there. Only edges are looked at, not what mods say besides. The tile in hand counts as
-/// left.
+/// Returns the chances for every open spot, by edges only, without the rules of mods. The tile in
+/// hand counts as remaining.
 pub fn odds(view: GameView<'_>) -> Vec<SpotOdds> {
     let state = view.state();
     let deck = DeckIdx(0);
@@ -136,7 +139,8 @@ pub fn odds(view: GameView<'_>) -> Vec<SpotOdds> {
     found
 }
 
-/// How likely at least one of `n_good` among `n` comes in `n_draws` draws without putting back.
+/// Returns the probability that at least one of `n_good` among `n` comes in `n_draws` draws without
+/// replacement.
 fn chance_of_one(n: usize, n_good: usize, n_draws: usize) -> f64 {
     let mut none = 1.0;
     for i in 0..n_draws.min(n) {
@@ -145,23 +149,23 @@ fn chance_of_one(n: usize, n_good: usize, n_draws: usize) -> f64 {
     1.0 - none
 }
 
-/// Why a tile may not lie somewhere.
+/// A reason why a placement is illegal.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum WhyNot {
-    /// A tile lies there.
+    /// The spot holds a tile.
     Taken,
-    /// It would touch no tile.
+    /// No tile lies beside the spot.
     Apart,
-    /// An edge does not agree with its neighbour.
+    /// An edge does not match the neighbour's.
     Edge {
-        /// Which edge of the tile.
+        /// The edge of the tile.
         edge: Edge,
         /// The kind of land at its middle.
         mine: String,
         /// The kind of land of the neighbour there.
         theirs: String,
     },
-    /// A rule forbids it; [`who_forbids`] knows of which mods.
+    /// A rule forbids it; [`who_forbids`] names the mods.
     Rule,
 }
 
@@ -185,7 +189,8 @@ impl WhyNot {
     }
 }
 
-/// Returns why `tile` may not lie at `place`; `None` where it may. The game is asking where that tile goes.
+/// Returns the reason why placing `tile` at `place` is illegal; `None` if it is legal. The decision
+/// must be a placement of that tile.
 pub fn why_not(view: GameView<'_>, tile: TileIdx, place: Placement) -> Option<WhyNot> {
     let state = view.state;
     let tile_set = view.tile_set();
@@ -207,12 +212,12 @@ pub fn why_not(view: GameView<'_>, tile: TileIdx, place: Placement) -> Option<Wh
     }
 }
 
-/// Returns the mods whose rules forbid `tile` to lie at `place`, where its edges fit.
+/// Returns the mods whose rules forbid `tile` at `place`, if its edges fit.
 pub fn who_forbids(game: &Game, tile: TileIdx, place: Placement) -> Vec<String> {
     rules::who_forbids(game.rules(), game.state(), tile, place)
 }
 
-/// Returns who has the majority on a feature; nobody where no piece stands on it, or a mod fails.
+/// Returns the players with the majority on a feature; empty if it is unoccupied or a mod fails.
 pub fn owners(game: &Game, feature: FeatureRef) -> Vec<Seat> {
     let view = GameView::of(game);
     if view.board().occupants(feature).next().is_none() {
@@ -221,7 +226,7 @@ pub fn owners(game: &Game, feature: FeatureRef) -> Vec<Seat> {
     rules::winners(game.rules(), &mut view.state().clone(), view.root(feature)).unwrap_or_default()
 }
 
-/// The land at an edge in a word: the kind at its middle, else that of its first half.
+/// Returns the land at an edge: the kind at its middle, or that of its first half.
 fn edge_word(tile_set: &board::TileSet, tile: &board::Tile, facing: Facing, edge: Edge) -> String {
     let [first, middle, _] = edge.ports();
     let turned = tile.turned(facing);

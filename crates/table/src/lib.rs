@@ -59,7 +59,8 @@ pub use view::{
     Belonging, CardCount, DeckView, FeatureView, GameView, PieceView, SupplyItem, TagChange, TagPlace, TileCount,
 };
 
-/// The plain values that views are made of, and what opens a table: a window needs no other crate of the engine.
+/// The plain values used in views, and the functions that open a table: a window needs no other
+/// crate of the engine.
 pub use board::{Corner, Edge, Facing, FeatureRef, LayerIdx, PlacedTile, Placement, Spot, TileIdx, TileSet, ZoneRef};
 pub use diagnostic::{Diagnostic, Severity};
 pub use loader::{

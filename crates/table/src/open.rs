@@ -1,4 +1,4 @@
-//! Beginning a game: from a setup, or from a record on disk.
+//! Starts games from setups and from records on disk.
 
 use std::path::Path;
 use std::rc::Rc;
@@ -15,13 +15,13 @@ use crate::reload::accepted_settings;
 use crate::session::Session;
 use crate::stop::Stop;
 
-/// A game cannot begin.
+/// A reason why a game cannot start.
 #[derive(Clone, Debug, thiserror::Error)]
 pub enum OpenError {
     /// The mods have errors.
     #[error("{}", .0.list().iter().map(ToString::to_string).collect::<Vec<_>>().join("\n"))]
     Mods(Problems),
-    /// Something else is wrong: a sentence for each thing, with its place.
+    /// Other problems: a sentence each, with its place.
     #[error("{}", .0.join("\n"))]
     Other(Vec<String>),
 }
@@ -32,23 +32,23 @@ impl From<String> for OpenError {
     }
 }
 
-/// A record that was opened.
+/// An opened record.
 pub struct Opened {
     /// The game at the end of the record.
     pub session: Session,
-    /// What should be said about it.
+    /// Warnings about it.
     pub warnings: Vec<String>,
-    /// Whether every answer of the record fits the rules, so that the game stands at its end.
+    /// True if every answer of the record fits the rules, so that the game is at its end.
     pub is_whole: bool,
 }
 
-/// Returns a seed that is another one each time, short enough to be told to somebody.
+/// Returns a random seed, short enough to be read aloud.
 pub fn any_seed() -> u64 {
     let now = SystemTime::now().duration_since(UNIX_EPOCH).map_or(1, |d| d.as_nanos() as u64);
     players::Rng::new(now).number() % 1_000_000
 }
 
-/// Returns what is to be said of bots in a setup that do not exist: people play for them.
+/// Returns a message for each unknown bot of a setup, whose seat is played by a person.
 pub fn unknown_bots(setup: &Setup) -> Vec<String> {
     let unknown = setup.bots.iter().filter(|(_, bot)| player_named(bot).is_none());
     let said = |(player, bot): &(String, String)| {
@@ -65,22 +65,22 @@ fn load(library: &Library, setup: &Setup) -> Result<(Arc<Loaded>, Problems), Ope
     Ok((Arc::new(loaded), problems))
 }
 
-/// Makes the rules of loaded mods with chosen settings.
+/// Makes the rules of loaded mods with these settings.
 fn rules_of(loaded: &Loaded, settings: &[(String, String)]) -> Result<Rc<Rules>, OpenError> {
     let settings = loaded.settings_from(settings).map_err(OpenError::Other)?;
     let rules = loaded.rules(settings).map_err(|f| format!("{}:{}:{}: {}", f.file, f.line, f.column, f.message))?;
     Ok(Rc::new(rules))
 }
 
-/// Begins a game by `setup`; chance has answered until the first question to a player.
+/// Starts a game; chance has answered up to the first decision of a player.
 ///
 /// # Errors
-/// Where the mods have errors, or players, settings or position do not fit them.
+/// Returns an error if the mods have errors, or players, settings or position do not fit them.
 pub fn begin_setup(library: &Library, setup: Setup) -> Result<Session, OpenError> {
     begin_setup_until(library, setup, &Stop::default())
 }
 
-/// Does the same as [`begin_setup`]; the session obeys `stop`.
+/// Does the same as [`begin_setup`], with `stop` as the session's stop flag.
 ///
 /// # Errors
 /// As [`begin_setup`].
@@ -98,18 +98,19 @@ pub fn begin_setup_until(library: &Library, setup: Setup, stop: &Stop) -> Result
     Ok(session)
 }
 
-/// Opens the record in `path` and goes to its end. Where a line does not fit the rules, the game stands before it and a warning says why.
+/// Opens the record in `path` at its end. If a line does not fit the rules, the game is before it,
+/// and a warning gives the reason.
 ///
 /// # Errors
-/// Where the file cannot be read, is no record, or its mods have errors.
+/// Returns an error if the file cannot be read, is not a record, or its mods have errors.
 pub fn open_record(library: &Library, path: &Path) -> Result<Opened, OpenError> {
     open_record_until(library, path, &Stop::default())
 }
 
-/// Does the same as [`open_record`] until `stop` says otherwise; the session obeys it.
+/// Does the same as [`open_record`], with `stop` as the session's stop flag.
 ///
 /// # Errors
-/// As [`open_record`], and where it was stopped.
+/// As [`open_record`], and returns an error if it was stopped.
 pub fn open_record_until(library: &Library, path: &Path, stop: &Stop) -> Result<Opened, OpenError> {
     let file = shown_path(path);
     let text = read_text(path, None, MOST_RECORD_BYTES).map_err(|unreadable| match unreadable {
@@ -127,7 +128,7 @@ pub fn open_record_until(library: &Library, path: &Path, stop: &Stop) -> Result<
     }
     let mut warnings: Vec<String> = problems.iter().map(said).collect();
     let (loaded, load_problems) = load(library, &record.setup)?;
-    // The mods may just be in the middle of a change: what was chosen stays in the record.
+    // The mods may be in the middle of a change, so the chosen settings stay in the record.
     let (accepted, refused) = accepted_settings(&loaded, &record.setup.settings);
     let rules = rules_of(&loaded, &accepted)?;
     warnings.extend(refused);
@@ -150,7 +151,8 @@ pub fn open_record_until(library: &Library, path: &Path, stop: &Stop) -> Result<
     Ok(Opened { session, warnings, is_whole })
 }
 
-/// Returns the lines of answers that were left in a record, each from the start; none that is the beginning of a later one.
+/// Returns the variations left in a record, each from the start; none is the beginning of a later
+/// one.
 fn lines_left(record: &Record) -> Vec<Vec<String>> {
     let mut left: Vec<Vec<String>> = Vec::new();
     let mut line: Vec<String> = Vec::new();
@@ -170,7 +172,7 @@ fn lines_left(record: &Record) -> Vec<Vec<String>> {
 }
 
 impl Session {
-    /// Begins another game with the same mods on disk; it obeys the same [`Stop`].
+    /// Starts another game with the same mods on disk and the same [`Stop`].
     ///
     /// # Errors
     /// As [`begin_setup`].
@@ -178,7 +180,7 @@ impl Session {
         begin_setup_until(self.library(), setup, self.stop())
     }
 
-    /// Opens another game, with these mods on disk; it obeys the same [`Stop`].
+    /// Opens another game with the mods of `library` and the same [`Stop`].
     ///
     /// # Errors
     /// As [`open_record`].

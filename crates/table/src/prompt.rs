@@ -147,7 +147,8 @@ impl<'g> GameView<'g> {
         }
     }
 
-    /// Returns all answers that are offered, in the order of the rules; see [`option_views`](Self::option_views) for what people see of them.
+    /// Returns all answers that are offered, in the order of the rules; see
+    /// [`option_views`](Self::option_views) for what people see of them.
     pub fn answers(self) -> Vec<Answer> {
         self.shown_decision().map_or_else(Vec::new, |d| d.options(self.ruleset(), self.state).into_owned())
     }
@@ -167,7 +168,8 @@ impl<'g> GameView<'g> {
         rules::who_text(self.state, who)
     }
 
-    /// Returns where the tile may be laid, by row and column; nothing where something else is asked.
+    /// Returns where the tile may be laid, by row and column; nothing where something else is
+    /// asked.
     pub fn places(self) -> Vec<Placement> {
         let place = |answer: Answer| if let Answer::Place(place) = answer { Some(place) } else { None };
         let mut places: Vec<Placement> = self.answers().into_iter().filter_map(place).collect();
@@ -175,7 +177,8 @@ impl<'g> GameView<'g> {
         places
     }
 
-    /// Returns all answers besides places for a tile, in the order of their keys; to pass comes last.
+    /// Returns all answers besides places for a tile, in the order of their keys; to pass comes
+    /// last.
     pub fn option_views(self) -> Vec<OptionView> {
         let Some(decision) = self.shown_decision() else { return Vec::new() };
         if let Question::Draw(deck) = decision.question {
@@ -194,7 +197,8 @@ impl<'g> GameView<'g> {
         views
     }
 
-    /// Adds to answers with equal labels what tells them apart: the side of the tile, else the spot, else the stable text.
+    /// Adds to answers with equal labels what tells them apart: the side of the tile, else the
+    /// spot, else the stable text.
     fn tell_apart(self, views: &mut [OptionView]) {
         let zone = |view: &OptionView| if let Target::Zone(zone) = view.place()? { Some(*zone) } else { None };
         for step in 0..3 {

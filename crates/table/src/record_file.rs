@@ -1,4 +1,4 @@
-//! A record on disk: it grows line by line, belongs to one writer, and mends itself.
+//! A record on disk: it grows line by line, belongs to one writer, and repairs itself.
 #![expect(clippy::indexing_slicing, reason = "as many answers as were found to be the same")]
 
 use std::io::{self, Read as _, Seek as _, SeekFrom, Write as _};
@@ -7,10 +7,10 @@ use std::path::{Path, PathBuf};
 use platform::fs::{self, File, OpenOptions, TryLockError};
 use record::{Entry, Record, header_text, log_text};
 
-/// A game could not be saved.
+/// A reason why a game could not be saved.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum SaveError {
-    /// Another window or terminal keeps its game there.
+    /// Another window or terminal is using the file.
     #[error("{} is in use: another window or terminal keeps its game there", .0.display())]
     InUse(PathBuf),
     /// The file cannot be read or written.
@@ -18,7 +18,7 @@ pub enum SaveError {
     Failed {
         /// The file.
         path: PathBuf,
-        /// What the system says.
+        /// The message of the system.
         reason: String,
     },
 }
@@ -33,37 +33,39 @@ impl SaveError {
     }
 }
 
-/// A record on disk with the answers that are in force in it. While it is open, nobody else can have it open: the file is locked.
+/// A record on disk with its current answers. The file is locked while it is open, so nobody else
+/// can open it.
 #[derive(Debug)]
 pub struct RecordFile {
     path: PathBuf,
-    /// The file, locked; nothing as long as there is nothing to keep.
+    /// The locked file; `None` as long as there is nothing to save.
     file: Option<File>,
     header: String,
-    /// The answers in force.
+    /// The current answers.
     answers: Vec<String>,
-    /// How many bytes its whole lines take.
+    /// The length of its complete lines in bytes.
     len: u64,
-    /// Whether its log is just the answers in force: nothing that was taken back, no comment.
+    /// True if its log consists of the current answers, without undone ones and comments.
     is_plain: bool,
-    /// Whether a write has failed, so that there may be more in the file than its whole lines.
+    /// True if a write has failed, so that the file may contain more than its complete lines.
     is_torn: bool,
-    /// Where a line was put last that the new rules do not know.
+    /// The last copy made of a line that the new rules do not fit.
     set_aside: Option<PathBuf>,
 }
 
-/// What has become of a file that was opened.
+/// The whereabouts of an opened file.
 enum Whereabouts {
-    /// It is where it was.
+    /// At its path.
     Here,
-    /// It was not made yet, or somebody has deleted it.
+    /// Not created yet, or deleted.
     Nowhere,
-    /// Another file has its name, or somebody else has written to it.
+    /// Replaced by another file, or written to by another program.
     Replaced,
 }
 
 impl RecordFile {
-    /// Plans a record in `path`. The file is made when there is something to keep: a game in which nobody has answered leaves none.
+    /// Plans a record in `path`. The file is created with the first answer, so a game without
+    /// answers leaves none.
     pub fn planned(path: PathBuf) -> RecordFile {
         let (header, answers) = (String::new(), Vec::new());
         RecordFile { path, file: None, header, answers, len: 0, is_plain: true, is_torn: false, set_aside: None }
@@ -72,17 +74,17 @@ impl RecordFile {
     /// Creates a record that begins with `header`.
     ///
     /// # Errors
-    /// Where the file is there already or cannot be written.
+    /// Returns an error if the file exists or cannot be written.
     pub fn create(path: &Path, header: &str) -> Result<RecordFile, SaveError> {
         let mut record = RecordFile::planned(path.to_owned());
         record.make(header, &[]).map_err(|e| SaveError::new(path, &e))?;
         Ok(record)
     }
 
-    /// Makes the folder of a planned record, and tries whether a file can be made in it.
+    /// Creates the folder of a planned record and tests whether a file can be created in it.
     ///
     /// # Errors
-    /// Where it cannot be: then nothing would be kept.
+    /// Returns an error if that fails, because nothing would be saved.
     pub(crate) fn prepare(&self) -> Result<(), SaveError> {
         let tried = match (&self.file, self.path.parent()) {
             (None, Some(folder)) => fs::create_dir_all(folder).and_then(|()| fs::try_to_write(&self.path)),
@@ -91,16 +93,17 @@ impl RecordFile {
         tried.map_err(|e| SaveError::new(&self.path, &e))
     }
 
-    /// Opens the record in `path` to go on with it. A torn last line does not count; it goes when the next answer is kept.
+    /// Opens the record in `path` to continue it. An incomplete last line does not count and is
+    /// removed with the next write.
     ///
     /// # Errors
-    /// Where it is in use, or cannot be read or written.
+    /// Returns an error if it is in use, or cannot be read or written.
     pub fn open(path: &Path) -> Result<RecordFile, SaveError> {
         let failed = |e: &io::Error| SaveError::new(path, e);
         let mut file = OpenOptions::new().read(true).write(true).open(path).map_err(|e| failed(&e))?;
         match file.try_lock() {
             Err(TryLockError::WouldBlock) => return Err(SaveError::InUse(path.to_owned())),
-            // Where files cannot be locked at all, they are not.
+            // On systems without file locks, files stay unlocked.
             Ok(()) | Err(TryLockError::Error(_)) => {}
         }
         let mut text = String::new();
@@ -126,41 +129,43 @@ impl RecordFile {
         };
         match opened.whereabouts() {
             Whereabouts::Here => Ok(opened),
-            // Its writer has put a new one in its place just now.
+            // Its writer has just replaced it.
             Whereabouts::Nowhere | Whereabouts::Replaced => Err(SaveError::InUse(path.to_owned())),
         }
     }
 
-    /// Returns a name beside `path` that no file has yet: `my.1.game` beside `my.game`.
+    /// Returns an unused name beside `path`: `my.1.game` for `my.game`.
     pub fn free_name(path: &Path) -> PathBuf {
         let names = (1u32..).map(|n| path.with_extension(format!("{n}.game")));
         names.into_iter().find(|path| !fs::exists(path)).unwrap_or_default()
     }
 
-    /// Returns where it is, or will be.
+    /// Returns its path.
     pub fn path(&self) -> &Path {
         &self.path
     }
 
-    /// Returns whether there is a file: nobody makes one for a game in which nothing was answered.
+    /// Returns whether the file was created; there is none for a game without answers.
     pub fn is_made(&self) -> bool {
         self.file.is_some()
     }
 
-    /// Returns where the record was copied to before the game went on in a way in which it could not be read any more, if that happened.
+    /// Returns the path of the copy that was made before the record was rewritten in a way that
+    /// loses answers, if that happened.
     pub fn set_aside(&self) -> Option<&Path> {
         self.set_aside.as_deref()
     }
 
-    /// Brings the file to say `header` and then `line`, whatever it said before and whatever went wrong since: answers are added at its end, and
-    /// those that are no part of the line taken back.
+    /// Makes the file contain `header` and then `line`, whatever it contained before and whatever
+    /// failed since: appends answers, and writes undo steps for those that are not part of the
+    /// line.
     ///
-    /// With another header, by which answers may mean something else, the file is written anew as a whole; where it says more than the
-    /// beginning of `line` a copy of it is set aside first. A file that was deleted is made again, and where another one has its name this one
-    /// goes on beside it.
+    /// With another header, under which answers may mean something else, the file is rewritten; if
+    /// it contains more than the beginning of `line`, a copy is made first. A deleted file is
+    /// created again. If another file has taken its name, this one continues beside it.
     ///
     /// # Errors
-    /// Where a file cannot be written. Then the next call writes what this one has not.
+    /// Returns an error if a file cannot be written. The next call then writes the rest.
     pub fn keep<S: AsRef<str>>(&mut self, header: &str, line: &[S]) -> Result<(), SaveError> {
         let line: Vec<&str> = line.iter().map(AsRef::as_ref).collect();
         let done = match self.whereabouts() {
@@ -175,10 +180,10 @@ impl RecordFile {
         done.map_err(|e| SaveError::new(&self.path, &e))
     }
 
-    /// Waits until what was written is on the disk, so that it is there after the machine has lost power.
+    /// Waits until the written data is on the disk, so that it survives a power failure.
     ///
     /// # Errors
-    /// Where the disk says that it is not.
+    /// Returns an error if the disk reports one.
     pub fn sync(&self) -> Result<(), SaveError> {
         self.file.as_ref().map_or(Ok(()), File::sync_data).map_err(|e| SaveError::new(&self.path, &e))
     }
@@ -188,7 +193,7 @@ impl RecordFile {
         match fs::is_at(file, &self.path) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => Whereabouts::Nowhere,
             Ok(false) => Whereabouts::Replaced,
-            // What somebody has added is not overwritten.
+            // Lines added by another program are not overwritten.
             _ if !self.is_torn && file.metadata().is_ok_and(|m| m.len() > self.len) => Whereabouts::Replaced,
             _ => Whereabouts::Here,
         }
@@ -206,7 +211,8 @@ impl RecordFile {
         self.is_torn = true;
         let written = file.seek(SeekFrom::Start(self.len)).and_then(|_| file.write_all(text.as_bytes()));
         if written.is_err() {
-            // Half a line is worse than none; where it cannot be taken off now, it is before the next write.
+            // Half a line is worse than none. If it cannot be removed now, it is before the next
+            // write.
             let _ = file.set_len(self.len);
             return written;
         }
@@ -239,7 +245,7 @@ impl RecordFile {
         self.make(header, line)
     }
 
-    /// Goes on with `file`, which was just written.
+    /// Continues with `file`, which was just written.
     fn begin(&mut self, file: File, header: &str, line: &[&str]) {
         self.file = Some(file);
         self.header = header.to_owned();
@@ -248,13 +254,14 @@ impl RecordFile {
         (self.is_plain, self.is_torn) = (true, false);
     }
 
-    /// Copies the file to a free name beside it, as old as it is. At no moment is the record short: the copy is whole before anything else.
+    /// Copies the file to an unused name beside it, with its modification time. The copy is
+    /// complete before anything else happens, so the record is never short.
     fn copy_aside(&self) -> io::Result<PathBuf> {
         let text = fs::read_to_string(&self.path)?;
         let aside = RecordFile::free_name(&self.path);
         let copy = fs::create(&aside, &text)?;
         if let Ok(modified) = fs::metadata(&self.path).and_then(|m| m.modified()) {
-            // The newest file is the game that was played last.
+            // The newest file counts as the game played last.
             let _ = copy.set_modified(modified);
         }
         Ok(aside)

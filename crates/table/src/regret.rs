@@ -1,4 +1,4 @@
-//! What answers have cost: how far they were behind the best one, by what a greedy bot thinks of both.
+//! Regret: the loss of an answer against the best one, as judged by a greedy bot.
 
 use std::borrow::Cow;
 
@@ -8,19 +8,21 @@ use rules::{Game, Seat, Status, Who, option_text, seen_by};
 use crate::session::Session;
 use crate::stop::stoppable;
 
-/// What an answer of a player has cost.
+/// The loss of a player's answer.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Regret {
-    /// Who gave it.
+    /// The player.
     pub seat: Seat,
-    /// The best answer, as records hold it; the one that was given where none was better.
+    /// The best answer, as in records; the given one if none was better.
     pub best: String,
-    /// How many points more it would have brought over the others, were the game over after the player's next choice; 0 and more.
+    /// The points lost against the other players if the game ended after the player's next choice;
+    /// at least 0.
     pub points: f64,
 }
 
-/// Returns what `answer` costs where `game` stands; nothing where no player chooses between answers there, where it is none of them, and where
-/// something is hidden from the player, of which a better answer might tell.
+/// Returns the loss of `answer` in `game`; `None` if no player chooses between answers there,
+/// `answer` is not offered, or something is hidden from the player that a better answer might
+/// reveal.
 pub fn regret(game: &Game, answer: &str) -> Option<Regret> {
     let Status::Decision(decision) = game.status() else { return None };
     let Who::Player(seat) = decision.who else { return None };
@@ -40,7 +42,8 @@ pub fn regret(game: &Game, answer: &str) -> Option<Regret> {
 }
 
 impl Session {
-    /// Returns what an answer of the line has cost, counted from 0; see [`regret`]. The line is played once more up to it.
+    /// Returns the loss of an answer of the line, counted from 0; see [`regret`]. Replays the line
+    /// up to it.
     pub fn regret(&self, step: usize) -> Option<Regret> {
         let now = self.game();
         if let Cow::Owned(_) = seen_by(now.rules(), now.state(), self.viewers) {

@@ -1,4 +1,4 @@
-//! Going on under mods that have changed on disk.
+//! Reloads: continuing a game under mods that changed on disk.
 
 use std::rc::Rc;
 use std::sync::Arc;
@@ -9,28 +9,28 @@ use rules::{Failure, Fault, Game, ModUse, Rules, RulesFactory, Setup, Status};
 
 use crate::stop::Stop;
 
-/// What a game is to be played by.
+/// The mods and settings of a game.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct RulesChoice {
-    /// The mods that were asked for; those that they require come with them.
+    /// The requested mods, without those they require.
     pub mods: Vec<String>,
-    /// The settings that are not as their mods have them, by name with their mod, such as `base.farmers`.
+    /// The settings that differ from their defaults, by qualified name, such as `base.farmers`.
     pub settings: Vec<(String, String)>,
 }
 
 impl RulesChoice {
-    /// Returns what a game of `setup` is played by.
+    /// Returns the mods and settings of `setup`.
     pub fn of(setup: &Setup) -> RulesChoice {
         RulesChoice { mods: setup.mods.iter().map(|m| m.id.clone()).collect(), settings: setup.settings.clone() }
     }
 
-    /// Returns other mods with the same settings, those for mods that are not asked for included.
+    /// Replaces the mods and keeps the settings, including those of absent mods.
     #[must_use]
     pub fn with_mods(self, mods: Vec<String>) -> RulesChoice {
         RulesChoice { mods, ..self }
     }
 
-    /// Returns the same mods with a setting as it was chosen; `None` leaves it as its mod has it.
+    /// Sets a setting; `None` resets it to its default.
     #[must_use]
     pub fn with_setting(mut self, name: &str, value: Option<String>) -> RulesChoice {
         self.settings.retain(|(known, _)| known != name);
@@ -39,48 +39,48 @@ impl RulesChoice {
     }
 }
 
-/// What has come of reading the mods again.
+/// The result of a reload.
 #[derive(Clone, Debug)]
 pub enum Outcome {
-    /// Nothing that the game is played by has changed.
+    /// Nothing in use has changed.
     Untouched,
     /// The game is the same under the new rules.
     Same,
-    /// The game goes on under the new rules; the sentence says what is different.
+    /// The game continues under the new rules, with the differences in this sentence.
     Changed(String),
-    /// An answer is not offered any more: somebody has to choose (see [`Snapshot::misfit`](crate::Snapshot::misfit)). The old rules are in
-    /// force meanwhile.
+    /// An answer is no longer offered, and the user must choose (see
+    /// [`Snapshot::misfit`](crate::Snapshot::misfit)). The old rules stay active until then.
     Diverged(String),
-    /// The mods have errors; the old rules are in force.
+    /// The mods have errors; the old rules stay active.
     Failed(Problems),
-    /// It was stopped; the old rules are in force.
+    /// It was stopped; the old rules stay active.
     Stopped,
 }
 
-/// New rules under which the line does not fit, waiting for a choice.
+/// New rules that the line does not fit, pending a choice.
 pub(crate) struct Diverged {
     pub(crate) loaded: Arc<Loaded>,
     pub(crate) game: Game,
     rules: Rc<Rules>,
     setup: Setup,
-    /// The turn in which an answer is not offered any more.
+    /// The turn of the answer that is no longer offered.
     pub(crate) turn: u32,
-    /// Why not.
+    /// The reason.
     pub(crate) reason: String,
 }
 
-/// What a line of answers becomes under other mods.
+/// A line of answers replayed under other mods.
 pub(crate) enum Replayed {
     /// It fits; the outcome says how.
     Fits(Box<Game>, Outcome),
-    /// It does not; the sentence says where.
+    /// It does not fit; the sentence names the answer.
     Diverged(Box<Diverged>, String),
     /// It was stopped before that was known.
     Stopped,
 }
 
-/// Parts the chosen settings into those that mods accept, and a sentence for each of the others. What was chosen stays in the setup all the
-/// same: with mended mods it is in force again.
+/// Splits the chosen settings into those that the mods accept and a message for each of the others.
+/// The setup keeps all of them, so that they apply again once the mods are repaired.
 pub(crate) fn accepted_settings(loaded: &Loaded, chosen: &[(String, String)]) -> (Vec<(String, String)>, Vec<String>) {
     let mut accepted = Vec::new();
     let mut refused = Vec::new();
@@ -93,7 +93,8 @@ pub(crate) fn accepted_settings(loaded: &Loaded, chosen: &[(String, String)]) ->
     (accepted, refused)
 }
 
-/// Returns what is to be said of settings: those of `was` were in force where `old` accepts them, and now those of `chosen` where `new` does.
+/// Returns messages about settings: those of `was` that `old` accepted are compared with those of
+/// `chosen` that `new` accepts.
 fn what_settings_become(
     old: &Loaded,
     new: &Loaded,
@@ -111,7 +112,7 @@ fn what_settings_become(
     said
 }
 
-/// Replays `whole`, which was played by `old`, under `loaded`, which are the mods of `chosen`.
+/// Replays `whole`, a game under `old`, under `loaded`, the mods of `chosen`.
 pub(crate) fn replay_under(
     whole: &Game,
     old: &Loaded,
@@ -152,7 +153,7 @@ pub(crate) fn replay_under(
 }
 
 impl Diverged {
-    /// Returns the fault that ended the game under the new rules, if that is why the line does not fit.
+    /// Returns the fault that stopped the game under the new rules, if there is one.
     pub(crate) fn fault(&self) -> Option<&Fault> {
         match self.game.status() {
             Status::Fault(fault) => Some(fault),
@@ -160,10 +161,10 @@ impl Diverged {
         }
     }
 
-    /// Makes a game under the new rules that begins with the position of `old` as it stands.
+    /// Makes a game under the new rules that starts from the current position of `old`.
     pub(crate) fn continue_from(&self, old: &Game) -> Result<Game, String> {
         let (position, since) = here(old);
-        // What mods remember there is as the old ones wrote it.
+        // The data stored by mods is in the form of the old mods.
         let mods = old.setup().mods.clone();
         let there = Setup { position: position.position, begins: position.begins, mods, ..self.setup.clone() };
         let Setup { position, .. } = migrate_setup(&self.rules, &there)?;
@@ -178,7 +179,7 @@ impl Diverged {
     }
 }
 
-/// Returns a setup as it is under `rules`: with the versions of their mods, and with what other versions remembered brought up to date.
+/// Returns a setup under `rules`: with the versions of their mods and migrated stored data.
 fn migrate_setup(rules: &Rules, setup: &Setup) -> Result<Setup, String> {
     let stamped = saved_setup(rules.catalogue(), setup);
     let is_memory = |line: &String| line.starts_with("mem ");

@@ -1,9 +1,10 @@
-//! The identity of what a session shows at a moment.
+//! The identity of a session's visible state.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// Identifies what a session shows: two revisions are equal only where the session is the same one and nothing of it has changed in
-/// between. No two sessions of a process share one, so it is the key for whatever is derived from a session.
+/// Identifies the visible state: two revisions are equal only if they belong to the same session
+/// and nothing changed in between. Sessions never share one, so it is the cache key for everything
+/// derived from a session.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Revision {
     session: u64,
@@ -22,7 +23,7 @@ impl Revision {
         self.version += 1;
     }
 
-    /// Returns the number of the session, which no other session of this process has.
+    /// Returns the number of the session, unique in this process.
     pub fn session_id(self) -> u64 {
         self.session
     }

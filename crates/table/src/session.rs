@@ -1,6 +1,8 @@
-//! A game being played, and everything that can be done with it: answering, looking back, other mods, keeping it on disk.
+//! A session: a game being played, with everything that can be done to it: answering, time travel,
+//! changing mods, saving.
 //!
-//! The file is long because a session is one thing: whatever is done with it keeps line, branches, record and view together.
+//! The file is long because a session is one thing: every operation keeps line, branches, record
+//! and view consistent.
 
 use std::ops::Deref;
 use std::rc::Rc;
@@ -20,14 +22,15 @@ use crate::snapshot::{KeptIn, Misfit, RunTimeProblem, Snapshot, Waits};
 use crate::stop::{Stop, stoppable};
 use crate::timeline::{Given, Timeline};
 
-/// A game being played, with the rules that it is played by: it belongs to one thread.
+/// A game being played, with its rules. It belongs to one thread.
 ///
-/// There is one line of answers; the moment looked at may be any on it. Answering in the past goes on from there: what came after becomes
-/// a branch where a whole turn would be lost. What can be seen of it is its [`Snapshot`], which any thread may have a copy of.
+/// There is one line of answers, and the current position may be anywhere on it. Answering in the
+/// past continues from there: the rest becomes a branch if a whole turn would be lost. The visible
+/// state is its [`Snapshot`], of which any thread may have a copy.
 pub struct Session {
-    /// What can be seen, always up to date.
+    /// The visible state, always up to date.
     seen: Snapshot,
-    /// Changed by [`Session::change`] only.
+    /// Changed only by [`Session::change`].
     contents: Contents,
     dealer: Dealer,
     stop: Stop,
@@ -37,32 +40,33 @@ pub struct Session {
     is_held: bool,
 }
 
-/// Everything of a session that can change.
+/// Everything in a session that can change.
 struct Contents {
     library: Library,
     loaded: Arc<Loaded>,
-    /// When `loaded` was read; nothing until it has been seen once.
+    /// The revision at which `loaded` was read; `None` until the first snapshot.
     loaded_at: Option<Revision>,
     problems: Arc<Problems>,
     timeline: Timeline,
     diverged: Option<Diverged>,
-    /// What the last change of the rules has changed, as long as nobody has said whether they are kept.
+    /// The effect of the last change of rules, until it is accepted or reverted.
     changes: Option<Arc<Changes>>,
-    /// The rules before that change, with the game as it was under them.
+    /// The rules before that change, with the game under them.
     before: Option<(Arc<Loaded>, Game)>,
     bots: Vec<Option<Box<dyn Player>>>,
-    /// What they have considered, in the order of the line.
+    /// The bots' reasoning, in the order of the line.
     considered: Arc<Vec<Arc<Considered>>>,
-    /// The player to whom the table was handed over; else all persons look.
+    /// The player to whom the table was handed over; `None` if all persons look.
     looking: Option<Seat>,
     record: Option<RecordFile>,
     save_error: Option<SaveError>,
-    /// What is on disk, looked at when somebody has asked and again when files have changed.
+    /// The mods on disk, read on request and again when files change.
     mods_on_disk: Option<Arc<Vec<ModOnDisk>>>,
 }
 
 impl Contents {
-    /// Returns who looks. Once the line has come to the end of the game nobody is kept from seeing any of its moments.
+    /// Returns the viewers. Once the line has reached the end of the game, all its moments are
+    /// visible to everyone.
     fn viewers(&self) -> SeatSet {
         if self.timeline.line().last().is_some_and(|step| step.ends) {
             return SeatSet::NONE;
@@ -113,7 +117,7 @@ impl Contents {
         (self.loaded, self.loaded_at) = (loaded, None);
     }
 
-    /// Reads the mods on disk again, if somebody has asked for them.
+    /// Reads the mods on disk again if they were requested before.
     fn look_at_disk_again(&mut self) {
         if let Some(mods) = &mut self.mods_on_disk {
             *mods = Arc::new(mods_on_disk(&self.library));
@@ -130,7 +134,7 @@ impl Deref for Session {
 }
 
 impl Session {
-    /// Makes a session of `game`, which is played by the rules of `loaded`.
+    /// Makes a session of `game`, which is played under the rules of `loaded`.
     pub fn new(library: Library, loaded: Arc<Loaded>, game: Game) -> Session {
         let mut contents = Contents {
             library,
@@ -162,7 +166,7 @@ impl Session {
         }
     }
 
-    /// The one way to change what can be seen: nobody who has looked before takes it for the same.
+    /// Changes the visible state and advances the revision. All changes go through here.
     fn change<T>(&mut self, change: impl FnOnce(&mut Contents) -> T) -> T {
         let done = change(&mut self.contents);
         let mut revision = self.seen.revision;
@@ -171,7 +175,7 @@ impl Session {
         done
     }
 
-    /// Changes the line or the moment looked at: a player who has looked alone does so no more.
+    /// Changes the line or the current position, which ends a hand-over to one player.
     fn change_moment<T>(&mut self, change: impl FnOnce(&mut Contents) -> T) -> T {
         self.change(|contents| {
             contents.looking = None;
@@ -179,18 +183,18 @@ impl Session {
         })
     }
 
-    /// Hands the table over to a player, who looks alone until something else than a secret question to the same player is asked; with `None` all
-    /// persons look again.
+    /// Hands the table over to a player, who alone can see it until the next decision that is not a
+    /// secret one of the same player. With `None`, all persons look again.
     pub fn hand_over(&mut self, seat: Option<Seat>) {
         self.change(|contents| contents.looking = seat);
     }
 
-    /// Returns what can be seen of it now.
+    /// Returns the visible state.
     pub fn snapshot(&self) -> Snapshot {
         self.seen.clone()
     }
 
-    /// Returns the game at the moment looked at, with its rules.
+    /// Returns the game at the current position, with its rules.
     pub fn game(&self) -> &Game {
         self.contents.timeline.game()
     }
@@ -203,24 +207,27 @@ impl Session {
         &self.hurry
     }
 
-    /// Returns a copy of the game at the moment looked at, as those know it who look, on which whatever asks mods is tried out. It comes to an end once somebody is in a hurry
-    /// (see [`obey`](Session::obey)), and what has come of it means nothing then.
+    /// Returns a copy of the game at the current position, as the viewers know it, for trying out
+    /// questions to mods. It ends as soon as the hurry flag is set (see [`obey`](Session::obey));
+    /// its results are meaningless then.
     pub fn game_to_try(&self) -> Game {
         let state = Arc::new(self.seen.state.clone());
         Game::from_position(stoppable(self.game().rules(), &self.hurry), Setup::default(), state)
     }
 
-    /// Lets `stop` stop what takes long: replaying the game under other mods, dealing, bots that think. `hurry` stops what is only tried out.
+    /// Sets the stop flags: `stop` ends long operations (replaying under other mods, dealing,
+    /// thinking bots), `hurry` ends trials.
     pub fn obey(&mut self, stop: Stop, hurry: Stop) {
         (self.stop, self.hurry) = (stop, hurry);
     }
 
-    /// Lets bots stop thinking, without an answer, as soon as `interrupted` says so: somebody wants something else of the game.
+    /// Lets bots stop thinking, without an answer, as soon as `interrupted` returns true, because
+    /// another request is waiting.
     pub fn think_until(&mut self, interrupted: Rc<dyn Fn() -> bool>) {
         self.interrupted = interrupted;
     }
 
-    /// Looks for mods elsewhere from now on; those in play stay until they are read again.
+    /// Replaces the library; the mods in play stay until the next reload.
     pub fn set_library(&mut self, library: Library) {
         self.change(|contents| {
             contents.library = library;
@@ -228,14 +235,14 @@ impl Session {
         });
     }
 
-    /// Looks at what mods are on disk, now and whenever they are read again.
+    /// Reads the list of mods on disk, now and with each reload.
     pub fn look_at_disk(&mut self) {
         if self.contents.mods_on_disk.is_none() {
             self.change(|contents| contents.mods_on_disk = Some(Arc::new(mods_on_disk(&contents.library))));
         }
     }
 
-    /// Remembers lines that were left, as their answers.
+    /// Restores branches from their answers.
     pub(crate) fn restore_branches(&mut self, lines: &[Vec<String>]) {
         self.change(|contents| contents.timeline.restore_branches(lines));
     }
@@ -244,7 +251,7 @@ impl Session {
         self.change(|contents| contents.problems = Arc::new(problems));
     }
 
-    /// Returns the lines that functions of mods printed since the last call.
+    /// Takes the lines that functions of mods printed since the last call.
     pub fn take_printed_lines(&self) -> Vec<String> {
         self.game().rules().hooks.take_lines()
     }
@@ -252,10 +259,11 @@ impl Session {
 
 /// Answering.
 impl Session {
-    /// Gives an answer that is offered at the moment looked at. Returns whether another line was left for it and became a branch.
+    /// Gives an answer offered at the current position. Returns whether the rest of the line became
+    /// a branch.
     ///
     /// # Errors
-    /// Where the answer is not offered; then nothing changes.
+    /// Returns an error if the answer is not offered; then nothing changes.
     pub fn answer(&mut self, answer: Answer) -> Result<bool, NotOffered> {
         let given = self.change(|contents| {
             let given = contents.timeline.answer(answer);
@@ -273,21 +281,21 @@ impl Session {
     /// Gives the answer with this text; see [`answer`](Session::answer).
     ///
     /// # Errors
-    /// Where no answer with this text is offered; then nothing changes.
+    /// Returns an error if no answer with this text is offered; then nothing changes.
     pub fn answer_text(&mut self, text: &str) -> Result<bool, NotOffered> {
         let game = self.game();
         match option_with_text(&game.rules().ruleset, game.state(), text) {
             Some(answer) => self.answer(answer),
-            // Let the game say what was offered.
+            // The game's own error lists the options.
             None => game.clone().answer_text(text).map(|_| false),
         }
     }
 
-    /// Draws the tile or card called `name` instead of what was drawn last in this turn, at the moment looked at or before. What came after that
-    /// draw is taken back.
+    /// Replaces the last draw of this turn, at or before the current position, by the tile or card
+    /// called `name`. Later answers are undone.
     ///
     /// # Errors
-    /// Where it cannot be drawn in this turn: what could be. Then nothing changes.
+    /// Returns the possible draws if `name` cannot be drawn in this turn; then nothing changes.
     pub fn draw_instead(&mut self, name: &str) -> Result<(), String> {
         let (at, turn, text) = (self.at(), self.turn(), format!("draw {name}"));
         let of_turn = |n: &usize| self.line().get(*n).is_none_or(|step| step.turn == turn || step.who == Who::Chance);
@@ -306,7 +314,7 @@ impl Session {
         Err(refused)
     }
 
-    /// Answers for chance, or lets the bot answer whose turn it is. Returns whether there was something to answer.
+    /// Answers for chance or for the bot to move. Returns whether there was anything to answer.
     pub fn advance(&mut self) -> bool {
         let game = self.contents.timeline.game();
         let (answer, considered) = match self.waits() {
@@ -322,7 +330,7 @@ impl Session {
         has_answered
     }
 
-    /// Notes what a bot has considered for an answer.
+    /// Stores a bot's reasoning behind an answer.
     fn note(&mut self, considered: Considered) {
         self.change(|contents| {
             let all = Arc::make_mut(&mut contents.considered);
@@ -331,10 +339,10 @@ impl Session {
         });
     }
 
-    /// Gives the bot whose turn it is the answer that it has found elsewhere, with what it has considered.
+    /// Gives an answer that the bot to move found elsewhere, with its reasoning.
     ///
     /// # Errors
-    /// Where that answer is not offered.
+    /// Returns an error if the answer is not offered.
     pub fn answer_for_bot(&mut self, answer: &str, considered: Option<Considered>) -> Result<(), NotOffered> {
         let step = self.at();
         self.answer_text(answer)?;
@@ -344,17 +352,17 @@ impl Session {
         Ok(())
     }
 
-    /// Returns the answer of the bot at a seat, with what it has considered.
+    /// Returns the answer of the bot at a seat, with its reasoning.
     fn bot_answer(&mut self, seat: Seat) -> Option<(Answer, Option<Considered>)> {
         let Contents { bots, timeline, .. } = &mut self.contents;
         let (game, step) = (timeline.game(), timeline.at());
         let Status::Decision(decision) = game.status() else { return None };
         let bot = bots.get_mut(seat.idx())?.as_mut()?;
-        // What it leaves to chance follows from the seed and from how far the game is: it answers the same wherever it thinks, in the window, in
-        // another copy of the program, or in a game that was opened once more.
+        // Its random numbers depend only on the seed and the progress of the game, so it gives the
+        // same answer wherever it thinks: in the window, in a worker, or in a reopened game.
         let seed = game.setup().seed.unwrap_or_default();
         bot.begin(Rng::derived(Rng::of_seat(seed, seat.idx()), step as u64));
-        // A bot tries its answers out on copies, which is what may take long.
+        // A bot tries its answers on copies, which may take long.
         let rules = stoppable(game.rules(), &self.stop);
         let (stop, interrupted) = (self.stop.clone(), self.interrupted.clone());
         let stops = Rc::new(move || stop.is_asked() || interrupted());
@@ -365,18 +373,18 @@ impl Session {
         if let Some(fault) = bot.take_fault() {
             game.rules().hooks.print(&fault.to_string());
         }
-        // Whoever has stopped the bot does not want its answer.
+        // A stopped bot's answer is discarded.
         let ruleset = &game.rules().ruleset;
         let chosen = decision.nth(ruleset, state, n).filter(|_| !stops())?;
         Some((chosen, Considered::of(bot.thoughts(), ruleset, state, decision)))
     }
 
-    /// Has nothing dealt by itself any more: what chance would bring next is nobody's business in a puzzle.
+    /// Stops dealing chance automatically, so that a puzzle does not reveal the next draw.
     pub fn hold(&mut self) {
         self.is_held = true;
     }
 
-    /// Answers for chance until somebody else is asked, unless the game is held.
+    /// Answers for chance up to the next decision of a player, unless dealing is stopped.
     pub fn deal(&mut self) {
         while !self.is_held && self.waits() == Waits::Chance && !self.stop.is_asked() && self.advance() {}
     }
@@ -394,7 +402,7 @@ impl Session {
     }
 }
 
-/// Makes the bots that a setup names.
+/// Makes the bots of a setup.
 fn bots_of(setup: &Setup) -> Vec<Option<Box<dyn Player>>> {
     let seed = setup.seed.unwrap_or(0);
     let bot = |(i, name): (usize, &String)| {
@@ -406,12 +414,12 @@ fn bots_of(setup: &Setup) -> Vec<Option<Box<dyn Player>>> {
 
 /// Time.
 impl Session {
-    /// Looks at the moment after `n` answers.
+    /// Goes to the position after `n` answers.
     pub fn go_to(&mut self, n: usize) {
         self.change_moment(|contents| contents.timeline.go_to(n));
     }
 
-    /// Takes the answer given last back as if it had not been given: for a tile that was put down but not confirmed.
+    /// Removes the last answer without a trace: for a tile that was put down but not confirmed.
     pub fn take_back(&mut self) {
         let (n, is_live) = (self.at().saturating_sub(1), self.is_live());
         self.change_moment(|Contents { timeline, .. }| {
@@ -422,31 +430,31 @@ impl Session {
         });
     }
 
-    /// Ends the line at the moment looked at: what was taken back stays so.
+    /// Ends the line at the current position, discarding the rest.
     pub fn forget_rest(&mut self) {
         if !self.is_live() {
             self.change(|contents| contents.timeline.forget_rest());
         }
     }
 
-    /// Goes to the end of a branch; the line in force becomes one.
+    /// Goes to the end of a branch; the current line becomes one.
     ///
     /// # Errors
-    /// Where the rules have changed so that the branch does not fit any more; then nothing changes.
+    /// Returns an error if the branch no longer fits the rules; then nothing changes.
     pub fn switch_to(&mut self, branch: usize) -> Result<(), NotOffered> {
         self.change_moment(|contents| contents.timeline.switch_to(branch))
     }
 }
 
-/// Mods that change.
+/// Changing mods.
 impl Session {
-    /// Reads the mods again and replays the game under what they say now.
+    /// Reads the mods again and replays the game under them.
     pub fn reload_mods(&mut self) -> Outcome {
         let chosen = RulesChoice::of(self.setup());
         self.play_by(&chosen)
     }
 
-    /// Reads the mods of `chosen` instead and replays the game under them, with its settings.
+    /// Reads the mods of `chosen` and replays the game under them with its settings.
     pub fn play_by(&mut self, chosen: &RulesChoice) -> Outcome {
         let (at, is_live, old_len) = (self.at(), self.is_live(), self.line().len());
         let stop = self.stop.clone();
@@ -458,7 +466,7 @@ impl Session {
             let hashes = |l: &Loaded| l.catalogue().mods.iter().map(|m| (m.id.clone(), m.hash)).collect::<Vec<_>>();
             let has_settings = contents.timeline.game().setup().settings == chosen.settings;
             if has_settings && hashes(&loaded) == hashes(&contents.loaded) {
-                // Pictures are no part of the rules.
+                // Themes do not affect the rules.
                 contents.diverged = None;
                 contents.set_loaded(loaded);
                 return Outcome::Untouched;
@@ -478,7 +486,8 @@ impl Session {
                         _ => None,
                     };
                     if !is_live {
-                        // Questions that are new were passed: what was looked at has moved on by as many.
+                        // New questions were passed, so the current position moved by as many
+                        // answers.
                         let n_more = contents.timeline.line().len().saturating_sub(old_len);
                         contents.timeline.go_to(at + n_more);
                     }
@@ -499,8 +508,8 @@ impl Session {
         })
     }
 
-    /// Returns what would be different in the game if it were played by `chosen`, in a sentence; nothing changes. Nothing is returned where it
-    /// was stopped for something more important.
+    /// Returns a sentence about the differences if the game were played under `chosen`; nothing
+    /// changes. `None` if it was stopped.
     pub fn under(&self, chosen: &RulesChoice) -> Option<String> {
         let (loaded, problems) = self.contents.library.load(&chosen.mods);
         let Some(loaded) = loaded.map(Arc::new) else {
@@ -520,18 +529,18 @@ impl Session {
         }
     }
 
-    /// Keeps the old rules until files change once more.
+    /// Keeps the old rules until files change again.
     pub fn keep_old_rules(&mut self) {
         self.change(|contents| contents.diverged = None);
     }
 
-    /// Keeps the rules that have changed the game: nobody is told of the changes any more.
+    /// Accepts the new rules and clears the list of changes.
     pub fn keep_changes(&mut self) {
         self.change(|contents| (contents.changes, contents.before) = (None, None));
     }
 
-    /// Goes back to the rules before the last change, until files change once more. What was answered since is answered again as far as it fits;
-    /// where some of it does not, the line as it is becomes a branch.
+    /// Reverts to the rules before the last change, until files change again. Later answers are
+    /// repeated as far as they fit; if some do not, the current line becomes a branch.
     pub fn revert_changes(&mut self) {
         let Some((loaded, mut game)) = self.contents.before.take() else { return };
         self.change_moment(|contents| {
@@ -548,7 +557,7 @@ impl Session {
         });
     }
 
-    /// Goes on under the new rules from where the line stops to fit; the old line becomes a branch.
+    /// Continues under the new rules from the last answer that fits; the old line becomes a branch.
     pub fn stop_there(&mut self) {
         let Some(Diverged { loaded, game, .. }) = self.contents.diverged.take() else { return };
         self.change_moment(|contents| {
@@ -559,10 +568,11 @@ impl Session {
         });
     }
 
-    /// Goes on under the new rules with the position as it stands, which is kept in `record` from now on. The old record is left as it is.
+    /// Continues under the new rules from the current position, saving to `record` from now on. The
+    /// old record is left as it is.
     ///
     /// # Errors
-    /// A sentence, where the position cannot be under the new rules; then nothing changes.
+    /// Returns a message if the position is impossible under the new rules; then nothing changes.
     pub fn continue_from_position(&mut self, record: Option<RecordFile>) -> Result<(), String> {
         let Some(diverged) = &self.contents.diverged else { return Ok(()) };
         let game = diverged.continue_from(self.game())?;
@@ -581,18 +591,18 @@ impl Session {
 
 /// The record.
 impl Session {
-    /// Keeps the game in `record` from now on; see [`save`](Session::save). Where that can be seen to fail before anybody has answered, it is in
-    /// [`save_error`](Snapshot::save_error) at once.
+    /// Saves the game to `record` from now on; see [`save`](Session::save). A problem that is
+    /// apparent before the first answer is in [`save_error`](Snapshot::save_error) at once.
     pub fn keep_in(&mut self, record: RecordFile) {
         let error = record.prepare().err();
         self.change(|contents| (contents.record, contents.save_error) = (Some(record), error));
     }
 
-    /// Brings the record, if there is one, to what the game is now; where nothing has changed nothing is written. Whoever changes the game calls
-    /// this when what has become of it was shown: only an answer that was not saved can be lost.
+    /// Brings the record, if there is one, up to date; writes nothing if nothing has changed. Call
+    /// this after each change, once its result is on screen: only an unsaved answer can be lost.
     ///
-    /// What goes wrong is in [`save_error`](Snapshot::save_error); the next call mends it if it can be mended. Once a person is asked, what was
-    /// written is on the disk.
+    /// A failure is in [`save_error`](Snapshot::save_error), and the next call tries to repair it.
+    /// When a person is to move, the data is on the disk.
     pub fn save(&mut self) {
         if self.saved_at == Some(self.revision()) && self.save_error().is_none() {
             return;

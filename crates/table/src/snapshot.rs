@@ -1,4 +1,5 @@
-//! What can be seen of a session: plain values that any thread may look at while the game goes on.
+//! Snapshots: the visible state of a session as plain values, readable on any thread while the game
+//! continues.
 #![expect(clippy::indexing_slicing, reason = "the moment looked at is on the line, and handles are of the catalogue")]
 
 use std::path::{Path, PathBuf};
@@ -18,7 +19,7 @@ use crate::revision::Revision;
 use crate::step::Step;
 use crate::view::GameView;
 
-/// Whom the game waits for.
+/// The actor that the game waits for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Waits {
     /// A person at this seat.
@@ -27,29 +28,29 @@ pub enum Waits {
     Bot(Seat),
     /// A draw or a die.
     Chance,
-    /// A mod, to be mended.
+    /// A repaired mod.
     Mod,
-    /// Nobody: the game is over.
+    /// None: the game is over.
     Nobody,
 }
 
-/// New rules under which the line does not fit, and that wait for a choice.
+/// New rules that the line does not fit, pending a choice.
 #[derive(Clone, Debug)]
 pub struct Misfit {
-    /// The turn in which an answer is not offered any more.
+    /// The turn of the answer that is no longer offered.
     pub turn: u32,
-    /// Why not.
+    /// The reason.
     pub reason: String,
-    /// What went wrong in a function of a mod, where that is why.
+    /// The failure of a mod's function, if that is the reason.
     pub problem: Option<RunTimeProblem>,
 }
 
-/// Something that went wrong in a function of a mod while the game was played.
+/// A failure of a mod's function during play.
 #[derive(Clone, Debug)]
 pub struct RunTimeProblem {
-    /// What and where.
+    /// The failure and its place.
     pub diagnostic: Diagnostic,
-    /// The file to blame, where it is known.
+    /// The file that contains it, if known.
     pub source: Option<Source>,
 }
 
@@ -73,40 +74,41 @@ impl RunTimeProblem {
     }
 }
 
-/// The file in which a game is kept.
+/// The file that a game is saved to.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct KeptIn {
-    /// Where it is, or will be once somebody has answered.
+    /// Its path; the file is created with the first answer.
     pub path: PathBuf,
-    /// Where it was copied to before it was begun anew, if that happened; see [`RecordFile::set_aside`](crate::RecordFile::set_aside).
+    /// The path of the copy made before it was rewritten, if that happened; see
+    /// [`RecordFile::set_aside`](crate::RecordFile::set_aside).
     pub set_aside: Option<PathBuf>,
 }
 
-/// A game being played as it can be seen at one revision: the moment looked at, the whole line, who plays, by which mods. It holds no rules that
-/// could be asked, so looking at it never runs a function of a mod.
+/// The visible state of a game at one revision: the current position, the whole line, players and
+/// mods. It contains no rules, so reading it never runs a function of a mod.
 #[derive(Clone)]
 pub struct Snapshot {
     pub(crate) revision: Revision,
     pub(crate) ruleset: Arc<Ruleset>,
-    /// The state as those know it who look.
+    /// The state as the viewers know it.
     pub(crate) state: State,
-    /// Who looks: what one of them may not see is hidden.
+    /// The viewers; anything hidden from any of them is redacted.
     pub(crate) viewers: SeatSet,
-    /// The player who looks alone, if one does.
+    /// The player who looks alone, if any.
     pub(crate) looking: Option<Seat>,
     pub(crate) fault: Option<Box<Fault>>,
     pub(crate) setup: Setup,
     pub(crate) at: usize,
-    /// The line for its record, with all that is hidden.
+    /// The unredacted line, for the record.
     pub(crate) whole_line: Vec<Arc<Step>>,
     pub(crate) line: Vec<Arc<Step>>,
     pub(crate) branches: Vec<Arc<Branch>>,
     pub(crate) line_name: String,
-    /// For each seat whether a bot plays it.
+    /// For each seat, true if a bot plays it.
     pub(crate) bots: Vec<bool>,
     pub(crate) library: Library,
     pub(crate) loaded: Arc<Loaded>,
-    /// When `loaded` was read.
+    /// The revision at which `loaded` was read.
     pub(crate) loaded_at: Revision,
     pub(crate) problems: Arc<Problems>,
     pub(crate) mods_on_disk: Option<Arc<Vec<ModOnDisk>>>,
@@ -117,29 +119,29 @@ pub struct Snapshot {
     pub(crate) save_error: Option<SaveError>,
 }
 
-/// Where the game stands.
+/// The position.
 impl Snapshot {
-    /// Identifies what is to be seen: while it is the same, nothing has changed.
+    /// Returns the revision; as long as it is the same, nothing has changed.
     pub fn revision(&self) -> Revision {
         self.revision
     }
 
-    /// Returns the number of the session, which no other session of this process has.
+    /// Returns the number of the session, unique in this process.
     pub fn id(&self) -> u64 {
         self.revision.session_id()
     }
 
-    /// Looks at the game, at the moment looked at.
+    /// Returns a view of the current position.
     pub fn view(&self) -> GameView<'_> {
         GameView { state: &self.state, viewers: self.viewers, ruleset: &self.ruleset, fault: self.fault.as_deref() }
     }
 
-    /// Returns the declared tiles, for whoever paints them.
+    /// Returns the declared tiles, for painting.
     pub fn tile_set(&self) -> &TileSet {
         &self.ruleset.catalogue.tile_set
     }
 
-    /// Returns who plays, by which mods and settings.
+    /// Returns the setup: players, mods and settings.
     pub fn setup(&self) -> &Setup {
         &self.setup
     }
@@ -157,7 +159,7 @@ impl Snapshot {
         self.bots.get(seat.idx()).copied().unwrap_or(false)
     }
 
-    /// Returns whom the game waits for, at the moment looked at.
+    /// Returns the actor that the game waits for at the current position.
     pub fn waits(&self) -> Waits {
         match (&self.fault, self.state.decision()) {
             (Some(_), _) => Waits::Mod,
@@ -170,7 +172,8 @@ impl Snapshot {
         }
     }
 
-    /// Returns the person to whom the table must be handed over, as others who look may not see what is asked.
+    /// Returns the person to whom the table must be handed over, because other viewers must not see
+    /// the decision.
     pub fn needs_hand_over(&self) -> Option<Seat> {
         match self.waits() {
             Waits::Person(seat) if !self.state.shows_decision(self.viewers) => Some(seat),
@@ -178,7 +181,7 @@ impl Snapshot {
         }
     }
 
-    /// Returns the player who looks alone, where the table was handed over.
+    /// Returns the player who looks alone after a hand-over.
     pub fn looking(&self) -> Option<Seat> {
         self.looking
     }
@@ -186,7 +189,7 @@ impl Snapshot {
 
 /// Mods.
 impl Snapshot {
-    /// Returns the mods in play as they were read, for whoever paints by their theme.
+    /// Returns the loaded mods in play, for painting by their theme.
     pub fn loaded(&self) -> &Arc<Loaded> {
         &self.loaded
     }
@@ -211,36 +214,39 @@ impl Snapshot {
         &self.library
     }
 
-    /// Returns all mods on disk, whether in play or not, as they were when the mods were read last; `None` as long as nobody has asked the
-    /// session for them.
+    /// Returns the mods on disk, in play or not, as of the last reload; `None` until the session is
+    /// asked for them.
     pub fn mods_on_disk(&self) -> Option<&Arc<Vec<ModOnDisk>>> {
         self.mods_on_disk.as_ref()
     }
 
-    /// Returns what a bot has considered for an answer of the line, counted from 0; nothing where it was not given here, or is hidden.
+    /// Returns a bot's reasoning behind an answer of the line, counted from 0; `None` if it was not
+    /// given here or is hidden.
     pub fn considered(&self, step: usize) -> Option<&Considered> {
         let answer = self.line().get(step).filter(|answer| !answer.is_secret)?;
         let known = self.considered.iter().rfind(|it| it.step == step && it.answer == answer.text)?;
         Some(known)
     }
 
-    /// Returns what is wrong with the mods on disk; the game goes on under the last good ones.
+    /// Returns the problems of the mods on disk; the game continues under the last valid ones.
     pub fn problems(&self) -> &Problems {
         &self.problems
     }
 
-    /// Returns what went wrong in functions of mods: where the game stands still, and where it would under rules that wait for a choice.
+    /// Returns the failures of mods' functions: in the current game, and under rules pending a
+    /// choice.
     pub fn run_time_problems(&self) -> Vec<RunTimeProblem> {
         let here = self.fault.as_deref().map(|fault| RunTimeProblem::new(fault, self.loaded.sources()));
         here.into_iter().chain(self.misfit.iter().filter_map(|misfit| misfit.problem.clone())).collect()
     }
 
-    /// Returns what the last change of the rules has changed in this game, as long as nobody has said whether they are kept.
+    /// Returns the effect of the last change of rules on this game, until it is accepted or
+    /// reverted.
     pub fn changes(&self) -> Option<&Arc<Changes>> {
         self.changes.as_ref()
     }
 
-    /// Returns where the line does not fit new rules, if a choice is open.
+    /// Returns the new rules that the line does not fit, if a choice is pending.
     pub fn misfit(&self) -> Option<&Misfit> {
         self.misfit.as_ref()
     }
@@ -248,35 +254,35 @@ impl Snapshot {
 
 /// Time.
 impl Snapshot {
-    /// Returns how many answers were given at the moment looked at.
+    /// Returns the number of answers before the current position.
     pub fn at(&self) -> usize {
         self.at
     }
 
-    /// Returns all answers of the line, those after the moment looked at included. Of an answer that not everybody who looks may see there is a
-    /// stand-in, whose text says that it is hidden.
+    /// Returns all answers of the line, including those after the current position. An answer
+    /// hidden from some viewer is replaced by a stand-in.
     pub fn line(&self) -> &[Arc<Step>] {
         &self.line
     }
 
-    /// Returns whether there is anything to lose: a position that was set up, or an answer of a player.
+    /// Returns whether there is anything to lose: a given position, or an answer of a player.
     pub fn is_begun(&self) -> bool {
         !self.setup.position.is_empty() || self.line.iter().any(|step| step.who != Who::Chance)
     }
 
-    /// Returns whether the moment looked at is the end of the line.
+    /// Returns whether the current position is the end of the line.
     pub fn is_live(&self) -> bool {
         self.at == self.line.len()
     }
 
-    /// Returns the moments at which turns begin: for each turn how many answers were given before.
+    /// Iterates over the turns with the number of answers before each.
     pub fn turns(&self) -> impl Iterator<Item = (u32, usize)> + '_ {
         let line = self.line();
         let new = |i: usize| i == 0 || line[i - 1].turn != line[i].turn;
         (0..line.len()).filter(move |i| new(*i)).map(|i| (line[i].turn, i))
     }
 
-    /// Returns the turn at the moment looked at, from 1.
+    /// Returns the turn at the current position, from 1.
     pub fn turn(&self) -> u32 {
         self.view().turn()
     }
@@ -285,7 +291,7 @@ impl Snapshot {
         matches!(step.who, Who::Player(seat) if !self.is_bot(seat))
     }
 
-    /// Returns where to look to see the last answer of a person taken back.
+    /// Returns the position to go to for undoing the last answer of a person.
     pub fn undo_target(&self) -> Option<usize> {
         let all_bots = self.view().seats().all(|seat| self.is_bot(seat));
         if all_bots {
@@ -294,19 +300,19 @@ impl Snapshot {
         self.line()[..self.at()].iter().rposition(|step| self.is_by_person(step))
     }
 
-    /// Returns where to look to see what was taken back given again, up to the next question to a person.
+    /// Returns the position to go to for redoing, up to the next decision of a person.
     pub fn redo_target(&self) -> Option<usize> {
         let (at, line) = (self.at(), self.line());
         let next = line.iter().skip(at + 1).position(|step| self.is_by_person(step)).map(|i| at + 1 + i);
         (at < line.len()).then(|| next.unwrap_or(line.len()))
     }
 
-    /// Returns the lines that were left.
+    /// Returns the branches.
     pub fn branches(&self) -> &[Arc<Branch>] {
         &self.branches
     }
 
-    /// Returns what the line in force is called.
+    /// Returns the name of the current line.
     pub fn line_name(&self) -> &str {
         &self.line_name
     }
@@ -314,12 +320,12 @@ impl Snapshot {
 
 /// The record.
 impl Snapshot {
-    /// Returns the file in which the game is kept.
+    /// Returns the file that the game is saved to.
     pub fn kept_in(&self) -> Option<&KeptIn> {
         self.kept_in.as_ref()
     }
 
-    /// Returns why the game could not be written to its file the last time that was tried.
+    /// Returns the error of the last attempt to save.
     pub fn save_error(&self) -> Option<&SaveError> {
         self.save_error.as_ref()
     }
@@ -329,12 +335,13 @@ impl Snapshot {
         record::header_text(self.setup())
     }
 
-    /// Returns the game, up to the moment looked at, as a record. It holds what is hidden, too.
+    /// Returns the game up to the current position as a record, including hidden information.
     pub fn record_text(&self) -> String {
         self.record_text_until(self.setup(), self.at())
     }
 
-    /// Returns the first `n` answers of the line as a record that begins by `setup`. It holds what is hidden, too.
+    /// Returns the first `n` answers of the line as a record with the header of `setup`, including
+    /// hidden information.
     pub fn record_text_until(&self, setup: &Setup, n: usize) -> String {
         record::record_of(setup, self.whole_line.iter().take(n).map(|step| &step.text))
     }

@@ -1,4 +1,4 @@
-//! One answer of a line with what came of it, as logs and time bars show it.
+//! Steps: one answer of a line with its effects, for logs and time bars.
 
 use std::sync::Arc;
 
@@ -10,47 +10,48 @@ use crate::view::GameView;
 /// An answer of the line.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Step {
-    /// Who gave it.
+    /// The actor that gave it.
     pub who: Who,
-    /// The answer, as the rules it was given under know it.
+    /// The answer, under the rules it was given under.
     pub answer: Answer,
-    /// Its stable text, as the record holds it; see [`Snapshot::line`](crate::Snapshot::line) for what is hidden.
+    /// Its stable text, as in the record; see [`Snapshot::line`](crate::Snapshot::line) for hidden
+    /// answers.
     pub text: String,
-    /// Who may see it: everybody, once it was shown.
+    /// The players who may see it: all, once it was revealed.
     pub seen_by: SeatSet,
-    /// Whether not everybody might see it when it was given.
+    /// True if it was secret when it was given.
     pub is_secret: bool,
-    /// The turn in which it was given, from 1; 0 before the first turn.
+    /// Its turn, from 1; 0 before the first turn.
     pub turn: u32,
-    /// Whose turn it was.
+    /// The player of the turn.
     pub player: Seat,
-    /// Where a tile was laid by it.
+    /// The spot of the tile it placed.
     pub laid: Option<Spot>,
     /// The scores after it.
     pub scores: Vec<i64>,
-    /// What was booked because of it.
+    /// The awards it caused.
     pub awards: Vec<Arc<Award>>,
-    /// What mods noted because of it.
+    /// The notes of mods it caused.
     pub notes: Vec<Arc<str>>,
-    /// What scripts printed because of it.
+    /// The lines that scripts printed during it.
     pub printed: Vec<Arc<str>>,
-    /// Whether the game went into the final count by it.
+    /// True if it started the final count.
     pub ends: bool,
 }
 
 impl Step {
-    /// Returns the step as it is for `viewers`: of what one of them may not see it says only that there is something.
+    /// Returns the step as seen by `viewers`: anything hidden from any of them is redacted.
     pub(crate) fn seen(self: &Arc<Step>, viewers: SeatSet) -> Arc<Step> {
         if self.seen_by.includes(viewers) {
             return self.clone();
         }
-        // What is drawn in secret is drawn all the same.
+        // A secret draw still counts as a draw.
         let text = if self.who == Who::Chance { "draw (hidden)" } else { "(hidden)" };
         Arc::new(Step { answer: Answer::Pass, text: text.to_owned(), printed: Vec::new(), ..Step::clone(self) })
     }
 }
 
-/// Notes which answers everybody may see, now that `game` has come to the end of the line.
+/// Marks the answers that everyone may see, now that `game` has reached the end of the line.
 pub(crate) fn reveal(line: &mut [Arc<Step>], game: &Game) {
     for (n, step) in (0..).zip(line).filter(|(_, step)| step.seen_by != SeatSet::ALL) {
         if game.state().shows_answer(n, SeatSet::ALL) {
@@ -59,17 +60,18 @@ pub(crate) fn reveal(line: &mut [Arc<Step>], game: &Game) {
     }
 }
 
-/// A step in the making: what is known before the answer is given.
+/// A step under construction: everything known before the answer is given.
 pub(crate) struct PendingStep {
     step: Step,
     n_awards: usize,
     n_notes: usize,
-    /// What was printed before and is still to be taken.
+    /// Lines printed earlier that were not taken yet.
     printed_before: Vec<String>,
 }
 
 impl PendingStep {
-    /// Says what `answer`, about to be given in `game`, is called and where it stands. `None` where nothing is asked.
+    /// Prepares the step for `answer`, which is about to be given in `game`. `None` if there is no
+    /// decision.
     pub(crate) fn new(game: &Game, answer: Answer) -> Option<PendingStep> {
         let state = game.state();
         let decision = state.decision()?;
@@ -101,7 +103,7 @@ impl PendingStep {
         &self.step.text
     }
 
-    /// Returns the step, now that `game` has gone on.
+    /// Completes the step after `game` has processed the answer.
     pub(crate) fn after(self, game: &Game) -> Step {
         let state = game.state();
         let PendingStep { mut step, n_awards, n_notes, printed_before } = self;
@@ -118,7 +120,7 @@ impl PendingStep {
     }
 }
 
-/// Returns the answers of a game with what came of each, found by playing it once more.
+/// Returns the answers of a game with their effects, by replaying it.
 pub(crate) fn steps_of(game: &Game) -> Vec<Arc<Step>> {
     let mut again = Game::from_position(game.rules().clone(), game.setup().clone(), game.start().clone());
     let mut steps = Vec::with_capacity(game.log().len());

@@ -1,4 +1,4 @@
-//! Stopping what takes long.
+//! A flag that stops long operations.
 
 use std::rc::Rc;
 use std::sync::Arc;
@@ -6,29 +6,29 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use rules::{Failure, Halt, Rules};
 
-/// Asks work on another thread to stop at the next chance. Copies are the same.
+/// Asks work on another thread to stop. Clones share the flag.
 #[derive(Clone, Debug, Default)]
 pub struct Stop(Arc<AtomicBool>);
 
 impl Stop {
-    /// Asks for it.
+    /// Sets the flag.
     pub fn ask(&self) {
         self.0.store(true, Ordering::Relaxed);
     }
 
-    /// Takes that back: for the next piece of work.
+    /// Clears the flag before the next operation.
     pub fn clear(&self) {
         self.0.store(false, Ordering::Relaxed);
     }
 
-    /// Returns whether it was asked for.
+    /// Returns whether the flag is set.
     pub fn is_asked(&self) -> bool {
         self.0.load(Ordering::Relaxed)
     }
 }
 
-/// Returns the same rules for copies of a game on which something is tried: what is tried comes to an end once `stop` is asked for, and means
-/// nothing then.
+/// Returns the same rules for trials on copies of a game. Trials end once `stop` is set; their
+/// results are meaningless then.
 pub(crate) fn stoppable(rules: &Rules, stop: &Stop) -> Rc<Rules> {
     let stop = stop.clone();
     Rc::new(rules.around_calls(move |hooks, function, args, call| {

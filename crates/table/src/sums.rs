@@ -1,13 +1,15 @@
-//! Sums as people say them: what is counted on a feature, times what it is worth.
+//! Sums in words: counts on a feature times their values.
 
 use board::{FeatureRef, KindSet};
 use rules::{Award, Factor, TermKind};
 
 use crate::view::GameView;
 
-/// Returns how the rule of its feature comes to the points of an award, such as `5 tiles × 2 + 1 shield × 2`.
+/// Returns the derivation of an award from the formula of its feature, such as `5 tiles × 2 + 1
+/// shield × 2`.
 ///
-/// `None` where no rule of a manifest pays, or where the board at the moment looked at does not come to the same number.
+/// `None` if no formula of a manifest applies, or the board at the current position gives another
+/// number.
 pub fn formula_words(view: GameView<'_>, award: &Award) -> Option<String> {
     let line = award.lines.iter().find(|line| line.kind == TermKind::Formula)?;
     let feature = award.feature.filter(|feature| view.has_feature(*feature))?;
@@ -34,7 +36,7 @@ pub fn formula_words(view: GameView<'_>, award: &Award) -> Option<String> {
     (sum == line.amount && !words.is_empty()).then(|| words.join(" + "))
 }
 
-/// What a factor counts on a feature, with its name.
+/// Returns the count of a factor on a feature, with its name.
 fn counted(view: GameView<'_>, feature: FeatureRef, factor: Factor) -> (i64, String) {
     let board = view.board();
     match factor {
@@ -55,7 +57,8 @@ fn counted(view: GameView<'_>, feature: FeatureRef, factor: Factor) -> (i64, Str
     }
 }
 
-/// Returns what a piece of ground is worth: `3 complete cities` for each kind of feature beside it that its rule counts.
+/// Returns the value of ground: `3 complete cities` for each adjacent kind of feature that its
+/// formula counts.
 pub(crate) fn describe_ground(view: GameView<'_>, feature: FeatureRef) -> Vec<String> {
     let kind = view.board().kind(feature.anchor);
     let Some(points) = view.catalogue().points.get(kind.0 as usize) else { return Vec::new() };
@@ -92,7 +95,7 @@ fn touched_name(view: GameView<'_>, kinds: KindSet, only_complete: bool) -> Stri
     format!("{}{}", if only_complete { "complete " } else { "" }, names.join(" or "))
 }
 
-/// A number with its name: `1 city`, `3 cities`; the number alone where there is no name.
+/// Returns a number with its noun: `1 city`, `3 cities`; the number alone without a noun.
 fn number_of(n: i64, name: &str) -> String {
     match (n, name) {
         (_, "") => n.to_string(),

@@ -1,9 +1,9 @@
-//! What is declared about tiles, as people see it: names, tags, zones, and the pattern of their edges.
+//! Declared tiles for display: names, tags, zones and edge patterns.
 #![expect(clippy::indexing_slicing, reason = "indices of the tile set, which it has given out")]
 
 use board::{Facing, KindIdx, TagIdx, TileIdx, TileSet};
 
-/// Reads the tiles that the mods in play declare.
+/// A view of the tiles declared by the mods in play.
 #[derive(Clone, Copy)]
 pub struct TilesView<'t> {
     tile_set: &'t TileSet,
@@ -16,7 +16,7 @@ pub struct TagView {
     pub tag: String,
     /// Its word, for tags with words.
     pub word: Option<String>,
-    /// Its number; 1 for what is just there.
+    /// Its number; 1 for a tag without a number.
     pub number: i32,
 }
 
@@ -28,7 +28,7 @@ impl TagView {
     }
 }
 
-/// A zone of a tile that lies at a facing.
+/// A zone of a tile at a facing.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ZoneView {
     /// Its name, such as `city@n`.
@@ -40,12 +40,12 @@ pub struct ZoneView {
 }
 
 impl<'t> TilesView<'t> {
-    /// Reads the tiles of `tile_set`.
+    /// Makes a view of `tile_set`.
     pub fn of(tile_set: &'t TileSet) -> TilesView<'t> {
         TilesView { tile_set }
     }
 
-    /// Returns the name of a tile with its mod, such as `base/K`.
+    /// Returns the qualified name of a tile, such as `base/K`.
     pub fn name(self, tile: TileIdx) -> &'t str {
         &self.tile_set.tile(tile).name
     }
@@ -58,12 +58,12 @@ impl<'t> TilesView<'t> {
         tiles.filter(move |(_, tile)| is_own(&tile.name)).map(|(idx, _)| idx)
     }
 
-    /// Returns the name of a zone of a tile that lies at `facing`.
+    /// Returns the name of a zone of a tile at `facing`.
     pub fn zone_name(self, tile: TileIdx, facing: Facing, zone: usize) -> String {
         self.tile_set.zone_name(tile, facing, zone)
     }
 
-    /// Returns the zones of a tile that lies at `facing`.
+    /// Returns the zones of a tile at `facing`.
     pub fn zones(self, tile: TileIdx, facing: Facing) -> Vec<ZoneView> {
         let zones = &self.tile_set.tile(tile).zones;
         let name = |zone: usize| self.zone_name(tile, facing, zone);
@@ -108,15 +108,16 @@ impl<'t> TilesView<'t> {
         }
     }
 
-    /// Returns the four edges of a tile in letters, from the north clockwise, turned so that equal patterns have equal texts.
+    /// Returns the four edges of a tile in letters, clockwise, rotated to the alphabetically first
+    /// form.
     pub fn edge_pattern(self, tile: TileIdx) -> String {
         let letters = kind_letters(self.tile_set);
         let edges = self.tile_set.tile(tile).turned(Facing::default()).edges;
         first_rotation(&edges.map(|code| self.edge_letters(&letters, code))).concat()
     }
 
-    /// Returns how many edges of each kind of land there are on `tiles`, given with how many there are of each. Kinds without edges are
-    /// left out.
+    /// Returns the number of edges of each kind of land on `tiles`, which come with their numbers
+    /// of copies. Kinds without edges are omitted.
     pub fn edge_counts(self, tiles: &[(TileIdx, usize)]) -> Vec<(&'t str, usize)> {
         let mut counts = vec![0; self.tile_set.kinds.len()];
         for (tile, n) in tiles {
@@ -131,7 +132,7 @@ impl<'t> TilesView<'t> {
         named.filter(|(_, n)| *n > 0).collect()
     }
 
-    /// The letters of an edge: the kind at its middle, else that of its halves.
+    /// Returns the letters of an edge: the kind at its middle, or those of its halves.
     fn edge_letters(self, letters: &[String], code: u8) -> String {
         let [first, middle, last] = self.tile_set.edge_kinds(code);
         let letter = |kind: KindIdx| letters.get(kind.0 as usize).cloned().unwrap_or_default();
@@ -143,7 +144,8 @@ impl<'t> TilesView<'t> {
     }
 }
 
-/// Returns for each kind of land the letters that stand for it: the first of its name, or as many as tell it from the kinds before it.
+/// Returns letters for each kind of land: the first of its name, or as many as distinguish it from
+/// the kinds before it.
 pub fn kind_letters(tile_set: &TileSet) -> Vec<String> {
     let mut letters: Vec<String> = Vec::new();
     for kind in &tile_set.kinds {
@@ -158,7 +160,7 @@ pub fn kind_letters(tile_set: &TileSet) -> Vec<String> {
     letters
 }
 
-/// Adds a tag to those that are there; numbers of equal ones add up.
+/// Adds a tag, summing the numbers of equal ones.
 fn merge(views: &mut Vec<TagView>, tag: TagView) {
     match views.iter_mut().find(|there| there.tag == tag.tag && there.word == tag.word) {
         Some(there) => there.number += tag.number,
@@ -166,7 +168,7 @@ fn merge(views: &mut Vec<TagView>, tag: TagView) {
     }
 }
 
-/// The rotation of `edges` that is first in the order of letters.
+/// Returns the alphabetically first rotation of `edges`.
 fn first_rotation(edges: &[String; 4]) -> Vec<String> {
     let turned = |by: usize| -> Vec<String> { (0..4).map(|i| edges[(i + by) % 4].clone()).collect() };
     (0..4).map(turned).min().unwrap_or_default()

@@ -1,4 +1,4 @@
-//! The line of answers, the moment on it that is looked at, and the lines that were left for it.
+//! The timeline: the line of answers, the current position on it, and the branches.
 #![expect(clippy::indexing_slicing, reason = "the moment looked at is on the line")]
 
 use std::sync::Arc;
@@ -8,10 +8,10 @@ use rules::{Answer, Game, NotOffered};
 use crate::branch::Branch;
 use crate::step::{PendingStep, Step, reveal, steps_of};
 
-/// The whole line of answers of a game with its branches. It owns what comes after the moment looked at; the game knows only what was
-/// answered up to there.
+/// The whole line of answers of a game with its branches. It owns the answers after the current
+/// position; the game knows only those before it.
 pub(crate) struct Timeline {
-    /// The game at the moment looked at.
+    /// The game at the current position.
     game: Game,
     line: Vec<Arc<Step>>,
     branches: Vec<Arc<Branch>>,
@@ -19,14 +19,14 @@ pub(crate) struct Timeline {
     n_lines: usize,
 }
 
-/// What has become of the line by an answer.
+/// The effect of an answer on the line.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Given {
-    /// The answer was the next one of the line anyway.
+    /// The answer was the next one of the line.
     AlongTheLine,
-    /// The line ends with it now.
+    /// The line now ends with it.
     AtTheEnd {
-        /// Whether what the line went on with before has become a branch.
+        /// True if the former rest of the line became a branch.
         branched: bool,
     },
 }
@@ -36,7 +36,7 @@ impl Timeline {
         Timeline { line: steps_of(&game), game, branches: Vec::new(), name: "1".to_owned(), n_lines: 1 }
     }
 
-    /// Returns the game at the moment looked at.
+    /// Returns the game at the current position.
     pub(crate) fn game(&self) -> &Game {
         &self.game
     }
@@ -48,7 +48,7 @@ impl Timeline {
         game
     }
 
-    /// Returns how many answers were given at the moment looked at.
+    /// Returns the number of answers before the current position.
     pub(crate) fn at(&self) -> usize {
         self.game.log().len().min(self.line.len())
     }
@@ -65,7 +65,7 @@ impl Timeline {
         &self.name
     }
 
-    /// Gives an answer at the moment looked at.
+    /// Gives an answer at the current position.
     pub(crate) fn answer(&mut self, answer: Answer) -> Result<Given, NotOffered> {
         let at = self.at();
         let pending = PendingStep::new(&self.game, answer);
@@ -85,7 +85,7 @@ impl Timeline {
         Ok(Given::AtTheEnd { branched: loses_a_turn })
     }
 
-    /// Looks at the moment after `n` answers, or as far as the line can be gone along.
+    /// Goes to the position after `n` answers, or as far as the line can be replayed.
     pub(crate) fn go_to(&mut self, n: usize) {
         let n = n.min(self.line.len());
         if n < self.at() {
@@ -95,19 +95,20 @@ impl Timeline {
         replay(&mut self.game, &self.line[at..n.max(at)]);
     }
 
-    /// Ends the line at the moment looked at.
+    /// Ends the line at the current position.
     pub(crate) fn forget_rest(&mut self) {
         self.line.truncate(self.at());
     }
 
-    /// Keeps the line as a branch, of which another line has the first `forks_at` answers.
+    /// Stores the line as a branch that shares its first `forks_at` answers with the new line.
     pub(crate) fn branch_off(&mut self, forks_at: usize) {
         self.n_lines += 1;
         let name = std::mem::replace(&mut self.name, self.n_lines.to_string());
         self.branches.push(Arc::new(Branch { name, line: self.line.clone(), forks_at }));
     }
 
-    /// Remembers lines that were left before, given by their answers: those that fit the rules, and that lost a turn.
+    /// Restores branches from their answers: those that fit the rules and contain a turn of their
+    /// own.
     pub(crate) fn restore_branches(&mut self, lines: &[Vec<String>]) {
         for answers in lines {
             let forks_at = self.line.iter().zip(answers).take_while(|(step, answer)| step.text == **answer).count();
@@ -122,7 +123,7 @@ impl Timeline {
             let line = steps_of(&game);
             let rest = line.get(forks_at..).unwrap_or_default();
             if rest.first().zip(rest.last()).is_some_and(|(first, last)| last.turn > first.turn) {
-                // The line in force is the one that began last.
+                // The current line is the newest.
                 let name = std::mem::replace(&mut self.name, (self.n_lines + 1).to_string());
                 self.n_lines += 1;
                 self.branches.push(Arc::new(Branch { name, line, forks_at }));
@@ -130,12 +131,13 @@ impl Timeline {
         }
     }
 
-    /// Forgets all branches.
+    /// Removes all branches.
     pub(crate) fn forget_branches(&mut self) {
         self.branches.clear();
     }
 
-    /// Goes to the end of a branch; the line in force becomes one. Fails where the branch does not fit the rules; then nothing changes.
+    /// Goes to the end of a branch; the current line becomes one. Fails without changes if the
+    /// branch does not fit the rules.
     pub(crate) fn switch_to(&mut self, branch: usize) -> Result<(), NotOffered> {
         let Some(chosen) = self.branches.get(branch) else { return Ok(()) };
         let old = &self.game;
@@ -152,19 +154,19 @@ impl Timeline {
         Ok(())
     }
 
-    /// Goes on with `game`, which has a line of its own; looks at its end.
+    /// Replaces the game and its line, and goes to its end.
     pub(crate) fn replace_game(&mut self, game: Game) {
         self.line = steps_of(&game);
         self.game = game;
     }
 
-    /// Says who plays for whom from now on.
+    /// Replaces the bots.
     pub(crate) fn change_bots(&mut self, bots: Vec<(String, String)>) {
         self.game.change_bots(bots);
     }
 }
 
-/// Gives the answers of `steps`, until one leads to a fault.
+/// Gives the answers of `steps` up to the first fault.
 fn replay(game: &mut Game, steps: &[Arc<Step>]) {
     for step in steps {
         if game.answer(step.answer).is_err() {

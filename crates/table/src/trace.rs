@@ -1,4 +1,5 @@
-//! Looking into the functions of mods: what they did in a part of the game, which is played once more for that, and what somebody asks in their words.
+//! Traces of mods' functions in a part of the game, by replaying it, and evaluation of expressions
+//! typed by the user.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -11,35 +12,35 @@ use crate::session::Session;
 use crate::snapshot::Snapshot;
 use crate::stop::stoppable;
 
-/// An answer, and what functions of mods did because of it.
+/// An answer and the function calls it caused.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct TracedStep {
-    /// How many answers were given before it.
+    /// The number of answers before it.
     pub step: usize,
-    /// The turn in which it was given.
+    /// Its turn.
     pub turn: u32,
-    /// The answer, as records hold it.
+    /// The answer, as in records.
     pub text: String,
-    /// The calls, each before those that it led to.
+    /// The calls, each before those it caused.
     pub calls: Vec<TracedFunction>,
 }
 
-/// A call of a function, with what it is called and where it stands.
+/// A function call with the function's name and place.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct TracedFunction {
     /// The mod.
     pub owner: ModIdx,
     /// The function.
     pub name: Arc<str>,
-    /// Its file, where that is known, and its line, from 1.
+    /// Its file and line (from 1), if known.
     pub place: Option<(PathBuf, u32)>,
-    /// What became of the call.
+    /// The arguments, effects and cost of the call.
     pub call: TracedCall,
 }
 
 impl Session {
-    /// Plays a part of the line once more and returns what functions of mods did in it; nothing where something in the game is hidden from
-    /// those who look.
+    /// Replays a part of the line and returns the calls of mods' functions; `None` if anything in
+    /// the game is hidden from the viewers.
     pub fn trace(&self, steps: Range<usize>) -> Option<Vec<TracedStep>> {
         let now = self.game();
         if let Cow::Owned(_) = seen_by(now.rules(), now.state(), self.viewers) {
@@ -62,7 +63,7 @@ impl Session {
             }
         }
         rules.hooks.trace(false);
-        // What functions print was printed when the game was played.
+        // These lines were printed when the game was played.
         rules.hooks.take_lines();
         before.iter().for_each(|line| rules.hooks.print(line));
         Some(traced)
@@ -80,10 +81,11 @@ impl Session {
         }
     }
 
-    /// Evaluates what somebody asks of the moment looked at in the words of a mod's script, as those know the game who look.
+    /// Evaluates an expression in a mod's script language at the current position, as the viewers
+    /// know it.
     ///
     /// # Errors
-    /// Where it is no script, or fails: a sentence.
+    /// Returns a message if it is invalid or fails.
     pub fn evaluate(&self, owner: ModIdx, text: &str) -> Result<String, String> {
         let game = self.game_to_try();
         if self.view().mods().get(owner.idx()).is_none() {
@@ -94,7 +96,7 @@ impl Session {
 }
 
 impl Snapshot {
-    /// Returns the part of the line that is the turn looked at: from its first answer to the one after its last.
+    /// Returns the current turn as a range of the line.
     pub fn steps_of_turn(&self) -> Range<usize> {
         let turn = self.turn();
         let of_turn = |step: &Arc<crate::step::Step>| step.turn == turn;

@@ -1,6 +1,7 @@
-//! The boundary: everything that a window or a terminal reads of a game, as plain values.
+//! The boundary: everything that a window or a terminal can read of a game, as plain values.
 //!
-//! The file is long because it is the whole of the boundary but for questions, which are in `prompt.rs`.
+//! The file is long because it contains the whole boundary except decisions, which are in
+//! `prompt.rs`.
 #![expect(clippy::indexing_slicing, reason = "indices of the catalogue and the board, which they have given out")]
 
 use std::sync::Arc;
@@ -15,14 +16,14 @@ use rules::{
 
 use crate::tiles::TilesView;
 
-/// Reads a game at one moment, as players should see it.
+/// A view of a game at one moment, as players should see it.
 ///
-/// It is the only way in which windows and terminals look at a game: what is inside the state stays inside.
+/// Windows and terminals read a game only through it; the internals of the state stay private.
 #[derive(Clone, Copy)]
 pub struct GameView<'g> {
-    /// The state that holds the question; see [`State::view`].
+    /// The state with the open decision; see [`State::view`].
     pub(crate) state: &'g State,
-    /// Who looks: what one of them may not see is hidden.
+    /// The viewers; anything hidden from any of them is redacted.
     pub(crate) viewers: SeatSet,
     pub(crate) ruleset: &'g Ruleset,
     pub(crate) fault: Option<&'g Fault>,
@@ -39,48 +40,48 @@ pub struct PieceView<'g> {
     pub name: &'g str,
     /// Its owner; `None` for a neutral one.
     pub owner: Option<Seat>,
-    /// Where it is; for a piece on several zones the first.
+    /// Its place; for a piece on several zones the first.
     pub place: Location,
-    /// The feature on which it counts, where it stands on a zone.
+    /// The feature on which it counts, if it stands on a zone.
     pub feature: Option<FeatureRef>,
-    /// Whether it stays there to the end of the game.
+    /// True if it stays there to the end of the game.
     pub stays: bool,
-    /// Whether pieces of its kind go home when what they stand on is scored.
+    /// True if pieces of its kind return when their feature is scored.
     pub goes_home: bool,
 }
 
-/// A piece or a token, of which a player may have some.
+/// A kind of thing that a player owns.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Belonging {
-    /// Pieces of this kind, at home.
+    /// Pieces of this kind in supply.
     Piece(PieceKindIdx),
     /// Tokens.
     Token,
 }
 
-/// How much a player has of something.
+/// The amount that a player has of something.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct SupplyItem {
     /// A piece, or a token.
     pub what: Belonging,
     /// Its name.
     pub name: String,
-    /// How many there are now.
+    /// The current number.
     pub n: u32,
-    /// How many there were at the start, for pieces.
+    /// The number at the start, for pieces.
     pub of: u32,
 }
 
-/// A deck and how much of it is left.
+/// A deck and its remaining items.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct DeckView<'g> {
     /// Its name.
     pub name: &'g str,
-    /// Whether it holds tiles; else it holds cards.
+    /// True for a deck of tiles, false for cards.
     pub holds_tiles: bool,
-    /// How many items are left.
+    /// The number of remaining items.
     pub n_left: usize,
-    /// How many there were at the start.
+    /// The number of items at the start.
     pub n_all: usize,
 }
 
@@ -89,24 +90,24 @@ pub struct DeckView<'g> {
 pub struct TileCount {
     /// The tile.
     pub tile: TileIdx,
-    /// How many are left.
+    /// The number of remaining copies.
     pub left: usize,
-    /// How many there were at the start.
+    /// The number of copies at the start.
     pub all: usize,
-    /// Whether it fits somewhere.
+    /// True if it fits somewhere.
     pub fits: bool,
 }
 
 /// A card of a deck.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct CardCount<'g> {
-    /// Its name with its mod.
+    /// Its qualified name.
     pub name: &'g str,
-    /// What it says.
+    /// Its text.
     pub about: &'g str,
-    /// How many are left.
+    /// The number of remaining copies.
     pub left: usize,
-    /// How many there were at the start.
+    /// The number of copies at the start.
     pub all: usize,
 }
 
@@ -117,13 +118,13 @@ pub struct FeatureView {
     pub feature: FeatureRef,
     /// Its zones.
     pub zones: Vec<ZoneRef>,
-    /// Whether it is ground, such as a field.
+    /// True if it is ground, such as a field.
     pub is_ground: bool,
-    /// Whether a piece stands on it.
+    /// True if a piece stands on it.
     pub has_pieces: bool,
 }
 
-/// Where a tag lies.
+/// The place of a tag.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum TagPlace {
     /// On the tile of a spot.
@@ -132,28 +133,29 @@ pub enum TagPlace {
     Zone(ZoneRef),
 }
 
-/// A tag that differs from what the tile says because a mod changed it.
+/// A tag that a mod has changed from the tile's.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct TagChange {
-    /// Where it lies.
+    /// Its place.
     pub place: TagPlace,
     /// Its name.
     pub tag: String,
     /// Its word, for tags with words.
     pub word: Option<String>,
-    /// Whether it was taken away.
+    /// True if it was removed.
     pub is_gone: bool,
 }
 
 /// The rules and the parts of the game.
 impl<'g> GameView<'g> {
-    /// Looks at `game` as it stands; nothing is hidden.
+    /// Makes a view of `game` in which nothing is hidden.
     pub fn of(game: &'g Game) -> GameView<'g> {
         let fault = if let Status::Fault(fault) = game.status() { Some(fault) } else { None };
         GameView { state: game.state(), viewers: SeatSet::NONE, ruleset: &game.rules().ruleset, fault }
     }
 
-    /// Looks at `game` as `viewers` may; `state` is what [`rules::seen_by`] makes of it for them.
+    /// Makes the view of `game` for `viewers`; `state` is the result of [`rules::seen_by`] for
+    /// them.
     pub fn seen_by(game: &'g Game, state: &'g State, viewers: SeatSet) -> GameView<'g> {
         GameView { state, viewers, ..GameView::of(game) }
     }
@@ -162,7 +164,7 @@ impl<'g> GameView<'g> {
         self.state.view()
     }
 
-    /// Whether those who look may see something that `seen_by` may see.
+    /// Returns whether the viewers may see something that is visible to `seen_by`.
     pub(crate) fn shows(self, seen_by: SeatSet) -> bool {
         self.state.is_over() || seen_by.includes(self.viewers)
     }
@@ -179,7 +181,7 @@ impl<'g> GameView<'g> {
         &self.state().board
     }
 
-    /// Returns the declared tiles, for whoever draws them.
+    /// Returns the declared tiles, for drawing.
     pub fn tile_set(self) -> &'g TileSet {
         &self.catalogue().tile_set
     }
@@ -189,7 +191,7 @@ impl<'g> GameView<'g> {
         &self.catalogue().mods
     }
 
-    /// Returns what is declared about tiles.
+    /// Returns a view of the declared tiles.
     pub fn tiles_declared(self) -> TilesView<'g> {
         TilesView::of(self.tile_set())
     }
@@ -199,12 +201,12 @@ impl<'g> GameView<'g> {
         &self.catalogue().piece(kind).name
     }
 
-    /// Returns the names of the kinds of piece, with how many each player has of them at the start.
+    /// Returns the names of the kinds of piece and the number that each player starts with.
     pub fn piece_kinds(self) -> impl Iterator<Item = (&'g str, u16)> {
         self.catalogue().pieces.iter().map(|p| (p.name.as_str(), p.per_player))
     }
 
-    /// Returns the names of the kinds of piece that a mod brings.
+    /// Returns the names of the kinds of piece that a mod declares.
     pub fn pieces_of_mod(self, mod_id: &str) -> Vec<&'g str> {
         let catalogue = self.catalogue();
         let is_own =
@@ -212,12 +214,12 @@ impl<'g> GameView<'g> {
         catalogue.pieces.iter().filter(is_own).map(|piece| piece.name.as_str()).collect()
     }
 
-    /// Returns how many spaces the score track has.
+    /// Returns the number of spaces of the score track.
     pub fn track_length(self) -> u32 {
         self.catalogue().track.length
     }
 
-    /// Returns the space of the score track where a marker with so many points stands.
+    /// Returns the space of the score track for a marker with this many points.
     pub fn space_of(self, points: i64) -> u32 {
         self.catalogue().track.space(points)
     }
@@ -227,12 +229,12 @@ impl<'g> GameView<'g> {
         self.catalogue().track.is_dark(space)
     }
 
-    /// Returns the function of a mod that failed, if the game stands still on one.
+    /// Returns the fault that stopped the game, if any.
     pub fn fault(self) -> Option<&'g Fault> {
         self.fault
     }
 
-    /// Returns the position as lines of a record, which begin a game from there.
+    /// Returns the position as `given` lines of a record.
     pub fn position_lines(self) -> Vec<String> {
         record::given_lines(self.ruleset, self.state)
     }
@@ -240,7 +242,7 @@ impl<'g> GameView<'g> {
 
 /// Players and turns.
 impl<'g> GameView<'g> {
-    /// Returns the seats by number: the order of play as it was at the start.
+    /// Returns the seats in the initial order of play.
     pub fn seats(self) -> impl Iterator<Item = Seat> + use<> {
         self.state().seats()
     }
@@ -250,17 +252,17 @@ impl<'g> GameView<'g> {
         self.state().order()
     }
 
-    /// Returns who has the next turn, where a mod has said so.
+    /// Returns the player of the next turn, if a mod has set it.
     pub fn named_next(self) -> Option<Seat> {
         self.state().named_next()
     }
 
-    /// Returns how many turns a player is to miss.
+    /// Returns the number of turns that a player must miss.
     pub fn turns_to_miss(self, seat: Seat) -> u32 {
         self.state().turns_to_miss(seat)
     }
 
-    /// Returns how many play.
+    /// Returns the number of players.
     pub fn n_seats(self) -> usize {
         usize::from(self.state().n_seats)
     }
@@ -280,12 +282,12 @@ impl<'g> GameView<'g> {
         self.seats().map(|seat| self.score(seat)).collect()
     }
 
-    /// Returns the points at each score marker of a player.
+    /// Returns the points of each score marker of a player.
     pub fn markers(self, seat: Seat) -> &'g [i64] {
         self.state().markers_of(seat)
     }
 
-    /// Returns whose turn it is.
+    /// Returns the player of the turn.
     pub fn player(self) -> Seat {
         self.state().player()
     }
@@ -300,17 +302,17 @@ impl<'g> GameView<'g> {
         self.state().is_over()
     }
 
-    /// Returns all points booked so far, in order.
+    /// Returns all awards booked so far, in order.
     pub fn awards(self) -> &'g [Arc<Award>] {
         self.state().awards()
     }
 
-    /// Returns the lines that mods noted so far, in order.
+    /// Returns all notes of mods so far, in order.
     pub fn notes(self) -> impl ExactSizeIterator<Item = &'g str> {
         self.state().notes().iter().map(|(_, text)| &**text)
     }
 
-    /// Returns what a player has at home and holds: kinds of pieces it owns some of, tokens it has some of.
+    /// Returns a player's supply: kinds of pieces and tokens.
     pub fn supply(self, seat: Seat) -> Vec<SupplyItem> {
         let state = self.state();
         let pieces = self.catalogue().pieces.iter().enumerate().map(|(i, kind)| {
@@ -325,18 +327,18 @@ impl<'g> GameView<'g> {
         pieces.chain(tokens).filter(|item| item.n > 0 || item.of > 0).collect()
     }
 
-    /// Returns the tiles in a player's hand that those who look may see.
+    /// Returns the tiles in a player's hand that the viewers may see.
     pub fn hand(self, seat: Seat) -> impl Iterator<Item = TileIdx> + 'g {
         self.shown_in_hand(seat).filter_map(|item| if let Item::Tile(tile) = item { Some(tile) } else { None })
     }
 
-    /// Returns the names of the cards in a player's hand that those who look may see.
+    /// Returns the names of the cards in a player's hand that the viewers may see.
     pub fn cards_in_hand(self, seat: Seat) -> impl Iterator<Item = &'g str> {
         let cards = self.shown_in_hand(seat).filter(|item| item.holds() == Holds::Cards);
         cards.map(move |card| card.name(self.catalogue()))
     }
 
-    /// Returns how many tiles and cards a player holds that those who look may not see.
+    /// Returns the number of hidden tiles and cards in a player's hand.
     pub fn n_hidden_in_hand(self, seat: Seat) -> usize {
         self.state().held(seat).filter(|held| !self.shows(held.seen_by)).count()
     }
@@ -345,17 +347,17 @@ impl<'g> GameView<'g> {
         self.state().held(seat).filter(move |held| self.shows(held.seen_by)).map(|held| held.item)
     }
 
-    /// Returns the tile that was drawn in this part and is not laid yet.
+    /// Returns the drawn tile of this part that is not placed yet.
     pub fn tile_in_hand(self) -> Option<TileIdx> {
         self.state().part().filter(|p| p.tile.is_none())?.tile_type
     }
 
-    /// Returns the tile that was laid in this part.
+    /// Returns the tile placed in this part.
     pub fn tile_of_part(self) -> Option<PlacedTile> {
         self.state().part()?.tile.map(|tile| *self.board().tile(tile))
     }
 
-    /// Returns why this part of the turn is played, where a mod caused it.
+    /// Returns the reason for this part of the turn, if a mod caused it.
     pub fn extra_part_reason(self) -> Option<&'g str> {
         self.state().part().map(|part| &*part.reason).filter(|reason| *reason != "turn")
     }
@@ -375,7 +377,8 @@ impl<'g> GameView<'g> {
         DeckView { name: &declared.name, holds_tiles: declared.holds == Holds::Tiles, n_left, n_all: n_all.max(n_left) }
     }
 
-    /// How many of an item are left in a deck or hidden in hands: what was drawn in secret cannot be told from what is left.
+    /// Returns how many of an item are in a deck or hidden in hands, which viewers cannot tell
+    /// apart.
     pub(crate) fn n_unseen(self, deck: DeckIdx, item: u16) -> usize {
         let state = self.state();
         let is_it = |held: &Held| {
@@ -386,24 +389,26 @@ impl<'g> GameView<'g> {
         state.deck(deck).count(item) + state.seats().flat_map(|seat| state.held(seat)).filter(is_it).count()
     }
 
-    /// Returns how many tiles are left in the first deck.
+    /// Returns the number of tiles left in the first deck.
     pub fn n_tiles_left(self) -> usize {
         self.state().deck(DeckIdx(0)).len()
     }
 
-    /// Returns how many items are left in the deck of this part.
+    /// Returns the number of items left in the deck of this part.
     pub fn n_left_to_draw(self) -> usize {
         self.state().part().map_or(0, |part| self.state().deck(part.deck).len())
     }
 
-    /// Returns how many tiles like `tile` are left in the deck of this part; `None` where that deck holds no tiles.
+    /// Returns the number of copies of `tile` left in the deck of this part; `None` for a deck
+    /// without tiles.
     pub fn n_left_of(self, tile: TileIdx) -> Option<usize> {
         let deck = self.state().part().map_or(DeckIdx(0), |p| p.deck);
         let holds_tiles = self.catalogue().decks.get(deck.idx()).is_some_and(|d| d.holds == Holds::Tiles);
         holds_tiles.then(|| self.n_unseen(deck, tile.0))
     }
 
-    /// Returns the tiles of deck number `deck`; `here` asks whether they fit on that spot, and not on any.
+    /// Returns the tiles of deck number `deck`, and whether they fit on the spot `here` or, if it
+    /// is `None`, on any.
     pub fn tiles_of_deck(self, deck: usize, here: Option<Spot>) -> Vec<TileCount> {
         let deck = DeckIdx(deck as u8);
         let Some(declared) = self.catalogue().decks.get(deck.idx()) else { return Vec::new() };
@@ -414,7 +419,7 @@ impl<'g> GameView<'g> {
         let mut found: Vec<TileCount> = Vec::new();
         let state = self.state().deck(deck);
         let at_first = declared.items.iter().map(|(item, n)| (*item, usize::from(*n)));
-        // A position that was set up may hold tiles that the deck does not have at first.
+        // A given position may contain tiles that the deck does not start with.
         let there = state.groups.iter().flat_map(|g| &g.stacks).map(|s| (s.item, 0));
         for (item, all) in at_first.chain(there) {
             let tile = TileIdx(item);
@@ -442,9 +447,9 @@ impl<'g> GameView<'g> {
     }
 }
 
-/// Tiles, spots and what lies on them.
+/// Tiles, spots and piles.
 impl<'g> GameView<'g> {
-    /// Returns the tiles on the board, in the order in which they were laid.
+    /// Returns the tiles on the board, in the order of laying.
     pub fn tiles(self) -> Vec<&'g PlacedTile> {
         self.board().laid().map(|(_, placed)| placed).collect()
     }
@@ -454,29 +459,30 @@ impl<'g> GameView<'g> {
         self.board().at(spot).map(|tile| self.board().tile(tile))
     }
 
-    /// Returns the tile beyond an edge of a spot.
+    /// Returns the tile across an edge of a spot.
     pub fn neighbour(self, spot: Spot, edge: Edge) -> Option<&'g PlacedTile> {
         self.board().neighbour(spot, edge).map(|tile| self.board().tile(tile))
     }
 
-    /// Returns the empty spots beside tiles, in unspecified, deterministic order.
+    /// Returns the empty spots beside tiles, in an unspecified but deterministic order.
     pub fn open_spots(self) -> impl Iterator<Item = Spot> + 'g {
         self.board().open_spots().map(|open| open.spot)
     }
 
-    /// Returns what the neighbours of an open spot ask for, in words, for each edge that has one.
+    /// Returns the edges that the neighbours of an open spot require, in words.
     pub fn needed_edges(self, spot: Spot) -> Vec<(Edge, String)> {
         let Some(open) = self.board().open_spots().find(|open| open.spot == spot) else { return Vec::new() };
         let needed = |edge: Edge| Some((edge, self.tile_set().edge_name(open.needed(edge as usize)?)));
         Edge::ALL.into_iter().filter_map(needed).collect()
     }
 
-    /// Returns whether the edges of a tile fit on a spot in some facing, whatever mods say besides.
+    /// Returns whether the edges of a tile fit on a spot in some facing, ignoring the rules of
+    /// mods.
     pub fn fits(self, tile: TileIdx, spot: Spot) -> bool {
         Facing::ALL.iter().any(|facing| self.board().check(self.tile_set(), spot, tile, *facing).is_ok())
     }
 
-    /// Returns the amounts that lie on spots: the spot, the name of the pile, how much.
+    /// Returns the piles on spots: the spot, the name of the pile, the amount.
     pub fn piles(self) -> impl Iterator<Item = (Spot, &'g str, u32)> {
         let name = move |pile: rules::PileIdx| self.catalogue().piles[pile.idx()].name.as_str();
         self.state().piles().iter().map(move |(spot, pile, n)| (*spot, name(*pile), *n))
@@ -522,12 +528,12 @@ impl<'g> GameView<'g> {
 
 /// Zones and features.
 impl<'g> GameView<'g> {
-    /// Returns whether a zone that was known at another moment is on the board now.
+    /// Returns whether a zone known from another moment is on the board now.
     pub fn has_zone(self, zone: ZoneRef) -> bool {
         self.board().has_zone(zone)
     }
 
-    /// Returns whether a feature that was known at another moment is on the board now.
+    /// Returns whether a feature known from another moment is on the board now.
     pub fn has_feature(self, feature: FeatureRef) -> bool {
         usize::from(feature.layer.0) < self.board().n_layers()
             && self.has_zone(feature.anchor)
@@ -537,7 +543,7 @@ impl<'g> GameView<'g> {
     /// Returns the tile of a zone.
     ///
     /// # Panics
-    /// Where the zone is not on the board.
+    /// Panics if the zone is not on the board.
     pub fn tile_of_zone(self, zone: ZoneRef) -> &'g PlacedTile {
         self.board().tile_at_zone(zone)
     }
@@ -552,13 +558,13 @@ impl<'g> GameView<'g> {
         self.board().zone_name(self.tile_set(), zone)
     }
 
-    /// Returns the zone with this name on the tile of `spot`.
+    /// Finds the zone with this name on the tile of `spot`.
     pub fn zone_named(self, spot: Spot, name: &str) -> Option<ZoneRef> {
         let tile = self.board().at(spot)?;
         self.board().zones_of(self.tile_set(), tile).find(|zone| self.zone_name(*zone) == name)
     }
 
-    /// Returns the features that hold a zone, one for each layer in which it takes part.
+    /// Returns the features that contain a zone, one for each of its layers.
     pub fn features_of(self, zone: ZoneRef) -> impl Iterator<Item = FeatureRef> + 'g {
         let layers = (0..self.board().n_layers()).map(|layer| LayerIdx(layer as u8));
         layers
@@ -566,19 +572,19 @@ impl<'g> GameView<'g> {
             .map(move |layer| FeatureRef { layer, anchor: zone })
     }
 
-    /// Returns the feature of the first layer that holds a zone.
+    /// Returns the feature of the first layer that contains a zone.
     pub fn feature_of(self, zone: ZoneRef) -> Option<FeatureRef> {
         self.features_of(zone).find(|feature| feature.layer.0 == 0)
     }
 
-    /// Returns the feature on which a piece of `kind` counts when it stands on `zone`.
+    /// Returns the feature on which a piece of `kind` counts if it stands on `zone`.
     pub fn feature_under(self, kind: PieceKindIdx, zone: ZoneRef) -> FeatureRef {
         let layer = self.catalogue().piece(kind).layer;
         let layer = if self.board().takes_part(layer, zone) { layer } else { LayerIdx(0) };
         FeatureRef { layer, anchor: zone }
     }
 
-    /// Returns a feature by the one of its zones that stands for it: equal for equal features.
+    /// Returns a feature in its canonical form: equal for equal features.
     pub fn root(self, feature: FeatureRef) -> FeatureRef {
         FeatureRef { layer: feature.layer, anchor: self.board().root(feature) }
     }
@@ -588,7 +594,7 @@ impl<'g> GameView<'g> {
         self.board().zones(feature)
     }
 
-    /// Returns whether a feature is complete, whatever mods say besides.
+    /// Returns whether a feature is complete by its edges, ignoring the rules of mods.
     pub fn is_complete(self, feature: FeatureRef) -> bool {
         self.board().is_complete(self.tile_set(), feature)
     }
@@ -636,7 +642,7 @@ impl<'g> GameView<'g> {
         }
     }
 
-    /// Returns the zones on which a piece stands.
+    /// Returns the zones that a piece occupies.
     pub fn zones_of_piece(self, piece: PieceRef) -> impl Iterator<Item = ZoneRef> + 'g {
         self.state().zones_of_piece(piece)
     }
@@ -646,12 +652,12 @@ impl<'g> GameView<'g> {
         rules::pieces_on(self.state(), feature).into_iter().map(|(piece, _)| piece).collect()
     }
 
-    /// Returns how many pieces stand on a zone as their first one.
+    /// Returns the number of pieces whose first zone is `zone`.
     pub fn n_pieces_on(self, zone: ZoneRef) -> usize {
         self.state().pieces().filter(|(_, piece)| piece.place == Location::Zone(zone)).count()
     }
 
-    /// Returns whether a piece of `kind` on `zone` would lie there to the end of the game.
+    /// Returns whether a piece of `kind` on `zone` would stay to the end of the game.
     pub fn would_stay(self, kind: PieceKindIdx, zone: ZoneRef) -> bool {
         self.catalogue().piece(kind).lies_on.contains(self.board().kind(zone))
     }

@@ -1,4 +1,5 @@
-//! A table at which not everybody may see everything: who sees what, while the game is looked back at, reloaded and replayed as well.
+//! A table at which not everybody may see everything: who sees what, while the game is looked back
+//! at, reloaded and replayed as well.
 
 use table::{Library, Outcome, Seat, Session, Setup, Waits, begin_setup, open_record};
 use testkit::{CopiedMod, mods_folder, small_mods_folder};
@@ -53,7 +54,8 @@ fn persons_see_a_secret_question_one_at_a_time_and_the_answers_together() {
     assert_eq!((session.looking(), last(&session)), (None, "(hidden)"));
     assert_eq!(shown(&session), hidden);
     assert!(session.record_text().ends_with("bid 3\n"), "records hold everything");
-    // Nobody else can look up what red has bidden: neither on the line nor by trying out what would become of it.
+    // Nobody else can look up what red has bidden: neither on the line nor by trying out what would
+    // become of it.
     session.hand_over(Some(BLUE));
     assert_eq!(last(&session), "(hidden)");
     let mut other = bidding(&library(), &[]);

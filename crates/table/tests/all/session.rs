@@ -106,7 +106,8 @@ fn the_record_says_by_which_mods_and_bots_the_game_goes_on() {
     play(&mut session, 6);
     session.set_bot(Seat(0), Some("greedy"));
     check_reopens(&library, &file, &mut session);
-    // What was taken back is no part of the game, and other rules might not offer it: with it the file is set aside.
+    // What was taken back is no part of the game, and other rules might not offer it: with it the
+    // file is set aside.
     session.set_bot(Seat(0), None);
     session.save();
     let at = session.undo_target().unwrap();
@@ -208,7 +209,7 @@ fn changed_mods_are_taken_over_and_broken_ones_are_not() {
     assert!(session.problems().is_empty());
 }
 
-/// Whether nobody is offered to deploy on a road in the rest of the game.
+/// Returns whether nobody is offered to deploy on a road in the rest of the game.
 fn offers_no_roads(session: &mut Session) -> bool {
     while session.waits() != Waits::Nobody {
         let view = session.view();
