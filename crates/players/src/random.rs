@@ -1,4 +1,4 @@
-//! The random player: any option, each as likely as the others.
+//! The random player: chooses every option with the same probability.
 
 use rand_xoshiro::SplitMix64;
 use rand_xoshiro::rand_core::{RngCore, SeedableRng};
@@ -6,12 +6,13 @@ use rules::Trial;
 
 use crate::player::{Player, View};
 
-/// A small generator of numbers: eight bytes of state, a nanosecond a number, the same on every machine.
+/// A small random number generator: eight bytes of state, a nanosecond a number, the same on every
+/// machine.
 #[derive(Clone, Debug)]
 pub struct Rng(SplitMix64);
 
 impl Rng {
-    /// Begins the numbers that follow from `seed`.
+    /// Makes the generator for `seed`.
     pub fn new(seed: u64) -> Rng {
         Rng(SplitMix64::seed_from_u64(seed))
     }
@@ -22,10 +23,10 @@ impl Rng {
         self.0.next_u64()
     }
 
-    /// Returns a number below `n`; 0 where `n` is 0.
+    /// Returns a number below `n`; 0 if `n` is 0.
     #[inline]
     pub fn below(&mut self, n: usize) -> usize {
-        // The upper half of the product: no division, and a bias of 2^-64 a number is none.
+        // The upper half of the product avoids a division; a bias of 2^-64 is negligible.
         ((u128::from(self.number()) * n as u128) >> 64) as usize
     }
 
@@ -34,14 +35,16 @@ impl Rng {
         Rng::derived(seed, 1 + seat as u64)
     }
 
-    /// Returns the seed number `n` that follows from `seed`: other numbers give seeds that have nothing to do with each other.
+    /// Returns the seed number `n` derived from `seed`; seeds with different numbers are
+    /// independent.
     pub fn derived(seed: u64, n: u64) -> u64 {
         let first = Rng::new(seed).number();
         Rng::new(first ^ n.wrapping_mul(0xd129_42f5_90a3_1f27)).number()
     }
 }
 
-/// Returns which option of chance comes up where `trial` stands, each as likely as it is; the first where nothing is asked there.
+/// Returns an option of the chance decision at which `trial` stands, by its probability; the first
+/// if there is no such decision.
 pub fn drawn(trial: &Trial, rng: &mut Rng) -> usize {
     let Some(decision) = trial.decision() else { return 0 };
     let weights = decision.weights(trial.state());
@@ -55,14 +58,14 @@ pub fn drawn(trial: &Trial, rng: &mut Rng) -> usize {
     0
 }
 
-/// Takes any option.
+/// Chooses any option.
 #[derive(Clone, Debug)]
 pub struct Random {
     rng: Rng,
 }
 
 impl Random {
-    /// A player whose choices follow from `seed`.
+    /// Makes a player whose choices follow from `seed`.
     pub fn new(seed: u64) -> Random {
         Random { rng: Rng::new(seed) }
     }

@@ -1,4 +1,4 @@
-//! The players that can be had by name.
+//! The players available by name.
 
 use std::borrow::Cow;
 
@@ -9,12 +9,12 @@ use crate::player::Player;
 use crate::random::Random;
 use crate::search::{Limits, Search};
 
-/// A player as lists and help texts show it.
+/// A player for lists and help texts.
 #[derive(Clone)]
 pub struct PlayerInfo {
-    /// What it is called in commands and records.
+    /// Its name in commands and records.
     pub name: Cow<'static, str>,
-    /// How it plays, in a sentence.
+    /// A sentence about how it plays.
     pub about: Cow<'static, str>,
     kind: Kind,
 }
@@ -27,10 +27,11 @@ enum Kind {
     Other(fn(seed: u64) -> Box<dyn Player>),
 }
 
-/// What a player is called that is no bot: somebody who sits at the table.
+/// The name of a person at the table, as opposed to a bot.
 pub const HUMAN: &str = "human";
 
-/// The players to choose from, the weakest first. There are more: `search` with any number of lines, and with a time ([`player_named`]).
+/// The players to choose from, the weakest first. `search` also exists with any number of
+/// simulations or a time limit ([`player_named`]).
 pub const PLAYERS: &[PlayerInfo] = &[
     known("random", "takes any option, each as likely as the others", Kind::Random),
     known("greedy", "tries every option and takes what would pay most if the game were over", Kind::Greedy),
@@ -43,12 +44,13 @@ pub const PLAYERS: &[PlayerInfo] = &[
     ),
 ];
 
-/// How many lines of play a search tries at most, since it remembers them all: some hundred megabytes.
+/// The most simulations of a search, which stores all of them: some hundred megabytes.
 const MOST_LINES: u32 = 100_000;
-/// For how many seconds a search may be asked to think.
+/// The longest time limit of a search, in seconds.
 const MOST_SECONDS: u32 = 60;
 
-/// The player called `name`: one of [`PLAYERS`]; or `search:` and a number of lines, or of seconds and `s`, as `search:250` or `search:5s`.
+/// Finds the player called `name`: one of [`PLAYERS`], or `search:` with a number of simulations or
+/// of seconds and `s`, such as `search:250` or `search:5s`.
 pub fn player_named(name: &str) -> Option<PlayerInfo> {
     if let Some(known) = PLAYERS.iter().find(|it| it.name == name) {
         return Some(known.clone());
@@ -68,14 +70,15 @@ pub fn player_named(name: &str) -> Option<PlayerInfo> {
     Some(PlayerInfo { name: name.to_owned().into(), about: about.into(), kind: Kind::Search(limits) })
 }
 
-/// Returns which players there are, in a line for whoever has named another one: their names, with what they do where `explains`.
+/// Returns the names of the players in a line, for the error about an unknown name; with
+/// descriptions if `explains` is true.
 pub fn list_of_bots(explains: bool) -> String {
     let one = |it: &PlayerInfo| if explains { format!("{} ({})", it.name, it.about) } else { it.name.to_string() };
     let known: Vec<String> = PLAYERS.iter().map(one).collect();
     format!("{}; or search with another number of lines, as search:250, or with a time, as search:5s", known.join(", "))
 }
 
-/// A number written with digits alone, without a zero before others: the same player has one name.
+/// Parses a number of digits without leading zeros, so that a player has one name.
 fn whole_number(text: &str) -> Option<u32> {
     let is_plain = text.bytes().all(|it| it.is_ascii_digit()) && !text.starts_with('0');
     text.parse().ok().filter(|_| is_plain)
@@ -86,12 +89,12 @@ const fn known(name: &'static str, about: &'static str, kind: Kind) -> PlayerInf
 }
 
 impl PlayerInfo {
-    /// A player that is not in the list, for a table of one's own.
+    /// Makes a player that is not in the list.
     pub fn new(name: &'static str, about: &'static str, make: fn(seed: u64) -> Box<dyn Player>) -> PlayerInfo {
         known(name, about, Kind::Other(make))
     }
 
-    /// Makes one.
+    /// Makes an instance of the player.
     pub fn make(&self, seed: u64) -> Box<dyn Player> {
         match self.kind {
             Kind::Random => Box::new(Random::new(seed)),
@@ -101,7 +104,8 @@ impl PlayerInfo {
         }
     }
 
-    /// Whether the same seed and questions may give other answers on another machine, since it thinks by the clock.
+    /// Returns whether it thinks by the clock, so that the same seed may give other answers on
+    /// another machine.
     pub fn is_timed(&self) -> bool {
         matches!(self.kind, Kind::Search(Limits { time: Some(_), .. }))
     }

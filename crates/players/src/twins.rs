@@ -1,12 +1,13 @@
-//! Options that come to the same: a piece on one zone of a feature or on another of the same, the one of two equal followers or the other, a
-//! symmetric tile one way round or the other.
+//! Equivalent options: a piece on one zone of a feature or on another, one of two equal followers
+//! or the other, a symmetric tile in either facing.
 
 use std::collections::BTreeMap;
 
 use board::{Facing, FeatureRef, LayerIdx, Placement, ZoneRef};
 use rules::{Answer, Decision, OptionValue, Question, Rules, State, Value, option_value};
 
-/// Returns for each of the `options` of a decision the first one that comes to the same: its own number where no earlier one does.
+/// Returns for each of the `options` of a decision the first equivalent one: its own number if no
+/// earlier one is equivalent.
 pub(crate) fn first_twins(rules: &Rules, state: &State, decision: &Decision, options: &[Answer]) -> Vec<usize> {
     let view = state.view();
     let mut first = BTreeMap::new();
@@ -32,7 +33,7 @@ pub(crate) fn first_twins(rules: &Rules, state: &State, decision: &Decision, opt
     options.iter().enumerate().map(twin).collect()
 }
 
-/// A value with its zones and pieces told by the features that they are on.
+/// Returns a value with its zones and pieces replaced by their features.
 fn by_feature(rules: &Rules, state: &State, value: Value) -> Value {
     let root = |layer: LayerIdx, anchor: ZoneRef| state.board.root(FeatureRef { layer, anchor });
     match value {
@@ -50,7 +51,8 @@ fn by_feature(rules: &Rules, state: &State, value: Value) -> Value {
             let zones = zones.map(|zone| Value::Zone(root(state.layer_on(&rules.ruleset, it.kind, zone), zone)));
             Value::list([Value::Int(i64::from(it.kind.0)), Value::Bool(it.pinned), owner].into_iter().chain(zones))
         }
-        // A choice of several zones, as the ends of what joins them, is one of ways and not of features.
+        // A choice of several zones, such as the ends of a connection, is a choice between
+        // connections and not between features.
         Value::List(list) if list.iter().filter(|it| matches!(it, Value::Zone(_))).count() > 1 => Value::List(list),
         Value::List(list) => Value::list(list.iter().map(|it| by_feature(rules, state, it.clone()))),
         Value::Option(option) => {

@@ -1,4 +1,4 @@
-//! What a call asks of players and of chance.
+//! Questions of a call to players and to chance.
 
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -13,30 +13,32 @@ use crate::seat_set::SeatSet;
 use crate::state::{Answer, Decision, Question, RecordedAnswer, Secret, Who};
 use crate::value::Seat;
 
-/// How many times one call may ask.
+/// The most questions of one call.
 pub const MAX_ASKS: usize = 64;
 
-/// How players are asked to choose.
+/// The form of a question to players.
 #[derive(Clone, Debug, Default)]
 pub struct Asking {
     /// The question in words.
     pub prompt: Arc<str>,
-    /// What the texts of the options begin with.
+    /// The first words of the texts of the options.
     pub words: OptionPrefix,
-    /// Whether they may choose nothing. Who can choose nothing else is not asked.
+    /// True if they may choose nothing. A player whose only choice is nothing is not asked.
     pub may_pass: bool,
-    /// What some words of options mean, for people.
+    /// The meanings of words in options, for people.
     pub meanings: Meanings,
 }
 
 impl Call<'_> {
-    /// Asks `who` to choose one of `values`; `None` is to pass. `seen_by` may see the options and what is chosen.
+    /// Asks `who` to choose one of `values`; `None` is to pass. `seen_by` may see the options and
+    /// the choice.
     ///
-    /// The text of an option is one of the words (if there are any) and the handles of its value. Options with equal texts are one.
+    /// The text of an option is one of the words (if there are any) and the handles of its value.
+    /// Options with equal texts are one.
     ///
     /// # Errors
-    /// Where the function may not ask, where there is nothing to choose from, where an option cannot stand in a record; and
-    /// [`Refusal::Asked`] until there is an answer.
+    /// Returns an error if the function may not ask, there is nothing to choose from, or an option
+    /// cannot be written in a record; and [`Refusal::Asked`] until there is an answer.
     pub fn ask(
         &mut self,
         who: Seat,
@@ -50,7 +52,7 @@ impl Call<'_> {
         self.ask_one(who, values, asking, seen_by)
     }
 
-    /// Asks as [`ask`](Call::ask) does, with words explained that may be none of these options.
+    /// Asks as [`ask`](Call::ask) does, with meanings that may concern words of other options.
     fn ask_one(
         &mut self,
         who: Seat,
@@ -85,11 +87,11 @@ impl Call<'_> {
         Err(self.stop_at(Decision { mod_options, choices, meanings, seen_by, ..question }))
     }
 
-    /// Asks several players one after the other, each for one of their own values; what they choose is hidden from the others until all have
-    /// answered. Returns what each has chosen, in the order of `round`.
+    /// Asks several players one after the other, each for one of their own values; each choice is
+    /// hidden from the others until all have answered. Returns the choices in the order of `round`.
     ///
     /// # Errors
-    /// As [`ask`](Call::ask), and where somebody is asked twice.
+    /// As [`ask`](Call::ask), and returns an error if a player is asked twice.
     pub fn ask_each(
         &mut self,
         round: Vec<(Seat, OptionValues)>,
@@ -108,7 +110,7 @@ impl Call<'_> {
         for (who, values) in round {
             chosen.push(self.ask_one(who, values, asking, who.into())?);
         }
-        // Answers of one call follow each other in the log.
+        // The answers of one call are consecutive in the log.
         let first = self.state.n_answers - self.state.machine.answers.len() as u32;
         let given = first + from as u32..first + self.n_asked as u32;
         let is_of_round = |secret: &Secret| given.contains(&secret.answer);
@@ -121,7 +123,8 @@ impl Call<'_> {
     /// Rolls a die with the given faces, each equally likely.
     ///
     /// # Errors
-    /// Where the function may not ask, where there is no face; and [`Refusal::Asked`] until there is an answer.
+    /// Returns an error if the function may not ask or there is no face; and [`Refusal::Asked`]
+    /// until there is an answer.
     pub fn roll(&mut self, faces: &[i32], reason: &str) -> Result<i32, Refusal> {
         self.may_ask()?;
         if faces.is_empty() {
@@ -138,10 +141,11 @@ impl Call<'_> {
         }
     }
 
-    /// Draws an item from a deck; `None` where it is empty. `seen_by` may see what it is.
+    /// Draws an item from a deck; `None` if it is empty. `seen_by` may see the item.
     ///
     /// # Errors
-    /// Where the function may not ask; and [`Refusal::Asked`] until there is an answer.
+    /// Returns an error if the function may not ask; and [`Refusal::Asked`] until there is an
+    /// answer.
     pub fn draw(&mut self, deck: DeckIdx, prompt: &str, seen_by: SeatSet) -> Result<Option<u16>, Refusal> {
         self.may_ask()?;
         let Some(first) = self.state.decks[deck.idx()].front().first().map(|stack| Answer::Draw(stack.item)) else {
@@ -174,7 +178,8 @@ impl Call<'_> {
         Ok(answer)
     }
 
-    /// Ends the call here, until there is an answer: nothing that the function does from now on counts.
+    /// Stops the call until there is an answer; everything the function does from now on is
+    /// discarded.
     fn stop_at(&mut self, question: Decision) -> Refusal {
         self.question = Some(question);
         Refusal::Asked

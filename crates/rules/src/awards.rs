@@ -1,4 +1,4 @@
-//! Points that were booked, and how they came about.
+//! Awards: booked points and their derivation.
 
 use std::sync::Arc;
 
@@ -7,60 +7,61 @@ use board::FeatureRef;
 use crate::indices::{FnIdx, ModIdx};
 use crate::value::Seat;
 
-/// The most points of one award, and the most that a score marker begins with: sums of such numbers fit everywhere.
+/// The most points of an award, and the most that a score marker begins with. Sums of such numbers
+/// cannot overflow.
 pub const MOST_POINTS: u64 = 1 << 40;
 
-/// How a line changes an award.
+/// The effect of a line on an award.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum TermKind {
     /// The value by the manifest's formula.
     Formula,
     /// A value instead of the formula's.
     Replace,
-    /// Nothing instead of the formula's value.
+    /// No points instead of the formula's.
     Zero,
-    /// More, or less.
+    /// An addition, perhaps negative.
     Add,
-    /// Twice.
+    /// Doubling.
     Double,
-    /// Half, rounded up.
+    /// Halving, rounded up.
     Halve,
 }
 
-/// One line of how an award came about.
+/// A line in the derivation of an award.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct AwardLine {
-    /// What it does.
+    /// Its effect.
     pub kind: TermKind,
-    /// The number, where it has one.
+    /// Its number, if it has one.
     pub amount: i64,
-    /// The mod that says so; `None` for the manifest's formula.
+    /// The mod that added it; `None` for the manifest's formula.
     pub owner: Option<ModIdx>,
     /// Its function; `None` for the manifest's formula.
     pub function: Option<FnIdx>,
-    /// Why, in the mod's words.
+    /// The reason, in the mod's words.
     pub reason: Arc<str>,
 }
 
-/// Points that were booked.
+/// Booked points.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Award {
-    /// Who got them.
+    /// The player who received them.
     pub player: Seat,
-    /// How many.
+    /// The number of points.
     pub points: i64,
     /// The feature they came from, if any.
     pub feature: Option<FeatureRef>,
-    /// What for: the kind of the feature (or its layer), or what the mod said.
+    /// The reason: the kind of the feature (or its layer), or the mod's words.
     pub reason: Arc<str>,
-    /// How they came about.
+    /// The derivation.
     pub lines: Vec<AwardLine>,
-    /// Whether it is part of the final count.
+    /// True if it is part of the final count.
     pub is_final: bool,
-    /// Whether it was taken from another player's move.
+    /// True if it was taken from another player's move.
     pub is_loot: bool,
-    /// Which marker moved, from 0.
+    /// The marker that moved, from 0.
     pub marker: u8,
-    /// How many answers the log held.
+    /// The length of the log when it was booked.
     pub decision: u32,
 }

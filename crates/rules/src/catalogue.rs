@@ -1,4 +1,4 @@
-//! What a set of mods declares, as plain data: filled by the loader, read by the engine.
+//! The declarations of a set of mods as plain data: filled by the loader, read by the engine.
 
 use std::fmt;
 
@@ -8,14 +8,14 @@ use crate::filter::Filter;
 use crate::hooks::Hook;
 use crate::indices::{DeckIdx, FnIdx, ModIdx, PieceKindIdx, PileIdx, SettingIdx, TokenIdx};
 
-/// Everything a set of mods declares. Immutable once loaded; the same for all threads.
+/// The declarations of a set of mods. Immutable once loaded and shared by all threads.
 #[derive(Clone, Debug, Default)]
 pub struct Catalogue {
     /// Kinds, tags, layers and tiles.
     pub tile_set: TileSet,
     /// The mods in load order: requirements first, then by id.
     pub mods: Vec<ModInfo>,
-    /// Settings of all mods.
+    /// The settings of all mods.
     pub settings: Vec<Setting>,
     /// Kinds of pieces. At most 32.
     pub pieces: Vec<PieceKind>,
@@ -23,29 +23,29 @@ pub struct Catalogue {
     pub tokens: Vec<Token>,
     /// Kinds of piles.
     pub piles: Vec<Pile>,
-    /// Items of decks that are no tiles.
+    /// Items of decks other than tiles.
     pub cards: Vec<Card>,
-    /// Decks. The first is the one turns are played with; the game is over when it is empty.
+    /// Decks. The first is the draw pile; the game ends when it is empty.
     pub decks: Vec<Deck>,
-    /// The tile that lies on the board at the start.
+    /// The start tile.
     pub start: Option<StartTile>,
     /// The score track.
     pub track: Track,
-    /// How many may play, fewest and most.
+    /// The smallest and the largest number of players.
     pub n_players: (u8, u8),
-    /// The phases of a part in order: the core's own and those of mods.
+    /// The phases of a part in order: those of the core and of mods.
     pub phases: Vec<Phase>,
-    /// What features are worth, by kind, in layer 0.
+    /// The values of features by kind, in layer 0.
     pub points: Vec<Points>,
-    /// What features of the further layers are worth; entry 0 is unused.
+    /// The values of features of further layers; entry 0 is unused.
     pub layer_points: Vec<Points>,
-    /// How tiles with certain kinds of land go on from what is laid; only kinds that say something.
+    /// The connection constraints of kinds of land, if they have any.
     pub joining: Vec<Joining>,
-    /// Mods' own options with their handlers.
+    /// Options of mods with their handlers.
     pub options: Vec<OptionWord>,
     /// Script functions that the engine calls.
     pub functions: Vec<Function>,
-    /// For each [`Hook`] the functions to call, in mod order.
+    /// The functions to call for each [`Hook`], in mod order.
     pub handlers: Vec<Vec<Handler>>,
 }
 
@@ -58,28 +58,28 @@ pub struct ModInfo {
     pub version: String,
     /// Its title for people.
     pub title: String,
-    /// What it is, in a sentence or two.
+    /// Its description, in a sentence or two.
     pub about: String,
     /// The mods that it requires or names as optional, and those that these build on; sorted.
     pub builds_on: Vec<ModIdx>,
-    /// A hash of its files, to tell whether two sessions play by the same text.
+    /// A hash of its files, which shows whether two sessions use the same text.
     pub hash: u64,
 }
 
-/// A number, switch or word that a table may choose before the game.
+/// A number, switch or word that players may choose before the game.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Setting {
     /// The mod it belongs to.
     pub owner: ModIdx,
     /// Its name; records say `set <mod>.<name>`.
     pub name: String,
-    /// What it is when nobody says otherwise; its type is the setting's type.
+    /// Its default; its type is the setting's type.
     pub default: SettingValue,
-    /// The allowed values; empty where any of the type (and range) will do.
+    /// The allowed values; empty if any value of the type (and range) is allowed.
     pub choices: Vec<SettingValue>,
-    /// Least and greatest allowed number.
+    /// The smallest and largest allowed number.
     pub range: Option<(i64, i64)>,
-    /// What it does, for people.
+    /// Its description, for people.
     pub about: String,
 }
 
@@ -95,7 +95,7 @@ pub enum SettingValue {
 }
 
 impl SettingValue {
-    /// Reads `text` as a value of the same type as `self`.
+    /// Parses `text` as a value of the same type as `self`.
     pub fn parse_like(&self, text: &str) -> Option<SettingValue> {
         match self {
             SettingValue::Bool(_) => text.parse().ok().map(SettingValue::Bool),
@@ -120,27 +120,29 @@ impl fmt::Display for SettingValue {
 pub struct PieceKind {
     /// Its name, such as `follower`.
     pub name: String,
-    /// The mod that declares it first.
+    /// The first mod that declares it.
     pub owner: ModIdx,
-    /// How many each player has in supply at the start.
+    /// The number that each player has in supply at the start.
     pub per_player: u16,
-    /// How many neutral ones there are, owned by nobody.
+    /// The number of neutral pieces.
     pub neutral: u16,
-    /// Kinds of land it may be deployed on.
+    /// The kinds of land it may be deployed on.
     pub stands_on: KindSet,
-    /// Kinds of land on which it is drawn lying, because it stays there. No rule asks.
+    /// The kinds of land on which it is drawn lying, because it stays there. Has no effect on the
+    /// rules.
     pub lies_on: KindSet,
-    /// The layer in which it claims a feature; where a zone takes no part in that layer it counts in layer 0.
+    /// The layer in which it claims a feature; layer 0 if a zone takes no part in that layer.
     pub layer: LayerIdx,
-    /// What it weighs when majorities are decided; 0 never claims anything.
+    /// Its weight in majorities; 0 never claims anything.
     pub strength: i64,
-    /// Sorts of pieces (itself included, if so declared) whose presence on the feature forbids to deploy it there.
+    /// The kinds of pieces (itself included, if declared) whose presence on the feature forbids
+    /// deployment.
     pub blocked_by: PieceKindSet,
-    /// Sorts of pieces of which the player needs one of their own on the feature; empty for no such need.
+    /// The kinds of pieces of which the player needs one on the feature; empty if none.
     pub needs: PieceKindSet,
-    /// What it counts as besides itself (`large` is a `follower`), itself included.
+    /// The kinds that it counts as (`large` is a `follower`), itself included.
     pub is: PieceKindSet,
-    /// Whether it goes home when its feature is scored.
+    /// True if it returns when its feature is scored.
     pub goes_home: bool,
 }
 
@@ -149,9 +151,9 @@ pub struct PieceKind {
 pub struct Token {
     /// Its name, such as `coin`.
     pub name: String,
-    /// How many there are in the common stock; `None` for as many as needed.
+    /// The number in the common stock; `None` if unlimited.
     pub stock: Option<u32>,
-    /// How many each player holds at the start.
+    /// The number that each player holds at the start.
     pub per_player: u32,
 }
 
@@ -160,7 +162,7 @@ pub struct Token {
 pub struct Pile {
     /// Its name, such as `stone`.
     pub name: String,
-    /// How many there are in the common stock; `None` for as many as needed.
+    /// The number in the common stock; `None` if unlimited.
     pub stock: Option<u32>,
 }
 
@@ -169,13 +171,13 @@ pub struct Pile {
 pub struct Deck {
     /// Its name, such as `tile_set`.
     pub name: String,
-    /// What it holds.
+    /// The type of its items.
     pub holds: Holds,
-    /// Its items with how often each occurs, before any mod arranges it: one group.
+    /// Its items with their numbers, before a mod arranges it: one group.
     pub items: Vec<(u16, u16)>,
 }
 
-/// What the items of a deck are.
+/// The type of a deck's items.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Holds {
     /// Tiles: items are positions in [`TileSet::tiles`].
@@ -184,42 +186,42 @@ pub enum Holds {
     Cards,
 }
 
-/// An item of a deck that is no tile.
+/// An item of a deck other than a tile.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Card {
-    /// Its name with its mod, such as `letters/walk`.
+    /// Its qualified name, such as `letters/walk`.
     pub name: String,
-    /// What it says, for people.
+    /// Its text, for people.
     pub about: String,
 }
 
-/// The tile that lies on the board at the start. It is not in its deck.
+/// The start tile, which is not in its deck.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct StartTile {
-    /// Which tile; it lies at 0,0.
+    /// The tile type; it lies at 0,0.
     pub tile: TileIdx,
-    /// How it is turned.
+    /// Its facing.
     pub facing: Facing,
 }
 
 /// The score track: a loop of spaces numbered from 0.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Track {
-    /// How many spaces it has.
+    /// The number of spaces.
     pub length: u32,
-    /// How many score markers each player has.
+    /// The number of score markers of each player.
     pub n_markers: u8,
-    /// Every how many spaces one is dark, from 0 on; 0 where none is.
+    /// The distance between dark spaces, from 0 on; 0 if there are none.
     pub dark: u32,
 }
 
 impl Track {
-    /// The space where a marker with so many points stands.
+    /// Returns the space of a marker with this many points.
     pub fn space(&self, points: i64) -> u32 {
         points.rem_euclid(i64::from(self.length.max(1))) as u32
     }
 
-    /// Whether a space is dark.
+    /// Returns whether a space is dark.
     pub fn is_dark(&self, space: u32) -> bool {
         self.dark > 0 && space.is_multiple_of(self.dark)
     }
@@ -231,24 +233,24 @@ impl Default for Track {
     }
 }
 
-/// Where in a part a phase has its place.
+/// A position in the order of a part's phases.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Slot {
     /// A tile is drawn.
     Draw,
-    /// The drawn tile is looked at.
+    /// Effects of drawing.
     Drawn,
-    /// It is placed.
+    /// The tile is placed.
     Place,
-    /// What placing it brings.
+    /// Effects of placing.
     Placed,
     /// A piece is deployed.
     Piece,
     /// Connections change.
     Connect,
-    /// What was completed is scored.
+    /// Completed features are scored.
     Score,
-    /// What scoring brings.
+    /// Effects of scoring.
     Scored,
     /// The part ends.
     End,
@@ -272,58 +274,58 @@ impl Slot {
 /// A phase of a part.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Phase {
-    /// Its id: the core's are `draw`, `place`, `piece` and `score`, a mod's is its own.
+    /// Its id: `draw`, `place`, `piece` and `score` for the core's, or a mod's own.
     pub id: String,
     /// Its slot.
     pub slot: Slot,
-    /// What it does.
+    /// Its action.
     pub runs: Runs,
-    /// When it is left out without asking a mod.
+    /// The filter that must pass for it to run.
     pub filter: Filter,
 }
 
-/// What a phase does.
+/// The action of a phase.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Runs {
     /// The core draws a tile.
     Draw,
-    /// The core has it placed.
+    /// The core asks for the placement of the tile.
     Place,
     /// The core offers to deploy a piece.
     Piece,
-    /// The core scores what was completed.
+    /// The core scores completed features.
     Score,
     /// A function `phase_<id>` of a mod.
     Function {
-        /// Which.
+        /// The function.
         function: FnIdx,
     },
 }
 
-/// What a feature is worth.
+/// The value of a feature.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Points {
-    /// When it is completed; without this it is never scored while playing.
+    /// The value on completion; `None` if it is never scored during play.
     pub complete: Option<Formula>,
-    /// In the final count.
+    /// The value in the final count.
     pub at_end: Option<Formula>,
 }
 
-/// How a tile with a kind of land goes on from what is laid, beyond edges that agree.
+/// A constraint on how tiles with a kind of land connect to laid ones, beyond matching edges.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Joining {
     /// The kind.
     pub kind: KindIdx,
-    /// The mod that says so first.
+    /// The first mod that declares it.
     pub owner: ModIdx,
-    /// On how many edges exactly the tile must meet a laid tile with this kind.
+    /// The exact number of edges on which the tile must meet a laid tile with this kind.
     pub n: Option<u8>,
-    /// Whether it may turn to the same side as the tile that it joins.
+    /// True if it may turn to the same side as the tile that it connects to.
     pub u_turns: bool,
 }
 
 impl Joining {
-    /// Whether `tile` has the kind.
+    /// Returns whether `tile` has the kind.
     pub(crate) fn concerns(&self, tile: &Tile) -> bool {
         tile.zones.iter().any(|zone| zone.kind == self.kind)
     }
@@ -336,7 +338,7 @@ pub struct Formula {
     pub terms: Vec<Term>,
 }
 
-/// A number times any factors.
+/// A number times any number of factors.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Term {
     /// The number.
@@ -345,22 +347,22 @@ pub struct Term {
     pub factors: Vec<Factor>,
 }
 
-/// Something that is counted on a feature.
+/// A count on a feature.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Factor {
-    /// Different tiles.
+    /// Tiles.
     Tiles,
     /// Zones.
     Zones,
-    /// Laid spots that count for it (see [`board::Laid::n_spots`]).
+    /// Laid spots that score for it (see [`board::Layout::n_spots`]).
     Spots,
-    /// A tag as it is merged: a number, 0 or 1, or how many words.
+    /// A merged tag: a number, 0 or 1, or the number of words.
     Tag(TagIdx),
-    /// How many features of the kinds border it.
+    /// Adjacent features of some kinds.
     Touching {
         /// Their kinds.
         kinds: KindSet,
-        /// Whether only complete ones count.
+        /// True if only complete ones count.
         only_complete: bool,
     },
     /// A setting (a number, or 0 or 1).
@@ -374,7 +376,7 @@ pub struct OptionWord {
     pub word: String,
     /// Its function.
     pub function: FnIdx,
-    /// What it does, for people.
+    /// Its effect, for people.
     pub about: String,
 }
 
@@ -385,11 +387,11 @@ pub struct Function {
     pub owner: ModIdx,
     /// Its name.
     pub name: String,
-    /// The file that it stands in, as the mod was loaded from.
+    /// Its file, as loaded.
     pub file: String,
-    /// The line of its name, from 1; 0 where unknown.
+    /// The line of its name, from 1; 0 if unknown.
     pub line: u32,
-    /// The column of its name, from 1; 0 where unknown.
+    /// The column of its name, from 1; 0 if unknown.
     pub column: u32,
 }
 
@@ -400,60 +402,60 @@ pub struct Handler {
     pub function: FnIdx,
     /// Its mod.
     pub owner: ModIdx,
-    /// When it is called.
+    /// The filter that must pass for it to be called.
     pub filter: Filter,
 }
 
 impl Catalogue {
-    /// The functions for `hook`, in mod order.
+    /// Returns the functions for `hook`, in mod order.
     #[inline]
     pub fn handlers(&self, hook: Hook) -> &[Handler] {
         self.handlers.get(hook as usize).map_or(&[], Vec::as_slice)
     }
 
-    /// Whether any mod has a function for `hook`.
+    /// Returns whether any mod has a function for `hook`.
     #[inline]
     pub fn has(&self, hook: Hook) -> bool {
         !self.handlers(hook).is_empty()
     }
 
-    /// The kind of piece called `name`.
+    /// Finds the kind of piece called `name`.
     pub fn piece_named(&self, name: &str) -> Option<PieceKindIdx> {
         self.pieces.iter().position(|p| p.name == name).map(|i| PieceKindIdx(i as u8))
     }
 
-    /// The token called `name`.
+    /// Finds the token called `name`.
     pub fn token_named(&self, name: &str) -> Option<TokenIdx> {
         self.tokens.iter().position(|t| t.name == name).map(|i| TokenIdx(i as u8))
     }
 
-    /// The pile called `name`.
+    /// Finds the pile called `name`.
     pub fn pile_named(&self, name: &str) -> Option<PileIdx> {
         self.piles.iter().position(|p| p.name == name).map(|i| PileIdx(i as u8))
     }
 
-    /// The deck called `name`.
+    /// Finds the deck called `name`.
     pub fn deck_named(&self, name: &str) -> Option<DeckIdx> {
         self.decks.iter().position(|d| d.name == name).map(|i| DeckIdx(i as u8))
     }
 
-    /// Whether one of two mods builds on the other, or they are the same.
+    /// Returns whether one of two mods builds on the other, or they are the same.
     pub fn are_related(&self, a: ModIdx, b: ModIdx) -> bool {
         let builds_on = |a: ModIdx, b: ModIdx| self.mods[a.idx()].builds_on.contains(&b);
         a == b || builds_on(a, b) || builds_on(b, a)
     }
 
-    /// The mod called `id`.
+    /// Finds the mod called `id`.
     pub fn mod_named(&self, id: &str) -> Option<ModIdx> {
         self.mods.iter().position(|m| m.id == id).map(|i| ModIdx(i as u8))
     }
 
-    /// The setting `name` of mod `owner`.
+    /// Finds the setting `name` of mod `owner`.
     pub fn setting_named(&self, owner: ModIdx, name: &str) -> Option<SettingIdx> {
         self.settings.iter().position(|s| s.owner == owner && s.name == name).map(|i| SettingIdx(i as u16))
     }
 
-    /// The kind of piece `kind`.
+    /// Returns the kind of piece `kind`.
     pub fn piece(&self, kind: PieceKindIdx) -> &PieceKind {
         &self.pieces[kind.idx()]
     }
@@ -465,7 +467,7 @@ impl Catalogue {
         PieceKindSet(counting.fold(bit, |set, (i, _)| set | 1 << i))
     }
 
-    /// The name of item `item` of deck `deck`.
+    /// Returns the name of item `item` of deck `deck`.
     pub fn item_name(&self, deck: DeckIdx, item: u16) -> &str {
         match self.decks[deck.idx()].holds {
             Holds::Tiles => &self.tile_set.tile(TileIdx(item)).name,
@@ -473,7 +475,7 @@ impl Catalogue {
         }
     }
 
-    /// The item of deck `deck` called `name`.
+    /// Finds the item of deck `deck` called `name`.
     pub fn item_named(&self, deck: DeckIdx, name: &str) -> Option<u16> {
         match self.decks[deck.idx()].holds {
             Holds::Tiles => self.tile_set.tile_named(name).map(|t| t.0),
@@ -481,7 +483,8 @@ impl Catalogue {
         }
     }
 
-    /// The merged value of tag `tag` from the columns of a feature with `n_zones` zones: a number, 0 or 1, or how many different words.
+    /// Returns the merged value of tag `tag` from the columns of a feature with `n_zones` zones: a
+    /// number, 0 or 1, or the number of different words.
     pub fn tag_number(&self, tag: TagIdx, columns: &[i32], n_zones: u32) -> i64 {
         let declared = self.tile_set.tag(tag);
         let first = declared.first_column.0 as usize;

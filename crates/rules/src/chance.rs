@@ -1,52 +1,55 @@
-//! Chance answered from a seed: what is drawn and rolled depends on the seed and on names, never on how often anybody asked.
+//! Chance answered from a seed: draws and rolls depend on the seed and on names, never on the
+//! number of earlier questions.
 
 use crate::catalogue::Holds;
 use crate::indices::DeckIdx;
 use crate::ruleset::{Ruleset, hash_text};
 use crate::state::{Answer, Decision, Question, State, Who};
 
-/// Answers decisions of chance from a seed.
+/// Answers chance decisions from a seed.
 ///
-/// Each copy of a deck's item has a priority made of seed, deck, item, copy and shuffle; the smallest of the front group is drawn. So undo
-/// and redo give the same tile, a die shifts no tiles, and adding a tile leaves the order of the others.
+/// Each copy of a deck's item has a priority made of seed, deck, item, copy and shuffle; the
+/// smallest of the front group is drawn. So undo and redo give the same tile, a die does not shift
+/// later draws, and adding a tile preserves the order of the others.
 #[derive(Clone, Debug)]
 pub struct Dealer {
     seed: u64,
-    /// Orders made so far, by deck and shuffle.
+    /// The orders computed so far, by deck and shuffle.
     orders: Vec<Order>,
 }
 
 /// The priority of a copy that the deck does not declare.
 const NEVER: u64 = u64::MAX;
 
-/// In what order the copies of a deck leave it.
+/// The order in which the copies of a deck are drawn.
 #[derive(Clone, Debug)]
 struct Order {
     deck: DeckIdx,
     cycle: u32,
-    /// The priorities of the copies of each item, the smallest first, [`NEVER`] behind them.
+    /// The priorities of the copies of each item, ascending, followed by [`NEVER`].
     priorities: Vec<u64>,
-    /// Where those of each item begin, and where all end.
+    /// The start of each item's priorities, and the end of all.
     begins: Vec<u32>,
 }
 
 impl Dealer {
-    /// A dealer for `seed`.
+    /// Makes a dealer for `seed`.
     pub fn new(seed: u64) -> Dealer {
         Dealer { seed, orders: Vec::new() }
     }
 
-    /// The seed.
+    /// Returns the seed.
     pub fn seed(&self) -> u64 {
         self.seed
     }
 
-    /// The answer to the open decision, if it is one of chance.
+    /// Returns the answer to the open decision, if it is one of chance.
     pub fn answer(&mut self, ruleset: &Ruleset, state: &State) -> Option<Answer> {
         self.answer_to(ruleset, state.view(), state.decision()?)
     }
 
-    /// The answer to a decision, if it is one of chance. `state` is the game as whoever asks sees it.
+    /// Returns the answer to a decision, if it is one of chance. `state` is the game as the caller
+    /// sees it.
     pub fn answer_to(&mut self, ruleset: &Ruleset, state: &State, decision: &Decision) -> Option<Answer> {
         if decision.who != Who::Chance {
             return None;
@@ -68,7 +71,7 @@ impl Dealer {
             self.orders.push(Order::new(ruleset, self.seed, deck, group.cycle));
             self.orders.len() - 1
         });
-        // The k-th copy of an item to leave a group has its k-th smallest priority.
+        // The k-th copy of an item drawn from a group has its k-th smallest priority.
         let Order { priorities, begins, .. } = &self.orders[at];
         let (mut least, mut first) = (NEVER, 0);
         for stack in &group.stacks {
@@ -83,7 +86,7 @@ impl Dealer {
         if least != NEVER {
             return Some(first);
         }
-        // More copies than the deck declares were put into it while playing.
+        // Mods have put in more copies than the deck declares.
         let n = group.stacks.len() as u64;
         let hash = mix(mix(self.seed, u64::from(state.n_answers())), n);
         Some(group.stacks[(hash % n) as usize].item)

@@ -1,4 +1,4 @@
-//! What a mod offers, checked: every option can be said in a record, and no two are the same.
+//! Checks options of mods: each can be written in a record, and no two are equal.
 
 use std::collections::BTreeSet;
 use std::mem::discriminant;
@@ -11,13 +11,14 @@ use crate::state::State;
 use crate::texts::{check_plain, check_there, check_words, means_more, value_text};
 use crate::value::{OptionValue, Seat, Value};
 
-/// How many options a question of a mod may have. On a board of thousands of tiles a player may have to choose among all zones.
+/// The most options of a mod's question. On a board of thousands of tiles a player may have to
+/// choose among all zones.
 pub(crate) const MAX_OPTIONS: usize = 20_000;
 
 /// Makes the options of a question to `answerer`. Those with equal texts are one.
 ///
 /// # Errors
-/// Where one cannot be said in a record.
+/// Returns an error if an option cannot be written in a record.
 pub(crate) fn options_of(
     ruleset: &Ruleset,
     state: &State,
@@ -47,7 +48,8 @@ pub(crate) fn options_of(
     Ok(ModOptions::Asked { words, values })
 }
 
-/// Checks that every word that is explained is a word of an option of somebody who is asked; each has a list of values.
+/// Checks that every explained word is a word of an option of some player asked, each of whom has a
+/// list of values.
 pub(crate) fn check_meanings<'v>(
     words: &[Arc<str>],
     lists: impl Iterator<Item = &'v OptionValues> + Clone,
@@ -64,7 +66,7 @@ pub(crate) fn check_meanings<'v>(
     }
 }
 
-/// Checks that a record would not take an option of this text for something else.
+/// Checks that a record would not read an option of this text as anything else.
 fn check_first_word(state: &State, text: &str) -> Result<(), Refusal> {
     match text.split(' ').next() {
         Some(verb) if means_more(verb, state.n_answers == 0) => {
@@ -74,7 +76,7 @@ fn check_first_word(state: &State, text: &str) -> Result<(), Refusal> {
     }
 }
 
-/// Returns the text that the text of a value begins with, if it is one.
+/// Returns the text at the start of a value's text, if there is one.
 fn first_text(value: &Value) -> Option<&str> {
     match value {
         Value::Text(text) => Some(text),
@@ -85,7 +87,7 @@ fn first_text(value: &Value) -> Option<&str> {
     }
 }
 
-/// Checks that an option can stand in a record: it says something, and nothing else than itself.
+/// Checks that an option can be written in a record: it is not empty and unambiguous.
 fn check(ruleset: &Ruleset, state: &State, answerer: Seat, words: &[Arc<str>], value: &Value) -> Result<(), Refusal> {
     let is_words = check_words(value)?;
     check_there(state, value)?;
@@ -97,7 +99,7 @@ fn check(ruleset: &Ruleset, state: &State, answerer: Seat, words: &[Arc<str>], v
     if !is_words {
         return Ok(());
     }
-    // Made of words alone; these are short.
+    // The option consists of words alone, which are short.
     let rest = value_text(ruleset, state, Some(answerer), value)?;
     let said = |word: &str| if word.is_empty() { rest.clone() } else { format!("{word} {rest}").trim_end().to_owned() };
     let texts: Vec<String> =
@@ -115,7 +117,7 @@ fn distinct(ruleset: &Ruleset, state: &State, answerer: Seat, values: Arc<Vec<Va
         return distinct_by(values, Value::clone);
     }
     if values.iter().all(|value| matches!(value, Value::Piece(_))) {
-        // What their texts are made of.
+        // The things that its text is made of.
         let looks = |value: &Value| match value {
             Value::Piece(piece) => state.piece(*piece).map(|it| {
                 let of = it.owner.filter(|owner| *owner != answerer);
@@ -125,7 +127,7 @@ fn distinct(ruleset: &Ruleset, state: &State, answerer: Seat, values: Arc<Vec<Va
         };
         return distinct_by(values, looks);
     }
-    // A zone has a text of its own.
+    // The text of a zone is unique.
     let is_zone = |value: &Value| matches!(value, Value::Zone(_));
     let is_of_zones = |option: &OptionValue| matches!(&option.about, Value::List(about) if about.iter().all(is_zone));
     if values.iter().all(|value| option_of(value).is_some_and(is_of_zones)) {
@@ -148,7 +150,8 @@ fn distinct_by<K: Ord>(values: Arc<Vec<Value>>, key: impl Fn(&Value) -> K) -> Ar
     Arc::new(values.iter().filter(|value| seen.insert(key(value))).cloned().collect())
 }
 
-/// Returns whether no other value of its type has the same text, so that texts need not be made to tell them apart.
+/// Returns whether no other value of its type has the same text, so that comparing texts is
+/// unnecessary.
 fn has_own_text(value: &Value) -> bool {
     matches!(
         value,

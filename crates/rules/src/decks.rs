@@ -1,26 +1,26 @@
-//! Decks while a game is played: what is left, in groups whose order nobody knows.
+//! Decks during a game: the remaining items, in groups of unknown order.
 
 use crate::seat_set::SeatSet;
 
-/// How often an item is left in a group.
+/// The remaining copies of an item in a group.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Stack {
     /// The item (see [`Deck::holds`](crate::Deck)).
     pub item: u16,
-    /// How many are left.
+    /// The number of remaining copies.
     pub left: u16,
-    /// How many there were when the group was made.
+    /// The number of copies when the group was made.
     pub of: u16,
 }
 
-/// A group of a deck: items whose order is not known.
+/// A group of a deck: items in unknown order.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Group {
-    /// The items left, sorted, none with zero left.
+    /// The remaining items, sorted, none with zero copies.
     pub stacks: Vec<Stack>,
-    /// How often the deck had been shuffled when the group was made.
+    /// The number of shuffles of the deck before the group was made.
     pub cycle: u32,
-    /// Who may see what is in it.
+    /// The players who may see its items.
     pub seen_by: SeatSet,
 }
 
@@ -29,27 +29,27 @@ pub struct Group {
 pub struct DeckState {
     /// The groups; none is empty.
     pub groups: Vec<Group>,
-    /// How often it was shuffled.
+    /// The number of shuffles.
     pub n_shuffles: u32,
 }
 
 impl DeckState {
-    /// The items that may be drawn next.
+    /// Returns the items that may be drawn next.
     pub fn front(&self) -> &[Stack] {
         self.groups.first().map_or(&[], |g| &g.stacks)
     }
 
-    /// How many items are left.
+    /// Returns the number of remaining items.
     pub fn len(&self) -> usize {
         self.groups.iter().flat_map(|g| &g.stacks).map(|s| s.left as usize).sum()
     }
 
-    /// Whether nothing is left.
+    /// Returns whether the deck is empty.
     pub fn is_empty(&self) -> bool {
         self.groups.is_empty()
     }
 
-    /// How many of `item` are left.
+    /// Returns the number of remaining copies of `item`.
     pub fn count(&self, item: u16) -> usize {
         self.groups.iter().flat_map(|g| &g.stacks).filter(|s| s.item == item).map(|s| s.left as usize).sum()
     }
@@ -72,7 +72,7 @@ impl DeckState {
         false
     }
 
-    /// A group of `items`, of which equal ones become one stack.
+    /// Makes a group of `items`, in which equal ones form one stack.
     pub(crate) fn group(items: impl IntoIterator<Item = (u16, u16)>, cycle: u32) -> Group {
         let mut items: Vec<(u16, u16)> = items.into_iter().filter(|(_, n)| *n > 0).collect();
         items.sort_unstable();
@@ -89,7 +89,7 @@ impl DeckState {
         Group { stacks, cycle, seen_by: SeatSet::ALL }
     }
 
-    /// Merges all groups into one whose order is new.
+    /// Merges all groups into one with a new order.
     pub(crate) fn shuffle(&mut self) {
         self.n_shuffles += 1;
         let items = self.groups.drain(..).flat_map(|g| g.stacks).map(|s| (s.item, s.left));

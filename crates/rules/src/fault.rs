@@ -1,15 +1,15 @@
-//! Why something that a mod wanted did not come about.
+//! Refusals, failures and faults: the reasons why an action of a mod did not happen.
 
 use std::fmt;
 
 use crate::panics::Panic;
 
-/// Why a query, an effect or a question gives no value.
+/// A reason why a query, an effect or a question returns no value.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Refusal {
     /// The question has no answer yet: the function must end here and is run again once it has.
     Asked,
-    /// It is not possible; a sentence without a full stop.
+    /// It is impossible; a sentence without a full stop.
     Because(String),
 }
 
@@ -25,7 +25,7 @@ impl From<&str> for Refusal {
     }
 }
 
-/// Why a function did not return a value.
+/// A reason why a function did not return a value.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Halt {
     /// It waits for an answer; the call holds the question.
@@ -34,31 +34,31 @@ pub enum Halt {
     Failed(Failure),
 }
 
-/// What went wrong in a function, and where.
+/// A failure in a function, with its place.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Failure {
-    /// What is wrong, a sentence without a full stop.
+    /// The problem, as a sentence without a full stop.
     pub message: String,
-    /// The file, as the mod was loaded from.
+    /// The file, as loaded.
     pub file: String,
-    /// The line, from 1; 0 where unknown.
+    /// The line, from 1; 0 if unknown.
     pub line: u32,
-    /// The column, from 1; 0 where unknown.
+    /// The column, from 1; 0 if unknown.
     pub column: u32,
-    /// Whether it comes of a panic: the program is to blame, and no mod.
+    /// True for a panic, which is a bug of the program and not of a mod.
     pub is_panic: bool,
 }
 
-/// A failure in its surroundings: the game stands as it was before the function was called.
+/// A failure with its context. The game is as it was before the function was called.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Fault {
-    /// What went wrong.
+    /// The failure.
     pub failure: Failure,
-    /// The mod, or several where they contradict each other.
+    /// The mod, or several that contradict each other.
     pub mods: Vec<String>,
     /// The function.
     pub function: String,
-    /// How many answers the log held.
+    /// The length of the log.
     pub decision: usize,
 }
 
@@ -77,7 +77,7 @@ impl fmt::Display for Fault {
 
 impl std::error::Error for Fault {}
 
-/// What a fault is made of before the engine adds the surroundings.
+/// A failure before the engine adds its context.
 impl From<String> for Failure {
     fn from(message: String) -> Self {
         Failure { message, ..Failure::default() }

@@ -1,4 +1,4 @@
-//! What mods say to players and bots without changing anything: how promising an option is, and a line about a thing.
+//! Advice from mods without side effects: how promising an option is, and descriptions.
 
 use diagnostic::visible;
 
@@ -9,7 +9,7 @@ use crate::invoke::ask_rule;
 use crate::state::{Answer, Decision, Question, State};
 use crate::value::Value;
 
-/// What an option is about, as scripts see it: a placement, a deployment, or what a mod offers.
+/// Returns an option as scripts see it: a placement, a deployment, or a mod's option.
 pub fn option_value(decision: &Decision, choice: Answer) -> Value {
     match choice {
         Answer::Place(place) => match decision.question {
@@ -24,8 +24,8 @@ pub fn option_value(decision: &Decision, choice: Answer) -> Value {
     }
 }
 
-/// How promising mods find an option of the open decision, in points: the sum of their `hint` functions, 0 where no mod has one. All options of a
-/// decision share what may be spent on them.
+/// Returns how promising mods consider an option of the open decision, in points: the sum of their
+/// `hint` functions, 0 if no mod has one. All options of a decision share one budget.
 pub fn hint(rules: &Rules, state: &State, choice: Answer) -> Result<i64, Box<Fault>> {
     let mut sum: i64 = 0;
     let Some(decision) = state.decision().filter(|_| rules.catalogue().has(Hook::Hint)) else { return Ok(sum) };
@@ -41,7 +41,8 @@ pub fn hint(rules: &Rules, state: &State, choice: Answer) -> Result<i64, Box<Fau
     Ok(sum)
 }
 
-/// What mods say about a feature, a piece, a tile or an option: a line each, from their `describe` functions.
+/// Returns the mods' descriptions of a feature, a piece, a tile or an option: a line each, from
+/// their `describe` functions.
 pub fn describe(rules: &Rules, state: &State, thing: &Value) -> Result<Vec<String>, Box<Fault>> {
     let mut lines = Vec::new();
     if !rules.catalogue().has(Hook::Describe) {

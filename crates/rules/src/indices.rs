@@ -1,4 +1,4 @@
-//! Positions in the lists of a catalogue.
+//! Indices into the lists of a catalogue.
 
 macro_rules! index {
     ($(#[$doc:meta])* $name:ident($int:ty)) => {
@@ -7,7 +7,7 @@ macro_rules! index {
         pub struct $name(pub $int);
 
         impl $name {
-            /// The position as an index.
+            /// Returns the position as an index.
             pub const fn idx(self) -> usize {
                 self.0 as usize
             }

@@ -1,4 +1,4 @@
-//! Running functions of mods, and putting on the agenda what they cause.
+//! Runs functions of mods and puts their consequences on the agenda.
 
 use crate::awards::AwardLine;
 use crate::call::{Rules, Transaction};
@@ -9,7 +9,7 @@ use crate::state::{Machine, State};
 use crate::step::{Batch, Proposal, Queued, Step};
 use crate::value::{Seat, Value};
 
-/// How a call came to an end without a fault.
+/// The end of a call without a fault.
 pub(crate) enum Ended {
     Finished { value: Value, lines: Vec<AwardLine>, repeats: bool },
     Asked,
@@ -28,7 +28,8 @@ pub(crate) fn run_function(
     run_call(rules, state, function, args, own)
 }
 
-/// Returns the points that an effect proposes besides those of features, and leaves the state as it is; nothing where it does anything else.
+/// Returns the points that an effect proposes for reasons other than features, leaving the state
+/// unchanged; `None` if it does anything else.
 pub(crate) fn proposals_of(
     rules: &Rules,
     state: &mut State,
@@ -45,7 +46,7 @@ pub(crate) fn proposals_of(
     proposals
 }
 
-/// Runs a call of `function` that is about to begin.
+/// Runs a call of `function` that is about to start.
 pub(crate) fn run_call(
     rules: &Rules,
     state: &mut State,
@@ -94,7 +95,7 @@ pub(crate) fn run_call(
 pub(crate) fn fault(rules: &Rules, state: &State, function: FnIdx, failure: Failure) -> Box<Fault> {
     let catalogue = rules.catalogue();
     let function = &catalogue.functions[function.idx()];
-    // What is wrong with a function as a whole is said of the place where it begins.
+    // A problem with a function as a whole is reported at its beginning.
     let failure = match failure.file.is_empty() {
         true => Failure { file: function.file.clone(), line: function.line, column: function.column, ..failure },
         false => failure,
@@ -126,8 +127,8 @@ pub(crate) fn ask_rule(
     }
 }
 
-/// Puts what the finished step caused on the agenda: it is done next, in the order caused. All points are one batch (and loot another),
-/// wherever other events stand between them.
+/// Puts the consequences of the finished step on the agenda, to be processed next, in the order
+/// caused. All points form one batch (and loot another), whatever other events occur between them.
 pub(crate) fn flush_queue(state: &mut State) {
     if state.machine.queue.is_empty() {
         return;
@@ -152,7 +153,7 @@ pub(crate) fn flush_queue(state: &mut State) {
             }
         }
     }
-    // The next thing stands last.
+    // The next step is the last item.
     agenda[from..].reverse();
 }
 

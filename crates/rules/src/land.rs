@@ -1,4 +1,4 @@
-//! What events and phases of mods do to what is laid: links between zones, tiles laid, turned, swapped and taken up.
+//! Changes of mods to the board: links between zones; tiles laid, turned, swapped and taken up.
 
 use board::{
     Change, Changed, Facing, FeatureRef, Join, KindSet, LayerIdx, Link, PlaceError, Spot, TileIdx, TileRef, ZoneRef,
@@ -13,10 +13,10 @@ use crate::value::PieceRef;
 
 /// Links.
 impl State {
-    /// Makes `links`, pairs of zones of the tile, the links within it instead of those it had.
+    /// Replaces the links within the tile by `links`, pairs of its zones.
     ///
     /// # Errors
-    /// Where a pair is not two different zones of one kind on the tile.
+    /// Returns an error if a pair is not two different zones of one kind on the tile.
     pub fn relink(&mut self, ruleset: &Ruleset, tile: TileRef, links: &[(ZoneRef, ZoneRef)]) -> Result<(), String> {
         let is_own = |link: &Link| self.board.tile_of(link.a) == tile && self.board.tile_of(link.b) == tile;
         let new: Vec<Link> = links.iter().map(|(a, b)| self.new_link(*a, *b)).collect::<Result<_, _>>()?;
@@ -28,20 +28,20 @@ impl State {
         Ok(())
     }
 
-    /// Joins two zones, wherever they are, as one feature.
+    /// Joins two zones anywhere on the board into one feature.
     ///
     /// # Errors
-    /// Where they are not two different zones of one kind.
+    /// Returns an error if they are not two different zones of one kind.
     pub fn link(&mut self, ruleset: &Ruleset, a: ZoneRef, b: ZoneRef) -> Result<(), String> {
         let link = self.new_link(a, b)?;
         self.change_links(ruleset, &[], &[link]);
         Ok(())
     }
 
-    /// Takes the link between two zones away.
+    /// Removes the link between two zones.
     ///
     /// # Errors
-    /// Where there is none.
+    /// Returns an error if there is none.
     pub fn unlink(&mut self, ruleset: &Ruleset, a: ZoneRef, b: ZoneRef) -> Result<(), String> {
         let link = Link::new(a, b);
         if !self.board.links().contains(&link) {
@@ -76,7 +76,8 @@ impl State {
         }
     }
 
-    /// Remembers those features of these zones that are complete and about to change: the same zones complete once more are nothing new.
+    /// Records the complete features of these zones before they change: the same set of zones
+    /// completed again is not a new completion.
     fn note_complete(&mut self, ruleset: &Ruleset, zones: impl IntoIterator<Item = ZoneRef>) {
         let tile_set = &ruleset.catalogue.tile_set;
         let Some(part) = self.parts.last() else { return };
@@ -101,10 +102,10 @@ impl State {
 
 /// Tiles.
 impl State {
-    /// Lays a tile that is in no deck, hand or box any more; it need not touch another one.
+    /// Lays a tile that was removed from its deck, hand or box; it need not touch another one.
     ///
     /// # Errors
-    /// Where one lies there, or an edge does not agree with its neighbour's.
+    /// Returns an error if the spot is taken or an edge does not match its neighbour's.
     pub fn lay_tile(
         &mut self,
         ruleset: &Ruleset,
@@ -124,11 +125,12 @@ impl State {
         Ok(laid)
     }
 
-    /// Turns a laid tile, or makes it another sort of tile, which is the same tile still. Who stands on a zone that it keeps stays there: when it is
-    /// turned on every zone, else on those that the other sort has under the same name. The others go home.
+    /// Turns a laid tile or changes its type; it stays the same tile. Pieces stay on the zones that
+    /// persist: all zones if it is turned, else those with the same name in the new type. The other
+    /// pieces return to supply.
     ///
     /// # Errors
-    /// Where it would not agree with its neighbours.
+    /// Returns an error if it would not match its neighbours.
     pub fn swap_tile(&mut self, ruleset: &Ruleset, at: TileRef, tile: TileIdx, facing: Facing) -> Result<(), String> {
         check_lies_by_itself(ruleset, tile)?;
         let tile_set = &ruleset.catalogue.tile_set;
@@ -147,7 +149,8 @@ impl State {
         Ok(())
     }
 
-    /// Takes a laid tile up; it is nowhere then. Who stands on it goes home; what lies on its spot stays there.
+    /// Takes a laid tile off the board and out of the game. Its pieces return to supply; piles stay
+    /// on the spot.
     pub fn take_up(&mut self, ruleset: &Ruleset, tile: TileRef) {
         self.alter(ruleset, tile, Change::TakeUp, &[]);
         self.position.tile_tags.retain(|(of, _, _)| *of != tile);
@@ -156,7 +159,7 @@ impl State {
         }
     }
 
-    /// Changes a laid tile; `same` are its zones that become others, as pairs.
+    /// Changes a laid tile; `same` pairs its zones with their successors.
     fn alter(&mut self, ruleset: &Ruleset, at: TileRef, change: Change, same: &[(ZoneRef, ZoneRef)]) {
         let tile_set = &ruleset.catalogue.tile_set;
         let keeps = matches!(change, Change::Turn(_));
@@ -181,7 +184,7 @@ impl State {
                         self.vacate(ruleset, piece);
                         moved.push((piece, zones));
                     }
-                    // It is in play, so it can go home.
+                    // It is in play, so returning it cannot fail.
                     None => drop(self.return_piece(ruleset, piece, "tile")),
                 }
             }
@@ -198,13 +201,14 @@ impl State {
         self.emit_changes(ruleset, splits, joins);
     }
 
-    /// Forgets of features that mods have kept from being complete that they were: they are open by themselves now.
+    /// Removes features that mods kept open from the list if they are open by themselves now.
     fn forget_opened(&mut self, ruleset: &Ruleset) {
         let Position { board, kept_open, .. } = &mut self.position;
         kept_open.retain(|feature| board.is_complete(&ruleset.catalogue.tile_set, *feature));
     }
 
-    /// Features that are known by a zone that is about to vanish are known by another zone of theirs from now on, or forgotten.
+    /// Re-anchors features that are known by a disappearing zone to another of their zones, or
+    /// forgets them.
     fn anchor_elsewhere(&mut self, lost: &[ZoneRef], now: impl Fn(ZoneRef) -> Option<ZoneRef>) {
         let Position { board, touched, parts, kept_open, .. } = &mut self.position;
         let elsewhere = |feature: &mut FeatureRef| {
@@ -216,7 +220,7 @@ impl State {
             feature.anchor = other.unwrap_or(feature.anchor);
             other.is_some()
         };
-        // The list is that of all parts, so nothing leaves it: what is gone is never complete.
+        // The list belongs to all parts, so nothing leaves it; a removed feature is never complete.
         for feature in touched {
             elsewhere(feature);
         }
@@ -227,7 +231,7 @@ impl State {
     }
 }
 
-/// Fails for an overlay, which lies over other tiles alone.
+/// Fails for an overlay, which lies only over other tiles.
 pub(crate) fn check_lies_by_itself(ruleset: &Ruleset, tile: TileIdx) -> Result<(), String> {
     let tile = ruleset.catalogue.tile_set.tile(tile);
     match tile.is_overlay {

@@ -1,4 +1,5 @@
-//! Gathering legal answers: the manifests' part natively, then what mods add or take away, once for the whole list.
+//! Collects legal answers: natively by the manifests, then once for the whole list by the additions
+//! and filters of mods.
 
 use std::collections::BTreeSet;
 use std::collections::btree_map::{BTreeMap, Entry};
@@ -27,12 +28,12 @@ fn wrong(rules: &Rules, state: &State, handler: &Handler, expected: &str, got: &
     fault(rules, state, handler.function, Failure::from(message))
 }
 
-/// The handlers of `hook` whose filters let the running part through.
+/// Returns the handlers of `hook` whose filters pass for the running part.
 fn handlers<'r>(rules: &'r Rules, state: &State, hook: Hook) -> Vec<&'r Handler> {
     rules.ruleset.catalogue.handlers(hook).iter().filter(|h| hears_of_part(rules, state, h)).collect()
 }
 
-/// The handlers of a hook about zones, whatever their filters say about those.
+/// Returns the handlers of a hook about zones, ignoring their filters on zones.
 fn turn_handlers<'r>(rules: &'r Rules, state: &State, hook: Hook) -> Vec<&'r Handler> {
     rules.ruleset.catalogue.handlers(hook).iter().filter(|h| fits_tile_tag(rules, state, h)).collect()
 }
@@ -45,7 +46,7 @@ fn fits_tile_tag(rules: &Rules, state: &State, handler: &Handler) -> bool {
     handler.filter.tile_tag.is_none_or(|tag| part_has_tag(rules, state, tag))
 }
 
-/// The functions that have a say in where `tile` may lie.
+/// Returns the functions that may filter the placements of `tile`.
 fn place_filters(rules: &Rules, tile: TileIdx) -> Vec<&Handler> {
     let tile_set = &rules.ruleset.catalogue.tile_set;
     let all = rules.ruleset.catalogue.handlers(Hook::FilterPlaces).iter();
@@ -53,7 +54,7 @@ fn place_filters(rules: &Rules, tile: TileIdx) -> Vec<&Handler> {
     all.filter(|h| tagged(h)).collect()
 }
 
-/// Finds out where `tile` may lie: how many places there are, or where mods have a say, which.
+/// Finds the placements of `tile`: their number or, if mods filter them, the list.
 pub(crate) fn find_places(rules: &Rules, state: &mut State, tile: TileIdx) -> Result<(), Box<Fault>> {
     state.forget_places();
     let filters = place_filters(rules, tile);
@@ -66,7 +67,7 @@ pub(crate) fn find_places(rules: &Rules, state: &mut State, tile: TileIdx) -> Re
     Ok(())
 }
 
-/// Where `tile` may lie, as the board, the kinds of land on it and every mod agree.
+/// Returns the placements of `tile` that the board, its kinds of land and all mods allow.
 pub(crate) fn legal_places(rules: &Rules, state: &mut State, tile: TileIdx) -> Result<Vec<Placement>, Box<Fault>> {
     let filters = place_filters(rules, tile);
     listed_places(rules, state, tile, &filters)
@@ -96,8 +97,8 @@ fn listed_places(
     Ok(places)
 }
 
-/// The mods that do not let `tile` lie at `place`, by what they say about a kind of land or by their `filter_places`, asked one by one about
-/// this place alone. A mod that fails is named too.
+/// Returns the mods that forbid `tile` at `place`, by their kinds of land or their `filter_places`,
+/// each called for this placement alone. A mod that fails is included.
 pub fn who_forbids(rules: &Rules, state: &State, tile: TileIdx, place: Placement) -> Vec<String> {
     let catalogue = rules.catalogue();
     let mut view = state.view().clone();
@@ -113,7 +114,7 @@ pub fn who_forbids(rules: &Rules, state: &State, tile: TileIdx, place: Placement
     mods.into_iter().map(|owner| catalogue.mods[owner.idx()].title.clone()).collect()
 }
 
-/// Asks where the tile comes from, if there is a choice. Returns whether a question is open.
+/// Asks for the source of the tile if there is a choice. Returns whether a decision is open.
 pub(crate) fn ask_source(rules: &Rules, state: &mut State) -> Result<bool, Box<Fault>> {
     let catalogue = rules.catalogue();
     if !catalogue.has(Hook::TileSources) && !catalogue.has(Hook::AnytimeOptions) {
@@ -200,12 +201,13 @@ fn add_options(
     Ok(())
 }
 
-/// The texts of offers by their first words, which tell most of them apart: only where one begins like another, texts are made.
+/// The texts of offers by their first words, which distinguish most of them; full texts are made
+/// only if the first words are equal.
 #[derive(Default)]
 struct Texts(BTreeMap<Arc<str>, (usize, BTreeSet<String>)>);
 
 impl Texts {
-    /// Whether no offer with the text of `offer` is among `offers`, after which it is to come.
+    /// Returns whether no offer in `offers` has the text of `offer`, which will be appended.
     fn is_new(&mut self, offer: &ModOption, offers: &[ModOption], text: impl Fn(&ModOption) -> String) -> bool {
         let Value::Option(option) = &offer.value else { return true };
         match self.0.entry(option.word.clone()) {
@@ -224,7 +226,7 @@ impl Texts {
     }
 }
 
-/// Adds options of mods to the core's question that is about to be open.
+/// Adds options of mods to the core's decision that is about to open.
 #[inline]
 pub(crate) fn add_offers(state: &mut State, mod_options: Vec<ModOption>) {
     if mod_options.is_empty() {
@@ -240,14 +242,15 @@ pub(crate) fn add_offers(state: &mut State, mod_options: Vec<ModOption>) {
     }
 }
 
-/// Whether the manifests let `player` put a piece of `kind` on `zone`: its kind of land, who stands there, what it needs.
-/// The supply is not looked at.
+/// Returns whether the manifests allow `player` to put a piece of `kind` on `zone`: its kind of
+/// land, the pieces there, and the pieces it needs. The supply is not checked.
 pub(crate) fn may_stand(ruleset: &Ruleset, state: &State, player: Seat, kind: PieceKindIdx, zone: ZoneRef) -> bool {
     ruleset.catalogue.piece(kind).stands_on.contains(state.board.kind(zone))
         && is_free(ruleset, state, player, kind, zone)
 }
 
-/// Whether nobody who blocks `kind` stands on the feature of `zone`, and whoever it needs does.
+/// Returns whether the feature of `zone` has no piece that blocks `kind` and every piece that it
+/// needs.
 fn is_free(ruleset: &Ruleset, state: &State, player: Seat, kind: PieceKindIdx, zone: ZoneRef) -> bool {
     let piece = ruleset.catalogue.piece(kind);
     let feature = state.feature_under(ruleset, kind, zone);
@@ -255,7 +258,7 @@ fn is_free(ruleset: &Ruleset, state: &State, player: Seat, kind: PieceKindIdx, z
         return false;
     }
     piece.needs.0 == 0 || {
-        // What it needs may count in layer 0 while the piece itself counts in another.
+        // A needed piece may count in layer 0 while the piece itself counts in another.
         let layers = [feature, FeatureRef { layer: LayerIdx(0), anchor: zone }];
         layers.iter().any(|f| {
             let mut stands = state.board.occupants(*f);
@@ -267,7 +270,7 @@ fn is_free(ruleset: &Ruleset, state: &State, player: Seat, kind: PieceKindIdx, z
     }
 }
 
-/// Lists the deployments that manifests and mods allow on `tile`.
+/// Lists the deployments on `tile` that manifests and mods allow.
 pub(crate) fn deployments(
     rules: &Rules,
     state: &mut State,
@@ -280,7 +283,7 @@ pub(crate) fn deployments(
     let placed = *state.board.tile(tile);
     choices.clear();
     let tile = tile_set.tile(placed.tile);
-    // Who stands on the features of layer 0, where most pieces count; a tile has at most 32 zones.
+    // The pieces on the features of layer 0, where most pieces count; a tile has at most 32 zones.
     let mut there = [PieceKindSet::default(); 32];
     let mut anywhere = PieceKindSet::default();
     for (z, there) in (0..tile.zones.len()).zip(&mut there) {
@@ -376,14 +379,14 @@ fn filter_deploys(rules: &Rules, state: &mut State, player: Seat, choices: &mut 
     Ok(())
 }
 
-/// Offers what may be deployed. Returns whether a question is open.
+/// Offers the legal deployments. Returns whether a decision is open.
 pub(crate) fn ask_deploy(rules: &Rules, state: &mut State) -> Result<bool, Box<Fault>> {
     let Some(tile) = state.part().and_then(|part| part.tile) else { return Ok(false) };
     let player = state.player();
     let mut mod_options = Vec::new();
     menu(rules, state, Hook::ActionOptions, player, &mut mod_options)?;
     menu(rules, state, Hook::AnytimeOptions, player, &mut mod_options)?;
-    // The list of the last question is used again.
+    // Reuses the list of the last decision.
     let mut choices = std::mem::take(&mut state.machine.decision.choices);
     deployments(rules, state, player, tile, &mut choices)?;
     if choices.is_empty() && mod_options.is_empty() {
@@ -398,7 +401,7 @@ pub(crate) fn ask_deploy(rules: &Rules, state: &mut State) -> Result<bool, Box<F
     Ok(true)
 }
 
-/// The further zones on which a piece stands that is put on `zone`.
+/// Returns the further zones that a piece on `zone` occupies.
 #[inline(never)]
 pub(crate) fn further_zones(
     rules: &Rules,
@@ -425,7 +428,7 @@ pub(crate) fn further_zones(
     Ok(zones)
 }
 
-/// The functions of mods that keep the game from ending; none where it may end.
+/// Returns the functions of mods that keep the game from ending; empty if it may end.
 pub(crate) fn keep_playing(rules: &Rules, state: &mut State) -> Result<Vec<FnIdx>, Box<Fault>> {
     let mut keeping = Vec::new();
     for handler in turn_handlers(rules, state, Hook::CanEndGame) {

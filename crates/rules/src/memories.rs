@@ -1,4 +1,4 @@
-//! What mods remember in one scope.
+//! The stored data of mods in one scope.
 
 use std::sync::Arc;
 
@@ -6,7 +6,7 @@ use crate::indices::ModIdx;
 use crate::shared::{Shared, clone_by_field};
 use crate::value::Memory;
 
-/// What mods remember in one scope: those that remember anything, which are few.
+/// The stored data in one scope, of the few mods that store any.
 #[derive(PartialEq, Eq, Debug, Default)]
 pub(crate) struct Memories {
     by_mod: Shared<(ModIdx, Arc<Memory>)>,
@@ -15,12 +15,12 @@ pub(crate) struct Memories {
 clone_by_field!(Memories { by_mod });
 
 impl Memories {
-    /// What `owner` remembers.
+    /// Returns the data of `owner`.
     pub fn get(&self, owner: ModIdx) -> Option<&Arc<Memory>> {
         self.by_mod.iter().find(|(it, _)| *it == owner).map(|(_, memory)| memory)
     }
 
-    /// Makes `memory` what `owner` remembers.
+    /// Sets the data of `owner`.
     pub fn set(&mut self, owner: ModIdx, memory: Option<Arc<Memory>>) {
         let at = self.by_mod.binary_search_by_key(&owner, |(it, _)| *it);
         match (at, memory) {
@@ -31,7 +31,7 @@ impl Memories {
         }
     }
 
-    /// Whether nobody remembers anything.
+    /// Returns whether no mod stores anything.
     pub fn is_empty(&self) -> bool {
         self.by_mod.is_empty()
     }

@@ -1,4 +1,4 @@
-//! Options that mods make: checked when they are offered, turned to text when somebody reads them.
+//! Options made by mods: checked when offered, turned to text on demand.
 
 use std::collections::BTreeMap;
 use std::ops::Deref;
@@ -9,33 +9,33 @@ use board::ZoneSet;
 use crate::indices::FnIdx;
 use crate::value::Value;
 
-/// An option that a mod made.
+/// An option made by a mod.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ModOption {
-    /// The first word of its text, where that is not part of its value.
+    /// The first word of its text, if that is not part of its value.
     pub word: Option<Arc<str>>,
-    /// What it is about: what the mod gets back when it is chosen.
+    /// Its value, which the mod receives when it is chosen.
     pub value: Value,
-    /// The function to run when it is chosen, for options among the core's own.
+    /// The function to run when it is chosen, for an option among the core's own.
     pub run: Option<FnIdx>,
-    /// Whether the core's question is asked afresh afterwards.
+    /// True if the core's question is asked again afterwards.
     pub asks_again: bool,
 }
 
-/// What words of options mean, for people.
+/// The meanings of words in options, for people.
 pub type Meanings = BTreeMap<Arc<str>, Arc<str>>;
 
-/// What a mod lets somebody choose from.
+/// The values to choose from.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum OptionValues {
-    /// OptionValues of any type.
+    /// Values of any type.
     List(Arc<Vec<Value>>),
     /// Different zones, which need neither be checked nor copied.
     Zones(ZoneSet),
 }
 
 impl OptionValues {
-    /// Returns how many there are.
+    /// Returns the number of values.
     pub fn len(&self) -> usize {
         match self {
             OptionValues::List(values) => values.len(),
@@ -43,7 +43,7 @@ impl OptionValues {
         }
     }
 
-    /// Returns whether there are none.
+    /// Returns whether there are no values.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
@@ -56,15 +56,15 @@ impl OptionValues {
     }
 }
 
-/// What the texts of a mod's options begin with.
+/// The first words of the texts of a mod's options.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub enum OptionPrefix {
-    /// Nothing: what an option is about says everything.
+    /// No prefix: the subject alone identifies the option.
     #[default]
     None,
-    /// One word for all of them.
+    /// One word for all options.
     One(Arc<str>),
-    /// Several to choose from.
+    /// Several words to choose from.
     Several(Vec<Arc<str>>),
 }
 
@@ -83,13 +83,14 @@ impl Deref for OptionPrefix {
 /// The options of mods in a decision.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum ModOptions {
-    /// What mods put beside the core's own options.
+    /// Options of mods beside the core's own.
     Beside(Vec<ModOption>),
-    /// A question of a mod: each of the values with each of the words, if there are any. The options are made when somebody reads them.
+    /// A question of a mod: each of the values with each of the words, if there are any. The
+    /// options are made on demand.
     Asked {
         /// The first words of their texts.
         words: OptionPrefix,
-        /// What they are about.
+        /// Their subjects.
         values: OptionValues,
     },
 }
@@ -101,7 +102,7 @@ impl Default for ModOptions {
 }
 
 impl ModOptions {
-    /// Returns how many there are.
+    /// Returns the number of options.
     pub fn len(&self) -> usize {
         match self {
             ModOptions::Beside(mod_options) => mod_options.len(),
@@ -109,7 +110,7 @@ impl ModOptions {
         }
     }
 
-    /// Returns whether there are none.
+    /// Returns whether there are no options.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
@@ -126,12 +127,12 @@ impl ModOptions {
         }
     }
 
-    /// Iterates over all of them, in the order in which they are listed.
+    /// Iterates over all options in order.
     pub fn iter(&self) -> impl Iterator<Item = ModOption> + '_ {
         (0..self.len()).filter_map(|i| self.get(i))
     }
 
-    /// Adds one beside the core's own options and returns its number.
+    /// Adds an option beside the core's own and returns its number.
     pub(crate) fn push(&mut self, option: ModOption) -> usize {
         if let ModOptions::Asked { .. } = self {
             *self = ModOptions::default();
@@ -142,7 +143,7 @@ impl ModOptions {
         self.len() - 1
     }
 
-    /// Forgets them all, and keeps the room.
+    /// Removes all options but keeps the capacity.
     #[inline]
     pub(crate) fn clear(&mut self) {
         match self {

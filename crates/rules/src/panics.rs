@@ -1,4 +1,4 @@
-//! Catching panics: a mistake of the program that a mod or a record brings to light becomes a sentence, and nothing is printed.
+//! Catches panics: a bug triggered by a mod or a record becomes a message, and nothing is printed.
 
 use std::any::Any;
 use std::cell::{Cell, RefCell};
@@ -9,13 +9,13 @@ use std::sync::Once;
 use diagnostic::visible;
 
 thread_local! {
-    /// Whether this thread is inside [`caught`].
+    /// True while this thread is inside [`caught`].
     static CATCHES: Cell<bool> = const { Cell::new(false) };
-    /// Where the last panic inside it came from, such as `crates/rules/src/agenda.rs:12`.
+    /// The place of the last panic inside it, such as `crates/rules/src/agenda.rs:12`.
     static PLACE: RefCell<String> = const { RefCell::new(String::new()) };
 }
 
-/// A panic that was caught: a sentence without a full stop that says what it said, and where.
+/// A caught panic: a sentence without a full stop with its message and place.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Panic {
     said: String,
@@ -30,12 +30,12 @@ impl fmt::Display for Panic {
 
 impl std::error::Error for Panic {}
 
-/// Does some work. Where it panics, the process-wide hook, which would print it, does not hear of it.
+/// Runs `work`. If it panics, the process-wide hook, which would print the panic, is not called.
 ///
-/// Whatever the work has changed is left as it is: the caller puts it right or throws it away.
+/// Changes made before a panic stay: the caller repairs or discards them.
 ///
 /// # Errors
-/// Where it panics.
+/// Returns the panic.
 pub fn caught<T>(work: impl FnOnce() -> T) -> Result<T, Panic> {
     static QUIET: Once = Once::new();
     QUIET.call_once(|| {
@@ -54,7 +54,7 @@ pub fn caught<T>(work: impl FnOnce() -> T) -> Result<T, Panic> {
     result.map_err(|panic| Panic { said: visible(&said(&*panic)).into_owned(), place: PLACE.take() })
 }
 
-/// What a panic says.
+/// Returns the message of a panic.
 fn said(panic: &(dyn Any + Send)) -> String {
     match (panic.downcast_ref::<&str>(), panic.downcast_ref::<String>()) {
         (Some(text), _) => (*text).to_owned(),

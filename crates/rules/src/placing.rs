@@ -1,4 +1,4 @@
-//! Extra placement constraints of kinds of land: how many edges must join, and whether U-turns are allowed.
+//! Placement constraints of kinds of land: the number of edges that must connect, and U-turns.
 
 use board::{Board, Edge, EdgeSet, Facing, KindIdx, PlacedTile, Placement, Spot, TileIdx, TileRef, TileSet};
 
@@ -6,7 +6,8 @@ use crate::call::Rules;
 use crate::catalogue::Joining;
 use crate::indices::ModIdx;
 
-/// Lists where `tile` agrees with its neighbours and meets the constraints of every kind of land on it.
+/// Lists the placements of `tile` that match its neighbours and meet the constraints of every kind
+/// of land on it.
 pub(crate) fn places(rules: &Rules, board: &Board, tile: TileIdx) -> Vec<Placement> {
     let catalogue = rules.catalogue();
     let tile_set = &catalogue.tile_set;
@@ -26,8 +27,8 @@ pub(crate) fn places(rules: &Rules, board: &Board, tile: TileIdx) -> Vec<Placeme
     places
 }
 
-/// Returns the edge code that a neighbour must ask for, where the kind must join something and `tile` has it on edges of one code alone: `own`, while it is
-/// unturned. Most open spots can be passed over then.
+/// Returns the edge code that a neighbour must require, if the kind must connect and `tile` has it
+/// only on edges with one code: `own`, unturned. Most open spots can be skipped then.
 fn joined_code(tile_set: &TileSet, joining: &Joining, tile: TileIdx, own: EdgeSet) -> Option<u8> {
     joining.n.filter(|n| *n > 0)?;
     let edges = &tile_set.tile(tile).turned(Facing::default()).edges;
@@ -36,7 +37,7 @@ fn joined_code(tile_set: &TileSet, joining: &Joining, tile: TileIdx, own: EdgeSe
     codes.all(|other| other == code).then_some(code)
 }
 
-/// Lists the mods whose kinds of land do not let `tile` lie at `place`.
+/// Lists the mods whose kinds of land forbid `tile` at `place`.
 pub(crate) fn who_forbids(rules: &Rules, board: &Board, tile: TileIdx, place: Placement) -> Vec<ModIdx> {
     let catalogue = rules.catalogue();
     let tile_set = &catalogue.tile_set;
@@ -50,7 +51,8 @@ pub(crate) fn who_forbids(rules: &Rules, board: &Board, tile: TileIdx, place: Pl
     catalogue.joining.iter().filter(forbids).map(|j| j.owner).collect()
 }
 
-/// Returns whether a tile that has the kind on its edges `own` may lie on `spot`, where neighbours that ask for something lie at the edges `met`.
+/// Returns whether a tile with the kind on its edges `own` may lie on `spot`; `met` are the edges
+/// with neighbours that require a code.
 fn allows(tile_set: &TileSet, board: &Board, joining: &Joining, own: EdgeSet, spot: Spot, met: EdgeSet) -> bool {
     let joined = own.and(met);
     if joining.n.is_some_and(|n| u32::from(n) != joined.len()) {
@@ -59,20 +61,22 @@ fn allows(tile_set: &TileSet, board: &Board, joining: &Joining, own: EdgeSet, sp
     joining.u_turns || !joined.iter().any(|edge| turns_back(tile_set, board, joining.kind, own, spot, edge))
 }
 
-/// Returns whether a tile that has the kind on its edges `own` would turn to the same side as the one that it joins at `edge`.
+/// Returns whether a tile with the kind on its edges `own` would turn to the same side as the tile
+/// it connects to at `edge`.
 fn turns_back(tile_set: &TileSet, board: &Board, kind: KindIdx, own: EdgeSet, spot: Spot, edge: Edge) -> bool {
     let Some(before) = board.neighbour(spot, edge) else { return false };
     let PlacedTile { spot, tile, facing, .. } = *board.tile(before);
     let further = edges_with(tile_set, kind, tile, facing).without(edge.opposite());
-    // Where that one joins one other tile it came from there. Of several it came from the one that was laid before it.
+    // If that tile connects to one other, it came from there; if to several, from the one laid
+    // before it.
     let is_fork = further.iter().filter(|other| board.neighbour(spot, *other).is_some()).count() > 1;
     let came_from = |other: TileRef| !is_fork || other < before;
-    // Tiles lie square to each other: both turn to the same side where both reach the same edge.
+    // Tiles are square, so both turn to the same side if both reach the same edge.
     let turns = own.and(further).without(edge);
     turns.iter().any(|back| board.neighbour(spot, back).is_some_and(came_from))
 }
 
-/// Returns the edges on which a tile that lies at `facing` has `kind`.
+/// Returns the edges on which a tile at `facing` has `kind`.
 fn edges_with(tile_set: &TileSet, kind: KindIdx, tile: TileIdx, facing: Facing) -> EdgeSet {
     let shape = tile_set.tile(tile);
     let turned = shape.turned(facing);

@@ -1,45 +1,46 @@
-//! What a function of a mod has looked at, besides what it was handed: as long as that is the same, so is what it says.
+//! The inputs of a mod's function besides its arguments: as long as they are the same, so is its
+//! result.
 
 use crate::indices::TokenIdx;
 
-/// Parts of a game that functions of mods have looked at.
+/// Parts of a game that functions of mods have read.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Reads(u64);
 
-/// Where the tokens begin, a bit for each; those that find none left share the last one.
+/// The position of the first token, with a bit for each; tokens without a bit share the last one.
 const FIRST_TOKEN: u32 = 8;
 
 impl Reads {
-    /// Nothing but what it was handed: of a feature what it is and who stands there, and what never changes in a game.
+    /// Only its arguments: of a feature its properties and pieces, and constants of the game.
     pub const NOTHING: Reads = Reads(0);
-    /// Features beside the one that it was handed.
+    /// Features adjacent to its argument.
     pub const NEAR: Reads = Reads(1);
     /// Piles, on the board and in stock.
     pub const PILES: Reads = Reads(2);
-    /// How many features of each kind are complete.
+    /// The number of complete features of each kind.
     pub const COMPLETE: Reads = Reads(4);
-    /// What is not told apart here, and so never known to be the same.
+    /// Anything not distinguished here, which is never known to be unchanged.
     pub(crate) const UNKNOWN: Reads = Reads(128);
     /// Anything.
     pub const ANYTHING: Reads = Reads(u64::MAX);
 
-    /// Returns a token, whoever holds it, and its stock.
+    /// Returns the part for a token, in every player's hands and in stock.
     pub fn token(token: TokenIdx) -> Reads {
         Reads(1 << (FIRST_TOKEN + token.idx() as u32).min(u64::BITS - 1))
     }
 
-    /// Returns what is in one of both.
+    /// Returns the union.
     #[must_use]
     pub const fn with(self, other: Reads) -> Reads {
         Reads(self.0 | other.0)
     }
 
-    /// Returns whether all of `other` is in it.
+    /// Returns whether it contains all of `other`.
     pub const fn includes(self, other: Reads) -> bool {
         self.0 & other.0 == other.0
     }
 
-    /// Returns whether part of `other` is in it.
+    /// Returns whether it contains some of `other`.
     pub const fn meets(self, other: Reads) -> bool {
         self.0 & other.0 != 0
     }

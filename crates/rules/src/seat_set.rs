@@ -1,4 +1,4 @@
-//! Sets of players: those who may see something.
+//! Sets of players who may see something.
 
 use crate::value::Seat;
 
@@ -7,39 +7,39 @@ use crate::value::Seat;
 pub struct SeatSet(u8);
 
 impl SeatSet {
-    /// Everybody.
+    /// All players.
     pub const ALL: SeatSet = SeatSet(u8::MAX);
 
-    /// Nobody.
+    /// No player.
     pub const NONE: SeatSet = SeatSet(0);
 
-    /// Returns whether `seat` is one of them.
+    /// Returns whether `seat` is in the set.
     pub const fn contains(self, seat: Seat) -> bool {
         self.0 >> seat.0 & 1 == 1
     }
 
-    /// Returns whether all of `others` are among them.
+    /// Returns whether all of `others` are in the set.
     pub const fn includes(self, others: SeatSet) -> bool {
         self.0 & others.0 == others.0
     }
 
-    /// Returns them, by number.
+    /// Iterates over the players by number.
     pub fn seats(self) -> impl Iterator<Item = Seat> {
         (0..8).map(Seat).filter(move |seat| self.contains(*seat))
     }
 
-    /// Returns how many they are.
+    /// Returns the number of players.
     pub const fn n_seats(self) -> usize {
         self.0.count_ones() as usize
     }
 
-    /// Returns those who are in both.
+    /// Returns the intersection.
     #[must_use]
     pub const fn and(self, others: SeatSet) -> SeatSet {
         SeatSet(self.0 & others.0)
     }
 
-    /// Returns those who are in one of both.
+    /// Returns the union.
     #[must_use]
     pub const fn with(self, others: SeatSet) -> SeatSet {
         SeatSet(self.0 | others.0)

@@ -1,7 +1,7 @@
-//! What some may not know: a state as it is for those who look at it.
+//! Hidden information: the state as its viewers know it.
 //!
-//! Hidden are answers given in secret, and tiles and cards in hands and decks that not everybody may see. All else lies open, what mods
-//! remember included.
+//! Answers given in secret are hidden, and so are tiles and cards in hands and decks that not all
+//! players may see. Everything else is open, including the stored data of mods.
 
 use std::borrow::Cow;
 use std::collections::BTreeSet;
@@ -22,24 +22,25 @@ use crate::state::{Decision, RecordedAnswer, State};
 use crate::value::{Seat, Value};
 
 impl State {
-    /// Returns whether all of `viewers` may see answer number `n`, from 0, of those given so far. Over is over: then everybody sees everything.
+    /// Returns whether all of `viewers` may see answer number `n`, from 0. After the end of the
+    /// game everything is visible.
     pub fn shows_answer(&self, n: u32, viewers: SeatSet) -> bool {
         let secrets = &self.view().machine.secrets;
         let secret = secrets.binary_search_by_key(&n, |secret| secret.answer).ok().and_then(|at| secrets.get(at));
         self.is_over || secret.is_none_or(|secret| secret.seen_by.includes(viewers))
     }
 
-    /// Returns whether all of `viewers` may see what is asked, what is offered and what is chosen.
+    /// Returns whether all of `viewers` may see the open decision, its options and the choice.
     pub fn shows_decision(&self, viewers: SeatSet) -> bool {
         self.decision().is_none_or(|decision| decision.seen_by.includes(viewers))
     }
 
-    /// Returns the number of the first answer that the running function has got.
+    /// Returns the number of the first answer given to the running function.
     fn first_of_call(&self) -> u32 {
         self.n_answers - self.machine.answers.len() as u32
     }
 
-    /// Returns whether something that is to be seen in the state is hidden from one of `viewers`.
+    /// Returns whether anything in the state is hidden from one of `viewers`.
     fn hides_from(&self, viewers: SeatSet) -> bool {
         let mut answers = self.first_of_call()..self.n_answers;
         !self.is_over
@@ -51,7 +52,8 @@ impl State {
 }
 
 impl Position {
-    /// Returns who may see what is offered to `asked`: where it is about tiles or cards in the hand of `asked` that only some may see, nobody else.
+    /// Returns the players who may see the options offered to `asked`: only those who may see the
+    /// tiles or cards in hand that the options mention.
     pub(crate) fn may_see(&self, asked: Seat, offered: &ModOptions) -> SeatSet {
         let hidden: Vec<Held> = self.held(asked).filter(|held| held.seen_by != SeatSet::ALL).collect();
         if hidden.is_empty() {
@@ -67,7 +69,7 @@ impl Position {
     }
 }
 
-/// Returns who may see a value that may be about something hidden.
+/// Returns the players who may see a value that may mention something hidden.
 fn may_see_value(hidden: &[Held], value: &Value) -> SeatSet {
     let item = match value {
         Value::TileType(tile) | Value::Placement(tile, _) => Item::Tile(*tile),
@@ -81,20 +83,22 @@ fn may_see_value(hidden: &[Held], value: &Value) -> SeatSet {
     hidden.iter().find(|held| held.item == item).map_or(SeatSet::ALL, |held| held.seen_by)
 }
 
-/// What is asked where that is hidden.
+/// The prompt shown instead of a hidden one.
 pub const HIDDEN: &str = "Something that not everybody may see";
 
-/// Returns the state as it is for `viewers`, of whom each may know what it tells.
+/// Returns the state as `viewers` know it.
 ///
-/// Nothing in it follows from an answer that they may not see, nor from which hidden tile or card lies where: hidden ones are taken together
-/// with the first open group of their deck, sorted, and dealt out again. What a mod asks about when an answer is not known has the first option
-/// for one. The decision and its options are those that are open, if they may see them. Where nothing is hidden it is the state itself.
+/// Nothing in it follows from an answer that they may not see, nor from the place of hidden tiles
+/// and cards: hidden ones are pooled with the first open group of their deck, sorted, and dealt
+/// again. A question of a mod whose answer is unknown gets its first option. The decision and its
+/// options are the open ones, if the viewers may see them. If nothing is hidden, it is the state
+/// itself.
 #[inline]
 pub fn seen_by<'s>(rules: &Rules, state: &'s State, viewers: SeatSet) -> Cow<'s, State> {
     if state.hides_from(viewers) { Cow::Owned(without_hidden(rules, state, viewers)) } else { Cow::Borrowed(state) }
 }
 
-/// Returns the state without what is hidden from one of `viewers`.
+/// Returns the state without everything hidden from one of `viewers`.
 #[inline(never)]
 fn without_hidden(rules: &Rules, state: &State, viewers: SeatSet) -> State {
     let mut seen = state.clone();
@@ -115,23 +119,25 @@ fn without_hidden(rules: &Rules, state: &State, viewers: SeatSet) -> State {
     seen
 }
 
-/// Returns what the asking function has done so far, as those know it who look: it is done once more without what is hidden from them.
+/// Returns the effects of the asking function so far, as the viewers know them, by running it again
+/// on the redacted state.
 fn view_of(rules: &Rules, seen: &State) -> Option<Box<State>> {
     let mut again = seen.clone();
     again.machine.is_waiting = false;
     rules.hooks.begin();
     let printed = rules.hooks.take_lines();
-    // What goes wrong in it goes wrong where the answer is given, and is told there.
+    // A failure here also occurs when the answer is given, and is reported there.
     let is_done = caught(|| agenda::advance(rules, &mut again).is_ok()) == Ok(true);
-    // What functions print while somebody looks is nothing new.
+    // Lines printed for a view are not new.
     rules.hooks.take_lines();
     printed.iter().for_each(|line| rules.hooks.print(line));
     let asks_the_same = again.decision().is_some_and(|decision| decision.question == seen.machine.decision.question);
     again.machine.view.filter(|_| is_done && asks_the_same)
 }
 
-/// Returns the state with hidden tiles and cards where they might be as far as `viewers` know, one possibility as likely as any other; `None` where
-/// nothing is hidden. `below(n)` gives a number below `n` by chance.
+/// Returns the state with hidden tiles and cards in places that are possible as far as `viewers`
+/// know, each possibility equally likely; `None` if nothing is hidden. `below(n)` returns a random
+/// number below `n`.
 pub fn dealt_anew(
     rules: &Rules,
     state: &State,
@@ -147,13 +153,13 @@ pub fn dealt_anew(
     })
 }
 
-/// Deals hidden tiles and cards out again: which lies where says nothing any more.
+/// Redeals hidden tiles and cards, so that their places reveal nothing.
 fn deal_hidden(catalogue: &Catalogue, position: &mut Position, viewers: SeatSet, shuffle: &mut dyn FnMut(&mut [u16])) {
     let is_hidden = |seen_by: SeatSet| !seen_by.includes(viewers);
     let home = |item: Item| (home_of(catalogue, item), item.holds());
     let mut hands = position.hands.to_vec();
     let mut held: Vec<&mut Held> = hands.iter_mut().filter(|held| is_hidden(held.seen_by)).collect();
-    // Their order must say nothing about what they are.
+    // Their order must not reveal what they are.
     held.sort_by_key(|held| (held.holder, held.seen_by, home(held.item)));
     let hides = |deck: &DeckState| deck.groups.iter().any(|group| is_hidden(group.seen_by));
     let decks = (0..).map(DeckIdx).zip(&catalogue.decks).zip(&position.decks);
@@ -164,7 +170,7 @@ fn deal_hidden(catalogue: &Catalogue, position: &mut Position, viewers: SeatSet,
             held.iter_mut().filter(|held| home(held.item) == (deck, holds)).map(|held| &mut **held).collect();
         let deck = deck.and_then(|deck| position.decks.get_mut(deck.idx()));
         let groups = deck.map_or(&mut [][..], |deck| &mut deck.groups);
-        // Those who look cannot tell what is hidden from what would come next.
+        // Viewers cannot distinguish hidden items from the next ones to be drawn.
         let first_open = groups.iter().position(|group| !is_hidden(group.seen_by));
         let pooled = groups.iter_mut().enumerate().filter(|(i, it)| is_hidden(it.seen_by) || Some(*i) == first_open);
         deal(holds, &mut of_deck, pooled.map(|(_, group)| group).collect(), shuffle);
@@ -173,7 +179,8 @@ fn deal_hidden(catalogue: &Catalogue, position: &mut Position, viewers: SeatSet,
     position.hands = hands.into();
 }
 
-/// Takes all items of hands and groups together and deals them out again, sorted and then in the order that `shuffle` brings them into.
+/// Pools all items of hands and groups, sorts them, reorders them with `shuffle`, and deals them
+/// again.
 fn deal(holds: Holds, held: &mut [&mut Held], groups: Vec<&mut Group>, shuffle: &mut dyn FnMut(&mut [u16])) {
     let in_groups = groups.iter().flat_map(|group| &group.stacks);
     let in_groups = in_groups.flat_map(|stack| repeat_n(stack.item, usize::from(stack.left)));
@@ -190,7 +197,7 @@ fn deal(holds: Holds, held: &mut [&mut Held], groups: Vec<&mut Group>, shuffle: 
     }
 }
 
-/// Returns the deck to which an item belongs: the first that has it at the start.
+/// Returns the deck that an item belongs to: the first that contains it at the start.
 pub fn home_of(catalogue: &Catalogue, item: Item) -> Option<DeckIdx> {
     let mut decks = (0..).map(DeckIdx).zip(&catalogue.decks);
     let has = |number: u16| move |(item, _): &(u16, u16)| *item == number;
@@ -200,7 +207,7 @@ pub fn home_of(catalogue: &Catalogue, item: Item) -> Option<DeckIdx> {
 }
 
 impl Item {
-    /// Returns what sort of deck holds it.
+    /// Returns the type of decks that contain it.
     pub const fn holds(self) -> Holds {
         match self {
             Item::Tile(_) => Holds::Tiles,
@@ -215,7 +222,7 @@ impl Item {
         }
     }
 
-    /// Returns the item with this number of decks that hold such things.
+    /// Returns the item with this number in decks of this type.
     pub const fn of(holds: Holds, number: u16) -> Item {
         match holds {
             Holds::Tiles => Item::Tile(TileIdx(number)),
@@ -223,7 +230,7 @@ impl Item {
         }
     }
 
-    /// Returns the tile or card with this name.
+    /// Finds the tile or card with this name.
     pub fn named(catalogue: &Catalogue, name: &str) -> Option<Item> {
         let tile = catalogue.tile_set.tile_named(name).map(Item::Tile);
         tile.or_else(|| catalogue.cards.iter().position(|card| card.name == name).map(|i| Item::Card(i as u16)))
@@ -232,7 +239,7 @@ impl Item {
     /// Returns its name: `<mod>/<id>`.
     ///
     /// # Panics
-    /// Where it is none of the catalogue's.
+    /// Panics if it is not in the catalogue.
     pub fn name(self, catalogue: &Catalogue) -> &str {
         match self {
             Item::Tile(tile) => &catalogue.tile_set.tile(tile).name,

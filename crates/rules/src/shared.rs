@@ -1,10 +1,11 @@
-//! What copies of a state share: lists, until one of them changes its own, and whatever is still the same when one is made like another.
+//! Copy-on-write lists, which copies of a state share until one of them changes its own.
 
 use std::ops::{Deref, DerefMut};
 use std::sync::Arc;
 
-/// A list of the state. States are copied at the first effect of every call of a mod, and most lists are the same afterwards: so copying
-/// one costs nothing, and changing a shared one copies it. An empty one takes no memory.
+/// A list of the state. States are copied at the first effect of every call of a mod, and most
+/// lists stay unchanged: copying one is free, and changing a shared one copies it. An empty one
+/// takes no memory.
 #[derive(Debug)]
 pub(crate) struct Shared<T>(Option<Arc<Vec<T>>>);
 
@@ -25,7 +26,7 @@ impl<T> Clone for Shared<T> {
 }
 
 impl<T> Shared<T> {
-    /// Whether both share one list.
+    /// Returns whether both share one list.
     fn is_same(&self, other: &Self) -> bool {
         match (&self.0, &other.0) {
             (Some(own), Some(other)) => Arc::ptr_eq(own, other),
@@ -85,7 +86,7 @@ impl<T: Clone + 'static> DerefMut for Shared<T> {
     }
 }
 
-/// Makes a struct one that can be cloned, and made like another (`clone_from`) field by field: what both share already is left alone.
+/// Implements `Clone` field by field, including `clone_from`, which leaves shared fields alone.
 macro_rules! clone_by_field {
     ($name:ident { $($field:ident),+ $(,)? }) => {
         impl Clone for $name {

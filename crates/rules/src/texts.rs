@@ -1,4 +1,4 @@
-//! The stable texts of options and handles as records hold them, and what such texts mean.
+//! The stable texts of options and handles in records, and their parsing.
 
 use board::{Corner, Facing, FeatureRef, Spot, ZoneRef};
 use diagnostic::{is_hidden, visible};
@@ -13,13 +13,13 @@ use crate::value::{PieceRef, Seat, Value};
 /// First words of the lines of a record's header.
 const HEADER_VERBS: [&str; 8] = ["bastide", "mods", "players", "begins", "set", "seed", "bot", "colour"];
 
-/// First words of lines of a record's log that are no answers to mods.
+/// First words of log lines other than answers to mods.
 const LOG_VERBS: [&str; 5] = ["given", "expect", "pass", "back", "end"];
 
 /// First words of the core's own options.
 const CORE_VERBS: [&str; 4] = ["draw", "roll", "place", "deploy"];
 
-/// The text of `choice` among the options of `decision`, which is open in `state`.
+/// Returns the text of `choice` among the options of `decision`, which is open in `state`.
 pub fn option_text(ruleset: &Ruleset, state: &State, decision: &Decision, choice: Answer) -> String {
     let catalogue = &ruleset.catalogue;
     match choice {
@@ -45,9 +45,9 @@ pub fn option_text(ruleset: &Ruleset, state: &State, decision: &Decision, choice
     }
 }
 
-/// The stable text of an option of a mod; `answerer` is who is asked.
+/// Returns the stable text of a mod's option; `answerer` is the player asked.
 pub(crate) fn offer_text(ruleset: &Ruleset, state: &State, answerer: Option<Seat>, offer: &ModOption) -> String {
-    // What cannot be said is not offered.
+    // Options without a text are not offered.
     let rest = value_text(ruleset, state, answerer, &offer.value).unwrap_or_default();
     match offer.word.as_deref() {
         None | Some("") => rest,
@@ -56,14 +56,14 @@ pub(crate) fn offer_text(ruleset: &Ruleset, state: &State, answerer: Option<Seat
     }
 }
 
-/// The option of the open decision whose text is `text`.
+/// Finds the option of the open decision with the text `text`.
 pub fn option_with_text(ruleset: &Ruleset, state: &State, text: &str) -> Option<Answer> {
     let decision = state.decision()?;
     let options = decision.options(ruleset, state);
     options.iter().copied().find(|c| option_text(ruleset, state, decision, *c) == text)
 }
 
-/// The texts of all options of the open decision, places sorted by row and column.
+/// Returns the texts of all options of the open decision, placements sorted by row and column.
 pub fn option_texts(ruleset: &Ruleset, state: &State) -> Vec<String> {
     let Some(decision) = state.decision() else { return Vec::new() };
     let mut options = decision.options(ruleset, state).into_owned();
@@ -74,7 +74,7 @@ pub fn option_texts(ruleset: &Ruleset, state: &State) -> Vec<String> {
     options.into_iter().map(|c| option_text(ruleset, state, decision, c)).collect()
 }
 
-/// Who is asked, as records say it: a player's name or `chance`.
+/// Returns the actor asked as records write it: a player's name or `chance`.
 pub fn who_text(state: &State, who: Who) -> &str {
     match who {
         Who::Player(seat) => state.name(seat),
@@ -82,13 +82,13 @@ pub fn who_text(state: &State, who: Who) -> &str {
     }
 }
 
-/// A zone: its spot and its name, `0,-1 road@s`.
+/// Returns the text of a zone: its spot and its name, `0,-1 road@s`.
 pub fn zone_text(ruleset: &Ruleset, state: &State, zone: ZoneRef) -> String {
     let tile_set = &ruleset.catalogue.tile_set;
     format!("{} {}", state.board.tile_at_zone(zone).spot, state.board.zone_name(tile_set, zone))
 }
 
-/// A piece: its kind, where it is, and whose it is unless it is `answerer`'s own.
+/// Returns the text of a piece: its kind, its place, and its owner unless that is `answerer`.
 pub fn piece_text(ruleset: &Ruleset, state: &State, answerer: Option<Seat>, piece: PieceRef) -> String {
     let Some(it) = state.piece(piece) else { return "piece".to_owned() };
     let kind = &ruleset.catalogue.piece(it.kind).name;
@@ -105,7 +105,7 @@ pub fn piece_text(ruleset: &Ruleset, state: &State, answerer: Option<Seat>, piec
     }
 }
 
-/// A feature, by its first zone from the north-west on.
+/// Returns the text of a feature: its first zone from the north-west.
 pub fn feature_text(ruleset: &Ruleset, state: &State, feature: FeatureRef) -> String {
     let key = |zone: &ZoneRef| {
         let Spot { x, y } = state.board.tile_at_zone(*zone).spot;
@@ -115,7 +115,7 @@ pub fn feature_text(ruleset: &Ruleset, state: &State, feature: FeatureRef) -> St
     zone_text(ruleset, state, first)
 }
 
-/// Fails where a handle stands for something that has left the board.
+/// Fails if a handle refers to something that has left the board.
 pub(crate) fn check_there(state: &State, value: &Value) -> Result<(), Refusal> {
     let (is_there, what) = match value {
         Value::Zone(zone) | Value::Deployment(_, zone) => (state.board.has_zone(*zone), "zone"),
@@ -128,7 +128,7 @@ pub(crate) fn check_there(state: &State, value: &Value) -> Result<(), Refusal> {
     if is_there { Ok(()) } else { Err(format!("this {what} is not on the board any more").into()) }
 }
 
-/// The handles of a value as an option's text shows them. `answerer` is who is asked.
+/// Returns the handles of a value as in the text of an option. `answerer` is the player asked.
 pub fn value_text(ruleset: &Ruleset, state: &State, answerer: Option<Seat>, value: &Value) -> Result<String, Refusal> {
     let catalogue = &ruleset.catalogue;
     check_there(state, value)?;
@@ -163,7 +163,7 @@ pub fn value_text(ruleset: &Ruleset, state: &State, answerer: Option<Seat>, valu
     })
 }
 
-/// A text that a record gives back as it is: words with one space between them, and no comment.
+/// Checks that a record reproduces the text: words separated by single spaces, and no comment.
 pub(crate) fn check_plain(text: &str) -> Result<&str, Refusal> {
     if text.len() > MAX_WORDS {
         let begin: String = text.chars().take(20).collect();
@@ -177,18 +177,19 @@ pub(crate) fn check_plain(text: &str) -> Result<&str, Refusal> {
     Err(format!("`{}` cannot be part of an option's text: {wanted}", visible(text)).into())
 }
 
-/// How long the words of an option may be, in bytes.
+/// The most bytes of the words of an option.
 const MAX_WORDS: usize = 200;
 
-/// How many parts the text of an option may have.
+/// The most parts of the text of an option.
 const MAX_PARTS: usize = 100;
 
-/// Whether a value can stand in an option's text. The result says whether it is made of words alone, which may be none or mean something else.
+/// Checks that a value can be written in the text of an option. Returns whether it consists of
+/// words alone, which may be empty or ambiguous.
 pub(crate) fn check_words(value: &Value) -> Result<bool, Refusal> {
     check_parts(value, &mut 0)
 }
 
-/// The same for a part of an option, with how many parts there were before it.
+/// Checks a part of an option; `n` counts the parts so far.
 fn check_parts(value: &Value, n: &mut usize) -> Result<bool, Refusal> {
     *n += 1;
     if *n > MAX_PARTS {
@@ -217,7 +218,7 @@ fn check_parts(value: &Value, n: &mut usize) -> Result<bool, Refusal> {
     })
 }
 
-/// Handles one after the other; zones of one tile share its spot and stand in rim order.
+/// Returns handles one after the other; zones of one tile share its spot and are in rim order.
 fn list_text(ruleset: &Ruleset, state: &State, answerer: Option<Seat>, values: &[Value]) -> Result<String, Refusal> {
     let mut words: Vec<String> = Vec::new();
     let mut i = 0;
@@ -250,36 +251,36 @@ fn list_text(ruleset: &Ruleset, state: &State, answerer: Option<Seat>, values: &
     Ok(words.join(" "))
 }
 
-/// Returns the spot that `x,y` means.
+/// Parses a spot, `x,y`.
 ///
 /// # Errors
-/// Where `text` is no spot.
+/// Returns an error if `text` is not a spot.
 pub fn spot_of(text: &str) -> Result<Spot, String> {
     let spot = text.split_once(',').and_then(|(x, y)| Some(Spot::new(x.parse().ok()?, y.parse().ok()?)));
     spot.ok_or_else(|| format!("`{text}` is no spot; a spot is <x>,<y>"))
 }
 
-/// Returns the corner that `x,y` means: the north-west one of that spot.
+/// Parses a corner, `x,y`: the north-west one of that spot.
 ///
 /// # Errors
-/// Where `text` is no spot.
+/// Returns an error if `text` is not a spot.
 pub fn corner_of(text: &str) -> Result<Corner, String> {
     spot_of(text).map(|Spot { x, y }| Corner { x, y })
 }
 
-/// Returns the facing of so many degrees.
+/// Parses a facing in degrees.
 ///
 /// # Errors
-/// Where `text` is none of 0, 90, 180 and 270.
+/// Returns an error if `text` is not 0, 90, 180 or 270.
 pub fn facing_of(text: &str) -> Result<Facing, String> {
     let facing = text.parse().ok().and_then(Facing::from_degrees);
     facing.ok_or_else(|| format!("`{text}` is no facing; it is 0, 90, 180 or 270"))
 }
 
-/// Returns the zone on the board with this spot and name, as [`zone_text`] writes it.
+/// Finds the zone on the board with this spot and name, as written by [`zone_text`].
 ///
 /// # Errors
-/// Where no tile lies there or it has no such zone.
+/// Returns an error if no tile lies there or it has no such zone.
 pub fn zone_of(ruleset: &Ruleset, state: &State, spot: &str, name: &str) -> Result<ZoneRef, String> {
     let tile = state.board.at(spot_of(spot)?).ok_or_else(|| format!("no tile lies on {spot}"))?;
     let tile_set = &ruleset.catalogue.tile_set;
@@ -292,18 +293,18 @@ pub fn zone_of(ruleset: &Ruleset, state: &State, spot: &str, name: &str) -> Resu
     })
 }
 
-/// Lists the first words of lines of records that mean something by themselves: nothing that a mod or a player names may be called so.
+/// Lists the reserved first words of record lines, which no name of a mod or a player may use.
 pub fn record_verbs() -> impl Iterator<Item = &'static str> {
     [&HEADER_VERBS[..], &LOG_VERBS, &CORE_VERBS].into_iter().flatten().copied()
 }
 
-/// Returns whether a line of a record that begins with `word` belongs to its header.
+/// Returns whether a record line that begins with `word` belongs to the header.
 pub(crate) fn is_header_verb(word: &str) -> bool {
     HEADER_VERBS.contains(&word)
 }
 
-/// Whether a record would take a line that begins with `word` for something else than an answer to a question of a mod. A header can go on until
-/// there is an answer.
+/// Returns whether a record would read a line that begins with `word` as anything other than an
+/// answer to a mod. The header extends up to the first answer.
 pub(crate) fn means_more(word: &str, is_first: bool) -> bool {
     LOG_VERBS.contains(&word) || is_first && HEADER_VERBS.contains(&word)
 }

@@ -1,4 +1,4 @@
-//! What functions of mods did, one call after the other, for whoever looks for a mistake in them; and what somebody asks in their words.
+//! Traces of mods' function calls for debugging, and evaluation of expressions typed by the user.
 
 use std::time::Duration;
 
@@ -14,35 +14,35 @@ use crate::value::Value;
 /// The most items of a list that are shown.
 const MAX_SHOWN: usize = 12;
 
-/// A call of a function of a mod.
+/// A call of a mod's function.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct TracedCall {
     /// The function.
     pub function: FnIdx,
-    /// Within how many other calls it ran.
+    /// The number of calls around it.
     pub depth: u32,
-    /// What it was given.
+    /// Its arguments.
     pub args: Vec<String>,
-    /// What it did, in order, as its script says it: effects, terms of awards, questions.
+    /// Its actions in order, as written in its script: effects, terms of awards, questions.
     pub did: Vec<String>,
-    /// How it ended.
+    /// Its end.
     pub end: CallEnd,
-    /// How long it took, what it led to included.
+    /// Its duration, nested calls included.
     pub took: Duration,
 }
 
-/// How a call ended.
+/// The end of a call.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum CallEnd {
-    /// It returned this; nothing where that means nothing.
+    /// It returned this value, or an empty text if the value has no meaning.
     Returned(String),
-    /// It asked, and runs again from its beginning once that is answered.
+    /// It asked, and runs again from its beginning after the answer.
     Asked,
     /// It failed.
     Failed(String),
 }
 
-/// Returns a value as whoever looks into a script reads it: as [`value_text`] where that can be said, and never an error.
+/// Returns a value for debugging: as [`value_text`] if possible, and never an error.
 pub fn shown_value(ruleset: &Ruleset, state: &State, value: &Value) -> String {
     let shown = |value: &Value| shown_value(ruleset, state, value);
     match value {
@@ -67,11 +67,11 @@ pub fn shown_value(ruleset: &Ruleset, state: &State, value: &Value) -> String {
     }
 }
 
-/// Evaluates what somebody asks of a game in the words of a mod's script, and returns what comes of it as text. It may look and neither ask
-/// nor change anything.
+/// Evaluates an expression in the script language of a mod and returns the result as text. It may
+/// neither ask nor change anything.
 ///
 /// # Errors
-/// Where it is no script, or fails.
+/// Returns an error if it is invalid or fails.
 pub fn evaluate(rules: &Rules, state: &State, owner: ModIdx, text: &str) -> Result<String, Failure> {
     rules.hooks.begin();
     let mut view = state.view().clone();

@@ -1,19 +1,19 @@
-//! Who plays after whom: the order of play, turns that are missed, and the next turn where a mod has said whose it is.
+//! Turn order: the order of play, missed turns, and the next player if a mod has set one.
 
 use crate::shared::{Shared, clone_by_field};
 use crate::value::Seat;
 
-/// How many turns a player can be made to miss.
+/// The most turns that a player can be made to miss.
 pub const MOST_MISSED: u32 = 1000;
 
-/// What mods have changed about who plays after whom. The default is the order of the seats.
+/// Changes of mods to the turn order. The default is the order of seats.
 #[derive(PartialEq, Eq, Debug, Default)]
 pub(crate) struct TurnOrder {
-    /// All players in the order of play; empty where that is the order of the seats.
+    /// All players in the order of play; empty for the order of seats.
     order: Shared<Seat>,
-    /// Who has the next turn, where a mod has said so.
+    /// The player of the next turn, if a mod has set it.
     pub next: Option<Seat>,
-    /// Who misses how many turns, sorted, none of them zero.
+    /// The players who miss turns and how many, sorted, none of them zero.
     missed: Shared<(Seat, u32)>,
 }
 
@@ -26,7 +26,7 @@ impl TurnOrder {
         (0..n_seats).map(move |i| order.get(usize::from(i)).copied().unwrap_or(Seat(i)))
     }
 
-    /// Iterates over `n_seats` players from the one after `seat` on; `seat` comes last.
+    /// Iterates over `n_seats` players starting after `seat`, which comes last.
     pub fn seats_after(&self, seat: Seat, n_seats: u8) -> impl Iterator<Item = Seat> + Clone + use<> {
         let seats = self.seats(n_seats).cycle();
         seats.skip(usize::from(self.place(seat)) + 1).take(usize::from(n_seats))
@@ -37,17 +37,17 @@ impl TurnOrder {
         self.order.iter().position(|it| *it == seat).map_or(seat.0, |at| at as u8)
     }
 
-    /// Makes `seats`, which are all players, the order of play.
+    /// Sets the order of play to `seats`, which are all players.
     pub fn set(&mut self, seats: &[Seat]) {
         self.order = if seats.is_sorted() { Shared::default() } else { seats.to_vec().into() };
     }
 
-    /// Returns how many turns a player misses.
+    /// Returns the number of turns that a player will miss.
     pub fn missed(&self, seat: Seat) -> u32 {
         self.missed.iter().find(|(it, _)| *it == seat).map_or(0, |(_, n)| *n)
     }
 
-    /// Sets how many turns a player misses.
+    /// Sets the number of turns that a player will miss.
     pub fn set_missed(&mut self, seat: Seat, n: u32) {
         self.missed.retain(|(it, _)| *it != seat);
         if n > 0 {
@@ -56,13 +56,13 @@ impl TurnOrder {
         }
     }
 
-    /// Takes who has the first turn, where `first` would begin.
+    /// Returns the player of the first turn, by default `first`, and updates missed turns.
     pub fn take_first(&mut self, first: Seat, n_seats: u8) -> Seat {
         let from_first = std::iter::once(first).chain(self.seats_after(first, n_seats)).take(usize::from(n_seats));
         self.take(from_first).unwrap_or(first)
     }
 
-    /// Takes who has the turn after that of `seat`.
+    /// Returns the player of the turn after that of `seat`, and updates missed turns.
     #[inline]
     pub fn take_after(&mut self, seat: Seat, n_seats: u8) -> Seat {
         if *self == TurnOrder::default() {
@@ -71,8 +71,8 @@ impl TurnOrder {
         self.take(self.seats_after(seat, n_seats)).unwrap_or(seat)
     }
 
-    /// Takes who has the next turn: whom a mod has named, else the first of `seats`, which go round, who misses none. Those before have missed
-    /// theirs.
+    /// Returns the next player: the one set by a mod, else the first of `seats`, which cycle, who
+    /// misses none. Players skipped before have missed a turn.
     fn take(&mut self, seats: impl Iterator<Item = Seat> + Clone) -> Option<Seat> {
         let named = self.next.take();
         named.or_else(|| {

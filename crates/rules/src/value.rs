@@ -1,4 +1,5 @@
-//! Values that rules and scripts exchange: plain data and handles, free of any script language.
+//! Values exchanged between rules and scripts: plain data and handles, independent of any script
+//! language.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -7,31 +8,32 @@ use board::{Corner, FeatureRef, Placement, Spot, TileIdx, TileRef, ZoneRef};
 
 use crate::indices::{DeckIdx, PieceKindIdx};
 
-/// The most that can play.
+/// The largest number of players.
 pub const MAX_SEATS: usize = 8;
 
-/// A player, by position in the order of play.
+/// A player, by seat.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, Default)]
 pub struct Seat(pub u8);
 
 impl Seat {
-    /// The position as an index.
+    /// Returns the position as an index.
     pub const fn idx(self) -> usize {
         self.0 as usize
     }
 }
 
-/// A piece in play, by position in the state's table. The number is used again once the piece has gone home.
+/// A piece in play, by position in the state's table. The number is reused after the piece returns
+/// to supply.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub struct PieceRef(pub u32);
 
-/// What a script holds, asks about, remembers or returns.
+/// A value that a script can hold, store or return.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug, Default)]
 pub enum Value {
     /// Nothing.
     #[default]
     Unit,
-    /// A truth.
+    /// A boolean.
     Bool(bool),
     /// A number.
     Int(i64),
@@ -47,7 +49,7 @@ pub enum Value {
     Spot(Spot),
     /// A point where four spots meet.
     Corner(Corner),
-    /// A sort of tile, such as the one drawn.
+    /// A tile type, such as the drawn one.
     TileType(TileIdx),
     /// A tile on the board.
     Tile(TileRef),
@@ -61,41 +63,42 @@ pub enum Value {
     Space(u32),
     /// A deck.
     Deck(DeckIdx),
-    /// A card: an item of a deck that holds no tiles, as a position in the catalogue's cards.
+    /// A card: an item of a deck without tiles, as a position in the catalogue's cards.
     Card(u16),
-    /// A sort of tile with a spot and a facing where one may lie.
+    /// A tile type with a spot and facing that fits it.
     Placement(TileIdx, Placement),
-    /// A piece and the zone where it may be deployed (`filter_deploys`).
+    /// A piece and a zone that it may be deployed to (`filter_deploys`).
     Deployment(PieceKindIdx, ZoneRef),
-    /// The award that `score_value` is asked about; what is known of it is [`Call::scored`](crate::Call::scored).
+    /// The award passed to `score_value`; its content is [`Call::scored`](crate::Call::scored).
     Score,
-    /// An option that a script offers: what it is called and what the script gets back when it is chosen.
+    /// An option offered by a script: its name, and the data that the script receives when it is
+    /// chosen.
     Option(Arc<OptionValue>),
 }
 
-/// An option of a script: its text is the word and then the handles.
+/// An option of a script. Its text is the word and then the handles.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub struct OptionValue {
     /// The first word of the text; empty for handles alone.
     pub word: Arc<str>,
-    /// What it is about: nothing, one handle, or a list of handles. Its texts follow the word.
+    /// Its subject: nothing, one handle, or a list of handles, whose texts follow the word.
     pub about: Value,
-    /// What the script gets back as `choice.data`; plain data.
+    /// The data that the script receives as `choice.data`; plain data.
     pub data: Value,
 }
 
 impl Value {
-    /// A text value.
+    /// Makes a text.
     pub fn text(text: &str) -> Value {
         Value::Text(Arc::from(text))
     }
 
-    /// A list value.
+    /// Makes a list.
     pub fn list(values: impl IntoIterator<Item = Value>) -> Value {
         Value::List(Arc::new(values.into_iter().collect()))
     }
 
-    /// The values of a list; nothing is an empty list.
+    /// Returns the values of a list; `Unit` counts as an empty list.
     pub fn as_list(&self) -> Option<&[Value]> {
         match self {
             Value::List(values) => Some(values),
@@ -104,7 +107,7 @@ impl Value {
         }
     }
 
-    /// What sort of value it is, for messages.
+    /// Returns the name of its type, for messages.
     pub fn type_name(&self) -> &'static str {
         match self {
             Value::Unit => "nothing",
@@ -132,5 +135,5 @@ impl Value {
     }
 }
 
-/// What a mod remembers: names with values.
+/// The stored data of a mod: names with values.
 pub type Memory = BTreeMap<Arc<str>, Value>;

@@ -1,4 +1,5 @@
-//! Measures what calls cost, run directly and by the interpreter: `cargo run --release -p script --example cost`.
+//! Measures the cost of calls, run directly and by the interpreter: `cargo run --release -p script
+//! --example cost`.
 
 #![allow(clippy::unwrap_used)]
 
@@ -55,7 +56,7 @@ fn print_costs(text: &str, hook: Hook, name: &str) {
     println!("{directly:7.0} ns {interpreted:7.0} ns  {name}");
 }
 
-/// Nanoseconds a call.
+/// Returns the nanoseconds per call.
 fn cost(text: &str, hook: Hook, directly: bool) -> f64 {
     let is_scoring = hook == Hook::ScoreValue;
     let (catalogue, host) = table::host(text).unwrap();

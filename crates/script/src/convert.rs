@@ -1,4 +1,4 @@
-//! Values of the rules as the interpreter's values, and back.
+//! Converts values of the rules to values of the interpreter, and back.
 
 use std::collections::BTreeMap;
 use std::ops::{Range, RangeInclusive};
@@ -22,7 +22,7 @@ pub(crate) fn error(refusal: Refusal, at: Position) -> Box<EvalAltResult> {
     })
 }
 
-/// A value as scripts see it.
+/// Converts a value for scripts.
 pub(crate) fn dynamic_of(value: &Value) -> Dynamic {
     match value {
         Value::Unit => Dynamic::UNIT,
@@ -49,7 +49,7 @@ pub(crate) fn dynamic_of(value: &Value) -> Dynamic {
     }
 }
 
-/// A script's value as plain data. What cannot be kept is refused by saying what it is.
+/// Converts a script's value to plain data. A value that cannot be stored is refused with its type.
 pub(crate) fn value_of(dynamic: &Dynamic) -> Result<Value, &'static str> {
     nested_value(dynamic, 0)
 }
@@ -112,7 +112,7 @@ fn handle_value(dynamic: &Dynamic) -> Option<Value> {
         Chosen => |it| Value::Option(it.0.clone()),
         ZoneSet => |it| Value::list(it.iter().map(Value::Zone)),
     }
-    // What a scoring function returns says nothing: its terms were submitted.
+    // The return value of a scoring function has no meaning, because its terms were submitted.
     dynamic.is::<Score>().then_some(Value::Score)
 }
 
@@ -126,7 +126,7 @@ fn refused(dynamic: &Dynamic) -> &'static str {
     }
 }
 
-/// The interpreter's value as native functions take it.
+/// Converts a value of the interpreter for native functions.
 pub(crate) fn script_value_of(dynamic: &Dynamic) -> ScriptValue {
     if let Some(zones) = dynamic.read_lock::<ZoneSet>() {
         return ScriptValue::Zones(zones.clone());
@@ -140,7 +140,7 @@ pub(crate) fn script_value_of(dynamic: &Dynamic) -> ScriptValue {
     }
 }
 
-/// What native functions give as the interpreter's value.
+/// Converts the result of a native function for the interpreter.
 pub(crate) fn dynamic_of_script_value(held: ScriptValue) -> Dynamic {
     match held {
         ScriptValue::Plain(value) => dynamic_of(&value),
@@ -151,7 +151,7 @@ pub(crate) fn dynamic_of_script_value(held: ScriptValue) -> Dynamic {
     }
 }
 
-/// An option: a word, what it is about, and data for the script alone.
+/// Makes an option: a word, its subject, and data for the script.
 pub(crate) fn option_value(word: Arc<str>, about: Value, data: Value) -> Chosen {
     Chosen(Arc::new(OptionValue { word, about, data }))
 }

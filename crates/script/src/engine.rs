@@ -1,4 +1,5 @@
-//! The sandbox: an interpreter with chosen packages, every limit set, and nothing that reaches outside.
+//! The sandbox: an interpreter with chosen packages, every limit set, and nothing that reaches
+//! outside.
 #![expect(clippy::indexing_slicing, reason = "functions and mods are numbered by the catalogue")]
 
 use std::rc::Rc;
@@ -15,26 +16,27 @@ use crate::memory::Mem;
 use crate::types::{SettingsView, TurnView};
 use crate::weight;
 
-/// How deep functions may call each other.
+/// The deepest nesting of function calls.
 pub(crate) const MAX_LEVELS: usize = 32;
-/// How long a text may become. Small, because one native call on texts cannot be interrupted.
+/// The longest text. Small, because a native call on texts cannot be interrupted.
 pub(crate) const MAX_STRING: usize = 4 * 1024;
-/// How long a list may become, lists in it included.
+/// The longest list, nested lists included.
 pub(crate) const MAX_ARRAY: usize = 8 * 1024;
-/// How many entries a map may have, maps in it included.
+/// The most entries of a map, nested maps included.
 pub(crate) const MAX_MAP: usize = 1024;
 def_package! {
-    /// What scripts get of the language's library. Left out: the core package with `sleep`, `exit` and tags of values, the clock, byte
-    /// arrays and bit fields.
+    /// The parts of the language's library that scripts may use. Excluded are the core package with
+    /// `sleep`, `exit` and tags of values, the clock, byte arrays and bit fields.
     SafePackage(module) : ArithmeticPackage, LogicPackage, BasicMathPackage, BasicStringPackage, MoreStringPackage,
         BasicIteratorPackage, BasicFnPackage, BasicArrayPackage, BasicMapPackage
     {
-        // Nothing of our own; the parts mark the whole as a standard library.
+        // No functions of our own; the parts mark the whole as a standard library.
         let _ = module;
     }
 }
 
-/// An interpreter that can compile scripts, with all limits, but calls nothing of ours.
+/// Makes an interpreter that can compile scripts with all limits, but has no functions of the
+/// engine.
 pub(crate) fn bare() -> Engine {
     let mut engine = Engine::new_raw();
     engine
@@ -53,7 +55,8 @@ pub(crate) fn bare() -> Engine {
     engine
 }
 
-/// The library functions that scripts may call, with how many arguments they take; for the linter.
+/// Returns the library functions that scripts may call, with their numbers of arguments, for the
+/// linter.
 pub(crate) fn library() -> Vec<(String, usize)> {
     let mut engine = Engine::new_raw();
     SafePackage::new().register_into_engine(&mut engine);
@@ -61,11 +64,11 @@ pub(crate) fn library() -> Vec<(String, usize)> {
 }
 
 thread_local! {
-    /// The library, made once a thread: it is most of the cost of an interpreter.
+    /// The library, made once a thread because it is most of the cost of an interpreter.
     static LIBRARY: SafePackage = SafePackage::new();
 }
 
-/// An interpreter for the functions of one table of mods, which has yet to know what scripts may call.
+/// Makes an interpreter for the functions of one set of mods, before functions are registered.
 pub(crate) fn sandbox(core: &Rc<Core>) -> Engine {
     let mut engine = bare();
     LIBRARY.with(|library| {
@@ -82,15 +85,17 @@ pub(crate) fn sandbox(core: &Rc<Core>) -> Engine {
     engine
 }
 
-/// Lets scripts use `turn`, `settings`, `mem`, `nobody` and constant lists and maps everywhere, and looks at what a variable holds whenever it
-/// is used: before anything is done with it, which takes as long as it is large and needs as much stack as it is deep.
+/// Makes `turn`, `settings`, `mem`, `nobody` and constants available everywhere, and charges for
+/// each variable on use: before anything is done with its value, which takes time by its size and
+/// stack by its depth.
 fn look_at_variables(engine: &mut Engine, core: &Rc<Core>) {
     let core = core.clone();
     let (turn, settings) = (Dynamic::from(TurnView), Dynamic::from(SettingsView));
-    // The call is marked as volatile by its author, not as deprecated; this crate pins the version.
+    // Its author marks the call as volatile, not as deprecated; this crate pins the version.
     #[allow(deprecated)]
     engine.on_var(move |name, index, mut context| {
-        // A variable of the script itself has an index, counted from the last; in rare cases only its name is known.
+        // A variable of the script has an index, counted from the last; in rare cases only its name
+        // is known.
         let of_script = match index {
             0 => None,
             index => context.scope().iter_raw().nth(index - 1).map(|(_, _, value)| value),
@@ -105,7 +110,7 @@ fn look_at_variables(engine: &mut Engine, core: &Rc<Core>) {
             "turn" => Ok(Some(turn.clone())),
             "settings" => Ok(Some(settings.clone())),
             "mem" => memory(&core).map(Some),
-            // Pieces and tokens that are no player's belong to nobody.
+            // Pieces and tokens without an owner belong to `nobody`.
             "nobody" => Ok(Some(Dynamic::UNIT)),
             name => match constant(&core, name) {
                 Some(value) => {
@@ -121,12 +126,12 @@ fn look_at_variables(engine: &mut Engine, core: &Rc<Core>) {
     });
 }
 
-/// Whether a value may hold others, or is a text.
+/// Returns whether a value may contain others, or is a text.
 fn is_large(value: &Dynamic) -> bool {
     value.is_shared() || value.is_array() || value.is_map() || value.is_string() || value.is_fnptr()
 }
 
-/// Spends what it costs to look at a variable of the script, and notes it where closures share it.
+/// Charges for a variable of the script, and records it if closures share it.
 fn look_at(core: &Core, name: &str, index: usize, context: &mut EvalContext) -> Result<(), Box<EvalAltResult>> {
     let scope = context.scope();
     let value = match index {
@@ -135,7 +140,7 @@ fn look_at(core: &Core, name: &str, index: usize, context: &mut EvalContext) -> 
     };
     let Some(value) = value else { return Ok(()) };
     spend(core, value)?;
-    // A tag marks what was noted already; which type of number it is depends on the machine.
+    // A tag marks recorded variables; its integer type depends on the machine.
     if value.is_shared() && value.tag() == 0 {
         core.note_shared(value.clone());
         if let Some(value) = context.scope_mut().get_mut(name) {
@@ -145,7 +150,7 @@ fn look_at(core: &Core, name: &str, index: usize, context: &mut EvalContext) -> 
     Ok(())
 }
 
-/// Spends what it costs to look at a value.
+/// Charges for a value.
 fn spend(core: &Core, value: &Dynamic) -> Result<(), Box<EvalAltResult>> {
     core.spend(weight::of_dynamic(value).map_err(weight::TooMuch::error)?)
 }
@@ -165,7 +170,8 @@ fn memory(core: &Rc<Core>) -> Result<Dynamic, Box<EvalAltResult>> {
 
 fn constant(core: &Core, name: &str) -> Option<Dynamic> {
     let mut found = None;
-    // Without a running call there is nothing to look for; the interpreter then says that it does not know the variable.
+    // Without a running call there is nothing to find, and the interpreter reports an unknown
+    // variable.
     let _ = core.with(|frame| {
         let constants = core.constants.borrow();
         let own: &[(ImmutableString, Dynamic)] = &constants[frame.own.owner.idx()];

@@ -1,12 +1,12 @@
-//! What the table of things that scripts may use has for each of them.
+//! The entries of the table of things that scripts may use.
 #![expect(clippy::indexing_slicing, reason = "entries of the one table, which tests read whole")]
 
 use crate::params::ParamInfo;
 
-/// What an entry of the table is.
+/// The category of an entry.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(crate) enum EntryKind {
-    /// Looks; may be used everywhere.
+    /// Reads; may be used everywhere.
     Query,
     /// Submits a term of an award; for `score_value` only.
     Term,
@@ -16,7 +16,7 @@ pub(crate) enum EntryKind {
     Question,
 }
 
-/// How a script writes it.
+/// The syntax of an entry.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Form {
     /// `name(a, b)`.
@@ -33,26 +33,27 @@ pub(crate) struct Entry {
     pub name: &'static str,
     pub kind: EntryKind,
     pub form: Form,
-    /// What it is about, the heading under which documentation shows it.
+    /// Its topic, the heading in the documentation.
     pub topic: &'static str,
-    /// Names of the parameters, the receiver of a method or property first.
+    /// The names of the parameters, the receiver of a method or property first.
     pub names: Vec<&'static str>,
     pub params: Vec<ParamInfo>,
-    /// What it gives, in words.
+    /// Its result, in words.
     pub result: String,
     pub rhai_result: String,
-    /// What it does, in a sentence or two.
+    /// Its description, in a sentence or two.
     pub about: &'static str,
     pub example: &'static str,
 }
 
 impl Entry {
-    /// Whether it may be written with `n` arguments, its receiver included.
+    /// Returns whether it accepts `n` arguments, its receiver included.
     pub fn takes(&self, n: usize) -> bool {
         n <= self.params.len() && self.params[n..].iter().all(|param| param.optional)
     }
 
-    /// Returns how it is written: `piece.owner`, `supply(player, kind)`, `pieces_of(player, kind?)`; what has a `?` may be left out.
+    /// Returns its usage: `piece.owner`, `supply(player, kind)`, `pieces_of(player, kind?)`; a `?`
+    /// marks an optional parameter.
     pub fn usage(&self) -> String {
         let param = |i: usize| match &self.params[i] {
             ParamInfo { keys: [], optional: false, .. } => self.names[i].to_owned(),

@@ -1,4 +1,5 @@
-//! Handles: the small values by which scripts name players, spots, tiles, zones, features, pieces and the rest.
+//! Handles: the small values by which scripts refer to players, spots, tiles, zones, features,
+//! pieces and so on.
 
 use std::cmp::Ordering;
 use std::sync::Arc;
@@ -10,35 +11,35 @@ use crate::core::Cx;
 use crate::script_value::ScriptValue;
 use crate::types::{Card, Chosen, Deployment, Place, Score, SettingsView, Space, TurnView};
 
-/// A sort of handle.
+/// A type of handle.
 pub(crate) trait Handle: Clone + 'static {
-    /// What documentation and messages call it.
+    /// Its name in documentation and messages.
     const NAME: &'static str;
-    /// What the interpreter calls its type.
+    /// The interpreter's name of its type.
     const TYPE: &'static str;
-    /// The handle as scripts hold it.
+    /// Converts the handle to a script value.
     fn hold(self) -> ScriptValue;
-    /// The handle that a script holds, if it is one of this sort.
+    /// Returns the handle in a script value, if it is of this type.
     fn of(held: &ScriptValue) -> Option<Self>;
-    /// Whether it still means something; handles can outlive a reload of the mods.
+    /// Returns whether it is still valid; handles can outlive a reload of the mods.
     fn exists(&self, cx: &Cx) -> bool;
-    /// Which of two comes first: by spot from the north-west, then by zone; by seat; by number.
+    /// Compares two handles: by spot from the north-west, then by zone; by seat; by number.
     fn order(&self, other: &Self, state: &State) -> Ordering;
 }
 
-/// Where a zone comes in lists: row by row from the north-west, then by its number on the tile.
+/// Returns the sort key of a zone: row by row from the north-west, then by its number on the tile.
 pub(crate) fn zone_key(state: &State, zone: ZoneRef) -> (i16, i16, ZoneRef) {
     let spot = state.board.tile_at_zone(zone).spot;
     (spot.y, spot.x, zone)
 }
 
-/// Where a tile comes in lists.
+/// Returns the sort key of a tile.
 pub(crate) fn tile_key(state: &State, tile: TileRef) -> (i16, i16) {
     let spot = state.board.tile(tile).spot;
     (spot.y, spot.x)
 }
 
-/// The first zone of a feature, by which it is ordered and called.
+/// Returns the first zone of a feature, which orders and names it.
 pub(crate) fn first_zone(state: &State, feature: FeatureRef) -> ZoneRef {
     state.board.zones(feature).min_by_key(|z| zone_key(state, *z)).unwrap_or(feature.anchor)
 }
@@ -144,7 +145,7 @@ handle!(Score, "award", "Score", ScriptValue::Plain(Value::Score) => Score, |_it
 handle!(TurnView, "turn", "Turn", ScriptValue::Turn => TurnView, |_it| ScriptValue::Turn);
 handle!(SettingsView, "settings", "Settings", ScriptValue::Settings => SettingsView, |_it| ScriptValue::Settings);
 
-/// Calls a macro with all sorts of handles.
+/// Calls a macro with all types of handles.
 macro_rules! for_all_handles {
     ($macro:ident) => {
         $macro!(
@@ -171,7 +172,7 @@ macro_rules! for_all_handles {
 }
 pub(crate) use for_all_handles;
 
-/// Whether it is a handle that still means something.
+/// Returns whether it is a valid handle.
 pub(crate) fn is_known(cx: &Cx, held: &ScriptValue) -> bool {
     macro_rules! is_known {
         ($($type:ty),*) => {
@@ -184,7 +185,7 @@ pub(crate) fn is_known(cx: &Cx, held: &ScriptValue) -> bool {
     false
 }
 
-/// Which of two handles of one sort comes first. Nothing for other values, and where one of them means nothing any more.
+/// Compares two handles of one type; `None` for other values and for invalid handles.
 pub(crate) fn compare(cx: &Cx, a: &ScriptValue, b: &ScriptValue) -> Option<Ordering> {
     macro_rules! compare {
         ($($type:ty),*) => {
@@ -197,7 +198,7 @@ pub(crate) fn compare(cx: &Cx, a: &ScriptValue, b: &ScriptValue) -> Option<Order
     None
 }
 
-/// The stable text of a handle, as options and records show it.
+/// Returns the stable text of a handle, as in options and records.
 pub(crate) fn text_of(cx: &Cx, held: ScriptValue) -> Result<Arc<str>, rules::Refusal> {
     Ok(match held {
         ScriptValue::Turn => "turn".into(),

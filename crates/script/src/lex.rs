@@ -1,38 +1,40 @@
-//! The words of a script with their places, as the interpreter's own lexer tells them apart: for whoever shows scripts.
+//! The tokens of a script with their places, from the interpreter's own lexer, for displaying
+//! scripts.
 
 use std::ops::Range;
 
 use rhai::{Position, Token};
 
-/// What a stretch of a script is.
+/// The category of a token.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum WordKind {
     /// A comment.
     Comment,
-    /// A text in quotes, or the part of one before or after a value in it.
+    /// A quoted text, or its part before or after an interpolated value.
     Text,
     /// A number.
     Number,
-    /// A word of the language.
+    /// A keyword.
     Keyword,
     /// A name.
     Name,
     /// An operator or a bracket.
     Sign,
-    /// Nothing that a script may hold.
+    /// Not valid in a script.
     Unknown,
 }
 
-/// A stretch of a script.
+/// A token of a script.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Word {
-    /// Where it is, in bytes.
+    /// Its range in bytes.
     pub bytes: Range<usize>,
-    /// What it is.
+    /// Its category.
     pub kind: WordKind,
 }
 
-/// Splits a script, whole or broken, into its words, in the order of the text. What lies between them is white space.
+/// Splits a script, valid or not, into its tokens, in the order of the text. Only white space lies
+/// between them.
 pub fn lex(text: &str) -> Vec<Word> {
     let engine = crate::engine::bare();
     let texts = [text];
@@ -40,7 +42,7 @@ pub fn lex(text: &str) -> Vec<Word> {
     tokens.state.include_comments = true;
     let (mut places, mut braces) = (Places::new(text), Braces::default());
     let mut words: Vec<(Word, Option<usize>)> = Vec::new();
-    // At the end of a text or a comment that never ends the lexer says so again and again.
+    // The lexer reports the end of an unterminated text or comment repeatedly.
     for _ in 0..=text.len() {
         let Some((token, at)) = tokens.next().filter(|(token, _)| *token != Token::EOF) else { break };
         braces.see(&token, || control.borrow_mut().is_within_text = true);
@@ -53,7 +55,7 @@ pub fn lex(text: &str) -> Vec<Word> {
     with_heads(text, words)
 }
 
-/// Adds the comments about the whole file (`//!`), which the lexer keeps to itself.
+/// Adds the comments on the whole file (`//!`), which the lexer drops.
 fn with_heads(text: &str, words: Vec<Word>) -> Vec<Word> {
     let mut heads = Vec::new();
     let mut line_start = 0;
@@ -71,16 +73,17 @@ fn with_heads(text: &str, words: Vec<Word>) -> Vec<Word> {
     heads
 }
 
-/// Ends the last word before `limit`: the lexer tells where words begin, and between them is nothing but white space.
+/// Ends the last token before `limit`. The lexer reports only where tokens begin, and only white
+/// space lies between them.
 fn end_at(text: &str, words: &mut [(Word, Option<usize>)], limit: usize) {
     let Some((word, length)) = words.last_mut() else { return };
     let start = word.bytes.start;
     let written = text.get(start..limit).map_or(0, |between| between.trim_end().len());
-    // Where a text never ends, what is wrong is found far behind the word before it.
+    // An unterminated text is reported far behind the token before it.
     word.bytes.end = start + length.map_or(written, |length| length.min(written));
 }
 
-/// Returns how many bytes a token has, where that is known.
+/// Returns the length of a token in bytes, if known.
 fn length_of(token: &Token) -> Option<usize> {
     match token {
         Token::Identifier(name) | Token::Reserved(name) => Some(name.len()),
@@ -103,17 +106,18 @@ fn kind_of(token: &Token) -> WordKind {
     }
 }
 
-/// Follows braces, to know where a text with values in it goes on: the lexer leaves that to the parser.
+/// Tracks braces to find where a text with interpolated values continues, which the lexer leaves to
+/// the parser.
 #[derive(Default)]
 pub(crate) struct Braces {
-    /// How many are open.
+    /// The number of open braces.
     pub depth: usize,
-    /// With how many open each text with values in it began.
+    /// The number of open braces at the start of each text with interpolated values.
     texts: Vec<usize>,
 }
 
 impl Braces {
-    /// Takes note of a token; calls `go_on` where a text goes on behind it.
+    /// Processes a token; calls `go_on` if a text continues after it.
     pub fn see(&mut self, token: &Token, go_on: impl FnOnce()) {
         match token {
             Token::LeftBrace | Token::MapStart => self.depth += 1,
@@ -130,13 +134,13 @@ impl Braces {
     }
 }
 
-/// Finds bytes of places that come in the order of the text.
+/// Converts positions, in ascending order, to bytes.
 struct Places<'t> {
     text: &'t str,
     line: usize,
-    /// Where the line begins.
+    /// The start of the line.
     start: usize,
-    /// The last place that was found.
+    /// The last converted position.
     last: usize,
 }
 
@@ -145,7 +149,7 @@ impl<'t> Places<'t> {
         Places { text, line: 1, start: 0, last: 0 }
     }
 
-    /// Returns the byte at which a place is, or the last one where it comes before that.
+    /// Returns the byte at a position, or the last one if it comes before that.
     fn byte(&mut self, at: Position) -> usize {
         let (Some(line), column) = (at.line(), at.position().unwrap_or(1)) else { return self.last };
         while self.line < line {

@@ -1,4 +1,5 @@
-//! What `mem` stands for: a map for each scope, loaded when a script first uses it and taken back when its call succeeds.
+//! `mem`: a map for each scope, loaded when a script first uses it and stored when its call
+//! succeeds.
 
 use std::sync::Arc;
 
@@ -11,16 +12,16 @@ use crate::weight::{self, TooMuch};
 /// The scopes with the names scripts use.
 pub(crate) const SCOPES: [(&str, Scope); 3] = [("part", Scope::Part), ("turn", Scope::Turn), ("game", Scope::Game)];
 
-/// How much a mod may remember, by weight, in all scopes together: some 256 kB.
+/// The largest weight of a mod's stored data in all scopes together: some 256 kB.
 const MAX_WEIGHT: u64 = 16 * 1024;
 
-/// The maps as the script sees them: one shared map that holds a map for each scope.
+/// The maps as the script sees them: one shared map that contains a map for each scope.
 pub(crate) struct Mem {
     pub shared: Dynamic,
 }
 
 impl Mem {
-    /// Loads the memory of the mod whose function runs.
+    /// Loads the stored data of the mod whose function runs.
     pub fn load(call: &Call) -> Mem {
         let mut scopes = Map::new();
         for (name, scope) in SCOPES {
@@ -33,7 +34,7 @@ impl Mem {
         Mem { shared: Dynamic::from_map(scopes).into_shared() }
     }
 
-    /// Writes what the script has changed into the state; only events may remember anything.
+    /// Writes the script's changes to the state; only events may store anything.
     pub fn store(&self, call: &mut Call) -> Result<(), String> {
         if call.class != HookClass::Effect {
             return Ok(());
@@ -44,7 +45,7 @@ impl Mem {
                 return Err(format!("`mem` has the scopes part, turn and game, not `{key}`"));
             }
         }
-        // What an event has put in last was not looked at yet.
+        // The last value that an event stored was not charged yet.
         match weight::of_dynamic(&self.shared) {
             Ok(weight) if weight <= MAX_WEIGHT => {}
             Err(TooMuch::Deep) => return Err(weight::too_deep()),
@@ -60,7 +61,7 @@ impl Mem {
             let mut memory = Memory::new();
             for (key, value) in map.iter() {
                 let value = value_of(value).map_err(|what| format!("`mem.{name}.{key}` cannot keep {what}"))?;
-                // Nothing is the same as no entry: so scripts can forget.
+                // Storing nothing removes the entry.
                 if value != Value::Unit {
                     memory.insert(Arc::from(key.as_str()), value);
                 }

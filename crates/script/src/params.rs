@@ -1,6 +1,6 @@
-//! How native functions take arguments from scripts: types that check, convert and document themselves.
+//! Parameters of native functions: types that check, convert and document themselves.
 //!
-//! The file is long because there are many such types; each is short, and none needs another file to be read.
+//! The file is long because there are many such types; each is short and self-contained.
 
 use std::any::TypeId;
 use std::borrow::Cow;
@@ -19,7 +19,7 @@ use crate::handles::Handle;
 use crate::replies::Reply;
 use crate::script_value::ScriptValue;
 
-/// Names that mods declare, for texts that must be one of them.
+/// Categories of declared names, for texts that must be one of them.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(crate) enum Declared {
     Kind,
@@ -32,48 +32,49 @@ pub(crate) enum Declared {
     Phase,
 }
 
-/// A named option as the linter and the reference see it.
+/// A named option for the linter and the reference.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct OptionKey {
     /// Its name.
     pub name: &'static str,
-    /// What it takes.
+    /// Its type.
     pub takes: &'static str,
-    /// Where it must be one of the names that mods declare, which.
+    /// The category of declared names it must belong to, if any.
     pub declared: Option<Declared>,
-    /// What it means, and what holds where it is left out.
+    /// Its meaning and default.
     pub about: &'static str,
 }
 
-/// An argument.
+/// A parameter type.
 pub(crate) trait Param: Sized + 'static {
-    /// What documentation calls it.
+    /// Its name in the documentation.
     const NAME: &'static str;
-    /// What the interpreter's definitions call its type.
+    /// Its name in the interpreter's definitions.
     const TYPE: &'static str;
-    /// Where it must be one of the names that mods declare, which.
+    /// The category of declared names it must belong to, if any.
     const DECLARED: Option<Declared> = None;
-    /// Whether it may be left out; after it stand only others that may.
+    /// True if it is optional; only optional parameters may follow.
     const OPTIONAL: bool = false;
-    /// Where it is a map of named options, which there are.
+    /// The accepted keys, for a parameter that is an options map.
     const KEYS: &'static [OptionKey] = &[];
 
-    /// The interpreter's type, by which it tells functions of one name apart.
+    /// Returns the interpreter's type, which distinguishes functions of one name.
     fn type_id() -> TypeId;
 
-    /// Whether it is of this type; anything is, where the function itself looks what it gets.
+    /// Returns whether a value is of this type; true for all values if the function checks them
+    /// itself.
     fn fits(arg: &ScriptValue) -> bool;
 
-    /// Takes it from the script.
+    /// Converts a script's value.
     fn take(arg: &ScriptValue, cx: &Cx) -> Result<Self, Refusal>;
 
-    /// Returns what the function gets where it is left out.
+    /// Returns the default value of an omitted argument.
     fn left_out() -> Result<Self, Refusal> {
         Err(Refusal::Because(format!("{} is missing", Self::NAME)))
     }
 }
 
-/// An argument that may be left out.
+/// An optional argument.
 impl<P: Param> Param for Option<P> {
     const NAME: &'static str = P::NAME;
     const TYPE: &'static str = P::TYPE;
@@ -104,7 +105,7 @@ pub(crate) fn wanted<T: Param>(arg: &ScriptValue) -> Refusal {
     Refusal::Because(format!("{article} {} is wanted here, this is {}", T::NAME, arg.type_name()))
 }
 
-/// The texts of a list, or the one text that it is.
+/// Returns the texts of a list, or a single text.
 fn texts_in(arg: &ScriptValue) -> Option<impl Iterator<Item = &Arc<str>>> {
     let values = match arg {
         ScriptValue::Plain(Value::List(values)) => &values[..],
@@ -117,7 +118,7 @@ fn texts_in(arg: &ScriptValue) -> Option<impl Iterator<Item = &Arc<str>>> {
     values.iter().all(|value| text(value).is_some()).then(|| values.iter().filter_map(text))
 }
 
-/// A text, where it is one.
+/// Returns the text, if it is one.
 fn text_in(arg: &ScriptValue) -> Option<&Arc<str>> {
     match arg {
         ScriptValue::Plain(Value::Text(text)) => Some(text),
@@ -177,7 +178,7 @@ plain!(i64, i64, "number", "int", ScriptValue::Plain(Value::Int(_)), ScriptValue
 plain!(bool, bool, "truth value", "bool", ScriptValue::Plain(Value::Bool(_)), ScriptValue::Plain(Value::Bool(it)) => *it);
 plain!(Arc<str>, ImmutableString, "text", "String", ScriptValue::Plain(Value::Text(_)), ScriptValue::Plain(Value::Text(it)) => it.clone());
 
-/// A text for people, as it may be shown to them: what cannot be seen in it is made visible.
+/// A text for people, in which hidden characters are made visible.
 pub(crate) struct Shown(pub Arc<str>);
 
 impl Param for Shown {
@@ -201,7 +202,7 @@ impl Param for Shown {
     }
 }
 
-/// Any value that can be kept.
+/// Any value that can be stored.
 pub(crate) struct Any(pub Value);
 
 impl Param for Any {
@@ -244,14 +245,14 @@ impl Param for List {
     }
 }
 
-/// What lists of one type hold.
+/// The item type of a list.
 pub(crate) trait Item: Sized + 'static {
-    /// The type of such a list, in words.
+    /// The name of the list type, in words.
     const LIST: &'static str;
     fn item(value: &Value, cx: &Cx) -> Result<Self, Refusal>;
 }
 
-/// A list of things of one type.
+/// A list of items of one type.
 pub(crate) struct ListOf<T>(pub Vec<T>);
 
 pub(crate) type Zones = ListOf<ZoneRef>;
@@ -275,12 +276,12 @@ impl<T: Item> Param for ListOf<T> {
     }
 }
 
-/// Takes each of `values`.
+/// Converts each of `values`.
 pub(crate) fn items_of<T: Item>(values: &[Value], cx: &Cx) -> Result<Vec<T>, Refusal> {
     values.iter().map(|value| T::item(value, cx)).collect()
 }
 
-/// A zone, or the one on which a piece stands.
+/// A zone, or the zone that a piece stands on.
 impl Item for ZoneRef {
     const LIST: &'static str = "list of zones";
 
@@ -304,7 +305,7 @@ impl Item for Seat {
     }
 }
 
-/// A player, or nothing for what belongs to nobody.
+/// A player, or `None` for no owner.
 pub(crate) struct Owner(pub Option<Seat>);
 
 impl Param for Owner {
@@ -324,9 +325,9 @@ impl Param for Owner {
     }
 }
 
-/// Something that mods declare and scripts call by name.
+/// A kind of declaration that scripts refer to by name.
 pub(crate) trait Named: Copy + 'static {
-    /// What it is, with its article left off.
+    /// Its noun, without article.
     const WHAT: &'static str;
     const DECLARED: Declared;
     fn find(catalogue: &Catalogue, name: &str) -> Option<Self>;
@@ -365,7 +366,7 @@ named!(
     c.phases.iter().map(|p| &p.id)
 );
 
-/// What mods call `name`, or a sentence that says what there is.
+/// Finds the declaration called `name`, or returns a message that lists the existing ones.
 pub(crate) fn find_named<T: Named>(catalogue: &Catalogue, name: &str) -> Result<T, Refusal> {
     T::find(catalogue, name).ok_or_else(|| {
         let help = hint(name, T::names(catalogue));
@@ -373,7 +374,7 @@ pub(crate) fn find_named<T: Named>(catalogue: &Catalogue, name: &str) -> Result<
     })
 }
 
-/// Something that an active mod must declare.
+/// A name that an active mod must declare.
 pub(crate) struct Name<T>(pub T);
 
 impl<T: Named> Param for Name<T> {
@@ -396,7 +397,8 @@ impl<T: Named> Param for Name<T> {
     }
 }
 
-/// Something that a mod may declare. What no active mod declares, nobody has: so scripts can look at what optional mods bring.
+/// A name that a mod may declare. A name without declaration refers to nothing, so scripts can ask
+/// about things of optional mods.
 pub(crate) struct Maybe<T>(pub Option<T>);
 
 impl<T: Named> Param for Maybe<T> {
@@ -419,7 +421,7 @@ impl<T: Named> Param for Maybe<T> {
     }
 }
 
-/// One or several names of things that mods may declare; those that no active mod declares are left out.
+/// One or several names that mods may declare; those without declaration are dropped.
 pub(crate) struct Names<T>(pub Vec<T>);
 
 impl<T: Named> Param for Names<T> {
@@ -441,7 +443,7 @@ impl<T: Named> Param for Names<T> {
     }
 }
 
-/// What may be chosen from: a list, or many zones as one value.
+/// The values to choose from: a list, or many zones as one value.
 pub(crate) struct Options(pub OptionValues);
 
 impl Param for Options {
@@ -509,7 +511,7 @@ impl Param for Deck {
     }
 }
 
-/// Where a piece is put: a zone, several zones, a spot, or a space of the score track.
+/// The place for a piece: a zone, several zones, a spot, or a space of the score track.
 pub(crate) struct Where {
     pub place: rules::Location,
     pub more: Vec<ZoneRef>,
@@ -561,9 +563,9 @@ pub(crate) struct ParamInfo {
     pub name: &'static str,
     pub rhai_type: &'static str,
     pub declared: Option<Declared>,
-    /// Whether it may be left out.
+    /// True if it is optional.
     pub optional: bool,
-    /// Where it is a map of named options, which there are.
+    /// The accepted keys, for a parameter that is an options map.
     pub keys: &'static [OptionKey],
 }
 
@@ -574,12 +576,12 @@ impl ParamInfo {
     }
 }
 
-/// Whether a value is of the type of a parameter.
+/// A type check for a parameter.
 pub(crate) type Fits = fn(&ScriptValue) -> bool;
 
 /// A Rust function that scripts may call; `Args` are its parameters after the first.
 pub(crate) trait Native<Args, R>: 'static {
-    /// Returns with how many arguments scripts may call it.
+    /// Returns the numbers of arguments that scripts may pass.
     fn arities() -> RangeInclusive<usize> {
         let params = Self::params();
         params.iter().filter(|param| !param.optional).count()..=params.len()
@@ -587,7 +589,7 @@ pub(crate) trait Native<Args, R>: 'static {
     fn types() -> Vec<TypeId>;
     fn fits() -> Vec<Fits>;
     fn params() -> Vec<ParamInfo>;
-    /// Calls it; parameters that may be left out may be missing.
+    /// Calls the function; optional arguments may be missing.
     fn call(&self, cx: &mut Cx, args: &[&ScriptValue]) -> Result<R, Refusal>;
 }
 

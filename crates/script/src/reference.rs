@@ -1,4 +1,4 @@
-//! The one table as plain values, for whoever helps authors: hooks, queries, terms, effects and questions.
+//! The reference for authors as plain values: hooks, queries, terms, effects and questions.
 
 use std::sync::OnceLock;
 
@@ -7,16 +7,16 @@ use rules::{Hook, HookClass};
 use crate::api::{Entry, EntryKind, Form, table};
 use crate::lex::{WordKind, lex};
 
-/// What an entry of the reference is.
+/// The category of an entry.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum ReferenceKind {
     /// A hook that may ask and change.
     Event,
     /// A hook that returns options.
     Menu,
-    /// A hook that looks and returns.
+    /// A hook that reads and returns a value.
     Rule,
-    /// Looks; may be used everywhere.
+    /// Reads; may be used everywhere.
     Query,
     /// Changes an award; for `score_value` and `score_total` only.
     Term,
@@ -27,12 +27,12 @@ pub enum ReferenceKind {
 }
 
 impl ReferenceKind {
-    /// Returns whether it is a hook: a function that mods define and the engine calls.
+    /// Returns whether it is a hook: a function defined by mods and called by the engine.
     pub fn is_hook(self) -> bool {
         matches!(self, ReferenceKind::Event | ReferenceKind::Menu | ReferenceKind::Rule)
     }
 
-    /// Returns what entries of this kind are called, and where they may be used.
+    /// Returns the name of this category and the places of its use.
     pub fn about(self) -> &'static str {
         match self {
             ReferenceKind::Event => "event: may ask and change",
@@ -51,30 +51,30 @@ impl ReferenceKind {
 pub struct ReferenceEntry {
     /// Its name.
     pub name: &'static str,
-    /// What it is.
+    /// Its category.
     pub kind: ReferenceKind,
-    /// Whether it is written behind a dot.
+    /// True if it is written behind a dot.
     pub is_member: bool,
-    /// Whether it is written without brackets.
+    /// True if it is written without brackets.
     pub is_property: bool,
-    /// The heading under which it stands; empty for hooks.
+    /// Its heading; empty for hooks.
     pub topic: &'static str,
-    /// How it is written: `piece.owner`, `supply(player, kind)`, `score_value(feature, score)`.
+    /// Its usage: `piece.owner`, `supply(player, kind)`, `score_value(feature, score)`.
     pub signature: String,
-    /// What it gives, in words; empty where that is nothing.
+    /// Its result, in words; empty if it has none.
     pub result: String,
-    /// What it does, in a sentence or two.
+    /// Its description, in a sentence or two.
     pub about: &'static str,
-    /// How several mods combine, for a hook; what its options are, for a function that has some.
+    /// How several mods combine, for a hook; the options, for a function with an options map.
     pub more: Vec<String>,
-    /// How it is used: a line, and for a hook a whole function.
+    /// An example: a line, and for a hook a whole function.
     pub example: String,
 }
 
-/// A mod that has an example of every hook. It is played and tested like any other.
+/// A mod with an example of every hook, which is played and tested like any other.
 const EXAMPLES: &str = include_str!("../../../tests/mods/hook-examples/rules.rhai");
 
-/// Returns the reference: hooks first, in the order in which the documentation has them.
+/// Returns the reference: hooks first, in the order of the documentation.
 pub fn reference() -> &'static [ReferenceEntry] {
     static REFERENCE: OnceLock<Vec<ReferenceEntry>> = OnceLock::new();
     REFERENCE.get_or_init(|| Hook::ALL.iter().map(|hook| of_hook(*hook)).chain(table().iter().map(of_entry)).collect())
@@ -121,7 +121,7 @@ fn of_entry(entry: &Entry) -> ReferenceEntry {
     }
 }
 
-/// Returns the function called `name` as it is written in a script, with the `///` comment before it.
+/// Returns the function called `name` as written in a script, with its `///` comment.
 pub fn function_in<'t>(text: &'t str, name: &str) -> Option<&'t str> {
     let words = lex(text);
     let written = |i: usize| words.get(i).and_then(|word| text.get(word.bytes.clone())).unwrap_or_default();

@@ -1,4 +1,4 @@
-//! Registering native functions: with the interpreter, and with what runs without it.
+//! Registers native functions with the interpreter and for trees.
 #![expect(clippy::indexing_slicing, reason = "entries of the one table, which tests read whole")]
 
 use std::any::TypeId;
@@ -17,16 +17,16 @@ use crate::script_value::ScriptValue;
 use crate::types::{SettingsView, TurnView};
 use crate::weight;
 
-/// Where functions are registered: the interpreter, and what trees may call.
+/// The targets of registration: the interpreter, and the functions that trees may call.
 pub(crate) struct Registry<'e> {
     pub engine: &'e mut Engine,
     pub core: Rc<Core>,
-    /// Methods, which the interpreter is given together.
+    /// Methods, which are passed to the interpreter together.
     pub methods: Module,
     pub natives: Natives,
 }
 
-/// Registers `function` as `name`, with no entry in the documentation.
+/// Registers `function` as `name` without documentation.
 pub(crate) fn native<F, Args, R>(to: &mut Registry, name: &str, kind: EntryKind, function: F)
 where
     F: Native<Args, R>,
@@ -46,7 +46,7 @@ where
     }
 }
 
-/// Registers `function` as `name` with the interpreter alone.
+/// Registers `function` as `name` with the interpreter only.
 pub(crate) fn interpreted<F, Args, R>(to: &mut Registry, name: &str, function: F)
 where
     F: Native<Args, R>,
@@ -58,10 +58,11 @@ where
     });
 }
 
-/// Registers `function`, which only looks, as a method that leaves its receiver alone.
+/// Registers `function`, which only reads, as a method that does not change its receiver.
 ///
-/// The interpreter takes every other method for one that changes its receiver, and after `turn.tile.tag("x")` looks for a way to give the
-/// tile back to `turn`; not finding one costs ten times as much as the method.
+/// The interpreter assumes that every other method changes its receiver, and after
+/// `turn.tile.tag("x")` searches for a way to assign the tile to `turn`. A failed search costs ten
+/// times as much as the method.
 pub(crate) fn method<F, Args, R>(to: &mut Registry, name: &str, function: F)
 where
     F: Native<Args, R>,
@@ -76,7 +77,7 @@ where
     }
 }
 
-/// Registers a method that leaves its receiver alone with the interpreter alone.
+/// Registers a method that does not change its receiver, with the interpreter only.
 pub(crate) fn interpreted_method(
     to: &mut Registry,
     name: &str,
@@ -91,7 +92,7 @@ pub(crate) fn interpreted_method(
     FuncRegistration::new(name).in_global_namespace().set_into_module_raw(&mut to.methods, types, func);
 }
 
-/// Makes a function known to trees.
+/// Makes a function available to trees.
 fn for_trees<F, Args, R>(natives: &mut Natives, name: &str, kind: EntryKind, function: F) -> Rc<NativeFn>
 where
     F: Native<Args, R>,
@@ -104,7 +105,8 @@ where
             cx.core.trace.note(&called, args, cx);
         }
         let reply = function.call(cx, args).map(R::reply)?;
-        // What the function gives is paid for like what a variable holds; where too little is left the next operation ends the script.
+        // The result is charged like the value of a variable; if the budget is exceeded, the next
+        // operation ends the script.
         if let ScriptValue::Plain(value @ (Value::List(_) | Value::Map(_) | Value::Text(_))) = &reply {
             cx.core.budget.spend_weight(weight::of_value(value));
         }
@@ -112,7 +114,8 @@ where
     });
     let is_of = |receiver: TypeId| F::types().first() == Some(&receiver);
     let reads = match () {
-        // Settings are the same for the whole game, and have whatever names mods give them; whose turn it is changes.
+        // Settings are constant during a game and have arbitrary names; the player of the turn
+        // changes.
         () if is_of(TypeId::of::<SettingsView>()) => Reads::NOTHING,
         () if is_of(TypeId::of::<TurnView>()) => Reads::ANYTHING,
         () => reads_of(name),
@@ -125,7 +128,7 @@ where
     run
 }
 
-/// The arguments of the interpreter as native functions take them; none of them is changed.
+/// Converts the interpreter's arguments for native functions, which do not change them.
 fn with_args<T>(args: &[&mut Dynamic], work: impl FnOnce(&[&ScriptValue]) -> T) -> T {
     let mut held = [const { ScriptValue::UNIT }; MAX_PARAMS];
     for (held, arg) in held.iter_mut().zip(args) {
@@ -135,7 +138,7 @@ fn with_args<T>(args: &[&mut Dynamic], work: impl FnOnce(&[&ScriptValue]) -> T) 
     work(&[a, b, c, d, e][..args.len().min(MAX_PARAMS)])
 }
 
-/// Runs a native function on the running call and turns a refusal into the interpreter's error.
+/// Runs a native function on the running call and converts a refusal to the interpreter's error.
 #[inline]
 pub(crate) fn run(
     core: &Core,
@@ -147,7 +150,7 @@ pub(crate) fn run(
     let result = core.with(|frame| {
         let call = frame.own.call(&mut frame.state);
         if call.is_unwinding() {
-            // Whoever asks after a question that ended the function has caught that end.
+            // A script that asks after a question that ended the function has caught that end.
             frame.noted.swallowed |= asks;
             return Err(Refusal::Asked);
         }

@@ -1,4 +1,4 @@
-//! How native functions give results to scripts: types that convert and document themselves.
+//! Results of native functions: types that convert and document themselves.
 
 use std::marker::PhantomData;
 use std::sync::Arc;
@@ -8,13 +8,13 @@ use rules::Value;
 use crate::handles::Handle;
 use crate::script_value::ScriptValue;
 
-/// A result.
+/// A result type.
 pub(crate) trait Reply: 'static {
-    /// Returns what documentation calls it.
+    /// Returns its name in the documentation.
     fn name() -> String;
-    /// Returns what the interpreter's definitions call its type.
+    /// Returns its name in the interpreter's definitions.
     fn rhai_type() -> String;
-    /// Returns the result as the script gets it.
+    /// Converts the result for the script.
     fn reply(self) -> ScriptValue;
 }
 
@@ -94,11 +94,11 @@ impl<R: Reply> Reply for Vec<R> {
     }
 }
 
-/// A list that is made as the script gets it, with no other list before it.
+/// A list built directly in its final form, without a temporary one.
 pub(crate) struct Listed<R>(Vec<Value>, PhantomData<R>);
 
 impl<R> Listed<R> {
-    /// Makes a list with nothing in it.
+    /// Makes an empty list.
     pub const fn empty() -> Listed<R> {
         Listed(Vec::new(), PhantomData)
     }
@@ -106,7 +106,7 @@ impl<R> Listed<R> {
 
 impl<R: Reply> FromIterator<R> for Listed<R> {
     fn from_iter<T: IntoIterator<Item = R>>(items: T) -> Listed<R> {
-        // Lists hold what can be kept.
+        // Lists contain only values that can be stored.
         let items = items.into_iter().map(|it| it.reply().into_plain().unwrap_or_default());
         Listed(items.collect(), PhantomData)
     }

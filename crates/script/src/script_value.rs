@@ -1,22 +1,23 @@
-//! Values as scripts hold them: what native functions take and give, whether the interpreter calls them or a lowered function.
+//! Script values: arguments and results of native functions, whether the interpreter or a tree
+//! calls them.
 
 use std::sync::Arc;
 
 use board::ZoneSet;
 use rules::{SettingValue, Value};
 
-/// A value that a script holds.
+/// A value held by a script.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) enum ScriptValue {
-    /// One that can be kept.
+    /// A value that can be stored.
     Plain(Value),
     /// Many zones as one value, which is cheaper than a list of them.
     Zones(ZoneSet),
-    /// What `turn` stands for.
+    /// The variable `turn`.
     Turn,
-    /// What `settings` stands for.
+    /// The variable `settings`.
     Settings,
-    /// What only the interpreter knows, such as a function: what it is, for messages.
+    /// A value known only to the interpreter, such as a function, with its type for messages.
     Foreign(&'static str),
 }
 
@@ -24,27 +25,27 @@ impl ScriptValue {
     /// Nothing.
     pub const UNIT: ScriptValue = ScriptValue::Plain(Value::Unit);
 
-    /// A truth.
+    /// Makes a boolean.
     pub const fn truth(truth: bool) -> ScriptValue {
         ScriptValue::Plain(Value::Bool(truth))
     }
 
-    /// A number.
+    /// Makes a number.
     pub const fn number(n: i64) -> ScriptValue {
         ScriptValue::Plain(Value::Int(n))
     }
 
-    /// A number of things.
+    /// Makes a number from a count.
     pub const fn count(n: usize) -> ScriptValue {
         ScriptValue::Plain(Value::Int(n as i64))
     }
 
-    /// A list.
+    /// Makes a list.
     pub fn list(items: Vec<Value>) -> ScriptValue {
         ScriptValue::Plain(Value::List(Arc::new(items)))
     }
 
-    /// The value as it can be kept. What cannot be kept is refused by saying what it is.
+    /// Returns the value in a form that can be stored, or the type of a value that cannot.
     pub fn into_plain(self) -> Result<Value, &'static str> {
         match self {
             ScriptValue::Plain(value) => Ok(value),
@@ -55,7 +56,7 @@ impl ScriptValue {
         }
     }
 
-    /// What sort of value it is, for messages.
+    /// Returns the name of its type, for messages.
     pub fn type_name(&self) -> &'static str {
         match self {
             ScriptValue::Plain(value) => value.type_name(),
@@ -74,7 +75,7 @@ impl From<Value> for ScriptValue {
     }
 }
 
-/// A setting as scripts see it.
+/// Returns a setting as scripts see it.
 pub(crate) fn setting_value(setting: &SettingValue) -> Value {
     match setting {
         SettingValue::Bool(on) => Value::Bool(*on),

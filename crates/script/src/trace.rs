@@ -1,4 +1,4 @@
-//! Notes of what functions do, while somebody wants them.
+//! Records function calls while tracing is on.
 #![expect(clippy::indexing_slicing, reason = "calls are numbered by this list")]
 
 use std::cell::{Cell, RefCell};
@@ -9,19 +9,19 @@ use web_time::{Duration, Instant};
 use crate::core::Cx;
 use crate::script_value::ScriptValue;
 
-/// The most calls, and the most effects of a call, that are noted.
+/// The most calls, and the most effects of a call, that are recorded.
 const MAX_NOTED: usize = 10_000;
 
-/// What was noted so far. Nothing is noted, and nothing costs anything, before somebody wants it.
+/// The recorded calls. While tracing is off, nothing is recorded and there is no cost.
 #[derive(Default)]
 pub(crate) struct Trace {
     is_on: Cell<bool>,
     calls: RefCell<Vec<TracedCall>>,
-    /// The number of the call that runs, while there is one.
+    /// The number of the running call, if any.
     running: Cell<Option<usize>>,
 }
 
-/// A call that is noted while it runs.
+/// A call being recorded.
 pub(crate) struct Noting {
     number: usize,
     outer: Option<usize>,
@@ -29,14 +29,14 @@ pub(crate) struct Noting {
 }
 
 impl Trace {
-    /// Begins to note, or ends it; returns what was noted until now.
+    /// Switches tracing on or off; returns the calls recorded so far.
     pub fn switch(&self, is_on: bool) -> Vec<TracedCall> {
         self.is_on.set(is_on);
         self.running.set(None);
         self.calls.take()
     }
 
-    /// Notes that a function is called.
+    /// Records the start of a call.
     #[inline]
     pub fn begin(&self, function: FnIdx, args: &[Value], call: &Call, depth: u32) -> Option<Noting> {
         if !self.is_on.get() {
@@ -53,7 +53,7 @@ impl Trace {
         Some(Noting { number, outer: self.running.replace(Some(number)), began: Instant::now() })
     }
 
-    /// Notes how a call has ended.
+    /// Records the end of a call.
     pub fn end(&self, noting: Option<Noting>, result: &Result<Value, Halt>, call: &Call) {
         let Some(Noting { number, outer, began }) = noting else { return };
         self.running.set(outer);
@@ -67,7 +67,7 @@ impl Trace {
         };
     }
 
-    /// Forgets what the running call did, with all that it led to: it begins anew.
+    /// Discards the record of the running call and its nested calls, because it starts again.
     pub fn begin_again(&self) {
         let Some(number) = self.running.get() else { return };
         let mut calls = self.calls.borrow_mut();
@@ -75,7 +75,7 @@ impl Trace {
         calls[number].did.clear();
     }
 
-    /// Notes that the running call does something.
+    /// Records an action of the running call.
     #[inline]
     pub fn note(&self, name: &str, args: &[&ScriptValue], cx: &Cx) {
         if !self.is_on.get() {

@@ -1,4 +1,4 @@
-//! Values that have a type of their own in scripts only.
+//! Types that exist only in scripts.
 
 use std::sync::Arc;
 
@@ -9,18 +9,18 @@ use rules::{OptionValue, PieceKindIdx};
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(crate) struct Space(pub u32);
 
-/// A card of a deck that holds no tiles.
+/// A card of a deck without tiles.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(crate) struct Card(pub u16);
 
-/// A sort of tile with a spot and a facing where one may lie.
+/// A tile type with a spot and facing that fits it.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(crate) struct Place {
     pub tile: TileIdx,
     pub at: Placement,
 }
 
-/// A piece and the zone where it may be deployed.
+/// A piece and a zone that it may be deployed to.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(crate) struct Deployment {
     pub kind: PieceKindIdx,
@@ -31,14 +31,14 @@ pub(crate) struct Deployment {
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(crate) struct Chosen(pub Arc<OptionValue>);
 
-/// The award that `score_value` is asked about.
+/// The award passed to `score_value`.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(crate) struct Score;
 
-/// What `turn` stands for.
+/// The variable `turn`.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(crate) struct TurnView;
 
-/// What `settings` stands for.
+/// The variable `settings`.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(crate) struct SettingsView;

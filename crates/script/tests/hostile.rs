@@ -1,4 +1,5 @@
-//! Scripts that do harm, on purpose or not: each ends in a fault with a place, soon, and nothing of it is done.
+//! Harmful scripts, malicious or mistaken: each ends quickly in a fault with a place and without
+//! effect.
 
 #![allow(clippy::unwrap_used)]
 
@@ -40,7 +41,7 @@ fn endless_loops_in_callbacks() {
     stops("let l = [3, 1, 2];\nl.sort(|a, b| { loop { } });\nlet x = 1;", "operations", 3);
     // The error is swallowed by the library; the next operation of the function ends.
     stops("let l = [3, 1, 2];\nl.dedup(|a, b| { loop { } });\nlet x = 1;", "operations", 4);
-    // Even where there is no next operation.
+    // This holds even without a next operation.
     stops("let l = [3, 1, 2];\nl.dedup(|a, b| { loop { } })", "operations", 1);
     stops("loop { try { [1].map(|x| { loop { } }); } catch { } }", "operations", 2);
     stops("for i in 0..1000000 { try { [1].map(|x| { while true { } }); } catch { let y = 1; } }", "operations", 2);
@@ -66,14 +67,15 @@ fn growing_values() {
     stops("let a = [1];\nloop { a += a; }", "a list became longer", 3);
     stops("let a = [];\na.pad(100000000, 1);", "a list became longer", 3);
     stops("let a = [];\nloop { a.push(a); }", "a list became longer", 3);
-    // The interpreter looks at the size of maps when they are handed on, not at each key: what it costs to look at them ends this.
+    // The interpreter checks the size of maps when they are passed on, not at each key: the charge
+    // for reading them ends this.
     stops("let m = #{};\nfor i in 0..100000 {\nm[`k${i}`] = i; }", OPERATIONS, 4);
     stops("let m = #{};\nfor i in 0..1200 { m[`k${i}`] = i; }\nlet n = [m];", "became", 4);
 }
 
 #[test]
 fn slow_native_calls() {
-    // Few operations, each slow: what they work on is paid for.
+    // Few operations, each slow: they are charged by the size of their operands.
     let text = "let s = \"\"; s.pad(4000, \"a\"); let t = \"\"; t.pad(2000, \"a\"); t += \"b\";";
     stops(&format!("{text}\nloop {{ s.contains(t); }}"), OPERATIONS, 3);
     stops(&format!("{text}\nloop {{ s.split(\"\"); }}"), OPERATIONS, 3);
@@ -105,7 +107,7 @@ fn comparators_that_contradict_themselves() {
     stops(&format!("{list}l.sort(|a, b| throw \"boo\");"), "boo", 3);
 }
 
-/// What authors are told about the mistakes that everybody makes once.
+/// Messages for common mistakes of authors.
 #[test]
 fn honest_mistakes() {
     let said = |body: &str, expected: Expect| {
@@ -182,7 +184,7 @@ fn sorting() {
     {
         assert_eq!(sorted(by), ["[1, 3, 3, 5, 8, 11]"], "{by}");
     }
-    // Equal ones stay as they stood.
+    // Equal items keep their order.
     assert_eq!(sorted("a % 2 - b % 2"), ["[8, 5, 3, 11, 3, 1]"]);
     assert_eq!(sorted("0"), ["[5, 3, 11, 3, 8, 1]"]);
     assert_eq!(
@@ -202,9 +204,9 @@ fn what_is_nested_too_deeply() {
     stops("let f = |x| x;\nfor i in 0..100000 { let g = f;\nf = |x| g.call(x); }", deep, 3);
     stops("let f = |x| x;\nloop {\nf = f.curry(f); }", deep, 4);
     stops("mem.game.a = 1;\nloop {\nmem.game.a = [mem.game.a]; }", deep, 4);
-    // By an event, whose last step nobody looks at.
+    // By an event, whose last step is not checked.
     stops("let a = 1; for i in 0..14 { a = [a]; }\nmem.game.a = [[[a]]];", deep, 1);
-    // A variable that holds itself by way of a closure.
+    // A variable that contains itself through a closure.
     stops("let a = [];\nlet f = || a;\na.push(f);\nprint(a);", "being used by `push` while a closure that holds it", 4);
     stops("let f = ();\nlet g = || f;\nf = #{ g: g };\nlet h = `${f}`;", deep, 5);
     stops("let o = option(\"x\");\nloop {\no = option(\"x\", (), [o]); }", "an option cannot hold another option", 4);
@@ -220,12 +222,12 @@ fn what_is_nested_too_deeply() {
             "`this` cannot be put into",
         );
     }
-    // Sixteen are enough.
+    // Sixteen levels are allowed.
     assert_eq!(run("let a = 1; for i in 0..15 { a = [a]; } note(`${a == [1]}`);").unwrap(), ["false"]);
 }
 
-/// The deepest that functions and expressions may be nested, also where functions of mods ask each other: on the little stack of a test, and
-/// on one that is just large enough for a call to begin on it.
+/// The deepest nesting of functions and expressions, also if functions of mods query each other: on
+/// the small stack of a test, and on one that is just large enough for a call to start.
 #[test]
 fn the_stack_is_always_large_enough() {
     go_deep();
@@ -233,7 +235,7 @@ fn the_stack_is_always_large_enough() {
 }
 
 fn go_deep() {
-    // As deep as the compiler lets them be.
+    // As deep as the compiler permits.
     let deepest = |function: &dyn Fn(usize) -> String| {
         let texts = (1..64).rev().map(function);
         texts.into_iter().find(|text| host(&format!("fn setup() {{ }}\n{text}")).is_ok()).unwrap()
@@ -252,7 +254,7 @@ fn go_deep() {
     let failure =
         table::played(&table::game(&format!("fn setup() {{ let l = listed(29); print(l); }}\n{listed}"))).unwrap_err();
     assert!(failure.message.contains("nested more than 16 deep"), "{}", failure.message);
-    // Without a variable nobody looks.
+    // Without a variable there is no check.
     let noted = table::played(&table::game(&format!("fn setup() {{ print(listed(29)); note(\"on\"); }}\n{listed}")));
     assert!(noted.is_ok() || noted.is_err_and(|failure| failure.line > 0));
     let asking = "fn setup() { let z = tile_at(spot(0, 0)).zones[0]; place_piece(\"runner\", players()[0], z); note(`${z.feature.value_at_end()}`); }\n\
@@ -277,7 +279,7 @@ fn what_comes_into_the_game() {
     stops("let l = []; l.pad(8000, \"a\"); for i in 0..8000 { l[i] = `${i}`; }", "longer than 4096", 2);
 }
 
-/// What is remembered is limited over calls as well: no mod fills the memory turn by turn.
+/// Stored data is limited across calls: no mod fills the memory turn by turn.
 #[test]
 fn what_is_remembered_grows_no_further() {
     stops("for k in 0..100 {\nlet a = []; a.pad(4000, k); mem.game[`k${k}`] = a; }", "or of `mem`", 3);
@@ -288,7 +290,7 @@ fn what_is_remembered_grows_no_further() {
     assert_eq!(failure.line, 1);
 }
 
-/// Plays so many answers of a game, as far as there are any.
+/// Plays up to this many answers of a game.
 fn turns(text: &str, n: usize) -> Result<Vec<String>, rules::Failure> {
     let mut game = table::game_run(text, true);
     let mut dealer = rules::Dealer::new(3);
@@ -316,7 +318,7 @@ fn results_are_measured_before_they_are_made() {
     assert!(host(&format!("const L = [{}]; fn setup() {{ note(`${{L.len}}`); }}", "1, ".repeat(1000))).is_ok());
 }
 
-/// Whatever a mod's function leads to shares one budget, and all calls of one answer another.
+/// All calls caused by a mod's function share one budget, and all calls of one answer another.
 #[test]
 fn one_answer_has_a_limit_too() {
     let text = "fn setup() { for i in 0..250 { give_tile(players()[0], tile_type(\"S\")); place_piece(\"runner\", players()[0], \
@@ -361,7 +363,7 @@ fn arithmetic() {
 
 #[test]
 fn a_stopped_table_plays_on() {
-    // What stopped one call must not stop the next.
+    // The limit of one call does not affect the next.
     assert!(run("loop { }").is_err());
     assert_eq!(run("note(\"on\");").unwrap(), ["on"]);
     let text = "fn phase_a() { mem.game.n = if mem.game.n == () { 1 } else { mem.game.n + 1 }; for i in 0..20000 { } note(\"x\"); }";

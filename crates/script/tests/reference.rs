@@ -1,4 +1,4 @@
-//! The reference and the definitions hold everything that can be used, in neutral words.
+//! The reference and the definitions contain everything that can be used, in neutral words.
 
 #![allow(clippy::unwrap_used)]
 

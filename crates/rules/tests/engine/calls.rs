@@ -1,4 +1,5 @@
-//! Functions of mods: the order of events, questions in the middle of a call, and what is left of a call that fails.
+//! Functions of mods: the order of events, questions during a call, and the state after a failed
+//! call.
 
 use rules::{Call, Hook, Location, MAX_ASKS, MAX_EVENTS, PieceKindIdx, Refusal, Scope, Seat, TokenIdx, Value};
 use testkit::{Kit, ask, ask_or_pass, fault, hash, play, position, texts};
@@ -41,7 +42,7 @@ fn a_chain_of_events_that_never_ends_is_a_fault() {
     assert_eq!((fault.mods, fault.function.as_str()), (vec!["kit".to_owned()], "piece_placed"));
 }
 
-/// The first mod gives a coin, the second gives five and then asks.
+/// The first mod gives a coin; the second gives five and then asks.
 fn asking() -> Kit {
     let coin = |_: &[Value], call: &mut Call<'_>| give(call, 1).map(|()| Value::Unit);
     let kit = Kit::small().token("coin").hook(Hook::TilePlaced, coin);
@@ -85,7 +86,8 @@ fn a_call_that_fails_leaves_the_state_as_it_was() {
     assert_eq!(tokens(&game, 0), 6);
 }
 
-/// Whatever panics, and wherever in the engine: the answer is not half given, and what was at work is told.
+/// Wherever in the engine a panic occurs, the answer is not applied in part, and the function at
+/// work is named.
 #[test]
 fn a_panic_is_a_fault_and_the_game_stands_as_before_the_answer() {
     let kit = Kit::small().token("coin").hook(Hook::TilePlaced, |_, call| {

@@ -13,7 +13,7 @@ use std::sync::Arc;
 
 use rules::{Call, Game, OptionValue, Refusal, Seat, Status, TokenIdx, Value, who_text};
 
-/// Who is asked for what, such as `red place`, or `over`.
+/// Returns the open decision, such as `red place`, or `over`.
 fn asked(game: &Game) -> String {
     match game.status() {
         Status::Decision(decision) => format!("{} {}", who_text(game.state(), decision.who), decision.question.name()),
@@ -22,12 +22,12 @@ fn asked(game: &Game) -> String {
     }
 }
 
-/// What mods have noted.
+/// Returns the notes of mods.
 fn notes(game: &Game) -> Vec<String> {
     game.state().notes().iter().map(|(_, note)| note.to_string()).collect()
 }
 
-/// A function that notes `text` whenever it is called.
+/// Returns a function that notes `text` when it is called.
 fn noting(text: &'static str) -> impl Fn(&[Value], &mut Call<'_>) -> Result<Value, Refusal> {
     move |_, call| {
         call.change()?.note(text);
@@ -35,19 +35,19 @@ fn noting(text: &'static str) -> impl Fn(&[Value], &mut Call<'_>) -> Result<Valu
     }
 }
 
-/// Gives the turn's player tokens of the first sort.
+/// Gives the turn's player tokens of the first kind.
 fn give(call: &mut Call<'_>, n: u32) -> Result<(), Refusal> {
     let (state, ruleset) = call.change_by_rules()?;
     state.give(ruleset, state.player(), TokenIdx(0), n);
     Ok(())
 }
 
-/// How many tokens of the first sort a player has.
+/// Returns the number of a player's tokens of the first kind.
 fn tokens(game: &Game, seat: u8) -> u32 {
     game.state().tokens(Some(Seat(seat)), TokenIdx(0))
 }
 
-/// An option that is only a word.
+/// Makes an option of a single word.
 fn option(word: &str) -> Value {
     Value::Option(Arc::new(OptionValue { word: Arc::from(word), about: Value::Unit, data: Value::Unit }))
 }

@@ -1,4 +1,4 @@
-//! Positions that are built and not played.
+//! Positions that are built instead of played.
 
 use board::{Edge, Facing, Spot};
 use rules::{DeckIdx, Game, Hook, Location, PieceKindIdx, PositionBuilder, Seat, Setup, TokenIdx};

@@ -1,11 +1,11 @@
-//! What features are worth, who receives it, and what happens in which order.
+//! The values of features, their recipients, and the order of events.
 
 use rules::{Game, Hook, Points, Refusal, Seat, TermKind, Value};
 use testkit::{Kit, fault, play, score};
 
 use crate::{asked, notes, noting};
 
-/// Red's road of three tiles, which blue completes.
+/// Answers that make red's road of three tiles, completed by blue.
 const ROAD: [&str; 5] =
     ["draw kit/stop", "place 1,0 90", "deploy meeple 1,0 road@w", "draw kit/stop", "place -1,0 270"];
 
@@ -15,7 +15,7 @@ fn played(kit: Kit) -> Game {
     game
 }
 
-/// A function that submits terms to the award of a road.
+/// Returns a function that submits terms to the award of a road.
 fn terms(terms: &[(TermKind, i64)]) -> impl Fn(&[Value], &mut rules::Call<'_>) -> Result<Value, Refusal> + use<> {
     let terms = terms.to_vec();
     move |_, call| {
@@ -76,7 +76,7 @@ fn only_score_value_submits_terms() {
     assert!(fault(&game).failure.message.contains("only `score_value`"), "{}", fault(&game));
 }
 
-/// Red and blue both stand on a road that lacks its western end.
+/// Makes a game in which red and blue share a road that lacks its western end.
 fn shared(kit: Kit) -> Game {
     let given = ["tile kit/stop 1,0 90", "piece red meeple 1,0 road@w", "piece blue meeple 0,0 road@e"];
     let mut game = kit.game_from(2, &given);
@@ -223,7 +223,8 @@ fn a_field_pays_for_what_it_touches() {
     let kit = Kit::small().points("field", Points { complete: None, at_end }).deck(&[("cap", 2)]);
     let kit = kit.change(|catalogue| catalogue.pieces[0].stands_on.0 |= 1 << 2);
     let mut game = kit.game(2);
-    // Two caps face each other to the south of the first tile: a complete town; red's field borders it.
+    // Two caps face each other to the south of the first tile: a complete town; red's field borders
+    // it.
     play(&mut game, &["draw kit/cap", "place 0,1 180", "deploy meeple 0,1 field@n1"]);
     play(&mut game, &["draw kit/cap", "place 0,2 0", "pass"]);
     assert_eq!((asked(&game).as_str(), scores(&game)), ("over", [3, 0]));

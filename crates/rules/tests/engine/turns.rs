@@ -1,4 +1,4 @@
-//! Turn flow: parts, phases, where tiles come from, and the end.
+//! Turn flow: parts, phases, sources of tiles, and the end.
 
 use board::{EdgeStyle, TileIdx};
 use rules::{DeckIdx, Hook, PhaseIdx, Seat, Slot, Status, Value};
@@ -77,7 +77,7 @@ fn a_place_must_pass_every_mod() {
     assert_eq!(texts(&game), ["place -1,0 0"]);
 }
 
-/// A turn's second tile brings a further part, from the deck with this number.
+/// A turn's second tile causes another part, with the deck of this number.
 fn with_extra_part(now: bool, deck: u8) -> Kit {
     Kit::small().further_deck("bonus", &[("abbey", 1)]).hook(Hook::TilePlaced, move |_, call| {
         if call.state().board.n_laid() == 2 {

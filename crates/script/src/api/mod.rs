@@ -1,4 +1,5 @@
-//! The one table of what scripts may use: registration, linter, documentation and definitions all come from it.
+//! The table of everything scripts may use: the source of registration, linter, documentation and
+//! definitions.
 #![expect(clippy::indexing_slicing, reason = "handles are positions in the catalogue and the state that made them")]
 
 mod boards;
@@ -33,14 +34,14 @@ use crate::params::Native;
 use crate::register::{Registry, method, native};
 use crate::replies::Reply;
 
-/// The table while it is made, and where its functions are registered, if anywhere.
+/// The table under construction, and the registry for its functions, if there is one.
 pub(crate) struct Api<'e> {
     registry: Option<Registry<'e>>,
     entries: Vec<Entry>,
     topic: &'static str,
 }
 
-/// What the function of an entry says about it.
+/// The documentation of an entry, written beside its function.
 pub(crate) struct Says {
     pub params: &'static str,
     pub about: &'static str,
@@ -53,7 +54,7 @@ pub(crate) const fn says(params: &'static str, about: &'static str, example: &'s
 }
 
 impl Api<'_> {
-    /// The heading for the entries that follow.
+    /// Sets the heading for the following entries.
     pub fn topic(&mut self, topic: &'static str) {
         self.topic = topic;
     }
@@ -78,17 +79,17 @@ impl Api<'_> {
         self.entries.push(Entry { name, kind, form, topic, names, params, result, rhai_result, about, example });
     }
 
-    /// A query written as a function.
+    /// Adds a query in the form of a function.
     pub fn query<F: Native<A, R>, A, R: Reply>(&mut self, name: &'static str, says: Says, function: F) {
         self.add(EntryKind::Query, Form::Function, name, says, function);
     }
 
-    /// A query written as a method of its first parameter.
+    /// Adds a query in the form of a method of its first parameter.
     pub fn method<F: Native<A, R>, A, R: Reply>(&mut self, name: &'static str, says: Says, function: F) {
         self.add(EntryKind::Query, Form::Method, name, says, function);
     }
 
-    /// A query written as a property of its only parameter.
+    /// Adds a query in the form of a property of its only parameter.
     pub fn get<H, R>(
         &mut self,
         name: &'static str,
@@ -103,22 +104,22 @@ impl Api<'_> {
         self.add(EntryKind::Query, Form::Property, name, Says { params, about, example }, function);
     }
 
-    /// A term of an award, a method of `score`.
+    /// Adds a term of an award, a method of `score`.
     pub fn term<F: Native<A, R>, A, R: Reply>(&mut self, name: &'static str, says: Says, function: F) {
         self.add(EntryKind::Term, Form::Method, name, says, function);
     }
 
-    /// An effect.
+    /// Adds an effect.
     pub fn effect<F: Native<A, R>, A, R: Reply>(&mut self, name: &'static str, says: Says, function: F) {
         self.add(EntryKind::Effect, Form::Function, name, says, function);
     }
 
-    /// A question.
+    /// Adds a question.
     pub fn question<F: Native<A, R>, A, R: Reply>(&mut self, name: &'static str, says: Says, function: F) {
         self.add(EntryKind::Question, Form::Function, name, says, function);
     }
 
-    /// An entry that needs the interpreter itself: `register` registers it in its own way.
+    /// Adds an entry that needs the interpreter itself; `register` registers it.
     pub fn special(&mut self, entry: Entry, register: impl FnOnce(&mut Registry)) {
         if let Some(registry) = &mut self.registry {
             register(registry);
@@ -127,7 +128,7 @@ impl Api<'_> {
     }
 }
 
-/// What the receiver of a property is called in documentation.
+/// Returns the name of a property's receiver in the documentation.
 fn receiver(name: &'static str) -> &'static str {
     match name {
         "tile type" => "tile_type",
@@ -154,11 +155,11 @@ fn build(api: &mut Api) {
     questions::add(api);
 }
 
-/// Registers everything with the interpreter. Returns what trees may call.
+/// Registers everything with the interpreter. Returns the functions that trees may call.
 pub(crate) fn register(engine: &mut Engine, core: &Rc<Core>) -> Natives {
     let mut registry = Registry { engine, core: core.clone(), methods: Module::new(), natives: Natives::default() };
     handles::register(&mut registry);
-    // Settings are properties of `settings`, whatever mods declare.
+    // Settings are properties of `settings`, with names declared by mods.
     let names: BTreeSet<&str> = core.settings.iter().flatten().map(|(name, _)| name.as_str()).collect();
     for name in names {
         let owned = name.to_owned();
@@ -172,7 +173,7 @@ pub(crate) fn register(engine: &mut Engine, core: &Rc<Core>) -> Natives {
     natives
 }
 
-/// The table.
+/// Returns the table.
 pub(crate) fn table() -> &'static [Entry] {
     static TABLE: OnceLock<Vec<Entry>> = OnceLock::new();
     TABLE.get_or_init(|| {
@@ -182,31 +183,32 @@ pub(crate) fn table() -> &'static [Entry] {
     })
 }
 
-/// How functions called `name` are written.
+/// Returns the usage of functions called `name`.
 pub(crate) fn usages(name: &str) -> Vec<String> {
     let known = table().iter().filter(|e| e.name == name);
     let usages: BTreeSet<String> = known.map(|e| format!("`{}`", e.usage())).collect();
     usages.into_iter().collect()
 }
 
-/// Names of all functions of the table.
+/// Returns the names of all functions in the table.
 pub(crate) fn function_names() -> impl Iterator<Item = &'static str> {
     table().iter().filter(|e| e.form != Form::Property).map(|e| e.name)
 }
 
-/// Properties of the type that the interpreter calls `rhai_type`.
+/// Returns the properties of the type that the interpreter calls `rhai_type`.
 pub(crate) fn properties_of(rhai_type: &str) -> Vec<&'static str> {
     let own = table().iter().filter(|e| e.form == Form::Property && e.params[0].rhai_type == rhai_type);
     own.map(|e| e.name).collect()
 }
 
-/// Keys of maps that the engine makes, which scripts read like properties.
+/// Keys of maps made by the engine, which scripts read like properties.
 pub(crate) const MAP_KEYS: &[&str] = &[
     "feature", "features", "from", "how", "is_final", "is_loot", "kind", "marker", "moves", "n_open", "owner", "parts",
     "piece", "player", "points", "reason", "tags", "to", "touches", "winners", "zones",
 ];
 
-/// The number of parameters that a function of a mod must have to be called by the engine: hooks, phases and options.
+/// Returns the number of parameters that a mod's function must have to be called by the engine:
+/// hooks, phases and options.
 pub(crate) fn wanted_params(name: &str) -> Option<usize> {
     match Hook::named(name) {
         Some(hook) => Some(hook.info().params.len()),

@@ -1,4 +1,4 @@
-//! The award that `score_value` is asked about, and the terms it may submit.
+//! The award passed to `score_value`, and the terms it may submit.
 
 use rules::{Refusal, Scored, TermKind};
 

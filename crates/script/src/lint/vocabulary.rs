@@ -1,4 +1,4 @@
-//! What the linter goes by, and what it collects.
+//! The names that the linter knows, and the problems it collects.
 
 use std::collections::BTreeSet;
 
@@ -8,7 +8,8 @@ use rhai::Position;
 use crate::compile::ScriptSource;
 use crate::params::Declared;
 
-/// Names that a mod, or the mods it knows of, declare. Where no kind of land is known, nothing is, and only names of the mod itself are checked.
+/// Names declared by a mod and by the mods it builds on. Without any kind of land, nothing else is
+/// known, and only names of the mod itself are checked.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Vocabulary {
     /// Ids of the phases that the mod declares.
@@ -17,7 +18,7 @@ pub struct Vocabulary {
     pub options: Vec<String>,
     /// Names of the settings that the mod declares.
     pub settings: Vec<String>,
-    /// Ids of all phases of the mods that are known, for `skip`.
+    /// Ids of all phases of the known mods, for `skip`.
     pub all_phases: Vec<String>,
     /// Kinds of land.
     pub kinds: Vec<String>,
@@ -50,16 +51,16 @@ impl Vocabulary {
     }
 }
 
-/// Problems while they are collected.
+/// The problems found so far.
 pub(super) struct Found<'s> {
     source: &'s ScriptSource,
     lines: LineIndex,
     problems: BTreeSet<Diagnostic>,
-    /// How many more there are.
+    /// The number of further problems.
     n_more: usize,
 }
 
-/// How many problems of one script are told.
+/// The most problems reported for one script.
 const MOST: usize = 200;
 
 impl<'s> Found<'s> {
@@ -67,14 +68,15 @@ impl<'s> Found<'s> {
         Found { source, lines: LineIndex::new(&source.text), problems: BTreeSet::new(), n_more: 0 }
     }
 
-    /// Returns everything in the order of the text.
+    /// Returns the problems in the order of the text.
     pub(super) fn sorted(self) -> Vec<Diagnostic> {
         let file = Span { file: self.source.file.clone(), ..Span::default() };
         let more = || Diagnostic::error(file, format!("this script has {} more problems", self.n_more));
         self.problems.into_iter().chain((self.n_more > 0).then(more)).collect()
     }
 
-    /// Returns whether no more are told; then one more is counted, and nothing has to be found out about it.
+    /// Returns whether the list is full; if so, counts one more, and the caller need not describe
+    /// it.
     pub(super) fn counts_only(&mut self) -> bool {
         let is_full = self.problems.len() >= MOST;
         self.n_more += usize::from(is_full);

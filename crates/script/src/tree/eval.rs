@@ -1,4 +1,4 @@
-//! Running trees.
+//! Evaluates trees.
 
 use std::cmp::Ordering;
 use std::sync::Arc;
@@ -15,15 +15,15 @@ use crate::natives::{MAX_PARAMS, Overload, chosen};
 use crate::script_value::ScriptValue;
 use crate::weight;
 
-/// How deep functions of a tree may call each other; the interpreter goes deeper.
+/// The deepest nesting of calls in a tree; the interpreter goes deeper.
 const MAX_DEPTH: u32 = 16;
 
-/// With more in `mem` it comes near what a mod may remember, and the interpreter shall judge that.
+/// With more in `mem`, the limit is close, and the interpreter decides whether it is exceeded.
 const MAX_MEMORY_WEIGHT: u64 = 4 * 1024;
 
-/// How a block ended.
+/// The end of a block.
 enum Flow {
-    /// At its end, with the value of its last statement.
+    /// The end was reached; the value is that of the last statement.
     End(ScriptValue),
     Return(ScriptValue),
     Break,
@@ -53,17 +53,17 @@ pub(crate) fn run(
 struct Run<'r> {
     program: &'r Program,
     cx: Cx<'r>,
-    /// What was set in `mem`, in the order of setting.
+    /// The values set in `mem`, in order.
     remembered: Vec<(Scope, Arc<str>, Value)>,
-    /// What `mem` weighs, once it was used.
+    /// The weight of `mem`, once it was used.
     memory_weight: Option<u64>,
     depth: u32,
-    /// The feature that it was handed.
+    /// The feature passed as an argument.
     handed: Option<FeatureRef>,
 }
 
 impl Run<'_> {
-    /// Runs a function whose arguments are in its first slots.
+    /// Runs a function whose arguments are in the first slots.
     fn function(&mut self, number: usize, slots: &mut Vec<ScriptValue>) -> Outcome<ScriptValue> {
         let function = &self.program.functions[number];
         let body = function.body.as_ref().ok_or(Bail::Interpret)?;
@@ -80,7 +80,8 @@ impl Run<'_> {
         }
     }
 
-    /// Writes what was remembered into the state, as one change for each scope. Only events may remember anything.
+    /// Writes the values set in `mem` to the state, as one change for each scope. Only events may
+    /// store anything.
     fn keep_memory(&mut self) -> Outcome<()> {
         let call = &mut self.cx.call;
         if self.remembered.is_empty() || call.class != HookClass::Effect {
@@ -108,22 +109,22 @@ impl Run<'_> {
         Ok(())
     }
 
-    /// Counts an expression or a turn of a loop.
+    /// Counts an expression or an iteration of a loop.
     #[inline]
     fn count(&mut self) -> Outcome<()> {
         if self.cx.core.budget.spend_tree_step() { Ok(()) } else { Err(Bail::Interpret) }
     }
 
-    /// Spends what it costs to look at a variable.
+    /// Charges for a variable.
     #[inline]
     fn look_at(&self, value: &ScriptValue) {
         if let ScriptValue::Plain(value @ (Value::List(_) | Value::Map(_) | Value::Text(_))) = value {
-            // Where too little is left the next step ends the run.
+            // If the budget is exceeded, the next step ends the run.
             self.cx.core.budget.spend_weight(weight::of_value(value));
         }
     }
 
-    /// Spends what it costs to look at `mem`, as the interpreter looks at all of it.
+    /// Charges for `mem`, all of which the interpreter charges for.
     fn look_at_memory(&mut self) -> Outcome<()> {
         self.cx.call.reads = Reads::ANYTHING;
         let call = &self.cx.call;
@@ -133,7 +134,7 @@ impl Run<'_> {
             // The maps of the three scopes and the one around them.
             held.sum::<u64>() + 32
         });
-        // The interpreter judges whether that is too much.
+        // The interpreter decides whether that is too much.
         if weight > MAX_MEMORY_WEIGHT {
             return Err(Bail::Interpret);
         }
@@ -148,7 +149,7 @@ impl Run<'_> {
                 Step::Do(expr) => self.expr(expr, slots)?,
                 Step::Set(slot, value) => {
                     let value = self.expr(value, slots)?;
-                    // The interpreter looks at what it sets.
+                    // The interpreter charges for an assigned variable.
                     self.look_at(&slots[*slot]);
                     slots[*slot] = value;
                     ScriptValue::UNIT
@@ -357,14 +358,15 @@ impl Run<'_> {
                 let branch = if self.truth(condition, slots)? { then } else { otherwise };
                 match self.block(branch, slots)? {
                     Flow::End(value) => value,
-                    // The way out of the block would have to go on outside the expression.
+                    // Leaving the block would have to continue outside the expression.
                     _ => return Err(Bail::Interpret),
                 }
             }
         })
     }
 
-    /// The value of an expression that is not at hand already, as variables and constants are.
+    /// Computes the value of an expression that is not already available as a variable or constant
+    /// is.
     #[inline]
     fn made(&mut self, expr: &Expr, slots: &mut [ScriptValue]) -> Outcome<ScriptValue> {
         match expr {
@@ -406,7 +408,7 @@ impl Run<'_> {
     ) -> Outcome<ScriptValue> {
         let mut found = Vec::new();
         let (mut best, mut sum) = (None, 0i64);
-        // To the interpreter the method and the closure are two more calls.
+        // The interpreter counts the method and the closure as two more calls.
         self.depth += 2;
         if self.depth >= MAX_DEPTH {
             return Err(Bail::Interpret);
@@ -456,7 +458,8 @@ impl Run<'_> {
         })
     }
 
-    /// A native function, or what lists and maps have of their own. Variables and constants are handed over as they are.
+    /// Calls a native function, or a built-in method of lists and maps. Variables and constants are
+    /// passed without a copy.
     fn call(
         &mut self,
         own: Own,
@@ -549,7 +552,7 @@ impl Run<'_> {
     }
 }
 
-/// The value of an expression: where it is kept, or what was made of it.
+/// Returns the value of an expression: its slot, or the computed value.
 #[inline]
 fn value_at<'v>(expr: &'v Expr, made: &'v ScriptValue, slots: &'v [ScriptValue]) -> &'v ScriptValue {
     match expr {
@@ -559,7 +562,7 @@ fn value_at<'v>(expr: &'v Expr, made: &'v ScriptValue, slots: &'v [ScriptValue])
     }
 }
 
-/// What lists, maps and the memory can hold. The interpreter can put more into them.
+/// Returns a value that lists, maps and `mem` can contain in a tree. The interpreter permits more.
 fn plain(held: ScriptValue) -> Outcome<Value> {
     match held {
         ScriptValue::Plain(value) => Ok(value),
@@ -574,7 +577,7 @@ fn text(held: ScriptValue) -> Outcome<Arc<str>> {
     }
 }
 
-/// The text that an expression gives, where it is kept.
+/// Returns the text of an expression in place.
 fn text_at<'v>(expr: &'v Expr, made: &'v ScriptValue, slots: &'v [ScriptValue]) -> Outcome<&'v str> {
     match value_at(expr, made, slots) {
         ScriptValue::Plain(Value::Text(text)) => Ok(text),

@@ -1,13 +1,16 @@
-//! Running functions of mods as trees, where they keep to the plain part of the language.
+//! Runs functions of mods as trees if they keep to the plain part of the language.
 //!
-//! The interpreter spends a thousand machine instructions on an operation, most of them on finding out what it means. So each function is
-//! lowered once to a tree in which variables have places and functions are found ([`lower`]), and the tree is run ([`eval`]). It exists for
-//! speed alone: the benchmark `random_game_interpreted` tells what games cost without it, two to four times as much with expansions.
+//! The interpreter spends a thousand machine instructions on an operation, most of them on finding
+//! out what it means. So each function is lowered once to a tree in which variables have slots and
+//! functions are resolved ([`lower`]), and the tree is evaluated ([`eval`]). It exists for speed
+//! alone: the benchmark `random_game_interpreted` shows the cost of games without it, two to four
+//! times as much with expansions.
 //!
-//! A function has one meaning, the interpreter's. What a tree cannot say is not lowered. Whatever goes wrong while one runs (a wrong type, a
-//! number too large, a refused effect, more spent than is certain to be allowed) ends the run without a word: calls are transactions, so the
-//! interpreter then runs the function from its beginning and says what is wrong, and where. `tests/generated.rs` holds the two against each
-//! other by programs made at random.
+//! A function has one meaning, the interpreter's. Constructs that a tree cannot express are not
+//! lowered. If anything goes wrong during evaluation (a wrong type, an overflow, a refused effect,
+//! a budget that may be exceeded), the run ends silently: calls are transactions, so the
+//! interpreter then runs the function from its beginning and reports the error with its place.
+//! `tests/generated.rs` compares the two with random programs.
 #![expect(clippy::indexing_slicing, reason = "slots and functions are numbered by what lowered them")]
 
 mod eval;
@@ -25,11 +28,11 @@ pub(crate) use lower::{Unknown, lower};
 use crate::natives::Overloads;
 use crate::script_value::ScriptValue;
 
-/// Why a run ended before its end.
+/// A reason why a run stopped early.
 pub(crate) enum Bail {
-    /// It has asked.
+    /// It asked.
     Asked,
-    /// The interpreter must run the function, and say what is wrong if something is.
+    /// The interpreter must run the function, and report any error.
     Interpret,
 }
 
@@ -44,7 +47,7 @@ impl From<Refusal> for Bail {
 
 type Outcome<T> = Result<T, Bail>;
 
-/// The functions of a script that were lowered, and those they call.
+/// The lowered functions of a script, and those they call.
 #[derive(Default)]
 pub(crate) struct Program {
     functions: Vec<Function>,
@@ -52,31 +55,32 @@ pub(crate) struct Program {
 
 /// A lowered function.
 pub(crate) struct Function {
-    /// How many places its variables need; its parameters have the first.
+    /// The number of slots for its variables; its parameters come first.
     n_slots: usize,
-    /// Nothing while it is being lowered, or where that failed: what calls it has no tree either.
+    /// `None` while it is being lowered or if that failed, in which case its callers have no tree
+    /// either.
     body: Option<Block>,
 }
 
-/// Statements; the value of the last is the value of the whole.
+/// Statements; the value of the last one is that of the block.
 type Block = Box<[Step]>;
 
 /// A statement.
 enum Step {
-    /// An expression for its value or its effect.
+    /// Evaluates an expression for its value or effect.
     Do(Expr),
     /// Sets the variable in a slot.
     Set(usize, Expr),
-    /// Adds to the variable in a slot, or does something else with it.
+    /// Applies an operator to the variable in a slot.
     Change(usize, Op, Expr),
-    /// Adds an item to the list in a slot.
+    /// Appends an item to the list in a slot.
     Push(usize, Expr),
-    /// Sets what `mem` remembers under a name.
+    /// Sets an entry of `mem`.
     Remember(Scope, Expr, Expr),
     If(Expr, Block, Block),
-    /// Runs the block for each item, which is put into the slot.
+    /// Runs the block for each item, which is stored in the slot.
     For(usize, Expr, Block),
-    /// The same for the numbers from the first up to but not including the second.
+    /// Runs the block for the numbers from the first to the second, exclusive.
     Count(usize, Expr, Expr, Block),
     While(Expr, Block),
     Break,
@@ -90,7 +94,7 @@ enum Expr {
     Slot(usize),
     /// A property, of a map or by a native function.
     Property(Box<Expr>, Arc<str>, Overloads),
-    /// A native function or method; lists and maps have some of their own.
+    /// A native function or method, or a built-in method of lists and maps.
     Native(Own, Overloads, Box<[Expr]>),
     /// A function of the script, by its number in the program.
     Call(usize, Box<[Expr]>),
@@ -101,23 +105,24 @@ enum Expr {
     And(Box<[Expr]>),
     Or(Box<[Expr]>),
     List(Box<[Expr]>),
-    /// A map: what of it is known, and the rest.
+    /// A map: its known entries, and the computed ones.
     Map(BTreeMap<Arc<str>, Value>, Box<[(Arc<str>, Expr)]>),
-    /// A text with values in it.
+    /// A text with interpolated values.
     Text(Box<[Expr]>),
     Index(Box<Expr>, Box<Expr>),
-    /// What `mem` remembers under a name.
+    /// An entry of `mem`.
     Memory(Scope, Box<Expr>),
-    /// What `mem` remembers under a name, else a default.
+    /// An entry of `mem`, or a default.
     MemoryOr(Scope, Box<[Expr; 2]>),
-    /// Whether it remembers anything under it.
+    /// A test whether `mem` has an entry.
     Remembers(Scope, Box<Expr>),
-    /// Goes through a list; each item is put into the slot before the block is run, which sees the other slots as well.
+    /// An iteration over a list; each item is stored in the slot before the block runs, which sees
+    /// the other slots as well.
     Each(Each, Box<Expr>, (usize, Box<[usize]>), Block),
     If(Box<(Expr, Block, Block)>),
 }
 
-/// A method that lists and maps have of their own.
+/// A built-in method of lists and maps.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Own {
     None,
@@ -128,7 +133,7 @@ enum Own {
     Max,
 }
 
-/// What going through a list is for.
+/// The purpose of an iteration over a list.
 #[derive(Clone, Copy)]
 enum Each {
     Filter,
@@ -156,12 +161,12 @@ enum Op {
 }
 
 impl Expr {
-    /// Whether nothing that happens can change its value, and it is at hand.
+    /// Returns whether its value is available and nothing can change it.
     pub(super) fn is_simple(&self) -> bool {
         matches!(self, Expr::Const(_) | Expr::Slot(_))
     }
 
-    /// Whether it only looks: it neither changes anything nor asks.
+    /// Returns whether it only reads: it neither changes anything nor asks.
     fn looks(&self) -> bool {
         let all = |all: &[Expr]| all.iter().all(Expr::looks);
         let natives = |natives: &Overloads| natives.iter().all(|it| it.looks);
@@ -180,7 +185,7 @@ impl Expr {
         }
     }
 
-    /// Of the last link of a chain what stands in its brackets.
+    /// Returns the arguments in the last link of a chain.
     fn own_args(&self) -> impl Iterator<Item = &Expr> {
         let (args, one) = match self {
             Expr::Native(_, _, args) => (&args[1..], None),

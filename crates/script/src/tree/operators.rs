@@ -1,4 +1,4 @@
-//! What the language itself says about values: operators, and how large they may become.
+//! Built-in operators, and the sizes of values.
 
 use std::cmp::Ordering;
 use std::sync::Arc;
@@ -11,10 +11,12 @@ use crate::engine::{MAX_ARRAY, MAX_MAP, MAX_STRING};
 use crate::handles::compare;
 use crate::script_value::ScriptValue;
 
-/// How much a value may hold and how deep: so little that the interpreter does not mind it either, and that it can be kept.
+/// The largest size and depth of a value in a tree: small enough for the interpreter's limits and
+/// for storing.
 pub(super) const MAX_SIZE: Size = Size { items: MAX_ARRAY / 8, entries: MAX_MAP / 8, bytes: MAX_STRING / 4, depth: 12 };
 
-/// What a value holds, itself and what is in it counted together: items of lists, entries of maps, bytes of texts; and how deep.
+/// The size of a value, nested values included: items of lists, entries of maps, bytes of texts,
+/// and the depth.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Size {
     items: usize,
@@ -24,7 +26,7 @@ pub(super) struct Size {
 }
 
 impl Size {
-    /// Adds what stands beside it.
+    /// Adds the size of a sibling.
     fn add(&mut self, other: Size) {
         self.items += other.items;
         self.entries += other.entries;
@@ -52,7 +54,7 @@ pub(super) fn size_of(value: &Value) -> Size {
     size
 }
 
-/// Whether all of this together is small.
+/// Checks that the total is small.
 pub(super) fn small(sizes: impl IntoIterator<Item = Size>) -> Outcome<()> {
     let mut all = Size::default();
     sizes.into_iter().for_each(|size| all.add(size));
@@ -63,13 +65,13 @@ pub(super) fn small(sizes: impl IntoIterator<Item = Size>) -> Outcome<()> {
     Ok(())
 }
 
-/// Whether a list has room for more.
+/// Checks that a list has room for more.
 pub(super) fn room(list: &[Value], added: &[Value]) -> Outcome<()> {
     let n = Size { items: list.len() + added.len(), depth: 1, ..Size::default() };
     small(std::iter::once(n).chain(list.iter().chain(added).map(size_of)))
 }
 
-/// `to = to op value`.
+/// Computes `to = to op value`.
 pub(super) fn change(to: &mut ScriptValue, op: Op, value: ScriptValue) -> Outcome<()> {
     if let (Op::Add, ScriptValue::Plain(Value::List(list)), ScriptValue::Plain(Value::List(more))) =
         (op, &mut *to, &value)
@@ -82,7 +84,7 @@ pub(super) fn change(to: &mut ScriptValue, op: Op, value: ScriptValue) -> Outcom
     Ok(())
 }
 
-/// What an operator gives.
+/// Returns the result of an operator.
 pub(super) fn binary(cx: &Cx, op: Op, a: &ScriptValue, b: &ScriptValue) -> Outcome<ScriptValue> {
     if let (Op::Equal | Op::Unequal, ScriptValue::Plain(Value::List(a)), ScriptValue::Plain(Value::List(b))) =
         (op, a, b)
@@ -95,7 +97,7 @@ pub(super) fn binary(cx: &Cx, op: Op, a: &ScriptValue, b: &ScriptValue) -> Outco
     }
 }
 
-/// Whether two lists hold the same.
+/// Returns whether two lists are equal.
 fn same_lists(cx: &Cx, a: &[Value], b: &[Value]) -> Outcome<bool> {
     if a.len() != b.len() {
         return Ok(false);
@@ -112,7 +114,7 @@ fn same_lists(cx: &Cx, a: &[Value], b: &[Value]) -> Outcome<bool> {
     Ok(true)
 }
 
-/// What the language itself says about an operator; nothing for two handles of one sort.
+/// Returns the result of a built-in operator; `None` for two handles of one type.
 fn builtin(op: Op, a: &ScriptValue, b: &ScriptValue) -> Outcome<Option<ScriptValue>> {
     let is_comparison = !matches!(op, Op::Add | Op::Subtract | Op::Multiply | Op::Divide | Op::Remainder);
     let (x, y) = match (a, b) {
@@ -154,7 +156,7 @@ fn builtin(op: Op, a: &ScriptValue, b: &ScriptValue) -> Outcome<Option<ScriptVal
         (Value::List(_) | Value::Map(_), _) | (_, Value::List(_) | Value::Map(_)) => return Err(Bail::Interpret),
         _ if !is_comparison => return Err(Bail::Interpret),
         _ if std::mem::discriminant(x) == std::mem::discriminant(y) => return Ok(None),
-        // Values of different sorts are never equal, and none of them is less.
+        // Values of different types are never equal, and never ordered.
         _ => ScriptValue::truth(op == Op::Unequal),
     }))
 }
