@@ -1,4 +1,4 @@
-//! What things cost: `cargo bench -p tests`. Compare rows of one run only; machines are noisy.
+//! Benchmarks: `cargo bench -p tests`. Compare only rows of one run; machines are noisy.
 #![allow(clippy::unwrap_used, missing_docs, reason = "a benchmark fails by panicking")]
 
 use std::rc::Rc;
@@ -20,14 +20,14 @@ fn base() -> (Rc<Rules>, Setup) {
     (tests::rules(&loaded, &setup), setup)
 }
 
-/// A game played at random to its end.
+/// Plays a random game to its end.
 fn whole_game(rules: &Rc<Rules>, setup: &Setup, seed: u64) -> Game {
     let mut game = open(rules.clone(), setup.clone()).unwrap();
     play_at_random(&mut game, seed, |_| {});
     game
 }
 
-/// A game that waits for the placing of tile number `n`.
+/// Returns a game with the placement of tile number `n` to decide.
 fn game_at(n: usize) -> Game {
     let (rules, setup) = base();
     let whole = whole_game(&rules, &setup, 1);
@@ -41,7 +41,7 @@ fn game_at(n: usize) -> Game {
     game
 }
 
-/// A board of `n` random tiles.
+/// Returns a board of `n` random tiles.
 fn board_of(n: usize) -> (Rc<Rules>, State) {
     let (rules, setup) = base();
     let mut state = State::clone(open(rules.clone(), setup).unwrap().start());
@@ -70,7 +70,7 @@ fn placements(bencher: Bencher, n_tiles: usize) {
     });
 }
 
-/// What `open_zones` of scripts asks: the index of zones answers it without a look at any zone.
+/// The query `open_zones` of scripts, answered by the index of zones without visiting any.
 #[divan::bench(args = [5, 70, 2000])]
 fn open_zones(bencher: Bencher, n_tiles: usize) {
     let (_, state) = board_of(n_tiles);
@@ -92,7 +92,7 @@ fn place(bencher: Bencher, n_tiles: usize) {
     });
 }
 
-/// A copy with a board of its own, as it becomes once a tile is laid.
+/// A copy with a board of its own, as after placing a tile.
 #[divan::bench(args = [5, 70, 2000])]
 fn copy_of_the_state(bencher: Bencher, n_tiles: usize) {
     let (_, state) = board_of(n_tiles);
@@ -103,7 +103,7 @@ fn copy_of_the_state(bencher: Bencher, n_tiles: usize) {
     });
 }
 
-/// A copy with a piece put somewhere: what is laid is shared, who stands where is copied.
+/// A copy with another piece: the layout is shared, the occupancy copied.
 #[divan::bench(args = [5, 70, 2000])]
 fn copy_with_a_piece_put(bencher: Bencher, n_tiles: usize) {
     let (_, state) = board_of(n_tiles);
@@ -114,14 +114,14 @@ fn copy_with_a_piece_put(bencher: Bencher, n_tiles: usize) {
     });
 }
 
-/// A copy as a mod's effect on players, decks or memory makes it: the board is shared.
+/// A copy for a mod's effect on players, decks or stored data: the board is shared.
 #[divan::bench(args = [5, 70, 2000])]
 fn copy_that_shares_the_board(bencher: Bencher, n_tiles: usize) {
     let (_, state) = board_of(n_tiles);
     bencher.bench_local(|| black_box(state.clone()));
 }
 
-/// From the placing of a tile to the placing of the next one.
+/// A turn, from one placement to the next.
 #[divan::bench(args = [5, 70])]
 fn turn(bencher: Bencher, n_tiles: usize) {
     let game = game_at(n_tiles);
@@ -141,7 +141,7 @@ fn turn(bencher: Bencher, n_tiles: usize) {
     });
 }
 
-/// Games whose speed matters, by name.
+/// The benchmarked sets of mods, by name.
 const GAMES: [(&str, &[&str]); 3] =
     [("base", &["base"]), ("thirteen expansions", &EXPANSIONS), ("hunters and scout", &["hunters-gatherers", "scout"])];
 
@@ -165,7 +165,7 @@ fn random_game(bencher: Bencher, name: &str) {
     random_games(bencher, name, tests::rules);
 }
 
-/// A game of two greedy players: what a trial costs, and what of it is counted again.
+/// A game of two greedy players: the cost of trials and of recounting.
 #[divan::bench(args = GAMES.map(|(name, _)| name))]
 fn greedy_game(bencher: Bencher, name: &str) {
     let (_, mods) = GAMES.iter().find(|(game, _)| *game == name).unwrap();
@@ -181,7 +181,7 @@ fn greedy_game(bencher: Bencher, name: &str) {
     });
 }
 
-/// A choice of a search with a thousand lines, where a tile is to be placed.
+/// A choice of a search with a thousand simulations, at a placement.
 #[divan::bench(args = [12, 36, 60])]
 fn search_choice(bencher: Bencher, n_tiles: usize) {
     let game = game_at(n_tiles);
@@ -195,7 +195,7 @@ fn search_choice(bencher: Bencher, n_tiles: usize) {
     });
 }
 
-/// Random games without trees: what they are for.
+/// Random games without trees, to show their benefit.
 #[divan::bench(args = GAMES.map(|(name, _)| name))]
 fn random_game_interpreted(bencher: Bencher, name: &str) {
     random_games(bencher, name, tests::interpreted);
@@ -219,7 +219,8 @@ fn reload_a_full_game(bencher: Bencher) {
     });
 }
 
-/// A mod with a rule to call and a phase that asks five times, in a folder that lives as long as the benchmark.
+/// Makes a mod with a rule to call and a phase that asks five times, in a folder that lives as long
+/// as the benchmark.
 fn asking_mod() -> (tempfile::TempDir, Rc<Rules>, Setup) {
     let folder = tempfile::tempdir().unwrap();
     let mods = folder.path().join("asks");
@@ -236,7 +237,7 @@ fn asking_mod() -> (tempfile::TempDir, Rc<Rules>, Setup) {
     (folder, rules, setup)
 }
 
-/// One rule of a mod asked by the engine: is this feature complete?
+/// A call of a mod's rule by the engine: is this feature complete?
 #[divan::bench]
 fn hook_call(bencher: Bencher) {
     let (_folder, rules, setup) = asking_mod();
@@ -249,7 +250,7 @@ fn hook_call(bencher: Bencher) {
     bencher.bench_local(|| rules::is_complete(&rules, &mut state, feature).unwrap());
 }
 
-/// The fifth answer to a function that asks five times: four recorded answers are run through again.
+/// The fifth answer to a function that asks five times, which replays four recorded answers.
 #[divan::bench]
 fn ask_and_run_again(bencher: Bencher) {
     let (_folder, rules, setup) = asking_mod();

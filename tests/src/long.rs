@@ -1,4 +1,5 @@
-//! Long sittings: what many tiles, reloads, undos and games cost, and that memory does not grow with them.
+//! Long sessions: the cost of many tiles, reloads, undo steps and games, and a check that memory
+//! does not grow with them.
 
 use std::path::Path;
 use std::rc::Rc;
@@ -12,21 +13,21 @@ use testkit::{CopiedMod, held_memory, mods_folder, write_many_tiles};
 
 use crate::{EXPANSIONS, load, play_at_random, rules, sitting};
 
-/// What a sitting has come to.
+/// The figures of a session.
 #[derive(Clone, Debug)]
 pub struct Figures {
-    /// How often it was done.
+    /// The number of repetitions.
     pub n: usize,
-    /// How long it took, in seconds.
+    /// The duration in seconds.
     pub seconds: f64,
-    /// What was held after a tenth of it, in kilobytes.
+    /// The memory after a tenth of it, in kilobytes.
     pub early: u64,
-    /// What was held in the end, in kilobytes.
+    /// The memory at the end, in kilobytes.
     pub late: u64,
 }
 
 impl Figures {
-    /// Does something `n` times.
+    /// Runs `act` `n` times.
     fn of(n: usize, mut act: impl FnMut(usize)) -> Figures {
         let begun = Instant::now();
         let mut early = 0;
@@ -39,13 +40,13 @@ impl Figures {
         Figures { n, seconds: begun.elapsed().as_secs_f64(), early, late: held_memory() }
     }
 
-    /// Returns by how many kilobytes what is held has grown after the first tenth.
+    /// Returns the growth of memory after the first tenth, in kilobytes.
     pub fn growth(&self) -> u64 {
         self.late.saturating_sub(self.early)
     }
 }
 
-/// A session of these mods, played so far, that keeps its record in `folder`.
+/// Makes a session of these mods after some answers, with its record in `folder`.
 fn session(library: &Library, ids: &[&str], folder: &Path, n_answers: usize) -> Session {
     let ids: Vec<String> = ids.iter().map(|id| (*id).to_owned()).collect();
     let mut session = sitting::begin(library, &ids, "random").unwrap_or_else(|e| panic!("{e}"));
@@ -54,10 +55,11 @@ fn session(library: &Library, ids: &[&str], folder: &Path, n_answers: usize) -> 
     session
 }
 
-/// Plays a game of `n` more tiles than there are in the base game to its end, as the window does, with a look at the board after every answer.
+/// Plays a game with `n` more tiles than the base game to its end, as the window does, reading the
+/// board after every answer.
 ///
 /// # Panics
-/// Where a tile is not laid, or the game does not end.
+/// Panics if a tile is not placed or the game does not end.
 pub fn tiles(n: usize) -> Figures {
     let temp = tempfile::tempdir().unwrap();
     write_many_tiles(temp.path(), n);
@@ -72,15 +74,15 @@ pub fn tiles(n: usize) -> Figures {
     });
     while session.advance() {}
     assert_eq!(session.waits(), Waits::Nobody, "{:?}", session.view().fault());
-    // A tile that fits nowhere is put aside.
+    // A tile that fits nowhere is discarded.
     figures.n = session.view().tiles().len();
     figures
 }
 
-/// Saves a script `n` times while a game is played, which changes its scores each time.
+/// Saves a script `n` times during a game, changing its scores each time.
 ///
 /// # Panics
-/// Where a reload fails or other scores than before come of the same script.
+/// Panics if a reload fails or the same script gives different scores.
 pub fn reloads(n: usize) -> Figures {
     let base = CopiedMod::of("base");
     let temp = tempfile::tempdir().unwrap();
@@ -99,10 +101,10 @@ pub fn reloads(n: usize) -> Figures {
     })
 }
 
-/// Takes back and gives again, `n` times, as far as a dice says.
+/// Undoes and redoes `n` times, by random distances.
 ///
 /// # Panics
-/// Where the game is another one afterwards.
+/// Panics if the game differs afterwards.
 pub fn undos(n: usize) -> Figures {
     let temp = tempfile::tempdir().unwrap();
     let library = Library::open(&[mods_folder()]);
@@ -126,7 +128,7 @@ pub fn undos(n: usize) -> Figures {
 /// Plays `n` random games over the sets of three expansions, one after the other.
 ///
 /// # Panics
-/// Where a mod fails or the engine panics, with a short record that fails in the same way.
+/// Panics if a mod fails or the engine panics, with a short record that fails in the same way.
 pub fn games(n: usize) -> Figures {
     let mut sets = Vec::new();
     for (i, a) in EXPANSIONS.iter().enumerate() {
@@ -134,7 +136,7 @@ pub fn games(n: usize) -> Figures {
             sets.extend(EXPANSIONS[j + 1..].iter().map(|c| [*a, *b, *c]));
         }
     }
-    // The sets are gone through in blocks, so that each is loaded once.
+    // The sets are used in blocks, so that each is loaded once.
     let a_set = n.div_ceil(sets.len());
     let mut playing: Option<(usize, Setup, Rc<rules::Rules>)> = None;
     Figures::of(n, |i| {

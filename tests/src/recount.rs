@@ -1,11 +1,11 @@
-//! An independent recount of the board: features by flood fill from nothing but what is laid.
+//! An independent recount of the board: features by flood fill from the placed tiles alone.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use board::{ANY_EDGE, Board, Closes, Edge, FeatureRef, LayerIdx, PieceKindSet, Placement, TileIdx, ZoneRef};
 use rules::{Answer, Location, PieceRef, Question, Ruleset, State};
 
-/// Compares every feature of every layer with a flood fill; the error says what differs.
+/// Compares every feature of every layer with a flood fill; the error describes the difference.
 pub fn recount(ruleset: &Ruleset, state: &State) -> Result<(), String> {
     for layer in 0..state.board.n_layers() {
         recount_layer(ruleset, state, LayerIdx(layer as u8))?;
@@ -28,7 +28,7 @@ fn recount_layer(ruleset: &Ruleset, state: &State, layer: LayerIdx) -> Result<()
         let shape = tile_set.tile(placed.tile);
         let ports = shape.zones[placed.local(*zone)].ports.turned(placed.facing);
         for port in ports.iter() {
-            // Spots are compared as numbers, not through the board's own table.
+            // Spots are compared as numbers, without the board's own table.
             let across = placed.spot.across(port.edge());
             let other = board.laid().map(|(_, t)| t).find(|t| Some(t.spot) == across);
             let Some(other) = other else {
@@ -120,7 +120,7 @@ fn compare(
     check("the same pieces", i64::from(kept == counted), 1)
 }
 
-/// Checks that the open spots are the empty ones beside tiles, each with what its neighbours show.
+/// Checks that the open spots are the empty ones beside tiles, each with its neighbours' edges.
 pub fn recount_open(ruleset: &Ruleset, state: &State) -> Result<(), String> {
     let (tile_set, board) = (&ruleset.catalogue.tile_set, &state.board);
     let laid: BTreeMap<_, _> = board.laid().map(|(_, t)| (t.spot, t)).collect();
@@ -145,7 +145,8 @@ pub fn recount_open(ruleset: &Ruleset, state: &State) -> Result<(), String> {
     Ok(())
 }
 
-/// Checks that the board knows of each kind which zones can still grow, and how many features are complete.
+/// Checks the board's index of zones that can still grow and its counts of complete features, by
+/// kind.
 pub fn recount_complete(ruleset: &Ruleset, state: &State) -> Result<(), String> {
     let (tile_set, board) = (&ruleset.catalogue.tile_set, &state.board);
     let feature = |anchor| FeatureRef { layer: LayerIdx(0), anchor };
@@ -176,7 +177,7 @@ pub fn recount_complete(ruleset: &Ruleset, state: &State) -> Result<(), String> 
     Ok(())
 }
 
-/// Checks that what laying the tile asked about would do, at a few of the places offered, is what it does.
+/// Checks that the preview of placing the current tile is correct, at a few of the offered places.
 pub fn lay_as_previewed(ruleset: &Ruleset, state: &State) -> Result<(), String> {
     let Some(decision) = state.decision() else { return Ok(()) };
     let Question::Place(tile) = decision.question else { return Ok(()) };

@@ -1,4 +1,5 @@
-//! Shrinks a failing game to a short record that fails in the same way: delta debugging over the texts of its answers.
+//! Shrinks a failing game to a short record that fails in the same way, by delta debugging over the
+//! texts of its answers.
 
 use std::panic::{self, AssertUnwindSafe, catch_unwind};
 use std::rc::Rc;
@@ -6,33 +7,34 @@ use std::rc::Rc;
 use record::{open, record_text};
 use rules::{Answer, Dealer, Game, Rules, Setup, Status, option_text, option_texts, option_with_text};
 
-/// How many shorter games are tried at most.
+/// The most shorter games tried.
 const MAX_TRIES: usize = 3000;
 
-/// What is wrong with a game, if anything.
+/// A check that returns the problem of a game, if it has one.
 pub type Check<'c> = &'c dyn Fn(&Game) -> Result<(), String>;
 
-/// How a game goes wrong.
+/// The kind of failure.
 #[derive(Clone, Copy)]
 pub enum Failing<'c> {
-    /// A check does not hold.
+    /// A check fails.
     Check(Check<'c>),
-    /// An answer that is offered makes the engine panic.
+    /// An offered answer makes the engine panic.
     Panic,
 }
 
 /// A game that fails with few answers.
 pub struct Shrunk {
-    /// The game at the moment at which it fails.
+    /// The game at the moment of failure.
     pub game: Game,
-    /// How it fails.
+    /// The failure.
     pub message: String,
-    /// Whether the final count was gone to at once, with tiles left to draw.
+    /// True if the game jumps to the final count with tiles left to draw.
     pub ends: bool,
 }
 
 impl Shrunk {
-    /// Returns the game as a record that can become a case, with how it fails and how the test is run again.
+    /// Returns the game as a record that can become a test case, with the failure and the command
+    /// that runs the test again.
     pub fn record(&self, seed: u64) -> String {
         let test = std::thread::current().name().unwrap_or_default().to_owned();
         let message: String = self.message.lines().map(|line| format!("# {line}\n")).collect();
@@ -45,7 +47,7 @@ impl Shrunk {
 /// Gives an answer.
 ///
 /// # Errors
-/// With what the engine says where it panics; the game is of no use then.
+/// Returns the message if the engine panics; the game is unusable then.
 pub fn answer(game: &mut Game, choice: Answer) -> Result<(), String> {
     match catch_unwind(AssertUnwindSafe(|| game.answer(choice))) {
         Ok(taken) => taken.map_err(|e| e.to_string()),
@@ -57,12 +59,12 @@ pub fn answer(game: &mut Game, choice: Answer) -> Result<(), String> {
     }
 }
 
-/// A game of given answers and of those that are filled in for them.
+/// A game of given answers and of those filled in for them.
 struct Run<'r> {
     game: Game,
     rules: &'r Rc<Rules>,
     dealer: Dealer,
-    /// The answers given, as they are offered and as they are written.
+    /// The answers given, and their texts.
     given: Vec<(Answer, String)>,
 }
 
@@ -72,8 +74,9 @@ impl<'r> Run<'r> {
         Some(Run { game, rules, dealer: Dealer::new(seed), given: Vec::new() })
     }
 
-    /// Plays `answers` up to the first moment that fails; `None` where there is none. What does not fit any more is left out or filled in:
-    /// chance answers by the seed, players pass or take the first option. With `may_end` the final count after them is a moment as well.
+    /// Plays `answers` up to the first moment that fails; `None` if there is none. Answers that no
+    /// longer fit are dropped or replaced: chance answers by the seed, players pass or take the
+    /// first option. With `may_end`, the final count after them is a moment as well.
     fn play(mut self, answers: &[String], failing: Failing<'_>, may_end: bool) -> Option<(Shrunk, Vec<String>)> {
         let mut answers = answers.iter().peekable();
         let mut n_filled = 0;
@@ -98,7 +101,7 @@ impl<'r> Run<'r> {
                     choice
                 }
                 None => {
-                    // Another answer of this sort is wanted here, or the question is one that nobody asked before.
+                    // Another kind of answer is needed here, or the question is new.
                     n_filled += 1;
                     let word = wanted.split(' ').next();
                     let is_like = |text: &String| text.split(' ').next() == word;
@@ -116,7 +119,7 @@ impl<'r> Run<'r> {
         }
     }
 
-    /// The game before its last answer, played once more.
+    /// Replays the game before its last answer.
     fn before_the_panic(self, message: String) -> (Shrunk, Vec<String>) {
         let mut game = Game::from_position(self.rules.clone(), self.game.setup().clone(), self.game.start().clone());
         let (last, before) = self.given.split_last().expect("an answer has panicked");
@@ -126,15 +129,17 @@ impl<'r> Run<'r> {
     }
 }
 
-/// Shrinks a game of `answers` that fails. Returns `None` where they do not fail when they are played again.
+/// Shrinks a failing game of `answers`. Returns `None` if they do not fail when they are replayed.
 ///
-/// Each try removes some answers in a row, at first many; what fails with fewer answers is gone on with.
+/// Each try removes consecutive answers, many at first; a shorter game that fails becomes the new
+/// start.
 pub fn shrink(rules: &Rc<Rules>, setup: &Setup, seed: u64, answers: &[String], failing: Failing<'_>) -> Option<Shrunk> {
     let play = |answers: &[String], may_end| Run::new(rules, setup, seed)?.play(answers, failing, may_end);
     let (mut best, mut texts) = play(answers, false)?;
-    // What shows only when the deck is empty would need all its tiles, unless the count can be gone to; a check that never likes that cannot.
+    // A failure that appears only with an empty deck would need all tiles unless the game can jump
+    // to the final count; a check that always fails there cannot.
     let may_end = best.game.state().is_over() && play(&[], true).is_none();
-    // A panic that is looked for would be told of thousands of times.
+    // Expected panics would be printed thousands of times.
     let told = matches!(failing, Failing::Panic).then(panic::take_hook);
     if told.is_some() {
         panic::set_hook(Box::new(|_| {}));
@@ -163,10 +168,10 @@ pub fn shrink(rules: &Rc<Rules>, setup: &Setup, seed: u64, answers: &[String], f
     Some(best)
 }
 
-/// Shrinks `game`, which fails, and panics with how it does and the short record.
+/// Shrinks `game`, which fails, and panics with the failure and the short record.
 ///
 /// # Panics
-/// Always.
+/// Always panics.
 pub fn fail(game: &Game, seed: u64, message: &str, failing: Failing<'_>) -> ! {
     let (rules, setup) = (game.rules(), game.setup());
     match shrink(rules, setup, seed, &game.log_texts(), failing) {

@@ -1,4 +1,4 @@
-//! Bots at a table, as the window seats them: what tests of whole sittings share.
+//! Bots at a table, as the window seats them: shared by tests of whole sessions.
 
 use std::path::Path;
 
@@ -6,10 +6,10 @@ use loader::Library;
 use rules::Setup;
 use table::{OpenError, RecordFile, Session, begin_setup};
 
-/// Begins a game of these mods between two bots, of which everything is the same each time.
+/// Starts a deterministic game of these mods between two bots.
 ///
 /// # Errors
-/// Where the mods have errors.
+/// Returns an error if the mods have errors.
 pub fn begin(library: &Library, ids: &[String], bot: &str) -> Result<Session, OpenError> {
     let ids: Vec<&str> = ids.iter().map(String::as_str).collect();
     let mut setup = Setup { seed: Some(1), ..Setup::of(&ids, 2) };
@@ -17,17 +17,17 @@ pub fn begin(library: &Library, ids: &[String], bot: &str) -> Result<Session, Op
     begin_setup(library, setup)
 }
 
-/// Keeps the game in a new file from now on.
+/// Saves the game to a new file from now on.
 ///
 /// # Panics
-/// Where the file cannot be made.
+/// Panics if the file cannot be created.
 pub fn keep_in(session: &mut Session, file: &Path) {
     let record = RecordFile::create(file, &session.header_text());
     session.keep_in(record.unwrap_or_else(|e| panic!("{e}")));
     session.save();
 }
 
-/// Lets bots and chance answer `n` times, as long as they are asked.
+/// Lets bots and chance answer up to `n` times.
 pub fn advance(session: &mut Session, n: usize) {
     for _ in 0..n {
         session.advance();

@@ -1,4 +1,4 @@
-//! A game played again with everything turned by a quarter clockwise.
+//! Replays a game with everything turned by a quarter clockwise.
 
 use std::rc::Rc;
 
@@ -6,10 +6,10 @@ use board::{Corner, Facing, Placement, Spot};
 use record::open;
 use rules::{Answer, Decision, Game, OptionValue, State, Value};
 
-/// Plays the same game with everything turned by a quarter: the tiles that lie there at the start, and every answer.
+/// Plays the same game with everything turned by a quarter: the start tiles and every answer.
 ///
 /// # Errors
-/// At the first answer that is not offered there.
+/// Returns an error at the first answer that is not offered there.
 pub fn turned_game(game: &Game) -> Result<Game, String> {
     let mut straight = open(Rc::clone(game.rules()), game.setup().clone()).map_err(|e| e.to_string())?;
     let mut setup = game.setup().clone();
@@ -23,7 +23,7 @@ pub fn turned_game(game: &Game) -> Result<Game, String> {
     Ok(turned)
 }
 
-/// What lies there at the start, turned, as lines of a record.
+/// Returns the turned start tiles as lines of a record.
 fn start_lines(game: &Game) -> Vec<String> {
     let tile_set = &game.rules().catalogue().tile_set;
     let line = |placed: &board::PlacedTile| {
@@ -32,7 +32,8 @@ fn start_lines(game: &Game) -> Vec<String> {
     game.state().board.laid().map(|(_, placed)| line(placed)).collect()
 }
 
-/// The answer on the turned board. Zones, tiles and pieces are numbered in the order of laying, which is the same.
+/// Returns the answer on the turned board. Zones, tiles and pieces are numbered in the order of
+/// laying, which is the same.
 fn answer(straight: &State, turned: &State, choice: Answer) -> Result<Answer, String> {
     match choice {
         Answer::Place(it) => Ok(Answer::Place(place(it))),
@@ -49,7 +50,8 @@ fn answer(straight: &State, turned: &State, choice: Answer) -> Result<Answer, St
     }
 }
 
-/// A value as both boards have it: features by all their zones, and lists in no order, as scripts often begin in the north-west.
+/// Returns a value in a form common to both boards: features by all their zones, and lists without
+/// order, because scripts often begin in the north-west.
 fn known(state: &State, value: &Value) -> Value {
     match value {
         Value::Feature(it) => Value::list(state.board.sorted_zones(*it).into_iter().map(Value::Zone)),
@@ -77,11 +79,12 @@ fn place(it: Placement) -> Placement {
     Placement { spot: spot(it.spot), facing: facing(it.facing) }
 }
 
-/// What a script sees there instead.
+/// Returns the value that a script sees on the turned board.
 fn value(it: &Value) -> Value {
     match it {
         Value::Spot(it) => Value::Spot(spot(*it)),
-        // The point, not the spot that it is named after: what was its north-west corner is its north-east one now.
+        // The point itself turns, not the spot it is named after: a spot's north-west corner
+        // becomes its north-east one.
         Value::Corner(it) => Value::Corner(Corner { x: 1 - it.y, y: it.x }),
         Value::Text(it) if **it == *"e-w" => Value::text("n-s"),
         Value::Text(it) if **it == *"n-s" => Value::text("e-w"),

@@ -1,6 +1,8 @@
-//! The board drawn in characters: a block for each tile, with the kinds of its zones and the pieces that stand there.
+//! The board drawn in characters: a block for each tile, with the kinds of its zones and its
+//! pieces.
 //!
-//! Kinds are shown by the first letter of their name that no other kind has taken, so that any mod can be drawn.
+//! A kind is shown by the first letter of its name that no other kind uses, so that any mod can be
+//! drawn.
 #![expect(clippy::indexing_slicing, reason = "a grid as large as the spots drawn on it")]
 
 use std::fmt::Write;
@@ -9,19 +11,19 @@ use anstyle::{AnsiColor, Color, Style};
 use board::{Corner, Edge, EdgeStyle, Facing, KindIdx, NO_ZONE, Port, Spot, TileIdx, TileSet, ZoneRef};
 use table::{GameView, Location, PieceView, Seat, piece_label, zone_label};
 
-/// Characters across a tile, without its frame.
+/// The width of a tile in characters, without its frame.
 const WIDTH: usize = 7;
-/// Lines of a tile, without its frame.
+/// The height of a tile in lines, without its frame.
 const HEIGHT: usize = 3;
 /// The cell in the middle of a tile.
 const MIDDLE: usize = WIDTH + WIDTH / 2;
-/// Stands for the ground where there is one kind of it only.
+/// Stands for the ground if there is only one kind of it.
 const GROUND: char = '.';
-/// Where zones that end in the middle meet.
+/// Marks the point at which zones that end in the middle meet.
 const CROSSING: char = '+';
 /// Marks a zone with a tag.
 const TAGGED: char = '*';
-/// A piece that is nobody's.
+/// A neutral piece.
 const NEUTRAL: char = '@';
 
 /// The colours of seats, in the order of play.
@@ -36,7 +38,7 @@ const SEAT_COLOURS: [AnsiColor; 8] = [
     AnsiColor::White,
 ];
 
-/// How kinds and players are shown.
+/// The letters of kinds and players.
 pub struct Letters {
     kinds: Vec<char>,
     seats: Vec<char>,
@@ -48,7 +50,7 @@ impl Letters {
         Letters { seats: letters(view.seats().map(|s| view.name(s)), false), ..Letters::of_tiles(view.tile_set()) }
     }
 
-    /// Returns the letters for these kinds, with nobody playing.
+    /// Returns the letters for these kinds, without players.
     pub fn of_tiles(tile_set: &TileSet) -> Letters {
         let mut kinds = letters(tile_set.kinds.iter().map(|k| k.name.as_str()), true);
         let grounds = tile_set.kinds.iter().filter(|k| k.edge == EdgeStyle::Ground).count();
@@ -60,12 +62,12 @@ impl Letters {
         Letters { kinds, seats: Vec::new() }
     }
 
-    /// The letter of a player.
+    /// Returns the letter of a player.
     pub fn seat(&self, seat: Seat) -> char {
         self.seats.get(seat.idx()).copied().unwrap_or('?')
     }
 
-    /// What the letters mean, in one line.
+    /// Returns the meaning of the letters in one line.
     pub fn legend(&self, tile_set: &TileSet, view: Option<GameView<'_>>, colour: bool) -> String {
         let kinds = self.kinds.iter().zip(&tile_set.kinds).enumerate();
         let mut words: Vec<String> = kinds
@@ -86,8 +88,8 @@ impl Letters {
     }
 }
 
-/// What there is that the letters of the board cannot tell, a line each: pieces of other kinds than the first, links and piles; and the
-/// score track, where it matters on which space a marker stands.
+/// Returns everything that the letters of the board cannot show, a line each: pieces of further
+/// kinds, links, piles, and the score track if the spaces of markers matter.
 pub fn things(view: GameView<'_>) -> Vec<String> {
     let pieces = view.pieces().filter(|piece| !is_on_track(piece) && (piece.kind.idx() > 0 || piece.owner.is_none()));
     let pieces = pieces.map(|piece| piece_label(view, piece.piece));
@@ -98,7 +100,8 @@ pub fn things(view: GameView<'_>) -> Vec<String> {
     board.into_iter().chain(score_track(view)).collect()
 }
 
-/// Where markers and pieces stand on the score track. Nothing where each player has one marker, no piece is there and no space is dark.
+/// Returns the markers and pieces on the score track; `None` if each player has one marker, no
+/// piece is there and no space is dark.
 fn score_track(view: GameView<'_>) -> Option<String> {
     let pieces: Vec<String> = view.pieces().filter(is_on_track).map(|piece| piece_label(view, piece.piece)).collect();
     let is_plain = view.seats().all(|seat| view.markers(seat).len() == 1);
@@ -121,7 +124,7 @@ fn is_on_track(piece: &PieceView<'_>) -> bool {
     matches!(piece.place, Location::Space(_))
 }
 
-/// For each name a letter that no other has: the first of its own that is free, else a digit.
+/// Returns a unique letter for each name: the first unused one of its own, or a digit.
 fn letters<'n>(names: impl Iterator<Item = &'n str>, lower: bool) -> Vec<char> {
     let mut taken: Vec<char> = Vec::new();
     for name in names {
@@ -134,7 +137,7 @@ fn letters<'n>(names: impl Iterator<Item = &'n str>, lower: bool) -> Vec<char> {
     taken
 }
 
-/// The style of a player's pieces and name.
+/// Returns the style of a player's pieces and name.
 pub fn seat_style(seat: Seat) -> Style {
     Style::new().bold().fg_color(Some(Color::Ansi(SEAT_COLOURS[seat.idx() % SEAT_COLOURS.len()])))
 }
@@ -154,13 +157,13 @@ fn styled(glyph: char, style: Style, colour: bool) -> String {
     if colour { format!("{style}{glyph}{style:#}") } else { glyph.to_string() }
 }
 
-/// A tile as characters: which of its zones each cell belongs to, row by row.
+/// A tile as characters: the zone of each cell, row by row.
 struct Block {
     zones: [Option<usize>; WIDTH * HEIGHT],
     has_crossing: bool,
 }
 
-/// The cell at the rim where `port` is shown.
+/// Returns the cell on the rim for `port`.
 fn cell_of(port: Port) -> usize {
     let (row, column) = match port.index() {
         0 => (0, 1),
@@ -188,7 +191,7 @@ impl Block {
             NO_ZONE => None,
             zone => Some(zone as usize),
         };
-        // Where nothing holds a port, what lies beside it does: a full zone its halves, ground its middle.
+        // An unused port shows the zone beside it: a full zone its halves, ground its middle.
         let shown_at = |port: Port| {
             let [first, middle, second] = port.edge().ports();
             let full = zone_at(middle).filter(|z| edge_style(*z) == EdgeStyle::Full);
@@ -208,7 +211,7 @@ impl Block {
         for (edge, outer, inner) in [(Edge::ALL[3], WIDTH + 1, WIDTH + 2), (Edge::ALL[1], WIDTH + 5, WIDTH + 4)] {
             let shown = shown_at(edge.ports()[1]);
             zones[outer] = shown;
-            // What ends here stops short of what goes through.
+            // A zone that ends here stops short of one that passes through.
             let ends_before = |z: usize| match edge_style(z) {
                 EdgeStyle::Full => true,
                 EdgeStyle::Line => centre.is_some_and(|c| edge_style(c) != EdgeStyle::Inside),
@@ -218,7 +221,7 @@ impl Block {
             zones[inner] = shown.filter(reaches);
         }
         let ends = all().filter(|z| edge_style(*z) == EdgeStyle::Line && n_edges(*z) == 1).count();
-        // Zones that are not on the rim take a free cell, or the second cell of an arm.
+        // Zones without ports take a free cell, or the second cell of an arm.
         for zone in all().filter(|z| tile.zones[*z].ports.is_empty() && Some(*z) != centre) {
             let inner = [MIDDLE, WIDTH + 4, WIDTH + 2, WIDTH + 5, WIDTH + 1];
             let free = inner.iter().find(|c| zones[**c].is_none());
@@ -234,7 +237,7 @@ impl Block {
         Block { zones, has_crossing }
     }
 
-    /// The cells of a zone, the one nearest to its middle first.
+    /// Returns the cells of a zone, the one nearest to its middle first.
     fn cells(&self, zone: usize) -> Vec<usize> {
         let mut cells: Vec<usize> = (0..WIDTH * HEIGHT).filter(|c| self.zones[*c] == Some(zone)).collect();
         let n = cells.len().max(1) as i64;
@@ -304,12 +307,12 @@ impl Canvas {
     }
 }
 
-/// The frames of tiles recede behind what they hold.
+/// Returns the style of frames, which recede behind their content.
 fn frame_style() -> Style {
     Style::new().dimmed()
 }
 
-/// Draws a tile into the frame whose upper left corner is at `x`, `y`.
+/// Draws a tile into the frame with the upper left corner `x`, `y`.
 fn draw_block(
     canvas: &mut Canvas,
     letters: &Letters,
@@ -334,7 +337,7 @@ fn draw_block(
         canvas.put(x + 1 + MIDDLE % WIDTH, y + 1 + MIDDLE / WIDTH, CROSSING, Style::new());
     }
     for (z, zone) in tile_set.tile(tile).zones.iter().enumerate().filter(|(_, z)| !z.tags.is_empty()) {
-        // The middle is left to pieces where there is room.
+        // The middle is left to pieces if there is room.
         let cells = block.cells(z);
         if let Some(cell) = cells.get(1).or(cells.first()) {
             let style = kind_style(tile_set, zone.kind).bold();
@@ -343,17 +346,19 @@ fn draw_block(
     }
 }
 
-/// A tile by itself, in its frame.
+/// Draws a single tile in its frame.
 pub fn draw_tile(letters: &Letters, tile_set: &TileSet, tile: TileIdx, facing: Facing, colour: bool) -> String {
     let mut canvas = Canvas::new(WIDTH + 2, HEIGHT + 2);
     draw_block(&mut canvas, letters, tile_set, &Block::new(tile_set, tile, facing), tile, 0, 0);
     canvas.text(colour)
 }
 
-/// A board that spans more spots than this is not drawn: nobody could look at it, and it might not fit into memory.
+/// The most spots a drawn board may span: a larger one would be unreadable and might not fit into
+/// memory.
 const MOST_SPOTS: usize = 40_000;
 
-/// The board with its pieces, coordinates at the top and at the left. `marks` are written on empty spots.
+/// Draws the board with its pieces, and coordinates at the top and on the left. `marks` are written
+/// on empty spots.
 pub fn draw(view: GameView<'_>, marks: &[(Spot, String)], colour: bool) -> String {
     let tile_set = view.tile_set();
     let letters = Letters::of_game(view);
@@ -403,7 +408,7 @@ pub fn draw(view: GameView<'_>, marks: &[(Spot, String)], colour: bool) -> Strin
         let Location::Corner(corner) = it.place else { continue };
         let is_in_view = |at: i16, from: i16, to: i16| from <= at && i32::from(at) <= i32::from(to) + 1;
         if is_in_view(corner.x, west, east) && is_in_view(corner.y, north, south) {
-            // Further ones stand beside it, on the frame.
+            // Further pieces are drawn beside it, on the frame.
             let n = at_corners.iter().filter(|it| **it == corner).count();
             at_corners.push(corner);
             let (glyph, style) = figure(&letters, it.owner);
@@ -413,7 +418,7 @@ pub fn draw(view: GameView<'_>, marks: &[(Spot, String)], colour: bool) -> Strin
     canvas.text(colour)
 }
 
-/// How a piece is drawn.
+/// Returns the character and style of a piece.
 fn figure(letters: &Letters, owner: Option<Seat>) -> (char, Style) {
     match owner {
         Some(seat) => (letters.seat(seat), seat_style(seat).invert()),
@@ -421,7 +426,7 @@ fn figure(letters: &Letters, owner: Option<Seat>) -> (char, Style) {
     }
 }
 
-/// The pieces on the tile at `spot`: whose, and on which zone of the tile, if on one.
+/// Returns the pieces on the tile at `spot`: the owner, and the zone if there is one.
 fn pieces_on_tile(view: GameView<'_>, spot: Spot) -> Vec<(Option<Seat>, Option<usize>)> {
     let mut found = Vec::new();
     let here = |zone: ZoneRef| Some(view.tile_of_zone(zone)).filter(|t| t.spot == spot).map(|t| t.local(zone));

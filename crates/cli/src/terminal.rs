@@ -1,4 +1,4 @@
-//! What is printed where, and with which colours.
+//! Output: destinations and colours.
 
 use std::borrow::Cow;
 use std::fmt::Display;
@@ -23,9 +23,9 @@ pub enum ColorChoice {
 /// The two streams of the program.
 #[derive(Clone, Copy, Debug)]
 pub struct Terminal {
-    /// Whether results are printed in colour.
+    /// True if results are coloured.
     pub colour: bool,
-    /// Whether messages are.
+    /// True if messages are coloured.
     pub colour_of_messages: bool,
 }
 
@@ -39,20 +39,20 @@ impl Terminal {
         Terminal { colour: wanted(io::stdout().is_terminal()), colour_of_messages: wanted(io::stderr().is_terminal()) }
     }
 
-    /// Where results are written. Everything is out once it is dropped or flushed.
+    /// Returns the writer for results. Everything is written once it is dropped or flushed.
     pub fn out(&self) -> Output<StdoutLock<'static>> {
         Output::new(io::stdout().lock(), if self.colour { Form::Coloured } else { Form::Plain })
     }
 
-    /// Where results are written that may be JSON.
+    /// Returns the writer for results that may be JSON.
     pub fn out_as(&self, is_json: bool) -> Output<StdoutLock<'static>> {
         if is_json { Output::new(io::stdout().lock(), Form::Json) } else { self.out() }
     }
 
-    /// `text` in `style` for the results, if they are in colour.
+    /// Returns `text` in `style` for the results, if they are coloured.
     pub fn styled(&self, text: impl Display, style: Style) -> String {
         let text = text.to_string();
-        // Only our own styles pass, not those of a text that brings some.
+        // Only our own styles pass, not those contained in a text.
         if self.colour { format!("{style}{}{style:#}", visible_lines(&text)) } else { text }
     }
 
@@ -72,9 +72,9 @@ impl Terminal {
         self.styled(text, coloured(AnsiColor::Red))
     }
 
-    /// Prints a message for people: the place, what is wrong and, on a line of its own, what to do.
+    /// Prints a message for people: the place, the problem and, on a line of its own, the remedy.
     ///
-    /// Where nobody can read it any more, that is all right.
+    /// A closed stream is ignored.
     pub fn say(&self, diagnostic: &Diagnostic) {
         let Diagnostic { span, severity, message, help, .. } = diagnostic;
         let word = match (self.colour_of_messages, severity) {
@@ -87,14 +87,14 @@ impl Terminal {
         self.print_message(&format!("{place}{word}: {}\n{help}", visible_lines(message)));
     }
 
-    /// Prints a text where messages go.
+    /// Prints a text to the stream of messages.
     pub fn print_message(&self, text: &str) {
         let form = if self.colour_of_messages { Form::Coloured } else { Form::Plain };
         let _ = io::stderr().lock().write_all(form.shown(text).as_bytes());
     }
 }
 
-/// What may be in a text that is written.
+/// The permitted content of a text.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Form {
     Plain,
@@ -104,7 +104,8 @@ enum Form {
 }
 
 impl Form {
-    /// Returns `text` as it may reach a terminal: nothing in it moves the cursor, turns the direction of writing or cannot be seen.
+    /// Returns `text` in a form safe for a terminal: nothing moves the cursor, changes the
+    /// direction of writing or is invisible.
     fn shown(self, text: &str) -> Cow<'_, str> {
         match self {
             Form::Json => visible_json(text),
@@ -125,18 +126,19 @@ impl Form {
 
 const ESCAPE: char = '\u{1b}';
 
-/// Returns how long the style is that follows an escape character, such as `[1;31m`; 0 where it is none.
+/// Returns the length of the style after an escape character, such as `[1;31m`; 0 if it is not a
+/// style.
 fn style_length(text: &str) -> usize {
     let numbers = text.strip_prefix('[').unwrap_or_default();
     let end = numbers.find(|c: char| !c.is_ascii_digit() && c != ';');
     end.filter(|end| numbers.as_bytes().get(*end) == Some(&b'm')).map_or(0, |end| end + 2)
 }
 
-/// Writes texts so that nothing in them reaches the terminal but what can be seen, line by line.
+/// Writes texts line by line, letting only visible characters reach the terminal.
 pub struct Output<W: Write> {
     out: BufWriter<W>,
     form: Form,
-    /// What was written of a line that is not at its end.
+    /// The unfinished line.
     begun: Vec<u8>,
 }
 
@@ -145,7 +147,7 @@ impl<W: Write> Output<W> {
         Output { out: BufWriter::new(out), form, begun: Vec::new() }
     }
 
-    /// Passes on the first `n` bytes that were begun.
+    /// Passes on the first `n` bytes of the unfinished line.
     fn pass_on(&mut self, n: usize) -> io::Result<()> {
         let lines: Vec<u8> = self.begun.drain(..n).collect();
         self.out.write_all(self.form.shown(&String::from_utf8_lossy(&lines)).as_bytes())
@@ -170,7 +172,7 @@ impl<W: Write> Write for Output<W> {
 
 impl<W: Write> Drop for Output<W> {
     fn drop(&mut self) {
-        // Whoever wants to know whether it went well flushes.
+        // Callers that need the result call `flush` themselves.
         let _ = self.flush();
     }
 }

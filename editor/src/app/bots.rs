@@ -1,4 +1,4 @@
-//! Bots that answer: on the game thread, or elsewhere where a thread would keep frames waiting.
+//! Bots to move: on the game thread, or in a worker if there are no threads.
 
 use crate::remote::{BotAnswer, NoAnswer, Thinking};
 use platform::time::{Duration, Instant};
@@ -9,19 +9,19 @@ use super::start::keep_changed;
 use crate::game_thread::UNNOTICED;
 use crate::notifications::Tone;
 
-/// A bot that thinks elsewhere.
+/// A bot thinking in a worker.
 pub(super) struct Thinker {
-    /// About which moment.
+    /// The revision it thinks about.
     revision: Revision,
     since: Instant,
     thinking: Thinking,
 }
 
-/// What is told where a bot has no answer because it was stopped.
+/// The message when a bot has no answer because it was stopped.
 const STOPPED: &str = "the bot was stopped; Space lets it think again";
 
 impl App {
-    /// Lets the bot answer whose turn it is.
+    /// Lets the bot to move answer.
     pub(super) fn let_bot_answer(&mut self) {
         if self.thinker.is_some() {
             return;
@@ -46,7 +46,7 @@ impl App {
         });
     }
 
-    /// Hears the bot that thinks elsewhere. When the game has gone on without it or it is to wait, it ends.
+    /// Polls the bot in the worker. Ends it if the game has changed or bots are paused.
     pub(super) fn hear_bot(&mut self) {
         let Some(thinker) = &self.thinker else { return };
         let found = match thinker.thinking.answer() {
@@ -59,7 +59,7 @@ impl App {
             Ok(BotAnswer { text, considered }) => {
                 let (revision, games) = (self.snapshot.revision(), self.games_to_keep());
                 let work = move |session: &mut Session| {
-                    // Whatever else has happened meanwhile, the bot is asked again then.
+                    // After any other change the bot starts again.
                     let given = (session.revision() == revision).then(|| session.answer_for_bot(&text, considered));
                     keep_changed(session, games.as_ref());
                     given
@@ -80,7 +80,7 @@ impl App {
         }
     }
 
-    /// Stops the bot that thinks elsewhere; returns whether there is one.
+    /// Stops the bot in the worker; returns whether there was one.
     pub(super) fn stop_thinker(&mut self) -> bool {
         let stops = self.thinker.take().is_some();
         if stops {
@@ -90,7 +90,7 @@ impl App {
         stops
     }
 
-    /// Returns for how long a bot has been thinking elsewhere, if it is to be told.
+    /// Returns the name and the thinking time of the bot in the worker, if it is worth showing.
     pub(super) fn thought_for(&self) -> Option<(&'static str, Duration)> {
         let long = self.thinker.as_ref()?.since.elapsed();
         (long >= UNNOTICED).then_some(("a bot is thinking", long))

@@ -1,4 +1,4 @@
-//! Tests: freezing a moment, running them, accepting what is the case now.
+//! Tests: freezing a position, running tests, accepting actual values.
 
 use std::path::{Path, PathBuf};
 
@@ -12,7 +12,7 @@ use crate::test_bench::Wanted;
 use crate::ui_context::NewTest;
 
 impl App {
-    /// Does what is to be done with tests.
+    /// Performs an action on tests.
     pub(super) fn act_on_tests(&mut self, ctx: &Context, action: TestAction) {
         match action {
             TestAction::List => self.run_tests(ctx, Wanted::None),
@@ -32,7 +32,7 @@ impl App {
         }
     }
 
-    /// Shows the moment looked at as a test in the making.
+    /// Opens the current position as a new test.
     pub(super) fn freeze(&mut self) {
         if self.view_state.windows.freeze {
             self.view_state.windows.freeze = false;
@@ -67,7 +67,7 @@ impl App {
         });
     }
 
-    /// Writes what is the case now into a test, as was shown.
+    /// Writes the actual values shown to a test.
     fn accept(&mut self, test: ModTest) {
         let Some(acceptance) = self.tests.result(&test).and_then(|result| result.acceptance.clone()) else { return };
         let work = move |_: &mut table::Session| (acceptance.write(&test.case), test.case.file);
@@ -86,12 +86,12 @@ impl App {
         self.tests.start(ctx, self.snapshot.library(), ids, wanted);
     }
 
-    /// Files of mods were saved, after which the mods were read again: the tests are run.
+    /// Notes saved files of mods, so that tests run after the reload.
     pub(super) fn note_touched(&mut self, files: Vec<PathBuf>) {
         self.touched.extend(files);
     }
 
-    /// Runs the tests where something was saved, and tells how a run came out.
+    /// Runs the tests after a save and reports the result.
     pub(super) fn move_tests_on(&mut self, ctx: &Context) {
         if !self.touched.is_empty() && !self.thread.is_open() {
             let touched = std::mem::take(&mut self.touched);
@@ -111,28 +111,28 @@ impl App {
     }
 }
 
-/// Whether a file is a test.
+/// Returns whether a file is a test.
 pub(super) fn is_test(file: &Path) -> bool {
     file.extension().is_some_and(|ending| ending == "game")
 }
 
-/// Something that is to happen to tests.
+/// An action on tests.
 #[derive(Clone, Debug)]
 pub enum TestAction {
-    /// Look which there are.
+    /// List the tests.
     List,
-    /// Run all of the mods in play.
+    /// Run all tests of the mods in play.
     RunAll,
-    /// Run one.
+    /// Run one test.
     Run(Box<ModTest>),
-    /// Stop running them.
+    /// Stop the run.
     Stop,
-    /// Write what is the case now into a test.
+    /// Write the actual values to a test.
     Accept(Box<ModTest>),
-    /// Open a test in the game, after so many answers.
+    /// Open a test as a game, after so many answers.
     OpenAt(Box<ModTest>, usize),
-    /// Write a new one.
+    /// Write a new test.
     Write(Box<NewTest>),
-    /// Make a test of the moment after so many answers.
+    /// Make a test of the position after so many answers.
     FreezeAt(usize),
 }

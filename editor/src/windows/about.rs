@@ -1,4 +1,4 @@
-//! What this program is.
+//! Information about the program.
 
 use egui::Context;
 

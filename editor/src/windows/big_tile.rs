@@ -1,4 +1,5 @@
-//! A tile, large: its zones with their names, and the spots where a piece can be put. It opens by itself where the tile is too small on the board.
+//! A large tile with the names of its zones and the places for pieces. It opens automatically if
+//! the tile is too small on the board.
 
 use art::ZoneShape;
 use egui::{
@@ -18,28 +19,30 @@ use crate::view_state::{SmallTile, Windows};
 /// The side of the tile, in points.
 const SIDE: f32 = 300.0;
 
-/// The side of the tile where it is shown by itself, in points, and as a part of the height of the board.
+/// The side of the tile when it opens automatically: in points, and as a fraction of the height of
+/// the board.
 const SIDE_BY_ITSELF: (f32, f32) = (250.0, 0.48);
 
-/// How wide a spot for a piece is, in points.
+/// The width of a place for a piece, in points.
 const SPOT: f32 = 34.0;
 
-/// The tile that is shown.
+/// The tile to show.
 #[derive(Clone, Copy)]
 struct Big {
     tile: TileIdx,
     facing: Facing,
-    /// Where it lies, if it does.
+    /// Its place, if it is placed.
     placed: Option<PlacedTile>,
 }
 
-/// Draws the window, if it is open, or if the tile that a piece may be put on is too small on the board.
+/// Draws the window if it is open, or if a piece may be deployed on a tile that is too small on the
+/// board.
 pub fn big_tile(ctx: &Context, cx: &mut UiContext<'_>) {
     if cx.view_state.windows.big_tile {
         with_words(ctx, cx);
         return;
     }
-    // Whoever looks at another window has asked for that one.
+    // No other window may be open.
     let is_wanted = cx.view_state.windows == Windows::default();
     let is_closed = cx.view_state.closed_at == Some(cx.session.revision());
     if let Some(small) = cx.view_state.small_tile.filter(|_| is_wanted && !is_closed) {
@@ -47,7 +50,7 @@ pub fn big_tile(ctx: &Context, cx: &mut UiContext<'_>) {
     }
 }
 
-/// The tile alone, in the corner of the board that is farthest from where it lies.
+/// Draws the tile alone, in the corner of the board farthest from its place.
 fn by_itself(ctx: &Context, cx: &mut UiContext<'_>, small: SmallTile) {
     let Some(big) = big(cx) else { return };
     let (most, part) = SIDE_BY_ITSELF;
@@ -68,7 +71,7 @@ fn by_itself(ctx: &Context, cx: &mut UiContext<'_>, small: SmallTile) {
     }
 }
 
-/// The tile with its name, its tags and its zones.
+/// Draws the tile with its name, its tags and its zones.
 fn with_words(ctx: &Context, cx: &mut UiContext<'_>) {
     let mut is_open = true;
     let window = Window::new("Tile").open(&mut is_open).resizable(false).collapsible(false);
@@ -88,18 +91,18 @@ fn with_words(ctx: &Context, cx: &mut UiContext<'_>) {
     cx.view_state.windows.big_tile &= is_open;
 }
 
-/// The drawn tile while it is to be laid, else the one laid last.
+/// Returns the drawn tile while it is to be placed, else the last one placed.
 fn big(cx: &UiContext<'_>) -> Option<Big> {
     if let Some(tile) = ghost::tile(cx.session) {
         return Some(Big { tile, facing: cx.view_state.facing, placed: None });
     }
     let view = cx.session.view();
-    // While a piece is put, the tile of the part is meant, which need not be the last one.
+    // During a deployment it is the tile of the part, which may not be the last one.
     let placed = view.tile_of_part().or_else(|| view.tiles().last().map(|t| **t))?;
     Some(Big { tile: placed.tile, facing: placed.facing, placed: Some(placed) })
 }
 
-/// Draws the tile, `side` points wide; returns the zone that is pointed at.
+/// Draws the tile, `side` points wide; returns the zone under the pointer.
 fn picture(ui: &mut Ui, cx: &mut UiContext<'_>, big: Big, side: f32, with_names: bool) -> Option<usize> {
     let (rect, response) = ui.allocate_exact_size(Vec2::splat(side), Sense::hover());
     let name = cx.session.view().tiles_declared().name(big.tile);
@@ -141,7 +144,7 @@ fn outline(ui: &Ui, zone: &ZoneShape, rect: Rect, is_over: bool) {
     }
 }
 
-/// The name of a zone, on a dark plate, beside where a piece would stand.
+/// Draws the name of a zone on a dark plate, beside the place for a piece.
 fn name_zone(ui: &Ui, zone: &ZoneShape, rect: Rect, name: &str, is_over: bool) {
     let Some(place) = zone.places.first() else { return };
     let size = if is_over { 13.0 } else { 11.5 };
@@ -155,7 +158,7 @@ fn name_zone(ui: &Ui, zone: &ZoneShape, rect: Rect, name: &str, is_over: bool) {
     ui.painter().galley(plate.min + vec2(4.0, 1.5), galley, Color32::WHITE);
 }
 
-/// The spots of the open decision on this tile: a click puts the piece.
+/// Draws the options of the open decision on this tile; a click chooses one.
 fn spots(ui: &mut Ui, cx: &mut UiContext<'_>, placed: PlacedTile, zones: &[ZoneShape], rect: Rect) {
     let all = offered(ui.ctx(), cx);
     let here = |zone: ZoneRef| cx.session.view().tile_of_zone(zone).spot == placed.spot;
@@ -180,7 +183,8 @@ fn spots(ui: &mut Ui, cx: &mut UiContext<'_>, placed: PlacedTile, zones: &[ZoneS
     }
 }
 
-/// Moves points aside, within `room`, until no two of them are nearer to each other than `apart`, as far as there is room.
+/// Moves points within `room` until no two are nearer to each other than `apart`, as far as
+/// possible.
 fn spread(points: &mut [Pos2], apart: f32, room: Rect) {
     for _ in 0..80 {
         let mut has_moved = false;
@@ -188,7 +192,7 @@ fn spread(points: &mut [Pos2], apart: f32, room: Rect) {
             for j in 0..i {
                 let between = points[i] - points[j];
                 if between.length() < apart - 0.5 {
-                    // Points at the same place part in a direction of their own.
+                    // Points at the same place move in different directions.
                     let way = if between.length() > 0.01 { between.normalized() } else { Vec2::angled(i as f32) };
                     let push = way * (apart - between.length()) * 0.5;
                     points[i] += push;
@@ -204,7 +208,8 @@ fn spread(points: &mut [Pos2], apart: f32, room: Rect) {
     }
 }
 
-/// A spot for a piece, or another answer about this tile; `i` is its place among all answers, which says its key.
+/// Draws an option about this tile; `i` is its position among all options, which determines its
+/// key.
 fn spot(ui: &mut Ui, cx: &mut UiContext<'_>, shown: &OptionView, centre: Pos2, i: usize) {
     let rect = Rect::from_center_size(centre, Vec2::splat(SPOT));
     let response = ui.interact(rect, ui.scope_id().with(("spot", i)), Sense::click());
@@ -234,7 +239,7 @@ fn spot(ui: &mut Ui, cx: &mut UiContext<'_>, shown: &OptionView, centre: Pos2, i
     response.on_hover_text(format!("{}\n{}", shown.label, shown.about));
 }
 
-/// Name, mod, tags, and each zone with what it touches.
+/// Draws the name, the mod, the tags, and each zone with the zones it touches.
 fn about(ui: &mut Ui, cx: &mut UiContext<'_>, big: Big, pointed: Option<usize>) {
     let session = cx.session;
     let view = session.view();

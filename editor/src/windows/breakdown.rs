@@ -1,4 +1,4 @@
-//! How the score of a player came about: every award, with the mods and rules behind it.
+//! The derivation of a player's score: every award, with its mods and rules.
 
 use egui::{
     Align, Button, Context, FontId, Id, Layout, Rect, Response, RichText, Role, ScrollArea, Sense, Ui, WidgetInfo,
@@ -47,14 +47,14 @@ pub fn breakdown(ctx: &Context, cx: &mut UiContext<'_>) {
     }
 }
 
-/// Where the window opens: over the panels at the right, so that the board shows what is pointed at.
+/// Returns the place of the window: over the panels on the right, so that the board stays visible.
 fn over_panels(ctx: &Context) -> Rect {
     let screen = ctx.content_rect();
     let width = (screen.width() * 0.23).max(320.0);
     Rect::from_min_max(pos2(screen.right() - width, screen.top() + 26.0), screen.max - vec2(16.0, 110.0))
 }
 
-/// What the final count would pay now; nothing where that is not to be known.
+/// Returns the awards of the projected final count; empty if that is hidden.
 fn coming(cx: &mut UiContext<'_>, seat: Seat) -> Vec<Group> {
     if cx.hints() == Hints::Purist || cx.session.view().is_over() {
         return Vec::new();
@@ -63,7 +63,7 @@ fn coming(cx: &mut UiContext<'_>, seat: Seat) -> Vec<Group> {
     projection.map_or_else(Vec::new, |p| grouped(projected(&p.awards, seat)))
 }
 
-/// Buttons to go from player to player.
+/// Draws buttons to switch between players.
 fn seats(ui: &mut Ui, cx: &mut UiContext<'_>, chosen: Seat) {
     ui.horizontal_wrapped(|ui| {
         for seat in cx.session.view().seats() {
@@ -75,7 +75,7 @@ fn seats(ui: &mut Ui, cx: &mut UiContext<'_>, chosen: Seat) {
     ui.separator();
 }
 
-/// Mark, name and score of a player, to be clicked.
+/// Draws the mark, name and score of a player as a button.
 fn seat_tab(ui: &mut Ui, cx: &UiContext<'_>, seat: Seat, is_chosen: bool) -> Response {
     let view = cx.session.view();
     let text = format!("{} {}", view.name(seat), view.score(seat));
@@ -121,7 +121,7 @@ fn group(ui: &mut Ui, cx: &mut UiContext<'_>, group: &Group, when: &str) {
     });
 }
 
-/// An award: when, how many points, and who had a say.
+/// Draws an award: its time, its points, and the mods that contributed.
 fn entry(ui: &mut Ui, cx: &mut UiContext<'_>, entry: &AwardEntry, i: usize) {
     let award = &entry.award;
     let row = ui.push_id(i, |ui| {
@@ -160,7 +160,7 @@ fn entry(ui: &mut Ui, cx: &mut UiContext<'_>, entry: &AwardEntry, i: usize) {
     }
 }
 
-/// The first spot of the feature of an award, where it lies on the board at the moment looked at.
+/// Returns the first spot of an award's feature, if it is on the board at the current position.
 fn place_words(cx: &UiContext<'_>, award: &Award) -> Option<String> {
     let feature = award.feature?;
     target(cx.session, &About::Feature(feature))?;

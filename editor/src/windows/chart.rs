@@ -1,4 +1,4 @@
-//! How scores went, as lines over turns with labelled axes.
+//! The scores over the turns as a line chart.
 
 use egui::{Role, Sense, Stroke, Ui, WidgetInfo, vec2};
 use egui_plot::{Line, LineStyle, Plot, PlotPoint, PlotPoints, VLine};
@@ -8,7 +8,7 @@ use crate::panels::series::Series;
 use crate::panels::widgets::{seat_mark, seat_mark_ui};
 use crate::ui_context::{Action, UiContext};
 
-/// Draws the lines; pointing at a turn tells everybody's score, a click looks at it.
+/// Draws the lines. Pointing at a turn shows all scores; a click goes there.
 pub fn chart(ui: &mut Ui, cx: &mut UiContext<'_>, series: &Series) {
     if series.turns.len() < 2 {
         ui.weak("The lines begin after the second turn.");
@@ -32,7 +32,7 @@ pub fn chart(ui: &mut Ui, cx: &mut UiContext<'_>, series: &Series) {
         .x_axis_label("turns")
         .y_axis_label("points")
         .default_x_bounds(first, last)
-        // Room on the right for the marks at the ends of the lines.
+        // Leaves room on the right for the marks at the ends of the lines.
         .include_x(last + (last - first) * 0.05)
         .sense(Sense::click());
     let lines = series.scores.iter().enumerate().map(|(seat, scores)| {
@@ -67,7 +67,7 @@ pub fn chart(ui: &mut Ui, cx: &mut UiContext<'_>, series: &Series) {
     response.on_hover_ui_at_pointer(|ui| values(ui, cx, series, place, turn));
 }
 
-/// Everybody's score at the end of a turn.
+/// Draws all scores at the end of a turn.
 fn values(ui: &mut Ui, cx: &UiContext<'_>, series: &Series, place: usize, turn: u32) {
     ui.strong(format!("after turn {turn}"));
     for (seat, scores) in series.scores.iter().enumerate() {

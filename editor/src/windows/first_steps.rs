@@ -1,5 +1,5 @@
-//! What can be done first with a mod that was made here: five steps, ticked as they are done. They lie on the board, and nowhere else: who writes
-//! or draws needs the room.
+//! The first five steps with a new mod, ticked as they are done. Shown only on the board, because
+//! writing and drawing need the room.
 
 use egui::{Align2, Context, Rect, RichText, Ui, Window, vec2};
 use platform::fs;
@@ -9,7 +9,7 @@ use crate::command::Command;
 use crate::ui_context::{Action, UiContext};
 use crate::view_state::Guide;
 
-/// Draws the window in a corner of the board, if a mod was made and its steps were not closed.
+/// Draws the window in a corner of the board if a mod was made and its steps were not closed.
 pub fn first_steps(ctx: &Context, cx: &mut UiContext<'_>, board: Rect) {
     let Some(guide) = cx.view_state.guide.clone().filter(|guide| !guide.is_closed) else { return };
     let mut is_open = true;
@@ -24,7 +24,7 @@ pub fn first_steps(ctx: &Context, cx: &mut UiContext<'_>, board: Rect) {
     }
 }
 
-/// Which of the steps are done.
+/// Returns the finished steps.
 fn done(session: &Snapshot, guide: &Guide) -> [bool; 5] {
     let view = session.view();
     let own = view.mods().iter().position(|info| info.id == guide.id);
@@ -32,7 +32,7 @@ fn done(session: &Snapshot, guide: &Guide) -> [bool; 5] {
     let is_own = |tile| view.tiles_declared().name(tile).starts_with(&prefix);
     let is_laid = view.tiles().iter().any(|placed| is_own(placed.tile));
     let is_drawn = view.tile_in_hand().is_some_and(is_own) || view.tile_to_place().is_some_and(is_own);
-    // Who brings a piece and no tile has it on the board.
+    // A mod with a piece but without tiles has the piece on the board.
     let pieces: Vec<String> = view.pieces_of_mod(&guide.id).iter().map(|name| format!("deploy {name} ")).collect();
     let is_put = session.line().iter().any(|step| pieces.iter().any(|words| step.text.starts_with(words)));
     let (is_drawn, is_laid) = (is_drawn || is_put, is_laid || is_put);

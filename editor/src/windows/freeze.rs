@@ -1,4 +1,4 @@
-//! A moment of the game on its way to a test: what is expected, what it is called, and how it will read.
+//! A position on its way to a test: expectations, name and preview.
 
 use std::path::PathBuf;
 
@@ -14,7 +14,7 @@ use crate::ui_context::{Action, NewTest, UiContext};
 /// The height of the button below, in points.
 const FOOT: f32 = 74.0;
 
-/// The window and what was chosen in it.
+/// The window and the choices made in it.
 #[derive(Default)]
 pub struct FreezeWindow {
     frozen: Option<Frozen>,
@@ -22,7 +22,7 @@ pub struct FreezeWindow {
     beginning: Option<Beginning>,
     title: String,
     name: String,
-    /// Whether the name was typed, and does not follow the title any more.
+    /// True if the name was typed and no longer follows the title.
     is_named: bool,
     /// The mods that the test may belong to: title and folder.
     places: Vec<(String, PathBuf)>,
@@ -31,9 +31,9 @@ pub struct FreezeWindow {
 }
 
 impl FreezeWindow {
-    /// Begins with another moment.
+    /// Starts with another position.
     ///
-    /// The test is for the mod `wanted`, if it is in play, or else for the one that came last.
+    /// The test is for the mod `wanted` if it is in play, else for the last mod in load order.
     pub fn begin(&mut self, frozen: Frozen, session: &Snapshot, wanted: Option<&str>) {
         let mods = session.view().mods();
         let wanted = wanted.and_then(|id| mods.iter().find(|info| info.id == id)).map(|info| info.title.clone());
@@ -99,7 +99,7 @@ impl FreezeWindow {
         cx.view_state.windows.freeze &= is_open;
     }
 
-    /// Which moment it is, and the way to the last one that brought points.
+    /// Draws the position, and the way to the last scoring turn.
     fn moment(ui: &mut Ui, cx: &mut UiContext<'_>) {
         let session = cx.session;
         let (line, at) = (session.line(), session.at());
@@ -166,7 +166,7 @@ impl FreezeWindow {
         });
     }
 
-    /// What may be expected, to be ticked.
+    /// Draws the possible expectations as checkboxes.
     fn ticks(&mut self, ui: &mut Ui) {
         let Some(frozen) = &self.frozen else { return };
         ui.separator();

@@ -1,4 +1,4 @@
-//! What this game is played with.
+//! The mods, settings and players of this game.
 
 use egui::{Context, Grid, RichText};
 

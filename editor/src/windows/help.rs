@@ -1,4 +1,5 @@
-//! Help: everything that scripts and manifests can say, from the one table, with examples; and what each mod says of itself.
+//! Help: everything that scripts and manifests can say, from the script reference, with examples;
+//! and the READMEs of mods.
 
 use std::path::PathBuf;
 
@@ -12,21 +13,21 @@ use crate::panels::{about_mod, page, remember, remembered};
 use crate::rules::whole;
 use crate::ui_context::{Action, UiContext};
 
-/// What is read.
+/// A page of the help.
 #[derive(Clone, Copy, PartialEq, Eq, Default)]
 enum Page {
-    /// From nothing to a tile with a rule.
+    /// The tutorial.
     #[default]
     Tutorial,
-    /// What scripts can do.
+    /// The script reference.
     Scripts,
-    /// What manifests say.
+    /// The manifest reference.
     Manifests,
-    /// What mods say of themselves.
+    /// The READMEs of mods.
     Mods,
 }
 
-/// What was written in search, which page is open, and which mod is read.
+/// The search text, the open page and the open mod.
 #[derive(Clone, Default)]
 struct Reading {
     page: Page,
@@ -44,7 +45,7 @@ pub fn help(ctx: &Context, cx: &mut UiContext<'_>) {
     }
     let size = ctx.content_rect().size();
     let width = 460.0_f32.min(size.x * 0.8);
-    // At the right of the panels, where the text that one writes is covered least.
+    // To the right of the panels, where it covers the text being written least.
     let corner = egui::pos2((size.x * 0.77 - width - 30.0).max(8.0), 96.0);
     let window = Window::new("Help").id(id.with("window")).open(&mut is_open).default_width(width).default_pos(corner);
     window.default_height(size.y * 0.6).max_height(size.y * 0.85).show(ctx, |ui| {
@@ -62,7 +63,7 @@ pub fn help(ctx: &Context, cx: &mut UiContext<'_>) {
             }
             let search = ui.add(TextEdit::singleline(&mut reading.words).hint_text("Search").desired_width(140.0));
             if search.changed() && n_found(cx, reading.page, &reading.words) == 0 {
-                // Whoever looks for something is shown where there is something.
+                // A search switches to a page with results.
                 let found = [Page::Scripts, Page::Manifests, Page::Tutorial, Page::Mods];
                 let found = found.into_iter().find(|page| n_found(cx, *page, &reading.words) > 0);
                 reading.page = found.unwrap_or(reading.page);
@@ -83,7 +84,7 @@ pub fn help(ctx: &Context, cx: &mut UiContext<'_>) {
     cx.view_state.windows.help = is_open;
 }
 
-/// How many things of a page have all words.
+/// Returns the number of things on a page that contain all words.
 fn n_found(cx: &UiContext<'_>, page: Page, words: &str) -> usize {
     match page {
         Page::Tutorial => TUTORIAL.split("\n\n").filter(|part| has(words, &[part])).count(),
@@ -105,7 +106,7 @@ fn is_found(row: &ModOnDisk, words: &str) -> bool {
     has(words, &[&row.id, &row.title, &row.about, row.readme.as_deref().unwrap_or_default()])
 }
 
-/// Whether all words are in a text.
+/// Returns whether a text contains all words.
 fn has(words: &str, texts: &[&str]) -> bool {
     words.split_whitespace().all(|word| texts.iter().any(|text| text.to_lowercase().contains(&word.to_lowercase())))
 }
@@ -139,7 +140,7 @@ fn scripts(ui: &mut Ui, cx: &mut UiContext<'_>, words: &str) {
                 entry.kind == kind && has(words, &[entry.name, &entry.signature, entry.about, entry.topic])
             };
             let mut found: Vec<_> = reference().iter().filter(fits).collect();
-            // What is called so comes before what mentions it.
+            // An exact name comes before mentions of it.
             found.sort_by_key(|entry| entry.name != words);
             if found.is_empty() {
                 continue;

@@ -1,4 +1,4 @@
-//! A mod on its way here: what it holds is shown before anything is written.
+//! Installing a mod: its contents are shown before anything is written.
 
 use std::path::PathBuf;
 
@@ -12,7 +12,7 @@ use crate::panels::widgets::many;
 use crate::style::tone_colour;
 use crate::ui_context::{Action, UiContext};
 
-/// The window and what it shows.
+/// The window and its content.
 #[derive(Default)]
 pub struct InstallWindow {
     looked_at: Option<(Package, Contents)>,
@@ -21,7 +21,8 @@ pub struct InstallWindow {
 }
 
 impl InstallWindow {
-    /// Shows a package that may be put into one of these folders of mods; where a mod of its id is here, only where that one is.
+    /// Shows a package that may be installed into one of these folders of mods; if a mod with its
+    /// id is installed, only into that mod's folder.
     pub fn begin(&mut self, package: Package, contents: Contents, places: Vec<PathBuf>) {
         let beside = contents.installed.as_ref().and_then(|(_, folder)| folder.parent().map(PathBuf::from));
         let places = beside.map_or(places, |beside| vec![beside]);

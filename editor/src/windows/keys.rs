@@ -1,4 +1,4 @@
-//! All keys.
+//! The list of keys.
 
 use egui::{Context, Grid, RichText, ScrollArea};
 

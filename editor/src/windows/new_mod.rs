@@ -1,4 +1,4 @@
-//! Making a mod: what it is called, what it begins with, and where it is put.
+//! Making a mod: its title, its template and its folder.
 
 use std::path::{Path, PathBuf};
 
@@ -8,32 +8,32 @@ use table::{RECIPES, TEMPLATES, Template, is_mod_id, shown_path, title_of};
 
 use crate::ui_context::{Action, NewModWanted, UiContext};
 
-/// What a mod begins with where nothing else is chosen.
+/// The default template.
 const USUAL: &str = "scoring";
 
-/// The window and what is typed into it.
+/// The window and the typed texts.
 #[derive(Default)]
 pub struct NewMod {
     is_open: bool,
     id: String,
     title: String,
-    /// Whether the id was typed, and does not follow the title any more.
+    /// True if the id was typed and no longer follows the title.
     is_named: bool,
     template: Option<&'static Template>,
-    /// What its piece is called, where it begins with one.
+    /// The name of its piece, for a template with one.
     piece: String,
     places: Vec<PathBuf>,
     place: usize,
 }
 
-/// The id that a title suggests: `The Old Mill` is `the-old-mill`.
+/// Returns the id suggested by a title: `The Old Mill` gives `the-old-mill`.
 fn id_of(title: &str) -> String {
     let words = title.split(|c: char| !c.is_ascii_alphanumeric()).filter(|word| !word.is_empty());
     words.map(str::to_ascii_lowercase).collect::<Vec<_>>().join("-")
 }
 
 impl NewMod {
-    /// Draws the window, if it is open. `data` is where a folder of mods may be made besides those that are known.
+    /// Draws the window, if it is open. `data` is a folder that a folder of mods may be created in.
     pub fn show(&mut self, ctx: &Context, cx: &mut UiContext<'_>, data: Option<&Path>) {
         if !cx.view_state.windows.new_mod {
             self.is_open = false;
@@ -52,7 +52,7 @@ impl NewMod {
     }
 
     fn begin(&mut self, cx: &UiContext<'_>, data: Option<&Path>) {
-        // A folder of mods is one that is no mod itself; that of the project comes first.
+        // A folder of mods is not a mod itself; that of the project comes first.
         let known = cx.session.library().paths().iter().filter(|path| !fs::exists(&path.join("mod.toml"))).cloned();
         let mut places: Vec<PathBuf> = known.chain(data.map(|data| data.join("mods"))).collect();
         places.dedup();

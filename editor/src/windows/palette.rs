@@ -5,7 +5,7 @@ use egui::{Align2, Context, Key, Modifiers, RichText, ScrollArea, TextEdit, Ui};
 use crate::command::{COMMANDS, CommandInfo};
 use crate::ui_context::UiContext;
 
-/// The palette and what is typed into it.
+/// The palette and its search text.
 #[derive(Clone, Debug, Default)]
 pub struct Palette {
     is_open: bool,
@@ -20,7 +20,7 @@ impl Palette {
         *self = Palette { is_open: !self.is_open, is_new: true, ..Palette::default() };
     }
 
-    /// Whether it is shown.
+    /// Returns whether it is open.
     pub fn is_open(&self) -> bool {
         self.is_open
     }
@@ -35,7 +35,7 @@ impl Palette {
         if !self.is_open {
             return;
         }
-        // Keys that move within the list are not for the field.
+        // Keys that move within the list must not reach the text field.
         let (down, up, enter) = ctx.input_mut(|i| {
             let key = |i: &mut egui::InputState, key| i.consume_key(Modifiers::NONE, key);
             (key(i, Key::ArrowDown), key(i, Key::ArrowUp), key(i, Key::Enter))
@@ -95,7 +95,8 @@ fn row(ui: &mut Ui, info: &CommandInfo, is_chosen: bool, scrolls: bool) -> bool 
     response.clicked()
 }
 
-/// The commands that `text` may mean, the best first: every word of it must occur, in the name or else in what it does.
+/// Returns the commands that match `text`, the best first: every word must occur in the name or the
+/// description.
 pub fn found(text: &str) -> Vec<&'static CommandInfo> {
     let words: Vec<String> = text.split_whitespace().map(str::to_lowercase).collect();
     let score = |info: &CommandInfo| -> Option<usize> {

@@ -1,4 +1,5 @@
-//! Puzzles that the game on the board has: the moment looked at, and all moments at which one answer was best by far.
+//! Puzzles of the game on the board: the current position, and all positions with one clearly best
+//! move.
 
 use std::sync::mpsc::{Receiver, TryRecvError, channel};
 
@@ -15,13 +16,13 @@ use crate::remote;
 use crate::style::tone_colour;
 use crate::ui_context::{Action, UiContext};
 
-/// How large the picture of a puzzle is at most, in points.
+/// The largest size of a puzzle's picture, in points.
 const PICTURE: f32 = 110.0;
 
-/// The window and what it has found.
+/// The window and the puzzles found.
 #[derive(Default)]
 pub struct PuzzlesWindow {
-    /// The moment that is a puzzle or not, once that is known.
+    /// The verdict on the current position, once known.
     here: Option<(Revision, Here)>,
     game: Option<OfGame>,
 }
@@ -33,7 +34,7 @@ enum Here {
 
 /// The puzzles of a game.
 struct OfGame {
-    /// The record that was looked at.
+    /// The record that was searched.
     record: String,
     reports: Receiver<Report>,
     stop: Stop,
@@ -41,7 +42,7 @@ struct OfGame {
     found: Option<Result<Vec<Shown>, String>>,
 }
 
-/// A puzzle that was found, with the picture of its board.
+/// A puzzle with the picture of its board.
 struct Shown {
     puzzle: Found,
     picture: Option<TextureHandle>,
@@ -63,12 +64,12 @@ fn whole_record(session: &Snapshot) -> String {
 }
 
 impl PuzzlesWindow {
-    /// Returns how many puzzles were found in the game, once all of it was looked at.
+    /// Returns the number of puzzles found, after the whole game was searched.
     pub fn n_found(&self) -> Option<usize> {
         self.game.as_ref()?.found.as_ref()?.as_ref().ok().map(Vec::len)
     }
 
-    /// Looks for puzzles in the game on the board.
+    /// Starts a search for puzzles in the game on the board.
     pub fn look(&mut self, ctx: &Context, session: &Snapshot, palette: Option<String>) {
         let (say, reports) = channel();
         let (mods, record) = (mods_of(session), whole_record(session));
@@ -76,7 +77,7 @@ impl PuzzlesWindow {
         let (stopped, sent) = (stop.clone(), record.clone());
         let work = move || async move {
             let tell = |report| {
-                // A window that is closed does not listen.
+                // The receiver is gone once the window is closed.
                 let _ = say.send(report);
                 ctx.request_repaint();
             };
@@ -92,7 +93,7 @@ impl PuzzlesWindow {
         }
     }
 
-    /// Finds out whether the moment looked at is a puzzle.
+    /// Starts judging whether the current position is a puzzle.
     fn judge_here(&mut self, ctx: &Context, session: &Snapshot) {
         let (say, found) = channel();
         let (mods, record, ctx) = (mods_of(session), session.record_text(), ctx.clone());
@@ -133,7 +134,7 @@ impl PuzzlesWindow {
         }
     }
 
-    /// Draws the window, if it is open; what is being found out is dropped where it is not.
+    /// Draws the window, if it is open; otherwise stops the search.
     pub fn show(&mut self, ctx: &Context, cx: &mut UiContext<'_>) {
         if !cx.view_state.windows.puzzles {
             if let Some((_, Here::Asked(_, stop))) = &self.here {
@@ -156,7 +157,7 @@ impl PuzzlesWindow {
         cx.view_state.windows.puzzles &= is_open;
     }
 
-    /// The moment looked at.
+    /// Draws the current position.
     fn moment(&mut self, ui: &mut Ui, cx: &mut UiContext<'_>) {
         ui.strong("The moment on the board");
         let session = cx.session;
@@ -194,7 +195,7 @@ impl PuzzlesWindow {
         }
     }
 
-    /// All moments of the game.
+    /// Draws all positions of the game.
     fn of_game(&mut self, ui: &mut Ui, cx: &mut UiContext<'_>) {
         ui.strong("All of this game");
         let is_of_this = self.game.as_ref().is_some_and(|game| game.record == whole_record(cx.session));
@@ -213,7 +214,7 @@ impl PuzzlesWindow {
             Some(OfGame { found: Some(Ok(found)), .. }) => {
                 ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
                     for Shown { puzzle, picture } in found {
-                        // What was asked in secret is nobody's puzzle.
+                        // A secret decision makes no puzzle.
                         if !cx.session.line().get(puzzle.at).is_some_and(|step| step.is_secret) {
                             row(ui, cx, puzzle, picture.as_ref());
                         }

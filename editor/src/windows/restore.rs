@@ -1,4 +1,4 @@
-//! What was changed of mods that came with the program: it is shown, and brought back where somebody wants that.
+//! Changes to bundled mods: shown, and reverted on request.
 
 use egui::{Context, RichText, ScrollArea, Ui};
 use workshop::originals::{Before, ChangedFile, Difference};
@@ -7,29 +7,29 @@ use crate::app::RestoreAction;
 use crate::panels::widgets::many;
 use crate::ui_context::{Action, UiContext};
 
-/// The window and what it shows.
+/// The window and its content.
 #[derive(Default)]
 pub struct RestoreWindow {
-    /// The mods of which something differs: their ids, and the files that do.
+    /// The changed mods: their ids and changed files.
     changes: Vec<(String, Vec<ChangedFile>)>,
-    /// What files held that were restored last.
+    /// The previous content of the files restored last.
     before: Option<Before>,
-    /// Whether something else is shown since the last frame.
+    /// True if the content changed since the last frame.
     is_new: bool,
 }
 
 impl RestoreWindow {
-    /// Shows what differs, by mod.
+    /// Shows the changes, by mod.
     pub fn look_at(&mut self, changes: Vec<(String, Vec<ChangedFile>)>) {
         (self.changes, self.is_new) = (changes, true);
     }
 
-    /// Remembers what files held, to put it back where somebody wants that.
+    /// Stores the previous content of files for undo.
     pub fn set_before(&mut self, before: Before) {
         self.before = Some(before);
     }
 
-    /// Takes what files held that were restored last.
+    /// Takes the previous content of the files restored last.
     pub fn take_before(&mut self) -> Option<Before> {
         self.before.take()
     }
@@ -83,7 +83,7 @@ impl RestoreWindow {
             }
             let close = ui.button("Close");
             if std::mem::take(&mut self.is_new) {
-                // Whoever presses Enter without looking changes nothing.
+                // Pressing Enter by accident changes nothing.
                 close.request_focus();
             }
             goes_on = !close.clicked();

@@ -1,7 +1,8 @@
-//! The spaces of a score track, round the rim of a rectangle.
+//! The spaces of a score track, arranged round the rim of a rectangle.
 
-/// Where the `n` spaces of a track lie: column and row of each, clockwise from the lower left corner upwards, with the size of the
-/// rectangle in spaces. Where `n` does not go round, one cell of the rim is left out.
+/// Returns the column and row of each of the `n` spaces, clockwise from the lower left corner
+/// upwards, and the size of the rectangle in spaces. If `n` is odd, one cell of the rim stays
+/// empty.
 pub fn rim(n: usize) -> (Vec<(usize, usize)>, usize, usize) {
     if n < 8 {
         return ((0..n).map(|i| (i, 0)).collect(), n.max(1), 1);
@@ -16,7 +17,7 @@ pub fn rim(n: usize) -> (Vec<(usize, usize)>, usize, usize) {
     (up.chain(right).chain(down).chain(back).take(n).collect(), columns, rows)
 }
 
-/// The space of a score and how often it has gone round.
+/// Returns the space of a score and the number of completed laps.
 pub fn space_of(score: i64, length: u32) -> (usize, i64) {
     let length = i64::from(length.max(1));
     (score.rem_euclid(length) as usize, score.div_euclid(length))

@@ -1,4 +1,4 @@
-//! The score track: spaces round a rectangle with everybody's markers, or how scores went as lines.
+//! The score track: spaces round a rectangle with all markers, or a chart of the scores.
 
 use std::sync::Arc;
 
@@ -43,7 +43,7 @@ pub fn track(ctx: &Context, cx: &mut UiContext<'_>) {
 /// The fill of a dark space.
 const DARK: Color32 = Color32::from_rgb(0x5a, 0x47, 0x3a);
 
-/// Where the spaces are.
+/// The geometry of the spaces.
 struct Spaces {
     cells: Vec<(usize, usize)>,
     origin: Pos2,
@@ -92,7 +92,7 @@ fn spaces(ui: &mut Ui, cx: &mut UiContext<'_>) {
     legend(ui, cx, Rect::from_min_size(spaces.origin, whole).shrink2(side + vec2(8.0, 4.0)), length);
 }
 
-/// The markers; those on one space stand side by side.
+/// Draws the markers, side by side if they share a space.
 fn markers(ui: &mut Ui, cx: &UiContext<'_>, spaces: &Spaces, length: u32) {
     let view = cx.session.view();
     let mut there: Vec<(usize, Seat, usize, i64)> = Vec::new();
@@ -114,7 +114,7 @@ fn markers(ui: &mut Ui, cx: &UiContext<'_>, spaces: &Spaces, length: u32) {
         if laps != 0 {
             let text = format!("{:+}", laps * i64::from(length));
             let colour = ui.visuals().strong_text_color();
-            // Beside the number of the space; where several stand there, one below the other.
+            // Beside the number of the space; several markers are stacked.
             let at = rect.right_top() + vec2(-2.0, 1.0 + 9.0 * k as f32);
             ui.painter().text(at, Align2::RIGHT_TOP, text, FontId::proportional(9.5), colour);
         }
@@ -134,7 +134,7 @@ fn markers(ui: &mut Ui, cx: &UiContext<'_>, spaces: &Spaces, length: u32) {
     }
 }
 
-/// Frames around the spaces where the markers would go that are asked about.
+/// Frames the spaces on which the markers in question would land.
 fn landings(ui: &Ui, cx: &UiContext<'_>, spaces: &Spaces) {
     let view = cx.session.view();
     let Some(prompt) = view.prompt() else { return };
@@ -146,7 +146,7 @@ fn landings(ui: &Ui, cx: &UiContext<'_>, spaces: &Spaces) {
     }
 }
 
-/// Pieces that stand on spaces of the track; those on one space stand side by side.
+/// Draws pieces on spaces of the track, side by side if they share a space.
 fn pieces(ui: &mut Ui, cx: &mut UiContext<'_>, spaces: &Spaces) {
     let view = cx.session.view();
     let on_track = |piece: PieceView<'_>| match piece.place {
@@ -172,7 +172,7 @@ fn pieces(ui: &mut Ui, cx: &mut UiContext<'_>, spaces: &Spaces) {
     }
 }
 
-/// In the middle: who has how many, the best first.
+/// Draws the scores in the middle, the highest first.
 fn legend(ui: &mut Ui, cx: &mut UiContext<'_>, rect: Rect, length: u32) {
     let view = cx.session.view();
     let mut scores: Vec<(Seat, i64)> = view.seats().map(|s| (s, view.score(s))).collect();

@@ -1,11 +1,11 @@
-//! The welcome strip: what can be done first. The game below it can be played at once.
+//! The welcome strip with the first things to do. The game below it can be played at once.
 
 use egui::{Frame, Margin, Panel, RichText, Sense, Ui, UiBuilder, Vec2, vec2};
 
 use crate::command::Command;
 use crate::ui_context::UiContext;
 
-/// How large the window has to be, in points, so that the board has room beside the strip, and what stands there.
+/// The smallest window, in points, that has room for the board beside the strip.
 const LEAST: Vec2 = vec2(760.0, 560.0);
 
 /// Draws the strip, unless it was closed.
@@ -50,7 +50,7 @@ fn card(ui: &mut Ui, title: &str, text: &str, command: Option<Command>) -> bool 
         let visuals = ui.style().interact(&ui.response()).to_owned();
         Frame::new()
             .fill(visuals.weak_bg_fill)
-            // As thick under the pointer as elsewhere: nothing below moves.
+            // The same width when hovered, so that nothing below moves.
             .stroke(egui::Stroke::new(1.0, visuals.bg_stroke.color))
             .corner_radius(6)
             .inner_margin(Margin::symmetric(12, 8))

@@ -1,4 +1,4 @@
-//! Making the page: a folder of files that any server can send, or none.
+//! Builds the page: a folder of static files that any server can send.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -15,10 +15,10 @@ use crate::serve;
 
 const TARGET: &str = "wasm32-unknown-unknown";
 
-/// How many bytes of stack the page has: functions of mods want four megabytes.
+/// The stack of the page in bytes: functions of mods need four megabytes.
 const STACK: u32 = 8 << 20;
 
-/// The window in a browser: makes the page, and serves it
+/// Build the page with the window in a browser, and serve it
 #[derive(Parser)]
 #[command(name = "web")]
 struct Args {
@@ -28,27 +28,27 @@ struct Args {
 
 #[derive(Subcommand)]
 enum Job {
-    /// Makes the page: static files that any server can send
+    /// Build the page: static files for any web server
     Build {
-        /// Where to
+        /// Output folder
         #[arg(long, value_name = "DIR", default_value = "dist")]
         out: PathBuf,
-        /// The Cargo profile
+        /// Cargo profile
         #[arg(long, value_name = "NAME", default_value = "web")]
         profile: String,
     },
-    /// Serves the page on this machine
+    /// Serve the page on this machine
     Serve {
-        /// Where it is
+        /// Folder of the page
         #[arg(long, value_name = "DIR", default_value = "dist")]
         dir: PathBuf,
-        /// The port
+        /// Port
         #[arg(long, value_name = "N", default_value_t = 8080)]
         port: u16,
     },
 }
 
-/// Does what the command line says.
+/// Runs the command line.
 pub fn main() -> ExitCode {
     let done = match Args::parse().command {
         Job::Build { out, profile } => build(&out, &profile),
@@ -91,7 +91,7 @@ fn build(out: &Path, profile: &str) -> Result<(), String> {
     compress(out).map_err(cannot(out))
 }
 
-/// Has Cargo compile the page; returns the program.
+/// Compiles the page with Cargo; returns the program.
 fn compile(root: &Path, profile: &str) -> Result<PathBuf, String> {
     let has_target = Command::new("rustc").args(["--print", "target-libdir", "--target", TARGET]).output();
     if !has_target.is_ok_and(|said| Path::new(String::from_utf8_lossy(&said.stdout).trim()).is_dir()) {
@@ -140,7 +140,7 @@ fn files_below(folder: &Path) -> io::Result<Vec<PathBuf>> {
     Ok(files)
 }
 
-/// Puts a packed copy beside each file that is worth it, and says how large the page is.
+/// Writes a compressed copy beside each file that benefits, and prints the size of the page.
 fn compress(out: &Path) -> io::Result<()> {
     let (mut n_plain, mut n_packed) = (0, 0);
     for file in files_below(out)? {

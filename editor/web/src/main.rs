@@ -1,4 +1,5 @@
-//! The window in a browser: on a machine this program makes the page and serves it; built for a browser it is the page.
+//! The window in a browser. Natively, this program builds and serves the page; compiled for a
+//! browser, it is the page.
 
 #[cfg(target_family = "wasm")]
 mod board;
@@ -16,6 +17,6 @@ fn main() -> std::process::ExitCode {
     build::main()
 }
 
-/// The page calls `page::open` when it has read its files.
+/// The page calls `page::open` after it has read its files.
 #[cfg(target_family = "wasm")]
 fn main() {}

@@ -1,4 +1,4 @@
-//! The page: the window on a canvas, with the files that the page keeps.
+//! The page: the window on a canvas, with files stored by the browser.
 
 use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
@@ -22,48 +22,51 @@ use wasm_bindgen_futures::{JsFuture, spawn_local};
 use web_sys::HtmlCanvasElement;
 use workshop::originals::{ChangedFile, Originals};
 
-/// Where the mods are that come with the page, and those that are put there.
+/// The folder of the mods that come with the page, and of those added to them.
 pub const MODS: &str = "/mods";
 
-/// Where copies lie of what was dropped onto the page.
+/// The folder for copies of files dropped onto the page.
 const DROPPED: &str = "/tmp/dropped";
 
-/// How long work beside the window may take of a frame.
+/// The time per frame for background work.
 const SLICE: Duration = Duration::from_millis(8);
 
-/// How much room the window needs for all of its panels, in points.
+/// The size that the window needs for all of its panels, in points.
 const ROOM: Vec2 = vec2(960.0, 540.0);
 
-/// How much room it needs where it is much higher than wide, as on a telephone: what stands beside the board is below it then.
+/// The size that it needs on a tall screen, such as a telephone's, where panels are below the
+/// board.
 const TALL_ROOM: Vec2 = vec2(520.0, 700.0);
 
-/// How small things become at most.
+/// The smallest scale.
 const SMALLEST: f32 = 0.6;
 
-/// How many frames are measured; a game that so many were drawn of is open.
+/// The number of measured frames; a game with that many frames has opened successfully.
 const MOST_FRAMES: usize = 200;
 
-/// After how long what could not be kept is tried again.
+/// The delay before storing is tried again.
 const RETRY: Duration = Duration::from_secs(2);
 
 #[wasm_bindgen]
 extern "C" {
-    /// What the page does for the window.
+    /// Functions that the page offers to the window.
     pub type Host;
 
-    /// Keeps files: a list of path, bytes (nothing where it is gone) and time of change. Fails with a sentence.
+    /// Stores files: a list of path, bytes (`null` if removed) and time of change. Fails with a
+    /// message.
     #[wasm_bindgen(method)]
     fn keep(this: &Host, changes: &Array) -> Promise;
 
-    /// Puts a file among the downloads.
+    /// Offers a file as a download.
     #[wasm_bindgen(method)]
     fn hand_over(this: &Host, name: &str, bytes: &Uint8Array);
 
-    /// Has a worker do a job; `hear` gets what it says, and at the end nothing or why it has ended early. Returns what ends it, or nothing where there are no workers.
+    /// Starts a job in a worker. `hear` receives its messages, and at the end nothing or the reason
+    /// for ending early. Returns a function that ends it, or nothing if there are no workers.
     #[wasm_bindgen(method)]
     fn work(this: &Host, job: &str, hear: &Closure<dyn FnMut(Option<String>, Option<String>)>) -> Option<Function>;
 
-    /// Shows that there is no game, and why.
+    /// Shows that there is no game, and the reason.
     #[wasm_bindgen(method)]
     fn fail(this: &Host, why: &str);
 }
@@ -72,8 +75,9 @@ thread_local! {
     static RUNNER: RefCell<Option<WebRunner>> = const { RefCell::new(None) };
 }
 
-/// Opens the window on `canvas`. `mods` are the files that come with the page, as a JSON object of texts by path, `kept` is what was kept of
-/// files before; `address` is where the page is, without what stands behind its `#`. `has_fingers` says that there is no mouse.
+/// Opens the window on `canvas`. `mods` are the files that come with the page, as a JSON object of
+/// texts by path; `kept` are the stored files; `address` is the address of the page without the
+/// part from `#` on. `has_fingers` is true if there is no mouse.
 #[wasm_bindgen]
 pub async fn open(
     canvas: HtmlCanvasElement,
@@ -89,7 +93,7 @@ pub async fn open(
     let originals = Originals::new(Path::new(MODS), texts.clone());
     texts.into_iter().for_each(|(path, text)| bring(&Path::new(MODS).join(path), text.into_bytes()));
     kept.iter().filter_map(|file| change_of(&file.into())).for_each(restore);
-    // A folder that is empty is kept by nobody.
+    // Empty folders are not stored.
     fs::create_dir_all("/tmp").map_err(|error| error.to_string())?;
     fs::create_dir_all(MODS).map_err(|error| error.to_string())?;
     let start = Start {
@@ -107,11 +111,11 @@ pub async fn open(
     runner.start(canvas, WebOptions::default(), create).await
 }
 
-/// Where it is noted how often in a row a page has ended while it opened this game.
+/// The file that counts how often in a row the page ended while it opened this game.
 const ATTEMPTS: &str = "/data/attempts";
 
-/// Whether a game may be opened again that was being opened when the page ended: most often somebody has closed it or loaded it again just
-/// then, so that only a third time in a row means that the game is to blame.
+/// Returns whether to open a game again that was being opened when the page ended. Usually a person
+/// closed or reloaded the page just then, so only the third time in a row counts against the game.
 fn survives(record: &Path) -> bool {
     let line = format!("{}\n", record.display());
     let attempts = fs::read_to_string(ATTEMPTS).unwrap_or_default();
@@ -120,7 +124,7 @@ fn survives(record: &Path) -> bool {
     n < 2
 }
 
-/// Shows what a link holds: what stands behind the `#` of the address.
+/// Shows the content of a link: the part behind the `#` of the address.
 #[wasm_bindgen]
 pub fn follow(link: String) {
     let runner = RUNNER.with_borrow(Clone::clone);
@@ -130,7 +134,8 @@ pub fn follow(link: String) {
     }
 }
 
-/// Returns what is seen, as JSON, for whoever works on the page or tests it; empty before there is a game.
+/// Returns the visible state as JSON, for developers and tests of the page; empty before there is a
+/// game.
 #[wasm_bindgen]
 pub fn state() -> String {
     let runner = RUNNER.with_borrow(Clone::clone);
@@ -138,7 +143,7 @@ pub fn state() -> String {
     page.and_then(|mut page| page.state()).unwrap_or_default()
 }
 
-/// Returns the hash of the state that a record comes to, to be held against what another machine has found.
+/// Returns the state hash at the end of a record, for comparison with other machines.
 #[wasm_bindgen]
 pub fn state_hash_of(record: &str) -> Result<String, JsValue> {
     let path = Path::new("/tmp/replayed.game");
@@ -152,23 +157,24 @@ pub fn state_hash_of(record: &str) -> Result<String, JsValue> {
     Ok(format!("{:016x}", record::state_hash(&game.rules().ruleset, game.state())))
 }
 
-/// Returns how many milliseconds a frame of a large board takes, without overlays and with all of them, to be held against what it takes on a machine.
+/// Returns the milliseconds per frame of a large board, without overlays and with all of them, for
+/// comparison with a native build.
 #[wasm_bindgen]
 pub fn frame_cost(n_frames: usize) -> Result<Vec<f64>, JsValue> {
     Ok(editor::frame_cost::frame_cost(Path::new(MODS), n_frames)?.to_vec())
 }
 
-/// What keeps files, and how it has come out.
+/// The storage of files, and its state.
 #[derive(Default)]
 struct Keeping {
     is_writing: Cell<bool>,
-    /// What is to be told of it.
+    /// The result to report.
     news: RefCell<Option<Result<(), String>>>,
     fails: Cell<bool>,
     retry: Cell<Option<Instant>>,
 }
 
-/// A worker of the page that does a job, until this is dropped.
+/// A worker of the page with a job, ended when this is dropped.
 struct Worker {
     end: Function,
     _hear: Closure<dyn FnMut(Option<String>, Option<String>)>,
@@ -180,7 +186,7 @@ impl Worker {
         let hear = Closure::new(move |said: Option<String>, why: Option<String>| {
             let is_end = said.is_none();
             if let Some((say, said)) = say.as_ref().zip(said.or_else(|| why.map(|why| remote::failed(&why)))) {
-                // Whoever does not listen any more has dropped this as well.
+                // If the receiver is gone, this is dropped as well.
                 let _ = say.send(said);
             }
             if is_end {
@@ -206,12 +212,12 @@ struct Page {
     ctx: Context,
     /// A link that was followed.
     link: Option<String>,
-    /// What was dropped onto the page and lies in a file now, or why it does not.
+    /// The files made from things dropped onto the page, or the reasons for failing.
     copied: Rc<RefCell<Vec<Result<PathBuf, String>>>>,
-    /// How long the last frames took on the processor, in milliseconds.
+    /// The processor time of the last frames, in milliseconds.
     frames: Vec<f64>,
     has_fingers: bool,
-    /// Whether the browser gives no workers, as was seen when one was wanted, and whether that was told.
+    /// True if the browser refused a worker; set when that is reported.
     lacks_workers: Rc<Cell<bool>>,
     is_told: bool,
 }
@@ -243,7 +249,7 @@ impl Page {
         })
     }
 
-    /// Hands over to the page what has changed; one piece after the other.
+    /// Passes changed files to the page, one batch after the other.
     fn keep(&self, ctx: &Context) {
         let keeping = self.keeping.clone();
         if keeping.is_writing.get() || keeping.retry.get().is_some_and(|then| Instant::now() < then) {
@@ -280,7 +286,7 @@ impl Page {
         });
     }
 
-    /// Copies what was dropped onto the page, which is read when the frame is over.
+    /// Copies files dropped onto the page, which are read after the frame.
     fn take_dropped(&mut self, ctx: &Context) {
         for file in ctx.input_mut(|input| std::mem::take(&mut input.raw.dropped_files)) {
             let (copied, ctx) = (self.copied.clone(), ctx.clone());
@@ -314,7 +320,8 @@ impl Page {
         }
     }
 
-    /// Makes everything smaller where the screen is: on a telephone all of it is there, and a tile can still be hit.
+    /// Scales the window down on a small screen, so that everything fits and tiles can still be
+    /// tapped.
     fn fit(&mut self, ctx: &Context) {
         let screen = ctx.content_rect().size() * ctx.zoom_factor();
         let room = if screen.y > 1.2 * screen.x { TALL_ROOM } else { ROOM };
@@ -356,7 +363,7 @@ impl Page {
         let app: &App = self.window.app()?;
         let seen = app.session();
         let view = seen.view();
-        // Where things lie is told in the units of the page.
+        // Positions are in the units of the page.
         let zoom = self.ctx.zoom_factor();
         let at = move |pos: eframe::egui::Pos2| [pos.x * zoom, pos.y * zoom];
         let answer = |option: table::OptionView| {
@@ -440,13 +447,13 @@ impl eframe::App for Page {
     }
 }
 
-/// Returns the files of mods that are not as they came with the page, by the mod.
+/// Returns the changed files of bundled mods, by mod.
 fn changed_mods(app: &App) -> BTreeMap<String, Vec<String>> {
     let names = |files: Vec<ChangedFile>| files.into_iter().map(|file| file.name).collect();
     app.changed_mods().into_iter().map(|(id, files)| (id, names(files))).collect()
 }
 
-/// Says how far a puzzle is, in a word, and how many points what was answered is behind.
+/// Returns the stage of a puzzle as a word, and the number of points that the move is behind.
 fn stage_of(stage: Stage) -> (&'static str, Option<f64>) {
     match stage {
         Stage::Open => ("open", None),

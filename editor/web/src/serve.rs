@@ -1,4 +1,4 @@
-//! Serving the page on this machine, to look at it.
+//! Serves the page on this machine.
 
 use std::fs;
 use std::io::{self, BufRead as _, BufReader, Write as _};
@@ -7,13 +7,13 @@ use std::path::{Component, Path, PathBuf};
 use std::thread;
 use std::time::Duration;
 
-/// The most bytes of what a browser asks for.
+/// The most bytes of a request.
 const MOST_ASKED: u64 = 64 << 10;
 
-/// Serves the files in `dir` to this machine until the program is ended.
+/// Serves the files in `dir` to this machine until the program ends.
 ///
 /// # Errors
-/// Where there is no page, or the port is taken: a sentence.
+/// Returns a message if there is no page or the port is taken.
 pub fn serve(dir: &Path, port: u16) -> Result<(), String> {
     if !dir.join("index.html").is_file() {
         return Err(format!("there is no page in {}: `cargo web build` makes it", dir.display()));
@@ -23,7 +23,7 @@ pub fn serve(dir: &Path, port: u16) -> Result<(), String> {
     println!("http://localhost:{port}/ shows the page; Ctrl+C ends this");
     for stream in listener.incoming().flatten() {
         let dir = dir.to_owned();
-        // A browser that goes away is no news.
+        // A closed connection is not an error.
         thread::spawn(move || drop(answer(&dir, &stream)));
     }
     Ok(())
@@ -64,7 +64,7 @@ fn send(mut stream: &TcpStream, head: &str, bytes: &[u8], len: usize) -> io::Res
     stream.write_all(bytes)
 }
 
-/// Returns the file that a path of an address means, if there is one: nothing out of the folder.
+/// Returns the file for a path of an address, if it exists; never one outside the folder.
 fn file_of(dir: &Path, path: &str) -> Option<PathBuf> {
     let path = path.split(['?', '#']).next()?.trim_start_matches('/');
     let below = Path::new(path);

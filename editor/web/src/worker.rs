@@ -1,4 +1,4 @@
-//! The page's worker: the same program once more, without a window, which does what it is sent.
+//! The page's worker: the same program without a window, which runs jobs.
 
 use std::panic;
 
@@ -8,18 +8,18 @@ use platform::browser::fs::bring;
 use platform::fs;
 use wasm_bindgen::prelude::*;
 
-/// Does a job; `say` gets each text that is to be sent back.
+/// Runs a job; `say` receives each message to send back.
 #[wasm_bindgen]
 pub fn work(job: &str, say: Function) {
     let heard = say.clone();
-    // A panic ends the worker: that is the last thing it says.
+    // A panic ends the worker, so it is the last message.
     panic::set_hook(Box::new(move |panic| {
         let why = format!("the program itself made a mistake: {panic}");
         let _ = heard.call1(&JsValue::NULL, &remote::failed(&why).into());
     }));
-    // Nothing is left of the job before.
+    // Removes the files of the previous job.
     let _ = fs::remove_dir_all("/");
     remote::files_of(job).into_iter().for_each(|(path, text)| bring(&path, text.as_bytes().to_vec()));
-    // Where nobody listens there is nothing to do about it.
+    // If nothing receives the message, there is nothing to do.
     remote::work(job, &mut |said| drop(say.call1(&JsValue::NULL, &said.into())));
 }

@@ -1,4 +1,5 @@
-//! Games of all mods with what they come to, a line of JSON each: whatever else replays the record has to come to the same. `hashes 100`.
+//! Prints games of all mods with their final hashes, a line of JSON each, for comparison with other
+//! replays of the records. `hashes 100`.
 
 use record::{open, record_text, state_hash};
 use rules::Setup;

@@ -1,6 +1,7 @@
-//! `kills`: ends the command and the window at random moments of playing, saving and starting, and checks that the game is there again.
+//! `kills`: ends the command and the window at random moments of playing, saving and starting, and
+//! checks that the game is still there.
 //!
-//! `tests/README.md` says how it is run, and what came of it.
+//! `tests/README.md` describes its use and results.
 #![allow(clippy::unwrap_used, clippy::print_stdout, reason = "a check from the command line fails by panicking")]
 
 use std::collections::BTreeMap;
@@ -15,20 +16,20 @@ use std::time::{Duration, Instant};
 use fastrand::Rng;
 use record::{Entry, Record};
 
-/// How long a program may take for what is over at once.
+/// The timeout for operations that should be immediate.
 const LONG: Duration = Duration::from_secs(60);
 
-/// A mod that is changed while games are played by it. It pays for every tile, so that each change is seen.
+/// A mod that changes during games. It pays for every tile, so that each change is visible.
 const MANIFEST: &str = "[mod]\nid = \"bonus\"\ntitle = \"Bonus\"\nversion = \"1.0.0\"\nrequires = [\"base\"]\n";
 
 fn script(bonus: u32) -> String {
     format!("fn tile_placed(tile) {{ score(turn.player, {bonus}, \"bonus\"); }}\n")
 }
 
-/// The answers in force in a record.
+/// Returns the current answers in a record.
 fn answers(file: &Path) -> Vec<String> {
     let text = fs::read_to_string(file).unwrap();
-    // What is being written while it is read is not kept yet.
+    // A line being written is not stored yet.
     let whole = &text[..text.rfind('\n').map_or(0, |i| i + 1)];
     let (record, problems) = Record::parse(whole);
     assert!(problems.iter().all(|p| p.severity != diagnostic::Severity::Error), "{}: {problems:?}", file.display());
@@ -43,7 +44,7 @@ fn answers(file: &Path) -> Vec<String> {
     answers
 }
 
-/// What is counted.
+/// Counters of events.
 #[derive(Default)]
 struct Counts(BTreeMap<&'static str, u32>);
 
@@ -53,13 +54,13 @@ impl Counts {
     }
 }
 
-/// Where the programs are and what they play with.
+/// The programs and their environment.
 struct Ground {
     programs: PathBuf,
     folder: PathBuf,
     rng: Rng,
     counts: Counts,
-    /// How long the window takes until something is kept in it.
+    /// The time from the start of the window to its first saved game.
     opens_in: Duration,
 }
 
@@ -78,7 +79,7 @@ impl Ground {
         command
     }
 
-    /// Writes a script of the mod, as text editors do: in place, or beside it and renamed.
+    /// Writes a script of the mod as text editors do: in place, or beside it and renamed.
     fn change_mod(&mut self, text: &str) {
         let file = self.mods().join("bonus/rules.rhai");
         if self.rng.bool() {
@@ -104,19 +105,19 @@ impl Ground {
     }
 }
 
-/// Ends a program that runs as a power cut would.
+/// Kills a running program, as a power cut would.
 fn kill(mut child: Child) {
     child.kill().unwrap();
     child.wait().unwrap();
 }
 
-/// Collects what a program prints, so that it never waits for a reader.
+/// Collects the output of a program, so that it never blocks on writing.
 fn lines_of(from: impl std::io::Read + Send + 'static) -> Receiver<String> {
     let (sender, lines) = channel();
     thread::spawn(move || {
         let mut from = BufReader::new(from);
         let mut text = Vec::new();
-        // Prompts end in `> ` and no line end.
+        // Prompts end in `> ` without a line end.
         while from.read_until(b'>', &mut text).is_ok_and(|n| n > 0) {
             if sender.send(String::from_utf8_lossy(&text).into_owned()).is_err() {
                 return;
@@ -127,7 +128,7 @@ fn lines_of(from: impl std::io::Read + Send + 'static) -> Receiver<String> {
     lines
 }
 
-/// A game in the terminal, killed while a person plays it.
+/// Kills a terminal game while a person plays it.
 fn kill_play(ground: &mut Ground) {
     let file = ground.folder.join("play.game");
     let before = if file.exists() { answers(&file) } else { Vec::new() };
@@ -146,7 +147,7 @@ fn kill_play(ground: &mut Ground) {
     let mut input: ChildStdin = child.stdin.take().unwrap();
     let mut n_answers = ground.rng.usize(0..30);
     let late = Duration::from_micros(ground.rng.u64(0..4000));
-    // Every third time it is killed before it asks anything.
+    // Every third time it is killed before the first prompt.
     if ground.rng.u8(0..3) == 0 {
         thread::sleep(Duration::from_micros(ground.rng.u64(0..60_000)));
         n_answers = 0;
@@ -159,7 +160,7 @@ fn kill_play(ground: &mut Ground) {
         if prompts.recv_timeout(LONG).is_err() {
             break;
         }
-        // The question that is asked says that everything before it is kept.
+        // A prompt means that everything before it is saved.
         told = answers(&file);
         if n > 0 && ground.rng.u8(0..8) == 0 {
             let bonus = ground.rng.u32(0..9);
@@ -179,7 +180,7 @@ fn kill_play(ground: &mut Ground) {
     check_kept(ground, &file, &told);
 }
 
-/// Checks that a record is whole and holds `told`, but for answers that a person has taken back.
+/// Checks that a record is complete and contains `told`, except answers that a person has undone.
 fn check_kept(ground: &mut Ground, file: &Path, told: &[String]) {
     assert!(fs::metadata(file).unwrap().len() > 0, "{} is empty", file.display());
     let now = answers(file);
@@ -190,7 +191,7 @@ fn check_kept(ground: &mut Ground, file: &Path, told: &[String]) {
     ground.check_replays(file);
 }
 
-/// The records of the window, the newest last.
+/// Returns the records of the window, the newest last.
 fn kept_games(ground: &Ground) -> Vec<PathBuf> {
     let entries = fs::read_dir(ground.folder.join("data/games")).into_iter().flatten().flatten();
     let mut files: Vec<PathBuf> =
@@ -199,7 +200,7 @@ fn kept_games(ground: &Ground) -> Vec<PathBuf> {
     files
 }
 
-/// How long a window takes from its start until a game is kept.
+/// Returns the time from the start of a window to its first saved game.
 fn time_to_open(ground: &Ground) -> Duration {
     let begun = Instant::now();
     let window = ground.program("bastide-editor").stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
@@ -212,7 +213,7 @@ fn time_to_open(ground: &Ground) -> Duration {
     opened
 }
 
-/// A window in which bots play, killed while it opens, plays and takes over a changed mod.
+/// Kills a window with bots while it opens, plays and reloads a changed mod.
 fn kill_window(ground: &mut Ground) {
     let before = kept_games(ground);
     let last = before.last().map(|file| (file.clone(), answers(file), ground.check_replays(file)));
@@ -242,7 +243,7 @@ fn kill_window(ground: &mut Ground) {
     }
     kill(child);
     ground.counts.add(if n_changes > 0 { "kills of the window while a mod changes" } else { "kills of the window" });
-    // Whoever broke the mod mends it before the next start.
+    // An author would repair the mod before the next start.
     ground.change_mod(&script(1));
     let after = kept_games(ground);
     let n_new = after.len() - before.len();
@@ -250,7 +251,7 @@ fn kill_window(ground: &mut Ground) {
         Some((file, _, is_over)) => {
             check_kept(ground, file, &told);
             if !is_over && n_new > 0 {
-                // Only the end of the game that was left lets another one begin.
+                // Another game may begin only after the previous one has ended.
                 assert!(ground.check_replays(file), "{} was not found again: {after:?}", file.display());
             }
             if *is_over && n_new > 0 {
@@ -265,7 +266,7 @@ fn kill_window(ground: &mut Ground) {
     }
 }
 
-/// The word after `name` in the command line.
+/// Returns the word after `name` on the command line.
 fn option_of(name: &str) -> Option<String> {
     std::env::args().skip_while(|word| word != name).nth(1)
 }

@@ -1,10 +1,12 @@
-//! A long sitting and its figures: `cargo run --release -p tests --bin long -- reloads 1000`.
+//! Runs a long session and prints its figures: `cargo run --release -p tests --bin long -- reloads
+//! 1000`.
 
 use std::process::ExitCode;
 
 use tests::long::{Figures, games, reloads, tiles, undos};
 
-/// By how much what is held may grow after the first tenth, in kilobytes: what a game of so many answers needs, and what the allocator keeps.
+/// The permitted growth of memory after the first tenth, in kilobytes: the log of a game with so
+/// many answers, and the allocator's reserve.
 const MOST_GROWTH: u64 = 24 * 1024;
 
 fn main() -> ExitCode {

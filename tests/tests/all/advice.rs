@@ -1,4 +1,4 @@
-//! What mods say to players and bots without changing anything.
+//! Advice of mods to players and bots, without side effects.
 
 use std::path::Path;
 

@@ -8,7 +8,7 @@ use loader::Loaded;
 use record::{Record, replay};
 use tests::{interpreted, load_from, mods_folder, rules};
 
-/// The `.game` files in the tests folders of all mods under `folder`, sorted.
+/// Returns the `.game` files in the tests folders of all mods under `folder`, sorted.
 fn cases(folder: &Path) -> Vec<PathBuf> {
     let mut files = Vec::new();
     for entry in fs::read_dir(folder).unwrap() {
@@ -32,7 +32,8 @@ fn run_all(folders: &[PathBuf], cases: Vec<PathBuf>, at_least: usize) {
         let loaded = loaded
             .entry(mods.clone())
             .or_insert_with(|| load_from(folders, &mods.iter().map(String::as_str).collect::<Vec<_>>()));
-        // Whether the interpreter runs all functions or only those that need it, each case must hold.
+        // Each case must hold whether the interpreter runs all functions or only those that need
+        // it.
         for rules in [rules(loaded, &record.setup), interpreted(loaded, &record.setup)] {
             match replay(rules, &record, |_| {}) {
                 Err(problems) => failures.extend(problems.iter().map(|p| format!("{name}: {p}"))),

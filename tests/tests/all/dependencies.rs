@@ -1,4 +1,4 @@
-//! Which crates are built in: what deny.toml says of licences, bans and sources, looked at with nothing but cargo.
+//! Dependencies: licences, bans and sources as deny.toml demands, checked with cargo alone.
 
 use std::path::Path;
 use std::process::Command;
@@ -47,7 +47,7 @@ fn every_crate_may_be_built_in() {
         if banned.contains(&name) {
             wrong.push(format!("{name} is banned"));
         }
-        // What has no source is ours.
+        // Packages without a source are ours.
         let source = package["source"].as_str().unwrap_or("ours");
         if source != "ours" && !source.starts_with("registry+https://github.com/rust-lang/crates.io-index") {
             wrong.push(format!("{name} comes from {source}"));
@@ -57,7 +57,7 @@ fn every_crate_may_be_built_in() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
-/// Returns whether a licence expression can be kept with the licences that are allowed.
+/// Returns whether the permitted licences satisfy a licence expression.
 fn is_allowed(expression: &str, allowed: &[&str]) -> bool {
     let expression = expression.replace('/', " OR ");
     let any = |text: &str| text.split(" OR ").any(|license| allowed.contains(&license.trim()));
@@ -77,7 +77,7 @@ fn expressions_are_understood() {
     }
 }
 
-/// Code that nobody checked for memory is kept out of every crate of ours.
+/// None of our crates may contain code whose memory safety is unchecked.
 #[test]
 fn unsafe_code_is_forbidden_everywhere() {
     let ours = packages().into_iter().filter(|package| package["source"].is_null());

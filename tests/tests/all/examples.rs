@@ -1,4 +1,5 @@
-//! The examples that the reference shows are rules like any other: they load, and whole games are played by them.
+//! The examples in the reference are rules like any other: they load, and whole games are played
+//! with them.
 
 use record::open;
 use rules::{Hook, Setup};

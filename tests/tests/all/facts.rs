@@ -1,4 +1,4 @@
-//! Every tile of the mods, derived ground and all, against the tile facts.
+//! Compares every tile of the mods, derived ground included, with the tile facts.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -8,7 +8,7 @@ use board::{EdgeStyle, Facing, Port, TileIdx, TileSet};
 use serde_json::Value;
 use tests::load;
 
-/// What the facts call a mark of a zone, and the tag it is.
+/// The names of zone marks in the facts, and their tags.
 const MARKS: [(&str, &str); 7] = [
     ("shields", "shield"),
     ("inn", "inn"),
@@ -18,12 +18,12 @@ const MARKS: [(&str, &str); 7] = [
     ("mushrooms", "mushrooms"),
     ("fish", "fish"),
 ];
-/// Tags that the facts write as a list of animals.
+/// Tags that the facts list as animals.
 const ANIMALS: [&str; 5] = ["deer", "mammoth", "aurochs", "tiger", "bear"];
 /// Tags that the facts write at the tile, with the number of the zone.
 const SPECIAL: [&str; 3] = ["fire", "shrine", "site"];
 
-/// A zone in words: its kind, its ports and its marks.
+/// Returns a zone in words: its kind, its ports and its marks.
 fn fact_zone(tile: &Value, at: usize) -> String {
     let segment = &tile["segments"][at];
     let list = |key: &str| -> Vec<String> {
@@ -69,7 +69,7 @@ fn zone(tile_set: &TileSet, tile: TileIdx, z: usize) -> String {
     format!("{} {ports:?} {marks:?}", tile_set.kind(it.kind).name)
 }
 
-/// What each zone borders by the facts: ground and lakes, where they say so.
+/// Returns the zones that each zone borders by the facts: ground and lakes, if the facts list them.
 fn fact_borders(tile: &Value, at: usize) -> Option<Vec<String>> {
     let segment = &tile["segments"][at];
     let list = segment["touches"].as_array().or(segment["joins"].as_array())?;
@@ -81,7 +81,7 @@ fn fact_borders(tile: &Value, at: usize) -> Option<Vec<String>> {
 fn borders(tile_set: &TileSet, tile: TileIdx, z: usize) -> Vec<String> {
     let it = &tile_set.tile(tile).zones[z];
     let others = (0..tile_set.tile(tile).zones.len()).filter(|o| it.touches >> o & 1 == 1);
-    // Of a lake the facts name the rivers alone.
+    // For a lake, the facts list only the rivers.
     let is_meant = |o: &usize| {
         let style = tile_set.kind(tile_set.tile(tile).zones[*o].kind).edge;
         tile_set.kind(it.kind).edge == EdgeStyle::Ground || style == EdgeStyle::Line
@@ -91,7 +91,8 @@ fn borders(tile_set: &TileSet, tile: TileIdx, z: usize) -> Vec<String> {
     near
 }
 
-/// Holds the tiles of mod `id` against a file of facts, whose ids have `prefix` put before them. Returns how many tiles the file has.
+/// Compares the tiles of mod `id` with a file of facts, whose ids are prefixed with `prefix`.
+/// Returns the number of tiles in the file.
 fn hold_against(id: &str, file: &str, prefix: &str) -> u64 {
     let loaded = load(&[id]);
     let catalogue = loaded.catalogue();
@@ -102,10 +103,10 @@ fn hold_against(id: &str, file: &str, prefix: &str) -> u64 {
     for fact in facts["tiles"].as_array().unwrap() {
         let name = format!("{id}/{prefix}{}", fact["id"].as_str().unwrap());
         let tile = tile_set.tile_named(&name).unwrap_or_else(|| panic!("{name} is missing"));
-        // A piece that is no land has no layout.
+        // A piece other than land has no layout.
         if fact["land"].as_bool().unwrap_or(true) {
             let n = fact["segments"].as_array().unwrap().len();
-            // Zones that the facts say nothing about the borders of are compared without.
+            // Zones whose borders the facts do not list are compared without borders.
             let silent: BTreeSet<String> =
                 (0..n).filter(|at| fact_borders(fact, *at).is_none()).map(|at| fact_zone(fact, at)).collect();
             let mut expected: Vec<(String, Vec<String>)> =

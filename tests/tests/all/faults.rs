@@ -1,4 +1,5 @@
-//! Mods that fail in the middle of a game: nothing of the failing call is done, the fault says where, and the game goes on when it is mended.
+//! Mods that fail during a game: the failing call has no effect, the fault names its place, and the
+//! game continues after a repair.
 
 use std::fs;
 use std::path::Path;
@@ -25,7 +26,7 @@ id = \"haunt\"
 slot = \"placed\"
 ";
 
-/// What stands in the script besides what a test adds.
+/// The part of the script that every test shares.
 const QUIET: &str = "fn phase_haunt() { }\nfn do_boo(choice) { }\n";
 
 struct Haunted {
@@ -34,7 +35,7 @@ struct Haunted {
 }
 
 impl Haunted {
-    /// A mod with this script; it begins on line 1 of the file.
+    /// Makes a mod with this script, which begins on line 1 of the file.
     fn new(script: &str) -> Haunted {
         let folder = tempfile::tempdir().unwrap();
         let own = folder.path().join("hostile");
@@ -60,7 +61,7 @@ impl Haunted {
         open(self.rules(), self.setup.clone()).unwrap()
     }
 
-    /// The game after these answers, of which each must be offered.
+    /// Returns the game after these answers, each of which must be offered.
     fn played(&self, answers: &[&str]) -> Game {
         let mut game = self.game();
         for answer in answers {
@@ -89,8 +90,9 @@ fn hash(game: &Game) -> u64 {
     state_hash(&game.rules().ruleset, game.state())
 }
 
-/// Checks that `script` fails so after `answers`, in `function` at `line`:`column` (0 for anywhere); that nothing of it is done; that answers
-/// can be taken back, that nothing can be answered, and that the game goes on when the script is mended.
+/// Checks that `script` fails after `answers` with this message, in `function` at `line`:`column`
+/// (0 for anywhere); that the call has no effect; that answers can be undone and none given; and
+/// that the game continues when the script is repaired.
 fn fails(script: &str, answers: &[&str], message: &str, function: &str, at: (u32, u32)) {
     let haunted = Haunted::new(script);
     let mut game = haunted.played(answers);
@@ -109,12 +111,12 @@ fn fails(script: &str, answers: &[&str], message: &str, function: &str, at: (u32
     game.retry();
     assert_eq!(fault(&game), found);
     assert_eq!(position(&game), stuck);
-    // One answer back is the game before it.
+    // One undo restores the game before the answer.
     game.undo(1);
     assert_eq!(hash(&game), hash(&haunted.played(&answers[..answers.len() - 1])));
     game.answer_text(answers[answers.len() - 1]).unwrap();
     assert_eq!(fault(&game), found);
-    // Mended, it goes on where it stood.
+    // After the repair it continues from the same point.
     haunted.write(&mended(script));
     let again = reload(&game, haunted.rules(), haunted.setup.clone()).unwrap().into_game();
     assert!(matches!(again.status(), Status::Decision(_)), "{:?}", again.status());
@@ -122,7 +124,7 @@ fn fails(script: &str, answers: &[&str], message: &str, function: &str, at: (u32
     assert_eq!(hash(&again), hash(&haunted.played(answers)), "as if it had never failed");
 }
 
-/// The script without its lines that fail.
+/// Returns the script without its failing lines.
 fn mended(script: &str) -> String {
     let kept = script.lines().map(|line| if line.contains("// fails") { "" } else { line });
     kept.collect::<Vec<_>>().join("\n")
@@ -139,13 +141,13 @@ fn a_failing_event_does_nothing() {
 
 #[test]
 fn nothing_is_half_applied() {
-    // The same moment, seen by a mod that only asks.
+    // The same moment with a mod that only asks.
     let asking = Haunted::new("fn tile_placed(tile) { ask(turn.player, \"?\", [\"a\"]); }").played(&LAID);
     let script = format!("fn tile_placed(tile) {{ {EFFECTS} throw \"boo\"; }}");
     let failing = Haunted::new(&script).played(&LAID);
     fault(&failing);
     assert_eq!(position(&failing), position(&asking));
-    // Also after a question in the same call was answered.
+    // The same holds after an answer in the same call.
     let script = format!("fn tile_placed(tile) {{ {EFFECTS} ask(turn.player, \"?\", [\"a\"]); throw \"boo\"; }}");
     let failing = Haunted::new(&script).played(&[LAID[0], LAID[1], "a"]);
     assert_eq!(fault(&failing).decision, 3);
@@ -154,7 +156,7 @@ fn nothing_is_half_applied() {
 
 #[test]
 fn other_mods_calls_stay() {
-    // event-order-first comes first: its token is given, once, whether hostile fails or not.
+    // event-order-first is called first: its token is given once, whether hostile fails or not.
     let haunted = Haunted::new("fn tile_placed(tile) { throw \"boo\"; // fails\n}");
     let mut game = haunted.played(&LAID);
     let anvils = |game: &Game| position(game).iter().filter(|l| l.starts_with("token red anvil 1")).count();
@@ -181,7 +183,7 @@ fn phases_options_and_rules() {
     fails(script, &[LAID[0], LAID[1], "boo"], "owner", "do_boo", (3, 18));
     let script = "fn filter_places(tile, places) {\n    throw \"no\"; // fails\n    places\n}";
     fails(script, &LAID[..1], "no", "filter_places", (2, 5));
-    // What is written in the function itself is an error of the load.
+    // A mistake in the function itself is an error of the load.
     let script = "fn curious(it) { ask(it, \"?\", [1]); } // fails\n\
                   fn action_options(player) {\n    curious(player); // fails\n    []\n}";
     fails(script, &LAID, "may not ask", "action_options", (1, 18));
@@ -190,7 +192,7 @@ fn phases_options_and_rules() {
     fails(script, &LAID, "may only look", "filter_deploys", (1, 19));
     let script = "fn piece_targets(player, kind) {\n    return 7; // fails\n    []\n}";
     fails(script, &LAID, "must return a list of zones, it returned", "piece_targets", (1, 4));
-    // Filters that forget to return would silently take everything away.
+    // Filters without a return value would silently remove everything.
     let script =
         "const ONE = 1;\nfn filter_places(tile, places) {\n    let kept = places; return; // fails\n    places\n}";
     fails(script, &LAID[..1], "must return a list of places (`places` for all of them)", "filter_places", (2, 4));
@@ -214,7 +216,7 @@ fn options_that_a_record_would_take_for_something_else() {
     refused("[\"go  on\"]", "one space between them");
     refused("[\"go on \"]", "one space between them");
     refused("[\"a#b\"]", "without #");
-    // A header can go on until there is an answer.
+    // The header extends up to the first answer.
     let script = "fn setup() { ask(players()[0], \"?\", [\"seed 7\"]); }";
     assert!(fault(&Haunted::new(script).game()).failure.message.contains("means something else"));
     let asked = Haunted::new("fn tile_placed(tile) { ask(turn.player, \"?\", [\"set out\", \"stay\"]); }");
@@ -227,14 +229,14 @@ fn options_that_a_record_would_take_for_something_else() {
 
 #[test]
 fn scoring() {
-    // A road of three that red has is completed; the last answer passes the deployment.
+    // Red's road of three is completed; the last answer passes the deployment.
     let answers = ["draw base/W", "place -1,0 0", "deploy follower -1,0 road@e", "draw base/W", "place 1,0 0", "pass"];
     let script = "fn score_value(feature, score) {\n    score.plus(100, \"boo\");\n    throw \"boo\"; // fails\n}";
     fails(script, &answers, "boo", "score_value", (3, 5));
     let stuck = Haunted::new(script).played(&answers);
     assert!(stuck.state().awards().is_empty());
     assert!(position(&stuck).contains(&"piece red follower -1,0 road@e".to_owned()));
-    // What was booked before `scored` fails stays booked, once.
+    // Awards booked before `scored` fails stay booked, once.
     let script = "fn scored(scoring) {\n    give(turn.player, \"loot\", 1);\n    throw \"boo\"; // fails\n}";
     fails(script, &answers, "boo", "scored", (3, 5));
     let stuck = Haunted::new(script).played(&answers);
@@ -272,7 +274,8 @@ fn what_never_ends() {
     fails("fn phase_haunt() {\n    again(); // fails\n}", &LAID, "more than 256 calls", "phase_haunt", (0, 0));
 }
 
-/// A phase that asks again and again: no answer is too many for itself, but all of one turn are. So bots that answer at once come to an end.
+/// A phase that asks repeatedly: no single answer exceeds a limit, but all answers of one turn do.
+/// So bots that answer at once still end.
 #[test]
 fn questions_that_never_end() {
     let haunted = Haunted::new("fn phase_haunt() {\n    ask(turn.player, \"again?\", [\"a\", \"b\"]); again();\n}");
@@ -290,12 +293,12 @@ fn questions_that_never_end() {
 
 #[test]
 fn chance_that_never_ends() {
-    // Nobody is asked but chance, with one answer at a time and with all at once.
+    // Only chance is asked, with one answer at a time and with all at once.
     let haunted = Haunted::new("fn phase_haunt() { roll(6, \"?\"); again(); }");
     let mut game = haunted.played(&LAID);
     let n = game.deal(&mut Dealer::new(7));
     assert!(n > 1000 && fault(&game).failure.message.contains("draws and rolls"), "{}", fault(&game));
-    // A tile that is always given back.
+    // A tile that always returns to the deck.
     let folder = tempfile::tempdir().unwrap();
     let own = folder.path().join("hostile");
     fs::create_dir(&own).unwrap();
@@ -332,7 +335,7 @@ fn before_the_first_answer() {
 
 #[test]
 fn a_fault_in_a_reload_is_a_fault_of_the_new_rules() {
-    // The old game stands as it was; the new one stops at the call that fails, and says so.
+    // The old game is unchanged; the new one stops at the failing call and reports it.
     let haunted = Haunted::new("fn tile_placed(tile) { }");
     let answers = ["draw base/W", "place -1,0 0", "pass", "draw base/U", "place 1,0 0", "pass"];
     let game = haunted.played(&answers);

@@ -1,4 +1,5 @@
-//! Every mod of tests/hostile, each in a program of its own: none may end it, hang it or fill the memory, and each is told what is wrong.
+//! Runs every mod of tests/hostile in a program of its own: none may end it, hang it or exhaust
+//! memory, and each is reported.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -8,19 +9,20 @@ use std::time::Duration;
 use testkit::{HostileMod, visible, watch};
 use tests::hostile::MOST_MEMORY;
 
-/// More than what a program may hold, so that it is told rather than killed.
+/// More than a program may use, so that excess is reported instead of killed.
 const MOST_ADDRESSES: u64 = 2 << 30;
-/// Nothing takes that long, however busy the machine is.
+/// A time that nothing takes, however busy the machine is.
 const HUNG: Duration = Duration::from_secs(60);
 
-/// `HOSTILE=sort cargo test -p tests --test all hostile` tries those alone whose names contain `sort`.
+/// `HOSTILE=sort cargo test -p tests --test all hostile` tries only those whose names contain
+/// `sort`.
 #[test]
 fn hostile_mods_are_stopped() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("hostile");
     let found = Mutex::new(Found::default());
     let n = HostileMod::each(&folder, |hostile| try_out(hostile, &folder, &found));
     let mut found = found.into_inner().unwrap();
-    // Two at a time take the processor's caches from each other: what was too slow then shows alone whether it is.
+    // Two at a time compete for the processor's caches, so slow ones are tried once more alone.
     let (slow, complaints): (Vec<_>, Vec<_>) = found.complaints.drain(..).partition(Complaint::is_of_time);
     let found = Mutex::new(Found { complaints, ..found });
     slow.iter().for_each(|complaint| try_out(&complaint.hostile, &folder, &found));
@@ -31,14 +33,14 @@ fn hostile_mods_are_stopped() {
     assert!(complaints.is_empty(), "{} of {} mods:\n{}", complaints.len(), n, complaints.join("\n"));
 }
 
-/// What is wrong with what came of a mod.
+/// The problems found with a mod.
 struct Complaint {
     hostile: HostileMod,
     text: String,
 }
 
 impl Complaint {
-    /// Whether all that is wrong is how long something took.
+    /// Returns whether all problems are about time.
     fn is_of_time(&self) -> bool {
         self.text.lines().all(|line| line.ends_with(" ms"))
     }
@@ -48,7 +50,7 @@ impl Complaint {
 struct Found {
     complaints: Vec<Complaint>,
     peak: u64,
-    /// What took longest, by what it was, in milliseconds.
+    /// The longest durations by operation, in milliseconds.
     longest: BTreeMap<String, (u64, String)>,
 }
 

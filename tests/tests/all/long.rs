@@ -1,4 +1,5 @@
-//! Short ones of the long sittings, each in a program of its own, whose memory is its own. tests/README.md has the figures of the long ones.
+//! Short versions of the long sessions, each in a program of its own for separate memory.
+//! tests/README.md has the figures of the long ones.
 
 use std::process::Command;
 

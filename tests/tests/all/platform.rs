@@ -1,4 +1,4 @@
-//! What runs in a browser asks for files, threads and the time by `platform` alone.
+//! Code that runs in a browser uses files, threads and the clock only through `platform`.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 /// The sources that are part of the page.
 const PARTS: [&str; 7] = ["loader", "players", "script", "sim", "table", "workshop", "../editor"];
 
-/// Where there is a disk, or a thread, for certain.
+/// Files that run only natively.
 const NATIVE: [&str; 6] = [
     "loader/src/watch.rs",
     "editor/src/main.rs",
@@ -16,7 +16,7 @@ const NATIVE: [&str; 6] = [
     "workshop/src/mistakes.rs",
 ];
 
-/// What a browser does not have.
+/// Things that a browser lacks.
 const MISSING: [&str; 7] = [
     "std::fs",
     "thread::Builder",

@@ -4,7 +4,7 @@ use record::{Record, given_lines, header_text, open, replay, state_hash};
 use rules::{Game, Setup};
 use tests::{load, load_any, rules};
 
-/// The game that a record comes to.
+/// Returns the game at the end of a record.
 fn played(text: &str) -> Game {
     let (record, problems) = Record::parse(text);
     assert_eq!(problems, []);
@@ -14,7 +14,7 @@ fn played(text: &str) -> Game {
     run.game
 }
 
-/// The same moment, written as `given` lines and read again from a record.
+/// Returns the same moment, written as `given` lines and read again from a record.
 fn written(game: &Game) -> Game {
     let given = given_lines(&game.rules().ruleset, game.state());
     let begins = Some(game.state().name(game.state().player()).to_owned());
@@ -32,7 +32,7 @@ fn hash(game: &Game) -> u64 {
     state_hash(&game.rules().ruleset, game.state())
 }
 
-/// What is wrong with these `given` lines.
+/// Returns the problem of these `given` lines.
 fn refused(mods: &[&str], given: &[&str]) -> String {
     let setup = Setup { position: given.iter().map(|line| (*line).to_owned()).collect(), ..Setup::of(mods, 2) };
     open(rules(&load(mods), &setup), setup).map(|_| ()).unwrap_err().to_string()
@@ -40,12 +40,12 @@ fn refused(mods: &[&str], given: &[&str]) -> String {
 
 #[test]
 fn a_remembered_piece_is_the_same_piece() {
-    // Red deploys a member first; blue lays the scout, which the mod remembers as a piece.
+    // Red deploys a member first; blue lays the scout, which the mod stores as a piece.
     let before = "bastide 1\nmods scout\nplayers red blue\n\ngiven hand red scout/SC1\ngiven hand blue scout/SC2\n";
     let laid = played(before);
     let mut game = laid.clone();
     let mut seed = tests::Rng::new(5);
-    // Play on until somebody has laid a special tile and the moment can be written.
+    // Plays on until a special tile is laid and the moment can be written.
     let is_remembered =
         |game: &Game| given_lines(&game.rules().ruleset, game.state()).iter().any(|l| l.contains("@piece"));
     for _ in 0..400 {
@@ -68,14 +68,15 @@ fn a_remembered_piece_is_the_same_piece() {
         let lines = given_lines(&game.rules().ruleset, game.state());
         lines.into_iter().filter(|l| l.starts_with("mem ")).collect::<Vec<_>>()
     };
-    // It is named by whose it is and where it stands, not by a number that says nothing.
+    // It is named by its owner and place, because its number does not outlast the position.
     assert_eq!(memory(&again), memory(&game));
     assert!(memory(&game).iter().any(|l| l.contains("@piece 1 ") && (l.contains(" red ") || l.contains(" blue "))));
 }
 
 #[test]
 fn the_order_of_laying_is_kept() {
-    // The river comes from the west and its northern arm is laid before the eastern one: the text must not turn that round.
+    // The river comes from the west and its northern arm is laid before the eastern one; the text
+    // must preserve that order.
     let text = "bastide 1\nmods river2\nplayers red blue\n\ndraw river2/R2-fork\nplace 1,0 0\npass\n\
                 draw river2/R2-inn\nplace 1,-1 0\npass\n";
     let mut game = played(text);
@@ -89,7 +90,7 @@ fn the_order_of_laying_is_kept() {
 
 #[test]
 fn tokens_may_have_come_from_another_player() {
-    // All tokens of the stock are with red, and blue's line comes first.
+    // Red holds all tokens of the stock, and blue's line comes first.
     let given = ["token blue king 0", "token red king 1"];
     let setup = Setup { position: given.map(str::to_owned).to_vec(), ..Setup::of(&["king-baron"], 2) };
     let game = open(rules(&load(&["king-baron"]), &setup), setup).unwrap();
@@ -100,7 +101,7 @@ fn tokens_may_have_come_from_another_player() {
 
 #[test]
 fn a_turn_alone_is_no_whole_position() {
-    // What happens at the start has still to happen: the river's deck is arranged.
+    // The setup still has to run: it arranges the river's deck.
     let game = played("bastide 1\nmods river2\nplayers red blue\n\ngiven turn blue\n");
     assert_eq!(options(&game), ["draw river2/R2-fork"]);
     assert_eq!(game.state().name(game.state().player()), "blue");

@@ -1,4 +1,4 @@
-//! What players may not know is not in what bots are given.
+//! Hidden information is not given to bots.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
@@ -62,7 +62,8 @@ fn who_may_not_see_a_card_or_tile_gets_the_same_state_whichever_it_is() {
     assert_eq!(n_cards(&as_seen(&city, 1)), n_cards(city.state()), "nothing is lost");
 }
 
-/// At every moment of random games: what one sees is a whole game, looks the same when it is looked at once more, and offers what is offered.
+/// At every moment of random games, a redacted state is a whole game, stays the same when it is
+/// redacted again, and offers the same options.
 #[test]
 fn what_is_seen_is_a_state_of_the_same_game() {
     let mut n_hidden = 0;
@@ -89,7 +90,7 @@ fn what_is_seen_is_a_state_of_the_same_game() {
     assert!(n_hidden > 1000, "{n_hidden}");
 }
 
-/// How many tiles and cards of each sort there are in decks and hands.
+/// Returns the number of each tile and card in decks and hands.
 fn n_items(rules: &Rules, state: &State) -> BTreeMap<Item, usize> {
     let mut n = BTreeMap::new();
     state.seats().flat_map(|seat| state.held(seat)).for_each(|held| *n.entry(held.item).or_default() += 1);
@@ -101,7 +102,7 @@ fn n_items(rules: &Rules, state: &State) -> BTreeMap<Item, usize> {
     n
 }
 
-/// In the middle of rounds, of secret draws and of hidden offers: going back and forth, reloading and replaying give the same states.
+/// During rounds, secret draws and hidden offers, undo, reloads and replays give the same states.
 #[test]
 fn secrets_are_gone_through_reloaded_and_replayed_at_every_answer() {
     for (id, seed) in [("secret-bids", 4), ("secret-hands", 5), ("secret-tiles", 6)] {
@@ -129,7 +130,7 @@ fn secrets_are_gone_through_reloaded_and_replayed_at_every_answer() {
     }
 }
 
-/// Two states that differ only in who may see something are not taken for the same.
+/// Two states that differ only in who may see something have different hashes.
 #[test]
 fn the_hash_of_a_state_holds_who_may_see_what() {
     let (rules, setup) = table("secret-hands", 2);

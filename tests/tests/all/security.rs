@@ -1,4 +1,4 @@
-//! The table of limits in SECURITY.md against the constants it names.
+//! Compares the table of limits in SECURITY.md with the constants it names.
 
 use std::fs;
 use std::path::Path;
@@ -7,7 +7,8 @@ fn root() -> &'static Path {
     Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/.."))
 }
 
-/// Returns the value of `name` as the file at `path` says it: a number, or numbers and other constants with `*` or `<<` between them.
+/// Returns the value of `name` in the file at `path`: a number, or numbers and other constants with
+/// `*` or `<<` between them.
 fn constant(path: &str, name: &str) -> Option<u64> {
     let text = fs::read_to_string(root().join(path)).ok()?;
     let after = text.split_once(&format!("const {name}:"))?.1;

@@ -1,4 +1,5 @@
-//! All small mods of these tests together: the order in which they are named means nothing, and whole games hold together.
+//! All small test mods together: the order of their names has no effect, and whole games are
+//! consistent.
 
 use std::rc::Rc;
 
@@ -17,7 +18,7 @@ fn setup(mods: &[&str], seed: u64) -> Setup {
     setup
 }
 
-/// A game at random, with its rules.
+/// Plays a random game and returns it with its rules.
 fn played(mods: &[&str], seed: u64) -> (Rc<Rules>, Game) {
     let setup = setup(mods, seed);
     let rules = rules(&load_any(mods), &setup);
@@ -44,7 +45,7 @@ fn the_order_of_mods_means_nothing() {
     }
 }
 
-/// Some of the mods, others for each seed.
+/// Returns some of the mods, depending on the seed.
 fn some_mods(seed: u64) -> Vec<&'static str> {
     let mut random = Rng::new(seed);
     let mut mods: Vec<&str> = SMALL_MODS.iter().copied().filter(|_| random.below(2) == 0).collect();
@@ -65,7 +66,7 @@ fn games_of_many_mods_hold_together() {
         let rules = rules(&loaded, &setup);
         let mut game = open(rules.clone(), setup).unwrap();
         play_at_random(&mut game, seed, |game| {
-            // A few settled moments: the position as text is the same position.
+            // At a few settled moments, the position as text gives the same position.
             if game.state().is_settled() && (game.log().len() as u64 + seed).is_multiple_of(5) {
                 text_gives_the_same_state(game, seed);
             }
@@ -77,7 +78,7 @@ fn games_of_many_mods_hold_together() {
         assert!(again.failures.is_empty(), "seed {seed}: {:?}\n{text}", again.failures);
         let hash = |game: &Game| state_hash(&rules.ruleset, game.state());
         assert_eq!(hash(&again.game), hash(&game), "seed {seed}\n{text}");
-        // Back to the middle and forth again.
+        // Undo to the middle, and redo.
         let (log, end) = (game.log().to_vec(), hash(&game));
         game.undo(log.len() / 2);
         log[game.log().len()..].iter().for_each(|answer| game.answer(*answer).unwrap());

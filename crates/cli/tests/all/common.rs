@@ -1,4 +1,4 @@
-//! Running the command, for the tests of what it prints.
+//! Runs the command, for tests of its output.
 
 use std::fs;
 use std::io::{Read, Write};
@@ -12,7 +12,7 @@ use serde_json::Value as Json;
 use tempfile::TempDir;
 use testkit::{mods_folder, small_mods_folder};
 
-/// What a run of the command came to.
+/// The result of running the command.
 pub struct Ran {
     pub code: i32,
     pub out: String,
@@ -34,7 +34,7 @@ pub fn bastide_with(folder: &Path, args: &[&str], input: &str) -> Ran {
     bastide_from(&mods_folder(), folder, args, input)
 }
 
-/// The folder of the small mods of the tests, as an argument.
+/// Returns the folder of the small test mods as an argument.
 pub fn small_mods() -> String {
     small_mods_folder().to_str().unwrap().to_owned()
 }
@@ -51,7 +51,7 @@ pub fn bastide_from(mods: &Path, folder: &Path, args: &[&str], input: &str) -> R
         .stderr(Stdio::piped())
         .spawn()
         .unwrap();
-    // A command that reads no input may be gone already.
+    // A command that reads no input may have ended already.
     let _ = child.stdin.take().unwrap().write_all(input.as_bytes());
     let output = child.wait_with_output().unwrap();
     let text = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap();
@@ -73,7 +73,7 @@ pub fn written(folder: &TempDir, name: &str, text: &str) -> String {
     name.to_owned()
 }
 
-/// A game in a terminal that goes on while files are changed.
+/// A game in a terminal that continues while files change.
 pub struct Terminal {
     pub child: Child,
     input: ChildStdin,
@@ -88,7 +88,7 @@ impl Terminal {
         Terminal::of(dir, command)
     }
 
-    /// Runs a command that becomes ours.
+    /// Starts the command.
     pub fn of(dir: &Path, mut command: Command) -> Terminal {
         let mut child = command
             .current_dir(dir)
@@ -113,7 +113,7 @@ impl Terminal {
         Terminal { child, input, shown, reader }
     }
 
-    /// Types lines, and waits until each of them was answered by another question.
+    /// Types lines, and waits after each for the next prompt.
     pub fn type_lines(&mut self, lines: &[&str]) {
         let n_asked = |shown: &Mutex<Vec<u8>>| shown.lock().unwrap().windows(2).filter(|w| w == b"> ").count();
         while n_asked(&self.shown) == 0 {
@@ -131,7 +131,8 @@ impl Terminal {
         panic!("not everything was answered: {}", String::from_utf8_lossy(&self.shown.lock().unwrap()));
     }
 
-    /// Types `line` until `expected` is shown after it. Changes are looked for when a line is typed, once files were quiet for a while.
+    /// Types `line` until `expected` is shown after it. Files are checked for changes when a line
+    /// is typed, once they were quiet for a while.
     pub fn type_until(&mut self, line: &str, expected: &str) {
         let text_from = |from: usize| String::from_utf8_lossy(&self.shown.lock().unwrap()[from..]).into_owned();
         let from = self.shown.lock().unwrap().len();
@@ -145,7 +146,7 @@ impl Terminal {
         panic!("`{expected}` was not shown: {}", text_from(0));
     }
 
-    /// Ends the game and returns what was said of problems.
+    /// Ends the game and returns the reported problems.
     pub fn quit(mut self) -> String {
         self.input.write_all(b"q\n").unwrap();
         let output = self.child.wait_with_output().unwrap();

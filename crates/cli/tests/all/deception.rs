@@ -1,4 +1,5 @@
-//! Nothing that a mod, a player or a file says reaches the terminal but what can be seen; and nothing but regular files is opened.
+//! Only visible characters of mods, players and files reach the terminal, and only regular files
+//! are opened.
 
 use std::fs;
 
@@ -12,7 +13,7 @@ const EVIL: &str = "\u{1b}]0;owned\u{7}\u{1b}[2J\u{202e}\u{200b}\r\u{9b}31m";
 #[track_caller]
 fn is_visible(ran: &Ran) {
     for text in [&ran.out, &ran.err] {
-        // The library writes its own line ends and tabs.
+        // The help library writes its own line ends and tabs.
         let hidden = text.chars().find(|c| diagnostic::is_hidden(*c) && !matches!(c, '\n' | '\t'));
         assert_eq!(hidden, None, "{text:?}");
     }

@@ -1,9 +1,9 @@
-//! What a person types at a question.
+//! Parses the input of a person at a decision.
 
 use rules::{facing_of, spot_of};
 use table::{Answer, Facing, Placement};
 
-/// What is to be done.
+/// A parsed input.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Command {
     Choose(Answer),
@@ -17,7 +17,7 @@ pub enum Command {
     Nothing,
 }
 
-/// Understands a line typed at a question with these options, numbered as they stand.
+/// Parses a line typed at a decision with these options, numbered in order.
 pub fn read(line: &str, options: &[(Answer, String)]) -> Result<Command, String> {
     let words: Vec<&str> = line.split_whitespace().collect();
     let text = words.join(" ");
@@ -60,7 +60,7 @@ pub fn read(line: &str, options: &[(Answer, String)]) -> Result<Command, String>
     }
 }
 
-/// `x,y facing`, or `x,y` alone where the tile fits in one way only.
+/// Parses `x,y facing`, or `x,y` alone if the tile fits in one facing only.
 fn place(words: &[&str], options: &[(Answer, String)]) -> Result<Command, String> {
     let places = || {
         options.iter().filter_map(|(choice, _)| match choice {
