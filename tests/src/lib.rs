@@ -58,7 +58,7 @@ pub const EXPANSIONS: [&str; 13] = [
 
 /// Mods of tests/mods that can be played together: all but other-tiles, which takes those of the base game away, and
 /// two-layers, which is a game of its own.
-pub const SMALL_MODS: [&str; 32] = [
+pub const SMALL_MODS: [&str; 33] = [
     "any-edges",
     "ask-at-start-and-end",
     "bridges",
@@ -89,6 +89,7 @@ pub const SMALL_MODS: [&str; 32] = [
     "special-pieces",
     "tags-tokens-piles",
     "tiles-in-hand",
+    "towers",
     "track-pieces",
     "tunnels",
 ];
