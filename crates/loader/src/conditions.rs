@@ -12,7 +12,7 @@ use crate::reader::{Data, Field, Node, within};
 
 /// Keys whose values may be conditional. Keys that declare what a thing is may not, so that every
 /// table has the same things.
-const KEYS: [&str; 26] = [
+const KEYS: [&str; 28] = [
     "complete",
     "final",
     "joins",
@@ -39,6 +39,8 @@ const KEYS: [&str; 26] = [
     "only_tile_tag",
     "only_pile",
     "only_playing",
+    "only_dark",
+    "only_beside",
 ];
 /// Keys whose whole table may be conditional.
 const TABLES: [&str; 1] = ["cards"];

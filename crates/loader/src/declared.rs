@@ -127,4 +127,6 @@ pub(crate) struct FilterBody {
     pub(crate) with: Option<Vec<At<String>>>,
     pub(crate) pile: Option<At<String>>,
     pub(crate) only_playing: bool,
+    pub(crate) only_dark: bool,
+    pub(crate) beside: Option<Vec<At<String>>>,
 }

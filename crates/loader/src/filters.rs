@@ -32,6 +32,8 @@ pub(crate) fn read(p: &mut Problems, fields: &mut Fields<'_>, hook: Option<Hook>
         with: fields.texts(p, "only_with"),
         pile: fields.text(p, "only_pile"),
         only_playing: fields.flag(p, "only_playing").unwrap_or(false),
+        only_dark: fields.flag(p, "only_dark").unwrap_or(false),
+        beside: fields.texts(p, "only_beside"),
     };
     if let Some(hook) = hook.filter(|hook| UNFILTERED.contains(hook)) {
         for filter in FILTERS {
@@ -53,6 +55,8 @@ pub(crate) fn read(p: &mut Problems, fields: &mut Fields<'_>, hook: Option<Hook>
         ("only_with", on_features),
         ("only_pile", on_features),
         ("only_playing", hook.is_some_and(|hook| PLAYING_OR_NOT.contains(&hook))),
+        ("only_dark", hook == Some(Hook::Scored)),
+        ("only_beside", hook == Some(Hook::Scored)),
     ] {
         if let Some(node) = fields.get(key).filter(|_| !makes_sense) {
             let what = hook.map_or("a phase".to_owned(), |hook| {
@@ -79,5 +83,7 @@ pub(crate) fn resolve(p: &mut Problems, all: &Catalogue, body: &FilterBody) -> F
         with: body.with.as_ref().map_or(PieceKindSet::default(), |names| piece_kinds(p, all, names)),
         pile: body.pile.as_ref().and_then(|name| pile(p, all, name)),
         only_playing: body.only_playing,
+        only_dark: body.only_dark,
+        beside: body.beside.as_ref().map_or(PieceKindSet::default(), |names| piece_kinds(p, all, names)),
     }
 }

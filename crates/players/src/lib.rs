@@ -11,7 +11,7 @@ mod twins;
 
 pub use greedy::{Greedy, consider};
 pub use player::{Player, Thought, View};
-pub use projection::{finish, settle_markers};
+pub use projection::{finish, settle_booking};
 pub use random::{Random, Rng, drawn};
 pub use search::{Limits, Search};
 pub use table::{HUMAN, PLAYERS, PlayerInfo, list_of_bots, player_named};

@@ -1,13 +1,11 @@
 //! What a game would pay if it were over now.
 
-use rules::{Game, Question, Status};
+use rules::{Game, Status};
 
-/// Moves the first score marker wherever the game asks which one moves. Points are booked only then, and whichever marker moves, the
-/// player has as many.
-pub fn settle_markers(game: &mut Game) {
-    let asks_for_marker =
-        |game: &Game| matches!(game.status(), Status::Decision(d) if matches!(d.question, Question::Marker { .. }));
-    while asks_for_marker(game) {
+/// Takes the first option wherever the game asks how points are booked: which score marker moves
+/// and which feature comes first. The points are booked only after that.
+pub fn settle_booking(game: &mut Game) {
+    while matches!(game.status(), Status::Decision(decision) if decision.question.is_booking()) {
         game.answer_nth(0);
     }
 }
@@ -15,10 +13,10 @@ pub fn settle_markers(game: &mut Game) {
 /// Books what waits for a marker to be chosen, then goes to the final count at once and through it. Returns whether the game is over;
 /// else a mod asks something or has failed.
 pub fn finish(game: &mut Game) -> bool {
-    settle_markers(game);
+    settle_booking(game);
     if matches!(game.status(), Status::Decision(_)) {
         game.end_now();
-        settle_markers(game);
+        settle_booking(game);
     }
     matches!(game.status(), Status::Over)
 }

@@ -19,7 +19,7 @@ class Option(TypedDict):
 
 class Decision(TypedDict):
     who: str
-    kind: Literal["place", "deploy", "marker", "source", "mod", "draw", "roll"]
+    kind: Literal["place", "deploy", "marker", "order", "source", "mod", "draw", "roll"]
     prompt: str
     mod: str | None
     options: list[Option]

@@ -278,9 +278,9 @@ impl Game {
     }
 
     /// The open decision as a dictionary, `None` if the game is over: `who`, `kind` (`"place"`,
-    /// `"deploy"`, `"marker"`, `"source"`, `"mod"`, `"draw"`, `"roll"`), `prompt`, `mod` (the mod
-    /// that asks), and `options`, each with its number `n`, its stable `text`, a `label` for people
-    /// and a note `about` it.
+    /// `"deploy"`, `"marker"`, `"order"`, `"source"`, `"mod"`, `"draw"`, `"roll"`), `prompt`, `mod`
+    /// (the mod that asks), and `options`, each with its number `n`, its stable `text`, a `label`
+    /// for people and a note `about` it.
     #[getter]
     fn decision<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyAny>>> {
         let decision = self.with(py, |it| it.asked().map(|_| views::decision(GameView::of(&it.game))))?;

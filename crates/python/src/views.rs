@@ -86,6 +86,7 @@ pub fn decision(view: GameView<'_>) -> Option<Value> {
         table::PromptKind::Place(_) => "place",
         table::PromptKind::Deploy => "deploy",
         table::PromptKind::Marker { .. } => "marker",
+        table::PromptKind::Order => "order",
         table::PromptKind::Mod => "mod",
     };
     let answers = view.answers();

@@ -6,6 +6,7 @@ use rules::{Game, NotOffered, Rules, Setup, Status, option_texts};
 
 use crate::position_reader::open;
 use crate::position_writer::given_lines;
+use crate::replay::n_orders_before;
 
 /// The first difference in scores under the new rules.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -177,6 +178,9 @@ struct Following {
 impl Following {
     /// Gives the answer of the log that is followed by `next`.
     fn follow(&mut self, text: &str, next: Option<&str>) -> Result<(), NotOffered> {
+        for _ in 0..n_orders_before(&self.game, text) {
+            self.game.answer_nth(0);
+        }
         let before_passing = (text == "pass").then(|| self.game.clone());
         let Err(error) = self.game.answer_text(text) else {
             self.unpassed = before_passing;

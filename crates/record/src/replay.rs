@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use diagnostic::{Diagnostic, Span};
-use rules::{Catalogue, Dealer, Decision, Game, ModUse, Rules, Setup, Status, option_text, option_with_text};
+use rules::{Catalogue, Dealer, Decision, Game, ModUse, Question, Rules, Setup, Status, option_text, option_with_text};
 
 use crate::expect::check;
 use crate::instead::instead;
@@ -119,6 +119,9 @@ pub fn replay_while(
 
 impl Replay {
     fn answer(&mut self, line: &Line, text: &str, each: &mut impl FnMut(Moment<'_>)) -> bool {
+        for _ in 0..n_orders_before(&self.game, text) {
+            self.order_as_before(line, each);
+        }
         let state = self.game.state();
         let offered = option_with_text(&self.game.rules().ruleset, state, text);
         if let (Some(_), Status::Decision(decision)) = (offered, self.game.status()) {
@@ -142,6 +145,20 @@ impl Replay {
         }
     }
 
+    /// Answers a question that was not asked yet when the record was made.
+    fn order_as_before(&mut self, line: &Line, each: &mut impl FnMut(Moment<'_>)) {
+        let Status::Decision(decision) = self.game.status() else { return };
+        let (ruleset, state) = (&self.game.rules().ruleset, self.game.state());
+        let Some(choice) = decision.nth(ruleset, state, 0) else { return };
+        let text = option_text(ruleset, state, decision, choice);
+        each(Moment { game: &self.game, n: self.game.log().len(), decision, answer: &text });
+        let message = format!("the record does not say which feature is scored first; `{text}` was taken");
+        let older = Diagnostic::warning(Span::of_line(line.number), message);
+        self.warnings
+            .push(older.with_help("records from before this was asked go on so; put the line before this one"));
+        self.game.answer_nth(0);
+    }
+
     fn warn_torn(&mut self, line: &Line) {
         let torn = Diagnostic::warning(Span::of_line(line.number), "the last line is torn and was dropped");
         self.warnings.push(torn.with_help("the rest of the record is whole; playing goes on from there"));
@@ -159,6 +176,22 @@ impl Replay {
             }
         }
     }
+}
+
+/// Returns how many open questions of order `text` passes over, because the rules that it was
+/// written under did not ask them.
+pub(crate) fn n_orders_before(game: &Game, text: &str) -> usize {
+    let asks = |game: &Game| matches!(game.status(), Status::Decision(it) if it.question == Question::Order);
+    if !asks(game) || option_with_text(&game.rules().ruleset, game.state(), text).is_some() {
+        return 0;
+    }
+    let mut later = game.clone();
+    let mut n = 0;
+    while asks(&later) {
+        later.answer_nth(0);
+        n += 1;
+    }
+    if later.answer_text(text).is_ok() { n } else { 0 }
 }
 
 /// Returns whether `text` is the beginning of a valid line at that place.

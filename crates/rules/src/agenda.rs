@@ -21,6 +21,7 @@ use crate::legal_options;
 use crate::memories::Memories;
 use crate::panics::Panic;
 use crate::position::{Location, Part, Position, Scope, Turn};
+use crate::score_order;
 use crate::scoring;
 use crate::seat_set::SeatSet;
 use crate::state::{Answer, Machine, Question, RecordedAnswer, Secret, State, Who};
@@ -106,11 +107,11 @@ pub(crate) fn answer(rules: &Rules, state: &mut State, choice: Answer) -> Result
     state.machine.view = None;
     match state.machine.agenda.last_mut() {
         Some(Step::Event { .. } | Step::Call { .. }) => take_answer(state, choice),
-        Some(Step::Batch(batch)) => {
-            if let Answer::Marker(marker) = choice {
-                batch.choose_marker(marker);
-            }
-        }
+        Some(Step::Batch(batch)) => match choice {
+            Answer::Marker(marker) => batch.choose_marker(marker),
+            Answer::ModOption(n) => score_order::choose(batch, state.machine.decision.mod_options.get(n.into())),
+            _ => {}
+        },
         Some(Step::Phase { at, .. }) => {
             let at = *at;
             match rules.catalogue().phases[at as usize].runs {

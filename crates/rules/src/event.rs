@@ -7,7 +7,7 @@ use board::{FeatureRef, TileRef, ZoneRef};
 use crate::hooks::Hook;
 use crate::indices::{DeckIdx, PieceKindIdx};
 use crate::position::Location;
-use crate::value::{PieceRef, Seat, Value};
+use crate::value::{PieceRef, Seat};
 
 /// Something that happened and that mods have functions for.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -22,7 +22,7 @@ pub(crate) enum Event {
     Split(Arc<[ZoneRef]>),
     BeforeScoring(Arc<[FeatureRef]>),
     Completed(FeatureRef),
-    Scored(Value),
+    Scored(Arc<Scoring>),
     PartEnded,
     TurnEnded,
     FinalScoring,
@@ -62,6 +62,29 @@ pub(crate) struct Departed {
     /// The zones on which it stood.
     pub zones: Arc<[ZoneRef]>,
     pub how: Left,
+    pub reason: Arc<str>,
+}
+
+/// Points that were booked together.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct Scoring {
+    /// How score markers moved, in order.
+    pub moves: Vec<Move>,
+    /// The features that were scored.
+    pub features: Vec<FeatureRef>,
+    pub is_final: bool,
+    pub is_loot: bool,
+}
+
+/// A move of a score marker.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct Move {
+    pub player: Seat,
+    pub marker: u8,
+    pub from: i64,
+    pub to: i64,
+    /// What pays the points, if that is a feature.
+    pub feature: Option<FeatureRef>,
     pub reason: Arc<str>,
 }
 

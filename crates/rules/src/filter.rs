@@ -22,6 +22,11 @@ pub struct Filter {
     pub pile: Option<PileIdx>,
     /// Not in the final count, nor for what counts as it would there.
     pub only_playing: bool,
+    /// Only if a score marker of the active player ends a move on a dark space.
+    pub only_dark: bool,
+    /// Only if a score marker leaves a space with a piece of one of these kinds that is not its
+    /// player's own; empty for all.
+    pub beside: PieceKindSet,
 }
 
 impl Default for Filter {
@@ -34,6 +39,8 @@ impl Default for Filter {
             with: PieceKindSet::default(),
             pile: None,
             only_playing: false,
+            only_dark: false,
+            beside: PieceKindSet::default(),
         }
     }
 }
@@ -81,5 +88,15 @@ pub const FILTERS: &[FilterInfo] = &[
         name: "only_playing",
         takes: "true",
         about: "Points are booked, or something is scored, while playing: not in the final count, and nothing that counts as at the end.",
+    },
+    FilterInfo {
+        name: "only_dark",
+        takes: "true",
+        about: "A score marker of the active player ends a move on a dark space. If the order of features decides this, the active player is asked for it.",
+    },
+    FilterInfo {
+        name: "only_beside",
+        takes: "pieces",
+        about: "A score marker leaves a space of the track on which one of these stands, or what counts as one, but not its player's own. If the order of features decides this, or by how many points it leaves, the active player is asked for it.",
     },
 ];

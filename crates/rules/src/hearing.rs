@@ -7,13 +7,13 @@ use board::{Board, Closes, FeatureRef, KindSet, LayerIdx, Spot, TagIdx, TagOn, T
 
 use crate::call::Rules;
 use crate::catalogue::Handler;
-use crate::event::{Departed, Event};
+use crate::event::{Departed, Event, Move, Scoring};
 use crate::filter::Filter;
 use crate::indices::{PieceKindIdx, PileIdx};
 use crate::position::Location;
 use crate::reads::Reads;
 use crate::state::State;
-use crate::value::Value;
+use crate::value::{Seat, Value};
 
 impl Filter {
     /// Returns whether the filter lets a feature through.
@@ -70,6 +70,23 @@ impl Filter {
             Some(tile) => self.fits_tile(rules, state, tile),
             None => false,
         }
+    }
+
+    /// Returns whether something is said about moves of score markers.
+    pub(crate) fn is_about_moves(&self) -> bool {
+        self.only_dark || self.beside.0 != 0
+    }
+
+    /// Returns whether the filter lets through that a score marker of `player` moves so.
+    pub(crate) fn fits_move(&self, rules: &Rules, state: &State, player: Seat, from: i64, to: i64) -> bool {
+        let track = &rules.catalogue().track;
+        let is_beside = |space: u32| {
+            let stands = |kind: PieceKindIdx| self.beside.0 >> kind.0 & 1 == 1;
+            let mut pieces = state.pieces().map(|(_, piece)| piece);
+            pieces.any(|it| it.place == Location::Space(space) && it.owner != Some(player) && stands(it.kind))
+        };
+        (!self.only_dark || player == state.player() && track.is_dark(track.space(to)))
+            && (self.beside.0 == 0 || is_beside(track.space(from)))
     }
 
     /// Returns whether it lets a kind of piece through.
@@ -150,6 +167,33 @@ impl Departed {
     }
 }
 
+impl Scoring {
+    /// Makes the map that `scored(scoring)` is told.
+    fn value(&self) -> Value {
+        let map = |entries: Vec<(&str, Value)>| {
+            Value::Map(Arc::new(entries.into_iter().map(|(key, value)| (Arc::from(key), value)).collect()))
+        };
+        let moves = self.moves.iter().map(|it| {
+            map(vec![
+                ("player", Value::Player(it.player)),
+                ("marker", Value::Int(i64::from(it.marker))),
+                ("from", Value::Int(it.from)),
+                ("to", Value::Int(it.to)),
+                ("points", Value::Int(it.to - it.from)),
+                ("feature", it.feature.map_or(Value::Unit, Value::Feature)),
+                ("reason", Value::Text(it.reason.clone())),
+                ("is_loot", Value::Bool(self.is_loot)),
+            ])
+        });
+        map(vec![
+            ("moves", Value::list(moves)),
+            ("features", Value::list(self.features.iter().map(|it| Value::Feature(*it)))),
+            ("is_final", Value::Bool(self.is_final)),
+            ("is_loot", Value::Bool(self.is_loot)),
+        ])
+    }
+}
+
 impl Event {
     /// Makes the arguments of `handler`: of several features those that its filters let through.
     pub fn args(&self, rules: &Rules, state: &State, handler: &Handler) -> Args {
@@ -168,7 +212,7 @@ impl Event {
                 Args::one(Value::list(fitting.map(|f| Value::Feature(*f))))
             }
             Event::Completed(feature) => Args::one(Value::Feature(*feature)),
-            Event::Scored(scoring) => Args::one(scoring.clone()),
+            Event::Scored(scoring) => Args::one(scoring.value()),
             Event::Setup | Event::PartEnded | Event::TurnEnded | Event::FinalScoring => Args::default(),
         }
     }
@@ -222,7 +266,11 @@ impl Event {
             Event::Joined(feature, _) | Event::Completed(feature) => fits(feature),
             Event::Split(parts) => parts.iter().any(on_zone),
             Event::PartEnded => filter.fits_part(rules, state, true),
-            Event::Scored(_) => !(filter.only_playing && state.is_final()),
+            Event::Scored(scoring) => {
+                let fits = |it: &Move| filter.fits_move(rules, state, it.player, it.from, it.to);
+                let is_heard = !filter.is_about_moves() || scoring.moves.iter().any(fits);
+                is_heard && !(filter.only_playing && state.is_final())
+            }
             _ => true,
         }
     }

@@ -30,6 +30,7 @@ mod position_builder;
 mod queries;
 mod reads;
 mod ruleset;
+mod score_order;
 mod scoring;
 mod seat_set;
 mod secrecy;

@@ -2,7 +2,6 @@
 //!
 //! The file is long because the way from a feature to its award is told in one piece: majority, terms, formulas, booking.
 
-use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use board::{FeatureRef, KindSet, LayerIdx, ZoneRef};
@@ -10,7 +9,7 @@ use board::{FeatureRef, KindSet, LayerIdx, ZoneRef};
 use crate::awards::{Award, AwardLine, MOST_POINTS, TermKind};
 use crate::call::{Rules, Scored, Transaction};
 use crate::catalogue::{Factor, Formula, Handler};
-use crate::event::Event;
+use crate::event::{Event, Move, Scoring};
 use crate::fault::{Failure, Fault};
 use crate::hearing::part_has_tag;
 use crate::hooks::{Hook, HookClass};
@@ -18,18 +17,11 @@ use crate::indices::{ModIdx, PieceKindIdx};
 use crate::invoke::{Ended, ask_rule, core_fault, fault, flush_queue, run_call};
 use crate::position::{Completed, Piece, Position};
 use crate::ruleset::Ruleset;
+use crate::score_order;
 use crate::seat_set::SeatSet;
 use crate::state::{Answer, Question, State, Who};
 use crate::step::{Batch, Proposal, Queued, Stage, Step};
 use crate::value::{MAX_SEATS, PieceRef, Seat, Value};
-
-/// A marker that moved.
-#[derive(Clone, Copy, Debug)]
-struct Move {
-    award: usize,
-    from: i64,
-    to: i64,
-}
 
 /// Goes on with the batch on top of the agenda.
 #[inline(never)]
@@ -48,7 +40,7 @@ pub(crate) fn run_batch(rules: &Rules, state: &mut State) -> Result<(), Box<Faul
             }
             let next = batch.awards.get(batch.asked).filter(|_| n_markers > 1 && !batch.is_final);
             let Some(award) = next else {
-                batch.stage = Stage::Book;
+                batch.stage = Stage::Order;
                 return Ok(());
             };
             let (player, points, feature) = (award.player, award.points, award.feature);
@@ -57,6 +49,15 @@ pub(crate) fn run_batch(rules: &Rules, state: &mut State) -> Result<(), Box<Faul
             state.machine.decision.begin(Who::Player(player), Question::Marker { points, feature }, prompt);
             state.machine.decision.choices.extend((0..n_markers).map(Answer::Marker));
             state.machine.is_waiting = true;
+            Ok(())
+        }
+        Stage::Order => {
+            if !score_order::ask(rules, state) {
+                score_order::arrange(state);
+                if let Some(Step::Batch(batch)) = state.machine.agenda.last_mut() {
+                    batch.stage = Stage::Book;
+                }
+            }
             Ok(())
         }
         Stage::Book => {
@@ -174,7 +175,8 @@ fn book(rules: &Rules, state: &mut State, batch: Batch) {
         state.markers[at] += award.points;
         let to = state.markers[at];
         if award.points != 0 {
-            moves.push(Move { award: state.awards.len(), from, to });
+            let Award { player, marker, feature, .. } = award;
+            moves.push(Move { player, marker, from, to, feature, reason: award.reason.clone() });
         }
         let texts = award.lines.iter().map(|line| size_of_val(line) + line.reason.len());
         state.machine.n_bytes += size_of::<Award>() + texts.sum::<usize>();
@@ -183,36 +185,10 @@ fn book(rules: &Rules, state: &mut State, batch: Batch) {
     let mut listeners = rules.catalogue().handlers(Hook::Scored).iter();
     let is_heard = listeners.any(|handler| !(handler.filter.only_playing && batch.is_final));
     if is_heard && (!moves.is_empty() || !batch.features.is_empty()) {
-        let scoring = scoring_value(state, &batch.features, &moves, batch.is_final, batch.is_loot);
-        state.machine.queue.push(Queued::Event(Event::Scored(scoring)));
+        let Batch { features, is_final, is_loot, .. } = batch;
+        let scoring = Scoring { moves, features, is_final, is_loot };
+        state.machine.queue.push(Queued::Event(Event::Scored(Arc::new(scoring))));
     }
-}
-
-/// What `scored(scoring)` is told.
-fn scoring_value(state: &State, features: &[FeatureRef], moves: &[Move], is_final: bool, is_loot: bool) -> Value {
-    let map = |entries: Vec<(&str, Value)>| {
-        let map: BTreeMap<Arc<str>, Value> = entries.into_iter().map(|(k, v)| (Arc::from(k), v)).collect();
-        Value::Map(Arc::new(map))
-    };
-    let moves = moves.iter().map(|m| {
-        let award = &state.awards[m.award];
-        map(vec![
-            ("player", Value::Player(award.player)),
-            ("marker", Value::Int(i64::from(award.marker))),
-            ("from", Value::Int(m.from)),
-            ("to", Value::Int(m.to)),
-            ("points", Value::Int(award.points)),
-            ("feature", award.feature.map_or(Value::Unit, Value::Feature)),
-            ("reason", Value::Text(award.reason.clone())),
-            ("is_loot", Value::Bool(award.is_loot)),
-        ])
-    });
-    map(vec![
-        ("moves", Value::list(moves)),
-        ("features", Value::list(features.iter().map(|f| Value::Feature(*f)))),
-        ("is_final", Value::Bool(is_final)),
-        ("is_loot", Value::Bool(is_loot)),
-    ])
 }
 
 /// Features that were touched in this part, are complete, and were not when the part began. Each once, in the order touched; then those that

@@ -167,11 +167,18 @@ pub enum Question {
         /// What pays them, where that is a feature.
         feature: Option<FeatureRef>,
     },
+    /// Which of the features that are scored together is booked first.
+    Order,
     /// A mod asks, in the function.
     Ask(FnIdx),
 }
 
 impl Question {
+    /// Returns whether it asks how points are booked: on which score marker, or in which order.
+    pub const fn is_booking(self) -> bool {
+        matches!(self, Question::Marker { .. } | Question::Order)
+    }
+
     /// Its name in `expect decision`.
     pub const fn name(self) -> &'static str {
         match self {
@@ -181,6 +188,7 @@ impl Question {
             Question::Place(_) => "place",
             Question::Deploy => "deploy",
             Question::Marker { .. } => "marker",
+            Question::Order => "order",
             Question::Ask(_) => "ask",
         }
     }

@@ -86,13 +86,17 @@ pub(crate) struct Batch {
     pub features: Vec<FeatureRef>,
     pub proposals: Vec<Proposal>,
     pub awards: Vec<Award>,
+    /// How many awards have got their marker.
     pub asked: usize,
+    /// The features that were chosen to be booked first, in that order.
+    pub order: Vec<FeatureRef>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Stage {
     Compute,
     Markers,
+    Order,
     Book,
 }
 
@@ -106,6 +110,7 @@ impl Batch {
             proposals: Vec::new(),
             awards: Vec::new(),
             asked: 0,
+            order: Vec::new(),
         }
     }
 

@@ -74,8 +74,8 @@ impl Trial {
         (self.is_at_base, self.has_failed) = (true, false);
     }
 
-    /// Answers the open decision with its option number `n`, and lets the first score marker move wherever it is asked which one does: points are
-    /// booked only then, and whichever moves, the player has as many.
+    /// Answers the open decision with its option number `n`, and if the game then asks how points
+    /// are booked, takes the first option: they are booked only after that.
     ///
     /// Where a mod fails the position is what it was when it did, and nothing can be answered there.
     ///
@@ -98,8 +98,10 @@ impl Trial {
             self.is_lent = true;
         }
         self.take(choice);
-        while let Some(Question::Marker { .. }) = self.decision().map(|decision| decision.question) {
-            self.take(Answer::Marker(0));
+        while let Some(decision) = self.decision().filter(|decision| decision.question.is_booking())
+            && let Some(first) = decision.nth(&self.rules.ruleset, &self.state, 0)
+        {
+            self.take(first);
         }
     }
 

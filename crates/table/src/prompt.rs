@@ -48,6 +48,8 @@ pub enum PromptKind {
         /// What pays them, where that is a feature.
         feature: Option<FeatureRef>,
     },
+    /// Which of the features that are scored together is booked first.
+    Order,
     /// Whatever a mod asks.
     Mod,
 }
@@ -127,6 +129,7 @@ impl<'g> GameView<'g> {
             Question::Place(tile) => (PromptKind::Place(tile), None),
             Question::Deploy => (PromptKind::Deploy, None),
             Question::Marker { points, feature } => (PromptKind::Marker { points, feature }, None),
+            Question::Order => (PromptKind::Order, None),
             Question::Ask(function) => {
                 (PromptKind::Mod, catalogue.mods.get(catalogue.functions[function.idx()].owner.idx()))
             }
@@ -274,6 +277,10 @@ impl<'g> GameView<'g> {
         };
         if let Value::Corner(corner) = about {
             view.label = capital(format!("{word} {}", describe_corner(*corner)).trim_start());
+        }
+        if let (Value::Feature(feature), Question::Order) = (&option.value, decision.question) {
+            view.label = capital(self.zone_kind(feature.anchor));
+            view.about = describe_feature(self, *feature);
         }
         if let Value::Zone(zone) = option.value {
             let place = describe_zone_place(self, zone);

@@ -166,6 +166,7 @@ fn question_number(question: Question) -> usize {
         Question::Place(_) => 3,
         Question::Deploy => 4,
         Question::Marker { .. } => 5,
-        Question::Ask(_) => 6,
+        // Its options are told by index, as those of mods are.
+        Question::Order | Question::Ask(_) => 6,
     }
 }

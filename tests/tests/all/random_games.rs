@@ -109,7 +109,7 @@ fn trials_do_what_games_do(game: &Game) -> Result<(), String> {
             further.go_back();
             further.answer(m);
             let mut there = there.clone();
-            players::settle_markers(&mut there);
+            players::settle_booking(&mut there);
             there.answer_nth(m);
             is_as_tried(&there, &mut further).map_err(|why| format!("option {n}, then {m}: {why}"))?;
         }
@@ -119,7 +119,7 @@ fn trials_do_what_games_do(game: &Game) -> Result<(), String> {
 
 fn is_as_tried(game: &Game, trial: &mut Trial) -> Result<(), String> {
     let mut there = game.clone();
-    players::settle_markers(&mut there);
+    players::settle_booking(&mut there);
     if there.state() != trial.state() {
         return Err("it is another position than in the game".to_owned());
     }

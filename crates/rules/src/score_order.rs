@@ -1,0 +1,150 @@
+//! The order in which features that are scored together move the score markers: the active player
+//! is asked if it decides something, else most points come first.
+
+use std::cmp::Reverse;
+
+use board::FeatureRef;
+
+use crate::awards::Award;
+use crate::call::Rules;
+use crate::filter::Filter;
+use crate::hooks::Hook;
+use crate::mod_options::ModOption;
+use crate::state::{Answer, Question, State, Who};
+use crate::step::{Batch, Step};
+use crate::texts::offer_text;
+use crate::value::{Seat, Value};
+
+/// The word of the options.
+const WORD: &str = "first";
+
+/// If one marker gets more awards than this in a scoring, their orders are not compared but count
+/// as different.
+const MOST_TRIED: usize = 6;
+
+/// Asks the active player which feature is booked next, if that decides something. Returns whether
+/// it has asked.
+pub(crate) fn ask(rules: &Rules, state: &mut State) -> bool {
+    let Some(Step::Batch(batch)) = state.machine.agenda.last() else { return false };
+    // Features come in the order touched, which decided before this was asked: records from then go
+    // on with the first option.
+    let mut offers: Vec<ModOption> = Vec::new();
+    for feature in contested(rules, state, batch) {
+        let value = Value::Feature(feature);
+        let offer = ModOption { word: Some(WORD.into()), value, run: None, asks_again: false };
+        let text = |offer: &ModOption| offer_text(&rules.ruleset, state, None, offer);
+        if offers.iter().all(|other| text(other) != text(&offer)) {
+            offers.push(offer);
+        }
+    }
+    if offers.len() < 2 {
+        return false;
+    }
+    let player = state.player();
+    let decision = &mut state.machine.decision;
+    decision.begin(Who::Player(player), Question::Order, "Which feature is scored first?");
+    for offer in offers {
+        let n = decision.mod_options.push(offer);
+        decision.choices.push(Answer::ModOption(n as u16));
+    }
+    state.machine.is_waiting = true;
+    true
+}
+
+/// Takes the answer.
+pub(crate) fn choose(batch: &mut Batch, option: Option<ModOption>) {
+    if let Some(Value::Feature(feature)) = option.map(|option| option.value) {
+        batch.order.push(feature);
+    }
+}
+
+/// Sorts the awards of each player by the order chosen, then most points first: so neither the
+/// facing of a tile nor the order of its zones matters.
+pub(crate) fn arrange(state: &mut State) {
+    let (n, active) = (state.n_seats, state.turn_order.place(state.player()));
+    let turn_order = &state.position.turn_order;
+    let Some(Step::Batch(batch)) = state.machine.agenda.last_mut() else { return };
+    if !is_ordered(batch) {
+        return;
+    }
+    let Batch { awards, order, .. } = &mut **batch;
+    awards.sort_by_key(|award| {
+        let chosen = order.iter().position(|it| Some(*it) == award.feature).unwrap_or(order.len());
+        ((turn_order.place(award.player) + n - active) % n, chosen, Reverse(award.points))
+    });
+}
+
+/// Returns whether the order is open: points that mods give keep theirs, as does the final count.
+fn is_ordered(batch: &Batch) -> bool {
+    !batch.is_final && batch.features.len() > 1
+}
+
+/// Returns the features among which it matters which one is booked next.
+fn contested(rules: &Rules, state: &State, batch: &Batch) -> Vec<FeatureRef> {
+    if !is_ordered(batch) {
+        return Vec::new();
+    }
+    let handlers = rules.catalogue().handlers(Hook::Scored).iter();
+    let filters: Vec<&Filter> = handlers.map(|it| &it.filter).filter(|filter| filter.is_about_moves()).collect();
+    if filters.is_empty() {
+        return Vec::new();
+    }
+    let is_chosen = |award: &&Award| award.feature.is_some_and(|it| batch.order.contains(&it));
+    let mut contested: Vec<FeatureRef> = Vec::new();
+    for player in state.seats() {
+        for (marker, start) in (0..).zip(state.markers_of(player)) {
+            let moves = batch.awards.iter().filter(|it| it.player == player && it.marker == marker && it.points != 0);
+            let (before, rest): (Vec<&Award>, Vec<&Award>) = moves.partition(is_chosen);
+            let from = start + before.iter().map(|it| it.points).sum::<i64>();
+            let points: Vec<i64> = rest.iter().map(|it| it.points).collect();
+            if filters.iter().any(|filter| decides(rules, state, filter, player, from, &points)) {
+                contested.extend(rest.iter().filter_map(|it| it.feature));
+            }
+        }
+    }
+    batch.features.iter().copied().filter(|it| contested.contains(it)).collect()
+}
+
+/// Returns whether the order in which a marker gets these points decides what the filter lets
+/// through.
+fn decides(rules: &Rules, state: &State, filter: &Filter, player: Seat, from: i64, points: &[i64]) -> bool {
+    if points.iter().all(|it| Some(it) == points.first()) {
+        return false;
+    }
+    if points.len() > MOST_TRIED {
+        return true;
+    }
+    let track = &rules.catalogue().track;
+    // Of dark spaces it counts whether a move ends on one; of spaces with a piece also by how much
+    // a marker leaves which of them.
+    let outcome = |order: &[i64]| {
+        let mut at = from;
+        let mut heard: Vec<(u32, i64)> = Vec::new();
+        for points in order {
+            if filter.fits_move(rules, state, player, at, at + points) {
+                heard.push(if filter.beside.0 == 0 { (0, 0) } else { (track.space(at), *points) });
+            }
+            at += points;
+        }
+        heard.sort_unstable();
+        if filter.beside.0 == 0 {
+            heard.dedup();
+        }
+        heard
+    };
+    let usual = outcome(points);
+    any_order(&mut points.to_vec(), 0, &mut |order| outcome(order) != usual)
+}
+
+/// Returns whether `is_it` holds for any order of the values from number `fixed` on.
+fn any_order(values: &mut [i64], fixed: usize, is_it: &mut dyn FnMut(&[i64]) -> bool) -> bool {
+    if fixed + 1 >= values.len() {
+        return is_it(values);
+    }
+    (fixed..values.len()).any(|i| {
+        values.swap(fixed, i);
+        let found = any_order(values, fixed + 1, is_it);
+        values.swap(fixed, i);
+        found
+    })
+}
