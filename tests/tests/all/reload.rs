@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use record::{Record, Reload, here, open, reload, replay, state_hash};
+use record::{Record, Reload, here, open, record_text, reload, replay, state_hash};
 use rules::{Game, Setup};
 use testkit::CopiedMod;
 use tests::{load_any, load_from, mods_folder, play_at_random, rules};
@@ -172,4 +172,45 @@ fn chains_are_gone_through_and_reloaded_at_every_answer() {
         end.0.iter().for_each(|answer| game.answer(*answer).unwrap());
         assert_eq!(hash(&game), end.1, "{case}");
     }
+}
+
+/// A game from before the order of features was asked for: red's marker gets 3 and 2 points and
+/// leaves blue's robber.
+const OLDER: &str = "bastide 1\nmods robbers\nplayers red blue\n\ngiven tile base/W -1,0 0\ngiven tile base/W 2,0 0\n\
+    given piece red follower 0,0 road@e\ngiven piece red follower 2,0 road@w\ngiven piece blue robber space 0\n\
+    draw base/W\nplace 1,0 0\npass\ndraw base/U\n";
+
+#[test]
+fn a_record_that_says_no_order_goes_on_as_before_it_was_asked() {
+    let (record, problems) = Record::parse(OLDER);
+    assert_eq!(problems, []);
+    let rules = rules(&load_any(&["robbers"]), &record.setup);
+    let run = replay(rules, &record, |_| {}).unwrap();
+    assert!(run.failures.is_empty(), "{:?}", run.failures);
+    let warnings: Vec<String> = run.warnings.iter().map(ToString::to_string).collect();
+    assert!(warnings[0].contains("does not say which feature is scored first"), "{warnings:?}");
+    let texts = run.game.log_texts();
+    assert!(texts[3].starts_with("first "), "{texts:?}");
+    assert_eq!(texts[4], "draw base/U");
+    // Written out again it says everything.
+    let (again, _) = Record::parse(&record_text(&run.game));
+    let again = replay(run.game.rules().clone(), &again, |_| {}).unwrap();
+    assert_eq!((again.warnings.len(), again.failures.len()), (0, 0));
+    let hash = |game: &Game| state_hash(&game.rules().ruleset, game.state());
+    assert_eq!(hash(&again.game), hash(&run.game));
+}
+
+#[test]
+fn a_game_that_says_no_order_is_taken_over() {
+    let [base, robbers] = ["base", "robbers"].map(CopiedMod::of);
+    let folders = [&base, &robbers].map(|it| it.library().to_owned());
+    let (record, _) = Record::parse(OLDER);
+    let load = || rules(&load_from(&folders, &["robbers"]), &record.setup);
+    robbers.edit("mod.toml", "only_beside = [\"robber\"]\n", "");
+    let game = replay(load(), &record, |_| {}).unwrap().game;
+    assert_eq!(game.log().len(), 4);
+    robbers.edit("mod.toml", "[hook.scored]\n", "[hook.scored]\nonly_beside = [\"robber\"]\n");
+    let outcome = reload(&game, load(), game.setup().clone()).unwrap();
+    assert!(!matches!(outcome, Reload::Diverged { .. }), "{}", outcome.summary());
+    assert_eq!(outcome.into_game().log().len(), 5);
 }
