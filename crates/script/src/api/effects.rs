@@ -81,7 +81,7 @@ fn points(api: &mut Api) {
         "score_as_at_end",
         says(
             "player, feature, reason",
-            "Gives a player what a feature would pay them if the game ended now (see `value_at_end`); pieces stay.",
+            "Gives a player what `value_at_end` says that a feature pays them; pieces stay. A complete feature that pays for being complete gives 0: give `value_now` by `score` instead.",
             "score_as_at_end(player, way, \"letter\");",
         ),
         |cx: &mut Cx, player: Seat, feature: FeatureRef, reason: Shown| {
