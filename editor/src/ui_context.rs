@@ -179,7 +179,10 @@ impl UiContext<'_> {
         let brightness = (2 * u32::from(colour.r()) + 5 * u32::from(colour.g()) + u32::from(colour.b())) / 8;
         let is_dark = ctx.global_style().visuals.dark_mode;
         match (is_dark, brightness) {
-            (true, ..110) => colour.lerp_to_gamma(Color32::WHITE, 0.55),
+            // As little white as makes it legible: red stays red.
+            (true, ..110) => {
+                colour.lerp_to_gamma(Color32::WHITE, (130 - brightness) as f32 / (255 - brightness) as f32)
+            }
             (false, 105..) => colour.lerp_to_gamma(Color32::BLACK, if brightness > 150 { 0.5 } else { 0.25 }),
             _ => colour,
         }

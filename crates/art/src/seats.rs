@@ -99,44 +99,128 @@ impl Symbol {
     }
 }
 
-/// Colours that stay apart for every sort of colour blindness, in seat order; every prefix is as far apart as can be.
-const SAFE: [u32; 8] = [0x0072b2, 0xd55e00, 0xffffff, 0x1a1a1a, 0x56b4e9, 0x713b17, 0x332288, 0xf0e442];
-
-/// The colours people know from the table, in seat order, then what is left.
-const TRADITIONAL: [u32; 8] = [0xd3221f, 0x1e6fd0, 0xf2d21b, 0x2f9a35, 0x242322, 0xe98fb0, 0xf08c1a, 0x7a4bb0];
-
-/// Returns the colour of seat `n` (from 0), in a set that is safe for colour-blind eyes; after eight seats they begin again.
-pub fn seat_colour(n: usize) -> [u8; 3] {
-    Colour::hex(SAFE[n % SAFE.len()]).rgb()
-}
-
-/// Returns the colour of seat `n` (from 0) in the traditional set: red, blue, yellow, green, black and three more.
-pub fn traditional_colour(n: usize) -> [u8; 3] {
-    Colour::hex(TRADITIONAL[n % TRADITIONAL.len()]).rgb()
-}
-
-/// What the colours that players are called after look like, in a set that everybody can tell apart and in the traditional one.
-const NAMED: [(&str, [u32; 2]); 11] = [
-    ("red", [0xd55e00, 0xd81f1a]),
-    ("blue", [0x0072b2, 0x1f6fd0]),
-    ("green", [0x009e73, 0x1d932c]),
-    ("yellow", [0xf0e442, 0xf2d61d]),
-    ("black", [0x1a1a1a, 0x222222]),
-    ("pink", [0xcc79a7, 0xf082b4]),
-    ("orange", [0xe69f00, 0xf58a1f]),
+/// The colours that players are called after: each looks like its name, in a set that is safe for
+/// colour-blind eyes, which tells hues apart by lightness too, and in the traditional one.
+const COLOURS: [(&str, [u32; 2]); 11] = [
+    ("red", [0xb5120c, 0xd81f1a]),
+    ("blue", [0x1a4bac, 0x1f6fd0]),
+    ("green", [0x54ab70, 0x1d932c]),
+    ("yellow", [0xfbe610, 0xf2d61d]),
+    ("black", [0x141414, 0x222222]),
+    ("pink", [0xf08ac6, 0xf082b4]),
+    ("orange", [0xf0640a, 0xf58a1f]),
     ("white", [0xffffff, 0xfffcf0]),
-    ("brown", [0x713b17, 0x7a4520]),
-    ("purple", [0x332288, 0x703ab5]),
+    ("brown", [0x94683a, 0x7a4520]),
+    ("purple", [0xa277dd, 0x703ab5]),
     ("grey", [0x8a8a8a, 0x8a8a8a]),
 ];
 
-/// Returns what a colour that a player is called after looks like: in a set that everybody can tell apart, and in the traditional one.
+/// The safe colours in seat order: blue, red, white, black, green, pink, yellow, orange. Each is as
+/// far from those before it as can be.
+const SAFE: [usize; 8] = [1, 0, 7, 4, 2, 5, 3, 6];
+
+/// The traditional colours in seat order: red, blue, yellow, green, black, pink, orange, purple.
+const TRADITIONAL: [usize; 8] = [0, 1, 3, 2, 4, 5, 6, 9];
+
+/// Returns the colour of seat `n` (from 0), in a set that is safe for colour-blind eyes; after eight
+/// seats they begin again.
+pub fn seat_colour(n: usize) -> [u8; 3] {
+    let (_, [safe, _]) = COLOURS[SAFE[n % SAFE.len()]];
+    Colour::hex(safe).rgb()
+}
+
+/// Returns the colour of seat `n` (from 0) in the traditional set.
+pub fn traditional_colour(n: usize) -> [u8; 3] {
+    let (_, [_, traditional]) = COLOURS[TRADITIONAL[n % TRADITIONAL.len()]];
+    Colour::hex(traditional).rgb()
+}
+
+/// Returns the colour called `name`: in the safe set and in the traditional one.
 pub fn named_colour(name: &str) -> Option<[[u8; 3]; 2]> {
-    let (_, both) = NAMED.iter().find(|(known, _)| *known == name)?;
+    let (_, both) = COLOURS.iter().find(|(known, _)| *known == name)?;
     Some(both.map(|colour| Colour::hex(colour).rgb()))
 }
 
 /// Returns the symbol of seat `n` (from 0); after eight seats they begin again.
 pub fn seat_symbol(n: usize) -> Symbol {
     Symbol::ALL[n % Symbol::ALL.len()]
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+mod tests {
+    use super::*;
+
+    /// How eyes see: all colours, and without one of the three kinds of cones (the matrices of
+    /// Machado, Oliveira and Fernandes, 2009).
+    const EYES: [[[f64; 3]; 3]; 4] = [
+        [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]],
+        [[0.152286, 1.052583, -0.204868], [0.114503, 0.786281, 0.099216], [-0.003882, -0.048116, 1.051998]],
+        [[0.367322, 0.860646, -0.227968], [0.280085, 0.672501, 0.047413], [-0.011820, 0.042940, 0.968881]],
+        [[1.255528, -0.076749, -0.178779], [-0.078411, 0.930809, 0.147602], [0.004733, 0.691367, 0.303900]],
+    ];
+
+    fn times(matrix: &[[f64; 3]; 3], by: [f64; 3]) -> [f64; 3] {
+        matrix.map(|row| row.iter().zip(by).map(|(a, b)| a * b).sum())
+    }
+
+    /// A colour as these eyes see it, in Oklab.
+    fn seen(colour: [u8; 3], eyes: &[[f64; 3]; 3]) -> [f64; 3] {
+        let linear = colour.map(|c| (f64::from(c) / 255.0).powf(2.2));
+        let rgb = times(eyes, linear).map(|c| c.clamp(0.0, 1.0));
+        let cones = times(
+            &[
+                [0.4122214708, 0.5363325363, 0.0514459929],
+                [0.2119034982, 0.6806995451, 0.1073969566],
+                [0.0883024619, 0.2817188376, 0.6299787005],
+            ],
+            rgb,
+        );
+        times(
+            &[
+                [0.2104542553, 0.7936177850, -0.0040720468],
+                [1.9779984951, -2.4285922050, 0.4505937099],
+                [0.0259040371, 0.7827717662, -0.8086757660],
+            ],
+            cones.map(f64::cbrt),
+        )
+    }
+
+    /// How far the two nearest of the first `n` colours are apart for any eyes, in hundredths of the
+    /// way from black to white.
+    fn least_distance(n: usize) -> i64 {
+        let nearest = EYES.iter().flat_map(|eyes| {
+            let all: Vec<_> = COLOURS[..n].iter().map(|(_, [safe, _])| seen(Colour::hex(*safe).rgb(), eyes)).collect();
+            let distance = |a: &[f64; 3], b: &[f64; 3]| a.iter().zip(b).map(|(x, y)| (x - y).powi(2)).sum::<f64>();
+            let pairs = (0..n).flat_map(|i| (0..i).map(move |j| (i, j)));
+            pairs.map(|(i, j)| (distance(&all[i], &all[j]).sqrt() * 100.0) as i64).collect::<Vec<_>>()
+        });
+        nearest.min().unwrap_or_default()
+    }
+
+    #[test]
+    fn safe_colours_are_apart_for_all_eyes() {
+        assert!(least_distance(5) >= 17, "{}", least_distance(5));
+        assert!(least_distance(8) >= 9, "{}", least_distance(8));
+    }
+
+    #[test]
+    fn each_colour_looks_like_its_name() {
+        let hues = [("red", -12..=12), ("orange", 15..=40), ("yellow", 45..=62), ("green", 95..=150)];
+        let more = [("blue", 205..=235), ("purple", 255..=285), ("pink", 315..=348)];
+        for (name, hues) in hues.into_iter().chain(more) {
+            for colour in named_colour(name).unwrap() {
+                let [r, g, b] = colour.map(f64::from);
+                // The usual hue of a colour circle, in degrees.
+                let hue = (3f64.sqrt() * (g - b)).atan2(2.0 * r - g - b).to_degrees().round() as i32;
+                assert!([hue, hue + 360].iter().any(|hue| hues.contains(hue)), "{name} has the hue {hue}");
+            }
+        }
+    }
+
+    #[test]
+    fn seats_have_colours_of_the_table() {
+        assert_eq!(Some(seat_colour(1)), named_colour("red").map(|[safe, _]| safe));
+        assert_eq!(Some(traditional_colour(3)), named_colour("green").map(|[_, traditional]| traditional));
+    }
 }
