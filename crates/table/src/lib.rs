@@ -53,7 +53,7 @@ pub use snapshot::{KeptIn, Misfit, RunTimeProblem, Snapshot, Waits};
 pub use step::Step;
 pub use stop::Stop;
 pub use sums::formula_words;
-pub use tiles::{TagView, TilesView, ZoneView, kind_letters};
+pub use tiles::{TagView, TilesView, ZoneView, is_part_of_pattern, kind_letters};
 pub use trace::{TracedFunction, TracedStep};
 pub use view::{
     Belonging, CardCount, DeckView, FeatureView, GameView, PieceView, SupplyItem, TagChange, TagPlace, TileCount,

@@ -116,6 +116,12 @@ impl<'t> TilesView<'t> {
         first_rotation(&edges.map(|code| self.edge_letters(&letters, code))).concat()
     }
 
+    /// Returns whether `code`, in letters of any case, names neighbouring edges of a tile: all
+    /// four or fewer, clockwise from any edge.
+    pub fn has_edges(self, tile: TileIdx, code: &str) -> bool {
+        is_part_of_pattern(&self.edge_pattern(tile), code)
+    }
+
     /// Returns the number of edges of each kind of land on `tiles`, which come with their numbers
     /// of copies. Kinds without edges are omitted.
     pub fn edge_counts(self, tiles: &[(TileIdx, usize)]) -> Vec<(&'t str, usize)> {
@@ -158,6 +164,11 @@ pub fn kind_letters(tile_set: &TileSet) -> Vec<String> {
         letters.push(free.unwrap_or_else(|| short(name.len())));
     }
     letters
+}
+
+/// Returns whether `code` is a part of an edge pattern, in any rotation.
+pub fn is_part_of_pattern(pattern: &str, code: &str) -> bool {
+    pattern.repeat(2).to_lowercase().contains(&code.to_lowercase())
 }
 
 /// Adds a tag, summing the numbers of equal ones.
@@ -205,6 +216,11 @@ mod tests {
         let tiles = TilesView::of(&tile_set);
         let patterns: Vec<String> = (0..3).map(|i| tiles.edge_pattern(TileIdx(i))).collect();
         assert_eq!(patterns, ["LLRR", "LLRR", "LRLR"]);
+        for (tile, code, is_found) in
+            [(0, "LLRR", true), (0, "rllr", true), (0, "LRLR", false), (2, "rlrl", true), (2, "rr", false)]
+        {
+            assert_eq!(tiles.has_edges(TileIdx(tile), code), is_found, "{code}");
+        }
         assert_eq!(tiles.edge_counts(&[(TileIdx(0), 2), (TileIdx(2), 1)]), [("road", 6), ("lake", 6)]);
     }
 }

@@ -65,7 +65,7 @@ impl TilesPane {
                 ui.add_space(6.0);
             }
             if n_shown == 0 {
-                let text = if self.shelves.is_empty() { "Looking at the mods…" } else { "No tile is like that." };
+                let text = if self.shelves.is_empty() { "Looking at the mods…" } else { "No matching tiles." };
                 ui.weak(text);
             }
         });
@@ -188,7 +188,7 @@ impl TilesPane {
 }
 
 fn is_meant(look: &super::Look, needle: &str) -> bool {
-    needle.is_empty() || look.words.contains(needle) || look.pattern.repeat(2).to_lowercase().contains(needle)
+    needle.is_empty() || look.words.contains(needle) || table::is_part_of_pattern(&look.pattern, needle)
 }
 
 fn heading(ui: &mut Ui, view: &ShelfView, n: usize) {

@@ -1,8 +1,8 @@
 //! The tiles that are left, grouped by what their edges are.
 
 use egui::{
-    Align2, Color32, Context, FontId, Id, Rect, Role, ScrollArea, Sense, Stroke, TextEdit, Ui, Vec2, WidgetInfo,
-    Window, pos2, vec2,
+    Align, Align2, Color32, Context, FontId, Id, Layout, Rect, Role, ScrollArea, Sense, Stroke, TextEdit, Ui, Vec2,
+    WidgetInfo, Window, pos2, vec2,
 };
 use table::{Facing, Snapshot, Spot, TagView, Target, TileCount, TileIdx};
 
@@ -18,8 +18,11 @@ const CARD: f32 = 32.0;
 /// The side of a tile, in points.
 const SIDE: f32 = 58.0;
 
-/// How many tiles of a pattern stand in a row; more go on in the next.
-const IN_ROW: usize = 6;
+/// The distance between tiles of a pattern, in points.
+const GAP: f32 = 5.0;
+
+/// The most tiles of a pattern in a row; more go on in the next.
+const IN_ROW: usize = 10;
 
 /// What the window remembers between frames.
 #[derive(Clone, Default)]
@@ -34,11 +37,14 @@ struct Memory {
 
 /// Draws the window, if it is open.
 pub fn remaining(ctx: &Context, cx: &mut UiContext<'_>) {
+    let id = Id::unique("remaining");
     if !cx.view_state.windows.remaining {
+        // A filter is not left in force without a word.
+        ctx.data_mut(|d| d.remove_temp::<Memory>(id));
         return;
     }
     let mut is_open = true;
-    let mut memory: Memory = remembered(ctx, Id::unique("remaining"));
+    let mut memory: Memory = remembered(ctx, id);
     if let Some(text) = cx.view_state.find_tile.take() {
         memory = Memory { text, ..Memory::default() };
     }
@@ -53,11 +59,8 @@ pub fn remaining(ctx: &Context, cx: &mut UiContext<'_>) {
     if let Some(tile) = memory.lit {
         cx.view_state.light(Target::Tiles(tile));
     }
-    if !is_open {
-        memory.lit = None;
-        cx.view_state.windows.remaining = false;
-    }
-    remember(ctx, Id::unique("remaining"), memory);
+    cx.view_state.windows.remaining &= is_open;
+    remember(ctx, id, memory);
 }
 
 /// Only how many there are, for those who want to know no more.
@@ -105,7 +108,9 @@ fn tiles(ui: &mut Ui, cx: &mut UiContext<'_>, memory: &mut Memory) {
         let name = declared.name(count.tile);
         let is_called = || {
             let tags = declared.tags(count.tile);
-            name.to_lowercase().contains(&needle) || tags.iter().any(|t| t.words().to_lowercase().contains(&needle))
+            name.to_lowercase().contains(&needle)
+                || tags.iter().any(|t| t.words().to_lowercase().contains(&needle))
+                || declared.has_edges(count.tile, &needle)
         };
         (!memory.only_fitting && here.is_none() || count.fits)
             && (!memory.only_left || count.left > 0)
@@ -113,15 +118,23 @@ fn tiles(ui: &mut Ui, cx: &mut UiContext<'_>, memory: &mut Memory) {
     };
     draw_now(ui, cx, memory);
     let groups = grouped(session, counts.iter().filter(is_shown).cloned().collect());
-    if groups.is_empty() {
-        ui.weak("No tile is like that.");
+    let n_shown: usize = groups.iter().map(|(_, of_it)| of_it.len()).sum();
+    if n_shown < counts.len() {
+        ui.horizontal(|ui| {
+            ui.weak(match n_shown {
+                0 => "No matching tiles.".to_owned(),
+                _ => format!("{n_shown} of {}", many(counts.len(), "kind of tile", "kinds of tiles")),
+            });
+            if ui.small_button("Show all").clicked() {
+                *memory = Memory { deck, lit: memory.lit, ..Memory::default() };
+            }
+        });
     }
     ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
-        ui.horizontal_wrapped(|ui| {
+        let in_row = ((ui.available_width() - GAP) / (SIDE + GAP)).floor().clamp(1.0, IN_ROW as f32) as usize;
+        ui.with_layout(Layout::left_to_right(Align::Min).with_main_wrap(true), |ui| {
             ui.spacing_mut().item_spacing = vec2(8.0, 8.0);
-            for (name, counts) in &groups {
-                counts.chunks(IN_ROW).for_each(|row| group(ui, cx, memory, name, counts, row));
-            }
+            groups.iter().for_each(|(name, counts)| group(ui, cx, memory, name, counts, in_row));
         });
     });
 }
@@ -142,7 +155,7 @@ fn grouped(session: &Snapshot, counts: Vec<TileCount>) -> Vec<(String, Vec<TileC
 
 fn filters(ui: &mut Ui, cx: &mut UiContext<'_>, memory: &mut Memory, chosen: Option<Spot>) {
     ui.horizontal_wrapped(|ui| {
-        let search = TextEdit::singleline(&mut memory.text).hint_text("Name or tag").desired_width(120.0);
+        let search = TextEdit::singleline(&mut memory.text).hint_text("CFRR, name or tag").desired_width(150.0);
         ui.add(search).accessible_name("Find a tile");
         ui.toggle_value(&mut memory.only_left, "left").on_hover_text("Only tiles of which there are some left.");
         ui.toggle_value(&mut memory.only_fitting, "fits somewhere")
@@ -191,12 +204,15 @@ fn summary(ui: &mut Ui, session: &Snapshot, left: &[(TileIdx, usize)]) {
     ui.add(egui::Label::new(egui::RichText::new(text).weak()).wrap());
 }
 
-/// Draws the tiles of a pattern, or a row of them.
-fn group(ui: &mut Ui, cx: &mut UiContext<'_>, memory: &mut Memory, name: &str, all: &[TileCount], row: &[TileCount]) {
-    let gap = 5.0;
-    let size = vec2(row.len() as f32 * (SIDE + gap) + gap, SIDE + 40.0);
+/// Draws the tiles of a pattern below one heading, at most `in_row` in a row.
+fn group(ui: &mut Ui, cx: &mut UiContext<'_>, memory: &mut Memory, name: &str, counts: &[TileCount], in_row: usize) {
+    const HEADING: f32 = 20.0;
+    let row_height = SIDE + 18.0;
+    let n_columns = counts.len().min(in_row);
+    let n_rows = counts.len().div_ceil(in_row);
+    let size = vec2(n_columns as f32 * (SIDE + GAP) + GAP, HEADING + n_rows as f32 * row_height + 2.0);
     let (rect, response) = ui.allocate_exact_size(size, Sense::hover());
-    let (left, of): (usize, usize) = all.iter().fold((0, 0), |(l, a), s| (l + s.left, a + s.all));
+    let (left, of): (usize, usize) = counts.iter().fold((0, 0), |(l, a), s| (l + s.left, a + s.all));
     let visuals = ui.visuals();
     ui.painter().rect(
         rect,
@@ -206,15 +222,16 @@ fn group(ui: &mut Ui, cx: &mut UiContext<'_>, memory: &mut Memory, name: &str, a
         egui::StrokeKind::Inside,
     );
     let (strong, weak) = (visuals.strong_text_color(), visuals.text_color());
-    let at = rect.min + vec2(gap + 1.0, 3.0);
+    let at = rect.min + vec2(GAP + 1.0, 3.0);
     let width = ui.painter().text(at, Align2::LEFT_TOP, name, FontId::proportional(12.5), strong).width();
-    if row.len() > 1 || width < 34.0 {
-        let at = pos2(rect.right() - gap, at.y);
+    if n_columns > 1 || width < 34.0 {
+        let at = pos2(rect.right() - GAP, at.y);
         ui.painter().text(at, Align2::RIGHT_TOP, format!("{left}/{of}"), FontId::proportional(11.0), weak);
     }
-    response.on_hover_text(format!("Edges {name}, in whatever way they are turned: {left} of {of} left."));
-    for (i, count) in row.iter().enumerate() {
-        let at = rect.min + vec2(gap + i as f32 * (SIDE + gap), 20.0);
+    response.on_hover_text(format!("Edges {name}, in any rotation: {left} of {of} left."));
+    for (i, count) in counts.iter().enumerate() {
+        let place = vec2((i % in_row) as f32 * (SIDE + GAP), (i / in_row) as f32 * row_height);
+        let at = rect.min + vec2(GAP, HEADING) + place;
         tile(ui, cx, memory, count, Rect::from_min_size(at, Vec2::splat(SIDE)));
     }
 }

@@ -421,3 +421,32 @@ fn sums_and_fields_are_said_as_people_do() {
     let spot = app(&window).board().screen_rect_of(table::Spot::new(0, 0));
     assert!(sum.left() > app(&window).board().screen_rect().center().x && !sum.intersects(spot), "{sum:?} {spot:?}");
 }
+
+#[test]
+fn remaining_tiles_are_found_by_their_edges() {
+    let mut window = open(game(&["base"], 2, 0), 1024.0, 700.0);
+    let n_shown = |window: &Window| window.query_all_by_label_contains(" left").filter(is_tile).count();
+    fn is_tile(node: &egui_kittest::Node<'_>) -> bool {
+        node.accesskit_node().label().is_some_and(|label| label.starts_with("base/"))
+    }
+    press(&mut window, Key::T);
+    let n_all = n_shown(&window);
+    let search = |window: &mut Window, text: &str| {
+        window.get_by_label("Find a tile").focus();
+        window.run_steps(2);
+        press_with(window, Modifiers::COMMAND, Key::A);
+        window.event(egui::Event::Text(text.to_owned()));
+        window.run_steps(4);
+    };
+    search(&mut window, "fcff");
+    let n_found = n_shown(&window);
+    assert!((1..n_all).contains(&n_found), "{n_found} of {n_all}");
+    assert!(window.query_all_by_label_contains("base/E: ").next().is_some());
+    search(&mut window, "nothing like it");
+    assert_eq!(n_shown(&window), 0);
+    assert!(window.query_all_by_label_contains("No matching tiles.").next().is_some());
+    // The search goes with its window.
+    press(&mut window, Key::Escape);
+    press(&mut window, Key::T);
+    assert_eq!(n_shown(&window), n_all);
+}
