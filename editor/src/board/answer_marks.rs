@@ -1,7 +1,9 @@
 //! Answers that can be given by a click on the board: pieces to deploy and what else is offered about a place.
 
 use art::Pose;
-use egui::{Color32, Id, Pos2, Rect, Response, Role, Sense, Stroke, StrokeKind, Ui, Vec2, WidgetInfo, vec2};
+use egui::{
+    Color32, Id, Key, Modifiers, Pos2, Rect, Response, Role, Sense, Stroke, StrokeKind, Ui, Vec2, WidgetInfo, vec2,
+};
 use table::{Answer, OptionView, Spot, Target};
 
 use super::board_cache::{BoardCache, piece_picture, place_on};
@@ -16,6 +18,9 @@ use crate::view_state::SmallTile;
 /// With more answers on the board than this, marks are small.
 const CROWD: usize = 24;
 
+/// With more answers on the board than this, those about one place share a mark, which stays there.
+const FEW: usize = 4;
+
 /// Marks whose middles are nearer to each other than this part of their width hide each other.
 const HIDES: f32 = 0.75;
 
@@ -24,6 +29,10 @@ const SIZES: [f32; 3] = [1.0, 0.8, 0.6];
 
 /// Marks are never made smaller than this, in points: they are to be hit.
 const LEAST: f32 = 22.0;
+
+/// The keys of the first answers.
+const KEYS: [Key; 9] =
+    [Key::Num1, Key::Num2, Key::Num3, Key::Num4, Key::Num5, Key::Num6, Key::Num7, Key::Num8, Key::Num9];
 
 /// Below this width of a tile, in points, it is shown large beside the board while several answers are about it.
 const SMALL_TILE: f32 = 64.0;
@@ -87,9 +96,24 @@ pub fn lay_out(scene: &Scene<'_>, cache: &BoardCache) -> Vec<Mark> {
     let placed: Vec<Placed<'_>> = cache.options.iter().enumerate().filter_map(placed).collect();
     let size = mark_size(scene.camera.zoom, placed.len() > CROWD);
     let sizes = || SIZES.map(|part| (size * part).max(LEAST.min(size)));
-    let ways = [Sharing::None, Sharing::Place].into_iter().flat_map(|sharing| sizes().map(|size| (sharing, size)));
-    let mut fitting = ways.map(|(sharing, size)| share(scene, &placed, sharing, size));
-    fitting.find(|marks| !is_any_hidden(marks)).unwrap_or_else(|| share(scene, &placed, Sharing::Tile, size))
+    let ways: &[Sharing] = if placed.len() > FEW { &[Sharing::Place] } else { &[Sharing::None, Sharing::Place] };
+    let ways = ways.iter().copied().flat_map(|sharing| sizes().map(|size| (sharing, size)));
+    let mut fitting = ways.filter_map(|(sharing, size)| {
+        let marks = share(scene, &placed, sharing, size);
+        let is_astray = sharing == Sharing::None && marks.iter().any(|mark| leaves_its_land(scene, mark));
+        (!is_astray && !is_any_hidden(&marks)).then_some(marks)
+    });
+    fitting.next().unwrap_or_else(|| share(scene, &placed, Sharing::Tile, size))
+}
+
+/// Returns whether a mark about a zone stands on another zone or on the edge of the tile.
+fn leaves_its_land(scene: &Scene<'_>, mark: &Mark) -> bool {
+    let Target::Zone(zone) = mark.target else { return false };
+    let placed = scene.view.tile_of_zone(zone);
+    let at = scene.camera.to_board(mark.rect.center()) - square(placed.spot).min;
+    let core = mark.rect.shrink(mark.rect.width() * 0.2);
+    !scene.camera.spot_rect(placed.spot).contains_rect(core)
+        || scene.art.zone_at(placed.tile, placed.facing, [at.x, at.y]) != Some(placed.local(zone))
 }
 
 /// The marks where answers share them so.
@@ -147,7 +171,7 @@ pub fn small_tile(scene: &Scene<'_>, cache: &BoardCache, marks: &[Mark]) -> Opti
     let tile = scene.camera.spot_rect(spot);
     let here: Vec<&Mark> = marks.iter().filter(|mark| tile.contains(mark.rect.center())).collect();
     let n_answers: usize = here.iter().map(|mark| mark.options.len()).sum();
-    let is_shared = here.iter().any(|mark| mark.options.len() > 1);
+    let is_shared = here.iter().any(|mark| mark.options.len() > 1 && matches!(mark.target, Target::Spot(_)));
     // Where other tiles are asked about as well, they are to be seen.
     let is_all = here.len() == marks.len();
     let is_small = is_all && n_answers > 1 && (is_shared || scene.camera.zoom < SMALL_TILE);
@@ -173,6 +197,9 @@ pub fn interact(
         };
         response.widget_info(|| WidgetInfo::labeled(Role::Button, true, &label));
         if is_list {
+            if response.hovered() {
+                cx.view_state.light(mark.target.clone());
+            }
             list(cx, cache, mark, &response);
         } else {
             if response.clicked() {
@@ -192,12 +219,13 @@ fn list(cx: &mut UiContext<'_>, cache: &BoardCache, mark: &Mark, response: &Resp
         mark.options.iter().filter_map(|i| Some((*i, cache.options.get(*i)?))).collect();
     egui::Popup::menu(response).show(|ui| {
         for (i, shown) in options {
-            let key = if i < 9 { format!("{}  ", i + 1) } else { String::new() };
+            let key = if i < KEYS.len() { format!("{}  ", i + 1) } else { String::new() };
             let button = ui.button(format!("{key}{}", shown.label)).on_hover_text(&shown.about);
             if button.hovered() {
                 shown.targets.iter().for_each(|t| cx.view_state.light(t.clone()));
             }
-            if button.clicked() {
+            let is_key = |ui: &Ui, key: &Key| ui.input_mut(|input| input.consume_key(Modifiers::NONE, *key));
+            if button.clicked() || KEYS.get(i).is_some_and(|key| is_key(ui, key)) {
                 cx.act(Action::Answer(shown.answer));
                 ui.close();
             }
@@ -213,28 +241,36 @@ pub fn draw(scene: &Scene<'_>, cx: &mut UiContext<'_>, cache: &BoardCache, marks
         let rect = mark.rect.expand(grow);
         let Some(first) = mark.options.first().copied() else { continue };
         match cache.options.get(first).map(|s| s.answer) {
-            Some(Answer::Deploy { kind, zone }) if mark.options.len() == 1 => {
+            Some(Answer::Deploy { kind, zone }) if is_of_pieces(cache, mark) => {
                 let pose = if scene.view.would_stay(kind, zone) { Pose::Lying } else { Pose::Standing };
                 let what = piece_picture(scene.view.piece_name(kind), pose, cache.asked, &cx.colours);
                 if is_hovered {
                     scene.screen.circle_filled(rect.center(), rect.width() * 0.56, Color32::from_white_alpha(110));
                 }
                 draw_piece(scene, cx, &what, rect, if is_hovered { 1.0 } else { 0.65 });
-                number(scene, cx, cache, rect, first);
+                match mark.options.len() {
+                    1 if first < KEYS.len() => badge(scene, cx, cache, rect, (first + 1).to_string()),
+                    1 => {}
+                    n => badge(scene, cx, cache, rect, format!("{n}×")),
+                }
             }
             _ => disc(scene, cx, cache, mark, rect, is_hovered),
         }
     }
 }
 
-/// The number of the key, at the upper right of a mark.
-fn number(scene: &Scene<'_>, cx: &UiContext<'_>, cache: &BoardCache, rect: Rect, option: usize) {
-    if option < 9 {
-        let size = (rect.width() * 0.3).clamp(10.0, 15.0);
-        let at = rect.right_top() + vec2(-size * 0.25, size * 0.35);
-        let fill = cache.asked.map_or(CHIP, |seat| cx.colour(seat));
-        scene.badge(at, (option + 1).to_string(), size, fill);
-    }
+/// Returns whether all answers of a mark deploy a piece on one zone: the mark is then a piece.
+fn is_of_pieces(cache: &BoardCache, mark: &Mark) -> bool {
+    let is_deploy = |i: &usize| matches!(cache.options.get(*i).map(|it| it.answer), Some(Answer::Deploy { .. }));
+    matches!(mark.target, Target::Zone(_)) && mark.options.iter().all(is_deploy)
+}
+
+/// Draws the key of an answer, or the number of answers, at the upper right of a mark.
+fn badge(scene: &Scene<'_>, cx: &UiContext<'_>, cache: &BoardCache, rect: Rect, text: String) {
+    let size = (rect.width() * 0.3).clamp(10.0, 15.0);
+    let at = rect.right_top() + vec2(-size * 0.25, size * 0.35);
+    let fill = cache.asked.map_or(CHIP, |seat| cx.colour(seat));
+    scene.badge(at, text, size, fill);
 }
 
 /// A mark for what is no deployment: a ring around its place with its number.

@@ -109,5 +109,33 @@ fn a_large_tile_needs_no_window() {
     let laid = session(&window).view().tiles().last().unwrap().spot;
     assert!(app(&window).board().screen_rect_of(laid).width() > 64.0);
     assert_eq!(window.query_all_by_label_contains("Large: ").count(), 0);
-    assert!(marks(&window).len() >= 6, "every answer has a mark of its own");
+}
+
+#[test]
+fn each_spot_has_one_ghost_that_stays_on_its_land() {
+    let mut window = many_answers(1, 1366.0, 768.0, 2);
+    let view = session(&window).view();
+    let mut zones: Vec<_> = view
+        .answers()
+        .iter()
+        .filter_map(|answer| match answer {
+            Answer::Deploy { zone, .. } => Some(*zone),
+            _ => None,
+        })
+        .collect();
+    let n_answers = zones.len();
+    zones.sort();
+    zones.dedup();
+    assert!(n_answers >= 5 && zones.len() < n_answers);
+    let tile = app(&window).board().screen_rect_of(view.tiles().last().unwrap().spot);
+    let marks = marks(&window);
+    assert_eq!(marks.len(), zones.len());
+    assert!(marks.iter().all(|mark| tile.expand(1.0).contains_rect(*mark)), "{marks:?} leave {tile:?}");
+    // A click lets people choose the piece, and so does a key.
+    let first = view.option_views()[0].answer;
+    let at = app(&window).board().screen_pos_of_option(first).unwrap();
+    click_at(&mut window, at, egui::PointerButton::Primary);
+    assert!(window.query_all_by_label_contains("Large").next().is_some());
+    press(&mut window, Key::Num1);
+    assert!(!asks_for_piece(session(&window)), "the first answer was given");
 }
