@@ -239,16 +239,15 @@ pub fn shortcut_text(ctx: &Context, shortcut: &KeyboardShortcut) -> String {
     sign.unwrap_or(text)
 }
 
-/// Whether a widget that has the focus needs `key` itself: one that types needs all of them, a button only those that press it.
+/// Returns whether a focused widget or an open popup takes this key itself: everything but Escape
+/// and keys with Ctrl, and of these the ones that edit a text.
 fn is_taken(ctx: &Context, shortcut: &KeyboardShortcut) -> bool {
+    let is_plain = !shortcut.modifiers.command && shortcut.logical_key != Key::Escape;
+    let edits = [Key::Z, Key::Y, Key::A, Key::ArrowLeft, Key::ArrowRight, Key::Enter];
     if ctx.egui_wants_keyboard_input() {
-        // Typing: only keys with Ctrl are left, and not those that edit.
-        let edits = [Key::Z, Key::Y, Key::A, Key::ArrowLeft, Key::ArrowRight, Key::Enter];
-        let closes = shortcut.logical_key == Key::Escape;
-        return !closes && (!shortcut.modifiers.command || edits.contains(&shortcut.logical_key));
+        return is_plain || edits.contains(&shortcut.logical_key);
     }
-    let has_focus = ctx.memory(|m| m.focused().is_some());
-    has_focus && shortcut.modifiers.is_none() && matches!(shortcut.logical_key, Key::Enter | Key::Space)
+    is_plain && egui::Popup::is_any_open(ctx)
 }
 
 /// The commands whose keys were pressed since the last frame; the presses are used up.

@@ -3,10 +3,11 @@
 use std::ops::Range;
 use std::sync::Arc;
 
+use egui::containers::menu::{MenuButton, MenuConfig};
 use egui::text::CCursor;
 use egui::{
-    Align, Color32, EventFilter, FontId, Frame, Galley, Id, Margin, RichText, Role, ScrollArea, Stroke, TextBuffer,
-    TextEdit, Ui, UiBuilder, Visuals, WidgetInfo, vec2,
+    Align, Color32, EventFilter, FontId, Frame, Galley, Id, Margin, PopupCloseBehavior, RichText, Role, ScrollArea,
+    Stroke, TextBuffer, TextEdit, Ui, UiBuilder, Visuals, WidgetInfo, vec2,
 };
 use platform::outside;
 use table::Severity;
@@ -109,17 +110,21 @@ fn bar(ui: &mut Ui, cx: &mut UiContext<'_>, file: &OpenFile, response: &mut Text
     });
 }
 
-/// The list of hooks that a script does not have yet.
+/// Lists the hooks that a script does not have yet.
 fn add_hook(ui: &mut Ui, cx: &mut UiContext<'_>, file: &OpenFile) {
     if file.language() != Language::Rhai {
         return;
     }
-    ui.menu_button(RichText::new("Add a hook").small(), |ui| {
+    let id = Id::unique("words that hooks are looked for by");
+    // A click into the search field must not close the list.
+    let stays = MenuConfig::new().close_behavior(PopupCloseBehavior::CloseOnClickOutside);
+    let menu = MenuButton::new(RichText::new("Add a hook").small()).config(stays);
+    let (button, _) = menu.ui(ui, |ui| {
         ui.set_width(440.0_f32.min(ui.ctx().content_rect().width() * 0.7));
-        ui.weak("Functions that the engine calls, and that this script does not have yet. A click puts an example at the end.");
-        let id = Id::unique("words that hooks are looked for by");
+        ui.weak("Functions that the engine calls and this script lacks. A click adds an example at the end.");
         let mut words: String = remembered(ui.ctx(), id);
-        ui.add(TextEdit::singleline(&mut words).hint_text("What is it about? tile, piece, scored, turn …").desired_width(f32::INFINITY));
+        let search = TextEdit::singleline(&mut words).id(id).desired_width(f32::INFINITY);
+        ui.add(search.hint_text("What is it about? tile, piece, scored, turn …")).accessible_name("Find a hook");
         let has = |text: &str| words.split_whitespace().all(|word| text.to_lowercase().contains(&word.to_lowercase()));
         ScrollArea::vertical().max_height(ui.ctx().content_rect().height() * 0.5).show(ui, |ui| {
             let hooks = unused_hooks(file.document.text());
@@ -135,6 +140,9 @@ fn add_hook(ui: &mut Ui, cx: &mut UiContext<'_>, file: &OpenFile) {
         });
         remember(ui.ctx(), id, words);
     });
+    if button.clicked() {
+        ui.ctx().memory_mut(|m| m.request_focus(id));
+    }
 }
 
 /// Lets people choose where another program has changed the same lines.

@@ -423,6 +423,17 @@ fn sums_and_fields_are_said_as_people_do() {
 }
 
 #[test]
+fn letters_typed_at_an_open_menu_do_nothing_to_the_board() {
+    let mut window = open(game(&["base"], 2, 0), 1024.0, 700.0);
+    click(&mut window, "View");
+    press(&mut window, Key::T);
+    assert!(!app(&window).view_state().windows.remaining);
+    press(&mut window, Key::Escape);
+    press(&mut window, Key::T);
+    assert!(app(&window).view_state().windows.remaining);
+}
+
+#[test]
 fn remaining_tiles_are_found_by_their_edges() {
     let mut window = open(game(&["base"], 2, 0), 1024.0, 700.0);
     let n_shown = |window: &Window| window.query_all_by_label_contains(" left").filter(is_tile).count();

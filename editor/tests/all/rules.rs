@@ -222,3 +222,21 @@ fn what_is_typed_faster_than_frames_come_stands_in_the_order_in_which_it_was_typ
     press_with(&mut window, Modifiers::COMMAND, Key::S);
     assert!(!base.read("rules.rhai").ends_with("feat\n"), "a chosen word is taken");
 }
+
+#[test]
+fn a_hook_is_found_by_its_words_and_added() {
+    let base = CopiedMod::of("base");
+    let mut window = writing(&base);
+    click(&mut window, "Add a hook");
+    // The field has the focus at once: what is typed is for it and not for the board.
+    type_text(&mut window, "turn_ended");
+    press(&mut window, Key::T);
+    assert!(!app(&window).view_state().windows.remaining);
+    assert!(says(&window, "turn_ended") && !says(&window, "tile_placed"));
+    let field = window.get_by_label("Find a hook").rect();
+    click_at(&mut window, field.center(), egui::PointerButton::Primary);
+    assert!(says(&window, "Find a hook"), "a click into the field does not close the list");
+    click(&mut window, "turn_ended");
+    assert!(!says(&window, "Find a hook"));
+    assert_eq!(app(&window).n_unsaved_texts(), 1, "an example is put at the end");
+}
