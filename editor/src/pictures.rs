@@ -7,6 +7,7 @@ use std::sync::mpsc::{Receiver, Sender, channel};
 use art::{Detail, Painter, Picture, Pose, Symbol};
 use egui::{ColorImage, Context, TextureHandle, TextureId, TextureOptions};
 use platform::task;
+use platform::time::{Duration, Instant};
 use rustc_hash::{FxHashMap, FxHashSet};
 use table::{Facing, TileIdx};
 
@@ -61,6 +62,14 @@ impl OtherPainter {
 /// Widths in pixels in which pictures are painted.
 const WIDTHS: [u32; 9] = [24, 32, 48, 64, 96, 128, 192, 288, 512];
 
+/// The width in pixels of pictures that are shown until the worker has painted larger ones.
+const PREVIEW: u32 = 32;
+
+/// For how long a frame paints pictures in full, and previews, of which there is nothing to show
+/// yet; the worker paints the rest. So what was drawn or turned just now is seen at once.
+const FULL_AT_ONCE: Duration = Duration::from_millis(10);
+const PREVIEWS_AT_ONCE: Duration = Duration::from_millis(60);
+
 /// How many copies of a tile look different.
 const N_LOOKS: u32 = 2;
 
@@ -87,6 +96,8 @@ pub struct Pictures {
     /// What of the last painter is shown until the new one has painted it.
     old: FxHashMap<Key, TextureHandle>,
     asked: FxHashSet<Key>,
+    /// For how long this frame has painted.
+    spent: Duration,
     /// The worker; without one everything is painted at once, as tests and pictures for the docs need it.
     worker: Option<(Sender<Job>, Receiver<Done>)>,
 }
@@ -101,6 +112,7 @@ impl Pictures {
             textures: FxHashMap::default(),
             old: FxHashMap::default(),
             asked: FxHashSet::default(),
+            spent: Duration::ZERO,
             worker,
         }
     }
@@ -125,6 +137,7 @@ impl Pictures {
 
     /// Takes what the worker has painted. Call it once a frame.
     pub fn collect(&mut self, ctx: &Context) {
+        self.spent = Duration::ZERO;
         let Some((_, done)) = &self.worker else { return };
         while let Ok(done) = done.try_recv() {
             if done.era == self.era {
@@ -133,7 +146,7 @@ impl Pictures {
         }
     }
 
-    /// A picture for something `points` wide on the screen; `None` while it is being painted and no other size is there.
+    /// Returns a picture for something `points` wide on the screen; `None` if this frame has painted for too long already.
     pub fn get(&mut self, ctx: &Context, what: What, points: f32) -> Option<TextureId> {
         self.get_by(ctx, self.painter.clone(), what, points)
     }
@@ -165,20 +178,27 @@ impl Pictures {
         if let Some(texture) = self.textures.get(&key) {
             return Some(texture.id());
         }
-        if self.worker.is_none() {
-            let image = paint(&painter, &key);
-            let texture = load(ctx, &key, image);
-            let id = texture.id();
-            self.textures.insert(key, texture);
-            return Some(id);
+        let Some((jobs, _)) = &self.worker else { return Some(self.paint_now(ctx, &painter, key)) };
+        let there = self.other_size(&key);
+        if there.is_none() && self.spent < FULL_AT_ONCE {
+            return Some(self.paint_now(ctx, &painter, key));
         }
-        if self.asked.insert(key.clone())
-            && let Some((jobs, _)) = &self.worker
-        {
-            // A worker that is gone paints nothing; the board then shows plain tiles.
-            let _ = jobs.send(Job { painter, era: self.era, key: key.clone() });
+        if self.asked.insert(key.clone()) {
+            // A worker that is gone paints nothing: previews stay.
+            let _ = jobs.send(Job { painter: painter.clone(), era: self.era, key: key.clone() });
         }
-        self.other_size(&key)
+        let (what, _) = key;
+        let preview = |it: &mut Self| it.paint_now(ctx, &painter, (what, PREVIEW));
+        there.or_else(|| (self.spent < PREVIEWS_AT_ONCE).then(|| preview(self)))
+    }
+
+    fn paint_now(&mut self, ctx: &Context, painter: &Painter, key: Key) -> TextureId {
+        let since = Instant::now();
+        let texture = load(ctx, &key, paint(painter, &key));
+        let id = texture.id();
+        self.textures.insert(key, texture);
+        self.spent += since.elapsed();
+        id
     }
 
     /// The picture in the nearest other size, or as the last painter painted it.
@@ -233,4 +253,30 @@ fn start_worker(ctx: Context) -> Option<(Sender<Job>, Receiver<Done>)> {
     };
     task::spawn("painter", table::STACK, paint_all).ok()?;
     Some((jobs, results))
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+mod tests {
+    use table::{Library, Setup, Stop, begin_setup_until};
+
+    use super::*;
+
+    #[test]
+    fn a_tile_has_a_picture_in_the_frame_that_first_shows_it() {
+        let session = begin_setup_until(&Library::builtin(), Setup::of(&["base"], 2), &Stop::default()).unwrap();
+        let theme = session.loaded().theme();
+        let painter = Arc::new(Painter::new(session.tile_set(), theme, theme.suggested_palette()));
+        let ctx = Context::default();
+        let mut pictures = Pictures::new(painter, &ctx, false);
+        for facing in Facing::ALL {
+            pictures.collect(&ctx);
+            assert!(pictures.tile(&ctx, TileIdx(3), facing, 0, 128.0).is_some());
+        }
+        // However many there are: what a frame has no time to paint in full is seen as a preview.
+        pictures.collect(&ctx);
+        pictures.spent = FULL_AT_ONCE;
+        assert!(pictures.tile(&ctx, TileIdx(4), Facing::default(), 0, 128.0).is_some());
+        assert!(pictures.textures.contains_key(&(What::Tile(TileIdx(4), Facing::default(), 0), PREVIEW)));
+    }
 }
