@@ -39,7 +39,8 @@ impl View {
         let bounds = cache.bounds.unwrap_or_else(|| square(Spot::new(0, 0)));
         let moves = std::mem::take(&mut cx.view_state.moves);
         moves.into_iter().for_each(|m| self.follow(m, bounds, cx.settings.motion));
-        self.keep_in_sight(bounds, cx.settings.motion);
+        let places = cache.legal.iter().map(|(spot, _)| square(*spot)).fold(bounds, Rect::union);
+        self.keep_in_sight(bounds, places, cx.settings.motion);
         self.fly(ui);
     }
 
@@ -128,15 +129,16 @@ impl View {
         }
     }
 
-    /// As long as nobody has moved the view by hand, all tiles are in it, with some room around.
-    fn keep_in_sight(&mut self, bounds: Rect, motion: bool) {
+    /// Keeps all tiles and all `places` of the next one in view, unless people have moved the view.
+    fn keep_in_sight(&mut self, bounds: Rect, places: Rect, motion: bool) {
         let size = self.camera.view.size();
         let is_resized = self.size != Some(size);
         let is_first = self.size.is_none();
         if !self.is_free {
             let fit = self.camera.fitted(bounds);
             let now = self.goal.unwrap_or(self.camera);
-            let shows_all = now.seen().contains_rect(bounds.expand(0.7));
+            // What `fitted` computes may be off by a rounding error.
+            let shows_all = now.seen().expand(0.01).contains_rect(bounds.expand(0.7).union(places));
             let is_far = now.zoom * 1.6 < fit.zoom;
             if is_resized || is_first {
                 (self.camera, self.goal) = (fit, None);
@@ -155,5 +157,28 @@ impl View {
             (self.camera, self.goal) = (goal, None);
         }
         ui.ctx().request_repaint();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use egui::{pos2, vec2};
+
+    use super::*;
+
+    #[test]
+    fn all_places_of_the_next_tile_are_in_view() {
+        let view = Rect::from_min_size(Pos2::ZERO, vec2(1000.0, 600.0));
+        let row = Rect::from_min_size(pos2(0.0, 0.0), vec2(5.0, 1.0));
+        let camera = Camera { view, middle: row.center(), zoom: 150.0 };
+        let places = row.expand(1.0);
+        let mut it = View { camera, size: Some(view.size()), ..View::default() };
+        assert!(!it.camera.seen().contains_rect(places));
+        it.keep_in_sight(row, places, false);
+        assert!(it.camera.seen().expand(0.01).contains_rect(places));
+        // Who has moved the view looks at what they like.
+        let mut it = View { camera, size: Some(view.size()), is_free: true, ..View::default() };
+        it.keep_in_sight(row, places, false);
+        assert_eq!(it.camera, camera);
     }
 }
