@@ -183,6 +183,11 @@ impl<W: 'static> GameThread<W> {
         busy.map(|(what, since)| (what, since.elapsed())).filter(|(_, long)| *long >= UNNOTICED)
     }
 
+    /// Returns whether the window waits for all that it asks for, as tests do.
+    pub fn waits(&self) -> bool {
+        self.waits
+    }
+
     /// Stops what is being done at the next chance.
     pub fn stop(&self) {
         self.stop.ask();

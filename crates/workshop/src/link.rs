@@ -65,6 +65,17 @@ pub struct Link {
     pub solution: Option<Vec<String>>,
 }
 
+/// What people are told of a link before it is opened.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Summary {
+    /// The ids of the mods that the game is played with.
+    pub mods: Vec<String>,
+    /// The number of players.
+    pub n_players: usize,
+    /// The number of answers in the record.
+    pub n_answers: usize,
+}
+
 /// The packed form of a link.
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -171,6 +182,15 @@ impl Link {
         Link::of(packed)
     }
 
+    /// Reads the link in a file.
+    ///
+    /// # Errors
+    /// Returns an error if the file cannot be read or its link is refused.
+    pub fn read_file(path: &Path) -> Result<Link, Diagnostic> {
+        let cannot = |e| refused(format!("{} cannot be read: {e}", loader::shown_path(path)), COPY_AGAIN);
+        Link::read(&loader::read_text(path, None, MOST_READ as u64).map_err(cannot)?)
+    }
+
     fn of(packed: Packed) -> Result<Link, Diagnostic> {
         if packed.mods.len() > MOST_MODS {
             let message = format!("the link brings {} mods, at most {MOST_MODS} are read", packed.mods.len());
@@ -207,25 +227,33 @@ impl Link {
         }
     }
 
-    /// Returns the setup of the game.
-    ///
-    /// # Errors
-    /// Returns an error if its record cannot be read.
-    pub fn setup(&self) -> Result<Setup, Diagnostic> {
+    fn setup(&self) -> Result<Setup, Diagnostic> {
+        self.parse_record().map(|record| record.setup)
+    }
+
+    fn parse_record(&self) -> Result<Record, Diagnostic> {
         let (record, problems) = Record::parse(&self.record);
         match problems.iter().find(|problem| problem.severity == diagnostic::Severity::Error) {
             Some(problem) => {
                 let message = format!("line {} of its record: {}", problem.span.line.max(1), problem.message);
                 Err(refused(message, ASK_FOR_ANOTHER))
             }
-            None => Ok(record.setup),
+            None => Ok(record),
         }
     }
 
-    /// Returns the number of answers in the record.
-    pub fn n_answers(&self) -> usize {
-        let is_answer = |line: &record::Line| matches!(line.entry, record::Entry::Answer(_));
-        Record::parse(&self.record).0.lines.iter().filter(|line| is_answer(line)).count()
+    /// Parses the record and returns what people are told of it.
+    ///
+    /// # Errors
+    /// Returns an error if the record cannot be read.
+    pub fn summary(&self) -> Result<Summary, Diagnostic> {
+        let record = self.parse_record()?;
+        let is_answer = |line: &&record::Line| matches!(line.entry, record::Entry::Answer(_));
+        Ok(Summary {
+            n_answers: record.lines.iter().filter(is_answer).count(),
+            n_players: record.setup.players.len(),
+            mods: record.setup.mods.into_iter().map(|used| used.id).collect(),
+        })
     }
 
     /// Writes the mods and the record to `folder`, creating it; nothing else is touched. Mods of an
@@ -286,7 +314,8 @@ mod tests {
         }
         let puzzle = link.clone().with_solution(vec!["place 0,-1 180".to_owned(), "pass".to_owned()]);
         assert_eq!(Link::read(&puzzle.text()).unwrap(), puzzle);
-        assert_eq!(link.n_answers(), 1);
+        let summary = Summary { mods: vec!["base".to_owned()], n_players: 2, n_answers: 1 };
+        assert_eq!(link.summary().unwrap(), summary);
         let place = tempfile::tempdir().unwrap();
         link.write_into(&place.path().join("new")).unwrap();
         let library = Library::open(&[place.path().join("new")]);

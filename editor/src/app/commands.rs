@@ -40,7 +40,7 @@ impl App {
                 self.at_the_table("looking for mods", table::Session::look_at_disk, |_, ()| {});
             }
             Action::Stop => {
-                if !self.stop_thinker() && !self.stop_drawing() {
+                if !self.stop_reading() && !self.stop_thinker() && !self.stop_drawing() {
                     self.thread.stop();
                 }
             }

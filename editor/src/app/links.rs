@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use egui::Context;
 use platform::{fs, outside};
 use table::{Diagnostic, Library, Session};
-use workshop::link::{Link, MOST_LETTERS, RECORD};
+use workshop::link::{Link, MOST_LETTERS, RECORD, Summary};
 
 use super::App;
 use super::start::keep;
@@ -152,20 +152,37 @@ impl App {
         }
     }
 
-    /// Shows what a link holds, or tells why it is refused.
+    /// Reads a link beside the window, then shows its contents or the reason why it is refused.
     fn look_at_link(&mut self, text: String) {
-        self.link.look_at(text);
+        self.link.read(text.clone());
         self.view_state.windows.link = true;
-        if let Some(refused) = self.link.refused().map(str::to_owned) {
-            self.tell(Tone::Bad, refused);
-        }
+        self.read_aside(READING_A_LINK, move || read_link(&text), App::show_link);
     }
 
-    /// Shows what the link in a file holds.
+    /// Does the same for the link in a file.
     pub(super) fn look_at_link_in(&mut self, file: &Path) {
-        match fs::read_to_string(file) {
-            Ok(text) => self.look_at_link(text),
-            Err(error) => self.tell(Tone::Bad, format!("{} cannot be read: {error}", table::shown_path(file))),
-        }
+        let file = file.to_owned();
+        self.link.read(String::new());
+        self.view_state.windows.link = true;
+        self.read_aside(READING_A_LINK, move || Link::read_file(&file).and_then(with_summary), App::show_link);
     }
+
+    fn show_link(&mut self, read: Result<(Link, Summary), Diagnostic>) {
+        if let Err(refused) = &read {
+            self.tell_refused(refused);
+        }
+        self.link.show_contents(read);
+    }
+}
+
+/// The words that tell that a link is being read.
+const READING_A_LINK: &str = "reading the link";
+
+fn read_link(text: &str) -> Result<(Link, Summary), Diagnostic> {
+    Link::read(text).and_then(with_summary)
+}
+
+fn with_summary(link: Link) -> Result<(Link, Summary), Diagnostic> {
+    let summary = link.summary()?;
+    Ok((link, summary))
 }

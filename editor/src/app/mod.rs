@@ -40,6 +40,7 @@ mod links;
 pub mod opening;
 mod packages;
 mod puzzles;
+mod reading;
 mod restoring;
 pub mod start;
 mod tests;
@@ -52,6 +53,7 @@ use drawing::Drawing;
 pub use links::LinkAction;
 pub use packages::PackageAction;
 pub use puzzles::{Puzzle, PuzzleAction, Stage};
+use reading::Reading;
 pub use restoring::RestoreAction;
 pub use tests::TestAction;
 
@@ -116,6 +118,10 @@ pub struct App {
     thinker: Option<Thinker>,
     /// A picture that is being drawn.
     drawing: Option<Drawing>,
+    /// A link or an archive that is being read.
+    reading: Option<Reading>,
+    /// Wakes the window from other threads.
+    ctx: Context,
     /// The game of the balance that is being played again.
     replayed: Option<Receiver<Result<(PathBuf, usize), String>>>,
     /// The session and the turn that the list of recent games was told of last, and whether the game was over.
@@ -218,6 +224,7 @@ impl App {
         self.move_tests_on(&ctx);
         self.move_balance_on(&ctx);
         self.hear_drawing();
+        self.poll_reading(until);
         self.move_puzzle_on(&ctx);
         self.take_dropped(&ctx);
         self.hear_of_files();
@@ -290,7 +297,13 @@ impl App {
         let ctx = ui.ctx().clone();
         let seen = self.snapshot.clone();
         let own = |(what, long): (&'static str, Duration)| (what.to_owned(), long);
-        let busy = self.thread.busy_with().or_else(|| self.thought_for()).map(own).or_else(|| self.drawn_for());
+        let busy = self
+            .thread
+            .busy_with()
+            .or_else(|| self.thought_for())
+            .or_else(|| self.read_for())
+            .map(own)
+            .or_else(|| self.drawn_for());
         let colours = style::seat_colours(seen.setup(), self.settings.seats);
         let mut cx = UiContext {
             session: &seen,

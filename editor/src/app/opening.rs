@@ -135,6 +135,8 @@ impl Opening {
             is_playing: true,
             thinker: None,
             drawing: None,
+            reading: None,
+            ctx: ctx.clone(),
             replayed: None,
             remembered_turn: (0, 0, false),
             n_frames: 0,

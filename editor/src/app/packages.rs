@@ -41,12 +41,13 @@ impl App {
 
     /// Reads an archive or a folder and shows what it would bring.
     fn look_at_package(&mut self, path: PathBuf) {
-        let work = move |session: &mut table::Session| {
+        let library = self.snapshot.library().clone();
+        let read = move || {
             let package = Package::read(&path)?;
-            let contents = package.contents(session.library())?;
+            let contents = package.contents(&library)?;
             Ok::<_, table::Diagnostic>((package, contents))
         };
-        self.at_the_table("looking at the mod", work, |app, looked_at| match looked_at {
+        self.read_aside("reading the mod", read, |app, read| match read {
             Ok((package, contents)) => {
                 let places = app.places_of_mods();
                 app.install.begin(package, contents, places);

@@ -1,8 +1,8 @@
 //! A link on its way here: what it holds is shown before any script of it runs.
 
 use egui::{Button, Context, RichText, ScrollArea, TextEdit, Ui, vec2};
-use table::Setup;
-use workshop::link::{Link, MOST_LETTERS};
+use table::Diagnostic;
+use workshop::link::{Link, MOST_LETTERS, Summary};
 
 use crate::app::LinkAction;
 use crate::notifications::Tone;
@@ -22,8 +22,10 @@ pub struct LinkWindow {
 enum Shows {
     /// A field for a link, and why the last one was refused.
     Field { text: String, refused: Option<String> },
+    /// A link that is being read.
+    Reading { text: String },
     /// What a link holds.
-    Link(Box<Link>, Setup),
+    Link(Box<Link>, Summary),
     /// That a link would have too many letters.
     TooLong(usize),
     #[default]
@@ -36,25 +38,35 @@ impl LinkWindow {
         self.shows = Shows::Field { text: String::new(), refused: None };
     }
 
-    /// Why the link that was looked at is refused, if it is.
-    pub fn refused(&self) -> Option<&str> {
-        match &self.shows {
-            Shows::Field { refused, .. } => refused.as_deref(),
-            _ => None,
-        }
+    /// Shows that a link is being read; `text` is the field's again if that is stopped.
+    pub fn read(&mut self, text: String) {
+        self.shows = Shows::Reading { text };
     }
 
     /// Shows what a link holds, or why it is refused.
-    pub fn look_at(&mut self, text: String) {
+    pub fn show_contents(&mut self, read: Result<(Link, Summary), Diagnostic>) {
         self.is_new = true;
-        let looked_at = Link::read(&text).and_then(|link| link.setup().map(|setup| (link, setup)));
-        self.shows = match looked_at {
-            Ok((link, setup)) => Shows::Link(Box::new(link), setup),
+        self.shows = match read {
+            Ok((link, summary)) => Shows::Link(Box::new(link), summary),
             Err(refused) => {
                 let help = refused.help.map(|help| format!(": {help}")).unwrap_or_default();
-                Shows::Field { text, refused: Some(format!("{}{help}", refused.message)) }
+                Shows::Field { text: self.text(), refused: Some(format!("{}{help}", refused.message)) }
             }
         };
+    }
+
+    /// Shows the field again if a link is being read.
+    pub fn stop_reading(&mut self) {
+        if matches!(self.shows, Shows::Reading { .. }) {
+            self.shows = Shows::Field { text: self.text(), refused: None };
+        }
+    }
+
+    fn text(&mut self) -> String {
+        match &mut self.shows {
+            Shows::Field { text, .. } | Shows::Reading { text } => std::mem::take(text),
+            _ => String::new(),
+        }
     }
 
     /// Says that a link would have so many letters, and offers a file.
@@ -75,23 +87,31 @@ impl LinkWindow {
     /// Returns whether it stays open.
     fn body(&mut self, ui: &mut Ui, cx: &mut UiContext<'_>) -> bool {
         let mut goes_on = true;
-        let mut looked_at = None;
         match &mut self.shows {
             Shows::Nothing => goes_on = false,
             Shows::Field { text, refused } => {
-                let label = ui.label("The link, or what stands behind its #:");
+                let label = ui.label("Paste a link, or the part after its #:");
                 let field = TextEdit::multiline(text).desired_rows(4).desired_width(f32::INFINITY);
                 ScrollArea::vertical().max_height(140.0).show(ui, |ui| ui.add(field).labelled_by(label.id));
                 if let Some(refused) = refused {
                     ui.colored_label(tone_colour(ui, Tone::Bad), refused.as_str());
                 }
-                ui.weak("What it holds is shown before anything of it runs.");
+                ui.weak("You see its contents before anything of it runs.");
                 ui.horizontal(|ui| {
-                    if ui.add_enabled(!text.trim().is_empty(), Button::new("Look at it")).clicked() {
-                        looked_at = Some(text.clone());
+                    if ui.add_enabled(!text.trim().is_empty(), Button::new("Show its contents")).clicked() {
+                        cx.act(Action::Link(LinkAction::LookAt(text.clone())));
                     }
                     goes_on &= !ui.button("Cancel").clicked();
                 });
+            }
+            Shows::Reading { .. } => {
+                ui.horizontal(|ui| {
+                    ui.spinner();
+                    ui.label("Reading the link…");
+                });
+                if ui.button("Stop").clicked() {
+                    cx.act(Action::Stop);
+                }
             }
             Shows::TooLong(n_letters) => {
                 ui.label(format!(
@@ -106,23 +126,19 @@ impl LinkWindow {
                     goes_on &= !ui.button("Cancel").clicked();
                 });
             }
-            Shows::Link(link, setup) => goes_on = contents(ui, cx, link, setup, self.is_new),
+            Shows::Link(link, summary) => goes_on = contents(ui, cx, link, summary, self.is_new),
         }
         self.is_new = false;
-        if let Some(text) = looked_at {
-            self.look_at(text);
-        }
         goes_on
     }
 }
 
-/// What a link holds, and the question whether to open it; returns whether the window stays open.
-fn contents(ui: &mut Ui, cx: &mut UiContext<'_>, link: &Link, setup: &Setup, is_new: bool) -> bool {
-    let ids: Vec<&str> = setup.mods.iter().map(|used| used.id.as_str()).collect();
+/// Shows what a link holds and asks whether to open it; returns whether the window stays open.
+fn contents(ui: &mut Ui, cx: &mut UiContext<'_>, link: &Link, summary: &Summary, is_new: bool) -> bool {
     let what = if link.solution.is_some() { "puzzle" } else { "game" };
-    ui.heading(format!("A {what} of {}", ids.join(", ")));
-    let n = link.n_answers();
-    ui.label(format!("{} · {}", many(setup.players.len(), "player", "players"), many(n, "answer", "answers")));
+    ui.heading(format!("A {what} of {}", summary.mods.join(", ")));
+    let moves = many(summary.n_answers, "move", "moves");
+    ui.label(format!("{} · {moves}", many(summary.n_players, "player", "players")));
     if link.mods.is_empty() {
         ui.label("It brings no mods: all of them are here.");
     } else {

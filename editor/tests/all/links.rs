@@ -76,3 +76,15 @@ fn a_link_that_is_none_is_refused_in_the_window() {
     act(&mut window, Action::Link(LinkAction::LookAt("hello".to_owned())));
     assert!(is_shown(&window, "this is no link of Bastide"));
 }
+
+#[test]
+fn reading_a_link_can_be_stopped() {
+    let start = Start { at_once: false, ..game(&["base"], 2, 0) };
+    let mut window = open(start, 1024.0, 700.0);
+    let app = window.state_mut().as_mut().unwrap();
+    let ctx = egui::Context::default();
+    app.act(&ctx, Action::Link(LinkAction::LookAt("https://somewhere/#b1.nonsense".to_owned())));
+    app.act(&ctx, Action::Stop);
+    window.run_steps(20);
+    assert!(is_shown(&window, "Paste a link") && !is_shown(&window, "the link is damaged"));
+}
