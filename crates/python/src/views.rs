@@ -36,7 +36,7 @@ fn place(view: GameView<'_>, it: &PieceView<'_>) -> Map<String, Value> {
         Location::Spot(spot) => json!({ "x": spot.x, "y": spot.y }),
         Location::Corner(corner) => json!({ "corner": corner.to_string() }),
         Location::Space(space) => json!({ "space": space }),
-        Location::Kept(seat) => json!({ "kept_by": view.name(seat) }),
+        Location::Kept(seat) => json!({ "kept_by": view.word(seat) }),
     };
     if let Value::Object(place) = place { place } else { Map::new() }
 }
@@ -48,7 +48,7 @@ pub fn state(view: GameView<'_>) -> Value {
         let supply: Map<String, Value> = view.supply(seat).into_iter().map(|it| (it.name, json!(it.n))).collect();
         let hand: Vec<&str> = view.hand(seat).map(|tile| tiles.name(tile)).chain(view.cards_in_hand(seat)).collect();
         json!({
-            "name": view.name(seat), "score": view.score(seat), "supply": supply, "hand": hand,
+            "name": view.word(seat), "score": view.score(seat), "supply": supply, "hand": hand,
             "hidden_in_hand": view.n_hidden_in_hand(seat),
         })
     };

@@ -72,7 +72,7 @@ impl State {
     ) -> Result<PieceRef, String> {
         let at = self.supply_at(owner, kind);
         if self.supply[at] == 0 {
-            let whose = owner.map_or("the table", |seat| self.name(seat));
+            let whose = owner.map_or("the table", |seat| self.label(seat));
             return Err(format!("{whose} has no {} left in supply", ruleset.catalogue.piece(kind).name));
         }
         self.supply[at] -= 1;

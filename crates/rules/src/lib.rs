@@ -67,7 +67,7 @@ pub use ruleset::{Ruleset, hash_text};
 pub use scoring::{is_complete, pieces_on, winners};
 pub use seat_set::SeatSet;
 pub use secrecy::{HIDDEN, dealt_anew, home_of, seen_by};
-pub use setup::{COLOURS, ModUse, Setup};
+pub use setup::{COLOURS, ModUse, Setup, player_label, player_word};
 pub use state::{Answer, Decision, Question, State, Who};
 pub use texts::*;
 pub use trace::{CallEnd, TracedCall, evaluate, shown_value};

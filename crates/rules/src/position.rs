@@ -143,8 +143,10 @@ pub struct Position {
     pub board: Board,
     /// How many play.
     pub n_seats: u8,
-    /// Their names, by seat.
+    /// The words for their names in records, by seat.
     pub(crate) names: Arc<[String]>,
+    /// Their names as people read them, by seat.
+    pub(crate) labels: Arc<[String]>,
     /// Who begins.
     pub(crate) first: Seat,
     /// Who plays after whom.
@@ -199,6 +201,7 @@ clone_by_field!(Position {
     board,
     n_seats,
     names,
+    labels,
     first,
     turn_order,
     supply,
@@ -236,9 +239,14 @@ impl Position {
         self.is_final
     }
 
-    /// The name of a player.
+    /// Returns the word for a player's name in records.
     pub fn name(&self, seat: Seat) -> &str {
         self.names.get(seat.idx()).map_or("nobody", String::as_str)
+    }
+
+    /// Returns a player's name as people read it.
+    pub fn label(&self, seat: Seat) -> &str {
+        self.labels.get(seat.idx()).map_or("nobody", String::as_str)
     }
 
     /// The player called `name`.

@@ -15,7 +15,7 @@ use crate::indices::{DeckIdx, ModIdx, PieceKindIdx, PileIdx, TokenIdx};
 use crate::invoke::ask_rule;
 use crate::position::{Held, Location, Position, Scope, Turn};
 use crate::seat_set::SeatSet;
-use crate::setup::Setup;
+use crate::setup::{Setup, player_label};
 use crate::state::{Machine, State};
 use crate::step::Step;
 use crate::value::{Memory, PieceRef, Seat, Value};
@@ -39,6 +39,7 @@ impl<'r> PositionBuilder<'r> {
             board: Board::new(&catalogue.tile_set, 80),
             n_seats: n as u8,
             names: Arc::from(setup.players.clone()),
+            labels: setup.players.iter().map(|word| player_label(word)).collect(),
             first: setup.first(),
             ..Position::default()
         };

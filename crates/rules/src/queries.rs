@@ -83,7 +83,7 @@ impl Call<'_> {
         if !self.deployments(player, tile)?.contains(&(kind, zone)) {
             let what = &self.ruleset().catalogue.piece(kind).name;
             let place = zone_text(self.ruleset(), self.state(), zone);
-            let whose = self.state().name(player);
+            let whose = self.state().label(player);
             return Err(format!("{whose} cannot deploy a {what} on {place} now; see `deployments`").into());
         }
         let rules = self.rules.clone();

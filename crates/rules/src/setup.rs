@@ -11,12 +11,23 @@ use crate::value::{MAX_SEATS, Seat};
 /// Names that players have when nobody gives others; also the names of their colours.
 pub const COLOURS: [&str; MAX_SEATS] = ["red", "blue", "green", "yellow", "black", "pink", "orange", "white"];
 
+/// Returns the word for a player's name that records hold: spaces become `_`.
+pub fn player_word(name: &str) -> String {
+    name.split_whitespace().collect::<Vec<_>>().join("_")
+}
+
+/// Returns a player's name as people read it: `_` in the word of a record is a space.
+pub fn player_label(word: &str) -> String {
+    let is_blank = word.bytes().all(|byte| byte == b'_');
+    if is_blank { word.to_owned() } else { word.replace('_', " ") }
+}
+
 /// Who plays, by which mods and settings, and from which position: what is said before the first answer.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Setup {
     /// The mods asked for, with the version and hash they had, where said.
     pub mods: Vec<ModUse>,
-    /// The players' names in the order of play.
+    /// The words for the players' names, in the order of play; see [`player_word`].
     pub players: Vec<String>,
     /// Who begins; the first player where nothing is said.
     pub begins: Option<String>,
@@ -56,7 +67,7 @@ fn check_name(name: &str) -> Result<(), String> {
         return Err(format!("a player cannot be called {name}; records use this word"));
     }
     if name.is_empty() || name.contains(|c: char| c.is_whitespace() || is_hidden(c) || matches!(c, '#' | ',')) {
-        let wanted = "names are single words, without #, commas and what cannot be seen";
+        let wanted = "names have no #, no commas and nothing invisible, and `_` stands for a space";
         return Err(format!("`{}` cannot be a name: {wanted}", visible(name)));
     }
     Ok(())
@@ -103,5 +114,24 @@ impl Setup {
     pub fn first(&self) -> Seat {
         let begins = self.begins.as_ref().and_then(|b| self.players.iter().position(|p| p == b));
         Seat(begins.unwrap_or(0) as u8)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_with_spaces_are_words_in_records() {
+        for (name, word) in
+            [("Anna Maria", "Anna_Maria"), ("  red ", "red"), ("a  b c", "a_b_c"), ("\u{540d}", "\u{540d}")]
+        {
+            assert_eq!(player_word(name), word);
+            assert_eq!(check_name(word), Ok(()));
+        }
+        for (word, label) in [("Anna_Maria", "Anna Maria"), ("red", "red"), ("__", "__")] {
+            assert_eq!(player_label(word), label);
+        }
+        assert!(check_name("Anna Maria").is_err());
     }
 }

@@ -267,8 +267,13 @@ impl<'g> GameView<'g> {
         usize::from(self.state().n_seats)
     }
 
-    /// Returns the name of a player.
+    /// Returns the name of a player as people read it.
     pub fn name(self, seat: Seat) -> &'g str {
+        self.state().label(seat)
+    }
+
+    /// Returns the word for a player's name in records.
+    pub fn word(self, seat: Seat) -> &'g str {
         self.state().name(seat)
     }
 

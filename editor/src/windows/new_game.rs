@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::sync::mpsc::Receiver;
 
 use egui::{ComboBox, Context, Grid, RichText, ScrollArea, TextEdit, Ui};
-use table::{COLOURS, HUMAN, MAX_SEATS, ModOnDisk, ModSelection, PLAYERS, Session, Setup};
+use table::{COLOURS, HUMAN, MAX_SEATS, ModOnDisk, ModSelection, PLAYERS, Session, Setup, player_label, player_word};
 
 use crate::panels;
 use crate::ui_context::{Action, UiContext};
@@ -72,7 +72,7 @@ impl NewGame {
             .players
             .iter()
             .map(|name| SeatDraft {
-                name: name.clone(),
+                name: player_label(name),
                 bot: setup.bots.iter().find(|(player, _)| player == name).map(|(_, bot)| bot.clone()),
             })
             .collect();
@@ -143,7 +143,7 @@ impl NewGame {
             let n = self.seats.len();
             for (i, seat) in self.seats.iter_mut().enumerate() {
                 let name = TextEdit::singleline(&mut seat.name).min_size(egui::vec2(120.0, 0.0));
-                ui.add(name).on_hover_text("One word.").accessible_name(format!("Name of player {}", i + 1));
+                ui.add(name).accessible_name(format!("Name of player {}", i + 1));
                 let who = ComboBox::from_id_salt(("seat", i))
                     .selected_text(seat.bot.as_deref().unwrap_or(HUMAN))
                     .show_ui(ui, |ui| {
@@ -254,9 +254,9 @@ impl NewGame {
 
     fn setup(&self) -> Setup {
         let mods: Vec<&str> = self.chosen.iter().map(String::as_str).collect();
-        let bot = |s: &SeatDraft| Some((s.name.clone(), s.bot.clone()?));
+        let bot = |s: &SeatDraft| Some((player_word(&s.name), s.bot.clone()?));
         Setup {
-            players: self.seats.iter().map(|s| s.name.clone()).collect(),
+            players: self.seats.iter().map(|s| player_word(&s.name)).collect(),
             bots: self.seats.iter().filter_map(bot).collect(),
             settings: self.settings.clone(),
             seed: self.seed.trim().parse().ok(),

@@ -461,3 +461,31 @@ fn remaining_tiles_are_found_by_their_edges() {
     press(&mut window, Key::T);
     assert_eq!(n_shown(&window), n_all);
 }
+
+#[test]
+fn a_player_may_have_a_name_of_two_words() {
+    let mut window = open(game(&["base"], 2, 0), 1366.0, 768.0);
+    press_with(&mut window, Modifiers::COMMAND, Key::N);
+    window.run_steps(4);
+    window.get_by_label("Name of player 1").focus();
+    window.run_steps(2);
+    press_with(&mut window, Modifiers::COMMAND, Key::A);
+    window.event(egui::Event::Text("Anna Maria".to_owned()));
+    window.run_steps(4);
+    click(&mut window, "Begin");
+    window.run_steps(4);
+    assert_eq!(session(&window).setup().players[0], "Anna_Maria");
+    assert!(session(&window).record_text().contains("\nplayers Anna_Maria blue\n"));
+    assert!(window.query_all_by_label_contains("Player Anna Maria").next().is_some());
+    // The record is read again, and the name is typed anew from it.
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("names.game");
+    std::fs::write(&file, session(&window).record_text()).unwrap();
+    let mut window = open(Start { open: Some(file), ..game(&["base"], 2, 0) }, 1366.0, 768.0);
+    assert!(window.query_all_by_label_contains("Player Anna Maria").next().is_some());
+    press_with(&mut window, Modifiers::COMMAND, Key::N);
+    window.run_steps(4);
+    click(&mut window, "Begin");
+    window.run_steps(4);
+    assert_eq!(session(&window).setup().players, ["Anna_Maria", "blue"]);
+}

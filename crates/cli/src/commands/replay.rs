@@ -9,7 +9,7 @@ use diagnostic::{Diagnostic, Severity};
 use record::Moment;
 use rules::Game;
 use serde_json::{Value as Json, json};
-use table::{GameView, Prompt, Seat};
+use table::{GameView, Prompt, Seat, player_label};
 use workshop::RecordOnDisk;
 
 use crate::board_text;
@@ -63,7 +63,8 @@ pub fn run(context: &mut Context, args: &Args) -> Done {
     let mut written = Ok(());
     if !args.json {
         let mods: Vec<String> = rules.catalogue().mods.iter().map(|m| format!("{} {}", m.id, m.version)).collect();
-        writeln!(out, "{}, played by {}", mods.join(", "), opened.record.setup.players.join(", "))?;
+        let players: Vec<String> = opened.record.setup.players.iter().map(|word| player_label(word)).collect();
+        writeln!(out, "{}, played by {}", mods.join(", "), players.join(", "))?;
     }
     let mut seen = Seen::default();
     let mut each = |moment: Moment<'_>| {

@@ -58,7 +58,7 @@ pub(super) fn add(api: &mut Api) {
         |cx: &mut Cx, token: Maybe<TokenIdx>| Ok(token.0.map_or(Vec::new(), |token| most(cx, token))),
     );
     api.get("name", "The player's name.", "note(player.name + \" begins\")", |cx: &mut Cx, player: Seat| {
-        Ok(Arc::from(cx.state().name(player)))
+        Ok(Arc::from(cx.state().label(player)))
     });
     api.get(
         "number",

@@ -98,7 +98,7 @@ fn options_of(cx: &Cx, seat: Seat, options: &Value) -> Result<OptionValues, Refu
     match options {
         Value::List(list) => Ok(OptionValues::List(list.clone())),
         Value::Map(map) => {
-            let name = cx.state().name(seat);
+            let name = cx.state().label(seat);
             match map.get(name) {
                 Some(Value::List(list)) => Ok(OptionValues::List(list.clone())),
                 Some(other) => Err(format!("the options of {name} are {}, not a list", other.type_name()).into()),

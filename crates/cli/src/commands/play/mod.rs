@@ -12,7 +12,7 @@ use diagnostic::Diagnostic;
 use record::saved_setup;
 use table::{
     COLOURS, HUMAN, MAX_SEATS, Outcome as Reloaded, PlayerInfo, RecordFile, SaveError, Seat, Session as Table, Setup,
-    Waits, Watcher, any_seed, list_of_bots, player_named, unknown_bots,
+    Waits, Watcher, any_seed, list_of_bots, player_named, player_word, unknown_bots,
 };
 use workshop::RecordOnDisk;
 
@@ -273,7 +273,7 @@ fn names_of_players(args: &Args, n: usize) -> Result<Vec<String>, CliError> {
     if args.names.len() != n {
         return Err(usage(format!("{} names for {n} players", args.names.len())));
     }
-    Ok(args.names.clone())
+    Ok(args.names.iter().map(|name| player_word(name)).collect())
 }
 
 fn bots_of(names: &[String], seats: &[SeatKind]) -> Vec<(String, String)> {
