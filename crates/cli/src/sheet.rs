@@ -23,19 +23,20 @@ pub fn award_line(terminal: &Terminal, view: GameView<'_>, award: &Award) -> Str
     format!("{} {:+} for {}{place}{last}", name(terminal, view, award.player), award.points, award.reason)
 }
 
-/// How one line changed an award, such as `+ 2 small thing (base)`.
+/// Says how one line changed an award, such as `+2: wine (base)` or `small city: 2 points (base)`.
 fn part(view: GameView<'_>, line: &AwardLine) -> String {
-    let what = match line.kind {
+    let reason = &line.reason;
+    let text = match line.kind {
         TermKind::Formula => format!("{} by mod.toml", line.amount),
-        TermKind::Replace => format!("{} instead", line.amount),
-        TermKind::Zero => "nothing instead".to_owned(),
-        TermKind::Add => format!("{:+}", line.amount),
-        TermKind::Double => "doubled".to_owned(),
-        TermKind::Halve => "halved".to_owned(),
+        TermKind::Replace => format!("{reason}: {} {}", line.amount, if line.amount == 1 { "point" } else { "points" }),
+        TermKind::Zero => format!("{reason}: no points"),
+        TermKind::Add => format!("{:+}: {reason}", line.amount),
+        TermKind::Double => format!("doubled: {reason}"),
+        TermKind::Halve => format!("halved: {reason}"),
     };
     match line.owner {
-        Some(owner) => format!("{what}: {} ({})", line.reason, view.mods()[owner.idx()].id),
-        None => what,
+        Some(owner) => format!("{text} ({})", view.mods()[owner.idx()].id),
+        None => text,
     }
 }
 

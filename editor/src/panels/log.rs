@@ -9,7 +9,7 @@ use egui::{
 };
 use table::{Award, Considered, Snapshot, Target, TermKind};
 
-use super::log_rows::{About, Filter, Row, RowKind, rows, term_words, told};
+use super::log_rows::{About, Filter, Row, RowKind, rows, term_text, told};
 use super::widgets::{cached, many, pane, remember, remembered, seat_mark, signed};
 use crate::settings::Hints;
 use crate::ui_context::{Action, UiContext};
@@ -232,8 +232,8 @@ pub fn explain_award(ui: &mut Ui, session: &Snapshot, award: &Arc<Award>) {
     }
     for line in &award.lines {
         let who = owner_words(session, award, line.owner.map(|o| o.idx()));
-        let reason = if line.kind == TermKind::Formula { String::new() } else { format!(" · {}", line.reason) };
-        ui.label(format!("{}{reason}  ({who})", term_words(line.kind, line.amount)));
+        let reason = if line.kind == TermKind::Formula { "" } else { &*line.reason };
+        ui.label(format!("{}  ({who})", term_text(line.kind, line.amount, reason)));
     }
     if award.is_final {
         ui.weak("Booked in the final count.");

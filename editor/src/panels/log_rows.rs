@@ -111,7 +111,7 @@ fn in_short(award: &Award) -> String {
     for line in &award.lines {
         // That the manifest pays is the usual thing.
         let reason = if line.kind == TermKind::Formula { "" } else { &line.reason };
-        let part = format!("{} {reason}", term_words(line.kind, line.amount));
+        let part = term_text(line.kind, line.amount, reason);
         if !reason.is_empty() && reason != &*award.reason && !parts.contains(&part) {
             parts.push(part);
         }
@@ -119,15 +119,21 @@ fn in_short(award: &Award) -> String {
     if parts.is_empty() { String::new() } else { format!(" ({})", parts.join(", ")) }
 }
 
-/// What a line of an award does, such as `+2` or `× 2`.
-pub fn term_words(kind: TermKind, amount: i64) -> String {
-    match kind {
+/// Says what a line of an award does and why, such as `+2 wine` or `small city: 2 points`. The
+/// reason may be empty.
+pub fn term_text(kind: TermKind, amount: i64, reason: &str) -> String {
+    let effect = match kind {
         TermKind::Formula => amount.to_string(),
-        TermKind::Replace => format!("{amount} instead"),
-        TermKind::Zero => "nothing instead".to_owned(),
+        TermKind::Replace => format!("{amount} {}", if amount == 1 { "point" } else { "points" }),
+        TermKind::Zero => "no points".to_owned(),
         TermKind::Add => signed(amount),
         TermKind::Double => "twice that".to_owned(),
         TermKind::Halve => "half of that".to_owned(),
+    };
+    match kind {
+        _ if reason.is_empty() => effect,
+        TermKind::Replace | TermKind::Zero => format!("{reason}: {effect}"),
+        _ => format!("{effect} {reason}"),
     }
 }
 
@@ -318,5 +324,19 @@ pub mod tests {
         assert_eq!(n(Filter { only_points: true, ..Filter::default() }), 1);
         assert_eq!(n(Filter { seat: Some(Seat(0)), ..Filter::default() }), 2);
         assert_eq!(n(Filter { text: " BASE/k ".to_owned(), ..Filter::default() }), 2);
+    }
+
+    #[test]
+    fn terms_of_an_award_say_what_they_do() {
+        let texts = [
+            (TermKind::Replace, 2, "small city: 2 points"),
+            (TermKind::Replace, 1, "small city: 1 point"),
+            (TermKind::Zero, 0, "small city: no points"),
+            (TermKind::Add, 2, "+2 small city"),
+        ];
+        for (kind, amount, text) in texts {
+            assert_eq!(term_text(kind, amount, "small city"), text);
+        }
+        assert_eq!(term_text(TermKind::Formula, 4, ""), "4");
     }
 }

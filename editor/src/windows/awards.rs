@@ -6,7 +6,7 @@ use std::sync::Arc;
 use table::{Award, AwardLine, Seat, Snapshot, Step};
 
 use crate::panels::log::owner_words;
-use crate::panels::log_rows::term_words;
+use crate::panels::log_rows::term_text;
 use crate::panels::widgets::{many, signed};
 
 /// An award with the answer it came by.
@@ -71,13 +71,9 @@ pub fn line_words(session: &Snapshot, award: &Award, line: &AwardLine) -> String
     let owner = owner_words(session, award, line.owner.map(|owner| owner.idx()));
     // Where one line says it all, its number is that of the award.
     let is_all = award.lines.len() == 1 && line.amount == award.points;
-    let what = if is_all { String::new() } else { format!("{} ", term_words(line.kind, line.amount)) };
-    let reason = if line.owner.is_some() && *line.reason != *award.reason {
-        format!("{} · ", line.reason)
-    } else {
-        String::new()
-    };
-    format!("{what}{reason}{owner}")
+    let reason = if line.owner.is_some() && *line.reason != *award.reason { &*line.reason } else { "" };
+    let what = if is_all { reason.to_owned() } else { term_text(line.kind, line.amount, reason) };
+    if what.is_empty() { owner } else { format!("{what} · {owner}") }
 }
 
 /// The whole breakdown as text, for a message or a note.
