@@ -319,7 +319,7 @@ fn draw(
         Drawn::Moment => {
             let picture = moment(&painter, session.view(), Size { most: 1600, ..Size::default() });
             let [width, _] = picture.size();
-            picture.pixels(width as u32).to_png().map(Some)
+            picture.pixels(width as u32)?.to_png().map(Some)
         }
         Drawn::Game => {
             let mut last = 0;
@@ -348,7 +348,7 @@ async fn puzzles_of(
         let picture = ::pictures::board(&painter, session.view(), 48);
         let [width, height] = picture.size();
         let width = PUZZLE_SIZE * width / width.max(height).max(1.0);
-        pictured.push((puzzle, picture.pixels(width.max(1.0) as u32).to_png()?));
+        pictured.push((puzzle, picture.pixels(width.max(1.0) as u32)?.to_png()?));
         task::breathe().await;
     }
     Ok(pictured)

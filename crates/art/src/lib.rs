@@ -32,7 +32,7 @@ pub use painter::{Detail, Painter, ZoneShape};
 pub use picture::{Paint, Picture, Shape};
 pub use pieces::Pose;
 #[cfg(feature = "pixels")]
-pub use pixels::Pixels;
+pub use pixels::{MAX_PIXELS, Pixels};
 pub use seats::{Symbol, named_colour, seat_colour, seat_symbol, traditional_colour};
 #[cfg(feature = "pixels")]
 pub use sheet::SheetEntry;

@@ -6,8 +6,24 @@ use tiny_skia as skia;
 
 use crate::picture::{Paint, Picture, Shape};
 
+/// The most pixels of a picture: 96 MB of memory for each copy. A board of 4,000 by 4,000 pixels,
+/// the most that `bastide picture` takes, fits in with its scores.
+pub const MAX_PIXELS: u64 = 24_000_000;
+
+/// The most pixels of a sheet of tiles. Its size follows from options of the command, and not from
+/// where a record puts tiles.
+pub(crate) const MAX_SHEET_PIXELS: u64 = 200_000_000;
+
+/// Returns an error if a picture of this size has more than `most` pixels.
+fn check_size(width: u64, height: u64, most: u64) -> Result<(), String> {
+    if width.saturating_mul(height) <= most {
+        return Ok(());
+    }
+    Err(format!("{width} by {height} pixels are too many: at most {} million are drawn", most / 1_000_000))
+}
+
 /// Pixels, row by row from the top left.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Pixels {
     /// Pixels in a row.
     pub width: u32,
@@ -21,10 +37,10 @@ impl Pixels {
     /// Encodes the pixels as a PNG file.
     ///
     /// # Errors
-    /// A sentence where the encoder refuses, as for a picture without pixels.
-    pub fn to_png(&self) -> Result<Vec<u8>, String> {
+    /// Returns a message if the encoder refuses, as it does for a picture without pixels.
+    pub fn to_png(self) -> Result<Vec<u8>, String> {
         let size = skia::IntSize::from_wh(self.width, self.height).ok_or("a picture without pixels")?;
-        let mut data = self.rgba.clone();
+        let mut data = self.rgba;
         for pixel in data.chunks_exact_mut(4) {
             let (rgb, a) = pixel.split_at_mut(3);
             rgb.iter_mut().for_each(|c| *c = ((u16::from(*c) * u16::from(a[0]) + 127) / 255) as u8);
@@ -34,23 +50,30 @@ impl Pixels {
     }
 
     /// Returns one colour everywhere.
-    pub fn plain(width: u32, height: u32, colour: Colour) -> Pixels {
+    ///
+    /// # Errors
+    /// Returns a message if these are more than [`MAX_PIXELS`].
+    pub fn plain(width: u64, height: u64, colour: Colour) -> Result<Pixels, String> {
+        Pixels::sheet(width, height, colour, MAX_PIXELS)
+    }
+
+    /// Returns one colour everywhere, on at most `most` pixels.
+    pub(crate) fn sheet(width: u64, height: u64, colour: Colour, most: u64) -> Result<Pixels, String> {
+        check_size(width, height, most)?;
         let pixel = [colour.r, colour.g, colour.b, colour.a];
-        Pixels { width, height, rgba: pixel.repeat(width as usize * height as usize) }
+        let rgba = pixel.repeat(width as usize * height as usize);
+        Ok(Pixels { width: width as u32, height: height as u32, rgba })
     }
 
     /// Sheets below each other, on the colour of the first one's corner.
     ///
     /// # Errors
-    /// A sentence where they would have more than 400 million pixels.
+    /// Returns a message if they have more than 200 million pixels together.
     pub fn below_each_other(sheets: &[Pixels]) -> Result<Pixels, String> {
-        let width = sheets.iter().map(|s| s.width).max().unwrap_or(0);
-        let height: u64 = sheets.iter().map(|s| u64::from(s.height)).sum();
-        if u64::from(width) * height > 400_000_000 {
-            return Err(format!("a sheet of {width} by {height} pixels is too large"));
-        }
+        let width = sheets.iter().map(|s| u64::from(s.width)).max().unwrap_or(0);
+        let height = sheets.iter().map(|s| u64::from(s.height)).sum();
         let corner = sheets.first().and_then(|s| s.rgba.get(..3)).map_or([255; 3], |c| [c[0], c[1], c[2]]);
-        let mut all = Pixels::plain(width, height as u32, corner.into());
+        let mut all = Pixels::sheet(width, height, corner.into(), MAX_SHEET_PIXELS)?;
         let mut y = 0;
         for sheet in sheets {
             all.lay(sheet, 0, y);
@@ -78,14 +101,16 @@ impl Pixels {
 }
 
 impl Picture {
-    /// Draws the picture `width` pixels wide, on nothing.
-    pub fn pixels(&self, width: u32) -> Pixels {
+    /// Draws the picture `width` pixels wide, on a transparent ground.
+    ///
+    /// # Errors
+    /// Returns a message if it has more than [`MAX_PIXELS`].
+    pub fn pixels(&self, width: u32) -> Result<Pixels, String> {
         let [w, h] = self.size();
         let width = width.max(1);
         let height = ((f64::from(width) * h / w).round() as u32).max(1);
-        let Some(mut map) = skia::Pixmap::new(width, height) else {
-            return Pixels { width: 0, height: 0, rgba: Vec::new() };
-        };
+        check_size(width.into(), height.into(), MAX_PIXELS)?;
+        let mut map = skia::Pixmap::new(width, height).ok_or("a picture without pixels")?;
         let scale = f64::from(width) / w;
         for shape in self.shapes() {
             match shape.clip {
@@ -98,7 +123,7 @@ impl Picture {
             let a = u32::from(pixel[3]);
             pixel[..3].iter_mut().for_each(|c| *c = ((u32::from(*c) * 255 + a / 2) / a).min(255) as u8);
         }
-        Pixels { width, height, rgba }
+        Ok(Pixels { width, height, rgba })
     }
 }
 

@@ -7,7 +7,7 @@ use theme::Colour;
 use crate::lettering;
 use crate::painter::{Detail, Painter};
 use crate::picture::Picture;
-use crate::pixels::Pixels;
+use crate::pixels::{MAX_SHEET_PIXELS, Pixels};
 
 /// A tile on a contact sheet.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -25,7 +25,7 @@ impl Painter {
     /// tile.
     ///
     /// # Errors
-    /// A sentence where the sheet would have more than 200 million pixels.
+    /// Returns a message if the sheet has more than 200 million pixels.
     pub fn contact_sheet(
         &self,
         entries: &[SheetEntry],
@@ -38,15 +38,12 @@ impl Painter {
         let rows = (entries.len() as u32).div_ceil(columns);
         let size = |n: u32, step: u32| u64::from(n) * u64::from(step) + u64::from(gap);
         let (w, h) = (size(columns, width + gap), size(rows, width + line + gap));
-        if w * h > 200_000_000 {
-            return Err(format!("a sheet of {w} by {h} pixels is too large"));
-        }
         let paper = Colour::hex(0xf6f3ec);
-        let mut sheet = Pixels::plain(w as u32, h as u32, paper);
+        let mut sheet = Pixels::sheet(w, h, paper, MAX_SHEET_PIXELS)?;
         for (i, entry) in entries.iter().enumerate() {
             let (x, y) = (i as u32 % columns * (width + gap) + gap, i as u32 / columns * (width + line + gap) + gap);
             let tile = self.tile(entry.tile, Facing::default(), 0, Detail::for_width(width));
-            sheet.lay(&tile.pixels(width), x, y);
+            sheet.lay(&tile.pixels(width)?, x, y);
             let mut label = Picture::new(1.0, f64::from(line) / f64::from(width));
             let [_, h] = label.size();
             let (height, ink) = (h * 0.5, Colour::hex(0x3a3530));
@@ -56,7 +53,7 @@ impl Painter {
             lettering::write(&mut label, &entry.name, Point::new(0.02, h * 0.8), scaled(&entry.name, name), ink);
             let right = Point::new(0.98 - note, h * 0.8);
             lettering::write(&mut label, &entry.note, right, scaled(&entry.note, note), ink.light(0.35));
-            sheet.lay(&label.pixels(width), x, y + width);
+            sheet.lay(&label.pixels(width)?, x, y + width);
             progress(i + 1);
         }
         Ok(sheet)
@@ -65,7 +62,8 @@ impl Painter {
     /// Draws tiles as they lie on a board, each `width` pixels wide, on the colour of the table.
     ///
     /// # Errors
-    /// A sentence where there are none or the picture would have more than 200 million pixels.
+    /// Returns a message if there are none, or the picture has more than 200 million
+    /// pixels.
     pub fn board(&self, tiles: &[(Spot, TileIdx, Facing)], width: u32) -> Result<Pixels, String> {
         let range = |of: fn(&Spot) -> i16| {
             let all = || tiles.iter().map(|(spot, ..)| i64::from(of(spot)));
@@ -73,14 +71,11 @@ impl Painter {
         };
         let (x, y) = range(|s| s.x).zip(range(|s| s.y)).ok_or("there are no tiles")?;
         let size = |(least, most): (i64, i64)| (most - least + 2) as u64 * u64::from(width);
-        if size(x) * size(y) > 200_000_000 {
-            return Err(format!("a board of {} by {} pixels is too large", size(x), size(y)));
-        }
-        let mut board = Pixels::plain(size(x) as u32, size(y) as u32, self.palette().table);
+        let mut board = Pixels::sheet(size(x), size(y), self.palette().table, MAX_SHEET_PIXELS)?;
         for (copy, (spot, tile, facing)) in tiles.iter().enumerate() {
             let picture = self.tile(*tile, *facing, copy as u32, Detail::for_width(width));
             let at = |n: i16, least: i64| (i64::from(n) - least) as u32 * width + width / 2;
-            board.lay(&picture.pixels(width), at(spot.x, x.0), at(spot.y, y.0));
+            board.lay(&picture.pixels(width)?, at(spot.x, x.0), at(spot.y, y.0));
         }
         Ok(board)
     }

@@ -129,7 +129,7 @@ fn rims_of_one_sort_look_the_same() {
     // The middle of the northern rim, of tiles whose northern edges fit each other, inside the hair-thin line.
     let row = |name: &str| -> Vec<[u8; 3]> {
         let tile = land.tile_named(&format!("test/{name}")).unwrap();
-        let pixels = painter.tile(tile, Facing::default(), 0, Detail::Full).pixels(width);
+        let pixels = painter.tile(tile, Facing::default(), 0, Detail::Full).pixels(width).unwrap();
         let at = |x: u32| ((2 * width + x) * 4) as usize;
         (48..80).map(at).map(|i| [pixels.rgba[i], pixels.rgba[i + 1], pixels.rgba[i + 2]]).collect()
     };
@@ -142,7 +142,7 @@ fn rims_of_one_sort_look_the_same() {
     assert!(differ(row("nothing"), row("tower")) < 10.0, "open ground is alike along the rim");
     assert!(differ(row("one"), row("all")) < 22.0, "stone is alike along the rim");
     assert!(differ(row("one"), row("nothing")) > 30.0, "stone is no open ground");
-    let png = painter.tile(TileIdx(0), Facing::default(), 0, Detail::Full).pixels(16).to_png().unwrap();
+    let png = painter.tile(TileIdx(0), Facing::default(), 0, Detail::Full).pixels(16).unwrap().to_png().unwrap();
     assert_eq!(png[1..4], *b"PNG");
 }
 
@@ -154,7 +154,7 @@ fn what_hangs_over_a_picture_is_cut_off_beside_others() {
     let (mut beside, mut over) = (Picture::new(2.0, 1.0), Picture::new(2.0, 1.0));
     beside.put_beside(&tile, Vec2::ZERO);
     over.put(&tile, Affine::IDENTITY);
-    let alpha = |picture: &Picture, x: usize| picture.pixels(40).rgba[(10 * 40 + x) * 4 + 3];
+    let alpha = |picture: &Picture, x: usize| picture.pixels(40).unwrap().rgba[(10 * 40 + x) * 4 + 3];
     assert_eq!([alpha(&beside, 19), alpha(&beside, 20)], [255, 0]);
     assert_eq!([alpha(&over, 19), alpha(&over, 20)], [255, 255]);
     assert_eq!([&beside, &over].map(|it| it.to_svg(40).matches("clip-path=").count()), [1, 0]);

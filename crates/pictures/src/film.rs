@@ -17,6 +17,10 @@ const END: u16 = 400;
 /// How many colours a GIF has.
 const COLOURS: usize = 256;
 
+/// The most pixels of all frames together: 100 turns of 4,000 by 4,000 pixels have
+/// 1.6 billion, and take minutes.
+const MAX_FILM_PIXELS: u64 = 2_000_000_000;
+
 /// Of how many pixels one is looked at to choose the colours.
 const LOOKED_AT: i32 = 10;
 
@@ -24,7 +28,7 @@ const LOOKED_AT: i32 = 10;
 /// where it does not, nothing is returned.
 ///
 /// # Errors
-/// A sentence where the game is too large for a GIF.
+/// Returns a message if the board, or all turns together, are too large for a GIF.
 pub fn film(
     painter: &Painter,
     game: &Game,
@@ -32,8 +36,14 @@ pub fn film(
     progress: &mut dyn FnMut(usize, usize) -> bool,
 ) -> Result<Option<Vec<u8>>, String> {
     let mut stage = Stage::new(GameView::of(game), size);
+    let mut now = Game::from_position(game.rules().clone(), game.setup().clone(), game.start().clone());
+    let mut turn = GameView::of(&now).turn();
+    let n_turns = GameView::of(game).turn().abs_diff(turn) + 1;
+    if stage.n_pixels().saturating_mul(n_turns.into()) > MAX_FILM_PIXELS {
+        return Err(format!("a film of {n_turns} turns with {} pixels each is too large", stage.n_pixels()));
+    }
     // The colours are those of the end: nothing is seen before that is not there, but for pieces, and the scores have their colours.
-    let last = stage.pixels(painter, GameView::of(game));
+    let last = stage.pixels(painter, GameView::of(game))?;
     let mut colours = Colours::of(&last);
     let mut gif = Vec::new();
     let cannot = |error: gif::EncodingError| format!("the game cannot become a GIF: {error}");
@@ -48,8 +58,6 @@ pub fn film(
         before = Some(now);
         encoder.write_frame(&frame).map_err(cannot)
     };
-    let mut now = Game::from_position(game.rules().clone(), game.setup().clone(), game.start().clone());
-    let mut turn = GameView::of(&now).turn();
     let n_answers = game.log().len();
     for (n, answer) in game.log().iter().enumerate() {
         if now.answer(*answer).is_err() || !progress(n, n_answers) {
@@ -58,7 +66,7 @@ pub fn film(
         let view = GameView::of(&now);
         if view.turn() != turn && n + 1 < n_answers {
             turn = view.turn();
-            write(&stage.pixels(painter, view), TURN)?;
+            write(&stage.pixels(painter, view)?, TURN)?;
         }
     }
     write(&last, END)?;

@@ -56,6 +56,12 @@ impl Layout {
         self.part.size().map(|n| (n * f64::from(self.tile)).round() as u32)
     }
 
+    /// Returns how many pixels the picture is wide and high, with the scores.
+    pub fn picture_size(&self) -> [u32; 2] {
+        let [width, height] = self.board();
+        [width, height + self.n_rows as u32 * ROW as u32]
+    }
+
     /// Draws the scores, a unit for a pixel.
     pub fn scores(&self, painter: &Painter, view: GameView<'_>) -> Picture {
         let width = f64::from(self.board()[0]);

@@ -21,30 +21,43 @@ impl Stage {
         Stage { layout: Layout::of(&laid_tiles(end), end, size), laid: Vec::new(), board: None }
     }
 
+    /// Returns how many pixels a moment has, with the scores under the board.
+    pub(crate) fn n_pixels(&self) -> u64 {
+        let [width, height] = self.layout.picture_size();
+        u64::from(width) * u64::from(height)
+    }
+
     /// Draws a moment, with the scores under the board.
-    pub fn pixels(&mut self, painter: &Painter, view: GameView<'_>) -> Pixels {
+    ///
+    /// # Errors
+    /// Returns a message if the tiles lie so far apart that the picture is too large.
+    pub fn pixels(&mut self, painter: &Painter, view: GameView<'_>) -> Result<Pixels, String> {
         let tiles = laid_tiles(view);
         let [width, height] = self.layout.board();
+        let plain = |[w, h]: [u32; 2]| Pixels::plain(w.into(), h.into(), painter.palette().table);
+        let mut all = plain(self.layout.picture_size())?;
         let known = self.board.take().filter(|_| tiles.starts_with(&self.laid));
         let n_known = if known.is_some() { self.laid.len() } else { 0 };
-        let mut board = known.unwrap_or_else(|| Pixels::plain(width, height, painter.palette().table));
+        let mut board = match known {
+            Some(board) => board,
+            None => plain([width, height])?,
+        };
         let tile = self.layout.tile;
         let [west, north] = self.layout.part.from;
         for (copy, laid) in tiles.iter().enumerate().skip(n_known) {
             let picture = painter.tile(laid.tile, laid.facing, copy as u32, Detail::for_width(tile));
             let at = |n: i16, from: f64| ((f64::from(n) - from) * f64::from(tile)).round().max(0.0) as u32;
-            board.lay(&picture.pixels(tile), at(laid.spot.x, west), at(laid.spot.y, north));
+            board.lay(&picture.pixels(tile)?, at(laid.spot.x, west), at(laid.spot.y, north));
         }
         self.laid = tiles;
         let [w, h] = self.layout.part.size();
         let mut pieces = Picture::new(w, h);
         painter.put_pieces(&mut pieces, self.layout.part, &standing_pieces(painter, view));
-        let scores = self.layout.scores(painter, view).pixels(width);
-        let mut all = Pixels::plain(width, height + scores.height, painter.palette().table);
+        let scores = self.layout.scores(painter, view).pixels(width)?;
         all.lay(&board, 0, 0);
-        all.lay(&pieces.pixels(width), 0, 0);
+        all.lay(&pieces.pixels(width)?, 0, 0);
         all.lay(&scores, 0, height);
         self.board = Some(board);
-        all
+        Ok(all)
     }
 }

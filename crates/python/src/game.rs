@@ -457,7 +457,7 @@ impl Game {
     /// Returns the board as PNG, its tiles `width` pixels wide.
     #[pyo3(signature = (width = 64))]
     fn png<'py>(&self, py: Python<'py>, width: u32) -> PyResult<Bound<'py, PyBytes>> {
-        let png = self.draw(py, width, |picture, across| picture.pixels(across).to_png())?;
+        let png = self.draw(py, width, |picture, across| picture.pixels(across).and_then(art::Pixels::to_png))?;
         png.map(|png| PyBytes::new(py, &png)).map_err(|error| setup_error(py, error))
     }
 

@@ -188,3 +188,9 @@ def test_the_board_is_a_picture(base):
     assert len(game.svg()) > len(empty)
     assert game.png(40).startswith(b"\x89PNG\r\n")
     assert len(game.png(80)) > len(game.png(40))
+
+
+def test_a_board_that_is_too_large_is_no_picture():
+    far = bastide.replay("bastide 1\nmods base\nplayers red blue\ngiven tile base/U 8000,8000\n")
+    with pytest.raises(bastide.SetupError, match="pixels are too many"):
+        far.png()

@@ -115,6 +115,7 @@ impl HostileMod {
                 list.push(entry.path());
             }
         }
+        files.retain(|file| file.extension().is_some_and(|ending| ending == "toml"));
         files.sort();
         files.iter().map(|file| HostileMod::read(folder, file)).collect()
     }

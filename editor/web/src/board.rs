@@ -66,7 +66,7 @@ impl Board {
         if let Some(end) = self.ends.get(turn.saturating_sub(1)) {
             self.session.go_to(*end);
         }
-        Ok(self.stage.pixels(&self.painter, self.session.view()).to_png()?)
+        Ok(self.stage.pixels(&self.painter, self.session.view())?.to_png()?)
     }
 
     /// Says who has how many points there.

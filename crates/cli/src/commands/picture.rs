@@ -52,7 +52,11 @@ pub fn run(context: &mut Context, args: &Args) -> Done {
         None => game,
     };
     let size = Size { most: args.size, tile: (args.size / 6).max(Size::default().tile) };
-    let bytes = drawn(&painter, &game, size, &ending).map_err(Diagnostic::without_place)?;
+    let cannot = |message: String| {
+        Diagnostic::without_place(format!("{} cannot be drawn: {message}", args.file.display()))
+            .with_help("name a file .svg, draw an earlier turn with --turn, or fewer pixels with --size")
+    };
+    let bytes = drawn(&painter, &game, size, &ending).map_err(cannot)?;
     write(&out, &bytes)?;
     context.terminal.print_message(&format!("wrote {} ({} kB)", out.display(), bytes.len().div_ceil(1000)));
     Ok(Outcome::fine_if(!has_failed))
@@ -72,7 +76,7 @@ fn drawn(painter: &Painter, game: &Game, size: Size, ending: &str) -> Result<Vec
         }
         _ => {
             let (picture, width) = picture();
-            picture.pixels(width).to_png()
+            picture.pixels(width)?.to_png()
         }
     }
 }

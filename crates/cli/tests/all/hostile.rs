@@ -27,6 +27,23 @@ fn hostile_mods_do_not_get_through() {
     assert!(complaints.is_empty(), "{} of {} mods:\n{}", complaints.len(), n, complaints.join("\n"));
 }
 
+/// Tries each record of tests/hostile/records: a picture is drawn or refused within the same memory.
+#[test]
+fn hostile_records_do_not_get_through() {
+    let records = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/hostile/records");
+    let mut complaints = Vec::new();
+    for record in std::fs::read_dir(records).unwrap().map(|entry| entry.unwrap().path()) {
+        let record = record.to_str().unwrap();
+        for (out, code) in [("x.png", 1), ("x.gif", 1), ("x.svg", 0)] {
+            let folder = tempfile::tempdir().unwrap();
+            std::fs::create_dir(folder.path().join("mods")).unwrap();
+            let found = run(folder.path(), &["picture", record, "--out", out], "", Some(code));
+            complaints.extend(found.iter().map(|it| format!("{record} {out}: {it}")));
+        }
+    }
+    assert!(complaints.is_empty(), "{}", complaints.join("\n"));
+}
+
 fn tried(hostile: &HostileMod) -> Vec<String> {
     let folder = tempfile::tempdir().unwrap();
     let library = folder.path().join("mods");
