@@ -4,6 +4,7 @@
 use std::io::{self, Read as _, Seek as _, SeekFrom, Write as _};
 use std::path::{Path, PathBuf};
 
+use loader::MOST_RECORD_BYTES;
 use platform::fs::{self, File, OpenOptions, TryLockError};
 use record::{Entry, Record, header_text, log_text};
 
@@ -13,6 +14,12 @@ pub enum SaveError {
     /// Another window or terminal is using the file.
     #[error("{} is in use: another window or terminal keeps its game there", .0.display())]
     InUse(PathBuf),
+    /// The record is as long as records are read.
+    #[error(
+        "no more answers are saved in {}: a longer game could not be read again; take answers back, or \
+         begin another game", .0.display()
+    )]
+    TooLong(PathBuf),
     /// The file cannot be read or written.
     #[error("the game cannot be kept in {}: {reason}", path.display())]
     Failed {
@@ -23,8 +30,16 @@ pub enum SaveError {
     },
 }
 
+/// A record would become longer than what is read.
+#[derive(Debug, thiserror::Error)]
+#[error("longer than what is read")]
+struct TooLong;
+
 impl SaveError {
     fn new(path: &Path, error: &io::Error) -> SaveError {
+        if error.get_ref().is_some_and(|inner| inner.is::<TooLong>()) {
+            return SaveError::TooLong(path.to_owned());
+        }
         let reason = match error.kind() {
             io::ErrorKind::AlreadyExists => "there is a file already".to_owned(),
             _ => error.to_string(),
@@ -204,6 +219,14 @@ impl RecordFile {
         let n_back = self.answers.len() - n_same;
         let back = if n_back > 0 { format!("back {n_back}\n") } else { String::new() };
         let text = format!("{back}{}", lines(&line[n_same..]));
+        if self.len + text.len() as u64 > MOST_RECORD_BYTES {
+            // There may be room without the answers that were taken back.
+            return if self.is_plain {
+                Err(io::Error::other(TooLong))
+            } else {
+                self.rewrite(&self.header.clone(), line)
+            };
+        }
         let Some(file) = self.file.as_mut().filter(|_| self.is_torn || !text.is_empty()) else { return Ok(()) };
         if self.is_torn {
             file.set_len(self.len)?;
@@ -225,18 +248,20 @@ impl RecordFile {
     }
 
     fn rewrite(&mut self, header: &str, line: &[&str]) -> io::Result<()> {
+        let text = whole_text(header, line)?;
         let is_beginning = self.answers.len() <= line.len() && self.answers.iter().zip(line).all(|(a, b)| a == b);
         if !(self.is_plain && is_beginning) {
             self.set_aside = Some(self.copy_aside()?);
         }
-        let file = fs::replace(&self.path, &whole_text(header, line))?;
-        self.begin(file, header, line);
+        let file = fs::replace(&self.path, &text)?;
+        self.begin(file, header, line, text.len());
         Ok(())
     }
 
     fn make(&mut self, header: &str, line: &[&str]) -> io::Result<()> {
-        let file = fs::create(&self.path, &whole_text(header, line))?;
-        self.begin(file, header, line);
+        let text = whole_text(header, line)?;
+        let file = fs::create(&self.path, &text)?;
+        self.begin(file, header, line, text.len());
         Ok(())
     }
 
@@ -245,12 +270,12 @@ impl RecordFile {
         self.make(header, line)
     }
 
-    /// Continues with `file`, which was just written.
-    fn begin(&mut self, file: File, header: &str, line: &[&str]) {
+    /// Continues with `file`, to which `n_bytes` were just written.
+    fn begin(&mut self, file: File, header: &str, line: &[&str], n_bytes: usize) {
         self.file = Some(file);
         self.header = header.to_owned();
         self.answers = line.iter().map(|&answer| answer.to_owned()).collect();
-        self.len = whole_text(header, line).len() as u64;
+        self.len = n_bytes as u64;
         (self.is_plain, self.is_torn) = (true, false);
     }
 
@@ -268,8 +293,13 @@ impl RecordFile {
     }
 }
 
-fn whole_text(header: &str, line: &[&str]) -> String {
-    format!("{header}{}", lines(line))
+/// Returns the text of a whole record.
+///
+/// # Errors
+/// Returns [`TooLong`] if it could not be read again.
+fn whole_text(header: &str, line: &[&str]) -> io::Result<String> {
+    let text = format!("{header}{}", lines(line));
+    if text.len() as u64 > MOST_RECORD_BYTES { Err(io::Error::other(TooLong)) } else { Ok(text) }
 }
 
 fn lines<S: AsRef<str>>(answers: &[S]) -> String {

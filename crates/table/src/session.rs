@@ -315,7 +315,11 @@ impl Session {
     }
 
     /// Answers for chance or for the bot to move. Returns whether there was anything to answer.
+    /// Does nothing once the record is as long as records are read: no more could be saved.
     pub fn advance(&mut self) -> bool {
+        if matches!(self.save_error(), Some(SaveError::TooLong(_))) {
+            return false;
+        }
         let game = self.contents.timeline.game();
         let (answer, considered) = match self.waits() {
             Waits::Chance => (self.dealer.answer(&game.rules().ruleset, game.state()), None),

@@ -76,6 +76,28 @@ fn a_torn_line_goes_when_the_next_one_comes() {
 }
 
 #[test]
+fn a_record_never_becomes_longer_than_what_is_read() {
+    let temp = tempfile::tempdir().unwrap();
+    let file = temp.path().join("a.game");
+    let mut record = RecordFile::create(&file, HEADER).unwrap();
+    let answer = format!("choose {}", "x".repeat(1000));
+    let long = |n: usize| vec![answer.as_str(); n];
+    let n = loader::MOST_RECORD_BYTES as usize / 1009;
+    record.keep(HEADER, &long(n)).unwrap();
+    let whole = read(&file);
+    assert!(matches!(record.keep(HEADER, &long(n + 5)), Err(SaveError::TooLong(_))));
+    assert_eq!(read(&file), whole, "it can still be read as it was");
+    // Answers that are taken back take their room along, and leave it again.
+    for _ in 0..9 {
+        record.keep(HEADER, &long(n - 1)).unwrap();
+        record.keep(HEADER, &long(n)).unwrap();
+    }
+    assert!(read(&file).len() as u64 <= loader::MOST_RECORD_BYTES && read(&file).starts_with(&whole));
+    drop(record);
+    RecordFile::open(&file).unwrap().keep(HEADER, &long(n - 9)).unwrap();
+}
+
+#[test]
 fn a_file_that_was_deleted_is_written_again_as_a_whole() {
     let temp = tempfile::tempdir().unwrap();
     let (folder, library) = (temp.path().join("games"), Library::open(&[mods_folder()]));

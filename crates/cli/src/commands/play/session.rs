@@ -58,6 +58,7 @@ impl Session {
     /// Lets chance or a bot answer, whose turn it is.
     pub fn advance(&mut self) -> Result<(), CliError> {
         if !self.table.advance() {
+            self.check_saved()?;
             return Err(Diagnostic::without_place("chance or a bot was asked and had nothing to answer").into());
         }
         self.is_question_new = true;
@@ -90,8 +91,12 @@ impl Session {
         let now = self.table.save_error().cloned();
         match &now {
             Some(error) if self.told.is_none() => {
-                let help =
-                    "the game goes on, and is written as soon as that is possible; make room there before you quit";
+                let help = match error {
+                    SaveError::TooLong(_) => "it is saved up to here; `u` takes the last answer back",
+                    _ => {
+                        "the game goes on, and is written as soon as that is possible; make room there before you quit"
+                    }
+                };
                 self.terminal.say(&Diagnostic::without_place(error.to_string()).with_help(help).as_warning());
             }
             None if self.told.is_some() => {
