@@ -54,16 +54,14 @@ class Result(NamedTuple):
 
 
 def pack(mods: Mods) -> PackedMods:
-    """Packs the files of mods, always to the same bytes for the same files."""
+    """Packs the files of mods that decide games, always to the same bytes for the same files.
+
+    They are sent as they were read when the mods were loaded: nothing else of their folders is, and no links are followed.
+    """
     packed = io.BytesIO()
     with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
-        for name, folder in sorted(zip(mods.ids, mods.folders)):
-            for file in sorted(it for it in folder.rglob("*") if it.is_file()):
-                inner = file.relative_to(folder)
-                if inner.parts[0] == "tests":
-                    continue
-                info = zipfile.ZipInfo(f"{name}/{inner.as_posix()}", (1980, 1, 1, 0, 0, 0))
-                archive.writestr(info, file.read_bytes(), zipfile.ZIP_DEFLATED)
+        for name, text in mods.files:
+            archive.writestr(zipfile.ZipInfo(name, (1980, 1, 1, 0, 0, 0)), text, zipfile.ZIP_DEFLATED)
     data = packed.getvalue()
     return PackedMods(list(mods.ids), hashlib.sha256(data).hexdigest(), data)
 

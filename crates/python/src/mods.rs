@@ -161,6 +161,26 @@ impl Mods {
         self.table.loaded.folders().to_vec()
     }
 
+    /// The files of the mods that decide games, as they were read: pairs of a path, which begins with the id of
+    /// the mod, and a text.
+    #[getter]
+    fn files(&self) -> Vec<(String, String)> {
+        let loaded = &self.table.loaded;
+        let decides = |path: &Path| path.file_name().is_some_and(|name| name != "theme.toml");
+        let mut files = Vec::new();
+        for (info, folder) in loaded.catalogue().mods.iter().zip(loaded.folders()) {
+            for source in loaded.sources().iter().filter(|source| decides(&source.path)) {
+                let Ok(inner) = source.path.strip_prefix(folder) else { continue };
+                let parts = inner.iter().map(|part| part.to_string_lossy().into_owned());
+                let name = std::iter::once(info.id.clone()).chain(parts).collect::<Vec<_>>().join("/");
+                files.push((name, source.text.to_string()));
+            }
+        }
+        files.sort();
+        files.dedup();
+        files
+    }
+
     /// The settings that can be chosen, as dictionaries: `name` (qualified by its mod), `about`,
     /// `default`, `choices`, `range`.
     #[getter]

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import hashlib
 import importlib.util
+import io
 import os
 import signal
 import threading
 import time
+import zipfile
 
 import bastide
 import duckdb
@@ -76,6 +78,19 @@ def test_mods_are_known_by_what_they_hold(base, tmp_path):
     assert unpacked is cluster.unpack(packed)
     assert unpacked.about == base.about
     assert unpacked.folders != base.folders
+
+
+def test_nothing_but_what_was_read_of_a_mod_is_sent(tmp_path):
+    own = tmp_path / "mods" / "own"
+    (own / "notes").mkdir(parents=True)
+    (own / "mod.toml").write_text('[mod]\nid = "own"\nversion = "1.0.0"\nrequires = ["base"]\n')
+    (tmp_path / "secret").write_text("secret")
+    (own / "notes" / "a.md").symlink_to(tmp_path / "secret")
+    packed = cluster.pack(bastide.load(["base", "own"], path=tmp_path / "mods"))
+    with zipfile.ZipFile(io.BytesIO(packed.archive)) as archive:
+        names = archive.namelist()
+    assert "own/mod.toml" in names and "base/rules.rhai" in names
+    assert not [name for name in names if name.endswith(".md")]
 
 
 def test_settings_are_swept_and_bots_meet(base, tmp_path):
