@@ -35,8 +35,8 @@ const MOST_TILES_BYTES: u64 = 4 << 20;
 const MOST_ICON_BYTES: u64 = 256 << 10;
 /// The most bytes of all files beside the manifest.
 const MOST_MOD_BYTES: u64 = 16 << 20;
-/// The most files of tiles, of icons and of scripts.
-const MOST_FILES: usize = 300;
+/// The most files of tiles, of icons, of tests and of scripts.
+pub const MOST_FILES: usize = 300;
 /// The most entries read of one folder.
 const MOST_ENTRIES: usize = 100_000;
 

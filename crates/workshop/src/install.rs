@@ -3,16 +3,20 @@
 
 use std::io;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use diagnostic::{Diagnostic, Severity};
 use loader::{Library, shown_path};
 use platform::fs;
-use table::write_whole;
 
 use crate::package::Package;
 
 /// The folder beside the mods that contains replaced ones.
 const REPLACED: &str = ".replaced";
+
+/// How old a folder of an installation that was killed must be before it is removed: a younger one
+/// may still be written by another program.
+const ABANDONED: Duration = Duration::from_secs(24 * 60 * 60);
 
 /// Information about a package before it is installed.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -50,7 +54,7 @@ impl Package {
         let cannot = |e: io::Error| Diagnostic::without_place(format!("the mod cannot be unpacked to look at it: {e}"));
         let temp = fs::temp_dir().map_err(cannot)?;
         let folder = temp.path().join(&self.id);
-        self.write_into(&folder, |path, text| fs::write(path, text)).map_err(cannot)?;
+        self.write_into(&folder).map_err(cannot)?;
         let others = library.ids().into_iter().filter(|id| *id != self.id).filter_map(|id| library.folder(&id));
         let paths: Vec<PathBuf> = others.chain([folder]).collect();
         let (loaded, problems) = Library::open(&paths).load(&[&self.id]);
@@ -108,38 +112,67 @@ impl Package {
                 return Err(Diagnostic::without_place(message).with_help(help));
             }
         }
+        remove_abandoned(place);
         // A temporary folder beside it, so that the last step is a rename.
         let temp = fs::temp_dir_in(place).map_err(cannot)?;
         let new = temp.path().join(&self.id);
-        self.write_into(&new, write_whole).map_err(cannot)?;
+        self.write_into(&new).and_then(|()| fs::sync_all(&new, self.files.keys())).map_err(cannot)?;
         let backup = match there {
-            Some(_) => Some(set_aside(place, &folder).map_err(cannot)?),
-            None => None,
-        };
-        if let Err(error) = fs::rename(&new, &folder) {
-            if let Some(backup) = &backup {
-                // The old mod is restored, or still in the backup that the message names.
-                let _ = fs::rename(backup, &folder);
+            Some(_) => Some(replace(place, &folder, &new).map_err(cannot)?),
+            None => {
+                fs::rename(&new, &folder).map_err(cannot)?;
+                None
             }
-            return Err(cannot(error));
-        }
+        };
         Ok(Installed { folder, backup })
     }
 
     /// Writes all files to a new folder. Their names were checked when they were read.
-    fn write_into(&self, folder: &Path, write: impl Fn(&Path, &str) -> io::Result<()>) -> io::Result<()> {
+    fn write_into(&self, folder: &Path) -> io::Result<()> {
         fs::create_dir(folder)?;
         for (name, text) in &self.files {
             let path = folder.join(name);
             path.parent().map_or(Ok(()), fs::create_dir_all)?;
-            write(&path, text)?;
+            fs::write(&path, text)?;
         }
         Ok(())
     }
 }
 
-/// Moves a mod out of the library, under a name that identifies it.
-fn set_aside(place: &Path, folder: &Path) -> io::Result<PathBuf> {
+/// Replaces the mod in `folder` by `new`, and returns the path of the backup.
+fn replace(place: &Path, folder: &Path, new: &Path) -> io::Result<PathBuf> {
+    let backup = backup_of(place, folder)?;
+    // Exchanging the names leaves no moment without the mod.
+    fs::rename(new, &backup)?;
+    if fs::exchange(&backup, folder).is_ok() {
+        return Ok(backup);
+    }
+    fs::rename(&backup, new)?;
+    fs::rename(folder, &backup)?;
+    if let Err(error) = fs::rename(new, folder) {
+        // The old mod is restored, or still in the backup.
+        let _ = fs::rename(&backup, folder);
+        return Err(error);
+    }
+    Ok(backup)
+}
+
+/// Removes folders that killed installations left in `place`.
+fn remove_abandoned(place: &Path) {
+    let Ok(entries) = fs::read_dir(place) else { return };
+    for path in entries.flatten().map(|entry| entry.path()) {
+        let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        let Ok(metadata) = fs::symlink_metadata(&path) else { continue };
+        let age = metadata.modified().ok().and_then(|modified| modified.elapsed().ok());
+        if name.starts_with(".bastide-") && metadata.is_dir() && age.is_some_and(|age| age > ABANDONED) {
+            // A later installation tries again.
+            let _ = fs::remove_dir_all(&path);
+        }
+    }
+}
+
+/// Returns a free path outside of the library, in `.replaced`, with a name that identifies the mod.
+fn backup_of(place: &Path, folder: &Path) -> io::Result<PathBuf> {
     let aside = place.join(REPLACED);
     fs::create_dir_all(&aside)?;
     if !fs::symlink_metadata(&aside)?.is_dir() {
@@ -152,7 +185,5 @@ fn set_aside(place: &Path, folder: &Path) -> io::Result<PathBuf> {
         version.chars().filter(|c| c.is_ascii_alphanumeric() || ['.', '-', '+'].contains(c)).take(40).collect();
     let names = (1..).map(|n| if n == 1 { format!("{id}{version}") } else { format!("{id}{version}-{n}") });
     let free = names.map(|name| aside.join(name)).find(|path| fs::symlink_metadata(path).is_err());
-    let backup = free.unwrap_or_else(|| aside.join(id.as_ref()));
-    fs::rename(folder, &backup)?;
-    Ok(backup)
+    Ok(free.unwrap_or_else(|| aside.join(id.as_ref())))
 }

@@ -6,7 +6,7 @@ use std::io::{Cursor, Read as _, Write as _};
 use std::path::Path;
 
 use diagnostic::Diagnostic;
-use loader::{Unreadable, is_mod_id, read_text, shown_path};
+use loader::{MOST_FILES, Unreadable, is_mod_id, read_text, shown_path};
 use platform::fs;
 use toml_edit::{DocumentMut, Item};
 use zip::result::ZipError;
@@ -30,6 +30,9 @@ const MOST_NAME: usize = 200;
 
 /// The file that makes a folder a mod.
 const MANIFEST: &str = "mod.toml";
+
+/// The folders in which files of a mod lie.
+const FOLDERS: [&str; 3] = ["tiles", "icons", "tests"];
 
 /// A mod as checked texts, from whatever source, not yet on disk.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -108,7 +111,7 @@ impl Package {
     pub fn from_folder(folder: &Path) -> Result<Package, Diagnostic> {
         let mut names = BTreeSet::new();
         let mut left_out = Vec::new();
-        for sub in ["", "tiles", "icons", "tests"] {
+        for sub in [""].into_iter().chain(FOLDERS) {
             // A folder outside the mod is reported for each file in it.
             let Ok(entries) = fs::read_dir(folder.join(sub)) else { continue };
             for entry in entries.flatten().take(MOST_ENTRIES + 1) {
@@ -116,7 +119,7 @@ impl Package {
                 let name = if sub.is_empty() { name } else { format!("{sub}/{name}") };
                 match is_own(&name) {
                     true => drop(names.insert(name)),
-                    false if ["tiles", "icons", "tests"].contains(&name.as_str()) => {}
+                    false if FOLDERS.contains(&name.as_str()) => {}
                     false => left_out.push(name),
                 }
             }
@@ -219,6 +222,14 @@ impl Package {
     }
 
     fn of(files: BTreeMap<String, String>, left_out: Vec<String>) -> Result<Package, Diagnostic> {
+        for folder in FOLDERS {
+            let is_in = |name: &&String| name.split_once('/').is_some_and(|(found, _)| found == folder);
+            let n = files.keys().filter(is_in).count();
+            if n > MOST_FILES {
+                let message = format!("its folder `{folder}` has {n} files, at most {MOST_FILES} are read");
+                return Err(refused(message, "put several of them into one file, or leave some out"));
+            }
+        }
         let text = files.get(MANIFEST).map(String::as_str).unwrap_or_default();
         let manifest: DocumentMut =
             text.trim_start_matches('\u{feff}').parse().map_err(|e: toml_edit::TomlError| {

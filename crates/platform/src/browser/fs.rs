@@ -344,6 +344,30 @@ pub fn write_whole(path: &Path, text: &str) -> io::Result<()> {
     replace(path, text).map(drop)
 }
 
+/// Writes a file that a person named, as [`write`]: memory is never full halfway.
+///
+/// # Errors
+/// Returns an error if its folder is not there.
+pub fn write_output(path: &Path, bytes: impl AsRef<[u8]>) -> io::Result<()> {
+    write(path, bytes)
+}
+
+/// Does nothing: the page is told of each file when it is written.
+///
+/// # Errors
+/// Returns no errors.
+pub fn sync_all<S: AsRef<str>>(_: &Path, _: impl IntoIterator<Item = S>) -> io::Result<()> {
+    Ok(())
+}
+
+/// Refuses: names cannot be exchanged here.
+///
+/// # Errors
+/// Returns `Unsupported`.
+pub fn exchange(_: &Path, _: &Path) -> io::Result<()> {
+    Err(ErrorKind::Unsupported.into())
+}
+
 /// Writes `text` to a new file at `path`.
 ///
 /// # Errors

@@ -66,6 +66,58 @@ pub fn write_whole(path: &Path, text: &str) -> io::Result<()> {
     replace(path, text).map(drop)
 }
 
+/// Writes a file that a person named. If it stops halfway the old file stays as it was. Links are
+/// followed, permissions stay, and pipes and devices are written to directly.
+///
+/// # Errors
+/// Returns an error if the file cannot be written.
+pub fn write_output(path: &Path, bytes: impl AsRef<[u8]>) -> io::Result<()> {
+    let Ok(there) = metadata(path) else {
+        return written_beside(path, bytes.as_ref())?.persist(path).map(drop).map_err(io::Error::from);
+    };
+    if !there.is_file() {
+        return write(path, bytes);
+    }
+    let path = canonicalize(path)?;
+    let new = match written_beside(&path, bytes.as_ref()) {
+        // The file may be writable in a folder that is not.
+        Err(error) if error.kind() == io::ErrorKind::PermissionDenied => return write(path, bytes),
+        new => new?,
+    };
+    new.as_file().set_permissions(there.permissions())?;
+    new.persist(&path)?;
+    sync_folder(&path);
+    Ok(())
+}
+
+/// Waits until the files `names` in `folder`, and the folder itself, are on the disk.
+///
+/// # Errors
+/// Returns an error if one of them cannot be read, or the disk refuses.
+pub fn sync_all<S: AsRef<str>>(folder: &Path, names: impl IntoIterator<Item = S>) -> io::Result<()> {
+    // Each file was written before the first is waited for, so that the disk takes them together.
+    names.into_iter().try_for_each(|name| File::open(folder.join(name.as_ref()))?.sync_all())?;
+    sync_folder(&folder.join("any"));
+    Ok(())
+}
+
+/// Exchanges two files or folders in one step: each name always leads to one of the two.
+///
+/// # Errors
+/// Returns an error if one of them is not there, or the system cannot exchange names.
+pub fn exchange(one: &Path, other: &Path) -> io::Result<()> {
+    #[cfg(target_os = "linux")]
+    {
+        use rustix::fs::{CWD, RenameFlags, renameat_with};
+        Ok(renameat_with(CWD, one, CWD, other, RenameFlags::EXCHANGE)?)
+    }
+    #[cfg(not(target_os = "linux"))]
+    {
+        let _ = (one, other);
+        Err(io::ErrorKind::Unsupported.into())
+    }
+}
+
 /// Writes `text` to a new file at `path`.
 ///
 /// # Errors
@@ -80,7 +132,7 @@ pub fn write_new(path: &Path, text: &str) -> io::Result<()> {
 /// # Errors
 /// As [`write_whole`].
 pub fn replace(path: &Path, text: &str) -> io::Result<File> {
-    let file = written_beside(path, text)?.persist(path)?;
+    let file = written_beside(path, text.as_bytes())?.persist(path)?;
     sync_folder(path);
     Ok(file)
 }
@@ -90,7 +142,7 @@ pub fn replace(path: &Path, text: &str) -> io::Result<File> {
 /// # Errors
 /// As [`write_new`].
 pub fn create(path: &Path, text: &str) -> io::Result<File> {
-    let file = written_beside(path, text)?.persist_noclobber(path)?;
+    let file = written_beside(path, text.as_bytes())?.persist_noclobber(path)?;
     sync_folder(path);
     Ok(file)
 }
@@ -103,7 +155,7 @@ pub fn try_to_write(path: &Path) -> io::Result<()> {
     tempfile::tempfile_in(folder_of(path)).map(drop).map_err(plain)
 }
 
-fn written_beside(path: &Path, text: &str) -> io::Result<NamedTempFile> {
+fn written_beside(path: &Path, bytes: &[u8]) -> io::Result<NamedTempFile> {
     let mut builder = Builder::new();
     builder.prefix(".bastide-").suffix(".tmp");
     #[cfg(unix)]
@@ -116,7 +168,7 @@ fn written_beside(path: &Path, text: &str) -> io::Result<NamedTempFile> {
     let mut new = builder.tempfile_in(folder_of(path)).map_err(plain)?;
     // Nobody else knows of it yet: this fails only where files cannot be locked at all.
     let _ = new.as_file().try_lock();
-    new.write_all(text.as_bytes())?;
+    new.write_all(bytes)?;
     new.as_file().sync_all()?;
     Ok(new)
 }

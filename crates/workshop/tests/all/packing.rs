@@ -238,6 +238,54 @@ fn a_mod_is_installed_whole_and_never_over_another_one() {
     assert_eq!(entries, 2, "nothing is left lying about");
 }
 
+#[cfg(target_os = "linux")]
+#[test]
+fn a_mod_is_there_at_every_moment_while_it_is_replaced() {
+    use std::sync::atomic::{AtomicBool, Ordering};
+    let temp = tempfile::tempdir().unwrap();
+    let package = Package::from_zip(&zip_of(&[("mod.toml", MANIFEST)])).unwrap();
+    let manifest = package.install(temp.path(), false).unwrap().folder.join("mod.toml");
+    let is_done = AtomicBool::new(false);
+    let n_missing = std::thread::scope(|scope| {
+        let look = || {
+            let looks = std::iter::from_fn(|| (!is_done.load(Ordering::Relaxed)).then(|| manifest.exists()));
+            looks.filter(|is_there| !is_there).count()
+        };
+        let looking = scope.spawn(look);
+        (0..200).for_each(|_| drop(package.install(temp.path(), true).unwrap()));
+        is_done.store(true, Ordering::Relaxed);
+        looking.join().unwrap()
+    });
+    assert_eq!(n_missing, 0);
+}
+
+#[cfg(unix)]
+#[test]
+fn what_killed_installations_left_is_removed_after_a_day() {
+    use std::time::{Duration, SystemTime};
+    let temp = tempfile::tempdir().unwrap();
+    let package = Package::from_zip(&zip_of(&[("mod.toml", MANIFEST)])).unwrap();
+    for (name, hours) in [(".bastide-old", 25), (".bastide-new", 23), ("mine", 25)] {
+        let folder = temp.path().join(name);
+        fs::create_dir(&folder).unwrap();
+        fs::write(folder.join("mod.toml"), MANIFEST).unwrap();
+        let modified = SystemTime::now() - Duration::from_secs(hours * 60 * 60);
+        fs::File::open(&folder).unwrap().set_modified(modified).unwrap();
+    }
+    package.install(temp.path(), false).unwrap();
+    let is_there = |name: &str| temp.path().join(name).exists();
+    assert_eq!([".bastide-old", ".bastide-new", "mine"].map(is_there), [false, true, true]);
+}
+
+#[test]
+fn a_mod_has_no_more_files_than_are_loaded() {
+    let names: Vec<String> = (0..=loader::MOST_FILES).map(|n| format!("tests/{n}.game")).collect();
+    let mut files: Vec<(&str, &str)> = names.iter().map(|name| (name.as_str(), "bastide 1\n")).collect();
+    files.push(("mod.toml", MANIFEST));
+    let refused = Package::from_zip(&zip_of(&files)).unwrap_err();
+    assert!(refused.message.contains("`tests` has 301 files"), "{}", refused.message);
+}
+
 #[cfg(unix)]
 #[test]
 fn links_in_a_folder_lead_nowhere_else() {
