@@ -102,7 +102,7 @@ impl FileWindow {
             Wanted::CompareFolder => Ok(Action::Balance(BalanceAction::Compare(Against::Folder(path)))),
             Wanted::Package => Ok(Action::Package(PackageAction::LookAt(path))),
             Wanted::Export => Ok(Action::Package(PackageAction::Export(std::mem::take(&mut self.packed), path))),
-            Wanted::SaveCopy => Err(match fs::write(&path, record()) {
+            Wanted::SaveCopy => Err(match fs::write_output(&path, record()) {
                 Ok(()) => {
                     outside::hand_over(&path);
                     (Tone::Good, format!("saved {}", path.display()))

@@ -153,6 +153,12 @@ impl Template {
         piece: Option<&str>,
     ) -> Result<Vec<PathBuf>, (PathBuf, io::Error)> {
         let id = id_of(folder);
+        let cannot = |e| (folder.to_owned(), e);
+        let place = folder.parent().filter(|place| !place.as_os_str().is_empty()).unwrap_or(Path::new("."));
+        fs::create_dir_all(place).map_err(cannot)?;
+        // It gets its name when it is whole.
+        let temp = fs::temp_dir_in(place).map_err(cannot)?;
+        let new = temp.path().join(&id);
         let mut written = Vec::new();
         let renamed = |text: String| match (self.piece(), piece) {
             (Some(old), Some(new)) => text.replace(old, new).replace(&title_of(old), &title_of(new).replace('_', " ")),
@@ -160,12 +166,13 @@ impl Template {
         };
         for (name, text) in self.files_of(&id, title) {
             let text = renamed(text);
-            let path = folder.join(name);
-            let parent = path.parent().unwrap_or(folder);
+            let path = new.join(name);
+            let parent = path.parent().unwrap_or(&new);
             let done = fs::create_dir_all(parent).and_then(|()| fs::write(&path, text));
-            done.map_err(|e| (path.clone(), e))?;
-            written.push(path);
+            done.map_err(|e| (folder.join(name), e))?;
+            written.push(folder.join(name));
         }
+        fs::rename(&new, folder).map_err(cannot)?;
         Ok(written)
     }
 

@@ -115,6 +115,6 @@ impl App {
 fn written(path: &Path, bytes: &[u8]) -> Result<(), String> {
     let folder = path.parent().map_or(Ok(()), platform::fs::create_dir_all);
     folder
-        .and_then(|()| platform::fs::write(path, bytes))
+        .and_then(|()| platform::fs::write_output(path, bytes))
         .map_err(|error| format!("{} cannot be written: {error}", table::shown_path(path)))
 }

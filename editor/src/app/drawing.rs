@@ -50,7 +50,7 @@ impl App {
             let cannot = |error| format!("{} cannot be written: {error}", shown_path(&path));
             let written = bytes.and_then(|bytes| {
                 let Some(bytes) = bytes else { return Ok(None) };
-                fs::create_dir_all(&folder).and_then(|()| fs::write(&path, bytes)).map_err(cannot)?;
+                fs::create_dir_all(&folder).and_then(|()| fs::write_output(&path, bytes)).map_err(cannot)?;
                 Ok(Some(path.clone()))
             });
             tell(Report::Ended(written));

@@ -101,7 +101,7 @@ impl App {
     fn write_link(&mut self, file: &Path) {
         let written = self.link_of_game().and_then(|link| {
             let cannot = |e| Diagnostic::without_place(format!("{} cannot be written: {e}", file.display()));
-            fs::write(file, link.text()).map_err(cannot)
+            fs::write_output(file, link.text()).map_err(cannot)
         });
         match written {
             Ok(()) => {

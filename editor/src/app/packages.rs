@@ -90,7 +90,7 @@ impl App {
             let package = Package::from_folder(&folder)?;
             let bytes = package.to_zip()?;
             let cannot = |e| table::Diagnostic::without_place(format!("{} cannot be written: {e}", to.display()));
-            fs::write(&to, &bytes).map_err(cannot)?;
+            fs::write_output(&to, &bytes).map_err(cannot)?;
             platform::outside::hand_over(&to);
             Ok::<_, table::Diagnostic>((package, to))
         };

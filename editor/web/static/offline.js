@@ -18,7 +18,9 @@ async function answer(request) {
   const cache = await caches.open(CACHE);
   try {
     const found = await fetch(request);
-    if (found.ok) await cache.put(request, found.clone());
+    // What stands behind a `?` makes no other file: each would be kept for ever.
+    const { origin, pathname } = new URL(request.url);
+    if (found.ok && origin === location.origin) await cache.put(origin + pathname, found.clone());
     return found;
   } catch (error) {
     const kept = await cache.match(request, { ignoreSearch: true });

@@ -88,7 +88,7 @@ pub fn run(context: &Context, args: &Args) -> Done {
     let topics = Topic::ALL.map(|topic| (topic.file(), topic.text()));
     for (name, text) in topics.into_iter().chain([("bastide.d.rhai", script::definitions())]) {
         let path = folder.join(name);
-        let written = fs::create_dir_all(folder).and_then(|()| fs::write(&path, text));
+        let written = fs::create_dir_all(folder).and_then(|()| platform::fs::write_output(&path, text));
         written.map_err(|e| Diagnostic::without_place(format!("cannot write {}: {e}", path.display())))?;
         writeln!(out, "wrote {}", path.display())?;
     }

@@ -1,10 +1,10 @@
 //! `bastide pack`: a mod as a zip archive.
 
-use std::fs;
 use std::io::Write;
 use std::path::PathBuf;
 
 use diagnostic::Diagnostic;
+use platform::fs;
 use workshop::Package;
 
 use crate::context::{CliError, Context, Done, Outcome};
@@ -46,7 +46,7 @@ pub fn run(context: &mut Context, args: &Args) -> Done {
             .with_help("add --force, or name another file with --output")
             .into());
     }
-    fs::write(&output, &bytes)
+    fs::write_output(&output, &bytes)
         .map_err(|e| Diagnostic::without_place(format!("{} cannot be written: {e}", output.display())))?;
     let mut out = context.terminal.out();
     let n = package.files().count();

@@ -1,11 +1,11 @@
 //! `bastide picture`: a moment of a game as a picture, or all of it as one that moves.
 
-use std::fs;
 use std::path::{Path, PathBuf};
 
 use art::Painter;
 use diagnostic::Diagnostic;
 use pictures::{Size, film, moment};
+use platform::fs;
 use rules::Game;
 use table::GameView;
 
@@ -95,7 +95,7 @@ fn until(game: &Game, turn: u32) -> Game {
 }
 
 fn write(path: &Path, bytes: &[u8]) -> Result<(), CliError> {
-    fs::write(path, bytes).map_err(|error| {
+    fs::write_output(path, bytes).map_err(|error| {
         let message = format!("{} cannot be written: {error}", path.display());
         CliError::Because(Diagnostic::without_place(message).with_help("name another place with --out"))
     })

@@ -2,6 +2,8 @@
 
 use std::fs;
 
+use testkit::mods_folder;
+
 use crate::common::{Terminal, bastide, bastide_with, folder, written};
 
 const PLAY: [&str; 7] = ["play", "--players", "human,human", "--seed", "4", "--record", "a.game"];
@@ -57,6 +59,37 @@ fn a_full_disk_is_told_and_nothing_is_missing_once_there_is_room() {
     let decisions = bastide(dir.path(), &["replay", "a.game", "--json"]).expect(0).json_lines();
     let n = decisions.iter().filter(|d| d["who"] != "chance" && d["answer"].is_string()).count();
     assert_eq!(n, lines.len() + 1);
+}
+
+/// A file may not grow beyond two blocks, as though the disk were full.
+#[cfg(target_os = "linux")]
+#[test]
+fn outputs_are_written_whole_or_stay_as_they_were() {
+    use std::process::Command;
+    let dir = folder();
+    written(&dir, "my.game", "bastide 1\nmods base\nplayers red blue\nseed 3\n\ndraw base/E\n");
+    for (file, args) in [
+        ("out.zip", &["pack", "base", "--force", "--output", "out.zip"][..]),
+        ("out.png", &["picture", "my.game", "--out", "out.png"]),
+        ("out.csv", &["sim", "--mods", "base", "--games", "40", "--out", "out.csv"]),
+        ("out.html", &["sim", "--mods", "base", "--games", "4", "--html", "out.html"]),
+        ("tiles.png", &["tiles", "base", "--png", "tiles.png"]),
+        ("docs/tutorial.md", &["docs", "--out", "docs"]),
+    ] {
+        let path = dir.path().join(file);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(&path, "as it was").unwrap();
+        let mut command = Command::new("sh");
+        command.args(["-c", "trap '' XFSZ; ulimit -S -f 2; exec \"$0\" \"$@\"", env!("CARGO_BIN_EXE_bastide")]);
+        let ran = command.args(args).current_dir(dir.path()).env("BASTIDE_MODS", mods_folder()).output().unwrap();
+        assert_eq!(ran.status.code(), Some(1), "{args:?}: {}", String::from_utf8_lossy(&ran.stderr));
+        assert_eq!(fs::read_to_string(&path).unwrap(), "as it was", "{args:?}");
+    }
+    let mut command = Command::new("sh");
+    command.args(["-c", "trap '' XFSZ; ulimit -S -f 0; exec \"$0\" new wells", env!("CARGO_BIN_EXE_bastide")]);
+    let ran = command.current_dir(dir.path()).output().unwrap();
+    assert_eq!(ran.status.code(), Some(1));
+    assert!(!dir.path().join("wells").exists(), "no half of a mod is left");
 }
 
 #[test]

@@ -5,6 +5,7 @@ use std::io::{self, BufWriter};
 use std::path::{Path, PathBuf};
 
 use diagnostic::Diagnostic;
+use platform::fs::write_output;
 use sim::{Format, GameResult, Plan, RowWriter};
 
 use crate::context::CliError;
@@ -15,26 +16,34 @@ fn cannot_write(path: &Path, error: &io::Error) -> CliError {
 
 /// Writes a file.
 pub fn written(path: &Path, text: &str) -> Result<(), CliError> {
-    fs::write(path, text).map_err(|error| cannot_write(path, &error))
+    write_output(path, text).map_err(|error| cannot_write(path, &error))
 }
 
 /// Writes what has been made into a file.
 pub fn bytes_written(path: &Path, made: io::Result<Vec<u8>>) -> Result<(), CliError> {
-    made.and_then(|bytes| fs::write(path, bytes)).map_err(|error| cannot_write(path, &error))
+    made.and_then(|bytes| write_output(path, bytes)).map_err(|error| cannot_write(path, &error))
 }
 
-/// The file that gets a row for each game.
+/// The file that gets a row for each game. Until all are there they stand in another one beside it,
+/// so that what it held before is not lost if the simulation is stopped.
 pub struct RowFile {
     path: PathBuf,
+    /// The file with the rows so far, unless they go into a pipe or a device.
+    partial: Option<PathBuf>,
     rows: RowWriter<BufWriter<File>>,
     failed: Option<io::Error>,
 }
 
 impl RowFile {
     pub fn create(path: &Path, format: Format, plan: &Plan) -> Result<RowFile, CliError> {
-        let file = File::create(path).map_err(|error| cannot_write(path, &error))?;
+        let is_file = !fs::metadata(path).is_ok_and(|there| !there.is_file());
+        let partial = is_file.then(|| {
+            let name = path.file_name().unwrap_or_default().to_string_lossy();
+            path.with_file_name(format!("{name}.partial"))
+        });
+        let file = File::create(partial.as_deref().unwrap_or(path)).map_err(|error| cannot_write(path, &error))?;
         let rows = RowWriter::new(BufWriter::new(file), format, plan).map_err(|error| cannot_write(path, &error))?;
-        Ok(RowFile { path: path.to_owned(), rows, failed: None })
+        Ok(RowFile { path: path.to_owned(), partial, rows, failed: None })
     }
 
     /// Writes a row; returns whether that went well.
@@ -44,8 +53,12 @@ impl RowFile {
     }
 
     pub fn finish(self) -> Result<(), CliError> {
-        let error = self.failed.or_else(|| self.rows.finish().err());
-        error.map_or(Ok(()), |error| Err(cannot_write(&self.path, &error)))
+        let finished = self.failed.map_or_else(|| self.rows.finish(), Err);
+        let moved = finished.and_then(|()| match &self.partial {
+            Some(partial) => fs::rename(partial, fs::canonicalize(&self.path).as_ref().unwrap_or(&self.path)),
+            None => Ok(()),
+        });
+        moved.map_err(|error| cannot_write(&self.path, &error))
     }
 }
 

@@ -47,7 +47,7 @@ pub fn draw(context: &mut Context, ids: &[String], args: &Args) -> Done {
                 let name = &mods.catalogue().tile_set.tile(tile).name;
                 let file = folder.join(format!("{}.svg", safe(name)));
                 let svg = painter.tile(tile, Facing::default(), 0, Detail::for_width(args.size)).to_svg(args.size);
-                fs::write(&file, svg).map_err(|e| unwritable(&file, &e))?;
+                platform::fs::write_output(&file, svg).map_err(|e| unwritable(&file, &e))?;
                 progress.inc(1);
             }
         }
@@ -71,7 +71,7 @@ pub fn draw(context: &mut Context, ids: &[String], args: &Args) -> Done {
         }
         let sheet = art::Pixels::below_each_other(&sheets).map_err(Diagnostic::without_place)?;
         let png = sheet.to_png().map_err(|e| Diagnostic::without_place(format!("the sheet cannot be drawn: {e}")))?;
-        fs::write(file, png).map_err(|e| unwritable(file, &e))?;
+        platform::fs::write_output(file, png).map_err(|e| unwritable(file, &e))?;
     }
     progress.finish_and_clear();
     let wanted = args.svg.iter().map(|d| format!("{n_tiles} files in {}", d.display()));
