@@ -236,8 +236,9 @@ fn phases<'a>(mods: impl Iterator<Item = &'a (String, PathBuf)>) -> Vec<String> 
 }
 
 /// Returns where mods are: as `BASTIDE_MODS` says (several folders are separated as in `PATH`), or
-/// a folder `mods` in the current folder or one above it. Where that has no game, or there is none,
-/// also those that come with the program: beside it or above it, or where it was built.
+/// a folder `mods` in the current folder or one above it. If that has no game, or there is none,
+/// also the mods that come with the program: beside it or above it, or in `bastide/mods` of the
+/// user's data folder. A development build looks in the folder in which it was built instead.
 pub fn builtin_mods() -> Vec<PathBuf> {
     if let Some(paths) = std::env::var_os("BASTIDE_MODS").filter(|paths| !paths.is_empty()) {
         return std::env::split_paths(&paths).collect();
@@ -245,12 +246,14 @@ pub fn builtin_mods() -> Vec<PathBuf> {
     let above = |start: PathBuf| start.ancestors().map(|folder| folder.join("mods")).find(|mods| holds_mods(mods));
     let current = std::env::current_dir().ok().and_then(above);
     let beside_program = || std::env::current_exe().ok().and_then(above);
-    let where_built = || Path::new(env!("CARGO_MANIFEST_DIR")).join("../../mods");
+    #[cfg(debug_assertions)]
+    let elsewhere = || Some(Path::new(env!("CARGO_MANIFEST_DIR")).join("../../mods"));
+    #[cfg(not(debug_assertions))]
+    let elsewhere = || Some(platform::fs::data_dir()?.join("bastide/mods"));
     match current {
         Some(current) if holds_a_game(&current) => vec![current],
         current => {
-            let mut both: Vec<PathBuf> =
-                current.into_iter().chain([beside_program().unwrap_or_else(where_built)]).collect();
+            let mut both: Vec<PathBuf> = current.into_iter().chain(beside_program().or_else(elsewhere)).collect();
             both.dedup();
             both
         }
