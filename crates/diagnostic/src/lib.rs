@@ -5,6 +5,7 @@
 )]
 
 mod line_index;
+mod look_alikes;
 mod span;
 mod suggest;
 mod visible;
@@ -13,6 +14,7 @@ use std::borrow::Cow;
 use std::fmt;
 
 pub use line_index::LineIndex;
+pub use look_alikes::{odd_letters, taken_for};
 pub use span::Span;
 pub use suggest::{did_you_mean, hint, listed, nearest};
 pub use visible::{is_hidden, visible, visible_json, visible_lines};

@@ -10,7 +10,6 @@ use theme::IconCheck;
 
 use crate::folder::{self, ModFiles, Unsaved};
 use crate::loaded::Loaded;
-use crate::look_alikes;
 use crate::manifest::Manifest;
 use crate::merge;
 use crate::order;
@@ -212,10 +211,10 @@ impl Library {
 /// Warns if the id of a mod looks like another one.
 fn note_look_alikes(p: &mut Problems, manifest: &Manifest, known: &[&str]) {
     let id = &manifest.id;
-    if let Some(other) = look_alikes::taken_for(&id.value, known.iter().copied()) {
+    if let Some(other) = diagnostic::taken_for(&id.value, known.iter().copied()) {
         let message = format!("the id `{}` looks like `{other}`, which is another mod", id.value);
         p.warning(id.range, message).help("look whether this is the mod that is meant, or give it another id");
-    } else if let Some(odd) = look_alikes::odd_letters(&id.value) {
+    } else if let Some(odd) = diagnostic::odd_letters(&id.value) {
         p.warning(id.range, format!("the id `{}` {odd}", id.value)).help("write it with letters of one script");
     }
 }

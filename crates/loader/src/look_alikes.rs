@@ -2,33 +2,12 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use unicode_security::{GeneralSecurityProfile, MixedScript, confusable_detection::skeleton};
+use diagnostic::odd_letters;
+use unicode_security::{MixedScript, confusable_detection::skeleton};
 
 use crate::declared::Decl;
 use crate::folder::ModFiles;
 use crate::problem::{At, Problems};
-
-/// Returns the reason why the letters of `name` are suspicious, if any: a clause to append to the
-/// name.
-pub(crate) fn odd_letters(name: &str) -> Option<&'static str> {
-    if name.is_ascii() {
-        return None;
-    }
-    if !name.is_single_script() {
-        return Some("mixes letters of several scripts, which can look like other letters");
-    }
-    let is_usual = |c: char| c.is_ascii() || c.identifier_allowed();
-    (!name.chars().all(is_usual)).then_some("has letters that are not used in names")
-}
-
-/// Returns the one of `others` that `name` can be mistaken for, never `name` itself. Of two plain
-/// names the second one alphabetically is reported, of a plain name and another the other.
-pub(crate) fn taken_for<'a>(name: &str, others: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
-    let look: String = skeleton(name).collect();
-    let is_to_blame = |other: &str| (name.is_ascii(), other) < (other.is_ascii(), name);
-    let looks_alike = |other: &&str| *other != name && is_to_blame(other) && skeleton(other).eq(look.chars());
-    others.into_iter().find(looks_alike)
-}
 
 /// Warns of declared names and words that can be mistaken for others of their kind, or mix letters
 /// of several scripts. Plain letters are not reported: ids such as `I1` and `l1` are common.
@@ -55,6 +34,30 @@ pub(crate) fn warn(p: &mut Problems, mods: &[ModFiles]) {
         }
     }
     sorts.iter().for_each(|(sort, names)| warn_of(p, sort, names));
+    warn_of_titles(p, mods);
+}
+
+/// Warns of titles that nobody can read, or tell from that of another mod.
+fn warn_of_titles(p: &mut Problems, mods: &[ModFiles]) {
+    let mut looks: BTreeMap<String, &str> = BTreeMap::new();
+    for ModFiles { manifest: m, .. } in mods {
+        let id = m.id.value.as_str();
+        let other = *looks.entry(skeleton(&m.title.to_lowercase()).collect()).or_insert(id);
+        let Some(range) = m.title_at else { continue };
+        let title = &m.title;
+        if !title.chars().any(char::is_alphanumeric) {
+            p.warning(range, "the title has no letters").help("write a title that people can read");
+        } else if other != id {
+            p.warning(range, format!("the title `{title}` looks like that of the mod `{other}`"))
+                .help("give the mod a title of its own");
+        } else if !title.is_single_script() {
+            p.warning(
+                range,
+                format!("the title `{title}` mixes letters of several scripts, which can look like other letters"),
+            )
+            .help("write it with letters of one script");
+        }
+    }
 }
 
 fn names<B>(decls: &[Decl<B>]) -> Vec<&At<String>> {
@@ -85,29 +88,6 @@ fn warn_of(p: &mut Problems, sort: &str, names: &[&At<String>]) {
             p.warning(*range, message).help("if the same is meant, write both alike; else call it otherwise");
         } else if let Some(odd) = odd_letters(value) {
             p.warning(*range, format!("the {sort} `{value}` {odd}")).help("write it with letters of one script");
-        }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn look_alikes_are_found() {
-        // The second letter is Cyrillic.
-        let cyrillic = "b\u{430}se";
-        assert_eq!(taken_for(cyrillic, ["river", "base"]), Some("base"));
-        assert_eq!(taken_for("base", ["river", cyrillic]), None, "the plain one is not to blame");
-        assert_eq!((taken_for("riverl", ["river1"]), taken_for("river1", ["riverl"])), (Some("river1"), None));
-        assert_eq!(taken_for("base", ["base", "bases"]), None);
-        assert!(odd_letters(cyrillic).is_some());
-    }
-
-    #[test]
-    fn honest_names_are_not_odd() {
-        for name in ["base", "größe", "игра", "森", "jeu-d-été", "παιχνίδι"] {
-            assert_eq!(odd_letters(name), None, "{name}");
         }
     }
 }

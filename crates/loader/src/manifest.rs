@@ -10,8 +10,11 @@ use crate::declare;
 use crate::declared::{
     DeckBody, Decl, HookBody, KindBody, LayerBody, PhaseBody, PieceBody, PileBody, SettingBody, TagBody, TokenBody,
 };
-use crate::problem::{At, FileIdx, Problems};
+use crate::problem::{At, FileIdx, FileRange, Problems};
 use crate::reader::{Fields, Node, within};
+
+/// The most letters of a title.
+const LONGEST_TITLE: usize = 100;
 
 /// A manifest. Invalid parts are reported; the rest is present.
 #[derive(Clone, Debug)]
@@ -19,6 +22,8 @@ pub(crate) struct Manifest {
     pub(crate) id: At<String>,
     pub(crate) version: Version,
     pub(crate) title: String,
+    /// Where the manifest says the title, if it does.
+    pub(crate) title_at: Option<FileRange>,
     pub(crate) about: String,
     pub(crate) is_game: bool,
     pub(crate) n_players: Option<(u8, u8)>,
@@ -91,6 +96,7 @@ fn head(p: &mut Problems, file: FileIdx, all: &mut Fields<'_>, folder_name: &str
         id: At { value: folder_name.to_owned(), range: start },
         version: Version::new(0, 0, 0),
         title: folder_name.to_owned(),
+        title_at: None,
         about: String::new(),
         is_game: false,
         n_players: None,
@@ -139,7 +145,11 @@ fn head(p: &mut Problems, file: FileIdx, all: &mut Fields<'_>, folder_name: &str
         }
     }
     let title = fields.words(p, "title");
-    if !title.is_empty() {
+    if let Some(range) = fields.get("title").map(|node| node.range).filter(|_| !title.is_empty()) {
+        if title.chars().count() > LONGEST_TITLE {
+            p.error(range, format!("a title has at most {LONGEST_TITLE} letters"));
+        }
+        manifest.title_at = Some(range);
         manifest.title = title;
     }
     manifest.about = fields.words(p, "about");

@@ -2,7 +2,7 @@
 //! are all records.
 
 use diagnostic::{Diagnostic, Span, visible_lines};
-use rules::{Game, ModUse, Setup};
+use rules::{Game, MAX_SEATS, ModUse, Setup};
 
 /// The version of the format that this program writes and reads.
 pub const RECORD_VERSION: u32 = 1;
@@ -69,6 +69,7 @@ impl Record {
         let text: &str = &visible_lines(text);
         let mut record = Record::default();
         let mut problems = Vec::new();
+        let mut players_at = 0;
         let mut has_version = false;
         let mut in_log = false;
         let mut is_begun = false;
@@ -81,6 +82,9 @@ impl Record {
             }
             let (word, rest) = line.split_once(' ').unwrap_or((line, ""));
             let rest = rest.trim();
+            if word == "players" && !in_log {
+                players_at = number;
+            }
             if !in_log && read_header(&mut record.setup, &mut has_version, word, rest, number, &mut problems) {
                 continue;
             }
@@ -140,8 +144,22 @@ impl Record {
         } else if record.setup.players.is_empty() {
             problems.push(error(1, "the record names no players").with_help("add `players red blue`"));
         }
+        problems.extend(look_alikes(&record.setup.players, players_at));
         (record, problems)
     }
+}
+
+/// Warns of players whose names can be taken for those of others.
+fn look_alikes(players: &[String], line: usize) -> Vec<Diagnostic> {
+    // More players than can play are refused; there is no end to what would be compared.
+    let players = if players.len() > MAX_SEATS { &[] } else { players };
+    let warning = |name: &String| {
+        let other = diagnostic::taken_for(name, players.iter().map(String::as_str))?;
+        let message = format!("the player `{name}` looks like `{other}`, who is another one");
+        let problem = Diagnostic::warning(Span::of_line(line), message);
+        Some(problem.with_help("rename one of them, so that people can tell them apart"))
+    };
+    players.iter().filter_map(warning).collect()
 }
 
 /// Returns the part after the header of a record, without `given` lines.
@@ -284,6 +302,9 @@ mod tests {
         let text = "bastide 1\r\nmods base\nplayers red\u{202e} bl\u{1b}[31mue\nseed 1\n\ndraw base/K\u{200b}\r\npass\rback 1\n";
         let (record, problems) = Record::parse(text);
         assert_eq!(problems, []);
+        let (_, alike) = Record::parse("bastide 1\nmods base\nplayers red r\u{435}d blue\n");
+        let alike: Vec<&str> = alike.iter().map(|problem| problem.message.as_str()).collect();
+        assert_eq!(alike, ["the player `r\u{435}d` looks like `red`, who is another one"]);
         assert_eq!(record.setup.players, ["red\u{fffd}", "bl\u{fffd}[31mue"]);
         let entries: Vec<_> = record.lines.iter().map(|l| (l.number, l.entry.clone())).collect();
         let answers = [(6, "draw base/K\u{fffd}"), (7, "pass\u{fffd}back 1")];

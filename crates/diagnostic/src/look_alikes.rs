@@ -1,0 +1,48 @@
+//! Names that can be taken for other names.
+
+use unicode_security::{GeneralSecurityProfile, MixedScript, confusable_detection::skeleton};
+
+/// Returns the reason why the letters of `name` are suspicious, if any: a clause to append to the
+/// name.
+pub fn odd_letters(name: &str) -> Option<&'static str> {
+    if name.is_ascii() {
+        return None;
+    }
+    if !name.is_single_script() {
+        return Some("mixes letters of several scripts, which can look like other letters");
+    }
+    let is_usual = |c: char| c.is_ascii() || c.identifier_allowed();
+    (!name.chars().all(is_usual)).then_some("has letters that are not used in names")
+}
+
+/// Returns the one of `others` that `name` can be mistaken for, never `name` itself. Of two plain
+/// names the second one alphabetically is reported, of a plain name and another the other.
+pub fn taken_for<'a>(name: &str, others: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+    let look: String = skeleton(name).collect();
+    let is_to_blame = |other: &str| (name.is_ascii(), other) < (other.is_ascii(), name);
+    let looks_alike = |other: &&str| *other != name && is_to_blame(other) && skeleton(other).eq(look.chars());
+    others.into_iter().find(looks_alike)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn look_alikes_are_found() {
+        // The second letter is Cyrillic.
+        let cyrillic = "b\u{430}se";
+        assert_eq!(taken_for(cyrillic, ["river", "base"]), Some("base"));
+        assert_eq!(taken_for("base", ["river", cyrillic]), None, "the plain one is not to blame");
+        assert_eq!((taken_for("riverl", ["river1"]), taken_for("river1", ["riverl"])), (Some("river1"), None));
+        assert_eq!(taken_for("base", ["base", "bases"]), None);
+        assert!(odd_letters(cyrillic).is_some());
+    }
+
+    #[test]
+    fn honest_names_are_not_odd() {
+        for name in ["base", "größe", "игра", "森", "jeu-d-été", "παιχνίδι"] {
+            assert_eq!(odd_letters(name), None, "{name}");
+        }
+    }
+}
