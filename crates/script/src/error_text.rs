@@ -1,7 +1,9 @@
 //! The interpreter's errors in our words.
 
 use diagnostic::{hint, visible};
-use rhai::{ASTNode, EvalAltResult, Expr, LexError, ParseError, ParseErrorType, Position, Stmt};
+use rhai::{
+    ASTNode, Dynamic, EvalAltResult, Expr, ImmutableString, LexError, ParseError, ParseErrorType, Position, Stmt,
+};
 use rules::Failure;
 
 use crate::budget::{Halting, MAX_OPERATIONS, MAX_OPERATIONS_OF_ALL};
@@ -105,8 +107,7 @@ pub(crate) fn message_of(error: &EvalAltResult, core: &Core, functions: &[&str])
                  before, and use the copy in one of the two"
             )
         }
-        EvalAltResult::ErrorRuntime(value, _) if value.is_unit() => "the script threw an error".to_owned(),
-        EvalAltResult::ErrorRuntime(value, _) => value.to_string(),
+        EvalAltResult::ErrorRuntime(value, _) => thrown(value),
         other => other.to_string(),
     }
 }
@@ -146,6 +147,24 @@ fn too_large(what: &str) -> String {
         format!(
             "a list became longer than {MAX_ARRAY} items (those of lists in it count, as all of one map or of `mem` do)"
         )
+    }
+}
+
+/// The most letters of a thrown text that a message holds.
+const MOST_THROWN: usize = 1_000;
+
+/// Returns the message for a thrown value: a text as it is, of anything else its type.
+fn thrown(value: &Dynamic) -> String {
+    if let Some(text) = value.read_lock::<ImmutableString>() {
+        return match text.char_indices().nth(MOST_THROWN) {
+            Some((end, _)) => format!("{}…", text.get(..end).unwrap_or_default()),
+            None => text.to_string(),
+        };
+    }
+    match type_in_words(value.type_name()) {
+        "nothing" => "the script threw an error".to_owned(),
+        "a number" | "a truth value" => format!("the script threw {value}"),
+        what => format!("the script threw {what}; throw a text that says what is wrong"),
     }
 }
 

@@ -7,6 +7,7 @@ use rhai::{Array, Dynamic, EvalAltResult, FnPtr, NativeCallContext};
 use super::{Api, Entry, EntryKind, Form, says};
 use crate::core::Cx;
 use crate::engine::MAX_ARRAY;
+use crate::error_text::type_in_words;
 use crate::params::{List, ParamInfo};
 use crate::register::interpreted_method;
 
@@ -103,7 +104,9 @@ fn by_value(
 fn values(context: &NativeCallContext, list: &Array, by: &FnPtr) -> Result<Vec<i64>, Box<EvalAltResult>> {
     let value = |item: &Dynamic| {
         let value = by.call_raw(context, None, [item.clone()])?;
-        value.as_int().map_err(|what| failed(context, format!("the value of an item is a number, this is a {what}")))
+        value.as_int().map_err(|what| {
+            failed(context, format!("the value of an item is a number, this is {}", type_in_words(what)))
+        })
     };
     list.iter().map(value).collect()
 }
