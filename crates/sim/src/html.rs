@@ -135,7 +135,9 @@ fn foot(level: f64) -> String {
 
 fn whole(title: &str, body: &str) -> String {
     format!(
-        "<!doctype html>\n<html lang=en><meta charset=utf-8><meta name=viewport content=\"width=device-width\"><title>{}</title>\
+        "<!doctype html>\n<html lang=en><meta charset=utf-8>\
+         <meta http-equiv=Content-Security-Policy content=\"default-src 'none'; style-src 'unsafe-inline'\">\
+         <meta name=viewport content=\"width=device-width\"><title>{}</title>\
          <style>{STYLE}</style><main>{body}</main></html>\n",
         escaped(title)
     )
