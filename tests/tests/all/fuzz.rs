@@ -2,10 +2,13 @@
 //! game. tests/README.md says how long each has run, and how to let one run longer.
 
 use std::fs;
+use std::io::{Read as _, Write as _};
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
+use base64::Engine as _;
+use base64::prelude::BASE64_URL_SAFE_NO_PAD;
 use loader::Library;
 use record::Record;
 use rules::RulesFactory;
@@ -13,6 +16,7 @@ use table::{Outcome, Seat, Session, Waits};
 use testkit::mods_folder;
 use tests::mutate::{Choices, mutated, texts_of};
 use tests::sitting;
+use workshop::link::{Link, RECORD};
 
 /// What every test of this file takes, where nobody says otherwise by `BOLERO_RANDOM_TEST_TIME_MS`.
 const A_WHILE: Duration = Duration::from_secs(2);
@@ -215,6 +219,71 @@ fn zips() {
             }
         }
     });
+}
+
+/// Links with letters changed, and links that hold changed texts: what is read stays within its limits, is the same once more, and writes nothing
+/// outside of its folder.
+#[test]
+fn links() {
+    let game = "bastide 1\nmods base, king-baron\nplayers red blue\nseed 7\n\ndraw base/E\n".to_owned();
+    let folders = ["base", "king-baron"].map(|id| mods_folder().join(id));
+    let link = Link::new(&folders.each_ref().map(PathBuf::as_path), game).unwrap();
+    let links = [link.clone().with_solution(vec!["pass".to_owned()]).text(), link.text()];
+    let texts: Vec<(String, String)> = links.iter().map(|link| (String::new(), unpacked(link))).collect();
+    // Small ones as well, of which each byte means something.
+    let small = r#"{"mods":{"a":{"mod.toml":"[mod]\nid = \"a\"\nversion = \"1.0.0\"\n"}},"record":"bastide 1\nmods a\nplayers red\n"}"#;
+    let texts: Vec<(String, String)> = texts.into_iter().chain([(String::new(), small.to_owned())]).collect();
+    let temp = tempfile::tempdir().unwrap();
+    let mut n = 0;
+    fuzz!(move |choices: &mut Choices<'_>| {
+        let text = if choices.below(2) == 0 {
+            let mut letters = choices.among(&links).clone().into_bytes();
+            while choices.are_left() {
+                let at = choices.below(letters.len().max(1));
+                let letter = *choices.among(b"Ab0-_.#= \n/%");
+                match choices.below(4) {
+                    0 => letters.truncate(at),
+                    1 => letters.insert(at.min(letters.len()), letter),
+                    _ => letters.get_mut(at).into_iter().for_each(|it| *it = letter),
+                }
+            }
+            String::from_utf8(letters).unwrap()
+        } else {
+            let text = &choices.among(&texts).1;
+            packed(&mutated(choices, text, &texts))
+        };
+        match Link::read(&text) {
+            Err(refused) => assert!(!refused.message.is_empty() && refused.help.is_some()),
+            Ok(link) => {
+                assert!(Link::read(&link.text()).is_ok_and(|again| again == link));
+                n += 1;
+                let folder = temp.path().join(n.to_string());
+                link.write_into(&folder).unwrap();
+                let own: Vec<&str> = link.mods.iter().map(|package| package.id.as_str()).collect();
+                let is_own = |name: &str| name == RECORD || own.contains(&name);
+                let entries = fs::read_dir(&folder).unwrap().map(|entry| entry.unwrap().file_name());
+                let strange: Vec<_> = entries.filter(|name| !is_own(&name.to_string_lossy())).collect();
+                assert!(strange.is_empty(), "{strange:?}");
+                assert_eq!(fs::read_dir(temp.path()).unwrap().count(), 1);
+                fs::remove_dir_all(&folder).unwrap();
+            }
+        }
+    });
+}
+
+/// The text in a link.
+fn unpacked(link: &str) -> String {
+    let bytes = BASE64_URL_SAFE_NO_PAD.decode(link.strip_prefix("b1.").unwrap()).unwrap();
+    let mut text = String::new();
+    flate2::read::ZlibDecoder::new(&bytes[..]).read_to_string(&mut text).unwrap();
+    text
+}
+
+/// A link with this text in it.
+fn packed(text: &str) -> String {
+    let mut packer = flate2::write::ZlibEncoder::new(Vec::new(), flate2::Compression::fast());
+    packer.write_all(text.as_bytes()).unwrap();
+    format!("b1.{}", BASE64_URL_SAFE_NO_PAD.encode(packer.finish().unwrap()))
 }
 
 #[test]
