@@ -155,8 +155,17 @@ impl Reader {
 
     fn read(&mut self, file: &ThemeFile) {
         let (root, errors) = DeTable::parse_recoverable(&file.text);
-        if let Some(error) = errors.first() {
-            self.problem(file, error.span().unwrap_or(0..0), format!("not TOML: {}", error.message()));
+        // What follows the first mistake in a line is mostly its echo.
+        let mut last_line = 0;
+        for error in &errors {
+            let bytes = error.span().unwrap_or(0..0);
+            let line = self.span(file, bytes.clone()).line;
+            if line != last_line && !self.has_too_many_problems() {
+                self.problem(file, bytes, format!("not TOML: {}", error.message()));
+            }
+            last_line = line;
+        }
+        if !errors.is_empty() {
             return;
         }
         // The parser sorts keys by name; problems and palettes come in the order of the file.
