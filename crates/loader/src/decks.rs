@@ -200,11 +200,16 @@ fn start(p: &mut Problems, all: &Catalogue, mods: &[ModFiles], tiles: &Decls<'_>
                 let (Some(a), Some(b)) = (&tiles[first].1.start, &tiles[*other].1.start) else { continue };
                 let note = p.note(a.range, format!("`{}` is a start tile", name(first)));
                 let message = format!("`{}` and `{}` are both start tiles", name(first), name(*other));
-                let replaced = match is_any(*other) {
-                    true => format!("[\"any\", \"{}\"]", name(first)),
-                    false => format!("\"{}\"", name(first)),
+                let written = |by: usize, other: usize| {
+                    let other = format!("\"{}\"", name(other));
+                    let replaced = if is_any(by) { format!("[\"any\", {other}]") } else { other };
+                    format!("`start = {{ instead_of = {replaced} }}`")
                 };
-                let help = format!("write `start = {{ instead_of = {replaced} }}` if it takes its place");
+                let (by_other, by_first) = (written(*other, first), written(first, *other));
+                let help = format!(
+                    "write {by_other} here if it takes the place of `{}`, or {by_first} there if it is the other way round",
+                    name(first)
+                );
                 p.error(b.range, message).help(help).note(note);
             }
             Some(StartTile { tile: TileIdx(first as u16), facing: Facing::default() })

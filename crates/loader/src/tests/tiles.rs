@@ -110,7 +110,7 @@ fn places_on_tiles() {
     check_mod(
         "",
         "[tile]\nX = { city = \"n-q\" }",
-        "tiles.toml:2:17: error: `q` is no edge (there is `n`, `e`, `s` and `w`)",
+        "tiles.toml:2:17: error: `q` is no edge (there are `n`, `e`, `s` and `w`)",
     );
     check_mod(
         "",
@@ -251,12 +251,12 @@ fn counts_decks_and_starts() {
     check_mod(
         "",
         "[tile]\nX = { start = true }",
-        "tiles.toml:2:15: error: `base/D` and `x/X` are both start tiles (write `start = { instead_of = \"base/D\" }` if it takes its place)",
+        "tiles.toml:2:15: error: `base/D` and `x/X` are both start tiles (write `start = { instead_of = \"base/D\" }` here if it takes the place of `base/D`, or `start = { instead_of = \"x/X\" }` there if it is the other way round)",
     );
     check_mod(
         "",
         "[tile]\nX = { start = { instead_of = \"base/M\" } }",
-        "tiles.toml:2:15: error: `base/D` and `x/X` are both start tiles (write `start = { instead_of = \"base/D\" }` if it takes its place)\ntiles.toml:2:30: error: `base/M` is no start tile (did you mean `base/D`?)",
+        "tiles.toml:2:15: error: `base/D` and `x/X` are both start tiles (write `start = { instead_of = \"base/D\" }` here if it takes the place of `base/D`, or `start = { instead_of = \"x/X\" }` there if it is the other way round)\ntiles.toml:2:30: error: `base/M` is no start tile (did you mean `base/D`?)",
     );
     check_mod(
         "",
@@ -316,6 +316,6 @@ fn a_start_tile_instead_of_any() {
     check_mod(
         "",
         "[tile]\nW = { start = { instead_of = \"any\" } }\nX = { start = { instead_of = \"any\" } }",
-        "tiles.toml:3:15: error: `x/W` and `x/X` are both start tiles (write `start = { instead_of = [\"any\", \"x/W\"] }` if it takes its place)",
+        "tiles.toml:3:15: error: `x/W` and `x/X` are both start tiles (write `start = { instead_of = [\"any\", \"x/W\"] }` here if it takes the place of `x/W`, or `start = { instead_of = [\"any\", \"x/X\"] }` there if it is the other way round)",
     );
 }
