@@ -16,7 +16,7 @@ use std::fmt;
 pub use line_index::LineIndex;
 pub use look_alikes::{odd_letters, taken_for};
 pub use span::Span;
-pub use suggest::{did_you_mean, hint, listed, nearest};
+pub use suggest::{did_you_mean, hint, listed, nearest, there_are};
 pub use visible::{is_hidden, visible, visible_json, visible_lines};
 
 /// The severity of a problem.
@@ -114,7 +114,7 @@ impl Diagnostic {
         if let Some(help) = did_you_mean(word, known.iter().copied()) {
             self.help(help);
         } else if (1..=12).contains(&known.len()) {
-            self.help(format!("there is {}", listed(&known)));
+            self.help(there_are(&known));
         }
         self
     }

@@ -41,9 +41,21 @@ pub fn listed<S: AsRef<str>>(names: &[S]) -> String {
     }
 }
 
+/// Returns "there is `a`" or "there are `a` and `b`".
+pub fn there_are<S: AsRef<str>>(names: &[S]) -> String {
+    format!("there {} {}", if names.len() > 1 { "are" } else { "is" }, listed(names))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn lists_have_a_number() {
+        assert_eq!(there_are(&["a"]), "there is `a`");
+        assert_eq!(there_are(&["a", "b", "c"]), "there are `a`, `b` and `c`");
+        assert_eq!(there_are::<&str>(&[]), "there is nothing");
+    }
 
     #[test]
     fn near_words_are_found() {

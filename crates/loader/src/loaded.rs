@@ -4,7 +4,7 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use diagnostic::{Severity, listed, nearest};
+use diagnostic::{Severity, nearest, there_are};
 use rules::{Catalogue, Failure, FnIdx, ModIdx, Rules, RulesFactory, SettingIdx, SettingValue};
 use script::{Host, ScriptSource};
 use theme::Theme;
@@ -87,7 +87,7 @@ impl Loaded {
             let help = match near {
                 Some(near) => format!("did you mean `{near}`?"),
                 None if names.is_empty() => "these mods have no settings".to_owned(),
-                None => format!("there is {}", listed(&names)),
+                None => there_are(&names),
             };
             format!("unknown setting `{name}` ({help})")
         })

@@ -5,7 +5,7 @@ use board::{ColumnIdx, Edge, EdgeStyle, KindIdx, Merge, Port, PortSet, TagIdx, T
 use crate::declare::ZONE_KEYS;
 use crate::problem::{At, FileRange, Problems};
 use crate::reader::{Data, Field, Node, within};
-use diagnostic::listed;
+use diagnostic::{listed, there_are};
 
 /// A zone before its tile is built.
 #[derive(Debug)]
@@ -148,7 +148,7 @@ fn ports(p: &mut Problems, tile_set: &TileSet, kind: KindIdx, node: &Node) -> Po
         n_words += 1;
         let Some(port) = Port::from_name(part) else {
             let known = if edge == EdgeStyle::Ground { &Port::NAMES[..] } else { &["n", "e", "s", "w"] };
-            p.error(range, format!("`{part}` is no edge")).help(format!("there is {}", listed(known)));
+            p.error(range, format!("`{part}` is no edge")).help(there_are(known));
             continue;
         };
         let halves = [port.edge().ports()[0], port.edge().ports()[2]];

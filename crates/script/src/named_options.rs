@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use board::{FeatureRef, Spot, TileRef, ZoneRef};
-use diagnostic::hint;
+use diagnostic::{hint, there_are};
 use rhai::Map;
 use rules::{OptionPrefix, PieceKindIdx, Refusal, SeatSet, Value};
 
@@ -105,9 +105,9 @@ fn option<P: Param>(key: &str, value: &Value, cx: &Cx) -> Result<P, Refusal> {
 
 #[cold]
 fn unknown(key: &str, keys: &[OptionKey]) -> Refusal {
-    let names: Vec<String> = keys.iter().map(|key| format!("`{}`", key.name)).collect();
-    let help = hint(key, keys.iter().map(|key| key.name));
-    format!("there is no option `{key}` here, there is {}{help}", names.join(", ")).into()
+    let names: Vec<&str> = keys.iter().map(|key| key.name).collect();
+    let help = hint(key, names.iter().copied());
+    format!("there is no option `{key}` here, {}{help}", there_are(&names)).into()
 }
 
 impl SeenBy {

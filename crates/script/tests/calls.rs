@@ -372,7 +372,7 @@ fn options_by_name() {
     let said = |body: &str| failure(body).message;
     assert_eq!(
         said("ask(turn.player, \"?\", [1], #{ wrod: \"a\" });"),
-        "there is no option `wrod` here, there is `word`, `about`, `pass`, `secret`; did you mean `word`?"
+        "there is no option `wrod` here, there are `word`, `about`, `pass` and `secret`; did you mean `word`?"
     );
     assert_eq!(
         said("ask(turn.player, \"?\", [1], #{ pass: 1 });"),

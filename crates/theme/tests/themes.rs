@@ -55,7 +55,7 @@ palette = "nigt"
     let found = problems(&[file("a", text, &[("icons/crown.svg", SVG), ("icons/bad.svg", "<svg")])]);
     let expected = [
         "\"waled\": there is no style `waled` (did you mean `walled`?)",
-        "colour: unknown key `colour` in kind stone (there is `style` and `icon`)",
+        "colour: unknown key `colour` in kind stone (there are `style` and `icon`)",
         "tga: unknown section `tga` (did you mean `tag`?)",
         "\"icons/crwn.svg\": there is no file `icons/crwn.svg` in the mod (did you mean `icons/crown.svg`?)",
         "3: `place` is a text ()",
@@ -71,6 +71,8 @@ palette = "nigt"
     }
     assert_eq!(found.len(), expected.len(), "{found:#?}");
     assert!(problems(&[file("a", "[kind", &[])])[0].contains("not TOML"));
+    let both = problems(&[file("a", "[kind\n[tag.x]\nsize = \n[piece\n", &[])]);
+    assert!(both.len() > 1 && both.iter().all(|problem| problem.contains("not TOML")), "{both:?}");
 }
 
 /// Cards belong to their mod: two mods may call one alike.

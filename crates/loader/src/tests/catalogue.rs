@@ -226,6 +226,6 @@ fn both_sides_of_a_condition_are_looked_at() {
         "",
         "mod.toml:4:14: error: expected a number of 0 to 1000, found 3000\n\
          mod.toml:5:13: error: unknown kind `raod` (did you mean `road`?)\n\
-         mod.toml:5:31: error: unknown kind `rode` (there is `road`, `city`, `cloister` and `field`)",
+         mod.toml:5:31: error: unknown kind `rode` (there are `road`, `city`, `cloister` and `field`)",
     );
 }

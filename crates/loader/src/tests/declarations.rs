@@ -95,7 +95,7 @@ x/mod.toml:6:19: error: `>>1` is no range of versions: unexpected character '>' 
 #[test]
 fn formulas() {
     let kind = |formula: &str| format!("[kind.castle]\nedge = \"full\"\npoints = {{ complete = \"{formula}\" }}");
-    let known = "there is `tiles`, `zones`, `spots`, `touching`, `setting` and `shield`";
+    let known = "there are `tiles`, `zones`, `spots`, `touching`, `setting` and `shield`";
     check_mod(&kind("tiles + wine"), "", &format!("mod.toml:3:32: error: unknown word `wine` in a formula ({known})"));
     check_mod(
         &kind("tiles + shields"),
@@ -118,7 +118,7 @@ fn formulas() {
     check_mod(
         "[kind.castle]\nedge = \"full\"\npoints = { ende = \"1\" }",
         "",
-        "mod.toml:3:12: error: unknown key `ende` in `points` (there is `complete` and `final`)",
+        "mod.toml:3:12: error: unknown key `ende` in `points` (there are `complete` and `final`)",
     );
 }
 
@@ -133,7 +133,7 @@ fn names_of_other_things() {
     check_mod(
         "[piece.big]\nstands_on = [\"field when x\"]",
         "",
-        "mod.toml:2:14: error: unknown kind `field when x` (there is `road`, `city`, `cloister` and `field`)",
+        "mod.toml:2:14: error: unknown kind `field when x` (there are `road`, `city`, `cloister` and `field`)",
     );
     check_mod(
         "[setting.n]\ndefault = 1\n[piece.big]\nstands_on = [\"field if n\"]",
@@ -246,7 +246,7 @@ y/mod.toml:6:14: error: unknown kind `feild` (did you mean `field`?)
 y/mod.toml:7:1: error: unknown key `strenght` in piece `hen` (did you mean `strength`?)
 y/rules.rhai:1:14: error: unexpected '??'
 y/tiles.toml:2:7: error: unknown kind or tag `ctiy` on tile `X` (did you mean `city`?)
-y/tiles.toml:3:15: error: `q` is no edge (there is `n`, `e`, `s` and `w`)
+y/tiles.toml:3:15: error: `q` is no edge (there are `n`, `e`, `s` and `w`)
 ",
     );
 }

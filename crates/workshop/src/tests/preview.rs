@@ -25,7 +25,7 @@ fn problems_of_a_draft_are_those_of_the_loader() {
         told.extend(found.problems.iter().map(|p| format!("{} ({})", p.message, p.help.clone().unwrap_or_default())));
     }
     expect![[r#"
-        unknown kind or tag `rode` on tile `t` (there is `city`, `road`, `cloister`, `field`, `count`, `start`, `deck`, `edges`, `overlay` and `about`)
+        unknown kind or tag `rode` on tile `t` (there are `city`, `road`, `cloister`, `field`, `count`, `start`, `deck`, `edges`, `overlay` and `about`)
         unknown tag `sheild` on `city` (did you mean `shield`?)
         `road` lies on `n`, where `city` is already ()
         nothing lies on `e2`, `s1`, `s2`, `w1` and `w2` of tile `t` (where ground is written with halves, all of it is)
