@@ -38,6 +38,8 @@ pub(crate) struct Field {
 const LONGEST_KEY: usize = 100;
 /// The longest text, in characters.
 const LONGEST_TEXT: usize = 4000;
+/// Filters that earlier versions had.
+const OLD_FILTERS: [&str; 4] = ["only_mem", "only_hand", "only_larger", "only_completed"];
 /// The most texts in a list.
 const MOST_TEXTS: usize = 1000;
 
@@ -324,7 +326,13 @@ impl<'a> Fields<'a> {
     pub(crate) fn finish(self, problems: &mut Problems) {
         for entry in self.entries.iter().filter(|e| !self.asked.contains(&e.key.value.as_str())) {
             let message = format!("unknown key `{}` in {}", entry.key.value, self.what);
-            problems.error(entry.key.range, message).suggest(&entry.key.value, self.asked.iter().copied());
+            let unknown = problems.error(entry.key.range, message);
+            match OLD_FILTERS.contains(&&*entry.key.value) {
+                true => {
+                    unknown.help("conditions of a rule stand in the script: `return` in the first line of the function")
+                }
+                false => unknown.suggest(&entry.key.value, self.asked.iter().copied()),
+            };
         }
     }
 }

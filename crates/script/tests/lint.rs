@@ -63,6 +63,35 @@ fn unknown_functions() {
 }
 
 #[test]
+fn words_of_earlier_versions_get_their_new_ones() {
+    for (call, new) in [
+        ("count_of(players()[0], \"coin\")", "n_tokens(player, token)"),
+        ("ask_or_pass(players()[0], \"?\", [1])", "ask(player, prompt, options, #{ pass: true })"),
+        ("features(\"way\")[0].value_for(players()[0])", "feature.value_at_end(player)"),
+        ("turn.why", "reason"),
+    ] {
+        let found = look(&format!("fn setup() {{ let x = {call}; }}")).problems;
+        let help = found[0].help.as_deref().unwrap_or_default();
+        assert!(found.len() == 1 && help.ends_with(&format!("is written `{new}` now")), "{call}: {found:?}");
+    }
+}
+
+#[test]
+fn arguments_in_the_order_of_earlier_versions() {
+    one(
+        "fn setup() { ask(players()[0], \"Where?\", \"land\", players()); }",
+        1,
+        42,
+        "`ask` takes a list here, not a text",
+        "it is used as `ask(player, prompt, options, #{ word: ..., about: ..., pass: ..., secret: ... }?)`",
+    );
+    let found = look("fn setup() { draw(\"land\", [players()[0]]); }").problems;
+    assert_eq!(found.len(), 1, "{found:?}");
+    assert_eq!(found[0].message, "`draw` takes a text here, not a list");
+    clean("fn setup() { for player in players() { ask(player, \"?\", [\"a\", \"b\"], #{ word: [\"x\"] }); } }");
+}
+
+#[test]
 fn wrong_numbers_of_arguments() {
     one(
         "fn setup() { give(players()[0], \"coin\"); }",

@@ -319,9 +319,41 @@ fn check_call(call: &FnCallExpr, at: Position, is_method: bool, known: &Known, f
         found.at(at, message, Some(format!("it takes {}", wanted.join(" or "))));
     } else {
         let names = table().iter().map(|e| e.name).chain(known.scanned.functions.iter().map(|f| f.name.as_str()));
-        let near = did_you_mean(name, names.chain(library().keys().map(String::as_str)));
-        found.at(at, format!("there is no function `{name}`"), near);
+        let near = || did_you_mean(name, names.chain(library().keys().map(String::as_str)));
+        found.at(at, format!("there is no function `{name}`"), renamed(name).or_else(near));
     }
+}
+
+/// How a name of an earlier version of the language is written now.
+fn renamed(name: &str) -> Option<String> {
+    let now = match name {
+        "ask_or_pass" => "ask(player, prompt, options, #{ pass: true })",
+        "count_of" => "n_tokens(player, token)",
+        "stock" => "token_stock(token)",
+        "value_for" => "feature.value_at_end(player)",
+        "why" => "reason",
+        _ => return None,
+    };
+    Some(format!("`{name}` of earlier versions is written `{now}` now"))
+}
+
+/// A list where only a text is taken, or a text where only a list is: the call would fail whenever it is made.
+fn check_literal(call: &FnCallExpr, arg: &Expr, params: &[&ParamInfo], found: &mut Found) -> bool {
+    let (is, wanted, at) = match arg {
+        Expr::Array(_, at) if params.iter().all(|param| param.rhai_type == "String") => ("a list", "a text", *at),
+        Expr::StringConstant(_, at) if params.iter().all(|param| param.name == "list") => ("a text", "a list", *at),
+        _ => return false,
+    };
+    if params.is_empty() || library().contains_key(call.name.as_str()) {
+        return false;
+    }
+    let name = &call.name;
+    found.at(
+        at,
+        format!("`{name}` takes {wanted} here, not {is}"),
+        Some(format!("it is used as {}", usages(name).join(" or "))),
+    );
+    true
 }
 
 /// Texts that must be names which mods declare.
@@ -335,6 +367,9 @@ fn check_names(call: &FnCallExpr, n: usize, is_method: bool, known: &Known, foun
         let params: Vec<&ParamInfo> = params.collect();
         if let Some(named) = params.iter().find(|param| !param.keys.is_empty()) {
             check_named_options(&call.name, arg, named.keys, known, found);
+            continue;
+        }
+        if check_literal(call, arg, &params, found) {
             continue;
         }
         let Expr::StringConstant(text, at) = arg else { continue };
@@ -460,7 +495,7 @@ fn check_property(name: &str, at: Position, known: &Known, found: &mut Found) {
             Some(format!("did you mean `{written}`?"))
         }
     });
-    let help = of_type.or_else(|| match usages(name) {
+    let help = renamed(name).or(of_type).or_else(|| match usages(name) {
         methods if !methods.is_empty() => Some(format!("it is written {}", methods.join(" or "))),
         // What another type has is no help where the type is known.
         _ if own.is_some() => None,
