@@ -2,6 +2,7 @@
 
 mod alter;
 mod board;
+mod direction;
 mod extent;
 mod feature;
 mod geometry;
@@ -20,6 +21,7 @@ mod zones;
 
 pub use alter::{Change, Changed};
 pub use board::{Board, Join, Layout, Link, PlaceError, PlacedTile};
+pub use direction::Direction;
 pub use extent::Extent;
 pub use feature::{Features, PieceKindSet};
 pub use geometry::{Corner, Edge, EdgeSet, Facing, Port, PortSet, Spot};

@@ -73,6 +73,8 @@ pub enum Merge {
 pub struct Tag {
     /// Its name, such as `shield`.
     pub name: String,
+    /// Its meaning, for people.
+    pub about: String,
     /// The thing that carries it.
     pub on: TagOn,
     /// How it merges on a feature.

@@ -155,6 +155,7 @@ fn tile_set(
         .iter()
         .map(|t| Tag {
             name: t.decl.name.value.clone(),
+            about: t.decl.about.clone(),
             on: t.decl.body.on,
             merge: t.decl.body.merge,
             values: t.decl.body.values.iter().map(|v| v.value.clone()).collect(),

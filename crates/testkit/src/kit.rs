@@ -133,7 +133,8 @@ impl Kit {
     /// Declares a tag of tiles, or of zones, whose numbers are added.
     pub fn tag(mut self, name: &str, on: TagOn) -> Kit {
         let (merge, first_column) = (Merge::Sum, ColumnIdx(0));
-        self.tags.push(Tag { name: name.to_owned(), on, merge, values: Vec::new(), first_column });
+        let (name, about) = (name.to_owned(), String::new());
+        self.tags.push(Tag { name, about, on, merge, values: Vec::new(), first_column });
         self
     }
 

@@ -80,6 +80,7 @@ pub fn land() -> TileSet {
     let layer = Layer { name: "land".to_owned(), kinds: KindSet::ALL, joins_touching: false };
     let crown = Tag {
         name: "crown".to_owned(),
+        about: String::new(),
         on: TagOn::Zone,
         merge: Merge::Sum,
         values: Vec::new(),

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use board::{FeatureRef, KindIdx, LayerIdx, Layout, Link, Spot, TagIdx, TagOn, TileIdx, TileRef, ZoneRef};
+use board::{Direction, FeatureRef, KindIdx, LayerIdx, Layout, Link, Spot, TagIdx, TagOn, TileIdx, TileRef, ZoneRef};
 use diagnostic::hint;
 use rules::{PieceRef, PileIdx, Refusal, Value};
 
@@ -13,18 +13,6 @@ use crate::handles::is_known;
 use crate::named_options::PileSite;
 use crate::params::{Any, Maybe, Name};
 use crate::replies::Listed;
-
-/// The eight directions, clockwise from the north, with their steps.
-const DIRECTIONS: [(&str, (i16, i16)); 8] = [
-    ("n", (0, -1)),
-    ("ne", (1, -1)),
-    ("e", (1, 0)),
-    ("se", (1, 1)),
-    ("s", (0, 1)),
-    ("sw", (-1, 1)),
-    ("w", (-1, 0)),
-    ("nw", (-1, -1)),
-];
 
 pub(super) fn add(api: &mut Api) {
     api.topic("Zones");
@@ -281,10 +269,9 @@ fn tiles(api: &mut Api) {
         ),
         |cx: &mut Cx, tile: TileRef, tag: Name<TagIdx>| {
             let word = tag_value(cx, tag.0, tile_value(cx, tile, tag.0));
-            let at = DIRECTIONS.iter().position(|(name, _)| matches!(&word, Value::Text(word) if **word == **name));
-            let at = at.ok_or("this tag names no direction on this tile (n, ne, e, se, s, sw, w, nw)")?;
-            let turned = at + 2 * cx.state().board.tile(tile).facing.quarters() as usize;
-            Ok(Arc::from(DIRECTIONS[turned % 8].0))
+            let named = if let Value::Text(word) = &word { Direction::from_name(word) } else { None };
+            let named = named.ok_or("this tag names no direction on this tile (n, ne, e, se, s, sw, w, nw)")?;
+            Ok(Arc::from(named.turned(cx.state().board.tile(tile).facing).name()))
         },
     );
     api.query(
@@ -420,8 +407,8 @@ fn spots(api: &mut Api) {
             "tile.spot.step(\"ne\", 3)",
         ),
         |_cx: &mut Cx, spot: Spot, direction: Arc<str>, n: i64| {
-            let step = DIRECTIONS.iter().find(|(name, _)| **name == *direction);
-            let (_, (dx, dy)) = step.ok_or("a direction is n, ne, e, se, s, sw, w or nw")?;
+            let direction = Direction::from_name(&direction).ok_or("a direction is n, ne, e, se, s, sw, w or nw")?;
+            let (dx, dy) = direction.step();
             let n = i16::try_from(n).map_err(|_| "this spot is beyond the end of the grid")?;
             let there = dx.checked_mul(n).zip(dy.checked_mul(n)).and_then(|(dx, dy)| spot.offset(dx, dy));
             there.ok_or_else(|| "this spot is beyond the end of the grid".into())

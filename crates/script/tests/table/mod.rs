@@ -33,6 +33,7 @@ fn tile_set() -> TileSet {
     let kinds = vec![kind("way", EdgeStyle::Line), kind("green", EdgeStyle::Ground)];
     let tag = |name: &str, on, merge, values: &[&str]| Tag {
         name: name.to_owned(),
+        about: String::new(),
         on,
         merge,
         values: values.iter().map(|v| (*v).to_owned()).collect(),
