@@ -2,11 +2,15 @@
 #![expect(clippy::indexing_slicing, reason = "indices of the catalogue, which it has given out")]
 
 use board::{Corner, Placement, Spot, TileIdx, ZoneRef};
-use rules::{Answer, Decision, Holds, ModInfo, PieceRef, Question, Seat, Value, Who, option_text};
+use rules::{
+    Answer, Decision, Holds, Location, ModInfo, PieceRef, Question, Seat, Value, Who, option_text, option_value,
+};
 
 use board::FeatureRef;
 
-use crate::describe::{capital, describe_corner, describe_feature, describe_zone_place, describe_zone_side};
+use crate::describe::{
+    capital, describe_corner, describe_feature, describe_piece, describe_zone_place, describe_zone_side,
+};
 use crate::view::GameView;
 
 /// Something in a game that a view, an option or the pointer is about.
@@ -243,7 +247,10 @@ impl<'g> GameView<'g> {
                 view.about = describe_feature(self, self.feature_under(kind, zone));
                 view.label = format!("{} on the {}", capital(self.piece_name(kind)), self.zone_kind(zone));
             }
-            Answer::Marker(n) => view.label = self.marker_label(decision, n),
+            Answer::Marker(n) => {
+                view.label = format!("Marker {}", n + 1);
+                view.label.extend(self.marker_move(decision, n).map(|way| format!(": {way}")));
+            }
             Answer::Roll(n) => view.label = format!("The die shows {n}"),
             Answer::ModOption(i) => self.describe_mod_option(decision, i as usize, &mut view),
             Answer::Place(_) | Answer::Draw(_) => {}
@@ -251,16 +258,47 @@ impl<'g> GameView<'g> {
         view
     }
 
-    /// Where a score marker would go from where.
-    fn marker_label(self, decision: &Decision, marker: u8) -> String {
-        let name = format!("Marker {}", marker + 1);
+    /// The spaces between which an answer would move a score marker.
+    fn marker_move(self, decision: &Decision, marker: u8) -> Option<String> {
         let (Who::Player(seat), Question::Marker { points, .. }) = (decision.who, decision.question) else {
-            return name;
+            return None;
         };
-        let Some(from) = self.markers(seat).get(usize::from(marker)) else { return name };
+        let from = self.markers(seat).get(usize::from(marker))?;
         let to = self.space_of(from + points);
         let dark = if self.is_dark(to) { ", dark" } else { "" };
-        format!("{name}: from {} to {to}{dark}", self.space_of(*from))
+        Some(format!("from {} to {to}{dark}", self.space_of(*from)))
+    }
+
+    /// The markers and pieces on a space of the score track: `beside blue's marker and red's robber`.
+    fn describe_space(self, space: u32) -> String {
+        let here = |seat: &Seat| self.markers(*seat).iter().any(|points| self.space_of(*points) == space);
+        let markers = self.seats().filter(here).map(|seat| format!("{}'s marker", self.name(seat)));
+        let pieces = self.pieces().filter(|piece| piece.place == Location::Space(space));
+        let pieces = pieces.map(|piece| describe_piece(self, piece.piece));
+        let there: Vec<String> = markers.chain(pieces).collect();
+        if there.is_empty() { String::new() } else { format!("beside {}", there.join(" and ")) }
+    }
+
+    /// Returns the explanation of an answer that is offered, in a line; empty if its text says everything.
+    pub fn answer_about(self, answer: Answer) -> String {
+        let Some(decision) = self.shown_decision() else { return String::new() };
+        match answer {
+            Answer::Marker(n) => self.marker_move(decision, n).unwrap_or_default(),
+            Answer::Pass if decision.question == Question::Source => "draw a tile".to_owned(),
+            Answer::ModOption(_) => {
+                let text = option_text(self.ruleset(), self.state, decision, answer);
+                self.option_view(decision, answer, text).about
+            }
+            _ => String::new(),
+        }
+    }
+
+    /// Returns the feature of the zone that an option of a mod is about, if it is about one zone alone.
+    pub fn answer_feature(self, answer: Answer) -> Option<FeatureRef> {
+        match option_value(self.shown_decision()?, answer) {
+            Value::Zone(zone) => self.feature_of(zone).map(|feature| self.root(feature)),
+            _ => None,
+        }
     }
 
     fn describe_mod_option(self, decision: &Decision, i: usize, view: &mut OptionView) {
@@ -275,6 +313,9 @@ impl<'g> GameView<'g> {
             Value::Option(it) => (&*it.word, &it.about),
             value => (option.word.as_deref().unwrap_or_default(), value),
         };
+        if let (Value::Space(space), true) = (about, view.about.is_empty()) {
+            view.about = self.describe_space(*space);
+        }
         if let Value::Corner(corner) = about {
             view.label = capital(format!("{word} {}", describe_corner(*corner)).trim_start());
         }
@@ -292,11 +333,6 @@ impl<'g> GameView<'g> {
                 view.about = describe_feature(self, feature);
             }
         }
-    }
-
-    /// Returns what the mod that asks says of the words of an answer that is offered.
-    pub fn meaning(self, answer: Answer) -> Option<&'g str> {
-        self.decision()?.meaning(&self.answer_text(answer)?)
     }
 }
 

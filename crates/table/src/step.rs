@@ -2,8 +2,10 @@
 
 use std::sync::Arc;
 
-use board::Spot;
-use rules::{Answer, Award, Game, Seat, SeatSet, Who, option_text};
+use board::{Spot, TileIdx};
+use rules::{
+    Answer, Award, Catalogue, Decision, Game, Holds, Item, Question, Seat, SeatSet, TokenIdx, Who, option_text,
+};
 
 use crate::view::GameView;
 
@@ -21,6 +23,9 @@ pub struct Step {
     pub seen_by: SeatSet,
     /// True if it was secret when it was given.
     pub is_secret: bool,
+    /// The answer in words, for a log. `None` if another line says it: a tile that is drawn to be
+    /// laid is named when it is laid.
+    pub label: Option<String>,
     /// Its turn, from 1; 0 before the first turn.
     pub turn: u32,
     /// The player of the turn.
@@ -31,7 +36,8 @@ pub struct Step {
     pub scores: Vec<i64>,
     /// The awards it caused.
     pub awards: Vec<Arc<Award>>,
-    /// The notes of mods it caused.
+    /// Lines about its effects: tiles that leave the game, tokens that change hands, and notes of
+    /// mods.
     pub notes: Vec<Arc<str>>,
     /// The lines that scripts printed during it.
     pub printed: Vec<Arc<str>>,
@@ -47,7 +53,8 @@ impl Step {
         }
         // A secret draw still counts as a draw.
         let text = if self.who == Who::Chance { "draw (hidden)" } else { "(hidden)" };
-        Arc::new(Step { answer: Answer::Pass, text: text.to_owned(), printed: Vec::new(), ..Step::clone(self) })
+        let (answer, text, label) = (Answer::Pass, text.to_owned(), None);
+        Arc::new(Step { answer, text, label, printed: Vec::new(), ..Step::clone(self) })
     }
 }
 
@@ -63,8 +70,13 @@ pub(crate) fn reveal(line: &mut [Arc<Step>], game: &Game) {
 /// A step under construction: everything known before the answer is given.
 pub(crate) struct PendingStep {
     step: Step,
+    /// The tile or card that the answer draws.
+    drawn: Option<Item>,
     n_awards: usize,
     n_notes: usize,
+    n_left_out: usize,
+    /// The tokens of each player; see [`tokens`].
+    tokens: Vec<Vec<u32>>,
     /// Lines printed earlier that were not taken yet.
     printed_before: Vec<String>,
 }
@@ -80,12 +92,15 @@ impl PendingStep {
         let (scores, awards, notes) = (Vec::new(), Vec::new(), Vec::new());
         let (turn, player) = (state.turn().map_or(0, |t| t.number), state.player());
         let (who, seen_by) = (decision.who, decision.answer_seen_by(answer));
+        let drawn = drawn(game.rules().catalogue(), decision, answer);
+        let label = Some(label(game, decision, answer, drawn).unwrap_or_else(|| text.clone()));
         let step = Step {
             who,
             answer,
             text,
             seen_by,
             is_secret: seen_by != SeatSet::ALL,
+            label,
             turn,
             player,
             laid,
@@ -96,7 +111,8 @@ impl PendingStep {
             ends: false,
         };
         let printed_before = game.rules().hooks.take_lines();
-        Some(PendingStep { step, n_awards: state.awards().len(), n_notes: state.notes().len(), printed_before })
+        let (n_awards, n_notes, n_left_out) = (state.awards().len(), state.notes().len(), state.left_out().len());
+        Some(PendingStep { step, drawn, n_awards, n_notes, n_left_out, tokens: tokens(game), printed_before })
     }
 
     pub(crate) fn text(&self) -> &str {
@@ -106,7 +122,7 @@ impl PendingStep {
     /// Completes the step after `game` has processed the answer.
     pub(crate) fn after(self, game: &Game) -> Step {
         let state = game.state();
-        let PendingStep { mut step, n_awards, n_notes, printed_before } = self;
+        let PendingStep { mut step, drawn, n_awards, n_notes, n_left_out, tokens, printed_before } = self;
         let hooks = &game.rules().hooks;
         let printed = hooks.take_lines();
         // Whoever takes all lines gets them all the same.
@@ -114,10 +130,85 @@ impl PendingStep {
         step.printed = printed.into_iter().map(Arc::from).collect();
         step.scores = GameView::of(game).scores();
         step.awards = state.awards().get(n_awards..).unwrap_or_default().to_vec();
-        step.notes = state.notes().get(n_notes..).unwrap_or_default().iter().map(|(_, text)| text.clone()).collect();
+        let catalogue = game.rules().catalogue();
+        let left_out = state.left_out().get(n_left_out..).unwrap_or_default();
+        if let Some(Item::Tile(tile)) = drawn
+            && (left_out.contains(&tile) || state.part().is_some_and(|part| part.tile_type == Some(tile)))
+        {
+            step.label = None;
+        }
+        let tile_lines = left_out.iter().map(|tile| {
+            let tile = &catalogue.tile_set.tile(*tile).name;
+            format!("{tile} fits nowhere and leaves the game")
+        });
+        let mod_lines = state.notes().get(n_notes..).unwrap_or_default().iter().map(|(_, text)| text.clone());
+        step.notes = tile_lines.chain(token_lines(game, &tokens)).map(Arc::from).chain(mod_lines).collect();
         step.ends = state.is_over();
         step
     }
+}
+
+/// The tile or card that an answer draws.
+fn drawn(catalogue: &Catalogue, decision: &Decision, answer: Answer) -> Option<Item> {
+    match (decision.question, answer) {
+        (Question::Draw(deck), Answer::Draw(item)) => Some(match catalogue.decks.get(deck.idx())?.holds {
+            Holds::Tiles => Item::Tile(TileIdx(item)),
+            Holds::Cards => Item::Card(item),
+        }),
+        _ => None,
+    }
+}
+
+/// An answer in words, if its stable text does not say enough.
+fn label(game: &Game, decision: &Decision, answer: Answer, drawn: Option<Item>) -> Option<String> {
+    let (catalogue, state) = (game.rules().catalogue(), game.state());
+    match (answer, decision.question) {
+        (Answer::Place(place), Question::Place(tile)) => {
+            Some(format!("{} at {} {}", catalogue.tile_set.tile(tile).name, place.spot, place.facing))
+        }
+        (Answer::Roll(n), _) => Some(format!("the die shows {n}")),
+        (Answer::Draw(_), _) => {
+            let item = drawn?;
+            let about = match item {
+                Item::Card(card) => catalogue.cards.get(usize::from(card)).map_or("", |card| &card.about),
+                Item::Tile(_) => "",
+            };
+            let about = if about.is_empty() { String::new() } else { format!(": {about}") };
+            // Before the first turn chance deals, to nobody in particular.
+            let who = state.turn().map_or("chance", |turn| state.name(turn.player));
+            Some(format!("{who} draws {}{about}", item.name(catalogue)))
+        }
+        _ => None,
+    }
+}
+
+/// The tokens of each player, by token.
+fn tokens(game: &Game) -> Vec<Vec<u32>> {
+    let state = game.state();
+    let of_all = |i: usize| state.seats().map(|seat| state.tokens(Some(seat), TokenIdx(i as u8))).collect();
+    (0..game.rules().catalogue().tokens.len()).map(of_all).collect()
+}
+
+/// Lines about tokens that have changed hands since the players had `before`.
+fn token_lines(game: &Game, before: &[Vec<u32>]) -> Vec<String> {
+    let state = game.state();
+    let mut lines = Vec::new();
+    for ((token, before), now) in game.rules().catalogue().tokens.iter().zip(before).zip(tokens(game)) {
+        let gains = state.seats().zip(now.iter().zip(before).map(|(now, before)| i64::from(*now) - i64::from(*before)));
+        let gains: Vec<(&str, i64)> = gains.map(|(seat, n)| (state.name(seat), n)).filter(|(_, n)| *n != 0).collect();
+        let name = &token.name;
+        match (&gains[..], token.stock) {
+            ([(who, 1), (from, _)] | [(from, _), (who, 1)], Some(1)) => {
+                lines.push(format!("{who} takes the {name} from {from}"));
+            }
+            ([(who, 1)], Some(1)) => lines.push(format!("{who} takes the {name}")),
+            _ => lines.extend(gains.iter().map(|(who, n)| {
+                let times = if n.abs() == 1 { String::new() } else { format!(" × {}", n.abs()) };
+                format!("{who} {} {name}{times}", if *n > 0 { "gets" } else { "gives up" })
+            })),
+        }
+    }
+    lines
 }
 
 /// Returns the answers of a game with their effects, by replaying it.

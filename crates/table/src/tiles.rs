@@ -1,7 +1,7 @@
 //! Declared tiles for display: names, tags, zones and edge patterns.
 #![expect(clippy::indexing_slicing, reason = "indices of the tile set, which it has given out")]
 
-use board::{Facing, KindIdx, TagIdx, TileIdx, TileSet};
+use board::{Direction, Facing, KindIdx, Tag, TagIdx, TileIdx, TileSet};
 
 /// A view of the tiles declared by the mods in play.
 #[derive(Clone, Copy)]
@@ -100,6 +100,47 @@ impl<'t> TilesView<'t> {
         views
     }
 
+    /// Returns a line for each tag of an unturned tile and of its zones, with its meaning:
+    /// `shield on city@n: Worth as much as ...`.
+    pub fn tag_lines(self, tile: TileIdx) -> Vec<String> {
+        let on_tile = self.tile_set.tile(tile).tags.iter().map(|(tag, value)| {
+            let declared = self.tile_set.tag(*tag);
+            let word = usize::try_from(*value).ok().and_then(|w| declared.values.get(w));
+            (declared, word, if word.is_some() { 1 } else { *value }, String::new())
+        });
+        let on_zones = self.tile_set.tile(tile).zones.iter().enumerate().flat_map(|(z, zone)| {
+            let place = format!(" on {}", self.zone_name(tile, Facing::default(), z));
+            zone.tags.iter().filter_map(move |tag| {
+                let column = self.tile_set.columns.get(tag.column.0 as usize)?;
+                let declared = self.tile_set.tag(column.tag);
+                let word = column.value.and_then(|v| declared.values.get(usize::from(v)));
+                Some((declared, word, tag.value, place.clone()))
+            })
+        });
+        let line = |(tag, word, number, place): (&Tag, Option<&String>, i32, String)| {
+            let word = match (word, word.and_then(|word| direction(tag, word))) {
+                (_, Some(direction)) => format!(" {}", direction.words()),
+                (Some(word), None) => format!(" {word}"),
+                (None, None) => String::new(),
+            };
+            let times = if number == 1 { String::new() } else { format!(" × {number}") };
+            let about = if tag.about.is_empty() { String::new() } else { format!(": {}", tag.about) };
+            format!("{}{word}{times}{place}{about}", tag.name.replace('_', " "))
+        };
+        on_tile.chain(on_zones).filter(|(_, _, number, _)| *number != 0).map(line).collect()
+    }
+
+    /// Returns the directions that tags of a tile name, turned as the tile lies: `flier north-east`.
+    pub fn directions(self, tile: TileIdx, facing: Facing) -> Vec<String> {
+        let pointing = |(tag, value): &(TagIdx, i32)| {
+            let declared = self.tile_set.tag(*tag);
+            let word = declared.values.get(usize::try_from(*value).ok()?)?;
+            let direction = direction(declared, word)?.turned(facing);
+            Some(format!("{} {}", declared.name.replace('_', " "), direction.words()))
+        };
+        self.tile_set.tile(tile).tags.iter().filter_map(pointing).collect()
+    }
+
     fn add_tag(self, views: &mut Vec<TagView>, tag: TagIdx, word: Option<usize>, number: i32) {
         let declared = self.tile_set.tag(tag);
         let word = word.and_then(|w| declared.values.get(w).cloned());
@@ -148,6 +189,12 @@ impl<'t> TilesView<'t> {
             (first, None, last) => first.or(last).map_or_else(|| "-".to_owned(), letter),
         }
     }
+}
+
+/// The direction that a word of a tag names, if all words of the tag name directions.
+fn direction(tag: &Tag, word: &str) -> Option<Direction> {
+    let are_directions = tag.values.iter().all(|value| Direction::from_name(value).is_some());
+    Direction::from_name(word).filter(|_| are_directions)
 }
 
 /// Returns letters for each kind of land: the first of its name, or as many as distinguish it from

@@ -227,6 +227,7 @@ pub mod tests {
             text: text.to_owned(),
             seen_by: SeatSet::ALL,
             is_secret: false,
+            label: None,
             turn,
             player: Seat(0),
             laid,
