@@ -1,7 +1,7 @@
 //! The tags of tiles and zones in words.
 #![expect(clippy::indexing_slicing, reason = "indices of the tile set, which it has given out")]
 
-use board::{Facing, Tag, TagOn, Tile, TileIdx, TileSet, Zone};
+use board::{Tag, TagOn, Tile, TileSet, Zone};
 use serde_json::{Map, Value as Json, json};
 
 /// The value of a tag: a word, or a number (1 for a plain `true`).
@@ -44,16 +44,4 @@ pub fn tag_words(name: &str, value: &Json) -> String {
         Some(word) => format!("{name} {word}"),
         None => format!("{name} {value}"),
     }
-}
-
-/// All tags of an unturned tile and of its zones: `bright 1`, `city@n shield 1`.
-pub fn all_tags(tile_set: &TileSet, tile: TileIdx) -> Vec<String> {
-    let declared = tile_set.tile(tile);
-    let on_tile = tile_tags(tile_set, declared).iter().map(|(name, value)| tag_words(name, value)).collect::<Vec<_>>();
-    let on_zones = declared.zones.iter().enumerate().flat_map(|(z, zone)| {
-        let zone_name = tile_set.zone_name(tile, Facing::default(), z);
-        let tags = zone_tags(tile_set, zone);
-        tags.iter().map(|(name, value)| format!("{zone_name} {}", tag_words(name, value))).collect::<Vec<_>>()
-    });
-    on_tile.into_iter().chain(on_zones).collect()
 }

@@ -1,27 +1,34 @@
-//! `bastide docs`: the reference of scripts, made of the table that registers what they can call, and of the files of mods and games.
+//! `bastide docs`: the reference of scripts, made of the table that registers what they can call, and of the files of mods and games; and the
+//! pages of mods.
 
 use std::fs;
-use std::io::Write;
+use std::io::{self, Write};
 use std::path::PathBuf;
 
-use crate::context::{Context, Done, Outcome};
-use diagnostic::Diagnostic;
+use clap::ValueEnum;
+use diagnostic::{Diagnostic, did_you_mean};
+use loader::{Unreadable, read_text};
 
-/// Prints the modding reference: what scripts can say, and every key of the files
+use crate::context::{CliError, Context, Done, Outcome};
+
+/// Prints the modding reference, or the rules and rulings of a mod
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
-  bastide docs | less              everything
+  bastide docs | less              the whole reference
   bastide docs tiles               how tiles are written
+  bastide docs messages            the rules of a mod, and how it decides where they leave room
   bastide docs --out reference     writes a file for each topic, and reference/bastide.d.rhai
+
+Topics: tutorial, mod, tiles, scripts, theme, game, cookbook.
 
 The last file is for Rhai's language server: with it, editors complete and explain what scripts can call.")]
 pub struct Args {
-    /// What to print; everything where nothing is said
-    #[arg(value_enum)]
-    topic: Option<Topic>,
+    /// A topic of the reference, or a mod by its id or folder [default: the whole reference]
+    #[arg(value_name = "TOPIC|MOD")]
+    page: Option<String>,
     /// Writes files into this folder instead of printing
-    #[arg(long, value_name = "DIR", conflicts_with = "topic")]
+    #[arg(long, value_name = "DIR", conflicts_with = "page")]
     out: Option<PathBuf>,
 }
 
@@ -74,14 +81,44 @@ impl Topic {
     }
 }
 
-pub fn run(context: &Context, args: &Args) -> Done {
+/// How many bytes of a mod's README are read.
+const MOST_README_BYTES: u64 = 1 << 20;
+
+/// The page of a mod: its README, else its title and what it is.
+fn mod_page(context: &mut Context, named: &str) -> Result<String, CliError> {
+    let id = context.mod_id(named);
+    let library = context.library();
+    let Some(folder) = library.folder(&id) else {
+        let topics = Topic::ALL.map(|topic| topic.file().trim_end_matches(".md"));
+        let ids = library.ids();
+        let known = topics.into_iter().chain(ids.iter().map(String::as_str));
+        let message = format!("there is no topic and no mod `{named}`");
+        let list = || format!("the topics are {}; the mods are {}", topics.join(", "), ids.join(", "));
+        let help = did_you_mean(&id, known).unwrap_or_else(list);
+        return Err(CliError::Usage(Diagnostic::without_place(message).with_help(help)));
+    };
+    let file = folder.join("README.md");
+    match read_text(&file, Some(&folder), MOST_README_BYTES) {
+        Ok(text) => Ok(text),
+        Err(Unreadable::System(error)) if error.kind() == io::ErrorKind::NotFound => {
+            let loaded = context.load(std::slice::from_ref(&id))?;
+            let about = loaded.catalogue().mods.iter().find(|it| it.id == id);
+            let about = about.map_or(String::new(), |it| format!("# {}\n\n{}\n", it.title, it.about));
+            Ok(format!("{about}\nThe mod has no README.md.\n"))
+        }
+        Err(error) => Err(Diagnostic::without_place(format!("cannot read {}: {error}", file.display())).into()),
+    }
+}
+
+pub fn run(context: &mut Context, args: &Args) -> Done {
     let mut out = context.terminal.out();
     let Some(folder) = &args.out else {
-        let texts: Vec<String> = match args.topic {
-            Some(topic) => vec![topic.text()],
-            None => Topic::ALL.map(Topic::text).to_vec(),
+        let text = match args.page.as_deref().map(|page| (page, Topic::from_str(page, false))) {
+            Some((_, Ok(topic))) => topic.text(),
+            Some((named, Err(_))) => mod_page(context, named)?,
+            None => Topic::ALL.map(Topic::text).join("\n"),
         };
-        out.write_all(texts.join("\n").as_bytes())?;
+        out.write_all(text.as_bytes())?;
         out.flush()?;
         return Ok(Outcome::Fine);
     };

@@ -456,6 +456,19 @@ fn tiles_lists_what_the_engine_understands() {
 }
 
 #[test]
+fn docs_print_the_page_of_a_mod() {
+    let dir = folder();
+    let shown = bastide(dir.path(), &["docs", "messages"]).expect(0).out;
+    expect_test::expect_file!["../../../../mods/messages/README.md"].assert_eq(&shown);
+    bastide(dir.path(), &["new", "plain", "--template", "scoring"]).expect(0);
+    fs::remove_file(dir.path().join("plain/README.md")).ok();
+    let shown = bastide(dir.path(), &["docs", "./plain"]).expect(0).out;
+    assert!(shown.contains("# Plain") && shown.contains("has no README.md"), "{shown}");
+    let unknown = bastide(dir.path(), &["docs", "mesages"]).expect(2);
+    assert!(unknown.err.contains("did you mean `messages`?"), "{}", unknown.err);
+}
+
+#[test]
 fn docs_name_the_hooks() {
     let dir = folder();
     assert!(bastide(dir.path(), &["docs"]).expect(0).out.contains("score_value"));

@@ -102,3 +102,22 @@ fn a_game_played_in_the_terminal() {
     let shown = bastide_with(dir.path(), &args, "?\n1\n1\n2\n1\nb\ns\nnonsense\nu\nr\n1\n1\nq\n").expect(0);
     expect_file!["../snapshots/play.txt"].assert_eq(&plain(&dir, &format!("{}{}", shown.out, shown.err)));
 }
+
+/// Each of a few positions with the lines that a person reads there, without the boards.
+#[test]
+fn lines_and_options_of_games_in_the_terminal() {
+    let games = include_str!("../snapshots/play_texts.txt");
+    let mut shown = String::new();
+    for game in games.split("\n=== ").skip(1) {
+        let (title, text) = game.split_once('\n').unwrap();
+        let (record, typed) = text.split_once("-- typed\n").unwrap();
+        let dir = folder();
+        let file = written(&dir, "g.game", &format!("bastide 1\nseed 1\n{}\n", record.trim_end()));
+        let typed: String = typed.trim().lines().chain(["q"]).map(|line| format!("{line}\n")).collect();
+        let ran = bastide_with(dir.path(), &["play", &file], &typed).expect(0);
+        let is_board = |line: &&str| line.contains("+--") || line.contains('|') || line.contains("c city");
+        let lines: Vec<&str> = ran.out.lines().filter(|line| !is_board(line) && !line.trim().is_empty()).collect();
+        write!(shown, "=== {title}\n{}\n{}\n", lines.join("\n"), plain(&dir, &ran.err)).unwrap();
+    }
+    expect_file!["../snapshots/play_texts_told.txt"].assert_eq(&shown);
+}

@@ -154,7 +154,7 @@ pub fn run(context: &mut Context, args: &Args) -> Done {
                         writeln!(out, "\n{}", sheet::seat_line(&terminal, session.view(), seat))?;
                     }
                     Ok(Command::Look) => writeln!(out, "You see all that you may see.")?,
-                    Ok(Command::Help) => show::help(&mut out)?,
+                    Ok(Command::Help) => show::help(&mut out, &session)?,
                     Ok(Command::Nothing) => session.is_question_new = true,
                     Ok(Command::Quit) => return stopped(&mut out, &mut session, Outcome::Fine),
                     Err(message) => writeln!(out, "{message}")?,

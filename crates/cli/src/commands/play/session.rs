@@ -12,9 +12,8 @@ use crate::terminal::Terminal;
 /// A game that is being played in the terminal.
 pub struct Session {
     table: Table,
-    /// How many answers, and how many awards, were shown.
+    /// How many answers were shown.
     pub n_shown: usize,
-    pub n_awards_shown: usize,
     /// The numbers of the answers shown that not everybody might see.
     pub hidden: Vec<usize>,
     /// Whether the question was not shown yet.
@@ -40,11 +39,11 @@ impl DerefMut for Session {
 
 impl Session {
     pub fn new(table: Table, terminal: Terminal) -> Session {
-        let (n_shown, n_awards_shown) = (table.at(), table.view().awards().len());
+        let n_shown = table.at();
         // What functions printed on the way here is nothing new.
         table.take_printed_lines();
         let hidden = hidden_on(&table);
-        Session { table, n_shown, n_awards_shown, hidden, is_question_new: true, told: None, terminal }
+        Session { table, n_shown, hidden, is_question_new: true, told: None, terminal }
     }
 
     /// Gives an answer that is offered.
@@ -72,14 +71,12 @@ impl Session {
         self.is_question_new = true;
         self.n_shown = self.n_shown.min(n);
         self.hidden.retain(|hidden| *hidden < n);
-        self.n_awards_shown = self.n_awards_shown.min(self.table.view().awards().len());
     }
 
     /// What the game has become was told: nothing of it is to be shown once more.
     pub fn is_told(&mut self) {
         self.n_shown = self.table.at();
         self.hidden = hidden_on(&self.table);
-        self.n_awards_shown = self.table.view().awards().len();
         self.table.take_printed_lines();
         self.is_question_new = true;
     }

@@ -1,15 +1,18 @@
 //! What a person at the table sees.
 #![expect(clippy::indexing_slicing, reason = "cut at a place found in the same list")]
 
+use std::collections::BTreeMap;
 use std::io::{self, Write};
 
-use table::{Answer, Facing, PromptKind, Seat, SeatSet, Spot, Who, capital, mod_lines_about_answer};
+use table::{
+    Answer, Facing, FeatureRef, GameView, PromptKind, Seat, SeatSet, Spot, Who, capital, describe_feature,
+    mod_lines_about_answer,
+};
 use workshop::fault_text;
 
 use super::session::Session;
 use crate::board_text::{Letters, draw, draw_tile, things};
 use crate::sheet;
-use crate::tags::all_tags;
 use crate::terminal::Terminal;
 
 pub fn greeting(terminal: &Terminal, out: &mut impl Write, session: &Session) -> io::Result<()> {
@@ -32,7 +35,8 @@ pub fn greeting(terminal: &Terminal, out: &mut impl Write, session: &Session) ->
     Ok(())
 }
 
-pub fn help(out: &mut impl Write) -> io::Result<()> {
+pub fn help(out: &mut impl Write, session: &Session) -> io::Result<()> {
+    let docs: Vec<String> = session.view().mods().iter().map(|it| format!("bastide docs {}", it.id)).collect();
     writeln!(
         out,
         "
@@ -45,7 +49,9 @@ pub fn help(out: &mut impl Write) -> io::Result<()> {
   s              the scores and how they came about
   l              look alone at what only you may see
   u, r           take your last choice back, give it again
-  q              quit"
+  q              quit
+The rules of this game, in another terminal: {}",
+        docs.join(", ")
     )
 }
 
@@ -86,21 +92,25 @@ pub fn last_steps(terminal: &Terminal, out: &mut impl Write, session: &mut Sessi
         }
         match step.who {
             Who::Player(seat) if session.is_bot(seat) || (step.is_secret && step.seen_by == SeatSet::ALL) => {
-                writeln!(out, "  {}: {}", sheet::name(terminal, view, seat), step.text)?;
+                writeln!(
+                    out,
+                    "  {}: {}",
+                    sheet::name(terminal, view, seat),
+                    step.label.as_ref().unwrap_or(&step.text)
+                )?;
             }
-            Who::Chance if !step.text.starts_with("draw ") => writeln!(out, "  {}", step.text)?,
-            _ => {}
+            Who::Chance => step.label.iter().try_for_each(|label| writeln!(out, "  {label}"))?,
+            Who::Player(_) => {}
         }
         step.notes.iter().try_for_each(|note| writeln!(out, "  {note}"))?;
+        for award in &step.awards {
+            writeln!(out, "  {}", sheet::award_line(terminal, view, award))?;
+        }
     }
     for line in session.take_printed_lines() {
         writeln!(out, "  {}", terminal.faint(format!("print: {line}")))?;
     }
-    for award in view.awards().iter().skip(session.n_awards_shown) {
-        writeln!(out, "  {}", sheet::award_line(terminal, view, award))?;
-    }
-    let (n_steps, n_awards) = (session.at(), view.awards().len());
-    (session.n_shown, session.n_awards_shown) = (n_steps, n_awards);
+    session.n_shown = session.at();
     Ok(())
 }
 
@@ -110,10 +120,11 @@ pub fn question(terminal: &Terminal, out: &mut impl Write, session: &Session) ->
     let Some(prompt) = view.prompt() else { return Ok(Vec::new()) };
     let text = |answer: Answer| view.answer_text(answer).unwrap_or_default();
     let mut options: Vec<(Answer, String)> = view.answers().into_iter().map(|a| (a, text(a))).collect();
+    let groups = Groups::of(view, &options);
     options.sort_by_key(|(choice, _)| match choice {
-        Answer::Place(p) => (0, p.spot.y, p.spot.x, p.facing.quarters()),
+        Answer::Place(p) => (0, i64::from(p.spot.y), p.spot.x, p.facing.quarters()),
         Answer::Pass => (2, 0, 0, 0),
-        _ => (1, 0, 0, 0),
+        choice => (1, groups.number(*choice), 0, 0),
     });
     if !session.is_question_new {
         return Ok(options);
@@ -122,27 +133,69 @@ pub fn question(terminal: &Terminal, out: &mut impl Write, session: &Session) ->
     match view.tile_of_part().filter(|_| prompt.kind == PromptKind::Deploy) {
         Some(placed) => {
             write!(out, "\n{}", draw_tile(&letters, tile_set, placed.tile, placed.facing, terminal.colour))?;
+            let directions = view.tiles_declared().directions(placed.tile, placed.facing);
+            directions.iter().try_for_each(|direction| writeln!(out, "{direction}"))?;
         }
         None => board(terminal, out, session, &options)?,
     }
     let Some(seat) = prompt.seat() else { return Ok(options) };
     writeln!(out, "\n{}: {}", sheet::name(terminal, view, seat), terminal.bold(prompt.text))?;
-    if let PromptKind::Place(tile) = prompt.kind {
+    let tile = match prompt.kind {
+        PromptKind::Place(tile) => Some(tile),
+        PromptKind::Mod => view.tile_in_hand(),
+        _ => None,
+    };
+    if let Some(tile) = tile {
         let n_left = view.n_left_to_draw();
-        let tags: String = all_tags(tile_set, tile).iter().map(|tag| format!("{tag}; ")).collect();
-        let reason = view.extra_part_reason().map_or(String::new(), |reason| format!("; this part is for {reason}"));
-        writeln!(out, "{} (unturned; {tags}{n_left} left to draw{reason})", view.tiles_declared().name(tile))?;
+        let reason =
+            view.extra_part_reason().map_or(String::new(), |reason| format!("; another tile, by the {reason}"));
+        writeln!(out, "{} (unturned; {n_left} left to draw{reason})", view.tiles_declared().name(tile))?;
+        view.tiles_declared().tag_lines(tile).iter().try_for_each(|line| writeln!(out, "{line}"))?;
         write!(out, "{}", draw_tile(&letters, tile_set, tile, Facing::default(), terminal.colour))?;
     }
-    list(terminal, out, &options)?;
+    list(terminal, out, view, &options, &groups)?;
     for (choice, text) in options.iter().filter(|(choice, _)| matches!(choice, Answer::ModOption(_))) {
         // A description that fails is no reason to stop playing.
-        let lines = view.meaning(*choice).map(str::to_owned).into_iter();
-        for line in lines.chain(mod_lines_about_answer(&session.game_to_try(), *choice)) {
+        for line in mod_lines_about_answer(&session.game_to_try(), *choice) {
             writeln!(out, "     {text}: {line}")?;
         }
     }
     Ok(options)
+}
+
+/// The features that the options of a question are about, if several options are about the same one: then they are listed behind it.
+#[derive(Default)]
+struct Groups {
+    features: Vec<FeatureRef>,
+    of_options: BTreeMap<u16, usize>,
+}
+
+impl Groups {
+    fn of(view: GameView<'_>, options: &[(Answer, String)]) -> Groups {
+        let mut groups = Groups::default();
+        let mut numbers: BTreeMap<(u8, u32), usize> = BTreeMap::new();
+        let mut n_zones = 0;
+        for (choice, _) in options {
+            let Answer::ModOption(i) = choice else { continue };
+            let Some(feature) = view.answer_feature(*choice) else { return Groups::default() };
+            n_zones += 1;
+            let number = *numbers.entry((feature.layer.0, feature.anchor.0)).or_insert_with(|| {
+                groups.features.push(feature);
+                groups.features.len() - 1
+            });
+            groups.of_options.insert(*i, number);
+        }
+        if groups.features.len() < n_zones { groups } else { Groups::default() }
+    }
+
+    /// The number of the group of an option; all options without one are in the first.
+    fn number(&self, choice: Answer) -> i64 {
+        self.group(choice).unwrap_or_default() as i64
+    }
+
+    fn group(&self, choice: Answer) -> Option<usize> {
+        if let Answer::ModOption(i) = choice { self.of_options.get(&i).copied() } else { None }
+    }
 }
 
 /// The board, with the numbers of options where they place a tile, and the players.
@@ -173,32 +226,63 @@ fn marks(options: &[(Answer, String)]) -> Vec<(Spot, String)> {
     marks.into_iter().map(|(spot, first, last)| (spot, text(first, last))).collect()
 }
 
-/// The options with their numbers; those of one spot on one line.
-fn list(terminal: &Terminal, out: &mut impl Write, options: &[(Answer, String)]) -> io::Result<()> {
+/// How many characters of options about one feature stand on a line.
+const WIDTH: usize = 100;
+
+/// The options with their numbers; those of one spot on one line, those about one feature behind its description.
+fn list(
+    terminal: &Terminal,
+    out: &mut impl Write,
+    view: GameView<'_>,
+    options: &[(Answer, String)],
+    groups: &Groups,
+) -> io::Result<()> {
     let mut spot: Option<Spot> = None;
+    let (mut group, mut width) = (None, 0);
     for (i, (choice, text)) in options.iter().enumerate() {
         let number = terminal.bold(i + 1);
-        match choice {
-            Answer::Place(place) if spot == Some(place.spot) => write!(out, "   {number}: {}", place.facing)?,
-            Answer::Place(place) => {
-                if spot.is_some() {
-                    writeln!(out)?;
-                }
-                write!(out, "  {:<8} {number}: {}", place.spot.to_string(), place.facing)?;
-                spot = Some(place.spot);
+        let place = if let Answer::Place(place) = choice { Some(*place) } else { None };
+        // A spot or a feature whose options stand on the line ends with it.
+        if spot.is_some() && place.map(|place| place.spot) != spot || width > 0 && groups.group(*choice) != group {
+            writeln!(out)?;
+            (spot, width) = (None, 0);
+        }
+        if let Some(place) = place {
+            let facing = facing_label(view, place.facing);
+            match spot {
+                Some(_) => write!(out, "   {number}: {facing}")?,
+                None => write!(out, "  {:<8} {number}: {facing}", place.spot.to_string())?,
             }
-            _ => {
-                if spot.take().is_some() {
-                    writeln!(out)?;
-                }
-                writeln!(out, "  {number}: {text}")?;
+            spot = Some(place.spot);
+        } else if let Some(own) = groups.group(*choice) {
+            if group.replace(own) != Some(own) {
+                let feature = format!("  {}:", capital(&describe_feature(view, groups.features[own])));
+                width = feature.chars().count();
+                write!(out, "{feature}")?;
             }
+            let option = format!("   {}: {text}", i + 1);
+            if width + option.chars().count() > WIDTH {
+                writeln!(out)?;
+                width = 0;
+            }
+            width += option.chars().count();
+            write!(out, "   {number}: {text}")?;
+        } else {
+            let about = view.answer_about(*choice);
+            let gap = if about.is_empty() { "" } else { ": " };
+            writeln!(out, "  {number}: {text}{gap}{about}")?;
         }
     }
-    if spot.is_some() {
+    if spot.is_some() || width > 0 {
         writeln!(out)?;
     }
     Ok(())
+}
+
+/// A facing of the tile to be placed, with where its tags would point.
+fn facing_label(view: GameView<'_>, facing: Facing) -> String {
+    let directions = view.tile_to_place().map_or_else(Vec::new, |tile| view.tiles_declared().directions(tile, facing));
+    if directions.is_empty() { facing.to_string() } else { format!("{facing} ({})", directions.join(", ")) }
 }
 
 /// The end of the game.
