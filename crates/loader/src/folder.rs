@@ -40,8 +40,34 @@ pub const MOST_FILES: usize = 300;
 /// The most entries read of one folder.
 const MOST_ENTRIES: usize = 100_000;
 
-/// Texts that replace files on disk, by path.
-pub(crate) type Unsaved = BTreeMap<PathBuf, Arc<str>>;
+/// Texts that replace files on disk.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Texts {
+    /// Texts of single files, by path.
+    pub(crate) unsaved: BTreeMap<PathBuf, Arc<str>>,
+    /// All files of the bundled mods, by path.
+    pub(crate) bundled: BundledTexts,
+    /// `true` if bundled mods replace mods on disk with the same ids; `false` if they only fill in
+    /// for missing ones.
+    pub(crate) replaces: bool,
+}
+
+/// The files of bundled mods, by path.
+pub type BundledTexts = Arc<BTreeMap<PathBuf, Arc<str>>>;
+
+impl Texts {
+    /// Returns whether the mod in `folder` is read from its bundled files alone.
+    fn is_bundled(&self, folder: &Path) -> bool {
+        let manifest = folder.join(MANIFEST);
+        self.bundled.contains_key(&manifest) && (self.replaces || !files::is_there(&manifest))
+    }
+
+    /// Returns the ids and folders of the bundled mods.
+    fn bundled_mods(&self) -> impl Iterator<Item = (String, PathBuf)> {
+        let folders = self.bundled.keys().filter(|path| path.ends_with(MANIFEST)).filter_map(|path| path.parent());
+        folders.filter_map(|folder| Some((folder.file_name()?.to_str()?.to_owned(), folder.to_owned())))
+    }
+}
 
 /// A mod read from its folder.
 #[derive(Clone, Debug)]
@@ -68,11 +94,11 @@ pub(crate) struct ModFiles {
 /// Returns the manifest in `folder`, its file, and whether it is valid TOML.
 pub(crate) fn read_manifest(
     p: &mut Problems,
-    unsaved: &Unsaved,
+    texts: &Texts,
     folder: &Path,
     id: &str,
 ) -> Option<(Manifest, FileIdx, bool)> {
-    let file = Folder::new(folder, unsaved).source(p, MANIFEST, MOST_FILE_BYTES)?;
+    let file = Folder::new(folder, texts).source(p, MANIFEST, MOST_FILE_BYTES)?;
     let (root, is_whole) = reader::parse(p, file);
     let switches = conditions::switches(&root);
     let read = |p: &mut Problems| {
@@ -88,13 +114,13 @@ pub(crate) fn read_manifest(
 /// Reads the files beside the manifest. The script is checked if its vocabulary is known.
 pub(crate) fn read_rest(
     p: &mut Problems,
-    unsaved: &Unsaved,
+    texts: &Texts,
     folder: &Path,
     manifest: Manifest,
     manifest_file: FileIdx,
     vocabulary: Option<&Vocabulary>,
 ) -> ModFiles {
-    let mut folder = Folder::new(folder, unsaved);
+    let mut folder = Folder::new(folder, texts);
     let mut named_files = vec![(MANIFEST.to_owned(), manifest_file)];
     let (mut tiles, mut tile_trees, mut tiles_are_whole) = (Vec::new(), Vec::new(), true);
     let single = Some(format!("{TILES}.toml")).filter(|name| folder.has(name));
@@ -161,20 +187,23 @@ fn inspect(
 /// The folder of a mod. Skipped entries are reported.
 struct Folder<'f> {
     path: &'f Path,
-    unsaved: &'f Unsaved,
+    texts: &'f Texts,
+    /// `true` if the mod is read from its bundled files alone.
+    is_bundled: bool,
     /// The number of bytes that may still be read.
     n_left: u64,
 }
 
 impl<'f> Folder<'f> {
-    fn new(path: &'f Path, unsaved: &'f Unsaved) -> Folder<'f> {
-        Folder { path, unsaved, n_left: MOST_MOD_BYTES }
+    fn new(path: &'f Path, texts: &'f Texts) -> Folder<'f> {
+        Folder { path, texts, is_bundled: texts.is_bundled(path), n_left: MOST_MOD_BYTES }
     }
 
     /// Returns whether an entry of any type has this name.
     fn has(&self, name: &str) -> bool {
         let path = self.path.join(name);
-        self.unsaved.contains_key(&path) || files::is_there(&path)
+        self.texts.unsaved.contains_key(&path)
+            || if self.is_bundled { self.texts.bundled.contains_key(&path) } else { files::is_there(&path) }
     }
 
     /// Returns the paths of the files in folder `sub` with this extension, relative to the folder
@@ -182,6 +211,12 @@ impl<'f> Folder<'f> {
     fn names(&self, p: &mut Problems, sub: &str, extension: &str) -> Vec<String> {
         let folder = self.path.join(sub);
         let mut names = Vec::new();
+        if self.is_bundled {
+            let paths = self.texts.bundled.keys().filter(|path| path.parent() == Some(&folder));
+            let named = paths.filter(|path| path.extension().is_some_and(|found| found == extension));
+            let name = named.filter_map(|path| path.file_name()?.to_str());
+            return name.map(|name| if sub.is_empty() { name.to_owned() } else { format!("{sub}/{name}") }).collect();
+        }
         if !files::is_there(&folder) {
             return names;
         }
@@ -224,7 +259,8 @@ impl<'f> Folder<'f> {
     /// Reads a text file and reports an unreadable one.
     fn text(&mut self, p: &mut Problems, name: &str, most: u64) -> Option<String> {
         let path = self.path.join(name);
-        if let Some(text) = self.unsaved.get(&path) {
+        let bundled = || self.texts.bundled.get(&path).filter(|_| self.is_bundled);
+        if let Some(text) = self.texts.unsaved.get(&path).or_else(bundled) {
             return Some(text.to_string());
         }
         match files::read_text(&path, Some(self.path), most.min(self.n_left)) {
@@ -273,8 +309,9 @@ fn hash(p: &Problems, files: &[(String, FileIdx)]) -> u64 {
     hasher.finish()
 }
 
-/// Returns the mod folders in the search path `paths`: id and folder, sorted by id, then by path.
-pub(crate) fn scan(paths: &[PathBuf]) -> Vec<(String, PathBuf)> {
+/// Returns id and folder of each mod in the search path `paths` and of each bundled mod that is
+/// read, sorted by id, then by path.
+pub(crate) fn scan(paths: &[PathBuf], texts: &Texts) -> Vec<(String, PathBuf)> {
     let mut found: Vec<(String, PathBuf)> = Vec::new();
     let mut known: BTreeSet<PathBuf> = BTreeSet::new();
     let mut add = |folder: PathBuf| {
@@ -298,6 +335,14 @@ pub(crate) fn scan(paths: &[PathBuf]) -> Vec<(String, PathBuf)> {
         let mut folders: Vec<PathBuf> = fs::read_dir(path).into_iter().flatten().flatten().map(|e| e.path()).collect();
         folders.sort();
         folders.into_iter().for_each(&mut add);
+    }
+    for (id, folder) in texts.bundled_mods() {
+        if texts.replaces {
+            found.retain(|(there, _)| *there != id);
+        }
+        if found.iter().all(|(there, _)| *there != id) {
+            found.push((id, folder));
+        }
     }
     found.sort_by(|a, b| a.0.cmp(&b.0));
     found

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use script::Vocabulary;
 use theme::IconCheck;
 
-use crate::folder::{self, ModFiles, Unsaved};
+use crate::folder::{self, BundledTexts, ModFiles, Texts};
 use crate::loaded::Loaded;
 use crate::manifest::Manifest;
 use crate::merge;
@@ -24,7 +24,7 @@ use crate::vocabulary::vocabulary_of;
 #[derive(Clone, Debug)]
 pub struct Library {
     paths: Vec<PathBuf>,
-    unsaved: Arc<Unsaved>,
+    texts: Arc<Texts>,
     check_icon: IconCheck,
 }
 
@@ -51,7 +51,7 @@ impl Library {
     /// Opens the mods in `paths`: folders of mod folders, or mod folders themselves. Later paths
     /// add mods. Icons are not checked.
     pub fn open(paths: &[PathBuf]) -> Library {
-        Library { paths: paths.to_vec(), unsaved: Arc::default(), check_icon: |_| Ok(()) }
+        Library { paths: paths.to_vec(), texts: Arc::default(), check_icon: |_| Ok(()) }
     }
 
     /// Makes loading check every icon with `check_icon` and report those that cannot be drawn.
@@ -63,7 +63,26 @@ impl Library {
     /// Makes loading read these texts instead of the files with these paths, so that unsaved
     /// changes can be checked.
     pub fn with_unsaved(self, texts: BTreeMap<PathBuf, Arc<str>>) -> Library {
-        Library { unsaved: Arc::new(texts), ..self }
+        Library { texts: Arc::new(Texts { unsaved: texts, ..Texts::clone(&self.texts) }), ..self }
+    }
+
+    /// Makes loading read a mod from `bundled` if no mod on disk has its id.
+    pub fn filled_from(self, bundled: BundledTexts) -> Library {
+        self.with_bundled(bundled, false)
+    }
+
+    /// Makes loading read every mod that `bundled` holds from there, even if it is on disk.
+    pub fn replaced_from(self, bundled: BundledTexts) -> Library {
+        self.with_bundled(bundled, true)
+    }
+
+    fn with_bundled(self, bundled: BundledTexts, replaces: bool) -> Library {
+        Library { texts: Arc::new(Texts { bundled, replaces, ..Texts::clone(&self.texts) }), ..self }
+    }
+
+    /// Returns the same library with another search path.
+    pub fn with_paths(&self, paths: Vec<PathBuf>) -> Library {
+        Library { paths, ..self.clone() }
     }
 
     /// Opens the bundled mods, see [`builtin_mods`].
@@ -76,21 +95,26 @@ impl Library {
         &self.paths
     }
 
+    /// Returns the ids and folders of all mods, sorted by id.
+    fn scan(&self) -> Vec<(String, PathBuf)> {
+        folder::scan(&self.paths, &self.texts)
+    }
+
     /// Returns the ids of all mods, sorted.
     pub fn ids(&self) -> Vec<String> {
-        let mut ids: Vec<String> = folder::scan(&self.paths).into_iter().map(|(id, _)| id).collect();
+        let mut ids: Vec<String> = self.scan().into_iter().map(|(id, _)| id).collect();
         ids.dedup();
         ids
     }
 
     /// Returns the folder of mod `id`.
     pub fn folder(&self, id: &str) -> Option<PathBuf> {
-        folder::scan(&self.paths).into_iter().find(|(found, _)| found == id).map(|(_, folder)| folder)
+        self.scan().into_iter().find(|(found, _)| found == id).map(|(_, folder)| folder)
     }
 
     /// Returns all mods, sorted by id. Reads only manifests, not tiles and scripts.
     pub fn available(&self) -> Vec<Available> {
-        let found = folder::scan(&self.paths);
+        let found = self.scan();
         let mut known: Vec<&str> = found.iter().map(|(id, _)| id.as_str()).collect();
         known.dedup();
         let folder_of = |id: &str| found.iter().find(|(found, _)| found == id).map(|(_, folder)| folder.as_path());
@@ -100,7 +124,7 @@ impl Library {
         for id in &known {
             note_doubles(&mut problems, &found, id);
             let folder = folder_of(id);
-            let manifest = folder.and_then(|it| folder::read_manifest(&mut problems, &self.unsaved, it, id));
+            let manifest = folder.and_then(|it| folder::read_manifest(&mut problems, &self.texts, it, id));
             read.insert(id, (manifest.map(|(manifest, ..)| manifest), problems.take()));
         }
         let look_at = |id: &&str| {
@@ -128,16 +152,16 @@ impl Library {
     /// Returns the names that the script of mod `id` may use when played with the mods `ids`;
     /// `None` if its manifest cannot be read.
     pub fn vocabulary<S: AsRef<str>>(&self, id: &str, ids: &[S]) -> Option<Vocabulary> {
-        let found = folder::scan(&self.paths);
+        let found = self.scan();
         let known: Vec<&str> = found.iter().map(|(id, _)| id.as_str()).collect();
         let folder_of = |id: &str| found.iter().find(|(found, _)| found == id).map(|(_, folder)| folder.as_path());
         let requested: Vec<String> = ids.iter().map(AsRef::as_ref).chain([id]).map(str::to_owned).collect();
         let mut ignored = Problems::default();
         let (manifests, is_whole) = order::resolve(&mut ignored, &requested, &known, |p, id| {
-            folder::read_manifest(p, &self.unsaved, folder_of(id)?, id).map(|(manifest, ..)| manifest)
+            folder::read_manifest(p, &self.texts, folder_of(id)?, id).map(|(manifest, ..)| manifest)
         });
         let own = manifests.iter().find(|manifest| manifest.id.value == id)?;
-        Some(vocabulary_of(own, &self.unsaved, &manifests, is_whole, folder_of))
+        Some(vocabulary_of(own, &self.texts, &manifests, is_whole, folder_of))
     }
 
     /// Loads the mods `ids` and everything they require. Other mods are not checked.
@@ -151,7 +175,7 @@ impl Library {
     }
 
     fn try_load<S: AsRef<str>>(&self, p: &mut Problems, ids: &[S]) -> Option<Loaded> {
-        let found = folder::scan(&self.paths);
+        let found = self.scan();
         let mut known: Vec<&str> = found.iter().map(|(id, _)| id.as_str()).collect();
         known.dedup();
         let folder_of = |id: &str| found.iter().find(|(found, _)| found == id).map(|(_, folder)| folder.as_path());
@@ -161,7 +185,7 @@ impl Library {
         requested.dedup();
         let (manifests, mut is_whole) = order::resolve(p, &requested, &known, |p, id| {
             note_doubles(p, &found, id);
-            let (manifest, file, is_whole) = folder::read_manifest(p, &self.unsaved, folder_of(id)?, id)?;
+            let (manifest, file, is_whole) = folder::read_manifest(p, &self.texts, folder_of(id)?, id)?;
             files.push((id.to_owned(), file, is_whole));
             Some(manifest)
         });
@@ -174,14 +198,14 @@ impl Library {
         }
         is_whole &= files.iter().all(|(.., manifest_is_whole)| *manifest_is_whole);
         let vocabularies: Vec<Vocabulary> =
-            manifests.iter().map(|own| vocabulary_of(own, &self.unsaved, &manifests, is_whole, folder_of)).collect();
+            manifests.iter().map(|own| vocabulary_of(own, &self.texts, &manifests, is_whole, folder_of)).collect();
         let mut mods: Vec<ModFiles> = Vec::new();
         let mut folders = Vec::new();
         for (manifest, vocabulary) in manifests.into_iter().zip(&vocabularies) {
             let (_, file, manifest_is_whole) = files.iter().find(|(id, ..)| *id == manifest.id.value)?;
             let folder = folder_of(&manifest.id.value)?;
             let vocabulary = Some(vocabulary).filter(|_| *manifest_is_whole);
-            mods.push(folder::read_rest(p, &self.unsaved, folder, manifest, *file, vocabulary));
+            mods.push(folder::read_rest(p, &self.texts, folder, manifest, *file, vocabulary));
             folders.push(folder.to_owned());
         }
         // Without a mod, every name it declares would be reported as unknown: one mistake, a
@@ -190,7 +214,7 @@ impl Library {
             return None;
         }
         let elsewhere = OnceCell::new();
-        let phases_elsewhere = || phases(found.iter().filter(|(_, folder)| !folders.contains(folder)));
+        let phases_elsewhere = || phases(&self.texts, found.iter().filter(|(_, folder)| !folders.contains(folder)));
         let exists_elsewhere = |id: &str| elsewhere.get_or_init(phases_elsewhere).iter().any(|phase| phase == id);
         let catalogue = merge::catalogue(p, &mods, None, exists_elsewhere);
         let theme = themes::merge(p, &mods, catalogue.as_ref(), self.check_icon);
@@ -228,9 +252,9 @@ fn note_doubles(p: &mut Problems, found: &[(String, PathBuf)], id: &str) {
 }
 
 /// Returns the phases that mods declare, even in manifests with other problems.
-fn phases<'a>(mods: impl Iterator<Item = &'a (String, PathBuf)>) -> Vec<String> {
+fn phases<'a>(texts: &Texts, mods: impl Iterator<Item = &'a (String, PathBuf)>) -> Vec<String> {
     let mut ignored = Problems::default();
-    let manifests = mods.filter_map(|(id, folder)| folder::read_manifest(&mut ignored, &Unsaved::new(), folder, id));
+    let manifests = mods.filter_map(|(id, folder)| folder::read_manifest(&mut ignored, texts, folder, id));
     manifests.flat_map(|(manifest, ..)| manifest.phases.into_iter().map(|d| d.name.value)).collect()
 }
 
@@ -261,13 +285,13 @@ pub fn builtin_mods() -> Vec<PathBuf> {
 
 fn holds_a_game(folder: &Path) -> bool {
     let mut ignored = Problems::default();
-    let mut mods = folder::scan(&[folder.to_owned()]).into_iter();
+    let mut mods = folder::scan(&[folder.to_owned()], &Texts::default()).into_iter();
     mods.any(|(id, folder)| {
-        folder::read_manifest(&mut ignored, &Unsaved::new(), &folder, &id).is_some_and(|(it, ..)| it.is_game)
+        folder::read_manifest(&mut ignored, &Texts::default(), &folder, &id).is_some_and(|(it, ..)| it.is_game)
     })
 }
 
 /// Returns whether a folder called `mods` is one of ours: other programs have such folders as well.
 fn holds_mods(folder: &Path) -> bool {
-    !folder::scan(&[folder.to_owned()]).is_empty()
+    !folder::scan(&[folder.to_owned()], &Texts::default()).is_empty()
 }

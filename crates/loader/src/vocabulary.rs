@@ -5,7 +5,7 @@ use std::path::Path;
 use script::Vocabulary;
 
 use crate::declared::Decl;
-use crate::folder::{self, Unsaved};
+use crate::folder::{self, Texts};
 use crate::manifest::Manifest;
 use crate::problem::Problems;
 
@@ -13,7 +13,7 @@ use crate::problem::Problems;
 /// its optional ones.
 pub(crate) fn vocabulary_of<'a>(
     own: &Manifest,
-    unsaved: &Unsaved,
+    texts: &Texts,
     loaded: &[Manifest],
     is_whole: bool,
     folder_of: impl Fn(&str) -> Option<&'a Path>,
@@ -22,7 +22,7 @@ pub(crate) fn vocabulary_of<'a>(
     let absent = own.optional.iter().map(|r| &r.id.value).filter(|id| loaded.iter().all(|m| m.id.value != **id));
     // The names of a mod that is not on this disk are unknown, so any name could be right.
     let absent: Option<Vec<Manifest>> =
-        absent.map(|id| Some(folder::read_manifest(&mut ignored, unsaved, folder_of(id)?, id)?.0)).collect();
+        absent.map(|id| Some(folder::read_manifest(&mut ignored, texts, folder_of(id)?, id)?.0)).collect();
     match absent.filter(|_| is_whole) {
         Some(absent) => vocabulary(own, Some(&loaded.iter().chain(&absent).collect::<Vec<_>>())),
         None => vocabulary(own, None),

@@ -247,7 +247,8 @@ impl Session {
         self.change(|contents| contents.timeline.restore_branches(lines));
     }
 
-    pub(crate) fn set_problems(&mut self, problems: Problems) {
+    /// Shows `problems` as those of the mods on the disk, until these are read again.
+    pub fn set_problems(&mut self, problems: Problems) {
         self.change(|contents| contents.problems = Arc::new(problems));
     }
 

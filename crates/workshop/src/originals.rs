@@ -1,11 +1,16 @@
 //! The mods as they came with the program: what was changed of them since, and bringing it back.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
+use std::env;
 use std::io;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use diffy::create_patch;
+use loader::{BundledTexts, builtin_mods};
 use platform::fs;
+
+include!(concat!(env!("OUT_DIR"), "/bundled.rs"));
 
 /// What is read of a file of a mod at most.
 const MOST_BYTES: u64 = 4 << 20;
@@ -16,7 +21,7 @@ pub struct Originals {
     /// The folder in which the mods lie.
     folder: PathBuf,
     /// The texts, by their paths.
-    texts: BTreeMap<PathBuf, String>,
+    texts: BundledTexts,
 }
 
 /// How a file differs from what came with the program.
@@ -51,8 +56,38 @@ impl Originals {
     /// Knows what came with the program: texts by their names in `folder`, such as
     /// `base/rules.rhai`.
     pub fn new(folder: &Path, texts: impl IntoIterator<Item = (String, String)>) -> Originals {
-        let texts = texts.into_iter().map(|(name, text)| (folder.join(name), text)).collect();
-        Originals { folder: folder.to_owned(), texts }
+        let texts = texts.into_iter().map(|(name, text)| (folder.join(name), Arc::from(text))).collect();
+        Originals { folder: folder.to_owned(), texts: Arc::new(texts) }
+    }
+
+    /// Returns the mods compiled into this program. Their folder is the first of [`builtin_mods`]
+    /// that holds one of them, or `mods` beside the program if none does.
+    pub fn bundled() -> Originals {
+        let ids = || BUNDLED.iter().filter_map(|(name, _)| name.strip_suffix("/mod.toml"));
+        let holds_one = |folder: &PathBuf| ids().any(|id| fs::exists(&folder.join(id)));
+        let beside_program = || Some(env::current_exe().ok()?.parent()?.join("mods"));
+        let folder = builtin_mods().into_iter().find(holds_one).or_else(beside_program).unwrap_or_default();
+        Originals::bundled_in(&folder)
+    }
+
+    /// Returns the mods compiled into this program as though they lay in `folder`.
+    pub fn bundled_in(folder: &Path) -> Originals {
+        Originals::new(folder, BUNDLED.iter().map(|(name, text)| ((*name).to_owned(), (*text).to_owned())))
+    }
+
+    /// Returns the texts by their paths, to be read instead of the files.
+    pub fn texts(&self) -> BundledTexts {
+        self.texts.clone()
+    }
+
+    /// Returns the folder in which the mods lie.
+    pub fn folder(&self) -> &Path {
+        &self.folder
+    }
+
+    /// Returns whether the mod in `folder` came with the program.
+    pub fn holds(&self, folder: &Path) -> bool {
+        self.texts.contains_key(&folder.join("mod.toml"))
     }
 
     /// Returns the ids of the mods, sorted.
@@ -75,7 +110,7 @@ impl Originals {
     /// tests, is theirs and no difference.
     pub fn changes(&self, folder: &Path) -> Vec<ChangedFile> {
         let own = || self.texts.iter().filter(|(path, _)| path.starts_with(folder));
-        if folder.parent() != Some(&self.folder) || own().next().is_none() {
+        if folder.parent() != Some(&*self.folder) || own().next().is_none() {
             return Vec::new();
         }
         let there = ["", "tiles", "icons"].map(|below| fs::read_dir(folder.join(below)));
@@ -89,10 +124,11 @@ impl Originals {
     fn change(&self, folder: &Path, path: PathBuf) -> Option<ChangedFile> {
         let original = self.texts.get(&path);
         let now = loader::read_text(&path, Some(folder), MOST_BYTES).ok();
-        if original == now.as_ref() {
+        let [before, after] = [original.map(|text| &**text), now.as_deref()];
+        if before == after {
             return None;
         }
-        let [before, after] = [original, now.as_ref()].map(|text| text.map_or("", String::as_str));
+        let [before, after] = [before, after].map(Option::unwrap_or_default);
         let lines: String =
             create_patch(before, after).to_string().lines().skip(2).map(|line| format!("{line}\n")).collect();
         let n = |sign: char| lines.lines().filter(|line| line.starts_with(sign)).count();
@@ -116,7 +152,7 @@ impl Originals {
         let mut before = Before::new();
         for path in files {
             before.push((path.clone(), fs::read_to_string(path).ok()));
-            if let Err(error) = written(path, self.texts.get(path).map(String::as_str)) {
+            if let Err(error) = written(path, self.texts.get(path).map(|text| &**text)) {
                 // What cannot be written cannot be put back either, and is as it was.
                 let _ = put_back(&before);
                 return Err(error);
