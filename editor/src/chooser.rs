@@ -1,55 +1,268 @@
-//! Choosing a file on disk: a window in the window.
+//! Choosing a file or a folder on the disk: a window in the window.
 
 use std::path::{Path, PathBuf};
 
-use egui::Context;
-use egui_file::FileDialog;
+use egui::{Button, Context, Key, RichText, ScrollArea, TextEdit, Ui};
+use platform::fs;
 
 use crate::files::Wanted;
+use crate::notifications::Tone;
+use crate::style::tone_colour;
+use crate::windows::centred;
 
-/// What has become of choosing.
+/// The most entries of a folder that are listed.
+const MOST: usize = 2_000;
+
+/// The state of choosing.
 pub enum Chosen {
-    /// It goes on.
+    /// Nothing yet.
     NotYet,
-    /// Nothing was chosen.
+    /// Cancelled.
     Nothing,
-    /// This was.
+    /// This file or folder.
     Path(PathBuf),
 }
 
-/// Lets people choose a file.
-pub struct Chooser(FileDialog);
+/// The kind of thing to choose.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    /// A file that is there.
+    Open,
+    /// A file to be written.
+    Save,
+    /// A folder that is there.
+    Folder,
+}
+
+/// Lets people choose a file or a folder, by clicks or by typing its path.
+pub struct Chooser {
+    kind: Kind,
+    title: &'static str,
+    /// The endings of the files that are listed; all files if there are none.
+    endings: &'static [&'static str],
+    folder: PathBuf,
+    /// The contents of the folder, folders first, or the reason why it cannot be read.
+    entries: Result<Vec<Entry>, String>,
+    /// The name or path that is typed.
+    typed: String,
+    /// The reason why nothing was chosen.
+    why_not: Option<String>,
+    /// The file that is written over if it is chosen once more.
+    replaces: Option<PathBuf>,
+    /// `true` if the field takes the focus in the next frame.
+    takes_focus: bool,
+}
+
+struct Entry {
+    name: String,
+    path: PathBuf,
+    is_folder: bool,
+}
 
 impl Chooser {
     /// Begins in the folder `start`; a new file is called `name` at first.
     pub fn open(wanted: Wanted, start: PathBuf, name: &str) -> Chooser {
-        let is_record = |path: &Path| path.extension().is_some_and(|e| e == "game" || e == "link");
-        let is_zip = |path: &Path| path.extension().is_some_and(|e| e == "zip");
-        let mut dialog = match wanted {
-            Wanted::OpenRecord => FileDialog::open_file().title("Open a record").show_files_filter(Box::new(is_record)),
-            Wanted::SaveCopy => FileDialog::save_file().title("Save a copy of the game").default_filename("my.game"),
-            Wanted::SaveLink => FileDialog::save_file().title("Save the game as a link").default_filename("my.link"),
-            Wanted::SaveBalance => FileDialog::save_file().title("Export the balance").default_filename(name),
-            Wanted::AddMods => FileDialog::select_folder().title("Open a folder of mods"),
-            Wanted::CompareFolder => FileDialog::select_folder().title("Compare with the mods in a folder"),
-            Wanted::Package => FileDialog::open_file()
-                .title("Install a mod: choose its zip archive")
-                .show_files_filter(Box::new(is_zip)),
-            Wanted::Export => FileDialog::save_file().title("Export a mod as a zip archive").default_filename(name),
+        let (kind, title, endings): (Kind, &str, &[&str]) = match wanted {
+            Wanted::OpenRecord => (Kind::Open, "Open a record", &["game", "link"]),
+            Wanted::SaveCopy => (Kind::Save, "Save a copy of the game", &["game"]),
+            Wanted::SaveLink => (Kind::Save, "Save the game as a link", &["link"]),
+            Wanted::SaveBalance => (Kind::Save, "Export the balance", &["json", "csv"]),
+            Wanted::SavePicture(_) => (Kind::Save, "Save a picture of the game", &["png", "gif"]),
+            Wanted::AddMods => (Kind::Folder, "Open a folder of mods", &[]),
+            Wanted::CompareFolder => (Kind::Folder, "Compare with the mods in a folder", &[]),
+            Wanted::Package => (Kind::Open, "Install a mod: choose its zip archive", &["zip"]),
+            Wanted::Export => (Kind::Save, "Export a mod as a zip archive", &["zip"]),
         };
-        dialog.set_path(start);
-        dialog.open();
-        Chooser(dialog)
+        let name = match wanted {
+            Wanted::SaveCopy => "my.game",
+            Wanted::SaveLink => "my.link",
+            _ => name,
+        };
+        let mut chooser = Chooser {
+            kind,
+            title,
+            endings,
+            folder: PathBuf::new(),
+            entries: Ok(Vec::new()),
+            typed: if kind == Kind::Save { name.to_owned() } else { String::new() },
+            why_not: None,
+            replaces: None,
+            takes_focus: true,
+        };
+        chooser.enter(start);
+        chooser
     }
 
-    /// Draws it; returns what has become of it.
+    /// Draws the window and returns the state.
     pub fn show(&mut self, ctx: &Context) -> Chosen {
-        let Chooser(dialog) = self;
-        dialog.show(ctx);
-        if dialog.visible() {
-            return Chosen::NotYet;
+        let (mut is_open, mut chosen) = (true, Chosen::NotYet);
+        centred(ctx, self.title, [560.0, 420.0]).open(&mut is_open).show(ctx, |ui| chosen = self.body(ui));
+        if is_open { chosen } else { Chosen::Nothing }
+    }
+
+    fn body(&mut self, ui: &mut Ui) -> Chosen {
+        self.places(ui);
+        ui.separator();
+        let chosen = self.list(ui);
+        ui.separator();
+        let label = ui.label(match self.kind {
+            Kind::Open => "File, or its path",
+            Kind::Save => "Name, or path",
+            Kind::Folder => "Folder, or its path",
+        });
+        let field = TextEdit::singleline(&mut self.typed).desired_width(f32::INFINITY);
+        let field = ui.add(field).labelled_by(label.id);
+        if std::mem::take(&mut self.takes_focus) {
+            field.request_focus();
         }
-        let path = dialog.path().filter(|_| dialog.selected());
-        path.map_or(Chosen::Nothing, |path| Chosen::Path(path.to_owned()))
+        if field.changed() {
+            (self.why_not, self.replaces) = (None, None);
+        }
+        let is_entered = field.lost_focus() && ui.input(|input| input.key_pressed(Key::Enter));
+        if let Some(why_not) = &self.why_not {
+            ui.colored_label(tone_colour(ui, Tone::Bad), why_not);
+        }
+        let (mut is_confirmed, mut is_cancelled) = (is_entered, false);
+        ui.horizontal(|ui| {
+            let name = match (self.kind, &self.replaces) {
+                (Kind::Open, _) => "Open",
+                (Kind::Save, None) => "Save",
+                (Kind::Save, Some(_)) => "Replace",
+                (Kind::Folder, _) => "Choose",
+            };
+            is_confirmed |= ui.add(Button::new(RichText::new(name).strong())).clicked();
+            is_cancelled = ui.button("Cancel").clicked();
+        });
+        match chosen {
+            _ if is_cancelled => Chosen::Nothing,
+            Some(path) => Chosen::Path(path),
+            None if is_confirmed => self.confirm(),
+            None => Chosen::NotYet,
+        }
+    }
+
+    /// Draws the path of the folder, and buttons that go elsewhere.
+    fn places(&mut self, ui: &mut Ui) {
+        let mut to = None;
+        ui.horizontal_wrapped(|ui| {
+            let above = self.folder.parent().map(Path::to_owned);
+            if ui.add_enabled(above.is_some(), Button::new("Up")).on_hover_text("The folder above").clicked() {
+                to = above;
+            }
+            for (name, place) in [("Home", std::env::home_dir()), ("Here", std::env::current_dir().ok())] {
+                if let Some(place) = place
+                    && ui.button(name).on_hover_text(place.display().to_string()).clicked()
+                {
+                    to = Some(place);
+                }
+            }
+            ui.add(egui::Label::new(self.folder.display().to_string()).truncate());
+        });
+        if let Some(folder) = to {
+            self.enter(folder);
+        }
+    }
+
+    /// Lists the folder; returns the file that was chosen with a double click.
+    fn list(&mut self, ui: &mut Ui) -> Option<PathBuf> {
+        let entries = match &self.entries {
+            Ok(entries) => entries,
+            Err(why) => {
+                ui.colored_label(tone_colour(ui, Tone::Bad), why);
+                return None;
+            }
+        };
+        let (mut clicked, mut chosen) = (None, None);
+        let height = (ui.available_height() - 110.0).max(80.0);
+        ScrollArea::vertical().id_salt(&self.folder).max_height(height).auto_shrink(false).show(ui, |ui| {
+            ui.style_mut().wrap_mode = Some(egui::TextWrapMode::Truncate);
+            if entries.is_empty() {
+                ui.weak("Nothing here.");
+            }
+            for entry in entries {
+                let name = if entry.is_folder { format!("{}/", entry.name) } else { entry.name.clone() };
+                let row = ui.selectable_label(self.typed == entry.name, name);
+                if row.double_clicked() {
+                    chosen = Some((entry.path.clone(), entry.is_folder));
+                } else if row.clicked() {
+                    clicked = Some(entry.name.clone());
+                }
+            }
+        });
+        if let Some(name) = clicked {
+            (self.typed, self.why_not, self.replaces) = (name, None, None);
+        }
+        match chosen {
+            Some((folder, true)) => {
+                self.enter(folder);
+                None
+            }
+            Some((file, false)) if self.kind == Kind::Open => Some(file),
+            _ => None,
+        }
+    }
+
+    /// Goes to a folder.
+    fn enter(&mut self, folder: PathBuf) {
+        (self.why_not, self.replaces) = (None, None);
+        let read = fs::read_dir(&folder).map_err(|error| format!("{} cannot be read: {error}", folder.display()));
+        self.entries = read.map(|found| {
+            let mut entries: Vec<Entry> =
+                found.flatten().take(MOST).filter_map(|entry| self.entry(&entry.path())).collect();
+            entries.sort_by_key(|entry| (!entry.is_folder, entry.name.to_lowercase()));
+            entries
+        });
+        if self.kind != Kind::Save {
+            self.typed.clear();
+        }
+        self.folder = folder;
+    }
+
+    /// Returns the entry of a path, unless it is hidden or of another kind.
+    fn entry(&self, path: &Path) -> Option<Entry> {
+        let name = path.file_name()?.to_string_lossy().into_owned();
+        let is_folder = fs::is_dir(path);
+        let ending = path.extension().and_then(|ending| ending.to_str()).unwrap_or_default();
+        let is_wanted = is_folder || self.kind != Kind::Folder && self.endings.contains(&ending);
+        (is_wanted && !name.starts_with('.')).then(|| Entry { name, path: path.to_owned(), is_folder })
+    }
+
+    /// Returns the typed path: absolute, below the home folder (`~/`), or relative to the shown
+    /// folder.
+    fn path(&self) -> PathBuf {
+        let typed = self.typed.trim();
+        match typed.strip_prefix('~').map(|below| below.trim_start_matches('/')).zip(std::env::home_dir()) {
+            Some((below, home)) => home.join(below),
+            None => self.folder.join(typed),
+        }
+    }
+
+    /// Chooses the typed path, or says why that cannot be.
+    fn confirm(&mut self) -> Chosen {
+        let path = self.path();
+        let (is_folder, is_there) = (fs::is_dir(&path), fs::exists(&path));
+        self.takes_focus = true;
+        let why_not = match self.kind {
+            Kind::Folder if is_folder => return Chosen::Path(path),
+            Kind::Open | Kind::Save if is_folder && !self.typed.trim().is_empty() => {
+                self.enter(path);
+                self.typed.clear();
+                return Chosen::NotYet;
+            }
+            _ if self.typed.trim().is_empty() => "type a name or a path, or click one above".to_owned(),
+            Kind::Folder => format!("there is no folder {}", path.display()),
+            Kind::Open if is_there => return Chosen::Path(path),
+            Kind::Open => format!("there is no file {}", path.display()),
+            Kind::Save if !path.parent().is_some_and(fs::is_dir) => {
+                format!("there is no folder for {}", path.display())
+            }
+            Kind::Save if !is_there || self.replaces.as_ref() == Some(&path) => return Chosen::Path(path),
+            Kind::Save => {
+                self.replaces = Some(path.clone());
+                format!("{} is there already: Replace writes over it", path.display())
+            }
+        };
+        self.why_not = Some(why_not);
+        Chosen::NotYet
     }
 }

@@ -38,14 +38,14 @@ pub struct Chooser {
 
 impl Chooser {
     /// Has the browser ask for a file. One that is to be written has its place at once: it leaves the page when it is written, by the name
-    /// `name` where it is an archive or what is known of the balance.
+    /// `name` if it is an archive, a picture or what is known of the balance.
     pub fn open(wanted: Wanted, _start: PathBuf, name: &str) -> Chooser {
         let (say, chosen) = channel();
         let mut chooser = Chooser { chosen, say, input: None, listeners: Vec::new() };
         let new = match wanted {
             Wanted::SaveCopy => "my.game",
             Wanted::SaveLink => "my.link",
-            Wanted::Export | Wanted::SaveBalance => name,
+            Wanted::Export | Wanted::SaveBalance | Wanted::SavePicture(_) => name,
             Wanted::OpenRecord | Wanted::Package | Wanted::AddMods | Wanted::CompareFolder => {
                 if chooser.ask(wanted).is_none() {
                     let _ = chooser.say.send(Chosen::Nothing);

@@ -11,6 +11,7 @@ use workshop::balance::Against;
 use crate::app::{BalanceAction, LinkAction, PackageAction};
 use crate::chooser::{Chooser, Chosen};
 use crate::notifications::Tone;
+use crate::remote::Drawn;
 use crate::ui_context::Action;
 
 /// What a file is wanted for.
@@ -22,6 +23,8 @@ pub enum Wanted {
     SaveCopy,
     /// Where to save the game as a link.
     SaveLink,
+    /// A file for a picture of the game.
+    SavePicture(Drawn),
     /// A folder of mods.
     AddMods,
     /// An archive that holds a mod.
@@ -47,11 +50,13 @@ pub struct FileWindow {
 }
 
 impl FileWindow {
-    /// Lets people choose a file: in the folder where one was chosen last, else among the games below `data`.
+    /// Lets people choose a file, starting in the folder of the last choice. Without one, starts
+    /// among the games below `data` for records, and in the home folder for everything else.
     pub fn ask(&mut self, wanted: Wanted, data: Option<&Path>) {
-        let games = data.map(|data| data.join("games"));
+        let games = data.map(|data| data.join("games")).filter(|_| wanted == Wanted::OpenRecord);
         let last = self.last.clone().filter(|_| !is_of_mods(wanted));
-        let folder = last.into_iter().chain(games).find(|f| fs::is_dir(f)).or_else(|| std::env::current_dir().ok());
+        let places = last.into_iter().chain(games).chain(std::env::home_dir());
+        let folder = places.into_iter().find(|f| fs::is_dir(f)).or_else(|| std::env::current_dir().ok());
         self.open = Some((wanted, Chooser::open(wanted, folder.unwrap_or_default(), &self.name)));
     }
 
@@ -66,6 +71,12 @@ impl FileWindow {
     pub fn ask_balance(&mut self, name: &str, data: Option<&Path>) {
         name.clone_into(&mut self.name);
         self.ask(Wanted::SaveBalance, data);
+    }
+
+    /// Lets people choose where to write a picture, with this name as the default.
+    pub fn ask_picture(&mut self, drawn: Drawn, name: &str) {
+        name.clone_into(&mut self.name);
+        self.ask(Wanted::SavePicture(drawn), None);
     }
 
     /// Whether it is shown.
@@ -98,6 +109,7 @@ impl FileWindow {
             Wanted::AddMods if outside::GIVES_COPIES => Ok(Action::Package(PackageAction::LookAt(path))),
             Wanted::AddMods => Ok(Action::AddMods(path)),
             Wanted::SaveLink => Ok(Action::Link(LinkAction::Write(path))),
+            Wanted::SavePicture(drawn) => Ok(Action::Draw(drawn, path)),
             Wanted::SaveBalance => Ok(Action::Balance(BalanceAction::Write(path))),
             Wanted::CompareFolder => Ok(Action::Balance(BalanceAction::Compare(Against::Folder(path)))),
             Wanted::Package => Ok(Action::Package(PackageAction::LookAt(path))),

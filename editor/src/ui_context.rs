@@ -14,6 +14,7 @@ use crate::command::Command;
 use crate::insight_cache::InsightCache;
 use crate::notifications::{Notifications, Tone};
 use crate::pictures::Pictures;
+use crate::remote::Drawn;
 use crate::settings::{Hints, Settings};
 use crate::test_bench::TestBench;
 use crate::tiles::TilesAction;
@@ -64,6 +65,8 @@ pub enum Action {
     LookAtDisk,
     /// Do something with tiles that are being made.
     Tiles(TilesAction),
+    /// Draw the game, up to the moment looked at, into this file.
+    Draw(Drawn, PathBuf),
     /// Stop what the game thread is doing.
     Stop,
     /// Something with mods in archives.

@@ -56,6 +56,7 @@ impl App {
             Action::Link(action) => self.act_on_links(ctx, action),
             Action::Puzzle(action) => self.act_on_puzzles(ctx, action),
             Action::Restore(action) => self.act_on_originals(action),
+            Action::Draw(drawn, file) => self.draw_game(ctx, drawn, file),
             Action::Tests(action) => self.act_on_tests(ctx, action),
             Action::Balance(action) => self.act_on_balance(ctx, action),
             Action::Tiles(action) => self.act_on_tiles(action),
@@ -119,8 +120,8 @@ impl App {
                 ctx.copy_text(session.record_text());
                 self.tell(Tone::Good, "the game is on the clipboard, as text");
             }
-            Command::PictureOfMoment => self.draw_game(ctx, Drawn::Moment),
-            Command::PictureOfGame => self.draw_game(ctx, Drawn::Game),
+            Command::PictureOfMoment => self.ask_picture(Drawn::Moment),
+            Command::PictureOfGame => self.ask_picture(Drawn::Game),
             Command::CopyEmbedding => self.act_on_links(ctx, LinkAction::Embed),
             Command::CopyLink => self.act_on_links(ctx, LinkAction::Copy),
             Command::OpenLink => self.act_on_links(ctx, LinkAction::Ask),

@@ -28,13 +28,19 @@ enum Report {
 }
 
 impl App {
-    /// Begins to draw the game up to the moment looked at; what was being drawn is stopped.
-    pub(super) fn draw_game(&mut self, ctx: &Context, drawn: Drawn) {
-        self.stop_drawing();
-        let folder = self.data.clone().unwrap_or_else(std::env::temp_dir).join("pictures");
-        let seen = self.snapshot.clone();
+    /// Asks where to save a picture of the game up to the current position.
+    pub(super) fn ask_picture(&mut self, drawn: Drawn) {
+        let seen = &self.snapshot;
         let game = seen.kept_in().and_then(|kept| Some(kept.path.file_stem()?.to_string_lossy().into_owned()));
         let name = format!("{}-{}.{}", game.as_deref().unwrap_or("game"), seen.turn(), drawn.ending());
+        self.files.ask_picture(drawn, &name);
+    }
+
+    /// Begins to draw the game up to the current position into `path`, and stops a drawing that
+    /// has not ended.
+    pub(super) fn draw_game(&mut self, ctx: &Context, drawn: Drawn, path: PathBuf) {
+        self.stop_drawing();
+        let seen = self.snapshot.clone();
         let (say, reports) = channel();
         let (stop, ctx, palette) = (Stop::default(), ctx.clone(), self.settings.palette.clone());
         let stopped = stop.clone();
@@ -46,11 +52,10 @@ impl App {
             };
             let each = |percent| tell(Report::Percent(percent));
             let bytes = remote::picture(&seen, drawn, palette, || !stopped.is_asked(), each).await;
-            let path = folder.join(name);
             let cannot = |error| format!("{} cannot be written: {error}", shown_path(&path));
             let written = bytes.and_then(|bytes| {
                 let Some(bytes) = bytes else { return Ok(None) };
-                fs::create_dir_all(&folder).and_then(|()| fs::write_output(&path, bytes)).map_err(cannot)?;
+                fs::write_output(&path, bytes).map_err(cannot)?;
                 Ok(Some(path.clone()))
             });
             tell(Report::Ended(written));
@@ -70,7 +75,7 @@ impl App {
                     match ended {
                         Ok(Some(path)) => {
                             outside::hand_over(&path);
-                            self.tell(Tone::Good, format!("wrote {}", shown_path(&path)));
+                            self.tell(Tone::Good, format!("saved {}", path.display()));
                         }
                         Ok(None) => {}
                         Err(error) => self.tell(Tone::Bad, error),

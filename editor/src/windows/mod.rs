@@ -44,7 +44,7 @@ pub use track::track;
 pub use welcome::welcome;
 
 /// A window that opens in the middle, at first `width` by `height` points large.
-fn centred<'w>(ctx: &egui::Context, title: &str, [width, height]: [f32; 2]) -> egui::Window<'w> {
+pub(crate) fn centred<'w>(ctx: &egui::Context, title: &str, [width, height]: [f32; 2]) -> egui::Window<'w> {
     let room = ctx.content_rect();
     let size = egui::vec2(width, height).min(room.size() - egui::Vec2::splat(40.0));
     let corner = room.center() - 0.5 * size;

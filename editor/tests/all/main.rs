@@ -6,6 +6,7 @@ mod balance;
 mod board;
 mod common;
 mod crashes;
+mod files;
 mod links;
 mod long;
 mod making;
