@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use platform::fs;
+use platform::{fs, outside};
 use serde::{Deserialize, Serialize};
 use table::{KeptFile, Setup};
 
@@ -81,6 +81,8 @@ pub struct Settings {
     pub welcome: bool,
     /// Games played or opened last, the newest first.
     pub games: Vec<KnownGame>,
+    /// The address of a page of Bastide, with which copied links begin.
+    pub link_address: String,
     /// The folder in which a record was chosen last.
     pub folder: Option<PathBuf>,
     /// The folders of mods that were made here.
@@ -156,6 +158,7 @@ impl Default for Settings {
             motion: true,
             welcome: true,
             games: Vec::new(),
+            link_address: LINK_ADDRESS.to_owned(),
             folder: None,
             own_mods: Vec::new(),
             last_game: None,
@@ -176,6 +179,9 @@ pub fn data_folder() -> Option<PathBuf> {
     fs::create_dir_all(&folder).ok().map(|()| folder)
 }
 
+/// The address at which `cargo web serve` shows the page.
+const LINK_ADDRESS: &str = "http://localhost:8080/";
+
 /// How many answers a second a line is played with where nothing else is said.
 const USUAL_SPEED: f32 = 3.0;
 
@@ -183,6 +189,22 @@ impl Settings {
     /// How long bots wait before they answer, in seconds.
     pub fn pause_of_bots(&self) -> f32 {
         self.bot_pause.max(0.0) * USUAL_SPEED / self.play_speed.max(0.1)
+    }
+
+    /// Returns the address with which links begin: that of this page in a browser, else the
+    /// setting.
+    pub fn address_of_links(&self) -> String {
+        let own = outside::address();
+        let set = self.link_address.split('#').next().unwrap_or_default().trim();
+        [own.as_str(), set].into_iter().find(|address| !address.is_empty()).unwrap_or(LINK_ADDRESS).to_owned()
+    }
+
+    /// Returns the address of the page that shows one board, which lies beside that page.
+    pub fn address_of_board(&self) -> String {
+        let address = self.address_of_links();
+        let begin = address.find("://").map_or(0, |at| at + 3);
+        let folder = address.get(begin..).and_then(|rest| rest.rfind('/')).map_or(address.len(), |at| begin + at);
+        format!("{}/board.html", address.get(..folder).unwrap_or_default())
     }
 
     /// The settings kept in `folder`. What cannot be read there is as it is at first; the file is put aside, not lost.
@@ -215,6 +237,18 @@ impl Settings {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn links_begin_with_an_address_that_opens() {
+        let at = |address: &str| Settings { link_address: address.to_owned(), ..Settings::default() };
+        let of = |address: &str| (at(address).address_of_links(), at(address).address_of_board());
+        let pair = |page: &str, board: &str| (page.to_owned(), board.to_owned());
+        let own = pair("http://localhost:8080/", "http://localhost:8080/board.html");
+        assert_eq!(of(LINK_ADDRESS), own);
+        assert_eq!(of("  "), own);
+        assert_eq!(of("https://a.org"), pair("https://a.org", "https://a.org/board.html"));
+        assert_eq!(of("https://a.org/b/?c#d"), pair("https://a.org/b/?c", "https://a.org/b/board.html"));
+    }
 
     #[test]
     fn the_speed_of_lines_is_that_of_bots() {

@@ -65,11 +65,13 @@ impl App {
                     return;
                 }
                 let n_letters = text.len();
-                ctx.copy_text(format!("{}#{text}", outside::address()));
+                ctx.copy_text(format!("{}#{text}", self.settings.address_of_links()));
                 let ids: Vec<&str> = link.mods.iter().map(|package| package.id.as_str()).collect();
                 let mods = if ids.is_empty() { String::new() } else { format!(" and the mods {}", ids.join(", ")) };
-                let text =
-                    format!("a link is on the clipboard, {n_letters} letters: it holds the game up to here{mods}");
+                let text = format!(
+                    "copied a link, {n_letters} letters, with the game up to here{mods}. {}",
+                    self.way_to_open()
+                );
                 self.tell(Tone::Good, text);
             }
             Err(refused) => self.tell_refused(&refused),
@@ -82,20 +84,23 @@ impl App {
             Ok(link) => link.text(),
             Err(refused) => return self.tell_refused(&refused),
         };
-        let address = outside::address();
-        // Beside the page of the window lies the one of the board.
-        let folder = address.rsplit_once('/').map_or("", |(folder, _)| folder);
-        let board = if folder.is_empty() { "board.html".to_owned() } else { format!("{folder}/board.html") };
+        let board = self.settings.address_of_board();
         let title = "A game of Bastide";
         ctx.copy_text(format!(
             "<iframe src=\"{board}#{link}\" title=\"{title}\" width=\"640\" height=\"560\" loading=\"lazy\"></iframe>"
         ));
-        let text = if folder.is_empty() {
-            "what shows this board on a page is on the clipboard: put the address of a Bastide page before `board.html` in it"
-        } else {
-            "what shows this board on a page of yours is on the clipboard"
-        };
-        self.tell(Tone::Good, text);
+        self.tell(Tone::Good, format!("copied the code that shows this board on your page, from {board}"));
+    }
+
+    /// Returns a sentence about what the receiver of a link needs.
+    pub(super) fn way_to_open(&self) -> String {
+        let address = self.settings.address_of_links();
+        match outside::address().is_empty() {
+            true => {
+                format!("It opens with Game, Open link…, and in a browser if Bastide runs at {address} (see Settings)")
+            }
+            false => format!("It opens at {address}"),
+        }
     }
 
     fn write_link(&mut self, file: &Path) {

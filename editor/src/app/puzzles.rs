@@ -4,7 +4,7 @@ use std::path::Path;
 use std::sync::mpsc::{Receiver, TryRecvError, channel};
 
 use egui::Context;
-use platform::{outside, task};
+use platform::task;
 use table::{Diagnostic, STACK, Seat, Session, Snapshot, Stop, Waits, Who};
 use workshop::link::{Link, MOST_LETTERS, RECORD};
 use workshop::puzzle::{Judged, Solution, setup_for};
@@ -210,8 +210,9 @@ impl App {
             }
             Ok(text) => {
                 let n_letters = text.len();
-                ctx.copy_text(format!("{}#{text}", outside::address()));
-                self.tell(Tone::Good, format!("the link of a puzzle is on the clipboard, {n_letters} letters"));
+                ctx.copy_text(format!("{}#{text}", self.settings.address_of_links()));
+                let way = self.way_to_open();
+                self.tell(Tone::Good, format!("copied the link of a puzzle, {n_letters} letters. {way}"));
             }
             Err(refused) => self.tell_refused(&refused),
         }

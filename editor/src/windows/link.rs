@@ -35,7 +35,7 @@ enum Shows {
 impl LinkWindow {
     /// Asks for a link.
     pub fn ask(&mut self) {
-        self.shows = Shows::Field { text: String::new(), refused: None };
+        (self.shows, self.is_new) = (Shows::Field { text: String::new(), refused: None }, true);
     }
 
     /// Shows that a link is being read; `text` is the field's again if that is stopped.
@@ -92,7 +92,11 @@ impl LinkWindow {
             Shows::Field { text, refused } => {
                 let label = ui.label("Paste a link, or the part after its #:");
                 let field = TextEdit::multiline(text).desired_rows(4).desired_width(f32::INFINITY);
-                ScrollArea::vertical().max_height(140.0).show(ui, |ui| ui.add(field).labelled_by(label.id));
+                let field = ScrollArea::vertical().max_height(140.0).show(ui, |ui| ui.add(field)).inner;
+                if self.is_new {
+                    field.request_focus();
+                }
+                field.labelled_by(label.id);
                 if let Some(refused) = refused {
                     ui.colored_label(tone_colour(ui, Tone::Bad), refused.as_str());
                 }

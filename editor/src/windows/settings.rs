@@ -79,6 +79,13 @@ fn play(ui: &mut Ui, settings: &mut Settings) {
         }
     });
     ui.end_row();
+    if platform::outside::address().is_empty() {
+        let label = ui.label("Address of links");
+        let field = egui::TextEdit::singleline(&mut settings.link_address).desired_width(240.0);
+        let about = "Copied links begin with it. Enter the address of a page of Bastide that your friends can reach.";
+        ui.add(field).labelled_by(label.id).on_hover_text(about);
+        ui.end_row();
+    }
     let label = ui.label("Bots think for");
     ui.add(Slider::new(&mut settings.bot_pause, 0.0..=3.0).step_by(0.1).suffix(" s")).labelled_by(label.id);
     ui.end_row();

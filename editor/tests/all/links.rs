@@ -5,9 +5,10 @@ use std::path::Path;
 
 use crate::common::*;
 use editor::{Action, LinkAction, Start};
-use egui::Key;
+use egui::{Key, OutputCommand};
 use egui_kittest::kittest::Queryable as _;
 use testkit::CopiedMod;
+use workshop::link::Link;
 
 fn act(window: &mut Window, action: Action) {
     window.state_mut().as_mut().unwrap().act(&egui::Context::default(), action);
@@ -87,4 +88,30 @@ fn reading_a_link_can_be_stopped() {
     app.act(&ctx, Action::Stop);
     window.run_steps(20);
     assert!(is_shown(&window, "Paste a link") && !is_shown(&window, "the link is damaged"));
+}
+
+#[test]
+fn what_is_copied_begins_with_an_address_that_opens_and_can_be_set() {
+    let mut window = open(game(&["base"], 2, 0), 1024.0, 700.0);
+    let mut copied = |action: LinkAction, address: &str| {
+        let (ctx, app) = (egui::Context::default(), window.state_mut().as_mut().unwrap());
+        app.settings.link_address = address.to_owned();
+        app.act(&ctx, Action::Link(action));
+        let told = app.notifications().items().last().unwrap().text.clone();
+        let commands = ctx.output(|output| output.commands.clone());
+        let [OutputCommand::CopyText(text)] = &commands[..] else { panic!("{commands:?}") };
+        (text.clone(), told)
+    };
+    let usual = editor::Settings::default().link_address;
+    for address in [&*usual, "https://games.example/bastide/"] {
+        let (link, told) = copied(LinkAction::Copy, address);
+        assert!(link.starts_with(&format!("{address}#b1.")), "{link}");
+        // Whatever stands before the #, it is read.
+        assert!(Link::read(&link).unwrap().record.contains("mods base"));
+        assert!(told.contains("Open link") && told.contains(address), "{told}");
+        let (code, told) = copied(LinkAction::Embed, address);
+        assert!(code.contains(&format!("src=\"{address}board.html#b1.")), "{code}");
+        assert!(told.contains(&format!("{address}board.html")), "{told}");
+    }
+    assert_eq!(usual, "http://localhost:8080/");
 }
