@@ -52,7 +52,7 @@ impl Games {
         let brought = Library::open(&[folder.to_owned()]).ids();
         let others = home.ids().into_iter().filter(|id| !brought.contains(id)).filter_map(|id| home.folder(&id));
         let paths: Vec<PathBuf> = others.chain([folder.to_owned()]).collect();
-        Library::open(&paths).checking_icons(art::check_icon)
+        home.with_paths(paths)
     }
 
     /// The records, the one written last first. Empty files are none.

@@ -11,6 +11,7 @@ use editor::frame_cost::frame_cost;
 use editor::{App, Hints, Settings, Start, Window, data_folder};
 use eframe::egui::{ViewportBuilder, vec2};
 use table::{HUMAN, Setup, list_of_bots, player_named};
+use workshop::originals::Originals;
 
 mod screenshot;
 
@@ -148,12 +149,16 @@ fn survives(record: &Path) -> bool {
 
 /// Opens a record as the window would, with all that mods say about it then, and shows nothing.
 fn try_record(args: &Args, record: &Path) {
-    let mut paths = table::builtin_mods();
-    paths.extend(args.mods_paths.iter().cloned());
+    let start = Start { mods_paths: args.mods_paths.clone(), originals: Some(bundled()), ..Start::default() };
     // What goes wrong without ending the program is told by whoever opens it.
-    if let Ok(opened) = table::open_record(&table::Library::open(&paths), record) {
+    if let Ok(opened) = table::open_record(&start.library(), record) {
         let _ = table::project(opened.session.game(), None);
     }
+}
+
+/// The bundled mods that this program carries in itself.
+fn bundled() -> Arc<Originals> {
+    Arc::new(Originals::bundled())
 }
 
 /// Measures frames with the base game that comes with the program.
@@ -192,7 +197,7 @@ fn main() -> ExitCode {
         at_once: pictured,
         watch: !pictured,
         survives: Some(survives),
-        originals: None,
+        originals: Some(bundled()),
     };
     let kept = start.data.as_deref().and_then(|folder| Settings::read(folder).size);
     let (width, height) = args.size.or(kept.map(|[w, h]| (w, h))).unwrap_or((1440.0, 900.0));
@@ -218,16 +223,21 @@ fn main() -> ExitCode {
     match outcome.lock().ok().and_then(|mut o| o.take()) {
         None => ExitCode::SUCCESS,
         Some(error) => {
-            eprintln!("error: {error}");
+            eprintln!("{}", with_severity(&error));
             ExitCode::FAILURE
         }
     }
 }
 
+/// Returns a message that begins with `error:`, as the problems of mods do already.
+fn with_severity(error: &str) -> String {
+    if error.starts_with("error: ") { error.to_owned() } else { format!("error: {error}") }
+}
+
 /// What went wrong when the window was to be opened, and what to do.
 fn help_for(error: &eframe::Error) -> String {
     match error {
-        eframe::Error::AppCreation(error) => format!("error: {error}"),
+        eframe::Error::AppCreation(error) => with_severity(&error.to_string()),
         _ => format!(
             "error: no window can be opened here: {error}\n\
              help: on Linux a display (X11 or Wayland) and OpenGL are needed; the README names the packages\n\

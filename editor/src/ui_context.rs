@@ -1,6 +1,6 @@
 //! What every panel works with: it reads the session, draws, and says what is to happen.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use egui::{Color32, Context};
@@ -39,6 +39,8 @@ pub enum Action {
     Begin(Box<Setup>),
     /// Open a record.
     Open(PathBuf),
+    /// Let the bundled mod in this folder be changed.
+    ChangeAnyway(PathBuf),
     /// Let a folder of mods be chosen.
     AskForMods,
     /// Open a folder of mods, or a mod, as well.
@@ -65,7 +67,7 @@ pub enum Action {
     LookAtDisk,
     /// Do something with tiles that are being made.
     Tiles(TilesAction),
-    /// Draw the game, up to the moment looked at, into this file.
+    /// Draw the game up to the current position into this file.
     Draw(Drawn, PathBuf),
     /// Stop what the game thread is doing.
     Stop,
@@ -158,6 +160,11 @@ impl UiContext<'_> {
     /// Gives a command when the frame is drawn.
     pub fn command(&mut self, command: Command) {
         self.actions.push(Action::Command(command));
+    }
+
+    /// Returns whether the mod in `folder` is a bundled one that is read-only.
+    pub fn is_locked(&self, folder: &Path) -> bool {
+        self.view_state.is_locked(self.originals, folder)
     }
 
     /// How much the window helps.

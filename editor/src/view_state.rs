@@ -1,9 +1,11 @@
 //! What is looked at: pointer, ghost, highlights, overlays, open windows. Nothing of it is kept between runs.
 
-use std::path::PathBuf;
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
 
 use egui::Rect;
 use table::{Answer, Facing, FeatureRef, PieceRef, Revision, Seat, Spot, Target, ZoneRef};
+use workshop::originals::Originals;
 
 /// What is drawn over the board.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -105,6 +107,8 @@ pub struct Guide {
 /// What is looked at.
 #[derive(Clone, Debug, Default)]
 pub struct ViewState {
+    /// The folders of bundled mods that may be changed until the window closes.
+    pub unlocked: BTreeSet<PathBuf>,
     /// How the ghost of the drawn tile is turned.
     pub facing: Facing,
     /// Whether the ghost turns a quarter at a time, whether it fits so or not: for those who want no hints.
@@ -150,6 +154,11 @@ pub struct ViewState {
 }
 
 impl ViewState {
+    /// Returns whether the mod in `folder` is a bundled one that is read-only.
+    pub fn is_locked(&self, originals: Option<&Originals>, folder: &Path) -> bool {
+        originals.is_some_and(|it| it.holds(folder)) && !self.unlocked.contains(folder)
+    }
+
     /// Asks the board to highlight something in the next frame.
     pub fn light(&mut self, target: Target) {
         if !self.lit.contains(&target) {

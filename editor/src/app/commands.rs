@@ -1,5 +1,7 @@
 //! What commands and actions do.
 
+use std::path::Path;
+
 use egui::{Context, ViewportCommand};
 use table::{Answer, Waits};
 
@@ -57,6 +59,7 @@ impl App {
             Action::Puzzle(action) => self.act_on_puzzles(ctx, action),
             Action::Restore(action) => self.act_on_originals(action),
             Action::Draw(drawn, file) => self.draw_game(ctx, drawn, file),
+            Action::ChangeAnyway(folder) => self.change_anyway(folder),
             Action::Tests(action) => self.act_on_tests(ctx, action),
             Action::Balance(action) => self.act_on_balance(ctx, action),
             Action::Tiles(action) => self.act_on_tiles(action),
@@ -83,6 +86,11 @@ impl App {
         match command {
             Command::Install => self.files.ask(Wanted::Package, None),
             Command::RestoreMods => self.act_on_originals(super::RestoreAction::LookAt),
+            Command::ChangeAnyway => {
+                if let Some(folder) = self.rules.shown_folder().map(Path::to_owned) {
+                    self.change_anyway(folder);
+                }
+            }
             Command::Freeze => self.freeze(),
             Command::Tests => layout::show(&mut self.tree, Pane::Tests),
             Command::RunTests => {

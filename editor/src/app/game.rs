@@ -273,7 +273,7 @@ impl App {
             if !paths.contains(&path) {
                 paths.push(path.clone());
             }
-            Library::open(&paths).checking_icons(art::check_icon)
+            library.with_paths(paths)
         };
         let library = with(self.snapshot.library());
         self.home = with(&self.home);

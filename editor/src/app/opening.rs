@@ -6,7 +6,7 @@ use std::sync::Arc;
 use art::Painter;
 use egui::{Context, Ui};
 use platform::time::{Duration, Instant};
-use table::{FileKeeper, Library, Snapshot, Stop};
+use table::{FileKeeper, Snapshot, Stop};
 
 use super::App;
 use super::start::{First, Start, first_session};
@@ -15,7 +15,7 @@ use crate::board::BoardView;
 use crate::files::FileWindow;
 use crate::game_thread::{Ended, GameThread, Report, Then};
 use crate::insight_cache::InsightCache;
-use crate::layout;
+use crate::layout::{self, Pane};
 use crate::notifications::Notifications;
 use crate::pictures::Pictures;
 use crate::rules::RulesView;
@@ -35,13 +35,6 @@ pub struct Opening {
     begun: Instant,
 }
 
-/// The mods on disk.
-fn home(start: &Start) -> Library {
-    let mut paths = start.mods.clone().unwrap_or_else(table::builtin_mods);
-    paths.extend(start.mods_paths.iter().cloned());
-    Library::open(&paths).checking_icons(art::check_icon)
-}
-
 impl Opening {
     /// Begins to open the first game.
     ///
@@ -51,10 +44,15 @@ impl Opening {
         let settings = start.data.as_deref().map(Settings::read).unwrap_or_default();
         let (asked, known) = (start.clone(), settings.clone());
         let begin = move |stop: &Stop| {
-            let library = home(&asked);
-            let First { session, told } =
+            let library = asked.library();
+            let First { session, told, has_broken_mods } =
                 first_session(&library, &asked, &known, stop).map_err(|error| error.to_string())?;
-            let tell: Then<App> = Box::new(move |app| told.into_iter().for_each(|(tone, text)| app.tell(tone, text)));
+            let tell: Then<App> = Box::new(move |app| {
+                told.into_iter().for_each(|(tone, text)| app.tell(tone, text));
+                if has_broken_mods {
+                    layout::show(&mut app.tree, Pane::Problems);
+                }
+            });
             Ok((session, tell))
         };
         let (ctx, waits) = (ctx.clone(), start.at_once);
@@ -126,7 +124,7 @@ impl Opening {
             balance: BalanceBench::default(),
             touched: Vec::new(),
             files,
-            home: home(&start),
+            home: start.library(),
             data: start.data,
             keeper,
             left_game: None,

@@ -28,6 +28,17 @@ impl App {
         changed.map(|(changes, id)| (id, changes)).collect()
     }
 
+    /// Lets the bundled mod in `folder` be changed until the window closes.
+    pub(super) fn change_anyway(&mut self, folder: PathBuf) {
+        if self.view_state.is_locked(self.originals.as_deref(), &folder) {
+            let text = format!("{} may be changed now; Mods, Restore mods… undoes that", shown_path(&folder));
+            self.tell(Tone::Changed, text);
+            self.view_state.unlocked.insert(folder);
+            self.tiles.ask_again();
+            self.rules.take_focus();
+        }
+    }
+
     /// Does what is to be done with mods that came with the program.
     pub(super) fn act_on_originals(&mut self, action: RestoreAction) {
         let Some(originals) = self.originals.clone() else {

@@ -4,7 +4,8 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use table::{
-    Library, OpenError, Opened, RecordFile, SaveError, Session, Setup, Stop, begin_setup_until, open_record_until,
+    Library, OpenError, Opened, Problems, RecordFile, SaveError, Session, Setup, Stop, begin_setup_until,
+    open_record_until,
 };
 
 use workshop::originals::Originals;
@@ -33,19 +34,41 @@ pub struct Start {
     /// Says whether opening a record leaves a program alive, by opening it in another one. Asked about the game that was being opened when
     /// the last start ended; where nobody can say, that game is set aside.
     pub survives: Option<fn(&Path) -> bool>,
-    /// The mods as they came with the program, where files of them are changed in their places.
+    /// The bundled mods as they came with the program: played if they are missing or broken on
+    /// disk, and compared with the files there.
     pub originals: Option<Arc<Originals>>,
+}
+
+impl Start {
+    /// Returns the mods on disk, with the bundled ones that are missing there.
+    pub fn library(&self) -> Library {
+        let mut paths = self.mods.clone().unwrap_or_else(table::builtin_mods);
+        paths.extend(self.mods_paths.iter().cloned());
+        let on_disk = |paths: &[PathBuf]| Library::open(paths).checking_icons(art::check_icon);
+        let Some(originals) = &self.originals else { return on_disk(&paths) };
+        // Bundled mods that are restored lie there.
+        if !paths.iter().any(|path| path == originals.folder()) {
+            paths.push(originals.folder().to_owned());
+        }
+        on_disk(&paths).filled_from(originals.texts())
+    }
 }
 
 /// The first game, and what is to be told of how it was found.
 pub(super) struct First {
     pub session: Session,
     pub told: Vec<(Tone, String)>,
+    /// `true` if the session has errors of mods on disk among its problems.
+    pub has_broken_mods: bool,
 }
 
 /// Opens the first game: the record asked for, the setup asked for, the game that was left last, another one like it, or the base game.
+/// If the mods on disk are too broken even for the base game, tries all of that again with the
+/// bundled mods. The session then still looks for its mods on disk, so it plays by them as soon as
+/// they are mended.
 ///
-/// Fails only where not even the base game can be begun.
+/// # Errors
+/// Returns an error if not even the base game can begin.
 pub(super) fn first_session(
     library: &Library,
     start: &Start,
@@ -54,17 +77,29 @@ pub(super) fn first_session(
 ) -> Result<First, OpenError> {
     let games = start.data.as_deref().map(Games::new);
     let ended = games.as_ref().and_then(Games::ended_opening);
-    let mut opening = Opening { library, start, stop, games, ended, told: Vec::new() };
-    let found = match &start.setup {
-        None => opening.asked().or_else(|| opening.left()),
-        Some(_) => opening.asked(),
+    let library = library.clone();
+    let mut opening = Opening { library, start, stop, games, ended, told: Vec::new(), broken: None };
+    let mut session = match (opening.find(settings), &start.originals) {
+        (Err(OpenError::Mods(_)), Some(originals)) => {
+            let bundled = opening.library.clone().replaced_from(originals.texts());
+            let on_disk = std::mem::replace(&mut opening.library, bundled);
+            let text = "the mods on disk have errors, so this game is played by the bundled ones: see Problems";
+            opening.told = vec![(Tone::Bad, text.to_owned())];
+            let mut session = opening.find(settings)?;
+            session.set_library(on_disk);
+            session
+        }
+        (found, _) => found?,
     };
-    let mut session = found.map_or_else(|| opening.another(settings), Ok)?;
-    let Opening { games, told, .. } = opening;
+    let Opening { games, told, broken, .. } = opening;
+    let has_broken_mods = broken.is_some();
+    if let Some(problems) = broken {
+        session.set_problems(problems);
+    }
     if session.kept_in().is_none() && start.open.is_none() {
         keep(&mut session, games.as_ref());
     }
-    Ok(First { session, told })
+    Ok(First { session, told, has_broken_mods })
 }
 
 /// Keeps a game in a record of its own.
@@ -93,16 +128,38 @@ pub(super) fn keep_changed(session: &mut Session, games: Option<&Games>) {
 
 /// Looking for the first game.
 struct Opening<'a> {
-    library: &'a Library,
+    library: Library,
     start: &'a Start,
     stop: &'a Stop,
     games: Option<Games>,
     /// What was being opened when the program ended last; see [`Games::ended_opening`].
     ended: Option<Option<PathBuf>>,
     told: Vec<(Tone, String)>,
+    /// The problems of the first mods that could not be loaded.
+    broken: Option<Problems>,
 }
 
 impl Opening<'_> {
+    fn find(&mut self, settings: &Settings) -> Result<Session, OpenError> {
+        let found = match &self.start.setup {
+            None => self.asked().or_else(|| self.left()),
+            Some(_) => self.asked(),
+        };
+        found.map_or_else(|| self.another(settings), Ok)
+    }
+
+    /// Tells why a game cannot be opened, and remembers what is wrong with its mods.
+    fn tell_failed(&mut self, error: &OpenError) {
+        self.tell(Tone::Bad, error.to_string());
+        self.note_broken(error);
+    }
+
+    fn note_broken(&mut self, error: &OpenError) {
+        if let OpenError::Mods(problems) = error {
+            self.broken.get_or_insert_with(|| problems.clone());
+        }
+    }
+
     fn tell(&mut self, tone: Tone, text: impl Into<String>) {
         self.told.push((tone, text.into()));
     }
@@ -110,7 +167,8 @@ impl Opening<'_> {
     /// The record that was asked for.
     fn asked(&mut self) -> Option<Session> {
         let file = self.start.open.as_ref()?;
-        let library = self.games.as_ref().map_or_else(|| self.library.clone(), |it| it.library_for(file, self.library));
+        let library =
+            self.games.as_ref().map_or_else(|| self.library.clone(), |it| it.library_for(file, &self.library));
         match open_record_until(&library, file, self.stop) {
             Ok(Opened { mut session, warnings, is_whole }) => {
                 warnings.into_iter().for_each(|w| self.tell(Tone::Changed, w));
@@ -120,7 +178,7 @@ impl Opening<'_> {
                 Some(session)
             }
             Err(error) => {
-                self.tell(Tone::Bad, error.to_string());
+                self.tell_failed(&error);
                 None
             }
         }
@@ -150,7 +208,7 @@ impl Opening<'_> {
                 }
             };
             games.begin_opening(Some(&path));
-            match open_record_until(&games.library_for(&path, self.library), &path, self.stop) {
+            match open_record_until(&games.library_for(&path, &self.library), &path, self.stop) {
                 Ok(opened) if opened.session.view().is_over() || !opened.session.is_begun() => return None,
                 Ok(Opened { mut session, warnings, is_whole }) => {
                     self.tell(Tone::Good, "going on with the game that was left; Ctrl+N begins another");
@@ -162,7 +220,7 @@ impl Opening<'_> {
                     return Some(session);
                 }
                 Err(error) => {
-                    self.tell(Tone::Bad, error.to_string());
+                    self.tell_failed(&error);
                     // Older games would not come back better by these mods, and whoever stops this wants another game.
                     if matches!(error, OpenError::Mods(_)) || self.stop.is_asked() {
                         self.stop.clear();
@@ -194,12 +252,12 @@ impl Opening<'_> {
         }
         let last = settings.last_game.as_ref().filter(|_| !has_ended).map(LastGame::setup);
         for setup in [self.start.setup.clone(), last].into_iter().flatten() {
-            match begin_setup_until(self.library, setup, self.stop) {
+            match begin_setup_until(&self.library, setup, self.stop) {
                 Ok(session) => return Ok(session),
-                Err(error) => self.tell(Tone::Bad, error.to_string()),
+                Err(error) => self.tell_failed(&error),
             }
         }
-        begin_setup_until(self.library, first_game(), self.stop)
+        begin_setup_until(&self.library, first_game(), self.stop).inspect_err(|error| self.note_broken(error))
     }
 }
 

@@ -17,7 +17,10 @@ impl App {
                     let found = shelves(session.library(), session.loaded());
                     found.into_iter().map(ShelfView::new).collect()
                 };
-                self.at_the_table("looking at the tiles of all mods", read, |app, found| {
+                self.at_the_table("looking at the tiles of all mods", read, |app, mut found| {
+                    for view in &mut found {
+                        view.is_locked = app.view_state.is_locked(app.originals.as_deref(), &view.shelf.folder);
+                    }
                     app.tiles.take_shelves(&mut app.pictures, found);
                 });
             }

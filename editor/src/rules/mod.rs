@@ -93,6 +93,11 @@ impl RulesView {
         self.files.get(self.active).map(|file| file.document.path())
     }
 
+    /// Returns the folder of the mod whose file is shown.
+    pub fn shown_folder(&self) -> Option<&Path> {
+        self.files.get(self.active).map(|file| file.document.folder())
+    }
+
     /// Returns how many open files are not saved.
     pub fn n_unsaved(&self) -> usize {
         self.files.iter().filter(|file| file.document.is_changed()).count()
@@ -138,6 +143,13 @@ impl RulesView {
         self.has_focus = false;
     }
 
+    /// Gives the keys to the text that is shown.
+    pub fn take_focus(&mut self) {
+        if let Some(file) = self.files.get_mut(self.active) {
+            file.takes_focus = true;
+        }
+    }
+
     /// Has the text saved that is shown.
     pub fn ask_to_save(&mut self) {
         self.saves = true;
@@ -159,6 +171,7 @@ impl RulesView {
             self.tabs(ui);
             let command = self.command.take();
             let Some(file) = self.files.get_mut(self.active) else { return };
+            file.is_locked = cx.is_locked(file.document.folder());
             let response = text_view::show(ui, cx, file, command);
             self.has_focus = response.has_focus;
             if std::mem::take(&mut self.saves) || response.saves {
@@ -189,7 +202,7 @@ impl RulesView {
 
     /// Puts an example into the file that is shown: a function at its end, anything else where the cursor is. Returns whether one is shown.
     pub fn insert(&mut self, ctx: &Context, example: &str, now: Duration) -> bool {
-        let Some(file) = self.files.get_mut(self.active) else { return false };
+        let Some(file) = self.files.get_mut(self.active).filter(|file| !file.is_locked) else { return false };
         let mut text = file.document.text().to_owned();
         let before = file.cursor(ctx).1;
         let is_function = example.lines().any(|line| line.starts_with("fn "));
@@ -238,7 +251,7 @@ impl RulesView {
 
     /// Saves the file that is shown.
     fn save(&mut self, cx: &mut UiContext<'_>) {
-        let Some(file) = self.files.get_mut(self.active) else { return };
+        let Some(file) = self.files.get_mut(self.active).filter(|file| !file.is_locked) else { return };
         match file.document.save() {
             Ok(()) => {
                 self.told.push((Tone::Good, format!("saved {}", table::shown_path(file.document.path()))));

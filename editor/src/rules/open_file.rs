@@ -27,6 +27,8 @@ const KEEP_AT_LEAST: Duration = Duration::from_secs(2);
 pub struct OpenFile {
     /// Its text.
     pub document: Document,
+    /// `true` if it belongs to a bundled mod that is read-only.
+    pub is_locked: bool,
     /// The widget in which it is shown.
     pub id: Id,
     /// What is wrong with it.
@@ -71,6 +73,7 @@ impl OpenFile {
     pub fn new(document: Document) -> OpenFile {
         OpenFile {
             id: Id::unique(("rules", document.path())),
+            is_locked: false,
             marks: Vec::new(),
             is_checked: false,
             checked_with: None,
@@ -138,9 +141,9 @@ impl OpenFile {
         self.takes_focus = true;
     }
 
-    /// Puts another text in the place of the one that stands here.
+    /// Puts another text in the place of the one that stands here, unless it is locked.
     pub fn edit(&mut self, text: String, edit: Edit) {
-        if text != self.document.text() {
+        if text != self.document.text() && !self.is_locked {
             let before = self.document.text().to_owned();
             self.document.edit(text, edit);
             self.note_moved(&before, edit.at);

@@ -83,12 +83,22 @@ pub fn show(ui: &mut Ui, cx: &mut UiContext<'_>, file: &mut OpenFile, command: O
 /// The line above the text: what can be done with the file.
 fn bar(ui: &mut Ui, cx: &mut UiContext<'_>, file: &OpenFile, response: &mut TextResponse) {
     ui.horizontal_wrapped(|ui| {
-        let is_changed = file.document.is_changed();
+        if file.is_locked {
+            ui.label("Read-only: this mod came with the program.");
+            let about = "Lets you change it until the window closes. Mods, Restore mods… undoes what you change.";
+            if ui.button("Change anyway").on_hover_text(about).clicked() {
+                cx.act(Action::ChangeAnyway(file.document.folder().to_owned()));
+            }
+            ui.separator();
+        }
+        let is_changed = file.document.is_changed() && !file.is_locked;
         let save = ui.add_enabled(is_changed, egui::Button::new("Save").small());
         let about = "Write it into its file (Ctrl+S). The running game takes it over at once.";
         response.saves |= save.on_hover_text(about).on_disabled_hover_text("Everything is saved.").clicked();
         let path = file.document.path();
-        add_hook(ui, cx, file);
+        if !file.is_locked {
+            add_hook(ui, cx, file);
+        }
         let menu = ui.small_button(outside::OPEN).on_hover_text(outside::ABOUT_OPENING);
         if menu.clicked() {
             let line = line_of(file.document.text(), file.cursor(ui.ctx()).1);
@@ -221,7 +231,7 @@ fn below(ui: &mut Ui, cx: &UiContext<'_>, file: &mut OpenFile) {
         if let Some(help) = &mark.help {
             ui.label(RichText::new(help).italics());
         }
-        if let Some(word) = mark.correction() {
+        if let Some(word) = mark.correction().filter(|_| !file.is_locked) {
             let button = ui.button(format!("Write {word}"));
             if button.on_hover_text("Put this word in the place of the one that is marked.").clicked() {
                 let mut text = file.document.text().to_owned();
@@ -350,7 +360,7 @@ fn text(ui: &mut Ui, cx: &UiContext<'_>, file: &mut OpenFile, places: &[Range<us
     let back = ui.visuals().extreme_bg_color;
     ui.painter().rect_filled(all, 0.0, back);
     let font = FontId::monospace(SIZE);
-    let (id, width) = (file.id, area.width());
+    let (id, width, is_locked) = (file.id, area.width(), file.is_locked);
     let mut text = file.document.text().to_owned();
     let goes_to = file.goes_to.take();
     if let Some(at) = goes_to {
@@ -369,7 +379,10 @@ fn text(ui: &mut Ui, cx: &UiContext<'_>, file: &mut OpenFile, places: &[Range<us
         let mut layouter = |ui: &Ui, text: &dyn TextBuffer, _: f32| layout(ui, file, text.as_str(), &font);
         // Escape closes what is open over the text, and never leaves it: the next key would be the game's.
         let filter = EventFilter { tab: true, horizontal_arrows: true, vertical_arrows: true, escape: true };
-        let edit = TextEdit::multiline(&mut text)
+        let unchanged = text.clone();
+        let mut read_only: &str = &unchanged;
+        let buffer: &mut dyn TextBuffer = if is_locked { &mut read_only } else { &mut text };
+        let edit = TextEdit::multiline(buffer)
             .id(id)
             .font(font.clone())
             .frame(Frame::new().inner_margin(Margin::symmetric(4, 2)));

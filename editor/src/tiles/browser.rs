@@ -141,8 +141,17 @@ impl TilesPane {
             cx.act(Action::DrawTile(name.to_owned()));
             cx.act(Action::Tiles(TilesAction::ShowBoard));
         }
-        let open = ui.add_enabled(view.shelf.is_writable, Button::new("Open in the designer"));
-        let why_not = "The files of this mod cannot be written: copy the tile into a mod of your own.";
+        if view.is_locked {
+            let about = "Lets you change the tiles of this bundled mod until the window closes. Mods, Restore mods… undoes what you change.";
+            if ui.button("Change anyway").on_hover_text(about).clicked() {
+                cx.act(Action::ChangeAnyway(view.shelf.folder.clone()));
+            }
+        }
+        let open = ui.add_enabled(view.can_change(), Button::new("Open in the designer"));
+        let why_not = match view.is_locked {
+            true => "This mod came with the program: copy the tile into a mod of your own.",
+            false => "The files of this mod cannot be written: copy the tile into a mod of your own.",
+        };
         if open
             .on_hover_text("Change this tile; its file is written when you save.")
             .on_disabled_hover_text(why_not)
@@ -196,9 +205,8 @@ fn heading(ui: &mut Ui, view: &ShelfView, n: usize) {
         ui.label(RichText::new(&view.shelf.title).strong());
         let state = if view.shelf.is_played { "in play" } else { "not in play" };
         ui.weak(format!("{} · {state}", many(n, "sort of tile", "sorts of tiles")));
-        if !view.shelf.is_writable {
-            ui.weak("· read only")
-                .on_hover_text("Its files cannot be written: copy a tile into a mod of your own to change it.");
+        if !view.can_change() {
+            ui.weak("· read-only").on_hover_text("Copy a tile into a mod of your own to change it.");
         }
         if let Some(error) = &view.shelf.error {
             ui.colored_label(crate::style::tone_colour(ui, crate::notifications::Tone::Bad), "cannot be loaded")

@@ -92,6 +92,10 @@ impl TilesPane {
         if !std::mem::take(&mut document.wants_save) || document.is_saving || !document.is_changed() {
             return;
         }
+        if view.is_locked {
+            document.error = Some(format!("not saved: {} came with the program and is read-only", view.shelf.title));
+            return;
+        }
         if let Some(problem) = errors(&document.drawn).next() {
             document.error = Some(format!("not saved, as it would not be a tile: {}", problem.message));
             return;

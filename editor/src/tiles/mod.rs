@@ -415,7 +415,7 @@ impl TilesPane {
 
     /// The mod that new tiles are for: the one that was chosen, else one of one's own, those in play first.
     fn target(&self, cx: &UiContext<'_>) -> Option<&ShelfView> {
-        let can_be = |it: &&ShelfView| it.shelf.is_writable && it.shelf.catalogue.is_some();
+        let can_be = |it: &&ShelfView| it.can_change() && it.shelf.catalogue.is_some();
         let chosen = self.target.as_ref().and_then(|id| self.shelf(id)).filter(can_be);
         let own = || self.shelves.iter().filter(can_be).filter(|it| it.is_own(cx));
         chosen.or_else(|| own().rfind(|it| it.shelf.is_played)).or_else(|| own().next_back())
@@ -430,7 +430,7 @@ impl TilesPane {
             let mut can_be: Vec<(bool, String, String)> = self
                 .shelves
                 .iter()
-                .filter(|it| it.shelf.is_writable && it.shelf.catalogue.is_some())
+                .filter(|it| it.can_change() && it.shelf.catalogue.is_some())
                 .map(|it| (!it.is_own(cx), it.shelf.id.clone(), it.shelf.title.clone()))
                 .collect();
             can_be.sort_by_key(|(is_shipped, ..)| *is_shipped);

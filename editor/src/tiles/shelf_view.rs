@@ -45,6 +45,8 @@ pub struct ShelfView {
     pub brush: Brush,
     /// What each of them looks like, in their order.
     pub looks: Arc<Vec<Look>>,
+    /// `true` if it is a bundled mod that is read-only.
+    pub is_locked: bool,
 }
 
 /// What a tile looks like, found once.
@@ -80,7 +82,12 @@ impl ShelfView {
             })
         };
         let looks = Arc::new(shelf.tiles.iter().filter_map(look).collect());
-        ShelfView { shelf, brush, looks }
+        ShelfView { shelf, brush, looks, is_locked: false }
+    }
+
+    /// Returns whether its tiles may be changed.
+    pub fn can_change(&self) -> bool {
+        self.shelf.is_writable && !self.is_locked
     }
 
     /// The land of its tiles; of nothing where it cannot be loaded.
@@ -92,7 +99,7 @@ impl ShelfView {
     pub fn is_own(&self, cx: &UiContext<'_>) -> bool {
         let is_made_here = cx.settings.own_mods.contains(&self.shelf.folder);
         let guide = cx.view_state.guide.as_ref().is_some_and(|guide| guide.folder == self.shelf.folder);
-        self.shelf.is_writable && (is_made_here || guide)
+        self.can_change() && (is_made_here || guide)
     }
 }
 

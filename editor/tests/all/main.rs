@@ -10,6 +10,7 @@ mod files;
 mod links;
 mod long;
 mod making;
+mod opening;
 mod packages;
 mod pictures;
 mod play;

@@ -1,0 +1,152 @@
+//! The window opens whatever is on the disk: without mods, and with broken ones.
+
+use std::fs;
+use std::path::Path;
+use std::sync::Arc;
+
+use crate::common::*;
+use editor::{Action, Command, Start};
+use egui::{Context, Key, Modifiers};
+use table::Setup;
+use testkit::CopiedMod;
+use workshop::originals::Originals;
+
+/// The window with the bundled mods in `mods`, as far as they are there.
+fn start(mods: &Path) -> Start {
+    let originals = Some(Arc::new(Originals::bundled_in(mods)));
+    Start { mods: Some(vec![mods.to_owned()]), originals, ..game(&["base"], 2, 0) }
+}
+
+fn command(window: &mut Window, command: Command) {
+    window.state_mut().as_mut().unwrap().command(&Context::default(), command);
+    window.run_steps(6);
+}
+
+fn act(window: &mut Window, action: Action) {
+    window.state_mut().as_mut().unwrap().act(&Context::default(), action);
+    window.run_steps(6);
+}
+
+fn problems(window: &Window) -> Vec<String> {
+    session(window).problems().list().iter().map(ToString::to_string).collect()
+}
+
+fn told(window: &Window) -> String {
+    app(window).notifications().items().iter().map(|item| format!("{}\n", item.text)).collect()
+}
+
+#[test]
+fn a_broken_base_game_is_played_as_it_came_until_it_is_mended() {
+    for (file, text) in [("rules.rhai", "fn (\n"), ("mod.toml", "[mod\n"), ("tiles.toml", "A = { count = 1")] {
+        let base = CopiedMod::of("base");
+        let whole = fs::read_to_string(base.file(file)).unwrap();
+        fs::write(base.file(file), text).unwrap();
+        let mut window = open(start(base.library()), 1200.0, 800.0);
+        assert_eq!(session(&window).view().mods()[0].title, "Base game", "{file}");
+        assert!(told(&window).contains("played by the bundled ones"), "{}", told(&window));
+        let first = &problems(&window)[0];
+        assert!(first.contains(file), "{first}");
+        // The problem leads to its place.
+        let place = first.split(": ").next().unwrap().to_owned();
+        click(&mut window, &place);
+        assert_eq!(app(&window).shown_text(), Some(&*base.file(file)));
+        // A turn is played meanwhile.
+        command(&mut window, Command::Confirm);
+        // What was mended is played, with the turn.
+        fs::write(base.file(file), whole).unwrap();
+        base.edit("mod.toml", "title = \"Base game\"", "title = \"Mended game\"");
+        command(&mut window, Command::Reload);
+        assert_eq!(problems(&window), [""; 0]);
+        assert_eq!(session(&window).view().mods()[0].title, "Mended game");
+    }
+}
+
+#[test]
+fn what_cannot_be_read_is_played_as_it_came() {
+    let base = CopiedMod::of("base");
+    fs::remove_file(base.file("tiles.toml")).unwrap();
+    fs::create_dir(base.file("tiles.toml")).unwrap();
+    let window = open(start(base.library()), 1200.0, 800.0);
+    assert!(problems(&window)[0].contains("only regular files are read"), "{:?}", problems(&window));
+    assert_eq!(session(&window).view().n_tiles_left(), 70);
+}
+
+#[test]
+fn without_a_folder_of_mods_all_bundled_ones_are_there() {
+    let temp = tempfile::tempdir().unwrap();
+    let mods = temp.path().join("mods");
+    let mut window = open(start(&mods), 1200.0, 800.0);
+    assert_eq!(problems(&window), [""; 0]);
+    act(&mut window, Action::LookAtDisk);
+    let found = session(&window).mods_on_disk().unwrap();
+    assert!(found.iter().any(|row| row.id == "river") && found.iter().all(|row| row.error.is_none()));
+    act(&mut window, Action::Begin(Box::new(Setup::of(&["river"], 2))));
+    assert_eq!(session(&window).view().mods().len(), 2, "{}", told(&window));
+    // Restoring writes them to the disk, where they can be changed.
+    command(&mut window, Command::RestoreMods);
+    click(&mut window, "Restore everything");
+    assert!(mods.join("river/mod.toml").is_file(), "{}", told(&window));
+    assert!(app(&window).changed_mods().is_empty());
+}
+
+#[test]
+fn a_broken_own_mod_is_among_the_problems_and_the_base_game_on_the_board() {
+    let temp = tempfile::tempdir().unwrap();
+    let own = temp.path().join("own");
+    fs::create_dir(&own).unwrap();
+    let manifest = "[mod]\nid = \"own\"\ntitle = \"Own\"\nversion = \"1.0.0\"\nrequires = [\"base\"]\n";
+    fs::write(own.join("mod.toml"), manifest).unwrap();
+    fs::write(own.join("rules.rhai"), "fn tile_placed(tile) {\n    scor(turn.player, 1);\n}\n").unwrap();
+    let base = CopiedMod::of("base");
+    let mut wanted = start(base.library());
+    wanted.mods_paths = vec![temp.path().to_owned()];
+    wanted.setup = game(&["own"], 2, 0).setup;
+    let mut window = open(wanted, 1200.0, 800.0);
+    assert_eq!(session(&window).view().mods().len(), 1);
+    let first = &problems(&window)[0];
+    assert!(first.contains("rules.rhai:2:5"), "{first}");
+    let place = first.split(": ").next().unwrap().to_owned();
+    click(&mut window, &place);
+    assert_eq!(app(&window).shown_text(), Some(&*own.join("rules.rhai")));
+}
+
+#[test]
+fn bundled_mods_are_read_only_until_change_anyway() {
+    let base = CopiedMod::of("base");
+    let script = base.file("rules.rhai");
+    let whole = fs::read_to_string(&script).unwrap();
+    let mut window = open(start(base.library()), 1200.0, 800.0);
+    act(&mut window, Action::OpenFile(script.clone(), 1));
+    let type_and_save = |window: &mut Window| {
+        window.event(egui::Event::Text("// mine\n".to_owned()));
+        window.run_steps(2);
+        press_with(window, Modifiers::COMMAND, Key::S);
+    };
+    type_and_save(&mut window);
+    // A comment that is put before the line is no way around it.
+    press_with(&mut window, Modifiers::COMMAND, Key::Slash);
+    assert_eq!(app(&window).n_unsaved_texts(), 0);
+    assert_eq!(fs::read_to_string(&script).unwrap(), whole);
+    click(&mut window, "Change anyway");
+    type_and_save(&mut window);
+    assert_eq!(fs::read_to_string(&script).unwrap(), format!("// mine\n{whole}"), "{}", told(&window));
+    // What was changed is shown, and brought back.
+    assert_eq!(app(&window).changed_mods()[0].0, "base");
+    command(&mut window, Command::RestoreMods);
+    click(&mut window, "Restore everything");
+    assert_eq!(fs::read_to_string(&script).unwrap(), whole);
+}
+
+#[test]
+fn tiles_of_bundled_mods_are_read_only_until_change_anyway() {
+    let base = CopiedMod::of("base");
+    let mut window = open(start(base.library()), 1200.0, 800.0);
+    command(&mut window, Command::Tiles);
+    click(&mut window, "All tiles");
+    click(&mut window, "Tile base/K");
+    click(&mut window, "Open in the designer");
+    assert!(app(&window).tiles().drawn().is_none(), "it is read-only");
+    click(&mut window, "Change anyway");
+    click(&mut window, "Open in the designer");
+    assert_eq!(app(&window).tiles().drawn().unwrap().id, "K");
+}
