@@ -6,6 +6,7 @@ mod balance;
 mod board;
 mod common;
 mod crashes;
+mod display;
 mod files;
 mod links;
 mod long;
