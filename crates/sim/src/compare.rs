@@ -181,7 +181,7 @@ pub(crate) fn compare_all(
         check(arm.factory, arm.plan)?;
         let (n, m) = (a.plan.players.len(), arm.plan.players.len());
         if n != m {
-            return Err(PlanError(format!("{n} players against {m}: only games of as many can be compared")));
+            return Err(PlanError(format!("{n} players against {m}: both games need the same number of players")));
         }
     }
     let nothing = || -> Vec<Comparison> {

@@ -103,14 +103,14 @@ fn finish(game: &mut Game, bots: &mut Bots) -> Result<(), String> {
             Status::Over => return Ok(()),
         };
         let Who::Player(seat) = decision.who else {
-            return Err("chance was asked and had nothing to answer".to_owned());
+            return Err("a decision of chance has no options".to_owned());
         };
         let n_options = decision.n_options(game.state());
         if n_options == 0 {
-            return Err(format!("{} was asked and nothing was offered", game.state().name(seat)));
+            return Err(format!("{} must decide but has no options", game.state().name(seat)));
         }
         if game.log().len() >= MAX_ANSWERS {
-            return Err(format!("the game went on after {MAX_ANSWERS} answers"));
+            return Err(format!("the game did not end within {MAX_ANSWERS} decisions"));
         }
         let state = &*seen_by(game.rules(), game.state(), seat.into());
         let n = bots.choose(seat, n_options, &View { rules: game.rules(), state, decision });

@@ -27,12 +27,12 @@ tr.noise td{color:var(--faint)}";
 pub fn page(title: &str, about: &[(String, String)], report: &Report, more: &[Section], level: f64) -> String {
     let mut body = head_of(title, about, report.n_games);
     if report.n_faults > 0 {
-        let text = format!("{} games did not come to their end. They are counted apart.", report.n_faults);
+        let text = format!("{} games did not finish. They are counted separately.", report.n_faults);
         let _ = write!(body, "<p class=bad>{text}</p>");
     }
     more.iter().for_each(|section| body += &table(section));
     let seats = report.seats();
-    let _ = write!(body, "<section><h2>Who wins</h2><p class=faint>{}</p>", escaped(&fairness(report)));
+    let _ = write!(body, "<section><h2>Win rates</h2><p class=faint>{}</p>", escaped(&fairness(report)));
     body += &win_bars(&seats, level, seats.len());
     let players = report.players();
     if !players.is_empty() {
@@ -51,13 +51,13 @@ pub fn page(title: &str, about: &[(String, String)], report: &Report, more: &[Se
 pub fn compared_page(title: &str, about: &[(String, String)], found: &Comparison) -> String {
     let mut body = head_of(title, about, found.n_pairs);
     let verdict = match (found.n_changed, found.differs()) {
-        (0, _) => "Nothing differs: all games came to the same scores.",
+        (0, _) => "No difference: all games ended with the same scores.",
         (_, true) => "B differs from A.",
-        (_, false) => "No difference can be told from chance by so many games.",
+        (_, false) => "No significant difference in this many games.",
     };
     let _ = write!(body, "<p><b>{verdict}</b></p>");
     body += &table(&compared(found));
-    body += "<p class=faint>Grey rows may be chance. All intervals hold together in 95 of 100 comparisons.</p>";
+    body += "<p class=faint>Grey rows are not significant. The intervals hold jointly with 95% confidence.</p>";
     whole(title, &body)
 }
 
@@ -66,7 +66,11 @@ pub fn swept_page(title: &str, about: &[(String, String)], found: &Sweep, level:
     let mut body = head_of(title, about, found.n_games());
     let verdict = match found.differs() {
         true => format!("{} makes a difference.", found.setting),
-        false => format!("No value of {} can be told from {} by so many games.", found.setting, found.base_value()),
+        false => format!(
+            "No value of {} differs significantly from {} in this many games.",
+            found.setting,
+            found.base_value()
+        ),
     };
     let _ = write!(body, "<p><b>{}</b></p><section><h2>Curves</h2><div class=charts>", escaped(&verdict));
     let measures = found.measures().into_iter().filter(|measure| !found.is_same(*measure));
@@ -127,8 +131,8 @@ fn head_of(title: &str, about: &[(String, String)], n_games: u64) -> String {
 
 fn foot(level: f64) -> String {
     format!(
-        "<p class=faint>Each ± is half of an interval that holds the true number in {:.1} of 100 simulations: Wilson's for shares of \
-         wins, Student's for means. A win that is shared by two counts half.</p>",
+        "<p class=faint>Each ± is half of a {:.1}% confidence interval: Wilson's for win rates, Student's for means. A tie of two \
+         counts as half a win each.</p>",
         100.0 * level
     )
 }
@@ -146,12 +150,12 @@ fn whole(title: &str, body: &str) -> String {
 fn fairness(report: &Report) -> String {
     let unfair = report.unfair_seats();
     if unfair.is_empty() {
-        return "No seat wins more or less often than its fair share, as far as so many games tell.".to_owned();
+        return "No significant seat advantage.".to_owned();
     }
     let n = report.seats().len().max(1) as f64;
     let how = |it: &Standing<'_>| {
         let how = if it.share() > 1.0 / n { "more" } else { "less" };
-        format!("{} wins {how} often than its fair share of {:.1}%.", it.name, 100.0 / n)
+        format!("{} wins significantly {how} often than the fair {:.1}%.", it.name, 100.0 / n)
     };
     unfair.iter().map(how).collect::<Vec<_>>().join(" ")
 }
@@ -194,7 +198,7 @@ fn histograms(report: &Report) -> String {
         let about = escaped(it.measure.about());
         format!("<figure>{}<figcaption title=\"{about}\">{}</figcaption></figure>", bars(it), escaped(&name))
     });
-    format!("<section><h2>How often</h2><div class=charts>{}</div></section>", charts.collect::<String>())
+    format!("<section><h2>Distributions</h2><div class=charts>{}</div></section>", charts.collect::<String>())
 }
 
 fn bars(it: &Measured) -> String {

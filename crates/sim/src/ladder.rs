@@ -58,9 +58,9 @@ impl Rung {
         match self.interval(level) {
             Interval { low, .. } if low > 0.9 => "skill decides nearly every game",
             Interval { low, .. } if low > 0.7 => "skill decides most games",
-            Interval { low, .. } if low > 0.5 => "skill tells, and luck has much to say",
-            Interval { high, .. } if high < 0.5 => "playing this way does worse here",
-            _ => "no more than luck can be told by so many games",
+            Interval { low, .. } if low > 0.5 => "skill matters, and luck too",
+            Interval { high, .. } if high < 0.5 => "this bot does worse here",
+            _ => "no significant difference in this many games",
         }
     }
 }

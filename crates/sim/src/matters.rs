@@ -66,10 +66,10 @@ impl Effect {
     /// Returns the reason why it has no effect, or another remark; empty if there is none.
     pub fn why(&self) -> &'static str {
         match (self.matters(), self.calls) {
-            (true, _) if self.n_faults > 0 => "without it games do not come to their end",
+            (true, _) if self.n_faults > 0 => "games without it do not finish",
             (true, _) => "",
             (false, Some(0.0)) => "never called",
-            (false, _) => "the same scores without it",
+            (false, _) => "same scores without it",
         }
     }
 
@@ -398,7 +398,7 @@ fn clash(factory: &dyn RulesFactory, plan: &Plan, first: ModIdx, second: ModIdx)
         let (at, ended) = given_again(other.opening(), game.log_texts(), &scores);
         let what = match ended {
             Ok(scores) if scores == result.scores => continue,
-            Ok(scores) => format!("it ends {}, and in the other order {}", told(&result.scores), told(&scores)),
+            Ok(scores) => format!("it ends {}, in the other order {}", told(&result.scores), told(&scores)),
             Err(why) => format!("in the other order {why}"),
         };
         let name = |at: ModIdx| factory.catalogue().mods.get(at.idx()).map(|m| m.id.clone()).unwrap_or_default();
@@ -434,7 +434,7 @@ fn given_again(opening: &Game, mut texts: Vec<String>, scores: &[Vec<i64>]) -> (
         let at = game.log().len();
         match fitting {
             Some(fits) => drop(texts.remove(fits)),
-            None => return (at, Err(format!("something else is asked or offered at answer {at} ({prompt})"))),
+            None => return (at, Err(format!("decision {at} differs ({prompt})"))),
         }
         if differs.is_none() && scores.get(at - first).is_some_and(|scores| *scores != scores_of(&game)) {
             differs = Some(at);

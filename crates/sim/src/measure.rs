@@ -82,22 +82,20 @@ impl Measure {
     /// Returns a sentence that explains it.
     pub fn about(self) -> &'static str {
         match self {
-            Measure::Win(_) => "How many of the games the seat wins; a win shared by two counts half.",
-            Measure::Score(_) => "The points of the seat at the end.",
-            Measure::PlayerWin(_) => {
-                "How many of the games the player wins, wherever it sits; a win shared by two counts half."
-            }
-            Measure::PlayerScore(_) => "The points of the player at the end, wherever it sits.",
-            Measure::Points => "The points of all seats together at the end.",
-            Measure::Margin => "By how much the best score is better than the next one.",
-            Measure::LeadChanges => "How often another seat came to lead alone.",
-            Measure::Turns => "How many turns a game takes.",
-            Measure::Choices => "How many answers players give in a turn.",
-            Measure::Options => "Among how many options a player chooses.",
-            Measure::Obvious => "Choices that offer one option only, such as a tile that fits in one way.",
-            Measure::Discards => "Tiles that fit nowhere when they are drawn and leave the game.",
-            Measure::Holes => "Open spots at the end with tiles on three sides or four.",
-            Measure::Stuck => "Pieces of players that are in play when the game is over.",
+            Measure::Win(_) => "Win rate of the seat; a tie of two counts as half a win each.",
+            Measure::Score(_) => "Final score of the seat.",
+            Measure::PlayerWin(_) => "Win rate of the player in any seat; a tie of two counts as half a win each.",
+            Measure::PlayerScore(_) => "Final score of the player, in any seat.",
+            Measure::Points => "Final scores of all seats, added up.",
+            Measure::Margin => "Lead of the best score over the next one.",
+            Measure::LeadChanges => "How often another seat took the sole lead.",
+            Measure::Turns => "Turns per game.",
+            Measure::Choices => "Choices that players make in a turn.",
+            Measure::Options => "Options that a player chooses among.",
+            Measure::Obvious => "Choices with a single option, such as a tile that fits in one way.",
+            Measure::Discards => "Drawn tiles that fit nowhere and leave the game.",
+            Measure::Holes => "Empty spots at the end with tiles on three or four sides.",
+            Measure::Stuck => "Pieces of players still in play at the end.",
         }
     }
 

@@ -60,10 +60,10 @@ impl Part {
     /// Returns the reason if it is not such a file.
     pub fn read(text: &str) -> Result<Part, String> {
         let part: Part = serde_json::from_str(text)
-            .map_err(|error| format!("this is no file that `bastide sim --save` has written: {error}"))?;
+            .map_err(|error| format!("this file was not written by `bastide sim --save`: {error}"))?;
         match part.format == FORMAT {
             true => Ok(part),
-            false => Err(format!("it is a `{}`, and this program reads `{FORMAT}`", part.format)),
+            false => Err(format!("its format is `{}`; this program reads `{FORMAT}`", part.format)),
         }
     }
 
@@ -74,12 +74,12 @@ impl Part {
     pub fn merge(mut self, other: Part) -> Result<Part, String> {
         for ((what, value), (_, other)) in self.game.iter().zip(&other.game) {
             if value != other {
-                return Err(format!("{what} is not the same: {value} and {other}"));
+                return Err(format!("{what} differs: {value} and {other}"));
             }
         }
         let overlaps = |(from, to): &&(u64, u64)| other.games.iter().any(|(f, t)| from < t && f < to);
         if let Some((from, to)) = self.games.iter().find(overlaps) {
-            return Err(format!("some of the games {from} to {} are in both", to.saturating_sub(1)));
+            return Err(format!("games {from} to {} are in both files", to.saturating_sub(1)));
         }
         self.games.extend(other.games);
         self.games.sort_unstable();

@@ -151,7 +151,7 @@ fn standings(title: &str, of: &str, standings: &[Standing<'_>], level: f64, win:
     if of == "player" {
         columns.remove(1);
     }
-    let about = "Games won, where a win shared by two counts half, and scores.";
+    let about = "Wins and scores. A tie of two counts as half a win each.";
     Section::new(title, about, &columns, standings.iter().enumerate().map(row).collect())
 }
 
@@ -177,7 +177,7 @@ fn games(report: &Report, level: f64) -> Section {
     };
     Section::new(
         "Games",
-        "Each number is that of one game; its mean, how much it scatters, the least and the most.",
+        "Mean, standard deviation, minimum and maximum per game.",
         &["in a game", "mean", "s.d.", "min", "max"],
         report.measured.iter().filter(seats).map(row).collect(),
     )
@@ -217,8 +217,8 @@ fn points(details: &Details) -> Section {
         rows.push(Row::new("all others", cells));
     }
     Section::new(
-        "Points by what they are for",
-        "A kind of land, or what a mod says; points of all players a game.",
+        "Points by reason",
+        "By kind of feature, or the reason a mod gives. Points of all players per game.",
         &["for", "playing", "at the end", "in all", "share"],
         rows,
     )
@@ -236,8 +236,8 @@ fn by_rule(details: &Details) -> Section {
     };
     Section::new(
         "Points by rule",
-        "What the formula of the land gives, and what each function of a mod adds, takes or doubles, with its reason; points of \
-         all players a game, and in how many of the games.",
+        "Points from each formula, and points that each mod function adds, takes or doubles: of all players per \
+         game, and the share of games in which they occur.",
         &["by", "points", "of the games"],
         details.by_rule.list().iter().map(row).collect(),
     )
@@ -261,8 +261,8 @@ fn tiles(details: &Details, level: f64) -> Section {
     let seen = |tile: &&TileTally| tile.n_laid() + tile.n_discarded > 0;
     Section::new(
         "Tiles",
-        "How often a tile is laid by a player, and discarded, in a game; how many answers there are where it goes; what its player \
-         gets in that turn and the two after it; how much more often than usual its player wins.",
+        "Per game: how often a tile is laid or discarded, and in how many ways it fits. Its player's points in that \
+         turn and the next two, and change in win rate.",
         &["tile", "laid", "discarded", "places", "points", "wins"],
         details.tiles.iter().filter(seen).map(|tile| row(&tile)).collect(),
     )
@@ -274,7 +274,7 @@ fn pieces(details: &Details, level: f64) -> Section {
         |kind: &String, n: &Moments| Row::new(kind, vec![Cell::mean(n, level)]).shown_in(n.most_in(), Subject::End);
     Section::new(
         "Pieces in play at the end",
-        "Pieces of all players that did not come home before the game was over.",
+        "Pieces of all players that were not returned before the game ended.",
         &["piece", "a game"],
         stuck.map(|(kind, n)| row(kind, n)).collect(),
     )
@@ -305,7 +305,7 @@ pub fn compared(comparison: &Comparison) -> Section {
     };
     Section::new(
         "A against B",
-        "B less A, in pairs of games with the same seeds. All intervals hold together in 95 of 100 comparisons.",
+        "B minus A, in pairs of games with the same seeds. The intervals hold jointly with 95% confidence.",
         &["in a game", "A", "B", "B less A", ""],
         comparison.differences.iter().map(row).collect(),
     )
@@ -339,15 +339,15 @@ pub fn matters_tables(found: &Matters) -> Vec<Section> {
     };
     let mut sections = vec![
         Section::new(
-            "What each part of the rules does",
-            "Games with it instead of without, with the same seeds: how often it is called, in how many games scores and winners are \
-             others, how many points more all players have. What has never changed a result is grey.",
+            "Effect of each rule",
+            "Games with the rule against games without it, with the same seeds: calls per game, games with different \
+             scores or winners, and extra points of all players. Rules that never changed a result are grey.",
             &["with it instead of without", "calls a game", "other scores", "other winners", "points", ""],
             found.effects.iter().map(effect).chain(unlaid).collect(),
         ),
         Section::new(
             "Mods whose order matters",
-            "Where the second is asked first, the same answers lead to another end.",
+            "If the second mod runs first, the same decisions lead to a different result.",
             &["mods", "game", ""],
             found.clashes.iter().map(clash).collect(),
         ),
@@ -363,8 +363,8 @@ pub fn ladder_table(found: &Ladder, level: f64) -> Section {
         Row::new(format!("{} against {}", rung.stronger, rung.weaker), vec![share, Cell::text(rung.verdict(level))])
     };
     Section::new(
-        "How far skill goes",
-        "Each bot against the next simpler one, at as many seats, which they change from game to game: where the better one does not win much more \
+        "Skill and luck",
+        "Each bot against the next weaker one, rotating through the seats. If the better bot does not win much more \
          often, luck decides.",
         &["players", "wins of the better one", ""],
         found.rungs.iter().map(row).collect(),
@@ -422,8 +422,8 @@ pub fn verdict_text(verdict: Verdict) -> String {
     match verdict {
         Verdict::Same => "the same in every game".to_owned(),
         Verdict::Differs => "differs".to_owned(),
-        Verdict::Noise { n_to_tell: u64::MAX } => "noise".to_owned(),
-        Verdict::Noise { n_to_tell } => format!("noise; about {} games would tell", rounded(n_to_tell)),
+        Verdict::Noise { n_to_tell: u64::MAX } => "not significant".to_owned(),
+        Verdict::Noise { n_to_tell } => format!("not significant; about {} games would tell", rounded(n_to_tell)),
     }
 }
 

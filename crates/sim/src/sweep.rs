@@ -98,7 +98,7 @@ pub fn sweep(
     progress: &mut dyn FnMut(u64),
 ) -> Result<Sweep, PlanError> {
     if values.len() < 2 || values.len() != arms.len() || base >= arms.len() {
-        return Err(PlanError(format!("a sweep of {setting} needs two values at least")));
+        return Err(PlanError(format!("a sweep of {setting} needs at least two values")));
     }
     let others = compare_all(arms, base, progress)?;
     Ok(Sweep { setting: setting.to_owned(), values: values.to_vec(), base, others })
@@ -118,19 +118,19 @@ pub fn sweep_values(setting: &Setting, wanted: Option<&str>) -> Result<Vec<Strin
         (Some(wanted), ..) => match wanted.split_once("..") {
             Some((from, to)) => match (from.trim().parse(), to.trim().parse()) {
                 (Ok(from), Ok(to)) => numbers(from, to),
-                _ => return Err(format!("`{wanted}` are no numbers: write 2..5, or values such as 2,4,8")),
+                _ => return Err(format!("`{wanted}` is not a list of numbers: write 2..5, or values such as 2,4,8")),
             },
             None => wanted.split(',').map(|value| value.trim().to_owned()).collect(),
         },
         _ if !setting.choices.is_empty() => setting.choices.iter().map(SettingValue::to_string).collect(),
         (None, SettingValue::Bool(_), _) => vec!["false".to_owned(), "true".to_owned()],
         (None, SettingValue::Int(_), Some((from, to))) => numbers(from, to),
-        _ => return Err(format!("say which values of {name} to play with: {name}=2..5, or {name}=a,b")),
+        _ => return Err(format!("choose values of {name}: {name}=2..5, or {name}=a,b")),
     };
     match values.len() {
-        0 | 1 => Err(format!("a sweep of {name} needs two values at least, such as {name}=2..5")),
+        0 | 1 => Err(format!("a sweep of {name} needs at least two values, such as {name}=2..5")),
         n if n > MOST_VALUES => {
-            Err(format!("at most {MOST_VALUES} values of {name}: name some, such as {name}=0,10,20"))
+            Err(format!("at most {MOST_VALUES} values of {name}: choose some, such as {name}=0,10,20"))
         }
         _ => Ok(values),
     }
@@ -158,11 +158,11 @@ mod tests {
         assert_eq!(sweep_values(&number, None).unwrap(), ["0", "1", "2", "3"]);
         assert_eq!(sweep_values(&setting(SettingValue::Bool(true), None), None).unwrap(), ["false", "true"]);
         for (wanted, says) in
-            [("5..2", "two values"), ("3", "two values"), ("1..99", "at most 32"), ("a..b", "no numbers")]
+            [("5..2", "two values"), ("3", "two values"), ("1..99", "at most 32"), ("a..b", "not a list of numbers")]
         {
             let error = sweep_values(&number, Some(wanted)).unwrap_err();
             assert!(error.contains(says), "{wanted}: {error}");
         }
-        assert!(sweep_values(&setting(SettingValue::Int(2), None), None).unwrap_err().contains("which values"));
+        assert!(sweep_values(&setting(SettingValue::Int(2), None), None).unwrap_err().contains("choose values"));
     }
 }

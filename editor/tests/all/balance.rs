@@ -33,7 +33,7 @@ fn games_are_played_compared_after_a_save_and_opened() {
         app.balance().seen().is_some_and(|seen| seen.report.n_games == 200) && !app.balance().is_running()
     });
     window.run_steps(3);
-    for text in ["Who wins", "±", "margin of the winner", "Points by what they are for", "red wins"] {
+    for text in ["Who wins", "±", "margin of the winner", "Points by reason", "red wins"] {
         assert!(is_shown(&window, text), "{text}");
     }
     // A game that the first player has won is opened from its bar.
@@ -126,7 +126,7 @@ fn rules_are_compared_with_others_and_written_down() {
     let page = String::from_utf8(write(&mut window, "page.html")).unwrap();
     assert!(page.contains("with inns-cathedrals (A) against base (B)"), "{page}");
     compare(&mut window, Against::Parts);
-    for text in ["What each part of the rules does", "base: score_value", "tag shield"] {
+    for text in ["Effect of each rule", "base: score_value", "tag shield"] {
         assert!(is_shown(&window, text), "{text}");
     }
     let known = app(&window).balance().known().unwrap().clone();
