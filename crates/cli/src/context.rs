@@ -17,11 +17,11 @@ use crate::terminal::{ColorChoice, Terminal};
 /// Options that every command has.
 #[derive(Args)]
 pub struct Globals {
-    /// Looks for mods in this folder as well; may be given several times
-    #[arg(long, global = true, value_name = "DIR", help_heading = "Everywhere")]
+    /// Also search DIR for mods; may be repeated
+    #[arg(long, global = true, value_name = "DIR", help_heading = "Global options")]
     mods_path: Vec<PathBuf>,
     /// When to use colours
-    #[arg(long, global = true, value_name = "WHEN", value_enum, default_value_t, help_heading = "Everywhere")]
+    #[arg(long, global = true, value_name = "WHEN", value_enum, default_value_t, help_heading = "Global options")]
     color: ColorChoice,
 }
 
@@ -94,7 +94,7 @@ impl Context {
         let mut paths = builtin_mods();
         for path in &globals.mods_path {
             if !path.is_dir() {
-                let message = format!("--mods-path {} is no folder, so no mods are found there", path.display());
+                let message = format!("--mods-path {} is not a folder", path.display());
                 terminal.say(&Diagnostic::without_place(message).as_warning());
             }
             paths.push(path.clone());
@@ -181,7 +181,7 @@ impl Context {
     /// Says where mods are looked for: the next thing to know for somebody whose mod was not found.
     fn say_where_mods_are(&self) {
         let paths: Vec<String> = self.mods.paths().iter().map(|p| p.display().to_string()).collect();
-        let text = format!("  help: mods are looked for in {}; add a folder with --mods-path\n", paths.join(", "));
+        let text = format!("  help: mods are searched for in {}; add a folder with --mods-path\n", paths.join(", "));
         self.terminal.print_message(&text);
     }
 
@@ -206,7 +206,7 @@ impl Context {
             // Whoever read our results has seen enough, as `head` does.
             Err(CliError::Output(error)) if error.kind() == io::ErrorKind::BrokenPipe => ExitCode::SUCCESS,
             Err(CliError::Output(error)) => {
-                self.terminal.say(&Diagnostic::without_place(format!("the results cannot be written: {error}")));
+                self.terminal.say(&Diagnostic::without_place(format!("cannot write the results: {error}")));
                 ExitCode::FAILURE
             }
         }
@@ -217,7 +217,7 @@ impl Context {
 pub fn parse_setting(text: &str) -> Result<(String, String), String> {
     match text.split_once('=') {
         Some((name, value)) if !name.trim().is_empty() => Ok((name.trim().to_owned(), value.trim().to_owned())),
-        _ => Err("say a setting and its value, as MOD.NAME=VALUE".to_owned()),
+        _ => Err("write a setting and its value as MOD.NAME=VALUE".to_owned()),
     }
 }
 

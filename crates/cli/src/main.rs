@@ -23,7 +23,7 @@ use crate::context::{Context, Done, Globals};
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
-/// An engine for tile-laying games in which every game and every expansion is a folder of text files.
+/// Play, write and test tile-laying games whose rules are folders of text files
 #[derive(Parser)]
 #[command(
     name = "bastide",
@@ -31,19 +31,22 @@ static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
     disable_help_subcommand = true,
     after_help = "\
 Try it:
-  bastide play                                 a game against a bot, here in the terminal
-  bastide new my-mod                           a mod that loads, plays and tests at once
-  bastide check my-mod                         all problems of its files, with positions and help
-  bastide test my-mod                          runs the cases in my-mod/tests
-  bastide pack my-mod                          a zip of it; `bastide install` puts one among the mods
-  bastide sim --games 1000                     a thousand games and their statistics
-  bastide picture FILE --out game.gif          a saved game as a picture that moves
-  bastide puzzle FILE                          its moments at which one answer is best by far, as links
-  bastide replay FILE --json                   every decision of a saved game, a line each
+  bastide play                          play against a bot in the terminal
+  bastide new my-mod                    make a mod that loads, plays and passes its test
+  bastide check my-mod                  list all problems of its files
+  bastide test my-mod                   run the cases in my-mod/tests
+  bastide pack my-mod                   pack it into a zip for `bastide install`
+  bastide sim --games 1000              play a thousand games and print statistics
+  bastide picture FILE --out game.gif   draw a saved game as an animated GIF
+  bastide puzzle FILE                   find positions with one clearly best move
+  bastide replay FILE --json            print every decision of a saved game
 
-`bastide COMMAND --help` shows more. Mods are looked for in the folder `mods` here or above (if it has no game, beside the \
-program too), or else in the folders named by BASTIDE_MODS; and in those added by --mods-path. A mod may also be named by its folder.
-Exit codes: 0 all is well, 1 problems were found, 2 the command was not understood."
+`bastide COMMAND --help` shows more. A mod is named by its id or its folder. Mods are searched for in:
+  1. the folders in BASTIDE_MODS, if it is set
+  2. otherwise `mods` in this folder or one above it, and beside the program if that has no game
+  3. the folders given by --mods-path
+
+Exit codes: 0 success, 1 problems were found, 2 the command line is wrong"
 )]
 struct Cli {
     #[command(flatten)]

@@ -88,7 +88,8 @@ impl Mods {
     ) -> PyResult<Simulation> {
         let players: Vec<PlayerInfo> = players.iter().map(|name| bot(py, name)).collect::<PyResult<_>>()?;
         if let Some(timed) = players.iter().find(|it| it.is_timed()) {
-            let message = "what it plays would depend on the machine; say how many lines it tries, as search:250";
+            let message =
+                "its moves depend on the speed of the machine; give a number of simulations, such as search:250";
             return Err(setup_error(py, format!("{}: {message}", timed.name)));
         }
         let names = COLOURS.iter().take(players.len()).map(|name| (*name).to_owned()).collect();

@@ -10,27 +10,28 @@ use serde_json::json;
 
 use crate::context::{CliError, Context, Done, Outcome};
 
-/// Finds all problems of mods: manifests, tiles and scripts, with positions and help
+/// Find all problems of mods: manifests, tiles, scripts and themes
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
-  bastide check                    every mod that can be found, each by itself
-  bastide check my-mod             one mod, by its name or its folder
-  bastide check --mods a,b         a and b together, as at one table
-  bastide check --short            a line for each problem, as compilers print them
+  bastide check                    check every mod that is found, one by one
+  bastide check my-mod             check one mod, named by its id or folder
+  bastide check --mods a,b         check a and b together, as in one game
+  bastide check --short            print one line per problem, as compilers do
 
-Mods that a mod requires are loaded with it. Warnings do not make the exit code 1, errors do.")]
+Each mod is loaded with the mods it requires. The exit code is 1 if there are errors;
+warnings alone leave it 0.")]
 pub struct Args {
-    /// Mods, by id or folder; all that can be found where none is named
+    /// Mods, by id or folder [default: all mods]
     #[arg(value_name = "MOD")]
     named: Vec<String>,
-    /// Checks these mods together
+    /// Check these mods together
     #[arg(long, value_name = "A,B", value_delimiter = ',')]
     mods: Vec<String>,
-    /// Prints a line for each problem
+    /// Print one line per problem
     #[arg(long)]
     short: bool,
-    /// Prints a JSON object
+    /// Print a JSON object
     #[arg(long, conflicts_with = "short")]
     json: bool,
 }
@@ -45,9 +46,7 @@ pub fn run(context: &mut Context, args: &Args) -> Done {
     }
     if tables.is_empty() {
         let help = "make one with `bastide new my-mod`, or name a folder with --mods-path";
-        return Err(CliError::Because(
-            Diagnostic::without_place("no mods were found, so there is nothing to check").with_help(help),
-        ));
+        return Err(CliError::Because(Diagnostic::without_place("no mods were found").with_help(help)));
     }
     let mut seen = Seen::default();
     let mut out = context.terminal.out_as(args.json);

@@ -6,7 +6,7 @@ use clap_complete::Shell;
 
 use crate::context::{Context, Done, Outcome};
 
-/// Prints a script with which your shell completes commands and options
+/// Print a shell script that completes commands and options
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:

@@ -11,23 +11,24 @@ use loader::{Unreadable, read_text};
 
 use crate::context::{CliError, Context, Done, Outcome};
 
-/// Prints the modding reference, or the rules and rulings of a mod
+/// Print the modding reference, or the rules and rulings of a mod
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
-  bastide docs | less              the whole reference
-  bastide docs tiles               how tiles are written
-  bastide docs messages            the rules of a mod, and how it decides where they leave room
-  bastide docs --out reference     writes a file for each topic, and reference/bastide.d.rhai
+  bastide docs | less              print the whole reference
+  bastide docs tiles               print how tiles are written
+  bastide docs messages            print the rules of a mod and its rulings
+  bastide docs --out reference     write one file per topic, and reference/bastide.d.rhai
 
 Topics: tutorial, mod, tiles, scripts, theme, game, cookbook.
 
-The last file is for Rhai's language server: with it, editors complete and explain what scripts can call.")]
+bastide.d.rhai is for Rhai's language server: editors use it to complete and explain the
+functions that scripts can call.")]
 pub struct Args {
-    /// A topic of the reference, or a mod by its id or folder [default: the whole reference]
+    /// Topic of the reference, or a mod by its id or folder [default: the whole reference]
     #[arg(value_name = "TOPIC|MOD")]
     page: Option<String>,
-    /// Writes files into this folder instead of printing
+    /// Write files to DIR instead of printing
     #[arg(long, value_name = "DIR", conflicts_with = "page")]
     out: Option<PathBuf>,
 }
@@ -37,7 +38,7 @@ pub struct Args {
 enum Topic {
     /// An expansion in five minutes, step by step
     Tutorial,
-    /// mod.toml: what a mod is and declares
+    /// mod.toml: what a mod declares
     Mod,
     /// tiles.toml: tiles
     Tiles,
@@ -45,9 +46,9 @@ enum Topic {
     Scripts,
     /// theme.toml: looks
     Theme,
-    /// Records: saved games, test cases, positions
+    /// Records: saved games, test cases and positions
     Game,
-    /// Twelve small mods, each of which shows how one thing is said
+    /// Twelve small mods, each showing how one kind of rule is written
     Cookbook,
 }
 

@@ -9,29 +9,29 @@ use workshop::Package;
 
 use crate::context::{CliError, Context, Done, Outcome};
 
-/// Installs a mod from a zip archive or a folder
+/// Install a mod from a zip archive or a folder
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
-  bastide install wells-1.0.0.zip --look       shows what is in it, and writes nothing
-  bastide install wells-1.0.0.zip              puts it into the first folder of mods
-  bastide install wells-1.1.0.zip --replace    the mod that is there goes into .replaced beside it
+  bastide install wells-1.0.0.zip --dry-run    show its contents, write nothing
+  bastide install wells-1.0.0.zip              install it into the first folder of mods
+  bastide install wells-1.1.0.zip --replace    move the installed version to .replaced
 
-Nothing is written outside of the folder of the mod, and no program or other file is taken over that is no part of a mod. What a mod's script \
-can do is said in SECURITY.md: no files, no network.")]
+Only the mod's own folder is written, and only files that can be part of a mod: no programs.
+Scripts of mods have no access to files or the network; see SECURITY.md.")]
 pub struct Args {
-    /// The archive, or the folder of a mod
+    /// Zip archive, or folder of a mod
     #[arg(value_name = "ZIP|DIR")]
     from: PathBuf,
-    /// The folder of mods into which it is put
+    /// Folder of mods to install into [default: the first one found]
     #[arg(long, value_name = "DIR")]
     into: Option<PathBuf>,
-    /// Puts it in the place of a mod of the same id, which is kept
+    /// Replace an installed mod of the same id; the old one is moved to .replaced
     #[arg(long)]
     replace: bool,
-    /// Only shows what is in it
-    #[arg(long)]
-    look: bool,
+    /// Show the contents without installing
+    #[arg(long, alias = "look")]
+    dry_run: bool,
 }
 
 pub fn run(context: &mut Context, args: &Args) -> Done {
@@ -41,41 +41,43 @@ pub fn run(context: &mut Context, args: &Args) -> Done {
     let mut out = context.terminal.out();
     writeln!(out, "{} {} ({}): {}", package.title, package.version, package.id, package.about)?;
     let (n_files, kb) = (package.files().count(), contents.n_bytes.div_ceil(1024));
-    writeln!(out, "  {n_files} files, {kb} kB; {} kinds of tiles, {} tests", contents.n_tiles, contents.n_tests)?;
+    writeln!(out, "  {n_files} files, {kb} kB; {} tile types, {} tests", contents.n_tiles, contents.n_tests)?;
     if !contents.functions.is_empty() {
-        writeln!(out, "  its script is called for {}", contents.functions.join(", "))?;
+        writeln!(out, "  hooks: {}", contents.functions.join(", "))?;
     }
     for name in &package.left_out {
-        writeln!(out, "  left out, as no part of a mod: {name}")?;
+        writeln!(out, "  skipped, not part of a mod: {name}")?;
     }
     out.flush()?;
     contents.problems.iter().for_each(|p| context.terminal.say(&Diagnostic::without_place(p).as_warning()));
-    if args.look {
+    if args.dry_run {
         return Ok(Outcome::fine_if(contents.problems.is_empty()));
     }
     let is_place = |path: &&PathBuf| path.is_dir() && !path.join("mod.toml").exists();
     let beside = contents.installed.as_ref().and_then(|(_, folder)| folder.parent().map(PathBuf::from));
     let place = args.into.clone().or(beside).or_else(|| library.paths().iter().find(is_place).cloned());
     let place = place.ok_or_else(|| {
-        CliError::Because(Diagnostic::without_place("there is no folder of mods").with_help("name one with --into DIR"))
+        CliError::Because(
+            Diagnostic::without_place("no folder of mods was found").with_help("name one with --into DIR"),
+        )
     })?;
     let is_there_already = |problem: Diagnostic| match &contents.installed {
         Some(_) if !args.replace => {
-            problem.with_help("nothing was written; --replace puts this one there and keeps the other as a backup")
+            problem.with_help("nothing was written; add --replace to install this one and keep the other as a backup")
         }
         _ => problem,
     };
     if let Some((version, folder)) =
         contents.installed.as_ref().filter(|(_, folder)| folder.parent() != Some(place.as_path()))
     {
-        let message = format!("{} {version} is there already, in {}", package.id, shown_path(folder));
-        let help = "two mods of one id cannot be told apart: move that one away, or leave --into out";
+        let message = format!("{} {version} is already installed in {}", package.id, shown_path(folder));
+        let help = "two mods cannot have the same id: move that one away, or omit --into";
         return Err(Diagnostic::without_place(message).with_help(help).into());
     }
     let installed = package.install(&place, args.replace).map_err(is_there_already)?;
     writeln!(out, "installed in {}", installed.folder.display())?;
     if let Some(backup) = installed.backup {
-        writeln!(out, "  what was there is in {}", backup.display())?;
+        writeln!(out, "  the replaced version is in {}", backup.display())?;
     }
     out.flush()?;
     Ok(Outcome::Fine)

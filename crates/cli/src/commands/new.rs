@@ -10,25 +10,25 @@ use loader::{RECIPES, TEMPLATES, Template};
 use crate::context::{CliError, Context, Done, Outcome};
 use diagnostic::Diagnostic;
 
-/// Makes the folder of a new mod, which loads, plays and tests at once
+/// Make the folder of a new mod that loads, plays and passes its test
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
-  bastide new wells                            two tiles of its own
-  bastide new wells --template scoring         points by a script
+  bastide new wells                            a mod with two tiles
+  bastide new wells --template scoring         a script that awards points
   bastide new wells --template piece           a new piece
-  bastide new wells --template phase           a step of the turn that asks a question
-  bastide new wells --template weather         a recipe of the cookbook
+  bastide new wells --template phase           a new step of the turn that asks a question
+  bastide new wells --template weather         a recipe from the cookbook
 
 Then:
   bastide check wells
   bastide test wells
   bastide play --mods wells")]
 pub struct Args {
-    /// The folder to make; its name is the id of the mod
+    /// Folder to make; its name becomes the id of the mod
     #[arg(value_name = "DIR")]
     folder: PathBuf,
-    /// What it begins with: one of four that are explained line by line, or a recipe of `bastide docs cookbook`
+    /// Template to start from, or a recipe of `bastide docs cookbook`
     #[arg(long, value_name = "NAME", value_parser = template_parser(), default_value = "tiles")]
     template: &'static Template,
 }
@@ -45,16 +45,16 @@ pub fn run(context: &Context, args: &Args) -> Done {
     check_id(&args.folder)?;
     let is_used = fs::read_dir(&args.folder).is_ok_and(|mut files| files.next().is_some()) || args.folder.is_file();
     if is_used {
-        let message = format!("{} is there already and not empty; nothing was written", args.folder.display());
+        let message = format!("{} already exists and is not empty; nothing was written", args.folder.display());
         return Err(Diagnostic::without_place(message)
             .with_help("choose another name, or delete the folder first")
             .into());
     }
     let id = args.folder.file_name().and_then(|name| name.to_str()).unwrap_or_default();
     if context.library().ids().iter().any(|known| known == id) {
-        let message = format!("there is a mod `{id}` already; nothing was written");
+        let message = format!("a mod `{id}` already exists; nothing was written");
         return Err(Diagnostic::without_place(message)
-            .with_help("choose another name: two mods of one id cannot be told apart")
+            .with_help("choose another name: two mods cannot have the same id")
             .into());
     }
     let mut out = context.terminal.out();
@@ -76,9 +76,9 @@ fn check_id(folder: &Path) -> Result<(), CliError> {
     if loader::is_mod_id(name) {
         return Ok(());
     }
-    let message = format!("`{name}` cannot be the id of a mod");
+    let message = format!("`{name}` is not a valid mod id");
     Err(CliError::Usage(
         Diagnostic::without_place(message)
-            .with_help("use small letters, digits and -, and begin with a letter: `my-mod`"),
+            .with_help("use lower-case letters, digits and -, and begin with a letter: `my-mod`"),
     ))
 }

@@ -9,23 +9,23 @@ use workshop::Package;
 
 use crate::context::{CliError, Context, Done, Outcome};
 
-/// Packs a mod into a zip archive, to give it to somebody
+/// Pack a mod into a zip archive to share it
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
-  bastide pack wells                           writes wells-1.0.0.zip here
+  bastide pack wells                           write wells-1.0.0.zip
   bastide pack wells --output /tmp/wells.zip
 
-Only what is part of a mod is packed: mod.toml, tiles, rules.rhai, theme.toml, icons, tests, *.md, *.txt and licences. The same mod gives \
-the same bytes, whenever and wherever it is packed.")]
+The archive contains mod.toml, tiles, rules.rhai, theme.toml, icons, tests, *.md, *.txt and
+licences; other files are skipped. Packing the same mod again gives the same bytes.")]
 pub struct Args {
-    /// The mod, by id or folder
+    /// Mod, by id or folder
     #[arg(value_name = "MOD")]
     named: String,
-    /// The archive to write
+    /// Archive to write [default: ID-VERSION.zip]
     #[arg(long, short, value_name = "FILE")]
     output: Option<PathBuf>,
-    /// Writes it over a file that is there
+    /// Overwrite an existing file
     #[arg(long)]
     force: bool,
 }
@@ -33,7 +33,7 @@ pub struct Args {
 pub fn run(context: &mut Context, args: &Args) -> Done {
     let id = context.mod_id(&args.named);
     let folder = context.library().folder(&id).ok_or_else(|| {
-        let help = format!("there is {}; a mod is named by its id or its folder", context.library().ids().join(", "));
+        let help = format!("the mods are {}; name a mod by its id or its folder", context.library().ids().join(", "));
         CliError::Because(Diagnostic::without_place(format!("there is no mod {}", args.named)).with_help(help))
     })?;
     let package = Package::from_folder(&folder)?;
@@ -41,13 +41,13 @@ pub fn run(context: &mut Context, args: &Args) -> Done {
     let usual = || PathBuf::from(format!("{}-{}.zip", package.id, package.version).replace(['/', '\\'], "_"));
     let output = args.output.clone().unwrap_or_else(usual);
     if output.exists() && !args.force {
-        let message = format!("{} is there already; nothing was written", output.display());
+        let message = format!("{} already exists; nothing was written", output.display());
         return Err(Diagnostic::without_place(message)
-            .with_help("add --force, or name another file with --output")
+            .with_help("add --force to overwrite it, or name another file with --output")
             .into());
     }
     fs::write_output(&output, &bytes)
-        .map_err(|e| Diagnostic::without_place(format!("{} cannot be written: {e}", output.display())))?;
+        .map_err(|e| Diagnostic::without_place(format!("cannot write {}: {e}", output.display())))?;
     let mut out = context.terminal.out();
     let n = package.files().count();
     writeln!(
@@ -59,7 +59,7 @@ pub fn run(context: &mut Context, args: &Args) -> Done {
         bytes.len() >> 10
     )?;
     for name in &package.left_out {
-        writeln!(out, "  left out, as no part of a mod: {name}")?;
+        writeln!(out, "  skipped, not part of a mod: {name}")?;
     }
     out.flush()?;
     Ok(Outcome::Fine)

@@ -11,26 +11,26 @@ use table::GameView;
 
 use crate::context::{CliError, Context, Done, Outcome, PlayedRecord};
 
-/// Draws a game: a turn as PNG or SVG, or all of it as an animated GIF
+/// Draw one turn of a game as PNG or SVG, or the whole game as an animated GIF
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
-  bastide picture my.game                      the board at its end, in my.png
-  bastide picture my.game --out game.gif       the whole game, a frame for each turn
+  bastide picture my.game                      draw the final board to my.png
+  bastide picture my.game --out game.gif       draw the whole game, one frame per turn
   bastide picture my.game --turn 12 --out 12.svg")]
 pub struct Args {
-    /// The record
+    /// Record of the game
     file: PathBuf,
-    /// Where to: the ending says what, .png, .svg or .gif [default: beside the record, .png]
+    /// File to write: .png, .svg or .gif [default: the record's name with .png]
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
-    /// Draws the board at the end of this turn; a GIF ends there
+    /// Draw the board at the end of turn N; a GIF ends there
     #[arg(long, value_name = "N")]
     turn: Option<u32>,
-    /// The most pixels of the longer side of the board
+    /// Maximum length of the board's longer side, in pixels
     #[arg(long, value_name = "PIXELS", default_value_t = Size::default().most, value_parser = clap::value_parser!(u32).range(100..=4000))]
     size: u32,
-    /// Draws in one of the palettes of the mods, such as `winter`
+    /// Palette to draw with, such as `winter`
     #[arg(long, value_name = "NAME")]
     palette: Option<String>,
 }
@@ -40,8 +40,8 @@ pub fn run(context: &mut Context, args: &Args) -> Done {
     let ending = out.extension().map(|ending| ending.to_ascii_lowercase().to_string_lossy().into_owned());
     let is_known = |ending: &str| ["png", "svg", "gif"].contains(&ending);
     let Some(ending) = ending.filter(|ending| is_known(ending)) else {
-        let message = format!("{} has no ending that says what it is to be", out.display());
-        return Err(CliError::Usage(Diagnostic::without_place(message).with_help("name a file .png, .svg or .gif")));
+        let message = format!("{} has no known file extension", out.display());
+        return Err(CliError::Usage(Diagnostic::without_place(message).with_help("use .png, .svg or .gif")));
     };
     let PlayedRecord { loaded, rules, game, has_failed } = context.play_record(&args.file)?;
     let theme = loaded.theme();
@@ -96,7 +96,7 @@ fn until(game: &Game, turn: u32) -> Game {
 
 fn write(path: &Path, bytes: &[u8]) -> Result<(), CliError> {
     fs::write_output(path, bytes).map_err(|error| {
-        let message = format!("{} cannot be written: {error}", path.display());
-        CliError::Because(Diagnostic::without_place(message).with_help("name another place with --out"))
+        let message = format!("cannot write {}: {error}", path.display());
+        CliError::Because(Diagnostic::without_place(message).with_help("name another file with --out"))
     })
 }

@@ -14,26 +14,27 @@ use workshop::puzzle::{Found, find, setup_for, solve};
 
 use crate::context::{CliError, Context, Done, Outcome, PlayedRecord};
 
-/// Finds puzzles in a game: moments at which one whole answer, a place and what is put there, is best by far
+/// Find puzzles in a game: positions with one clearly best move
 #[derive(clap::Args)]
 #[command(after_help = "\
-Each answer is tried in thirty lines of play by greedy players, all of which draw the same; what counts is by how many points
-the player is ahead then. The window and the page open the links: Game, Open link.
+A move is a tile's place and the piece put on it. Each move is tried in thirty playouts between
+greedy bots that draw the same tiles; the best move has the largest average lead afterwards.
+Open a link with Game, Open link, in the window or the browser.
 
 Examples:
-  bastide puzzle my.game                       the puzzles of a game, the clearest first
-  bastide puzzle my.game --links               with their links
-  bastide puzzle my.game --at 41               whether the moment after 41 answers is one, and its link")]
+  bastide puzzle my.game                       list the puzzles, clearest first
+  bastide puzzle my.game --links               list them with their links
+  bastide puzzle my.game --at 41               test the position after 41 decisions")]
 pub struct Args {
-    /// The record
+    /// Record of the game
     file: PathBuf,
-    /// Looks only at the moment after so many answers
+    /// Test only the position after N decisions
     #[arg(long, value_name = "N")]
     at: Option<usize>,
-    /// Prints the link of each puzzle, as it stands behind the # of an address
+    /// Also print the link of each puzzle: the part of the address after #
     #[arg(long)]
     links: bool,
-    /// Prints data, a line for each puzzle, with its link
+    /// Print a JSON line per puzzle, with its link
     #[arg(long)]
     json: bool,
 }
@@ -45,7 +46,7 @@ pub fn run(context: &mut Context, args: &Args) -> Done {
         None => task::finish(find(&game, |_| true)).unwrap_or_default(),
     };
     if found.is_empty() {
-        let message = "no puzzles: at no moment of this game is one answer better by a point and more\n";
+        let message = "no puzzles: no position of this game has a move that is better by a point or more\n";
         context.terminal.print_message(message);
     }
     let texts = game.log_texts();
@@ -81,10 +82,11 @@ fn at_moment(rules: &Rc<Rules>, game: &Game, at: usize) -> Result<Found, CliErro
             break;
         }
     }
-    let none = |why: String| Diagnostic::without_place(format!("the moment after {at} answers is no puzzle: {why}"));
+    let none =
+        |why: String| Diagnostic::without_place(format!("the position after {at} decisions is not a puzzle: {why}"));
     let solution = task::finish(solve(&now, None, || true)).map_err(none)?;
     let solution = solution.filter(|solution| solution.is_puzzle()).ok_or_else(|| {
-        none("no answer is clearly the best".to_owned()).with_help("without --at, those of the game are listed")
+        none("no move is clearly the best".to_owned()).with_help("omit --at to list the puzzles of the game")
     })?;
     Ok(Found { at, turn: now.state().turn().map_or(0, |turn| turn.number), solution })
 }

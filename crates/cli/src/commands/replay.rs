@@ -17,35 +17,35 @@ use crate::context::{CliError, Context, Done, Outcome};
 use crate::sheet;
 use crate::terminal::Terminal;
 
-/// Runs a record and shows its decisions and scores
+/// Replay a record and print its decisions and scores
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
-  bastide replay my.game                       the game in words, and the board at its end
-  bastide replay my.game --json                a JSON line for each decision
-  bastide replay my.game --json --options      with everything that could have been answered
-  bastide replay my.game --regret              with what each answer has cost, and who has lost most by it
+  bastide replay my.game                       print the game as text, and the final board
+  bastide replay my.game --json                print a JSON line per decision
+  bastide replay my.game --json --options      include all options of each decision
+  bastide replay my.game --regret              include the cost of each choice, and totals
 
-Each JSON line is {\"n\",\"who\",\"prompt\",\"options\",\"answer\",\"scores\"}: `n` counts the answers given before, `scores` \
-are those when the question was asked; with --regret there are \"cost\" in points and \"best\", the answer that would have cost nothing. A question \
-still open at the end has the answer null. The last line is \
-{\"final\":[…],\"over\":true}.
+Each JSON line is {\"n\",\"who\",\"prompt\",\"options\",\"answer\",\"scores\"}: `n` is the number of decisions
+before this one, `scores` are the scores at that time. --regret adds \"cost\" in points and \"best\",
+the option that would have cost nothing. A decision still open at the end has the answer null. The
+last line is {\"final\":[…],\"over\":true}.
 
-The exit code is 1 at the first answer that was not offered, where an expectation does not hold, where a mod is not there, \
-and where a mod has another version or other files than the record says; --any-version accepts the last.")]
+The exit code is 1 if an answer is not among the options, an expectation fails, a mod is missing,
+or a mod has another version or other files than the record names; --any-version accepts the last.")]
 pub struct Args {
-    /// The record
+    /// Record of the game
     file: PathBuf,
-    /// Prints a JSON line for each decision
+    /// Print a JSON line per decision
     #[arg(long)]
     json: bool,
-    /// Prints all options of each decision
+    /// Print all options of each decision
     #[arg(long)]
     options: bool,
-    /// Says of each answer what it has cost: how many points, at once, the best one would have brought more over the others
+    /// Print the cost of each choice: the points by which the best option was better
     #[arg(long)]
     regret: bool,
-    /// Accepts other versions of mods than the record names
+    /// Accept other versions of mods than the record names
     #[arg(long)]
     any_version: bool,
 }
@@ -93,19 +93,19 @@ pub fn run(context: &mut Context, args: &Args) -> Done {
         terminal.say(&opened.failure(failed));
     }
     if let Some(n_more) = run.failures.len().checked_sub(MOST_FAILURES).filter(|n| *n > 0) {
-        terminal.say(&Diagnostic::in_file(&opened.file, 0, format!("{n_more} more lines of this record fail")));
+        terminal.say(&Diagnostic::in_file(&opened.file, 0, format!("{n_more} more lines of this record failed")));
     }
     let mut is_fine = run.failures.is_empty();
     if let Some(fault) = view.fault() {
-        let help = "the game waits there: mend the mod and run this again";
+        let help = "the game stops there: fix the mod and run this again";
         terminal.say(&Diagnostic::in_file(&opened.file, 0, workshop::fault_text(fault)).with_help(help));
         is_fine = false;
     }
     for other in opened.other_mods(rules) {
         let help = if run.failures.is_empty() {
-            "it fits these mods all the same; add --any-version to accept that, and save the game anew to record it"
+            "the record still replays; add --any-version to accept these mods, and save the game again to record them"
         } else {
-            "the first difference is named above; with the mods of that time it would fit"
+            "the first difference is named above; use the mods that the record was made with"
         };
         let severity = if args.any_version { Severity::Warning } else { Severity::Error };
         terminal.say(&Diagnostic { severity, ..other.with_help(help) });
@@ -142,7 +142,7 @@ fn write_moment(
     writeln!(out, "{:>5}  {who:<8} {}", moment.n + 1, terminal.bold(moment.answer))?;
     if let Some(cost) = cost {
         if cost.points > 0.0 {
-            let text = format!("cost {:.1}, better was {}", cost.points, cost.best);
+            let text = format!("cost {:.1}; best was {}", cost.points, cost.best);
             writeln!(out, "                {}", terminal.faint(text))?;
         }
         seen.costs.entry(cost.seat).or_default().add(cost.points, moment.n + 1);
@@ -192,9 +192,9 @@ impl Costs {
 fn write_costs(out: &mut impl Write, view: GameView<'_>, seen: &Seen) -> io::Result<()> {
     for (seat, costs) in &seen.costs {
         let (name, each) = (view.name(*seat), costs.points / costs.n.max(1) as f64);
-        write!(out, "{name} lost {:.1} points at once by {} choices, {each:.2} each", costs.points, costs.n)?;
+        write!(out, "{name}: {} choices cost {:.1} points, {each:.2} each", costs.n, costs.points)?;
         match costs.worst {
-            (points, number) if points > 0.0 => writeln!(out, "; most, {points:.1}, by answer {number}")?,
+            (points, number) if points > 0.0 => writeln!(out, "; the most costly, {points:.1}, was answer {number}")?,
             _ => writeln!(out)?,
         }
     }
@@ -225,9 +225,9 @@ fn write_end(terminal: &Terminal, out: &mut impl Write, view: GameView<'_>, args
     board_text::things(view).iter().try_for_each(|things| writeln!(out, "{things}"))?;
     writeln!(out)?;
     match (view.fault(), view.prompt()) {
-        (Some(fault), _) => writeln!(out, "The game stands still: {fault}")?,
+        (Some(fault), _) => writeln!(out, "The game stopped: {fault}")?,
         (None, Some(prompt)) => {
-            writeln!(out, "{} is asked: {}", view.asked_name(prompt.who), prompt.text)?;
+            writeln!(out, "{} to move: {}", view.asked_name(prompt.who), prompt.text)?;
             if args.options {
                 view.answer_texts().iter().try_for_each(|o| writeln!(out, "  {o}"))?;
             }

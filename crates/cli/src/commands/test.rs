@@ -13,23 +13,24 @@ use crate::context::{CliError, Context, Done, Outcome};
 use crate::sheet;
 use crate::terminal::Terminal;
 
-/// Runs test cases: records with `expect` lines
+/// Run test cases: records with `expect` lines
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
-  bastide test                         the cases of every mod that can be found
-  bastide test base my-mod             those of two mods: all files tests/*.game
-  bastide test bug.game                one file
+  bastide test                         run the cases of every mod that is found
+  bastide test base my-mod             run the cases of two mods: their tests/*.game
+  bastide test bug.game                run one file
 
-A case runs with the mods that it names. Where it fails, the line, what it expected, what is the case and the board are shown.")]
+Each case runs with the mods it names. A failing case prints the line, the expected and actual
+values, and the board.")]
 pub struct Args {
-    /// Mods, by id or folder, or files; all mods that can be found where nothing is named
+    /// Mods, by id or folder, or files [default: all mods]
     #[arg(value_name = "MOD|FILE")]
     named: Vec<String>,
-    /// Names the cases that pass as well
+    /// Also list passing cases
     #[arg(long, short)]
     verbose: bool,
-    /// Prints a JSON line for each case, and a last one with the numbers
+    /// Print a JSON line per case, and one with the totals
     #[arg(long)]
     json: bool,
 }
@@ -37,7 +38,7 @@ pub struct Args {
 pub fn run(context: &mut Context, args: &Args) -> Done {
     let files = find(context, &args.named)?;
     if files.is_empty() {
-        let help = "put records into the folder `tests` of a mod; the names of their files end in .game";
+        let help = "put records named *.game into the folder `tests` of a mod";
         return Err(CliError::Because(Diagnostic::without_place("no test cases were found").with_help(help)));
     }
     let (mut n_passed, mut n_failed, mut n_expectations) = (0, 0, 0);
@@ -111,7 +112,7 @@ fn find(context: &mut Context, named: &[String]) -> Result<Vec<CaseFile>, CliErr
             files.extend(CaseFile::in_folder(path, None));
         } else {
             let message = format!("{name} is neither a mod nor a file");
-            let help = format!("there is {}; files are named by their path", library.ids().join(", "));
+            let help = format!("the mods are {}; name a file by its path", library.ids().join(", "));
             return Err(Diagnostic::without_place(message).with_help(help).into());
         }
         if files.len() == before {
@@ -149,7 +150,7 @@ fn write_failure(terminal: &Terminal, out: &mut impl Write, case: &CaseRun, i: u
             writeln!(out, "  {}", sheet::seat_line(terminal, view, seat))?;
         }
         if let Some(prompt) = view.prompt() {
-            writeln!(out, "  {} is asked: {}", view.asked_name(prompt.who), prompt.text)?;
+            writeln!(out, "  {} to move: {}", view.asked_name(prompt.who), prompt.text)?;
         }
         writeln!(out)?;
     }

@@ -16,35 +16,36 @@ use crate::context::{CliError, Context, Done, Outcome};
 use crate::tags::{tag_words, tile_tags, zone_tags};
 use crate::terminal::Terminal;
 
-/// Lists tiles: edges, zones, what they touch, tags, counts, and what was derived
+/// List the tiles of mods with edges, zones, tags and counts, or draw them
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
-  bastide tiles                    the tiles of every mod that can be found
-  bastide tiles base               those of one mod
-  bastide tiles base --json        a JSON line for each tile
-  bastide tiles base --png base.png           a sheet with a picture of each tile
-  bastide tiles base --svg pictures           an SVG file for each tile, in the folder `pictures`
+  bastide tiles                        list the tiles of every mod that is found
+  bastide tiles base                   list the tiles of one mod
+  bastide tiles base --json            print a JSON line per tile
+  bastide tiles base --png base.png    draw all tiles on one sheet
+  bastide tiles base --svg pictures    draw each tile to an SVG file in the folder `pictures`
 
-Places on the rim go clockwise from the north-west corner: n1 n n2 e1 e e2 s1 s s2 w1 w w2. Ground that a mod does not write \
-is derived from the rest; where it is written and differs from that, the list says so.")]
+Ports are named clockwise from the north-west corner: n1 n n2 e1 e e2 s1 s s2 w1 w w2. Ground is
+derived from the other zones unless a mod writes it; the list marks written ground that differs
+from the derived one.")]
 pub struct Args {
-    /// Mods, by id or folder; all that can be found where none is named
+    /// Mods, by id or folder [default: all mods]
     #[arg(value_name = "MOD")]
     named: Vec<String>,
-    /// Prints a JSON line for each tile
+    /// Print a JSON line per tile
     #[arg(long)]
     json: bool,
-    /// Draws each tile into a file of its own in this folder
+    /// Draw each tile to an SVG file in DIR
     #[arg(long, value_name = "DIR", help_heading = "Pictures")]
     svg: Option<PathBuf>,
-    /// Draws all tiles onto one sheet
+    /// Draw all tiles on one PNG sheet
     #[arg(long, value_name = "FILE", help_heading = "Pictures")]
     png: Option<PathBuf>,
-    /// The colours: one of the palettes of the mods; the one they suggest where none is named
+    /// Palette to draw with [default: the one the mods suggest]
     #[arg(long, value_name = "NAME", help_heading = "Pictures")]
     palette: Option<String>,
-    /// How wide a tile is drawn, in pixels
+    /// Width of a tile in pixels
     #[arg(long, value_name = "PX", default_value_t = 192, value_parser = clap::value_parser!(u32).range(16..=2048), help_heading = "Pictures")]
     size: u32,
 }
@@ -59,7 +60,7 @@ pub fn run(context: &mut Context, args: &Args) -> Done {
         return pictures::draw(context, &ids, args);
     }
     if let Some(name) = &args.palette {
-        let message = format!("--palette {name} is for pictures: say --svg or --png as well");
+        let message = format!("--palette {name} only applies to pictures; add --svg or --png");
         return Err(CliError::Usage(Diagnostic::without_place(message)));
     }
     let mut out = context.terminal.out_as(args.json);
@@ -77,8 +78,8 @@ pub fn run(context: &mut Context, args: &Args) -> Done {
             let n: u32 =
                 tiles.iter().map(|t| counts(catalogue, *t).iter().map(|(_, n)| u32::from(*n)).sum::<u32>()).sum();
             let start = tiles.iter().filter(|t| catalogue.start.is_some_and(|s| s.tile == **t)).count();
-            let also = if start > 0 { ", and one that lies at the start" } else { "" };
-            let head = format!("{id}: {} sorts of tiles, {n} in decks{also}", tiles.len());
+            let also = if start > 0 { ", and the start tile" } else { "" };
+            let head = format!("{id}: {} tile types, {n} tiles in decks{also}", tiles.len());
             writeln!(out, "{}", context.terminal.bold(head))?;
             if !tiles.is_empty() {
                 writeln!(out, "{}\n", letters.legend(&catalogue.tile_set, None, context.terminal.colour))?;
@@ -207,7 +208,7 @@ fn write_tile(
     let tile = tile_set.tile(idx);
     let mut head: Vec<String> = counts(catalogue, idx).iter().map(|(deck, n)| format!("{n} in {deck}")).collect();
     if catalogue.start.is_some_and(|s| s.tile == idx) {
-        head.push("lies at the start".to_owned());
+        head.push("start tile".to_owned());
     }
     let tags = |tags: Map<String, Json>| -> String {
         tags.iter().map(|(name, value)| format!("  {}", tag_words(name, value))).collect()
@@ -230,7 +231,7 @@ fn write_tile(
         lines.push(line);
     }
     if Ground::of(tile_set, tile) == Ground::Written {
-        lines.push(terminal.faint("its ground is written: it differs from what would follow from the rest"));
+        lines.push(terminal.faint("its ground is written and differs from the derived ground"));
     }
     let picture = draw_tile(letters, tile_set, idx, Facing::default(), terminal.colour);
     let mut picture = picture.lines();

@@ -95,7 +95,7 @@ fn replay_in_words_shows_awards_and_the_board() {
     assert!(out.contains("|rrr+rrr|"), "{out}");
     assert!(!out.contains('\u{1b}'), "no colour where nobody sees it");
     let out = bastide(dir.path(), &["replay", &file, "--regret"]).expect(0).out;
-    assert!(out.contains(" points at once by "), "{out}");
+    assert!(out.contains(" choices cost "), "{out}");
     let out = bastide(dir.path(), &["replay", &file, "--regret", "--json"]).expect(0).out;
     assert!(
         out.lines().all(|line| serde_json::from_str::<serde_json::Value>(line).is_ok()) && out.contains("\"cost\":")
@@ -527,11 +527,14 @@ fn a_mod_is_packed_and_installed() {
     let packed = bastide(dir.path(), &["pack", "king-baron"]).expect(0).out;
     assert!(packed.starts_with("wrote king-baron-1.0.0.zip: king-baron 1.0.0, "), "{packed}");
     bastide(dir.path(), &["pack", "king-baron"]).expect(1);
-    let looked_at = bastide(dir.path(), &["install", "king-baron-1.0.0.zip", "--look"]).expect(0).out;
-    assert!(looked_at.contains("kinds of tiles") && !looked_at.contains("installed"), "{looked_at}");
+    // `--look` is the former name of the option.
+    for option in ["--dry-run", "--look"] {
+        let contents = bastide(dir.path(), &["install", "king-baron-1.0.0.zip", option]).expect(0).out;
+        assert!(contents.contains("tile types") && !contents.contains("installed"), "{contents}");
+    }
     fs::create_dir(dir.path().join("own")).unwrap();
     let twice = bastide(dir.path(), &["install", "king-baron-1.0.0.zip", "--into", "own"]).expect(1);
-    assert!(twice.err.contains("is there already, in"), "{}", twice.err);
+    assert!(twice.err.contains("is already installed in"), "{}", twice.err);
     bastide(dir.path(), &["new", "wells"]).expect(0);
     bastide(dir.path(), &["pack", "./wells", "--output", "wells.zip"]).expect(0);
     let installed = bastide(dir.path(), &["install", "wells.zip", "--into", "own"]).expect(0).out;

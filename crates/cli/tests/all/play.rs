@@ -108,11 +108,11 @@ fn a_mod_that_fails_is_counted_and_waits_for_mending() {
     fs::write(&script, text.replace("score.plus(settings.bonus", "score.plus(1 / (feature.n_zones - feature.n_zones)"))
         .unwrap();
     let ran = bastide(dir.path(), &["sim", "--mods", "./faulty", "--games", "30"]).expect(1);
-    assert!(ran.out.contains("did not come to their end") && ran.out.contains("rules.rhai:"), "{}", ran.out);
+    assert!(ran.out.contains("did not finish") && ran.out.contains("rules.rhai:"), "{}", ran.out);
     let record = &ran.out[ran.out.find("bastide 1").unwrap()..];
     let file = written(&dir, "fault.game", record);
     let replayed = bastide(dir.path(), &["replay", &file]).expect(1);
-    assert!(replayed.err.contains("rules.rhai:") && replayed.err.contains("mend"), "{}", replayed.err);
+    assert!(replayed.err.contains("rules.rhai:") && replayed.err.contains("fix the mod"), "{}", replayed.err);
     // Mended, the same record goes through (the files are others than it names).
     fs::write(&script, text).unwrap();
     bastide(dir.path(), &["replay", &file, "--any-version"]).expect(0);

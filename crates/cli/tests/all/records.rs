@@ -106,7 +106,7 @@ fn a_game_is_drawn_whole_or_up_to_a_turn() {
     bastide(folder.path(), &["picture", &game, "--turn", "1", "--out", "1.svg"]).expect(0);
     assert!(begins("1.svg", b"<svg"));
     let ran = bastide(folder.path(), &["picture", &game, "--out", "my.bmp"]).expect(2);
-    assert!(ran.err.contains("name a file .png, .svg or .gif"), "{}", ran.err);
+    assert!(ran.err.contains("use .png, .svg or .gif"), "{}", ran.err);
     let broken = written(&folder, "broken.game", &record.replace("180", "90"));
     let ran = bastide(folder.path(), &["picture", &broken]).expect(1);
     assert!(ran.err.contains("place 0,-1 90"), "{}", ran.err);

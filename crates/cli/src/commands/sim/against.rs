@@ -89,7 +89,7 @@ fn write(terminal: &Terminal, out: &mut impl Write, found: &Comparison, args: &A
     let share = |n_games: u64| 100.0 * n_games as f64 / n;
     writeln!(
         out,
-        "\n{} pairs of games with seed {}: other scores in {:.1}%, other winners in {:.1}%; {:.1} s",
+        "\n{} pairs of games (seed {}): different scores in {:.1}%, different winners in {:.1}%; {:.1} s",
         found.n_pairs,
         args.seed,
         share(found.n_changed),
@@ -97,9 +97,9 @@ fn write(terminal: &Terminal, out: &mut impl Write, found: &Comparison, args: &A
         found.a.took.as_secs_f64()
     )?;
     let verdict = match (found.n_changed, found.differs()) {
-        (0, false) => "Nothing differs: all games came to the same scores.".to_owned(),
-        (_, true) => "B differs from A. All intervals hold together in 95 of 100 comparisons.".to_owned(),
-        (_, false) => "No difference can be told from chance by so many games.".to_owned(),
+        (0, false) => "No difference: all games ended with the same scores.".to_owned(),
+        (_, true) => "B differs from A. The intervals hold jointly with 95% confidence.".to_owned(),
+        (_, false) => "No significant difference in this many games.".to_owned(),
     };
     writeln!(out, "{}", terminal.bold(verdict))?;
     for (name, report) in [("A", &found.a), ("B", &found.b)] {
@@ -110,7 +110,7 @@ fn write(terminal: &Terminal, out: &mut impl Write, found: &Comparison, args: &A
 
 fn write_faults(terminal: &Terminal, out: &mut impl Write, name: &str, report: &Report) -> io::Result<()> {
     if report.n_faults + report.n_failed_hints > 0 {
-        writeln!(out, "\nIn {name}, counted apart:")?;
+        writeln!(out, "\nFaults in {name}, counted separately:")?;
         Page { terminal, report, level: sim::LEVEL }.write_faults(out)?;
     }
     Ok(())

@@ -37,7 +37,7 @@ pub fn run(context: &mut Context, args: &Args) -> Done {
         }
         writeln!(
             out,
-            "{} games each with seed {}, on {n_seats} seats; players move on from game to game",
+            "{} games each (seed {}), {n_seats} seats; players rotate from game to game",
             plan.n_games, plan.seed
         )?;
     }

@@ -54,7 +54,7 @@ fn write(terminal: &Terminal, out: &mut impl Write, found: &Matters) -> io::Resu
     let unlaid = found.unlaid.iter().map(|tile| format!("tile {tile}"));
     let idle: Vec<String> = idle.into_iter().chain(unlaid).collect();
     match idle.is_empty() {
-        true => writeln!(out, "Everything has changed a result in {} games.", found.n_games)?,
+        true => writeln!(out, "Every part has changed a result in {} games.", found.n_games)?,
         false => {
             let never = format!("Never changed a result in {} games:", found.n_games);
             writeln!(out, "{} {}", terminal.bold(never), idle.join(", "))?;
@@ -64,8 +64,8 @@ fn write(terminal: &Terminal, out: &mut impl Write, found: &Matters) -> io::Resu
         let [first, second] = &clash.mods;
         let heading = format!("The order of {first} and {second} matters");
         let Clash { game, at, what, .. } = clash;
-        writeln!(out, "\n{}: in game {game}, from answer {at} on; {what}.", terminal.bad(heading))?;
-        writeln!(out, "Its record:\n\n{}", clash.record)?;
+        writeln!(out, "\n{}: game {game} differs from decision {at} on; {what}.", terminal.bad(heading))?;
+        writeln!(out, "Record:\n\n{}", clash.record)?;
     }
     Ok(())
 }

@@ -40,7 +40,7 @@ pub fn run(context: &mut Context, args: &Args) -> Done {
     } else {
         let page = Page { terminal: &context.terminal, report, level: LEVEL };
         page.write_sections(&mut out)?;
-        writeln!(out, "{} games, {} of them shared", report.n_games, report.n_shared)?;
+        writeln!(out, "{} games, {} ties", report.n_games, report.n_shared)?;
         for (what, it) in merged.game().iter().filter(|(_, it)| !it.is_empty()) {
             writeln!(out, "{what}: {it}")?;
         }
@@ -49,7 +49,7 @@ pub fn run(context: &mut Context, args: &Args) -> Done {
     }
     out.flush()?;
     for (from, to) in merged.missing() {
-        let message = format!("the games {from} to {to} are in none of the files");
+        let message = format!("games {from} to {to} are in none of the files");
         context.terminal.say(&Diagnostic::without_place(message).as_warning());
     }
     Ok(Outcome::fine_if(report.n_faults == 0))

@@ -23,98 +23,100 @@ use sim::{Format, GameResult, LEVEL, LEVEL_OF_LOOK, Part, Plan};
 use crate::commands::sim::files::{Failures, RowFile, written};
 use crate::context::{CliError, Context, Done, Outcome, bad_settings, parse_setting};
 
-/// Plays many games with bots and shows statistics
+/// Play many games between bots and print statistics
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
   bastide sim --games 1000
   bastide sim --players greedy,random --rotate --games 200 --seed 7
-  bastide sim --mods inns-cathedrals --detail           where points come from, tiles, holes
-  bastide sim --until 1%                                until wins are known to one per cent
-  bastide sim --games 10000 --out games.csv             a line for each game
-  bastide sim --games 100 --out games.jsonl --records   with the record of each
-  bastide sim --games 1000 --profile                    what mods' functions cost
-  bastide sim --detail --html report.html               a page to be shared
-  bastide sim --ladder --games 200                      how far skill goes, and what is luck
-  bastide sim --what-matters --mods inns-cathedrals     what each function and tag changes
+  bastide sim --mods inns-cathedrals --detail           also measure tiles, holes and reasons
+  bastide sim --until 1%                                until win rates are known to ±1%
+  bastide sim --games 10000 --out games.csv             write a row per game
+  bastide sim --games 100 --out games.jsonl --records   include the record of each game
+  bastide sim --games 1000 --profile                    time the functions of mods
+  bastide sim --detail --html report.html               write a report to share
+  bastide sim --ladder --games 200                      separate skill from luck
+  bastide sim --what-matters --mods inns-cathedrals     effect of each function and tag
 A against B, in pairs of games with the same seeds:
   bastide sim --mods inns-cathedrals --against-mods base
   bastide sim --against-set base.farmers=false
-  bastide sim --against-path ../before/mods             as they were (`git worktree add ../before HEAD`)
-A setting at several values, with the same seeds:
+  bastide sim --against-path ../before/mods             after `git worktree add ../before HEAD`
+Several values of a setting, with the same seeds:
   bastide sim --sweep inns-cathedrals.inn=2..5 --mods inns-cathedrals
-  bastide sim --sweep base.small_city --out curve.csv   all its values; a row for each measure and value
+  bastide sim --sweep base.small_city --out curve.csv   all values; a row per measure and value
 On several machines:
   bastide sim --games 1000000 --shard 1/4 --save 1.json
   bastide sim --merge 1.json 2.json 3.json 4.json
 
-The same seed gives the same games, however many threads play. Numbers stand with half of their interval (`48.3% ±1.4`), which \
-holds the true one in 95 of 100 simulations. A game in which a mod fails is counted apart; its record is printed, ready to be \
-saved as a file and replayed.")]
+The same seed gives the same games with any number of threads. `48.3% ±1.4` is a 95% confidence
+interval. A game in which a mod fails is counted separately, and its record is printed: save it
+and run `bastide replay`.")]
 pub struct Args {
-    /// The mods, separated by commas; what they require is added
+    /// Mods to play, separated by commas; the mods they require are added
     #[arg(long, value_name = "A,B", value_delimiter = ',', default_value = "base")]
     mods: Vec<String>,
-    /// Who plays, in the order of seats (random, greedy, search, or with a number of lines: search:250); the first begins
+    /// Bots in seating order: random, greedy, search or search:SIMULATIONS
     #[arg(long, value_name = "A,B", value_delimiter = ',', default_value = "random,random", value_parser = parse_bot)]
     players: Vec<PlayerInfo>,
-    /// Has the players move on by a seat from game to game, so that nobody always begins
+    /// Rotate the players through the seats from game to game
     #[arg(long)]
     rotate: bool,
-    /// How many games
+    /// Number of games
     #[arg(long, short = 'n', value_name = "N", default_value_t = 1000)]
     games: u64,
-    /// Plays until the share of wins of everybody is known so well, to either side
+    /// Play until every win rate is known to within ±PERCENT
     #[arg(long, value_name = "PERCENT", value_parser = parse_share, conflicts_with_all = ["games", "shard", "save"])]
     until: Option<f64>,
-    /// What all chance follows from
+    /// Seed for all chance
     #[arg(long, value_name = "S", default_value_t = 1)]
     seed: u64,
-    /// How many threads; as many as there are cores where nothing is said
+    /// Number of threads [default: number of cores]
     #[arg(long, value_name = "T", value_parser = parse_threads)]
     threads: Option<usize>,
-    /// A setting of a mod; may be given several times
+    /// Set a setting of a mod; may be repeated
     #[arg(long = "set", value_name = "MOD.NAME=VALUE", value_parser = parse_setting)]
     settings: Vec<(String, String)>,
-    /// Looks at more: options, changes of the lead, tiles, holes, where points come from
+    /// Also measure options, lead changes, tiles, holes and reasons for points
     #[arg(long)]
     detail: bool,
-    /// Counts the calls of mods' functions, and the time they take
+    /// Count the calls of mod functions and measure their time
     #[arg(long)]
     profile: bool,
-    /// Prints the statistics as a JSON object
+    /// Print the statistics as a JSON object
     #[arg(long)]
     json: bool,
-    /// Looks what each function and tag changes, which of them never change a result, and whose order matters
+    /// Measure the effect of each function and tag, and find mods whose order matters
     #[arg(long, conflicts_with_all = ["until", "profile", "records", "keep_failures", "shard", "save", "html", "Against"])]
     what_matters: bool,
-    /// Plays each of the players against the one before it, simplest first: how far skill goes, and what is luck
+    /// Play each bot against the one before it, weakest first, to separate skill from luck
     #[arg(long, conflicts_with_all = ["until", "profile", "out", "keep_failures", "shard", "save", "html", "detail", "Against", "what_matters"])]
     ladder: bool,
-    /// Plays with each of these values of a setting, the same games with the same seeds: 2..5, or a,b,c, or all of them
+    /// Play the same games with several values of a setting: 2..5 or a,b,c [default: all]
     #[arg(long, value_name = "MOD.NAME[=VALUES]", value_parser = sweep::parse_sweep, conflicts_with_all = [
         "until", "profile", "keep_failures", "shard", "save", "Against", "what_matters", "ladder", "records",
     ])]
     sweep: Option<sweep::Wanted>,
-    /// Writes all of it into this file, as a page to be shared
+    /// Write the results to an HTML page
     #[arg(long, value_name = "FILE", help_heading = "Files")]
     html: Option<PathBuf>,
-    /// Writes a row for each game into this file: .csv, .jsonl or .parquet; else the table of what was asked for
+    /// Write a row per game to a .csv, .jsonl or .parquet file
+    ///
+    /// With --sweep, --what-matters or --against-…, writes the table of results instead
     #[arg(long, value_name = "FILE", value_parser = parse_out, help_heading = "Files")]
     out: Option<(PathBuf, Format)>,
-    /// Adds the record of each game to its line
+    /// Include the record of each game in its row
     #[arg(long, requires = "out", help_heading = "Files")]
     records: bool,
-    /// Writes the record of each game that fails into this folder
+    /// Write the record of each failed game to FOLDER
     #[arg(long, value_name = "FOLDER", help_heading = "Files")]
     keep_failures: Option<PathBuf>,
-    /// Plays only part I of the games, of N parts
+    /// Play only part I of N parts of the games
     #[arg(long, value_name = "I/N", value_parser = parse_shard, help_heading = "Files")]
     shard: Option<(u64, u64)>,
-    /// Writes the statistics into this file, for --merge
+    /// Write the statistics to a file for --merge
     #[arg(long, value_name = "FILE", help_heading = "Files")]
     save: Option<PathBuf>,
-    /// Plays nothing: puts together what --save has written
+    /// Combine files written by --save instead of playing
     #[arg(long, value_name = "FILES", num_args = 1.., help_heading = "Files", conflicts_with_all = [
         "mods", "players", "rotate", "games", "until", "seed", "threads", "settings", "detail", "profile", "out", "keep_failures",
         "shard", "Against", "html", "what_matters", "ladder", "sweep",
@@ -124,20 +126,20 @@ pub struct Args {
     against: Against,
 }
 
-/// What is different in B; everything else is as in A.
+/// The differences of B; everything else is the same as in A.
 #[derive(clap::Args)]
 #[group(id = "Against", multiple = true, conflicts_with_all = ["records", "keep_failures", "shard", "save", "profile"])]
 struct Against {
-    /// Compares with a game of these mods
+    /// Compare with a game with these mods
     #[arg(long, value_name = "A,B", value_delimiter = ',', help_heading = "A against B")]
     against_mods: Option<Vec<String>>,
-    /// Compares with a game with this setting; may be given several times
+    /// Compare with a game with this setting; may be repeated
     #[arg(long = "against-set", value_name = "MOD.NAME=VALUE", value_parser = parse_setting, help_heading = "A against B")]
     against_settings: Vec<(String, String)>,
-    /// Compares with the mods of this folder; those that it has not are taken from where they are
+    /// Compare with the mods in DIR; mods missing there are taken from their usual folder
     #[arg(long, value_name = "DIR", help_heading = "A against B")]
     against_path: Option<PathBuf>,
-    /// Compares with a game of these players
+    /// Compare with a game between these bots
     #[arg(long, value_name = "A,B", value_delimiter = ',', value_parser = parse_bot, help_heading = "A against B")]
     against_players: Option<Vec<PlayerInfo>>,
 }
@@ -149,7 +151,7 @@ impl Against {
         is_else || !against_settings.is_empty()
     }
 
-    /// What is different, in words.
+    /// Describes the differences for a heading.
     fn words(&self) -> String {
         let Against { against_mods, against_settings, against_path, against_players } = self;
         let players = |list: &Vec<PlayerInfo>| list.iter().map(|it| &*it.name).collect::<Vec<_>>().join(", ");
@@ -160,19 +162,21 @@ impl Against {
     }
 }
 
-/// More threads than this are no machine's, and their stacks would not fit.
+/// The most threads: no machine has more cores, and their stacks would not fit into memory.
 const MOST_THREADS: usize = 1024;
 
 fn parse_threads(text: &str) -> Result<usize, String> {
     let n: Option<usize> = text.parse().ok();
-    n.filter(|n| (1..=MOST_THREADS).contains(n)).ok_or_else(|| format!("a number from 1 to {MOST_THREADS}"))
+    n.filter(|n| (1..=MOST_THREADS).contains(n)).ok_or_else(|| format!("write a number from 1 to {MOST_THREADS}"))
 }
 
-/// A bot by its name, that plays alike on all machines.
+/// Parses the name of a bot that makes the same moves on every machine.
 pub fn parse_bot(name: &str) -> Result<PlayerInfo, String> {
     let bot = player_named(name.trim()).ok_or_else(|| format!("there is {}", list_of_bots(true)))?;
     if bot.is_timed() {
-        return Err("what it plays would depend on the machine; say how many lines it tries, as search:250".to_owned());
+        return Err(
+            "its moves depend on the speed of the machine; give a number of simulations, such as search:250".to_owned()
+        );
     }
     Ok(bot)
 }
@@ -181,25 +185,27 @@ fn parse_out(path: &str) -> Result<(PathBuf, Format), String> {
     let path = PathBuf::from(path);
     match Format::of_file(&path) {
         Some(format) => Ok((path, format)),
-        None => Err("the name of the file says its format; it ends in .csv, .jsonl or .parquet".to_owned()),
+        None => Err("the file name must end in .csv, .jsonl or .parquet".to_owned()),
     }
 }
 
-/// The narrowest interval that may be asked for: narrower ones take more games than anybody plays.
+/// The narrowest interval that can be requested; narrower ones would take too many games.
 const LEAST_SHARE: f64 = 0.000_1;
 
 fn parse_share(text: &str) -> Result<f64, String> {
     let percent: Option<f64> = text.trim().trim_end_matches('%').trim_end().parse().ok();
     let share = percent.map(|percent| percent / 100.0).filter(|share| (LEAST_SHARE..0.5).contains(share));
-    share.ok_or_else(|| "per cent from 0.01% to 50%, such as 1%".to_owned())
+    share.ok_or_else(|| "write a percentage from 0.01% to 50%, such as 1%".to_owned())
 }
 
 fn parse_shard(text: &str) -> Result<(u64, u64), String> {
     let parts = text.split_once('/').and_then(|(i, n)| Some((i.parse().ok()?, n.parse().ok()?)));
-    parts.filter(|(i, n)| (1..=*n).contains(i)).ok_or_else(|| "a part and how many there are, such as 1/4".to_owned())
+    parts
+        .filter(|(i, n)| (1..=*n).contains(i))
+        .ok_or_else(|| "write the part and the number of parts, such as 1/4".to_owned())
 }
 
-/// Mods and what is to be played with them.
+/// Loaded mods and the games to play with them.
 struct Table {
     loaded: Arc<Loaded>,
     plan: Plan,
@@ -219,7 +225,7 @@ impl Args {
         chosen: &[(String, String)],
     ) -> Result<Table, CliError> {
         if players.len() > MAX_SEATS {
-            let message = format!("{} players, at most {MAX_SEATS} can play", players.len());
+            let message = format!("{} players; at most {MAX_SEATS} can play", players.len());
             return Err(CliError::Usage(Diagnostic::without_place(message)));
         }
         let ids = context.mod_ids(mods);
@@ -305,7 +311,7 @@ pub fn run(context: &mut Context, args: &Args) -> Done {
     Ok(Outcome::fine_if(report.n_faults == 0))
 }
 
-/// What was played, for a page.
+/// Describes the games for a report: seed, players, settings.
 fn about(plan: &Plan) -> Vec<(String, String)> {
     let players: Vec<&str> = plan.players.iter().map(|it| &*it.name).collect();
     let settings = plan.setup.settings.iter().map(|(name, value)| format!("{name} = {value}"));
@@ -326,7 +332,7 @@ fn progress_bar(n_games: u64, unit: &str) -> ProgressBar {
     }
     let bar = ProgressBar::with_draw_target(Some(n_games), ProgressDrawTarget::stderr_with_hz(5));
     let style = ProgressStyle::with_template(&format!(
-        "{{wide_bar}} {{human_pos}}/{{human_len}} {unit}, {{per_sec}}, {{eta}} to go"
+        "{{wide_bar}} {{human_pos}}/{{human_len}} {unit}, {{per_sec}}, {{eta}} left"
     ));
     bar.with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()))
 }

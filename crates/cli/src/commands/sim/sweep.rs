@@ -26,7 +26,7 @@ pub fn parse_sweep(text: &str) -> Result<Wanted, String> {
         None => (text, None),
     };
     match setting.trim() {
-        "" => Err(format!("a setting with its values, such as base.small_city=2..5 (at most {MOST_VALUES})")),
+        "" => Err(format!("write a setting and its values, such as base.small_city=2..5 (at most {MOST_VALUES})")),
         setting => Ok(Wanted { setting: setting.to_owned(), values }),
     }
 }
@@ -78,18 +78,20 @@ pub fn run(context: &mut Context, args: &Args, wanted: &Wanted) -> Done {
             writeln!(out)?;
         }
         let verdict = match found.differs() {
-            true => format!("{name} makes a difference. All differences hold together in 95 of 100 sweeps."),
-            false => format!("No value of {name} can be told from {} by so many games.", found.base_value()),
+            true => format!("{name} makes a difference. The intervals hold jointly with 95% confidence."),
+            false => {
+                format!("No value of {name} differs significantly from {} in this many games.", found.base_value())
+            }
         };
         writeln!(out, "{}", context.terminal.bold(verdict))?;
         let took = reports().next().map_or(0.0, |report| report.took.as_secs_f64());
         writeln!(
             out,
-            "{} games with each of {} values, with seed {}; {took:.1} s{}",
+            "{} games with each of {} values (seed {}); {took:.1} s{}",
             found.n_games(),
             values.len(),
             args.seed,
-            if n_faults > 0 { format!("; {n_faults} did not come to their end") } else { String::new() }
+            if n_faults > 0 { format!("; {n_faults} did not finish") } else { String::new() }
         )?;
     }
     out.flush()?;

@@ -43,7 +43,7 @@ impl Page<'_> {
         let n = report.n_games.max(1) as f64;
         writeln!(
             out,
-            "{} games with seed {}, {} of them shared; {:.1} turns, {:.1} choices of players and {:.1} answers in all a game",
+            "{} games (seed {}), {} ties; per game {:.1} turns, {:.1} choices by players, {:.1} decisions with chance",
             report.n_games,
             played.seed,
             report.n_shared,
@@ -51,7 +51,7 @@ impl Page<'_> {
             report.n_choices as f64 / n,
             report.n_answers as f64 / n
         )?;
-        let memory = most_memory().map_or_else(String::new, |bytes| format!(", {} MB of memory at most", bytes >> 20));
+        let memory = most_memory().map_or_else(String::new, |bytes| format!(", peak memory {} MB", bytes >> 20));
         writeln!(
             out,
             "{} games/s ({:.2} s, {} thread{}{memory})",
@@ -61,10 +61,7 @@ impl Page<'_> {
             if report.n_threads == 1 { "" } else { "s" }
         )?;
         match played.is_mixed {
-            true => writeln!(
-                out,
-                "What the seat is worth and what the player cannot be told apart; --rotate has players move on."
-            )?,
+            true => writeln!(out, "Seat and player effects cannot be separated here; add --rotate.")?,
             false => self.write_fairness(out)?,
         }
         if let Some(interpreted) = played.profiled {
@@ -94,18 +91,18 @@ impl Page<'_> {
         let fair = 1.0 / n as f64;
         for seat in &unfair {
             let how = if seat.share() > fair { "more" } else { "less" };
-            let text = format!("{} wins {how} often than its fair share of {:.1}%", seat.name, 100.0 * fair);
+            let text = format!("{} wins significantly {how} often than the fair {:.1}%", seat.name, 100.0 * fair);
             writeln!(out, "{}", self.terminal.bad(text))?;
         }
         if unfair.is_empty() {
-            writeln!(out, "No seat wins more or less often than its fair share, as far as so many games tell.")?;
+            writeln!(out, "No significant seat advantage.")?;
         }
         Ok(())
     }
 
     fn write_calls(&self, out: &mut impl Write, interpreted: &[Interpreted]) -> io::Result<()> {
         let report = self.report;
-        let [calls, a_game, each, share] = ["calls", "a game", "µs a call", "of the time"];
+        let [calls, a_game, each, share] = ["calls", "per game", "µs per call", "of the time"];
         let head = format!("{:<40} {calls:>10} {a_game:>8} {each:>10} {share:>12}", "function");
         writeln!(out, "\n{}", self.terminal.bold(head))?;
         let all = report.took.as_secs_f64() * report.n_threads as f64;
@@ -120,11 +117,11 @@ impl Page<'_> {
             writeln!(out, "{name:<40} {:>10} {a_game:>8.2} {each:>10.2} {share:>11.1}%", call.n)?;
         }
         if report.calls.is_empty() {
-            writeln!(out, "no function of a mod was called")?;
+            writeln!(out, "no mod function was called")?;
         }
         let slow = interpreted.iter().filter(|it| report.calls.iter().any(|call| is_of(it, call)));
         for Interpreted { reason: Failure { file, line, column, message, .. }, .. } in slow {
-            writeln!(out, "* {file}:{line}:{column}: {message}, which is slower: see Speed in `bastide docs`")?;
+            writeln!(out, "* {file}:{line}:{column}: {message}, which is slower; see Speed in `bastide docs scripts`")?;
         }
         Ok(())
     }
@@ -133,18 +130,18 @@ impl Page<'_> {
     pub fn write_faults(&self, out: &mut impl Write) -> io::Result<()> {
         let report = self.report;
         if let Some((number, message)) = &report.failed_hint {
-            let games = format!("in {} of {} games a `hint` failed", report.n_failed_hints, report.n_games);
+            let games = format!("a `hint` failed in {} of {} games", report.n_failed_hints, report.n_games);
             let games = self.terminal.bad(games);
-            writeln!(out, "\n{games}, and players did without; the first, in game {number}:\n  {message}")?;
+            writeln!(out, "\n{games}, and bots played without it; first in game {number}:\n  {message}")?;
         }
         if report.n_faults > 0 {
-            let faults = format!("{} of {} games did not come to their end", report.n_faults, report.n_games);
-            writeln!(out, "\n{}; the first:", self.terminal.bad(faults))?;
+            let faults = format!("{} of {} games did not finish", report.n_faults, report.n_games);
+            writeln!(out, "\n{}; first:", self.terminal.bad(faults))?;
             for fault in report.faults.iter().take(5) {
                 writeln!(out, "  game {}, seed {}: {}", fault.number, fault.seed, fault.message)?;
             }
             if let Some(first) = report.faults.first() {
-                writeln!(out, "\nIts record, to be saved and run with `bastide replay`:\n\n{}", first.record)?;
+                writeln!(out, "\nRecord (save it and run `bastide replay`):\n\n{}", first.record)?;
             }
         }
         Ok(())

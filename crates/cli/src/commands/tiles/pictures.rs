@@ -31,7 +31,7 @@ pub fn draw(context: &mut Context, ids: &[String], args: &Args) -> Done {
     let n_tiles: usize = painters.iter().map(|(id, mods, _)| own_tiles(mods.catalogue(), id).len()).sum();
     if n_tiles == 0 {
         return if is_fine {
-            Err(Diagnostic::without_place("these mods bring no tiles").into())
+            Err(Diagnostic::without_place("these mods have no tiles of their own").into())
         } else {
             Err(CliError::Said)
         };
@@ -87,7 +87,7 @@ fn painter(mods: &Loaded, palette: Option<&str>) -> Result<Painter, CliError> {
     let palette = palette.unwrap_or_else(|| theme.suggested_palette());
     let known: Vec<String> = theme.palettes().into_iter().map(|(name, _)| name).collect();
     if !known.iter().any(|name| name == palette) {
-        let help = format!("there is {}", known.join(", "));
+        let help = format!("the palettes are {}", known.join(", "));
         return Err(CliError::Usage(
             Diagnostic::without_place(format!("there is no palette `{palette}`")).with_help(help),
         ));
