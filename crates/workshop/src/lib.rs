@@ -1,5 +1,4 @@
-//! Everything for making mods except drawing: tile drafts, manifest edits that preserve the rest of
-//! the file, help while writing rules, tests from moments of play, packing and installing.
+#![doc = include_str!("../README.md")]
 #![cfg_attr(
     not(test),
     warn(clippy::expect_used, clippy::indexing_slicing, clippy::panic, clippy::string_slice, clippy::unwrap_used)
