@@ -188,8 +188,8 @@ impl Template {
 
 /// Returns the cookbook as Markdown: every recipe with its files.
 pub fn cookbook() -> String {
-    let mut text = "# Cookbook\n\nTwelve small mods, each of which shows how one thing is said. `bastide new my-mod --template <name>` makes one to \
-        change, and so does `New mod` in the window; its tests show what comes of it.\n\n"
+    let mut text = "# Cookbook\n\nTwelve small mods, each showing one kind of rule. To start from one, run `bastide new my-mod --template <name>` or choose \
+        *New mod* in the window. Its tests show how it plays.\n\n"
         .to_owned();
     for recipe in RECIPES {
         // Writing to a text cannot fail.

@@ -61,33 +61,33 @@ pub const FILTERS: &[FilterInfo] = &[
     FilterInfo {
         name: "only_tile_tag",
         takes: "a tag of tiles",
-        about: "The tile carries the tag: the one that the hook is about, else the tile of the part.",
+        about: "The tile carries the tag. The tile is the hook's own tile, or else the tile of the part.",
     },
     FilterInfo {
         name: "only_kind",
         takes: "kinds of land",
-        about: "The feature, zone or piece is, or is on, land of these kinds; of a tile, the zone that the other filters are about.",
+        about: "The feature or zone is of one of these kinds, or the piece stands on one. For a tile: the zone that also passes the other filters.",
     },
-    FilterInfo { name: "only_piece", takes: "pieces", about: "The piece is, or counts as, one of these." },
+    FilterInfo { name: "only_piece", takes: "pieces", about: "The piece is of one of these kinds, or counts as one." },
     FilterInfo {
         name: "only_tag",
         takes: "tags of zones",
-        about: "The feature carries one of these tags, as it is merged.",
+        about: "The feature carries one of these tags, after merging.",
     },
     FilterInfo {
         name: "only_with",
         takes: "pieces",
-        about: "On the feature stands a piece that is, or counts as, one of these, whoever it belongs to.",
+        about: "A piece of one of these kinds, or one that counts as such, stands on the feature. Its owner does not matter.",
     },
     FilterInfo {
         name: "only_pile",
         takes: "a pile",
-        about: "Something of the pile lies on a spot that counts for the feature.",
+        about: "Some of the pile lies on a spot that counts for the feature.",
     },
     FilterInfo {
         name: "only_playing",
         takes: "true",
-        about: "Points are booked, or something is scored, while playing: not in the final count, and nothing that counts as at the end.",
+        about: "Only scoring during play: not the final count, and not features scored as at the end.",
     },
     FilterInfo {
         name: "only_dark",

@@ -57,49 +57,49 @@ macro_rules! hooks {
 
 hooks! {
     setup Setup () Effect "in mod order"
-        "Once, before anything is drawn: starting pieces, tokens and tiles.";
+        "Once, before the first draw: puts out starting pieces, tokens and tiles.";
     arrange_deck ArrangeDeck (deck) Effect "in mod order"
-        "Once for each deck, after setup: puts groups on top or underneath.";
+        "Once for each deck, after `setup`: puts groups of items on top or underneath.";
     tile_sources TileSources (player) Options "lists are joined"
-        "At the start of a part: other places a tile may come from than the deck. Choosing one runs its `do_` function, which calls `play_tile`.";
+        "At the start of a part: sources of a tile besides the deck, as options. Choosing one runs its `do_` function, which calls `play_tile`.";
     filter_places FilterPlaces (tile, places) Pure "a place must pass every mod"
-        "Once for each drawn tile: the places where it may lie, out of those where its edges fit. Each has `spot` and `facing`.";
+        "Once for each drawn tile: gets the places where its edges fit and returns the legal ones. Each has `spot` and `facing`.";
     tile_placed TilePlaced (tile) Effect "in mod order"
-        "After a tile was placed, before anything is deployed; also for a tile that a script has laid.";
+        "After a tile was placed, before a piece is deployed; also for a tile that a script laid.";
     action_options ActionOptions (player) Options "lists are joined"
-        "When a piece may be deployed: further things to do instead. Choosing one runs its `do_` function.";
+        "When a piece may be deployed: other actions instead, as options. Choosing one runs its `do_` function.";
     piece_targets PieceTargets (player, kind) Pure "lists are joined"
-        "When a piece may be deployed: further zones for pieces of the kind, besides those that its manifest allows on the new tile.";
+        "When a piece may be deployed: more zones for pieces of a kind, besides those that the manifest allows on the new tile.";
     filter_deploys FilterDeploys (player, options) Pure "an option must pass every mod"
-        "Once for each deployment: what may be deployed where. Each option has `kind` and `zone`; those that a filter leaves out are kept.";
+        "Once for each deployment: gets the options and returns the legal ones. Each has `kind` and `zone`. Options that the hook's filters exclude are not passed in and stay legal.";
     piece_zones PieceZones (kind, zone) Pure "lists are joined"
-        "Before a piece is put on a zone: the further zones on which it stands as well.";
+        "Before a piece is put on a zone: returns more zones that it occupies as well.";
     piece_placed PiecePlaced (piece) Effect "in mod order"
         "After a piece was put on a zone, a spot, a corner of spots or a space of the score track.";
     piece_left PieceLeft (left) Effect "in mod order"
-        "After a piece left its place: `left.how` is `moved`, `taken` (to a player who keeps it) or `returned` (home), `left.from` the zone, spot, corner or space, or the player who kept it, `left.zones` where it stood, `left.reason`, `left.kind`, `left.owner`, and `left.piece` unless it went home.";
+        "After a piece left its place: `left.how` is `moved`, `taken` (to a player who keeps it) or `returned` (to its supply), `left.from` the zone, spot, corner or space, or the player who kept it, `left.zones` its former zones, `left.reason`, `left.kind`, `left.owner`, and `left.piece` unless it was returned.";
     piece_returned PieceReturned (returned) Effect "in mod order"
-        "After a piece went home: `returned.kind`, `returned.owner`, `returned.zones` where it stood, as far as they are there still, `returned.reason` (`scored`, `tile` where what it stood on was taken up or swapped, or what the mod said); all that `piece_left` is told before it.";
+        "After a piece went home: `returned.kind`, `returned.owner`, `returned.zones` (where it stood, if those still exist) and `returned.reason` (`scored`; `tile` if its tile was removed or swapped; or the reason that the mod gave). `piece_left` comes first.";
     anytime_options AnytimeOptions (player) Options "lists are joined"
-        "With every question of the core (source, place, deploy) to the turn's player: things that may be done at any time. Choosing one runs its `do_` function and then asks the same question afresh.";
+        "With every decision of the core (source, place, deploy): actions that the turn's player may take at any time. Choosing one runs its `do_` function; then the same decision comes again.";
     feature_joined FeatureJoined (feature, parts) Effect "in mod order"
-        "After features became one, by a tile, a link or a change of what is laid: `parts` holds one zone of each as it was. Where a tile has joined them, `tile_placed` comes first.";
+        "After features merged, through a tile, a link or a change of a laid tile: `parts` has one zone of each former feature. If a tile merged them, `tile_placed` comes first.";
     feature_split FeatureSplit (parts, feature) Effect "in mod order"
-        "After a feature came apart: `parts` are the features it is now, the second argument is the first of them.";
+        "After a feature was split: `parts` are the new features, the second argument is the first of them.";
     is_complete IsComplete (feature) Pure "every mod must agree"
-        "When the core finds a feature complete: false keeps it from being complete. It is asked again whenever completed features are scored, until it has been.";
+        "When the core finds a feature complete: return false to keep it open. The hook is called again in every scoring phase, until the feature has been scored.";
     strength Strength (piece, feature) Pure "numbers are added"
-        "When a majority is decided: what the piece weighs more (or less) than its manifest says.";
+        "When a majority is decided: the strength to add to (or subtract from) the manifest's.";
     break_tie BreakTie (feature, players) Pure "the list of the mod that comes last; a note in the log where it does not build on one that differs"
-        "When several players have the majority (or one has): those of them who score; nothing for no opinion.";
+        "When one or more players have the majority: returns the players who score; nothing means no opinion.";
     score_value ScoreValue (feature, score) Pure "stages: replace or zero (zero wins, else the replacement of the mod that comes last; a note in the log where it does not build on one that differs), then plus and minus, then double, then halve"
-        "Once for each feature that is scored and each player who receives points: adds terms with `score.plus`, `score.replace` and so on. `score.player`, `score.is_final`, `score.is_complete`.";
+        "Once for each scored feature and each player who receives points: adds terms with `score.plus`, `score.replace` and so on. `score.player`, `score.is_final`, `score.is_complete`.";
     score_total ScoreTotal (feature, score) Pure "in mod order: each sees what the ones before it made of the award"
-        "Once more for each of these awards, after the `score_value` of all mods: `score.so_far` is what it came to, and the terms that are added here change that.";
+        "Once for each of these awards, after `score_value` of all mods: `score.so_far` is the result so far, and terms added here change it.";
     before_scoring BeforeScoring (features) Effect "in mod order"
         "When features were completed in this part, before any of them is scored.";
     feature_completed FeatureCompleted (feature) Effect "in mod order"
-        "For each feature completed in this part, scored or not, after points were booked and pieces went home.";
+        "For each feature completed in this part, scored or not, after points were booked and pieces returned.";
     scored Scored (scoring) Effect "in mod order"
         "Once after each batch of points was booked: `scoring.moves`, `scoring.features`, `scoring.is_final`, `scoring.is_loot`.";
     part_ended PartEnded () Effect "in mod order"
@@ -111,11 +111,11 @@ hooks! {
     can_end_game CanEndGame () Pure "every mod must agree"
         "When the game is about to end after a turn: false plays on.";
     migrate Migrate (memory, from) Pure "each mod for itself"
-        "When a saved position of another version of the mod is opened: returns the memory as this version wants it.";
+        "When a saved position of another version of the mod is opened: returns the memory in the form this version uses.";
     hint Hint (option) Pure "numbers are added"
-        "How promising an option is, for bots that search. Never needed.";
+        "How promising an option is, for bots that search. Optional.";
     describe Describe (thing) Pure "lines are joined"
-        "A line for the tooltip of a feature, a piece, a tile or an option; `type_of(thing)` is `Feature`, `Piece`, `Tile` or `Option`. Never needed.";
+        "A line for the tooltip of a feature, a piece, a tile or an option; `type_of(thing)` is `Feature`, `Piece`, `Tile` or `Option`. Optional.";
 }
 
 impl Hook {

@@ -15,11 +15,11 @@ const WORDS: &str = "## Words
 | here | elsewhere |
 |---|---|
 | follower, piece | meeple, figure |
-| neutral piece, a piece of nobody | neutral figure: dragon, fairy, mage |
+| neutral piece, owned by `nobody` | neutral figure: dragon, fairy, mage |
 | supply | reserve: the meeples in front of a player |
 | deploy | place a meeple |
-| a piece is returned, goes home | the meeple goes back to its player |
-| tile, type of tile | tile, tile kind: of one type there are several copies |
+| a piece is returned to its supply | the meeple goes back to its player |
+| tile, tile type | tile, tile kind: one type has several copies |
 | facing | rotation, orientation |
 | spot | cell, square, position |
 | zone | segment: one piece of land on one tile |
@@ -29,7 +29,7 @@ const WORDS: &str = "## Words
 | field, cloister | farm or meadow, monastery |
 | complete, open | closed or finished, unfinished |
 | winners | who has the majority |
-| award | points for one thing, with how they came about |
+| award | points for one thing, with their sum |
 | score marker, space | scoring figure, field of the score track |
 | token | counter, resource, goods tile: what players hold |
 | pile | counters that lie on the board |
@@ -43,17 +43,17 @@ const HOW_MANY: &str = "## How many
 
 | of what | written |
 |---|---|
-| pieces that a player, or nobody, has in supply | `supply(player, \"runner\")` |
+| pieces in the supply of a player, or neutral ones | `supply(player, \"runner\")` |
 | pieces in play | `pieces_of(player, \"runner\").len`, `all_pieces(\"runner\").len` |
 | tokens that a player holds | `n_tokens(player, \"coin\")` |
 | tokens left in stock | `token_stock(\"coin\")` |
-| what lies of a pile on a spot, or for a feature | `pile(\"gold\", spot)` |
-| what is left of a pile in stock | `pile_stock(\"gold\")` |
+| a pile on a spot, or on a feature | `pile(\"gold\", spot)` |
+| a pile in the stock | `pile_stock(\"gold\")` |
 | tiles or cards left in a deck | `deck_size(\"land\")` |
 | tiles, zones, spots of a feature | `feature.n_tiles`, `feature.n_zones`, `feature.n_spots` |
-| of a tag on a feature | `feature.count(\"stones\")`, and whether there is any: `feature.has(\"stones\")` |
+| a tag on a feature | `feature.count(\"stones\")`; `feature.has(\"stones\")` tells whether there is any |
 | complete features | `n_complete(\"way\")` |
-| parts of the turn, those of a reason | `turn.n_parts`, `parts_for(\"helper\")` |
+| parts of the turn, parts added for a reason | `turn.n_parts`, `parts_for(\"helper\")` |
 | points of a player | `score_of(player)` |
 
 A name that begins with `n_` is a number, a plural (`tiles`, `zones`, `players()`) is a list.
@@ -70,19 +70,19 @@ const SECRETS: &str = include_str!("../docs/secrets.md");
 pub fn docs() -> String {
     let mut out = String::from("# What scripts can do\n\n");
     out.push_str(
-        "A mod's script is a file of functions in [Rhai](https://rhai.rs). The engine calls those that have the name of a hook, of a \
-         phase (`phase_<id>`) or of an option (`do_<word>`, which gets the choice). Outside functions only constants may stand. Scripts keep \
-         nothing of their own: what must be remembered goes into `mem.part`, `mem.turn` or `mem.game`; the table's settings are in \
-         `settings`; what belongs to no player belongs to `nobody`, which is the same as `()`. What `print(x)` says is shown by `bastide play` \
-         and `bastide replay`; a function that asks runs again, and prints again.\n\n\
-         A parameter with a `?` may be left out. `#{ ... }?` is a map of options by name, of which each may be left out: \
+        "A mod's script is a file of functions in [Rhai](https://rhai.rs). The engine calls functions named like a hook, a \
+         phase (`phase_<id>`) or an option (`do_<word>`, which gets the choice). Outside functions only constants are allowed. Scripts have no \
+         variables of their own between calls: store values in `mem.part`, `mem.turn` or `mem.game`. `settings` holds the settings of this \
+         game. The owner of neutral things is `nobody`, which is the same as `()`. `bastide play`, `bastide replay` and the window's console \
+         show the output of `print(x)`; a function that asks runs again after each answer, and prints again.\n\n\
+         A parameter with a `?` is optional. `#{ ... }?` is a map of options, each of them optional: \
          `ask(player, \"Where to?\", zones, #{ word: \"land\" })`.\n\n",
     );
     let _ = writeln!(
         out,
-        "An effect holds at once for the queries after it; events it causes come when the function has ended. Where a function fails, \
-         nothing of it is done. Limits: {} operations a call, functions {MAX_LEVELS} deep, texts of {MAX_STRING} characters, lists of \
-         {MAX_ARRAY} items, maps of {MAX_MAP} entries.\n",
+        "Queries see an effect at once; the events it causes come after the function has ended. If a function fails, all its effects are undone. \
+         Limits: {} operations per call, functions nested {MAX_LEVELS} deep, texts of {MAX_STRING} characters, lists of {MAX_ARRAY} items, \
+         maps of {MAX_MAP} entries.\n",
         crate::budget::MAX_OPERATIONS,
     );
     out.push_str(WORDS);
@@ -92,11 +92,11 @@ pub fn docs() -> String {
     out.push_str(SECRETS);
     filters(&mut out);
     speed(&mut out);
-    section(&mut out, "Queries", "They look and may be used everywhere.", EntryKind::Query);
+    section(&mut out, "Queries", "They read the game. Every function may use them.", EntryKind::Query);
     section(
         &mut out,
         "Terms",
-        "They change the award that `score_value` and `score_total` are asked about.",
+        "They change the award that `score_value` or `score_total` is called for.",
         EntryKind::Term,
     );
     section(
@@ -117,12 +117,12 @@ pub fn docs() -> String {
 fn hooks(out: &mut String) {
     out.push_str("## Hooks\n\n");
     for (power, what) in [
-        (HookClass::Effect, "Events may ask and change."),
+        (HookClass::Effect, "Events may ask questions and change the game."),
         (
             HookClass::Options,
-            "Menus return a list of options, made by `option(word, about)`; they may neither ask nor change anything.",
+            "Menus return a list of options, made by `option(word, about)`. They may not ask or change anything.",
         ),
-        (HookClass::Pure, "Rules look and return; they may neither ask nor change anything."),
+        (HookClass::Pure, "Rules read the game and return a value. They may not ask or change anything."),
     ] {
         let _ = writeln!(out, "{what}\n");
         for hook in Hook::ALL.iter().map(|hook| hook.info()).filter(|hook| hook.class == power) {
@@ -142,39 +142,39 @@ fn hooks(out: &mut String) {
 fn filters(out: &mut String) {
     out.push_str("## Filters\n\n");
     out.push_str(
-        "In `[hook.<name>]` and `[[phase]]` of `mod.toml` a mod says what its function is about: which tiles, features and pieces. Filters are \
-         tested before any script runs and cost next to nothing; all of them must hold. A condition of a rule is no filter: it stands in \
-         the script, where the rule is read. Where a filter speaks of the feature and the hook is about a zone, a piece or a tile, one of \
-         the features there must fit. Phases before `scored` and `action_options` look at the tile of the part; `part_ended` and phases in \
-         the slots `scored` and `end` look at what was completed in the part.\n\n| filter | takes | lets through |\n|---|---|---|\n",
+        "Filters in `[hook.<name>]` and `[[phase]]` of `mod.toml` limit a function to certain tiles, features and pieces. The engine tests \
+         them before any script runs, at almost no cost; all of them must hold. A filter says what the function is about. The conditions of \
+         the rule itself belong in the script.\n\nSome filters test a feature. If the hook is about a zone, a piece or a tile instead, one of \
+         the features there must pass. Phases before `scored`, and `action_options`, test the tile of the part. `part_ended`, and phases in \
+         the slots `scored` and `end`, test the features completed in the part.\n\n| filter | takes | lets through |\n|---|---|---|\n",
     );
     for filter in FILTERS {
         let _ = writeln!(out, "| `{}` | {} | {} |", filter.name, filter.takes, filter.about);
     }
     out.push_str(
-        "\n## Tiles that lie in a certain way\n\nWhere tiles may lie can be said without a script, too. `[kind.stream]` with `joins = 1`: a \
-         tile with the kind must meet laid tiles with it on exactly so many edges. With `u_turns = false`: it may not turn to the same \
-         side as the tile that it joins.\n\n`start = true` at a tile: it lies on the table at the start. `start = { instead_of = \
-         \"base/D\" }`: it takes the place of that start tile (or of several in a list). `instead_of = \"any\"`: of whatever start tile \
-         there is, but for one that names it or says `any` as well; of two that say `any` one must name the other, as in `[\"any\", \
-         \"delta/spring\"]`. One copy of a start tile is in no deck: where it is not used, it stays in the box.\n\n",
+        "\n## Tiles that lie in a certain way\n\nSome rules about places need no script. With `joins = 1` in `[kind.stream]`, a tile with a stream must meet laid streams on exactly \
+         one edge. With `u_turns = false` it may not turn to the same side as the tile it joins.\n\n- `start = true`: the tile lies on the table at the start.\n\
+         - `start = { instead_of = \"base/D\" }`: it replaces that start tile. A list replaces several.\n\
+         - `instead_of = \"any\"`: it replaces every start tile, except one that names this tile in its own `instead_of`. If two tiles both \
+         say `any`, one of them must also name the other: `[\"any\", \"delta/spring\"]`.\n\n\
+         One copy of a start tile is in no deck. If that copy is not used, it stays in the box.\n\n",
     );
 }
 
 /// What a function costs, and how to have it cost less.
 fn speed(out: &mut String) {
     out.push_str(
-        "## Speed\n\n`bastide sim --mods <mods> --profile` shows how often each function is called, what share of the time it takes, \
-         and what of it needs the interpreter, with its line.\n\n\
-         - The cheapest call is none: a filter that says what the function is about keeps it from being called for anything else.\n\
-         - A condition that is seldom met stands in the first line and returns; looking at `mem` there costs next to nothing.\n\
-         - A function that asks runs again from its beginning with each answer: what takes long stands after the last question.\n\
-         - One query for a list (`open_zones`, `complete_features`, `spot.neighbours`) costs less than a loop that asks about each item.\n\
-         - Functions that keep to the plain part of the language run without the interpreter, several times as fast: `let`, assignment, \
+        "## Speed\n\n`bastide sim --mods <mods> --profile` shows how often each function is called, its share of the time, and the line that needs the \
+         interpreter, if any.\n\n\
+         - Use filters: the engine then does not call the function for other tiles, features and pieces.\n\
+         - Test a rare condition in the first line and return; reading `mem` there costs almost nothing.\n\
+         - A function that asks runs again from its beginning with each answer. Put slow work after the last question.\n\
+         - One query for a list (`open_zones`, `complete_features`, `spot.neighbours`) costs less than a loop over all items.\n\
+         - Functions that use only the plain part of the language run without the interpreter, several times as fast: `let`, assignment, \
          `if`, `for`, `while`, `return`, everything in this reference but `run`, functions of the script, lists and maps with `len`, \
-         `is_empty`, `contains`, `push`, `in` and indexing, a closure written in the brackets of `filter`, `map`, `some`, `all`, `most`, `least` or `sum`, `min` \
-         and `max`, arithmetic, comparing and texts with values in them. `switch`, `try`, `this`, closures in variables and other functions \
-         of the language's library need it. The result is the same; the profile marks such functions with a star.\n\n",
+         `is_empty`, `contains`, `push`, `in` and indexing, a closure written as the argument of `filter`, `map`, `some`, `all`, `most`, `least` or `sum`, `min` \
+         and `max`, arithmetic, comparison and text templates. `switch`, `try`, `this`, closures in variables and other library functions need the \
+         interpreter. The result is the same; the profile marks such functions with a star.\n\n",
     );
 }
 
@@ -210,8 +210,8 @@ pub fn definitions() -> String {
     let mut out = String::from(
         "module static;\n\n/// The turn.\nlet turn: Turn;\n/// The settings of this mod.\nlet settings: Settings;\n",
     );
-    out.push_str("/// What this mod remembers: `mem.part`, `mem.turn`, `mem.game`.\nlet mem: Map;\n");
-    out.push_str("/// Whose what belongs to no player is; the same as `()`.\nlet nobody: ();\n");
+    out.push_str("/// The memory of this mod: `mem.part`, `mem.turn`, `mem.game`.\nlet mem: Map;\n");
+    out.push_str("/// The owner of neutral things; the same as `()`.\nlet nobody: ();\n");
     for entry in table() {
         define(&mut out, entry);
     }

@@ -65,18 +65,18 @@ named_options! {
     AskOptions {
         word: OptionPrefix = "The text of each option begins with this word, by which records and tests know it. With a list of words each of them goes with each of the options, and the answer is an option with `word` and what it is about.";
         about: MapOf = "What words of options mean, shown with them: `#{ card: \"Draw a letter\", points: \"Take two points\" }`, by the word that options begin with or that they are.";
-        pass: bool = "Whether the player may pass, which gives `()`. Where nothing else can be chosen nobody is asked.";
-        secret: bool = "Whether only the player sees what is asked and offered and, to the end of the game, what was chosen.";
+        pass: bool = "Whether the player may pass, which returns `()`. If there are no options the player passes without being asked.";
+        secret: bool = "Whether only this player sees the question and its options, and the choice until the end of the game.";
     }
     /// What `ask_each` may be told.
     RoundOptions {
         word: OptionPrefix = "The text of each option begins with this word, as in `ask`.";
         about: MapOf = "What words of options mean, as in `ask`.";
-        pass: bool = "Whether they may pass, which gives `()`. Who can choose nothing else is not asked.";
+        pass: bool = "Whether they may pass, which returns `()`. A player without options passes without being asked.";
     }
     /// Who may see a tile or card.
     SeenBy {
-        seen_by: Seats = "The players who may see what it is; else everybody may.";
+        seen_by: Seats = "The players who may see it; without this key all players may.";
     }
     /// What `extra_part` may be told.
     PartOptions {

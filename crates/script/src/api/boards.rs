@@ -23,7 +23,7 @@ pub(super) fn add(api: &mut Api) {
     spots(api);
 }
 
-/// The type of tile called `id`; ids of the own mod may be short.
+/// The type of tile called `id`; ids of your own mod need no prefix.
 pub(super) fn tile_type(cx: &Cx, id: &str) -> Result<TileIdx, Refusal> {
     let tile_set = cx.tile_set();
     let own = || tile_set.tile_named(&format!("{}/{id}", cx.catalogue().mods[cx.owner().idx()].id));
@@ -107,7 +107,7 @@ fn zones(api: &mut Api) {
         "tag",
         says(
             "zone, tag",
-            "The zone's own value of a tag: a number or a word, `()` where it has none. One with several words has `tags` alone.",
+            "The zone's own value of a tag: a number or a word, `()` if it has none. One with several words has `tags` alone.",
             "zone.tag(\"stones\")",
         ),
         |cx: &mut Cx, zone: ZoneRef, tag: Maybe<TagIdx>| {
@@ -173,10 +173,10 @@ fn tiles(api: &mut Api) {
     api.get("id", "Its id with its mod, such as `base/K`.", "tile_type.id", |cx: &mut Cx, tile: TileIdx| {
         Ok(cx.core.names.tiles[tile.0 as usize].clone())
     });
-    api.get("tile_type", "Which type of tile it is.", "tile.tile_type", |cx: &mut Cx, tile: TileRef| {
+    api.get("tile_type", "Its tile type.", "tile.tile_type", |cx: &mut Cx, tile: TileRef| {
         Ok(cx.state().board.tile(tile).tile)
     });
-    api.get("spot", "Where it lies.", "tile.spot", |cx: &mut Cx, tile: TileRef| Ok(cx.state().board.tile(tile).spot));
+    api.get("spot", "Its spot.", "tile.spot", |cx: &mut Cx, tile: TileRef| Ok(cx.state().board.tile(tile).spot));
     api.get(
         "facing",
         "How it is turned: 0, 90, 180 or 270 degrees clockwise.",
@@ -233,7 +233,7 @@ fn tiles(api: &mut Api) {
         "tag",
         says(
             "tile, tag",
-            "The tile's value of a tag: a number or a word, `()` where it has none.",
+            "The tile's value of a tag: a number or a word, `()` if it has none.",
             "tile.tag(\"circle\")",
         ),
         |cx: &mut Cx, tile: TileRef, tag: Maybe<TagIdx>| {
@@ -252,7 +252,7 @@ fn tiles(api: &mut Api) {
         "tag",
         says(
             "tile_type, tag",
-            "The value of a tag of such a tile: a number or a word, `()` where it has none.",
+            "The value of a tag of such a tile: a number or a word, `()` if it has none.",
             "tile_type.tag(\"turn\")",
         ),
         |cx: &mut Cx, tile: TileIdx, tag: Maybe<TagIdx>| {
@@ -278,7 +278,7 @@ fn tiles(api: &mut Api) {
         "tile_type",
         says(
             "id",
-            "The type of tile with this id; ids of the own mod may be short.",
+            "The type of tile with this id; ids of your own mod need no prefix.",
             "put_under(deck, tile_type(\"first\"))",
         ),
         |cx: &mut Cx, id: Arc<str>| tile_type(cx, &id),
@@ -290,8 +290,7 @@ fn tiles(api: &mut Api) {
         "exists",
         says(
             "thing",
-            "Whether what a handle stands for is still there: tiles may have been taken up, pieces gone home. Nothing else can be done with a handle of \
-             a tile, a zone or a feature that is gone.",
+            "Whether the thing behind a handle still exists: its tile may have been removed, its piece returned. A handle of a removed tile, zone or feature allows nothing else.",
             "if exists(mem.game.zone) { }",
         ),
         |cx: &mut Cx, thing: Any| {

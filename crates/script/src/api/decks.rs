@@ -32,7 +32,7 @@ pub(super) fn add(api: &mut Api) {
         "deck_items",
         says(
             "deck",
-            "The items left in a deck, each as often as it is there, in order of declaration: nothing about their order is known.",
+            "The items left in a deck, with duplicates, in order of declaration. Their order in the deck stays unknown.",
             "deck_items(deck).filter(|tile| tile.has(\"water\"))",
         ),
         |cx: &mut Cx, deck: Deck| {

@@ -70,7 +70,7 @@ fn points(api: &mut Api) {
         "loot",
         says(
             "player, points, reason",
-            "Gives a player points that were taken from another's move: they cannot be taken again.",
+            "Gives a player points taken from another player's move; they cannot be taken again.",
             "loot(player, (move.points + 1) / 2, \"thief\");",
         ),
         |cx: &mut Cx, player: Seat, points: i64, reason: Shown| {
@@ -81,7 +81,7 @@ fn points(api: &mut Api) {
         "score_as_at_end",
         says(
             "player, feature, reason",
-            "Gives a player what `value_at_end` says that a feature pays them; pieces stay. A complete feature that pays for being complete gives 0: give `value_now` by `score` instead.",
+            "Gives a player what a feature would pay them if the game ended now; pieces stay. That is 0 for a complete feature that pays on completion (see `value_at_end`): pay `value_now` instead.",
             "score_as_at_end(player, way, \"letter\");",
         ),
         |cx: &mut Cx, player: Seat, feature: FeatureRef, reason: Shown| {
@@ -92,7 +92,7 @@ fn points(api: &mut Api) {
         "give",
         says(
             "player, token, n",
-            "Gives a player up to `n` tokens from the stock; says how many there were.",
+            "Gives a player up to `n` tokens from the stock; returns how many there were.",
             "give(turn.player, \"coin\", 1);",
         ),
         |cx: &mut Cx, player: Seat, token: Name<TokenIdx>, n: i64| {
@@ -105,7 +105,7 @@ fn points(api: &mut Api) {
         "take",
         says(
             "player, token, n",
-            "Takes up to `n` tokens from a player back to the stock; says how many there were.",
+            "Takes up to `n` tokens from a player back to the stock; returns how many there were.",
             "take(player, \"coin\", 1);",
         ),
         |cx: &mut Cx, player: Seat, token: Name<TokenIdx>, n: i64| {
@@ -118,7 +118,7 @@ fn points(api: &mut Api) {
         "award_holder",
         says(
             "token, player",
-            "Makes a player the only holder of a token, whoever held it before; with `nobody` nobody holds it.",
+            "Makes a player the only holder of a token. With `nobody`, no player holds it.",
             "award_holder(\"crown\", turn.player);",
         ),
         |cx: &mut Cx, token: Name<TokenIdx>, player: Owner| {
@@ -159,7 +159,7 @@ fn pieces(api: &mut Api) {
         "return_piece",
         says(
             "piece, reason",
-            "Sends a piece home to its supply, wherever it is, and says why, for `piece_left` and `piece_returned`.",
+            "Returns a piece to its supply. The reason is passed to `piece_left` and `piece_returned`.",
             "return_piece(piece, \"called\");",
         ),
         |cx: &mut Cx, piece: PieceRef, reason: Shown| {
@@ -172,23 +172,19 @@ fn pieces(api: &mut Api) {
         "deploy",
         says(
             "player, deployment",
-            "Does what one of `deployments(player)` is: the piece goes from the supply to its zone, as when the core deploys it. What may not be deployed there now is an error.",
+            "Deploys a piece as one of the options in `deployments(player)`: it goes from the supply to its zone. An illegal deployment is an error.",
             "deploy(player, choice);",
         ),
         |cx: &mut Cx, player: Seat, it: Deployment| cx.call.deploy(player, it.kind, it.zone),
     );
     api.effect(
         "pin",
-        says(
-            "piece",
-            "Makes a piece stay to the end of the game, also when what it stands on is scored.",
-            "pin(piece);",
-        ),
+        says("piece", "Makes a piece stay until the end of the game, even when its feature is scored.", "pin(piece);"),
         |cx: &mut Cx, piece: PieceRef| Ok(cx.call.change()?.pin_piece(piece, true)?),
     );
     api.effect(
         "unpin",
-        says("piece", "Lets a piece go home again that was made to stay.", "unpin(piece);"),
+        says("piece", "Lets a pinned piece be returned again.", "unpin(piece);"),
         |cx: &mut Cx, piece: PieceRef| Ok(cx.call.change()?.pin_piece(piece, false)?),
     );
 }
@@ -198,7 +194,7 @@ fn lands(api: &mut Api) {
         "put_pile",
         says(
             "pile, spot, n",
-            "Puts up to `n` from the stock of a pile on a spot; says how many there were.",
+            "Puts up to `n` from the stock of a pile on a spot; returns how many there were.",
             "put_pile(\"gold\", tile.spot, 1);",
         ),
         |cx: &mut Cx, pile: Name<PileIdx>, spot: Spot, n: i64| {
@@ -211,7 +207,7 @@ fn lands(api: &mut Api) {
         "take_pile",
         says(
             "pile, named",
-            "Takes what lies of a pile off the board; says how many there were.",
+            "Removes a pile from the board; returns how many were removed.",
             "give(player, \"coin\", take_pile(\"gold\", #{ from: spot, n: 1 }));",
         ),
         |cx: &mut Cx, pile: Name<PileIdx>, named: TakePileOptions| {
@@ -310,7 +306,7 @@ fn turns(api: &mut Api) {
         "skip",
         says(
             "phase",
-            "Leaves a phase out for the rest of this part: the core's `draw`, `place`, `piece`, `score`, or a mod's.",
+            "Skips a phase for the rest of this part: `draw`, `place`, `piece`, `score` or a phase of a mod.",
             "skip(\"piece\");",
         ),
         |cx: &mut Cx, phase: Name<PhaseIdx>| Ok(cx.call.change()?.skip_phase(phase.0)?),
@@ -319,7 +315,7 @@ fn turns(api: &mut Api) {
         "next_turn",
         says(
             "player",
-            "Makes the next turn that of a player, whoever it would be else; the last such word in a turn counts. After it the order of play goes on from that player. With `nobody` it is as if nothing had been said.",
+            "Gives the next turn to a player; the last call in a turn counts. Play then goes on in order from that player. With `nobody`, the usual order applies again.",
             "next_turn(turn.player);",
         ),
         |cx: &mut Cx, player: Owner| {
@@ -331,7 +327,7 @@ fn turns(api: &mut Api) {
         "miss_turn",
         says(
             "player, n",
-            "Makes a player miss their next turn, or `n` more turns; with a negative number fewer.",
+            "Makes a player miss their next turn, or `n` more turns; a negative number takes missed turns off.",
             "miss_turn(player);",
         ),
         |cx: &mut Cx, player: Seat, n: Option<i64>| {
@@ -350,7 +346,7 @@ fn turns(api: &mut Api) {
     );
     api.effect(
         "redraw",
-        says("", "Puts the drawn tile underneath its deck and draws another one.", "redraw();"),
+        says("", "Puts the drawn tile under its deck and draws another one.", "redraw();"),
         |cx: &mut Cx| {
             let (state, ruleset) = cx.call.change_by_rules()?;
             Ok(state.redraw(ruleset)?)
@@ -360,7 +356,7 @@ fn turns(api: &mut Api) {
         "play_tile",
         says(
             "tile_type",
-            "Plays this tile in the part instead of drawing one. In the slot `drawn`: the drawn tile with an overlay over it (see `overlaid`), or without.",
+            "Makes this tile the tile of the part. Before the draw, no tile is drawn then. After it, the tile must be the drawn one with an overlay (see `overlaid`), or that tile without its overlay.",
             "play_tile(choice.tile_type);",
         ),
         |cx: &mut Cx, tile: TileIdx| {
@@ -370,7 +366,7 @@ fn turns(api: &mut Api) {
     );
     api.effect(
         "again",
-        says("", "Enters the running phase again after everything this call causes.", "again();"),
+        says("", "Runs the current phase again, after everything that this call causes.", "again();"),
         |cx: &mut Cx| cx.call.again(),
     );
     api.effect(
@@ -385,7 +381,7 @@ fn decks(api: &mut Api) {
         "put_under",
         says(
             "deck, items, named",
-            "Puts a tile or card (or a list of them, as one group whose order is not known) underneath a deck. With `seen_by` nobody else knows what they are.",
+            "Puts a tile or card (or a list of them, as one group whose order is not known) underneath a deck. With `seen_by`, only those players know what they are.",
             "put_under(\"letters\", card);",
         ),
         |cx: &mut Cx, deck: Deck, items: Any, named: SeenBy| {
@@ -398,7 +394,7 @@ fn decks(api: &mut Api) {
         "put_on_top",
         says(
             "deck, items, named",
-            "Puts a tile or card (or a list of them, as one group whose order is not known) on top of a deck. With `seen_by` nobody else knows what they are: so a player looks at what comes next.",
+            "Puts a tile or card (or a list of them, as one group whose order is not known) on top of a deck. With `seen_by`, only those players know what they are, so a player can look at the next items.",
             "put_on_top(deck, draw(deck, \"You look\", #{ seen_by: [player] }), #{ seen_by: [player] });",
         ),
         |cx: &mut Cx, deck: Deck, items: Any, named: SeenBy| {
@@ -460,7 +456,7 @@ fn decks(api: &mut Api) {
         "show",
         says(
             "player, item, to",
-            "Lets a list of players, or everybody, see a tile or card that a player holds in hand.",
+            "Shows a tile or card in a player's hand to a list of players, or to all.",
             "show(player, card);",
         ),
         |cx: &mut Cx, player: Seat, item: Any, to: Option<Seats>| {

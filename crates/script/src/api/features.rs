@@ -36,11 +36,7 @@ pub(super) fn add(api: &mut Api) {
     );
     api.query(
         "complete_features",
-        says(
-            "kind",
-            "Those features of a kind of land that are complete.",
-            "for way in complete_features(\"way\") { }",
-        ),
+        says("kind", "All complete features of a kind of land.", "for way in complete_features(\"way\") { }"),
         |cx: &mut Cx, kind: Maybe<KindIdx>| complete(cx, kind.0),
     );
     api.query(
@@ -98,7 +94,7 @@ fn open_zones(api: &mut Api) {
         "open_zones",
         says(
             "kinds, named",
-            "All zones on the board of features of one or several kinds that are not complete yet, in the order of laying.",
+            "All zones of incomplete features of one or several kinds, in the order in which tiles were laid.",
             "ask(turn.player, \"Where?\", open_zones([\"way\", \"yard\"], #{ without: \"ghost\" }))",
         ),
         |cx: &mut Cx, kinds: Names<KindIdx>, named: OpenZonesOptions| {
@@ -191,7 +187,7 @@ fn shape(api: &mut Api) {
     });
     api.get(
         "n_spots",
-        "How many laid spots count for it: its tiles; for a kind that waits to be surrounded, its own spot and the laid ones around it.",
+        "How many laid spots count for it: its tiles. For a kind that closes when surrounded: its own spot and the laid spots around it.",
         "feature.n_spots",
         |cx: &mut Cx, feature: FeatureRef| Ok(cx.state().board.n_spots(cx.tile_set(), feature)),
     );
@@ -232,7 +228,7 @@ fn shape(api: &mut Api) {
         "in_layer",
         says(
             "feature, layer",
-            "The feature of a layer that holds this feature's zones, if they take part in it.",
+            "The feature of another layer that contains this feature's zones, if its kind takes part in that layer.",
             "feature.in_layer(\"water\")",
         ),
         |cx: &mut Cx, feature: FeatureRef, layer: Name<LayerIdx>| {
@@ -252,7 +248,7 @@ fn shape(api: &mut Api) {
         "neighbours",
         says(
             "feature, kind",
-            "The features that it borders, each once; of a kind those of it.",
+            "The features that it borders, each once. With a kind: only those of that kind.",
             "for yard in feature.neighbours(\"yard\") { }",
         ),
         |cx: &mut Cx, feature: FeatureRef, kind: Option<Maybe<KindIdx>>| {
@@ -331,7 +327,7 @@ fn tags(api: &mut Api) {
         "count",
         says(
             "feature, tag, word",
-            "The number of a tag as it is merged: a sum, a greatest number, 0 or 1, or how many words; of a word how often that occurs.",
+            "The merged number of a tag: a sum, a maximum, 0 or 1, or the number of words. With a word: how often that word occurs.",
             "feature.count(\"goods\", \"wool\")",
         ),
         |cx: &mut Cx, feature: FeatureRef, tag: Maybe<TagIdx>, word: Option<Arc<str>>| {
@@ -393,7 +389,7 @@ fn people(api: &mut Api) {
         "pieces",
         says(
             "feature, piece",
-            "The pieces on it that are, or count as, a kind of piece.",
+            "The pieces on it of a piece kind, or that count as it.",
             "feature.pieces(\"runner\").some(|other| other.owner == player)",
         ),
         |cx: &mut Cx, feature: FeatureRef, kind: Maybe<PieceKindIdx>| {
@@ -406,7 +402,7 @@ fn people(api: &mut Api) {
         "has_piece_of",
         says(
             "feature, player, piece",
-            "Whether a piece of a player is on it; of a kind of piece whether one that is, or counts as, it.",
+            "Whether a player has a piece on it. With a piece kind: a piece of that kind, or one that counts as it.",
             "feature.has_piece_of(player, \"runner\")",
         ),
         |cx: &mut Cx, feature: FeatureRef, player: Seat, kind: Option<Maybe<PieceKindIdx>>| {
@@ -419,7 +415,7 @@ fn people(api: &mut Api) {
         "features_of",
         says(
             "player, kind",
-            "The features on which a player has a piece, each once, from the north-west on; of a kind of land those of it. A piece stands for the feature of the layer in which it counts.",
+            "The features on which a player has a piece, each once, from the north-west on. With a kind: only those of that kind. A piece counts for the feature of its own layer.",
             "features_of(player, \"way\").most(|way| way.n_tiles)",
         ),
         |cx: &mut Cx, player: Seat, kind: Option<Maybe<KindIdx>>| {
@@ -436,7 +432,7 @@ fn people(api: &mut Api) {
     });
     api.get(
         "winners",
-        "The players with the majority on it, all of those who tie.",
+        "The players with the majority on it, all of them in a tie.",
         "feature.winners.contains(player)",
         |cx: &mut Cx, feature: FeatureRef| {
             cx.spend(QUESTION)?;
@@ -468,7 +464,7 @@ fn worth(api: &mut Api) {
         "value_now",
         says(
             "feature, player",
-            "What it would pay a player (else the one whose turn it is) who had the majority, if it were complete as it stands.",
+            "What it would pay a player with the majority if it were complete as it is now. Default: the player whose turn it is.",
             "feature.value_now(player)",
         ),
         |cx: &mut Cx, feature: FeatureRef, player: Option<Seat>| {
@@ -481,7 +477,7 @@ fn worth(api: &mut Api) {
         "value_at_end",
         says(
             "feature, player",
-            "What it would pay a player (else the one whose turn it is) who had the majority, if the game ended now. What pays for being complete and is complete pays 0: it has paid, or will when this part is scored.",
+            "What it would pay a player with the majority if the game ended now. Default: the player whose turn it is. A complete feature that pays on completion gives 0: it was scored already, or will be at the end of this part.",
             "ways.most(|way| way.value_at_end(player))",
         ),
         |cx: &mut Cx, feature: FeatureRef, player: Option<Seat>| {

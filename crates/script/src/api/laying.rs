@@ -51,7 +51,7 @@ fn links(api: &mut Api) {
     );
     api.effect(
         "unlink",
-        says("tile", "Takes all links within a tile away.", "unlink(tile);"),
+        says("tile", "Removes all links within a tile.", "unlink(tile);"),
         |cx: &mut Cx, tile: TileRef| {
             spend_a_change(cx)?;
             let (state, ruleset) = cx.call.change_by_rules()?;
@@ -60,7 +60,7 @@ fn links(api: &mut Api) {
     );
     api.effect(
         "unlink",
-        says("zone, other", "Takes the link between two zones away.", "unlink(zone, other);"),
+        says("zone, other", "Removes the link between two zones.", "unlink(zone, other);"),
         |cx: &mut Cx, zone: ZoneRef, other: ZoneRef| {
             spend_a_change(cx)?;
             let (state, ruleset) = cx.call.change_by_rules()?;
@@ -82,8 +82,7 @@ fn tiles(api: &mut Api) {
         "lay_tile",
         says(
             "tile_type, spot, facing",
-            "Lays a tile and returns it, in `setup` as well as later; it need not touch another one. It comes from nowhere: take it out of its deck or \
-             hand as well. It must agree with its neighbours (see `fits`); no mod's `filter_places` is asked, and `tile_placed` is raised.",
+            "Lays a tile and returns it, in `setup` or later. It must match its neighbours (see `fits`) but needs none, and `filter_places` is not called. It is a new copy: take the tile out of its deck or hand yourself. `tile_placed` follows.",
             "let tile = lay_tile(tile_type(\"first\"), spot(0, 1), 90);",
         ),
         |cx: &mut Cx, tile: TileIdx, spot: Spot, facing: i64| {
@@ -97,7 +96,7 @@ fn tiles(api: &mut Api) {
         "turn_tile",
         says(
             "tile, facing",
-            "Turns a laid tile. It must agree with its neighbours then (see `fits`); its zones are the same ones, and who stands on them stays.",
+            "Turns a laid tile. It must match its neighbours afterwards (see `fits`). Its zones stay the same, with all pieces on them.",
             "turn_tile(tile, (tile.facing + 180) % 360);",
         ),
         |cx: &mut Cx, tile: TileRef, facing: i64| {

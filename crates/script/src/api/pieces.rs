@@ -56,7 +56,7 @@ fn lists(api: &mut Api) {
         "all_pieces",
         says(
             "piece, kind",
-            "All pieces in play but those that players keep; of a kind of piece those that are, or count as, it; of these those that stand on a zone of a kind of land.",
+            "All pieces in play, except those that players keep. With a piece kind: only pieces of that kind, or that count as it. With a land kind: only those that stand on such a zone. A piece on a spot, a corner or the score track has no zone.",
             "all_pieces(\"runner\", \"way\").is_empty()",
         ),
         |cx: &mut Cx, piece: Option<Maybe<PieceKindIdx>>, kind: Option<Maybe<KindIdx>>| Ok(all(cx, is_such(cx, piece, kind))),
@@ -65,7 +65,7 @@ fn lists(api: &mut Api) {
         "pieces_of",
         says(
             "player, piece, kind",
-            "The pieces of a player that are in play and that nobody keeps; of a kind of piece those that are, or count as, it; of these those that stand on a zone of a kind of land.",
+            "The pieces of a player in play, except those that players keep. With a piece kind: only pieces of that kind, or that count as it. With a land kind: only those that stand on such a zone. A piece on a spot, a corner or the score track has no zone.",
             "pieces_of(player, \"runner\", \"way\").is_empty()",
         ),
         |cx: &mut Cx, player: Seat, piece: Option<Maybe<PieceKindIdx>>, kind: Option<Maybe<KindIdx>>| {
@@ -88,7 +88,7 @@ fn kept(api: &mut Api) {
         "kept_by",
         says(
             "player, piece",
-            "The pieces that a player keeps, whoever they belong to; of a kind of piece those that are, or count as, it.",
+            "The pieces that a player keeps, of any owner. With a piece kind: only pieces of that kind, or that count as it.",
             "for piece in kept_by(player) { return_piece(piece, \"freed\"); }",
         ),
         |cx: &mut Cx, player: Seat, kind: Option<Maybe<PieceKindIdx>>| {
@@ -230,7 +230,7 @@ fn deploying(api: &mut Api) {
         "placements",
         says(
             "player, zones",
-            "Options for putting a piece from a player's supply on one of the zones, or beside one of a list of pieces, whoever stands there: each has `kind` and `zone`.",
+            "Options for putting a piece from a player's supply on one of the zones, or on the zones of a list of pieces. The land must suit the piece (`stands_on`, `holds`); other pieces there do not matter. Each option has `kind` and `zone`.",
             "let it = ask(player, \"Add one?\", placements(player, zones), #{ word: \"add\", pass: true });",
         ),
         |cx: &mut Cx, player: Seat, zones: Zones| Ok(placements(cx, player, u32::MAX, &zones.0)),

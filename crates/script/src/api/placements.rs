@@ -36,7 +36,7 @@ fn places(api: &mut Api) {
         "places",
         says(
             "tile_type",
-            "The places where such a tile could be placed now, as its edges and every mod's `filter_places` let it; for all hooks but that one. Each has `spot` and `facing`.",
+            "The legal places for a tile now, under its edges and every mod's `filter_places`. Each has `spot` and `facing`. Not available in `filter_places` itself.",
             "places(turn.tile_type).is_empty()",
         ),
         |cx: &mut Cx, tile: TileIdx| {
@@ -47,31 +47,23 @@ fn places(api: &mut Api) {
     );
     api.get(
         "spot",
-        "Where the tile would lie.",
+        "The spot of the tile.",
         "places.filter(|place| place.spot.y < 0)",
         |_cx: &mut Cx, place: Place| Ok(place.at.spot),
     );
-    api.get("facing", "How the tile would be turned, in degrees.", "place.facing", |_cx: &mut Cx, place: Place| {
+    api.get("facing", "The facing of the tile, in degrees.", "place.facing", |_cx: &mut Cx, place: Place| {
         Ok(i64::from(place.at.facing.degrees()))
     });
-    api.get("tile_type", "Which type of tile would lie there.", "place.tile_type", |_cx: &mut Cx, place: Place| {
-        Ok(place.tile)
-    });
+    api.get("tile_type", "The type of the tile.", "place.tile_type", |_cx: &mut Cx, place: Place| Ok(place.tile));
     api.get(
         "features",
-        "What features would be once the tile lay there: a map for each of which it would be a part, which it would end, or which waits for its \
-         neighbours: `kind`, `zones` (names of those on the tile, as it would lie), `parts` (the features on the board that would be one), `n_tiles`, \
-         `n_open` (ports without a neighbour) and `is_complete` (no mod's `is_complete` is asked).",
+        "The features as they would be with the tile placed there: a map for each feature that it would join, end or help to surround. Keys: `kind`, `zones` (names on the placed tile), `parts` (the features that would merge), `n_tiles`, `n_open` (open ports) and `is_complete` (without the mods' `is_complete`).",
         "place.features.filter(|it| it.is_complete || it.parts.len() > 1)",
         |cx: &mut Cx, place: Place| previews(cx, LayerIdx(0), place),
     );
     api.method(
         "features_in",
-        says(
-            "place, layer",
-            "What features of a layer would be once the tile lay there, as `features` says it.",
-            "place.features_in(\"water\")",
-        ),
+        says("place, layer", "The same for the features of another layer.", "place.features_in(\"water\")"),
         |cx: &mut Cx, place: Place, layer: Name<LayerIdx>| previews(cx, layer.0, place),
     );
 }
@@ -101,7 +93,7 @@ fn undrawn(api: &mut Api) {
         "fits",
         says(
             "tile_type, spot, facing",
-            "Whether such a tile, turned so far, would agree with the tiles beside a spot; what lies on the spot itself is not looked at, and no mod is asked.",
+            "Whether a tile with this facing matches the tiles beside a spot. Ignores a tile on the spot itself and the mods' `filter_places`.",
             "fits(tile.tile_type, tile.spot, 90)",
         ),
         |cx: &mut Cx, tile: TileIdx, spot: Spot, facing: i64| {

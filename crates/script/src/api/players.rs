@@ -52,7 +52,7 @@ pub(super) fn add(api: &mut Api) {
         "players_with_most",
         says(
             "token",
-            "The players who hold most of a token; nobody where nobody has any.",
+            "The players who hold most of a token; an empty list if no player has any.",
             "for player in players_with_most(\"coin\") { score(player, 10, \"most coins\"); }",
         ),
         |cx: &mut Cx, token: Maybe<TokenIdx>| Ok(token.0.map_or(Vec::new(), |token| most(cx, token))),
@@ -68,7 +68,7 @@ pub(super) fn add(api: &mut Api) {
     );
     api.query(
         "turns_to_miss",
-        says("player", "How many of their next turns a player is to miss.", "if turns_to_miss(player) == 0 { }"),
+        says("player", "How many of their next turns a player will miss.", "if turns_to_miss(player) == 0 { }"),
         |cx: &mut Cx, player: Seat| Ok(i64::from(cx.state().turns_to_miss(player))),
     );
     api.query(
@@ -106,7 +106,7 @@ pub(super) fn add(api: &mut Api) {
         "hand",
         says(
             "player, tag",
-            "The tiles a player holds in hand, as types of tiles; with a tag those that have it.",
+            "The tile types in a player's hand. With a tag: only those that carry it.",
             "hand(player, \"guide\").map(|tile| tile.id)",
         ),
         |cx: &mut Cx, player: Seat, tag: Option<Maybe<TagIdx>>| {
@@ -129,7 +129,7 @@ pub(super) fn add(api: &mut Api) {
         "owns_tile",
         says(
             "player, id",
-            "Whether a player holds a tile in hand; ids of the own mod may be short.",
+            "Whether a player holds a tile in hand; ids of your own mod need no prefix.",
             "if owns_tile(player, \"guide\") { }",
         ),
         |cx: &mut Cx, player: Seat, id: Arc<str>| {

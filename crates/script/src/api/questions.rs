@@ -18,7 +18,7 @@ pub(super) fn add(api: &mut Api) {
         "ask",
         says(
             "player, prompt, options, named",
-            "Asks a player to choose one of a list: words, handles, lists of handles, or options. Without `pass` a script that has nothing to ask does not call this.",
+            "Asks a player to choose one of a list: words, handles, lists of handles, or options. The list must not be empty unless `pass` is set.",
             "let zone = ask(turn.player, \"Where to?\", zones, #{ word: \"land\", pass: true });",
         ),
         |cx: &mut Cx, player: Seat, prompt: Shown, options: Options, named: AskOptions| {
@@ -32,7 +32,7 @@ pub(super) fn add(api: &mut Api) {
         "ask_each",
         says(
             "players, prompt, options, named",
-            "Asks several players one after the other; what each has chosen is hidden from the others until all have answered. Gives their answers in the order of the players. The options are a list for all of them, or a map with a list under the name of each. Records hold the answers as they are given.",
+            "Asks several players in turn; their answers are hidden until all have answered. Returns the answers in the order of the players. The options are one list for all, or a map with a list for each player's name. Records store each answer at once.",
             "let bids = ask_each(players(), \"Your bid?\", [0, 1, 2, 3], #{ word: \"bid\" });",
         ),
         |cx: &mut Cx, players: Seats, prompt: Shown, options: Any, named: RoundOptions| {
@@ -59,7 +59,7 @@ pub(super) fn add(api: &mut Api) {
         "draw",
         says(
             "deck, prompt, named",
-            "Draws a tile or card from a deck; `()` where it is empty. With `seen_by` it is hidden from all others: also from the counts of what is left.",
+            "Draws a tile or card from a deck; `()` if the deck is empty. With `seen_by` it is hidden from all other players, also in the counts of remaining items.",
             "let card = draw(\"letters\");",
         ),
         |cx: &mut Cx, deck: Deck, prompt: Option<Shown>, named: SeenBy| {

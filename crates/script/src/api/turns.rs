@@ -14,7 +14,9 @@ use crate::types::TurnView;
 
 pub(super) fn add(api: &mut Api) {
     api.topic("The turn");
-    api.get("player", "Whose turn it is.", "turn.player", |cx: &mut Cx, _turn: TurnView| Ok(cx.state().player()));
+    api.get("player", "The player whose turn it is.", "turn.player", |cx: &mut Cx, _turn: TurnView| {
+        Ok(cx.state().player())
+    });
     api.get(
         "number",
         "How many turns have begun, this one included.",
@@ -23,7 +25,7 @@ pub(super) fn add(api: &mut Api) {
     );
     api.get(
         "next",
-        "Who has the next turn, as things stand: by `next_turn`, else by the order of play and the turns that players miss.",
+        "The player of the next turn, from `next_turn`, the order of play and missed turns.",
         "turn.next == player",
         |cx: &mut Cx, _turn: TurnView| Ok(cx.state().next_player()),
     );
@@ -41,13 +43,13 @@ pub(super) fn add(api: &mut Api) {
     );
     api.get(
         "reason",
-        "Why this part is played: `turn`, or what the mod said that added it.",
+        "Why this part is played: `turn`, or the reason that the mod gave when it added the part.",
         "if turn.reason == \"helper\" { }",
         |cx: &mut Cx, _turn: TurnView| Ok(cx.state().part().map_or_else(|| Arc::from(""), |part| part.reason.clone())),
     );
     api.get(
         "n_parts",
-        "How many parts this turn has, those still to come included.",
+        "How many parts this turn has, including parts still to come.",
         "turn.n_parts",
         |cx: &mut Cx, _turn: TurnView| Ok(cx.state().turn().map_or(0, |turn| 1 + turn.part_reasons.len())),
     );
@@ -65,7 +67,7 @@ pub(super) fn add(api: &mut Api) {
     );
     api.query(
         "setting_of",
-        says("id, name", "A setting of another mod; `()` where there is none.", "setting_of(\"base\", \"limit\")"),
+        says("id, name", "A setting of another mod; `()` if there is none.", "setting_of(\"base\", \"limit\")"),
         |cx: &mut Cx, id: Arc<str>, name: Arc<str>| {
             let own = cx.catalogue().mod_named(&id).map(|it| &cx.core.settings[it.idx()]);
             let value = own.and_then(|settings| settings.iter().find(|(n, _)| *n == *name));
@@ -76,7 +78,7 @@ pub(super) fn add(api: &mut Api) {
         "parts_for",
         says(
             "reason",
-            "How many parts were added to this turn for this reason, those still to come included.",
+            "How many parts were added to this turn for this reason, including parts still to come.",
             "if parts_for(\"helper\") == 0 { extra_part(\"helper\"); }",
         ),
         |cx: &mut Cx, reason: Shown| {
@@ -106,7 +108,7 @@ pub(super) fn add(api: &mut Api) {
         "get",
         says(
             "map, key, otherwise",
-            "What a map, or a scope of `mem`, holds under a name; otherwise the last argument.",
+            "The value of a key in a map or a scope of `mem`; the last argument if the key is missing.",
             "mem.turn.seen = mem.turn.get(\"seen\", 0) + 1;",
         ),
         |_cx: &mut Cx, map: MapOf, key: Arc<str>, otherwise: Any| {

@@ -553,7 +553,7 @@ impl Variables<'_, '_> {
         let pointer = pointer.read_lock::<FnPtr>().ok_or_else(|| unknown(CLOSURE))?;
         // What a chain begins with is locked while it runs; a closure that looks at it fails.
         if !pointer.is_anonymous() || !pointer.curry().is_empty() || root == Root::Memory {
-            return Err(unknown("a function that goes through what `mem` holds, or is no closure"));
+            return Err(unknown("a list from `mem`, or a function that is not a closure written in place,"));
         }
         let form = (self.lowering.find)(pointer.fn_name(), captured.len() + 1)
             .ok_or_else(|| unknown("a closure with another number of parameters"))?;

@@ -55,7 +55,8 @@ impl Key {
     pub fn doc(&self) -> Doc {
         let left_out = match self.default.as_str() {
             "" | "–" => String::new(),
-            default => format!("Left out: {default}."),
+            "required" => "Required.".to_owned(),
+            default => format!("Default: {default}."),
         };
         Doc {
             signature: format!("{} = {}", self.name, self.takes),
