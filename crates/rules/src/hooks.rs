@@ -79,7 +79,7 @@ hooks! {
     piece_left PieceLeft (left) Effect "in mod order"
         "After a piece left its place: `left.how` is `moved`, `taken` (to a player who keeps it) or `returned` (to its supply), `left.from` the zone, spot, corner or space, or the player who kept it, `left.zones` its former zones, `left.reason`, `left.kind`, `left.owner`, and `left.piece` unless it was returned.";
     piece_returned PieceReturned (returned) Effect "in mod order"
-        "After a piece went home: `returned.kind`, `returned.owner`, `returned.zones` (where it stood, if those still exist) and `returned.reason` (`scored`; `tile` if its tile was removed or swapped; or the reason that the mod gave). `piece_left` comes first.";
+        "After a piece was returned to its supply: `returned.kind`, `returned.owner`, `returned.zones` (where it stood, if those still exist) and `returned.reason` (`scored`; `tile` if its tile was removed or swapped; or the reason that the mod gave). `piece_left` comes first.";
     anytime_options AnytimeOptions (player) Options "lists are joined"
         "With every decision of the core (source, place, deploy): actions that the turn's player may take at any time. Choosing one runs its `do_` function; then the same decision comes again.";
     feature_joined FeatureJoined (feature, parts) Effect "in mod order"

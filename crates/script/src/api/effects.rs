@@ -428,7 +428,7 @@ fn decks(api: &mut Api) {
         "give_tile",
         says(
             "player, tile_type, named",
-            "Gives a tile into a player's hand, where everybody or with `seen_by` only some may see it.",
+            "Puts a tile into a player's hand. With `seen_by`, only those players may see it.",
             "give_tile(player, tile_type(\"guide\"));",
         ),
         |cx: &mut Cx, player: Seat, tile: TileIdx, named: SeenBy| give(cx, player, Item::Tile(tile), &named),
@@ -442,7 +442,7 @@ fn decks(api: &mut Api) {
         "give_card",
         says(
             "player, card, named",
-            "Gives a card into a player's hand, where everybody or with `seen_by` only some may see it.",
+            "Puts a card into a player's hand. With `seen_by`, only those players may see it.",
             "give_card(player, card, #{ seen_by: [player] });",
         ),
         |cx: &mut Cx, player: Seat, card: Card, named: SeenBy| give(cx, player, Item::Card(card.0), &named),

@@ -111,9 +111,7 @@ fn tiles(api: &mut Api) {
         "swap_tile",
         says(
             "tile, tile_type, facing",
-            "Makes a laid tile one of another type, turned as it was if nothing else is said. It must agree with its neighbours then (see `fits`). It is \
-             the same tile, with other zones: pieces, links and tags stay on zones that it has under the same name (`zone.name`), other pieces \
-             go home as `piece_returned` with the reason `tile` says. Handles of its zones from before mean nothing any more.",
+            "Changes the type of a laid tile, with its present facing by default. It must match its neighbours afterwards (see `fits`). It stays the same tile, with new zones: pieces, links and tags stay on zones that it has under the same name (`zone.name`), other pieces are returned with the reason `tile` (see `piece_returned`). Handles of its former zones become invalid.",
             "swap_tile(tile, tile_type(\"bridge\"));",
         ),
         |cx: &mut Cx, tile: TileRef, tile_type: TileIdx, facing: Option<i64>| {
@@ -128,8 +126,7 @@ fn tiles(api: &mut Api) {
         "take_up",
         says(
             "tile",
-            "Takes a laid tile up and returns its type: it goes to no deck and no hand by itself. Pieces on its zones go home with the reason `tile`; \
-             pieces and piles on its spot stay there. Handles of it, of its zones and of features known by them mean nothing any more (see `exists`).",
+            "Removes a laid tile and returns its type; put it into a deck or hand yourself. Pieces on its zones are returned with the reason `tile`; pieces and piles on its spot stay. Handles of the tile and its zones become invalid (see `exists`).",
             "give_tile(player, take_up(tile));",
         ),
         |cx: &mut Cx, tile: TileRef| {

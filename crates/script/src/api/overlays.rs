@@ -12,7 +12,7 @@ pub(super) fn add(api: &mut Api) {
         "overlaid",
         says(
             "tile, overlay, facing",
-            "The type of tile that a laid tile becomes with an overlay over it (`overlay = true`), turned so far as it will lie on the board; `()` where it does not fit on the tile. `swap_tile` puts it there, `fits` says whether it agrees with the neighbours.",
+            "The tile type of a laid tile with an overlay (`overlay = true`) in this facing; `()` if the overlay does not fit the tile. `swap_tile` puts it there; `fits` tells whether it matches the neighbours.",
             "let type = tile.overlaid(tile_type(\"bridge\"), 90);",
         ),
         |cx: &mut Cx, tile: TileRef, overlay: TileIdx, degrees: i64| {
@@ -25,7 +25,7 @@ pub(super) fn add(api: &mut Api) {
         "overlaid",
         says(
             "tile_type, overlay, facing",
-            "The same of a type of tile, turned so far against the tile.",
+            "The same for a tile type; the facing is relative to the tile.",
             "for place in places(turn.tile_type.overlaid(tile_type(\"bridge\"), 0)) { }",
         ),
         |cx: &mut Cx, tile: TileIdx, overlay: TileIdx, degrees: i64| {
@@ -34,19 +34,19 @@ pub(super) fn add(api: &mut Api) {
     );
     api.get(
         "overlay",
-        "The overlay of a type of tile that has one over it, else `()`.",
+        "The overlay of a tile type, or `()`.",
         "tile.tile_type.overlay == ()",
         |cx: &mut Cx, tile: TileIdx| Ok(cx.tile_set().tile(tile).over.map(|over| over.overlay)),
     );
     api.get(
         "base",
-        "The type of tile without the overlay that is over it; itself where there is none.",
+        "The tile type without its overlay; the same type if it has none.",
         "swap_tile(tile, tile.tile_type.base);",
         |cx: &mut Cx, tile: TileIdx| Ok(cx.tile_set().base(tile)),
     );
     api.get(
         "is_overlay",
-        "Whether it is land of an overlay that lies over its tile.",
+        "Whether it belongs to an overlay on its tile.",
         "zone.is_overlay && zone.kind == \"way\"",
         |cx: &mut Cx, zone: board::ZoneRef| {
             let placed = cx.state().board.tile_at_zone(zone);
