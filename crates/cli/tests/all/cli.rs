@@ -46,8 +46,8 @@ fn help_teaches_and_usage_errors_are_2() {
 #[test]
 fn a_player_may_have_a_name_of_two_words() {
     let dir = folder();
-    let names = ["--names", "Anna Maria,Bo", "--record", "x.game"];
-    let played = bastide(dir.path(), &[&["play", "--players", "random,random"], &names[..]].concat()).expect(0);
+    let args = ["play", "--players", "random,random", "--names", "Anna Maria,Bo", "--record", "x.game"];
+    let played = bastide(dir.path(), &args).expect(0);
     assert!(played.out.contains("Anna Maria"), "{}", played.out);
     assert!(std::fs::read_to_string(dir.path().join("x.game")).unwrap().contains("\nplayers Anna_Maria Bo\n"));
     assert!(bastide(dir.path(), &["replay", "x.game"]).expect(0).out.contains("played by Anna Maria, Bo"));
