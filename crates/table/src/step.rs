@@ -175,7 +175,7 @@ fn label(game: &Game, decision: &Decision, answer: Answer, drawn: Option<Item>) 
             };
             let about = if about.is_empty() { String::new() } else { format!(": {about}") };
             // Before the first turn chance deals, to nobody in particular.
-            let who = state.turn().map_or("chance", |turn| state.name(turn.player));
+            let who = state.turn().map_or("chance", |turn| state.label(turn.player));
             Some(format!("{who} draws {}{about}", item.name(catalogue)))
         }
         _ => None,
@@ -195,7 +195,7 @@ fn token_lines(game: &Game, before: &[Vec<u32>]) -> Vec<String> {
     let mut lines = Vec::new();
     for ((token, before), now) in game.rules().catalogue().tokens.iter().zip(before).zip(tokens(game)) {
         let gains = state.seats().zip(now.iter().zip(before).map(|(now, before)| i64::from(*now) - i64::from(*before)));
-        let gains: Vec<(&str, i64)> = gains.map(|(seat, n)| (state.name(seat), n)).filter(|(_, n)| *n != 0).collect();
+        let gains: Vec<(&str, i64)> = gains.map(|(seat, n)| (state.label(seat), n)).filter(|(_, n)| *n != 0).collect();
         let name = &token.name;
         match (&gains[..], token.stock) {
             ([(who, 1), (from, _)] | [(from, _), (who, 1)], Some(1)) => {
