@@ -96,7 +96,9 @@ pub fn write_output(path: &Path, bytes: impl AsRef<[u8]>) -> io::Result<()> {
 /// Returns an error if one of them cannot be read, or the disk refuses.
 pub fn sync_all<S: AsRef<str>>(folder: &Path, names: impl IntoIterator<Item = S>) -> io::Result<()> {
     // Each file was written before the first is waited for, so that the disk takes them together.
-    names.into_iter().try_for_each(|name| File::open(folder.join(name.as_ref()))?.sync_all())?;
+    // Some systems sync only what may be written.
+    let sync = |name: S| OpenOptions::new().write(true).open(folder.join(name.as_ref()))?.sync_all();
+    names.into_iter().try_for_each(sync)?;
     sync_folder(&folder.join("any"));
     Ok(())
 }
