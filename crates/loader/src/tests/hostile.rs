@@ -298,6 +298,26 @@ fn the_order_of_tiles_and_cards_means_nothing() {
     assert_eq!(one, other);
 }
 
+/// Titles that people cannot read, or tell from others, get a warning.
+#[test]
+fn titles_that_mislead_are_reported() {
+    let manifest = |id: &str, title: &str| {
+        format!(
+            "-- {id}/mod.toml\n[mod]\nid = \"{id}\"\nversion = \"1.0.0\"\nrequires = [\"base\"]\ntitle = \"{title}\"\n"
+        )
+    };
+    let told = |title: &str| {
+        let files = format!("{BASE}\n{}{}", manifest("x", "Deep wells"), manifest("y", title));
+        super::load(&files, "x y").2
+    };
+    assert_eq!(told("Other wells"), "");
+    assert!(told("Deep Wells").contains("looks like that of the mod `x`"), "{}", told("Deep Wells"));
+    assert!(told("D\u{435}ep wells").contains("looks like that of the mod `x`"));
+    assert!(told("\u{2800}\u{2800}").contains("has no letters"));
+    assert!(told("g\u{430}me").contains("mixes letters of several scripts"));
+    assert!(told(&"a".repeat(101)).contains("at most 100 letters"));
+}
+
 /// Of look-alike cards, words and other declared names, the suspicious one is reported.
 #[test]
 fn names_that_look_like_others_are_told() {
