@@ -200,10 +200,11 @@ fn pages_are_whole_and_safe() {
     let dir = folder();
     bastide(dir.path(), &["sim", "--games", "30", "--html", "page.html"]).expect(0);
     let page = fs::read_to_string(dir.path().join("page.html")).unwrap();
+    assert!(page.contains("Content-Security-Policy content=\"default-src 'none'"), "{page}");
     for words in ["Win rates", "<svg", "base/K", "prefers-color-scheme", "score of red"] {
         assert!(page.contains(words), "{words} is missing");
     }
-    assert!(!page.contains("http") && !page.contains("<script"), "it stands by itself");
+    assert!(!page.contains("://") && !page.contains("<script"), "it stands by itself");
     let args = ["sim", "--games", "30", "--against-set", "base.farmers=false", "--html", "ab.html"];
     bastide(dir.path(), &args).expect(0);
     let page = fs::read_to_string(dir.path().join("ab.html")).unwrap();
