@@ -63,8 +63,8 @@ pub(super) struct First {
 }
 
 /// Opens the first game: the record asked for, the setup asked for, the game that was left last, another one like it, or the base game.
-/// If the mods on disk are too broken even for the base game, tries all of that again with the
-/// bundled mods. The session then still looks for its mods on disk, so it plays by them as soon as
+/// If even the base game cannot begin with the mods on disk, tries all of that again with the
+/// bundled ones. The session then still looks for its mods on disk, so it plays by them as soon as
 /// they are mended.
 ///
 /// # Errors
@@ -80,11 +80,12 @@ pub(super) fn first_session(
     let library = library.clone();
     let mut opening = Opening { library, start, stop, games, ended, told: Vec::new(), broken: None };
     let mut session = match (opening.find(settings), &start.originals) {
-        (Err(OpenError::Mods(_)), Some(originals)) => {
+        (Err(error), Some(originals)) => {
             let bundled = opening.library.clone().replaced_from(originals.texts());
             let on_disk = std::mem::replace(&mut opening.library, bundled);
-            let text = "the mods on disk have errors, so this game is played by the bundled ones: see Problems";
-            opening.told = vec![(Tone::Bad, text.to_owned())];
+            let why = if opening.broken.is_some() { "see Problems".to_owned() } else { error.to_string() };
+            let text = format!("the mods on disk cannot be played, so this game is played by the bundled ones: {why}");
+            opening.told = vec![(Tone::Bad, text)];
             let mut session = opening.find(settings)?;
             session.set_library(on_disk);
             session

@@ -72,6 +72,17 @@ fn what_cannot_be_read_is_played_as_it_came() {
 }
 
 #[test]
+fn a_base_game_that_loads_and_cannot_begin_is_played_as_it_came() {
+    let base = CopiedMod::of("base");
+    base.edit("mod.toml", "players = [2, 6]", "players = [3, 6]");
+    let mut wanted = start(base.library());
+    wanted.setup = None;
+    let window = open(wanted, 1200.0, 800.0);
+    assert_eq!(session(&window).view().n_seats(), 2);
+    assert!(told(&window).contains("played by the bundled ones"), "{}", told(&window));
+}
+
+#[test]
 fn without_a_folder_of_mods_all_bundled_ones_are_there() {
     let temp = tempfile::tempdir().unwrap();
     let mods = temp.path().join("mods");
