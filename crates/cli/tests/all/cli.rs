@@ -49,7 +49,7 @@ fn a_player_may_have_a_name_of_two_words() {
     let args = ["play", "--players", "random,random", "--names", "Anna Maria,Bo", "--record", "x.game"];
     let played = bastide(dir.path(), &args).expect(0);
     assert!(played.out.contains("Anna Maria"), "{}", played.out);
-    assert!(std::fs::read_to_string(dir.path().join("x.game")).unwrap().contains("\nplayers Anna_Maria Bo\n"));
+    assert!(fs::read_to_string(dir.path().join("x.game")).unwrap().contains("\nplayers Anna_Maria Bo\n"));
     assert!(bastide(dir.path(), &["replay", "x.game"]).expect(0).out.contains("played by Anna Maria, Bo"));
 }
 
