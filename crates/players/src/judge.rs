@@ -2,14 +2,14 @@
 
 use std::cmp::Reverse;
 
-use rules::{PieceKindIdx, Rules, Seat, State, Trial, Who};
+use rules::{PieceKindIdx, Rules, Seat, State, Trial, Who, returning_pieces};
 
 use crate::twins::first_twins;
 
 /// A tenth of a point: worths are whole numbers of these.
 pub(crate) const POINT: i64 = 10;
 
-/// Returns what the position of a trial is worth to `me`: the scores if the game were over now, and the pieces at home.
+/// Returns what the position of a trial is worth to `me`: the scores if the game ended now, and the pieces at home.
 pub(crate) fn worth(trial: &mut Trial, me: Seat) -> i64 {
     let home = worth_of_home(trial.rules(), trial.state(), me);
     let scores = trial.scores();
@@ -20,11 +20,16 @@ pub(crate) fn worth(trial: &mut Trial, me: Seat) -> i64 {
     POINT * own - POINT * others / n_others + home
 }
 
-/// Returns what the pieces at home are worth to `me`, the first ones most: the last follower should not go for a single point.
+/// Returns what the pieces at home are worth to `me`, the first ones most: the last follower should
+/// not go for a single point. Pieces that return once what is complete is scored count as at home.
 pub(crate) fn worth_of_home(rules: &Rules, state: &State, me: Seat) -> i64 {
     let view = state.view();
     let kinds = (0..rules.catalogue().pieces.len()).map(|k| PieceKindIdx(k as u8));
-    let worth = |kind: PieceKindIdx| (1..=i64::from(view.supply(Some(me), kind))).map(|n| 15 / n).sum::<i64>();
+    let returning = returning_pieces(rules, view, me);
+    let n_home = |kind: PieceKindIdx| {
+        i64::from(view.supply(Some(me), kind)) + returning.iter().filter(|it| **it == kind).count() as i64
+    };
+    let worth = |kind: PieceKindIdx| (1..=n_home(kind)).map(|n| 15 / n).sum::<i64>();
     kinds.map(worth).sum()
 }
 

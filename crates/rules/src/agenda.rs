@@ -83,6 +83,16 @@ pub(crate) fn advance(rules: &Rules, state: &mut State) -> Result<(), Box<Fault>
     Ok(())
 }
 
+/// Goes to this stage of the final count at once, whatever is going on. The parts that are going on
+/// stay open, since what they have completed and not scored yet pays as well.
+pub(crate) fn go_to_final(state: &mut State, stage: u8) {
+    let Machine { agenda, answers, is_waiting, view, .. } = &mut state.machine;
+    (*is_waiting, *view) = (false, None);
+    answers.clear();
+    agenda.retain(|step| matches!(step, Step::Phase { .. } | Step::EndPart | Step::ClosePart));
+    agenda.push(Step::Final { stage });
+}
+
 /// Takes the answer to the open decision. The caller has made sure that it is offered.
 pub(crate) fn answer(rules: &Rules, state: &mut State, choice: Answer) -> Result<(), Box<Fault>> {
     state.machine.is_waiting = false;

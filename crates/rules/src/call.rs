@@ -505,7 +505,7 @@ impl Call<'_> {
         self.propose(player, points, reason, is_loot, None)
     }
 
-    /// Proposes what `feature` would pay `player` if the game ended now, without taking anything off it.
+    /// Proposes what `feature` would pay `player` by the formula for the end, without taking anything off it.
     pub fn score_as_at_end(&mut self, player: Seat, feature: FeatureRef, reason: &str) -> Result<(), Refusal> {
         self.propose(player, 0, reason, false, Some(feature))
     }

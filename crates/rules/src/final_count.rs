@@ -1,4 +1,5 @@
-//! What the final count would pay if the game were over: without records of how it came about, and anew only where something has changed.
+//! What the game would pay if it ended now: the final count, with what is complete and not scored
+//! yet. Keeps no awards, and counts again only what has changed.
 #![expect(clippy::indexing_slicing, reason = "lists as long as there are seats")]
 
 use std::rc::Rc;
@@ -6,7 +7,7 @@ use std::rc::Rc;
 use board::{Difference, Extent, FeatureRef, KindIdx, KindSet, LayerIdx, Spot, ZoneRef};
 
 use crate::agenda;
-use crate::call::{Rules, Scored};
+use crate::call::Rules;
 use crate::catalogue::{Factor, Handler};
 use crate::event::Event;
 use crate::fault::Fault;
@@ -16,16 +17,15 @@ use crate::invoke::{Ended, flush_queue, proposals_of, run_function};
 use crate::position::{Location, Piece, Position};
 use crate::reads::Reads;
 use crate::ruleset::Ruleset;
-use crate::scoring::{is_complete, majority, pays};
+use crate::scoring::{Due, awaits_scoring, due, majority, pays};
 use crate::shared::Shared;
 use crate::state::State;
-use crate::step::Step;
 use crate::value::{MAX_SEATS, PieceRef};
 
 /// A number for each seat.
 pub(crate) type BySeat = [i64; MAX_SEATS];
 
-/// What the final count would pay in one position.
+/// What the game would pay if it ended in one position.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct FinalCount {
     /// The scores after it.
@@ -43,6 +43,8 @@ pub(crate) struct FinalCount {
 struct Counted {
     layer: LayerIdx,
     extent: Extent,
+    /// Whether a part that is going on has still to score it.
+    awaits_scoring: bool,
     pays: BySeat,
     /// What functions that had a say in it have looked at.
     reads: Reads,
@@ -132,13 +134,15 @@ impl FinalCount {
         let tile_set = &rules.catalogue().tile_set;
         for feature in &count.features {
             let Counted { layer, extent, reads, touching, .. } = *feature;
+            let root = FeatureRef { layer, anchor: extent.root };
             let is_concerned = |kind: KindIdx| if layer.0 == 0 { kinds.contains(kind) } else { !kinds.is_empty() };
             let is_new = reads.meets(Reads::NEAR) && (is_changed || !moved.is_empty())
                 || reads.meets(changed)
-                || n_tiles > 0 && state.board.extent(tile_set, FeatureRef { layer, anchor: extent.root }) != extent
+                || n_tiles > 0 && state.board.extent(tile_set, root) != extent
                 || is_changed && (kinds.meets(touching) || has_completed(touching, state, from))
                 || is_concerned(state.board.kind(extent.root))
-                || moved.contains(&(layer, extent.root));
+                || moved.contains(&(layer, extent.root))
+                || awaits_scoring(&rules.ruleset, state, root) != feature.awaits_scoring;
             if !is_new {
                 self.features.push(*feature);
             }
@@ -170,15 +174,17 @@ impl FinalCount {
             return Ok(());
         }
         let points = rules.ruleset.points(layer, state.board.kind(anchor));
-        let Some(points) = points.filter(|points| points.at_end.is_some()) else { return Ok(()) };
-        rules.reads.take();
-        let ends = points.complete.is_none() || state.is_kept_open(feature);
-        let pays = if ends || !is_complete(rules, state, feature)? {
-            what_pays(rules, state, feature)?
-        } else {
-            [0; MAX_SEATS]
+        let Some(points) = points.filter(|points| points.at_end.is_some() || points.complete.is_some()) else {
+            return Ok(());
         };
-        let factors = points.at_end.iter().flat_map(|formula| &formula.terms).flat_map(|term| &term.factors);
+        rules.reads.take();
+        let due = due(rules, state, feature)?;
+        let pays = match due {
+            Some(due) => due.during(state, |state| what_pays(rules, state, feature, due))?,
+            None => [0; MAX_SEATS],
+        };
+        let formula = if due == Some(Due::Completed) { &points.complete } else { &points.at_end };
+        let factors = formula.iter().flat_map(|formula| &formula.terms).flat_map(|term| &term.factors);
         let mut reads = rules.reads.take();
         let mut touching = KindSet::default();
         for factor in factors {
@@ -193,19 +199,18 @@ impl FinalCount {
             reads = Reads::ANYTHING;
         }
         let extent = state.board.extent(&rules.catalogue().tile_set, feature);
-        self.features.push(Counted { layer, extent, pays, reads, touching });
+        let awaits_scoring = awaits_scoring(&rules.ruleset, state, feature);
+        self.features.push(Counted { layer, extent, awaits_scoring, pays, reads, touching });
         Ok(())
     }
 }
 
-/// What a feature pays each player in the final count.
-fn what_pays(rules: &Rules, state: &mut State, feature: FeatureRef) -> Result<BySeat, Box<Fault>> {
+/// What a feature pays each player.
+fn what_pays(rules: &Rules, state: &mut State, feature: FeatureRef, due: Due) -> Result<BySeat, Box<Fault>> {
     let mut by_seat = [0; MAX_SEATS];
     let (winners, _) = majority(rules, state, feature)?;
     for player in winners.seats() {
-        let is_complete = is_complete(rules, state, feature)?;
-        let scored = Scored { is_final: true, is_complete, ..Scored::of(feature, player) };
-        by_seat[player.idx()] = pays(rules, state, scored)?;
+        by_seat[player.idx()] = pays(rules, state, due.scored(feature, player))?;
     }
     Ok(by_seat)
 }
@@ -283,7 +288,7 @@ fn add(scores: &mut BySeat, more: &BySeat) {
 /// Plays the final count as the game would, with all that belongs to it.
 fn played(rules: &Rules, state: &State) -> BySeat {
     let mut end = state.clone();
-    begin(&mut end, Step::Final { stage: 0 });
+    agenda::go_to_final(&mut end, 0);
     // Where a function fails, what was booked before counts.
     let _ = agenda::advance(rules, &mut end);
     booked(end.view())
@@ -364,7 +369,8 @@ fn run(rules: &Rules, end: &mut State, handler: &Handler) -> Option<Late> {
     let (tokens, piles, pile_stock) = (end.tokens.clone(), end.piles.clone(), end.pile_stock.clone());
     let scores = booked(end);
     rules.reads.take();
-    begin(end, Step::Final { stage: 2 });
+    end.is_over = false;
+    agenda::go_to_final(end, 2);
     if Event::FinalScoring.passes(rules, end, handler) {
         let args = Event::FinalScoring.args(rules, end, handler);
         let ended = run_function(rules, end, handler.function, &args, HookClass::Effect);
@@ -386,13 +392,4 @@ fn read_by(rules: &Rules) -> Reads {
     // Whether a feature is complete is for mods to say then.
     let asks_mods = rules.catalogue().has(Hook::IsComplete) && reads.meets(Reads::COMPLETE);
     if asks_mods { Reads::ANYTHING } else { reads }
-}
-
-/// Makes `step` all that is to be done.
-fn begin(end: &mut State, step: Step) {
-    end.is_over = false;
-    end.machine.is_waiting = false;
-    end.machine.answers.clear();
-    end.machine.view = None;
-    end.machine.agenda = vec![step];
 }

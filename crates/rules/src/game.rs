@@ -15,7 +15,6 @@ use crate::legal_options::who_forbids;
 use crate::panics::{Panic, caught};
 use crate::setup::Setup;
 use crate::state::{Answer, Decision, Question, State, Who};
-use crate::step::Step;
 use crate::texts::{facing_of, is_header_verb, option_text, option_texts, option_with_text, spot_of, who_text};
 
 /// Where a game stands.
@@ -349,12 +348,10 @@ impl Game {
         texts
     }
 
-    /// Goes to the final count at once, whatever is going on. For positions in tests.
+    /// Goes to the final count at once, whatever is going on; what is complete and not scored yet pays
+    /// in it. For positions in tests.
     pub fn end_now(&mut self) {
-        self.state.machine.is_waiting = false;
-        self.state.machine.answers.clear();
-        self.state.machine.view = None;
-        self.state.machine.agenda = vec![Step::Final { stage: 0 }];
+        agenda::go_to_final(&mut self.state, 0);
         self.begin();
     }
 

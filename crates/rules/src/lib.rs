@@ -64,7 +64,7 @@ pub use position::*;
 pub use position_builder::PositionBuilder;
 pub use reads::Reads;
 pub use ruleset::{Ruleset, hash_text};
-pub use scoring::{is_complete, pieces_on, winners};
+pub use scoring::{is_complete, pieces_on, returning_pieces, winners};
 pub use seat_set::SeatSet;
 pub use secrecy::{HIDDEN, dealt_anew, home_of, seen_by};
 pub use setup::{COLOURS, ModUse, Setup, player_label, player_word};

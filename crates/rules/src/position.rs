@@ -320,7 +320,8 @@ impl Position {
         self.kept_open = kept_open;
     }
 
-    fn are_same(&self, a: FeatureRef, b: FeatureRef) -> bool {
+    /// Whether both are one feature.
+    pub(crate) fn are_same(&self, a: FeatureRef, b: FeatureRef) -> bool {
         a.layer == b.layer && self.board.root(a) == self.board.root(b)
     }
 

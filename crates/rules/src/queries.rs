@@ -36,7 +36,8 @@ impl Call<'_> {
         Ok(value.map_or(0, |worth| worth.points))
     }
 
-    /// What the feature would pay `player` if the game ended now and they had the majority: nothing if it is complete and has paid for that.
+    /// Returns what the feature would pay `player` by the formula for the end if they had the
+    /// majority: nothing if it is complete and has paid for that, or will when its part is scored.
     pub fn value_at_end(&mut self, feature: FeatureRef, player: Seat) -> Result<i64, Refusal> {
         self.look()?;
         let rules = self.rules.clone();

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use board::{KindIdx, KindSet, LayerIdx, Tile};
 use fnv::FnvHasher;
 
-use crate::catalogue::{Catalogue, Points, SettingValue};
+use crate::catalogue::{Catalogue, Points, Runs, SettingValue};
 use crate::filter::Filter;
 use crate::hooks::Hook;
 use crate::indices::{PieceKindIdx, SettingIdx};
@@ -32,6 +32,8 @@ pub struct Ruleset {
     pub(crate) tile_hearers: Vec<Vec<u16>>,
     /// For each sort of tile whether it asks for more than edges that agree.
     pub(crate) choosy_tiles: Vec<bool>,
+    /// The phase that scores, as a position in the catalogue's.
+    pub(crate) score_phase: u16,
     /// Whether what features pay in the end has nothing to do with the part that is going on.
     pub(crate) counts_apart: bool,
     /// Hashes of the names of tiles, for shuffling.
@@ -62,6 +64,7 @@ impl Ruleset {
             catalogue.tile_set.tiles.iter().map(|tile| catalogue.joining.iter().any(|j| j.concerns(tile))).collect();
         let tile_hashes = catalogue.tile_set.tiles.iter().map(|t| hash_text(&t.name)).collect();
         let card_hashes = catalogue.cards.iter().map(|c| hash_text(&c.name)).collect();
+        let score_phase = catalogue.phases.iter().position(|phase| phase.runs == Runs::Score).unwrap_or(0) as u16;
         const COUNTING: [Hook; 6] =
             [Hook::IsComplete, Hook::Strength, Hook::BreakTie, Hook::ScoreValue, Hook::ScoreTotal, Hook::FinalScoring];
         let mut counting = COUNTING.iter().flat_map(|hook| catalogue.handlers(*hook));
@@ -76,6 +79,7 @@ impl Ruleset {
             layer_names,
             tile_hearers,
             choosy_tiles,
+            score_phase,
             counts_apart,
             tile_hashes,
             card_hashes,

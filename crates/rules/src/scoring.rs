@@ -15,7 +15,7 @@ use crate::hearing::part_has_tag;
 use crate::hooks::{Hook, HookClass};
 use crate::indices::{ModIdx, PieceKindIdx};
 use crate::invoke::{Ended, ask_rule, core_fault, fault, flush_queue, run_call};
-use crate::position::{Completed, Piece, Position};
+use crate::position::{Completed, Part, Piece, Position};
 use crate::ruleset::Ruleset;
 use crate::score_order;
 use crate::seat_set::SeatSet;
@@ -82,18 +82,9 @@ fn compute(
     let mut awards: Vec<Award> = Vec::new();
     let mut completed: Vec<Completed> = Vec::new();
     for feature in &features {
-        let (winners, clash) = majority(rules, state, *feature)?;
-        note_clash(rules, state, clash);
-        for player in winners.seats() {
-            let is_complete = !is_final || is_complete(rules, state, *feature)?;
-            let scored = Scored { is_final, is_complete, ..Scored::of(*feature, player) };
-            let Worth { points, lines, clash } = value(rules, state, scored)?.unwrap_or_default();
-            note_clash(rules, state, clash);
-            // Nothing by the formula alone is no award; nothing by what a mod says is worth telling.
-            if points != 0 || lines.len() > 1 {
-                awards.push(award(rules, state, player, points, lines, Some(*feature), is_final));
-            }
-        }
+        let due = if is_final { due(rules, state, *feature)? } else { Some(Due::Completed) };
+        let Some(due) = due else { continue };
+        let winners = due.during(state, |state| add_awards(rules, state, *feature, due, &mut awards))?;
         completed.push(Completed { feature: *feature, winners: winners.seats().collect() });
     }
     for proposal in proposals {
@@ -130,6 +121,28 @@ fn compute(
         batch.awards = awards;
     }
     Ok(())
+}
+
+/// Adds what a feature pays each of the players who have its majority, and returns them.
+fn add_awards(
+    rules: &Rules,
+    state: &mut State,
+    feature: FeatureRef,
+    due: Due,
+    awards: &mut Vec<Award>,
+) -> Result<SeatSet, Box<Fault>> {
+    let (winners, clash) = majority(rules, state, feature)?;
+    note_clash(rules, state, clash);
+    for player in winners.seats() {
+        let scored = due.scored(feature, player);
+        let Worth { points, lines, clash } = value(rules, state, scored)?.unwrap_or_default();
+        note_clash(rules, state, clash);
+        // Nothing by the formula alone is no award; nothing by what a mod says is worth telling.
+        if points != 0 || lines.len() > 1 {
+            awards.push(award(rules, state, player, points, lines, Some(feature), scored.is_final));
+        }
+    }
+    Ok(winners)
 }
 
 fn award(
@@ -212,7 +225,7 @@ pub(crate) fn completed_now(rules: &Rules, state: &mut State) -> Result<Vec<Feat
         if found.iter().any(|(layer, r, _)| (*layer, *r) == (touch.layer, root)) {
             continue;
         }
-        if was_complete(state, touch) {
+        if state.parts.last().is_some_and(|part| was_complete(state, part, touch)) {
             continue;
         }
         if !is_complete(rules, state, touch)? {
@@ -226,27 +239,99 @@ pub(crate) fn completed_now(rules: &Rules, state: &mut State) -> Result<Vec<Feat
     Ok(found.into_iter().map(|(_, _, feature)| feature).collect())
 }
 
-fn was_complete(state: &State, feature: FeatureRef) -> bool {
-    let Some(part) = state.parts.last() else { return false };
+fn was_complete(state: &State, part: &Part, feature: FeatureRef) -> bool {
     !part.was_complete.is_empty() && part.was_complete.contains(&(feature.layer, state.board.sorted_zones(feature)))
 }
 
-/// Features that count at the end: those with a formula for it on which a piece stands, in the order of the pieces. What is complete and
-/// pays for that has paid already, whoever stayed on it.
+/// How a feature pays if the game ends.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Due {
+    /// As if it were scored now: a part that is going on has completed it and not scored it yet.
+    Completed,
+    /// By the formula for the end.
+    AtEnd { is_complete: bool },
+}
+
+impl Due {
+    /// Returns what rules are told of it.
+    pub fn scored(self, feature: FeatureRef, player: Seat) -> Scored {
+        let (is_final, is_complete) = match self {
+            Due::Completed => (false, true),
+            Due::AtEnd { is_complete } => (true, is_complete),
+        };
+        Scored { is_final, is_complete, ..Scored::of(feature, player) }
+    }
+
+    /// Does `work` while rules see the game as it will be when the feature pays: still going on, or
+    /// in the final count.
+    pub fn during<T>(self, state: &mut State, work: impl FnOnce(&mut State) -> T) -> T {
+        let is_final = std::mem::replace(&mut state.is_final, self != Due::Completed);
+        let done = work(state);
+        state.is_final = is_final;
+        done
+    }
+}
+
+/// Returns how a feature pays if the game ends now; `None` if it was scored, or is of a kind that
+/// pays nothing then.
+pub(crate) fn due(rules: &Rules, state: &mut State, feature: FeatureRef) -> Result<Option<Due>, Box<Fault>> {
+    let points = rules.ruleset.points(feature.layer, state.board.kind(feature.anchor));
+    let Some(points) = points.filter(|it| it.complete.is_some() || it.at_end.is_some()) else { return Ok(None) };
+    let is_complete = is_complete(rules, state, feature)?;
+    if is_complete && awaits_scoring(&rules.ruleset, state, feature) {
+        return Ok(Some(Due::Completed));
+    }
+    let has_paid = is_complete && points.complete.is_some() && !state.is_kept_open(feature);
+    Ok((points.at_end.is_some() && !has_paid).then_some(Due::AtEnd { is_complete }))
+}
+
+/// Returns whether a part that is going on will score the feature unless mods keep it open: it was
+/// completed in that part, or kept open until now, and the phase that scores is still to come.
+pub(crate) fn awaits_scoring(ruleset: &Ruleset, state: &State, feature: FeatureRef) -> bool {
+    let pays = ruleset.points(feature.layer, state.board.kind(feature.anchor)).is_some_and(|it| it.complete.is_some());
+    if !pays || !state.board.is_complete(&ruleset.catalogue.tile_set, feature) {
+        return false;
+    }
+    // Each part has a step of its own.
+    let are_to_score = state.machine.agenda.iter().filter_map(|step| match *step {
+        Step::Phase { at, stage } => Some((at, stage) < (ruleset.score_phase, 2)),
+        Step::EndPart | Step::ClosePart => Some(false),
+        _ => None,
+    });
+    let ends = state.parts.iter().skip(1).map(|part| part.touched_from).chain([state.touched.len()]);
+    state.parts.iter().zip(ends).zip(are_to_score).any(|((part, end), is_to_score)| {
+        let is_touched = || state.touched[part.touched_from..end].iter().any(|it| state.are_same(*it, feature));
+        is_to_score
+            && part.skipped.iter().all(|phase| phase.0 != ruleset.score_phase)
+            && (is_touched() || state.is_kept_open(feature))
+            && !was_complete(state, part, feature)
+    })
+}
+
+/// Returns the kind of each piece of a player that will return to the supply when a part that is
+/// going on is scored.
+pub fn returning_pieces(rules: &Rules, state: &State, owner: Seat) -> Vec<PieceKindIdx> {
+    let goes = |it: &Piece| it.owner == Some(owner) && !it.pinned && rules.catalogue().piece(it.kind).goes_home;
+    let awaits = |kind, zone| awaits_scoring(&rules.ruleset, state, state.feature_under(&rules.ruleset, kind, zone));
+    let own = state.pieces().filter(|(_, it)| goes(it));
+    let returning = own.filter(|(piece, it)| state.zones_of_piece(*piece).any(|zone| awaits(it.kind, zone)));
+    returning.map(|(_, it)| it.kind).collect()
+}
+
+/// Returns the features that pay if the game ends now and on which a piece stands, in the order of
+/// the pieces.
 pub(crate) fn features_at_end(rules: &Rules, state: &mut State) -> Result<Vec<FeatureRef>, Box<Fault>> {
     let mut found: Vec<(LayerIdx, ZoneRef)> = Vec::new();
     let mut features = Vec::new();
     let stands = state.pieces().flat_map(|(piece, it)| state.zones_of_piece(piece).map(|z| (it.kind, z)));
     for (sort, anchor) in stands.collect::<Vec<_>>() {
         let feature = state.feature_under(&rules.ruleset, sort, anchor);
-        let points = rules.ruleset.points(feature.layer, state.board.kind(anchor));
-        let Some(points) = points.filter(|p| p.at_end.is_some()) else { continue };
         let key = (feature.layer, state.board.root(feature));
         if found.contains(&key) {
             continue;
         }
         found.push(key);
-        if points.complete.is_none() || state.is_kept_open(feature) || !is_complete(rules, state, feature)? {
+        if due(rules, state, feature)?.is_some() {
             features.push(feature);
         }
     }
@@ -416,20 +501,19 @@ fn break_tie(
     Ok((said.map_or(tied, |(seats, _)| seats), clash))
 }
 
-/// What a feature would pay one player if the game ended now and they had the majority. One that pays when it is completed, and was, has paid
-/// then and pays nothing more.
+/// Returns what a feature would pay one player by the formula for the end if they had the majority.
+/// One that pays when it is completed, and was, has paid or will when its part is scored: it pays
+/// nothing by that formula.
 pub(crate) fn value_at_end(
     rules: &Rules,
     state: &mut State,
     feature: FeatureRef,
     player: Seat,
 ) -> Result<Option<Worth>, Box<Fault>> {
-    let is_complete = is_complete(rules, state, feature)?;
-    let points = rules.ruleset.points(feature.layer, state.board.kind(feature.anchor));
-    if is_complete && points.is_some_and(|points| points.complete.is_some()) && !state.is_kept_open(feature) {
-        return Ok(None);
+    match due(rules, state, feature)? {
+        Some(due @ Due::AtEnd { .. }) => value(rules, state, due.scored(feature, player)),
+        Some(Due::Completed) | None => Ok(None),
     }
-    value(rules, state, Scored { is_final: true, is_complete, ..Scored::of(feature, player) })
 }
 
 /// What a feature would pay one player if it were complete as it stands and they had the majority.

@@ -1,7 +1,7 @@
 //! Whole games at random: what must hold in every one of them. A failure prints the seed and the record that reproduces it.
 
 use record::{Record, given_lines, open, record_text, replay, state_hash};
-use rules::{Decision, Game, Question, Seat, Setup, TermKind, Trial, Who};
+use rules::{Answer, Decision, Game, Question, Seat, Setup, TermKind, Trial, Who, returning_pieces};
 use tests::recount::{lay_as_previewed, recount, recount_complete, recount_open};
 use tests::shrink::{Check, Failing, fail};
 use tests::turned::turned_game;
@@ -127,6 +127,33 @@ fn is_as_tried(game: &Game, trial: &mut Trial) -> Result<(), String> {
     let scores: Vec<i64> = there.state().seats().map(|seat| there.state().view().score(seat)).collect();
     if trial.scores() != scores {
         return Err(format!("the final count would bring {:?}, the game says {scores:?}", trial.scores()));
+    }
+    Ok(())
+}
+
+/// Passing up to the scoring changes nothing of what the game would pay: what is complete counts
+/// before it is scored.
+fn passing_pays_nothing(game: &Game) -> Result<(), String> {
+    let passes = |trial: &Trial| {
+        let decision = trial.decision().filter(|it| matches!(it.who, Who::Player(_)))?;
+        let options = decision.options(&trial.rules().ruleset, trial.state());
+        options.iter().position(|it| *it == Answer::Pass)
+    };
+    let mut trial = Trial::new(game.rules(), game.state());
+    let Some(mut pass) = passes(&trial) else { return Ok(()) };
+    let before = trial.scores().to_vec();
+    loop {
+        trial.answer(pass);
+        match passes(&trial) {
+            Some(next) => pass = next,
+            None if trial.decision().is_some_and(|it| matches!(it.who, Who::Player(_))) => return Ok(()),
+            None => break,
+        }
+    }
+    let from_base = trial.scores().to_vec();
+    let anew = Trial::new(game.rules(), trial.state()).scores().to_vec();
+    if from_base != before || anew != before {
+        return Err(format!("the game would pay {before:?}, after passing {from_base:?}, counted anew {anew:?}"));
     }
     Ok(())
 }
@@ -298,6 +325,42 @@ fn changed_boards_hold_together() {
 #[test]
 fn final_counts_that_build_on_each_other_hold_together() {
     games_hold_together(&["late-coins", "late-crumbs"], n_games(60));
+}
+
+/// If scoring brings nothing but the points of features, what is complete counts as much before it as
+/// afterwards: with several layers, pieces that stay, features that mods keep open, parts within parts
+/// and awards that mods have a say in.
+#[test]
+fn what_is_completed_counts_before_it_is_scored() {
+    let mut n_due = 0;
+    for mods in [
+        &["base"][..],
+        &["base", "inns-cathedrals", "winter", "river"],
+        &["base", "inns-cathedrals", "ferries", "crop-circles"],
+        &["hunters-gatherers"],
+        &["two-layers"],
+        &["tunnels", "score-stages", "score-relative"],
+        &["bridges", "extra-parts", "score-totals"],
+        &["praying"],
+    ] {
+        let loaded = load_any(mods);
+        for seed in 0..n_games(60) {
+            let setup = Setup::of(mods, 2 + (seed % 3) as usize);
+            let mut game = open(rules(&loaded, &setup), setup).unwrap();
+            play_at_random(&mut game, seed, |game| {
+                let tries = game.state().decision().is_some_and(|it| it.question == Question::Deploy);
+                n_due += u64::from(
+                    tries
+                        && !game
+                            .state()
+                            .seats()
+                            .all(|seat| returning_pieces(game.rules(), game.state(), seat).is_empty()),
+                );
+                check(game, seed, &passing_pays_nothing);
+            });
+        }
+    }
+    assert!(n_due > 0, "nothing was ever about to be scored");
 }
 
 /// Answers, hands and decks that not everybody may see.

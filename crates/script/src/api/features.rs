@@ -477,7 +477,7 @@ fn worth(api: &mut Api) {
         "value_at_end",
         says(
             "feature, player",
-            "What it would pay a player with the majority if the game ended now. Default: the player whose turn it is. A complete feature that pays on completion gives 0: it was scored already, or will be at the end of this part.",
+            "What it would pay a player with the majority by the formula for the end. Default: the player whose turn it is. A complete feature that pays on completion gives 0: it was scored already, or will be at the end of this part.",
             "ways.most(|way| way.value_at_end(player))",
         ),
         |cx: &mut Cx, feature: FeatureRef, player: Option<Seat>| {

@@ -303,6 +303,30 @@ fn the_projection_is_the_final_count() {
     assert_eq!(session.view().scores(), now, "nothing was touched");
 }
 
+/// The score in brackets does not fall when a feature is completed: passing brings what was expected.
+#[test]
+fn the_projection_pays_what_is_complete_and_not_scored_yet() {
+    let mut session = begin(&Library::open(&[mods_folder()]), 0);
+    let mut n_scored = 0;
+    while let Some(answer) = {
+        while session.waits() == Waits::Chance {
+            assert!(session.advance());
+        }
+        session.view().answers().first().copied()
+    } {
+        if session.view().answers().contains(&Answer::Pass) {
+            let booked = session.view().scores();
+            let [now, after] = [None, Some(Answer::Pass)].map(|after| project(session.game(), after).unwrap());
+            assert_eq!(now.scores, after.scores);
+            let in_brackets: i64 = now.scores.iter().sum::<i64>() - booked.iter().sum::<i64>();
+            assert_eq!(now.awards.iter().map(|award| award.points).sum::<i64>(), in_brackets);
+            n_scored += usize::from(now.awards.iter().any(|award| !award.is_final));
+        }
+        session.answer(answer).unwrap();
+    }
+    assert!(n_scored > 0, "nothing was completed before a question");
+}
+
 #[test]
 fn no_two_moments_and_no_two_sessions_share_a_revision() {
     let library = Library::open(&[mods_folder()]);
