@@ -83,6 +83,7 @@ impl Player for Greedy {
             |it| (it.trial, it.judged),
         );
         let Ranking { ranked, follow_ups } = rank(&mut trial, me, &judged, N_FOLLOWED, hint_of);
+        self.fault = self.fault.take().or_else(|| trial.take_fault());
         let best = ranked.iter().map(|it| it.worth).max().unwrap_or(0);
         let mut of_best = ranked.iter().filter(|it| it.worth == best);
         let chosen = self.rng.below(of_best.clone().count());

@@ -14,7 +14,8 @@ pub trait Player {
     /// The number of the chosen option: a position in [`Decision::options`], of which there is at least one.
     fn choose(&mut self, view: &View<'_>) -> usize;
 
-    /// Takes what went wrong while it chose, without harm to the game: a mod's `hint` that failed, of which it then thought nothing.
+    /// Takes the first fault of a mod while it chose, which does no harm to the game: in a `hint`, or
+    /// in an answer that it only tried out.
     fn take_fault(&mut self) -> Option<Box<Fault>> {
         None
     }

@@ -91,13 +91,18 @@ impl Search {
                 break;
             }
             match dealt_anew(rules, state, me.into(), |n| self.rng.below(n)) {
-                Some(dealt) => tree.try_line(root, &mut Trial::new(rules, &dealt), &mut self.rng),
+                Some(dealt) => {
+                    let mut trial = Trial::new(rules, &dealt);
+                    tree.try_line(root, &mut trial, &mut self.rng);
+                    self.fault = self.fault.take().or_else(|| trial.take_fault());
+                }
                 None => {
                     trial.go_back();
                     tree.try_line(root, &mut trial, &mut self.rng);
                 }
             }
         }
+        self.fault = self.fault.take().or_else(|| trial.take_fault());
         let chosen = tree.best(root);
         self.thoughts = tree.nodes[root].branches.iter().filter(|b| b.n_lines > 0).map(Branch::thought).collect();
         let Some(chosen) = chosen else { return 0 };

@@ -1,11 +1,14 @@
-//! Trying answers out, again and again from one position, and what the game would pay after each if it were over.
+//! Trying answers out, again and again from one position, and what the game would pay after each if
+//! it ended.
 
+use std::cell::Cell;
 use std::rc::Rc;
 
 use board::{FeatureRef, Lent, PieceKindSet, Scratch};
 
 use crate::agenda;
 use crate::call::Rules;
+use crate::fault::Fault;
 use crate::final_count::{BySeat, FinalCount};
 use crate::panics::caught;
 use crate::scoring::evaluate;
@@ -25,6 +28,9 @@ pub struct Trial {
     count: FinalCount,
     is_at_base: bool,
     has_failed: bool,
+    /// The first fault since the last one was taken, here and in trials that began where this one
+    /// stood.
+    fault: Rc<Cell<Option<Box<Fault>>>>,
     scratch: Scratch,
     is_lent: bool,
 }
@@ -32,10 +38,15 @@ pub struct Trial {
 impl Trial {
     /// Begins trials at `state`.
     pub fn new(rules: &Rc<Rules>, state: &State) -> Trial {
-        Trial::at(rules, state.clone(), None)
+        Trial::at(rules, state.clone(), None, Rc::default())
     }
 
-    fn at(rules: &Rc<Rules>, base: State, base_count: Option<FinalCount>) -> Trial {
+    fn at(
+        rules: &Rc<Rules>,
+        base: State,
+        base_count: Option<FinalCount>,
+        fault: Rc<Cell<Option<Box<Fault>>>>,
+    ) -> Trial {
         Trial {
             rules: rules.clone(),
             scratch: Scratch::new(&base.board),
@@ -45,6 +56,7 @@ impl Trial {
             count: FinalCount::default(),
             is_at_base: true,
             has_failed: false,
+            fault,
             is_lent: false,
         }
     }
@@ -52,7 +64,7 @@ impl Trial {
     /// Returns trials that begin where this one stands. What it lays is laid on a copy of its own.
     pub fn from_here(&mut self) -> Trial {
         self.count_here();
-        Trial::at(&self.rules, self.state.clone(), Some(self.count.clone()))
+        Trial::at(&self.rules, self.state.clone(), Some(self.count.clone()), self.fault.clone())
     }
 
     /// Returns whether it has begun at `state`, by these very rules.
@@ -110,7 +122,14 @@ impl Trial {
         let Trial { rules, state, .. } = self;
         rules.hooks.begin();
         let done = caught(|| agenda::answer(rules, state, choice).and_then(|()| agenda::advance(rules, state)));
-        self.has_failed = !matches!(done, Ok(Ok(())));
+        let fault = match done {
+            Ok(Ok(())) => return,
+            Ok(Err(fault)) => fault,
+            Err(panic) => agenda::panicked(rules, state, panic),
+        };
+        self.has_failed = true;
+        let first = self.fault.take().unwrap_or(fault);
+        self.fault.set(Some(first));
     }
 
     /// Returns the decision that is open, unless a mod has failed or the game is over.
@@ -133,7 +152,14 @@ impl Trial {
         self.has_failed
     }
 
-    /// Returns the score of each player if the game were over now, by seat: with the final count, as far as mods do not fail in it.
+    /// Takes the first fault of a mod in the answers tried so far, here and in trials that began where
+    /// this one stood.
+    pub fn take_fault(&self) -> Option<Box<Fault>> {
+        self.fault.take()
+    }
+
+    /// Returns the score of each player if the game ended now, by seat: with what is complete and not
+    /// scored yet, and the final count as far as mods do not fail in it.
     pub fn scores(&mut self) -> &[i64] {
         self.count_here();
         &self.count.scores[..usize::from(self.state.n_seats)]

@@ -25,22 +25,22 @@ pub(crate) struct Bots {
     dealer: Dealer,
     /// Answers given by players in this game.
     n_choices: u32,
-    /// The first hint that failed in this game.
-    failed_hint: Option<Box<Fault>>,
+    /// The first fault of a mod while a bot was thinking in this game.
+    bot_fault: Option<Box<Fault>>,
     /// The observer of every choice, if details are wanted.
     pub watch: Option<Watch>,
 }
 
 impl Bots {
     pub fn new(players: Vec<Box<dyn Player>>, watch: Option<Watch>) -> Bots {
-        Bots { players, rotated_by: 0, dealer: Dealer::new(0), n_choices: 0, failed_hint: None, watch }
+        Bots { players, rotated_by: 0, dealer: Dealer::new(0), n_choices: 0, bot_fault: None, watch }
     }
 
     fn begin(&mut self, seed: u64, rotated_by: usize) {
         self.dealer = Dealer::new(seed);
         self.rotated_by = rotated_by;
         self.n_choices = 0;
-        self.failed_hint = None;
+        self.bot_fault = None;
         if let Some(watch) = &mut self.watch {
             watch.begin();
         }
@@ -63,7 +63,7 @@ impl Bots {
         let at = self.player_at(seat.idx());
         let player = &mut self.players[at];
         let chosen = player.choose(view);
-        self.failed_hint = self.failed_hint.take().or_else(|| player.take_fault());
+        self.bot_fault = self.bot_fault.take().or_else(|| player.take_fault());
         chosen
     }
 }
@@ -85,7 +85,7 @@ pub(crate) fn play(game: &mut Game, bots: &mut Bots, number: u64, seed: u64, rot
         n_answers: game.log().len() as u32,
         detail: bots.watch.as_ref().map(|watch| watch.detail(game)),
         fault,
-        failed_hint: bots.failed_hint.take().map(|fault| fault.to_string()),
+        bot_fault: bots.bot_fault.take().map(|fault| fault.to_string()),
         record: None,
     }
 }

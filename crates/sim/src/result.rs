@@ -24,8 +24,9 @@ pub struct GameResult {
     pub detail: Option<GameDetail>,
     /// The reason why it did not end, if so.
     pub fault: Option<String>,
-    /// The first failure of a mod's `hint`, which does not affect the game.
-    pub failed_hint: Option<String>,
+    /// The first fault of a mod while a bot was thinking, in a `hint` or in an answer that it tried
+    /// out, which does not affect the game.
+    pub bot_fault: Option<String>,
     /// Its record, if the plan asks for it or the game did not end.
     pub record: Option<String>,
 }

@@ -135,10 +135,10 @@ pub struct Report {
     pub n_faults: u64,
     /// The first faults.
     pub faults: Vec<FaultSeen>,
-    /// Games in which a mod's `hint` failed, which does not affect them.
-    pub n_failed_hints: u64,
+    /// Games in which a mod failed while a bot was thinking, which does not affect them.
+    pub n_bot_faults: u64,
     /// The first such failure: the number of the game, and a message.
-    pub failed_hint: Option<(u64, String)>,
+    pub bot_fault: Option<(u64, String)>,
     /// Tiles and sources of points, if the plan asks for them.
     pub details: Option<Details>,
     /// Calls of mods' functions, the most frequent first; empty unless they were counted.
@@ -209,9 +209,9 @@ impl Report {
         self.n_choices += u64::from(result.n_choices);
         self.n_answers += u64::from(result.n_answers);
         self.n_turns += u64::from(result.n_turns);
-        if let Some(message) = &result.failed_hint {
-            self.n_failed_hints += 1;
-            self.keep_failed_hint(Some((result.number, message.clone())));
+        if let Some(message) = &result.bot_fault {
+            self.n_bot_faults += 1;
+            self.keep_bot_fault(Some((result.number, message.clone())));
         }
         if let Some(message) = &result.fault {
             self.n_faults += 1;
@@ -239,8 +239,8 @@ impl Report {
         self.n_answers += other.n_answers;
         self.n_turns += other.n_turns;
         self.n_faults += other.n_faults;
-        self.n_failed_hints += other.n_failed_hints;
-        self.keep_failed_hint(other.failed_hint);
+        self.n_bot_faults += other.n_bot_faults;
+        self.keep_bot_fault(other.bot_fault);
         other.faults.into_iter().for_each(|fault| self.keep_fault(fault));
         if let (Some(own), Some(more)) = (&mut self.details, other.details) {
             own.merge(more);
@@ -267,8 +267,8 @@ impl Report {
     }
 
     /// Stores the failure in the game with the lowest number.
-    fn keep_failed_hint(&mut self, other: Option<(u64, String)>) {
-        self.failed_hint = [self.failed_hint.take(), other].into_iter().flatten().min();
+    fn keep_bot_fault(&mut self, other: Option<(u64, String)>) {
+        self.bot_fault = [self.bot_fault.take(), other].into_iter().flatten().min();
     }
 
     /// Returns the number of games per second.

@@ -375,12 +375,16 @@ impl Session {
         let state = game.state();
         let view = View { rules: &rules, state: &seen_by(&rules, state, seat.into()), decision };
         let n = bot.choose(&view).min(decision.n_options(state).saturating_sub(1));
-        if let Some(fault) = bot.take_fault() {
+        let fault = bot.take_fault();
+        // A bot that was stopped has no answer, and its calls have failed because of that.
+        if stops() {
+            return None;
+        }
+        if let Some(fault) = fault {
             game.rules().hooks.print(&fault.to_string());
         }
-        // A stopped bot's answer is discarded.
         let ruleset = &game.rules().ruleset;
-        let chosen = decision.nth(ruleset, state, n).filter(|_| !stops())?;
+        let chosen = decision.nth(ruleset, state, n)?;
         Some((chosen, Considered::of(bot.thoughts(), ruleset, state, decision)))
     }
 

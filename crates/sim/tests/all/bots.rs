@@ -2,10 +2,11 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::rc::Rc;
 
 use loader::Library;
 use players::{Player, PlayerInfo, View, player_named};
-use rules::Setup;
+use rules::{Dealer, RulesFactory, Setup};
 use sim::{Plan, Report};
 
 /// Plays greedy against random players with these mods.
@@ -18,6 +19,11 @@ fn played(library: &Library, mods: &[&str], players: [PlayerInfo; 2]) -> Report 
     let settings = loaded.settings_from(&[]).unwrap();
     let plan = Plan { seed: 5, n_threads: 2, ..Plan::new(Setup::of(mods, 2), settings, players.to_vec(), 24) };
     sim::run(&loaded, &plan, None, &mut |_| {}).unwrap()
+}
+
+/// The folder of the mods that come with the program.
+fn shipped() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../mods")
 }
 
 /// A mod of its own, required by nothing.
@@ -34,13 +40,42 @@ fn written(folder: &Path, id: &str, manifest: &str, script: &str) {
 fn a_hint_that_fails_is_told() {
     let temp = tempfile::tempdir().unwrap();
     written(temp.path(), "advice", "", "fn hint(option) {\n    let none = 0; 1 / none\n}\n");
-    let mods: PathBuf = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../mods");
-    let library = Library::open(&[mods, temp.path().to_owned()]);
+    let library = Library::open(&[shipped(), temp.path().to_owned()]);
     let report = greedy_against_random(&library, &["advice"]);
-    assert_eq!((report.n_faults, report.n_failed_hints), (0, report.n_games));
-    let (number, message) = report.failed_hint.unwrap();
+    assert_eq!((report.n_faults, report.n_bot_faults), (0, report.n_games));
+    let (number, message) = report.bot_fault.unwrap();
     assert_eq!(number, 0);
     assert!(message.contains("rules.rhai:2:") && message.contains("zero") && message.contains("hint"), "{message}");
+}
+
+/// What goes wrong in an answer that a bot only tries out is told as well, and once.
+#[test]
+fn a_mod_that_fails_while_a_bot_thinks_is_told() {
+    let temp = tempfile::tempdir().unwrap();
+    let script = "fn tile_placed(tile) {\n    if tile.spot.x != 0 { throw \"not here\"; }\n}\n";
+    written(temp.path(), "column", "", script);
+    let library = Library::open(&[shipped(), temp.path().to_owned()]);
+    let loaded = library.load(&["column"]).0.unwrap();
+    let rules = Rc::new(loaded.rules(loaded.settings_from(&[]).unwrap()).unwrap());
+    let mut game = record::open(rules, Setup::of(&["column"], 2)).unwrap();
+    game.deal(&mut Dealer::new(1));
+    for name in ["greedy", "search:20"] {
+        let mut player = player_named(name).unwrap().make(1);
+        let (rules, state) = (game.rules(), game.state());
+        player.choose(&View { rules, state, decision: state.decision().unwrap() });
+        let told = player.take_fault().unwrap_or_else(|| panic!("{name} says nothing")).to_string();
+        assert!(told.contains("rules.rhai:2:") && told.contains("not here"), "{name}: {told}");
+        assert_eq!(player.take_fault(), None, "{name}");
+    }
+}
+
+/// An option that does nothing has the bot asked after each tile, before what it completes is scored.
+#[test]
+fn an_option_that_does_nothing_does_not_weaken_a_greedy_player() {
+    let small: PathBuf = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/mods");
+    let library = Library::open(&[shipped(), small]);
+    let [without, with] = ["base", "praying"].map(|id| greedy_against_random(&library, &[id]).seats()[0].mean());
+    assert!(with > 0.85 * without, "{without:.1} points without the option, {with:.1} with it");
 }
 
 /// A bot that fails in every third game, at its tenth answer.
@@ -80,8 +115,7 @@ fn two_score_markers_do_not_weaken_a_greedy_player() {
     fs::create_dir(&own).unwrap();
     let manifest = "[mod]\nid = \"markers\"\nversion = \"1.0.0\"\nrequires = [\"base\"]\n\n[track]\nmarkers = 2\n";
     fs::write(own.join("mod.toml"), manifest).unwrap();
-    let mods: PathBuf = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../mods");
-    let library = Library::open(&[mods, temp.path().to_owned()]);
+    let library = Library::open(&[shipped(), temp.path().to_owned()]);
     let [one, two] = ["base", "markers"].map(|id| greedy_against_random(&library, &[id]).seats()[0].mean());
     assert!(two > 0.9 * one, "{one:.1} points with one marker, {two:.1} with two");
 }

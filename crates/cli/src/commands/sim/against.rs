@@ -109,7 +109,7 @@ fn write(terminal: &Terminal, out: &mut impl Write, found: &Comparison, args: &A
 }
 
 fn write_faults(terminal: &Terminal, out: &mut impl Write, name: &str, report: &Report) -> io::Result<()> {
-    if report.n_faults + report.n_failed_hints > 0 {
+    if report.n_faults + report.n_bot_faults > 0 {
         writeln!(out, "\nFaults in {name}, counted separately:")?;
         Page { terminal, report, level: sim::LEVEL }.write_faults(out)?;
     }

@@ -129,10 +129,11 @@ impl Page<'_> {
     /// Tells of games that did not come to their end.
     pub fn write_faults(&self, out: &mut impl Write) -> io::Result<()> {
         let report = self.report;
-        if let Some((number, message)) = &report.failed_hint {
-            let games = format!("a `hint` failed in {} of {} games", report.n_failed_hints, report.n_games);
+        if let Some((number, message)) = &report.bot_fault {
+            let games =
+                format!("a mod failed while a bot was thinking in {} of {} games", report.n_bot_faults, report.n_games);
             let games = self.terminal.bad(games);
-            writeln!(out, "\n{games}, and bots played without it; first in game {number}:\n  {message}")?;
+            writeln!(out, "\n{games}; first in game {number}:\n  {message}")?;
         }
         if report.n_faults > 0 {
             let faults = format!("{} of {} games did not finish", report.n_faults, report.n_games);
