@@ -241,6 +241,25 @@ mod tests {
     }
 
     #[test]
+    fn namespaces_and_attributes_are_counted_before_they_are_read() {
+        let rect = "<rect width=\"3\" height=\"3\"/>";
+        let attributes = |n: usize| (0..n).map(|i| format!(" a{i}='>'")).collect::<String>();
+        assert_eq!(n_shapes(&format!("<g{}>{rect}</g>", attributes(100))), Ok(1));
+        let too_many = "an element of it has more than 100 attributes";
+        assert_eq!(n_shapes(&format!("<g{}>{rect}</g>", attributes(101))).unwrap_err(), too_many);
+        // Nothing before it hides it.
+        for before in ["<!-- don't <g -->", "<![CDATA[ don't ]]>", "<?say don't ?>", "<title>don't</title>"] {
+            assert_eq!(n_shapes(&format!("{before}<g{}>{rect}</g>", attributes(101))).unwrap_err(), too_many);
+            assert_eq!(n_shapes(&format!("{before}{rect}")), Ok(1), "{before}");
+        }
+        let subset = format!("<!DOCTYPE svg [<!-- ' -->]>{HEAD}<g{}>{rect}</g></svg>", attributes(200));
+        assert_eq!(Icon::read(&subset).unwrap_err(), "its document type declares something, which icons may not");
+        let nested = |n: usize| format!("{}{rect}{}", "<g xmlns:_=\"1\">".repeat(n), "</g>".repeat(n));
+        assert_eq!(n_shapes(&nested(18)), Ok(1));
+        assert_eq!(n_shapes(&nested(19)).unwrap_err(), "it declares more than 20 namespaces");
+    }
+
+    #[test]
     fn what_is_left_out_takes_nothing_with_it() {
         let clipped = r##"<clipPath id="c"><rect width="1" height="1"/></clipPath><mask id="m"><rect width="1" height="1"/></mask>
             <g clip-path="url(#c)"><rect width="3" height="3" mask="url(#m)"/></g><text>x</text>

@@ -15,6 +15,11 @@ const MOST_STYLE_BYTES: usize = 16 << 10;
 /// How deep elements may be nested, through `use` as well.
 const MOST_DEPTH: usize = 64;
 
+/// The most declarations of namespaces in an SVG: its reader holds those of each element against all that it inherits.
+const MOST_NAMESPACES: usize = 20;
+/// The most attributes of an element: the reader holds each against all others.
+const MOST_ATTRIBUTES: usize = 100;
+
 /// Elements that are not drawn. They refer to each other and to files, and what they stand for can be beyond all measure.
 const LEFT_OUT: [&str; 11] =
     ["image", "text", "foreignObject", "script", "pattern", "mask", "clipPath", "marker", "filter", "animate", "set"];
@@ -30,6 +35,10 @@ pub(crate) fn shapes_of(svg: &str) -> Result<String, String> {
     if svg.contains("<!ENTITY") {
         return Err("it declares entities, which icons may not".to_owned());
     }
+    if svg.matches("xmlns").count() > MOST_NAMESPACES {
+        return Err(format!("it declares more than {MOST_NAMESPACES} namespaces"));
+    }
+    check_attributes(svg)?;
     // Without entities a document type says nothing, and many programs write one.
     let options = ParsingOptions { allow_dtd: true, nodes_limit: MOST_NODES, ..ParsingOptions::default() };
     let document = Document::parse_with_options(svg, options).map_err(|e| e.to_string())?;
@@ -52,6 +61,43 @@ pub(crate) fn shapes_of(svg: &str) -> Result<String, String> {
     }
     shapes += svg.get(end..).unwrap_or_default();
     Ok(shapes)
+}
+
+/// Checks in one pass that no element has too many attributes, before the SVG is parsed.
+fn check_attributes(svg: &str) -> Result<(), String> {
+    let mut rest = svg;
+    while let Some((_, tag)) = rest.split_once('<') {
+        let skipped = [("!--", "-->"), ("![CDATA[", "]]>"), ("?", "?>")];
+        rest = match skipped.iter().find(|(begin, _)| tag.starts_with(begin)) {
+            Some((_, end)) => tag.split_once(end).map_or("", |(_, after)| after),
+            None => after_tag(tag)?,
+        };
+    }
+    Ok(())
+}
+
+/// Returns what follows the tag that `text` begins with.
+fn after_tag(text: &str) -> Result<&str, String> {
+    let mut quote = None;
+    let mut n_attributes = 0;
+    for (at, byte) in text.bytes().enumerate() {
+        match byte {
+            // In quotes as well: odd quotes hide no attributes.
+            b'=' => n_attributes += 1,
+            b'"' | b'\'' if quote.is_none() => quote = Some(byte),
+            _ if quote == Some(byte) => quote = None,
+            // Declarations in a document type may hold quotes that do not end.
+            b'[' if quote.is_none() && text.starts_with('!') => {
+                return Err("its document type declares something, which icons may not".to_owned());
+            }
+            b'>' if quote.is_none() => return Ok(text.get(at + 1..).unwrap_or_default()),
+            _ => {}
+        }
+        if n_attributes > MOST_ATTRIBUTES {
+            return Err(format!("an element of it has more than {MOST_ATTRIBUTES} attributes"));
+        }
+    }
+    Ok("")
 }
 
 fn is_left_out(node: Node<'_, '_>) -> bool {
