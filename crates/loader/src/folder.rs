@@ -25,12 +25,12 @@ const SCRIPT: &str = "rules.rhai";
 const THEME: &str = "theme.toml";
 const ICONS: &str = "icons";
 
-/// The most bytes of a manifest and of a theme.
+/// The most bytes of a manifest, of a theme and of a file of tiles.
 const MOST_FILE_BYTES: u64 = 1 << 20;
+/// The most values in a manifest, and in all files of TOML beside it together: parsed, each may take some kilobytes.
+pub const MOST_VALUES: usize = 100_000;
 /// The most bytes of a script: it is compiled several times.
 const MOST_SCRIPT_BYTES: u64 = 256 << 10;
-/// The most bytes of a file of tiles.
-const MOST_TILES_BYTES: u64 = 4 << 20;
 /// The most bytes of an icon.
 const MOST_ICON_BYTES: u64 = 256 << 10;
 /// The most bytes of all files beside the manifest.
@@ -39,6 +39,22 @@ const MOST_MOD_BYTES: u64 = 16 << 20;
 pub const MOST_FILES: usize = 300;
 /// The most entries read of one folder.
 const MOST_ENTRIES: usize = 100_000;
+
+/// Returns the most bytes that a file of this name in the folder of a mod may have, if the mod is loaded from it.
+pub fn most_bytes_of(name: &str) -> Option<u64> {
+    match name.split_once('/').map_or(name, |(folder, _)| folder) {
+        MANIFEST | THEME | TILES | "tiles.toml" => Some(MOST_FILE_BYTES),
+        SCRIPT => Some(MOST_SCRIPT_BYTES),
+        ICONS => Some(MOST_ICON_BYTES),
+        _ => None,
+    }
+}
+
+/// Returns at least how many values a text of TOML has, without parsing it: counts the signs that begin and part values and tables, even those in
+/// texts and comments.
+pub fn n_values(toml: &str) -> usize {
+    toml.bytes().filter(|byte| b"=[{.,".contains(byte)).count()
+}
 
 /// Texts that replace files on disk.
 #[derive(Clone, Debug, Default)]
@@ -98,7 +114,7 @@ pub(crate) fn read_manifest(
     folder: &Path,
     id: &str,
 ) -> Option<(Manifest, FileIdx, bool)> {
-    let file = Folder::new(folder, texts).source(p, MANIFEST, MOST_FILE_BYTES)?;
+    let file = Folder::new(folder, texts).source(p, MANIFEST)?;
     let (root, is_whole) = reader::parse(p, file);
     let switches = conditions::switches(&root);
     let read = |p: &mut Problems| {
@@ -125,7 +141,7 @@ pub(crate) fn read_rest(
     let (mut tiles, mut tile_trees, mut tiles_are_whole) = (Vec::new(), Vec::new(), true);
     let single = Some(format!("{TILES}.toml")).filter(|name| folder.has(name));
     for name in single.into_iter().chain(folder.names(p, TILES, "toml")) {
-        let Some(file) = folder.source(p, &name, MOST_TILES_BYTES) else {
+        let Some(file) = folder.source(p, &name) else {
             tiles_are_whole = false;
             continue;
         };
@@ -139,7 +155,7 @@ pub(crate) fn read_rest(
         named_files.push((name, file));
     }
     let has_script = folder.has(SCRIPT);
-    let script_file = has_script.then(|| folder.source(p, SCRIPT, MOST_SCRIPT_BYTES)).flatten();
+    let script_file = has_script.then(|| folder.source(p, SCRIPT)).flatten();
     named_files.extend(script_file.map(|file| (SCRIPT.to_owned(), file)));
     let text = script_file.map_or_else(String::new, |file| p.source(file).text.to_string());
     let script = ScriptSource { owner: manifest.id.value.clone(), file: shown(&folder.path.join(SCRIPT)), text };
@@ -161,10 +177,10 @@ pub(crate) fn read_rest(
 
 /// Reads `theme.toml` with all icons in the folder of the mod.
 fn read_theme(p: &mut Problems, folder: &mut Folder<'_>, id: &str) -> Option<ThemeFile> {
-    let file = if folder.has(THEME) { folder.source(p, THEME, MOST_FILE_BYTES)? } else { return None };
+    let file = if folder.has(THEME) { folder.source(p, THEME)? } else { return None };
     let mut icons = BTreeMap::new();
     for name in folder.names(p, ICONS, "svg") {
-        if let Some(svg) = folder.text(p, &name, MOST_ICON_BYTES) {
+        if let Some(svg) = folder.text(p, &name) {
             icons.insert(name, svg);
         }
     }
@@ -192,11 +208,14 @@ struct Folder<'f> {
     is_bundled: bool,
     /// The number of bytes that may still be read.
     n_left: u64,
+    /// How many values its files of TOML may still have.
+    n_values_left: usize,
 }
 
 impl<'f> Folder<'f> {
     fn new(path: &'f Path, texts: &'f Texts) -> Folder<'f> {
-        Folder { path, texts, is_bundled: texts.is_bundled(path), n_left: MOST_MOD_BYTES }
+        let is_bundled = texts.is_bundled(path);
+        Folder { path, texts, is_bundled, n_left: MOST_MOD_BYTES, n_values_left: MOST_VALUES }
     }
 
     /// Returns whether an entry of any type has this name.
@@ -257,8 +276,9 @@ impl<'f> Folder<'f> {
     }
 
     /// Reads a text file and reports an unreadable one.
-    fn text(&mut self, p: &mut Problems, name: &str, most: u64) -> Option<String> {
+    fn text(&mut self, p: &mut Problems, name: &str) -> Option<String> {
         let path = self.path.join(name);
+        let most = most_bytes_of(name).unwrap_or(MOST_FILE_BYTES);
         let bundled = || self.texts.bundled.get(&path).filter(|_| self.is_bundled);
         if let Some(text) = self.texts.unsaved.get(&path).or_else(bundled) {
             return Some(text.to_string());
@@ -289,9 +309,21 @@ impl<'f> Folder<'f> {
     }
 
     /// Reads a text file that problems may refer to.
-    fn source(&mut self, p: &mut Problems, name: &str, most: u64) -> Option<FileIdx> {
-        let text = self.text(p, name, most)?;
-        Some(p.add_source(&self.path.join(name), text))
+    fn source(&mut self, p: &mut Problems, name: &str) -> Option<FileIdx> {
+        let text = self.text(p, name)?;
+        let path = self.path.join(name);
+        if name.ends_with(".toml") {
+            let Some(n_left) = self.n_values_left.checked_sub(n_values(&text)) else {
+                let message = format!(
+                    "cannot read {}: the files of a mod have at most {MOST_VALUES} values in TOML",
+                    shown(&path)
+                );
+                p.general_error(message);
+                return None;
+            };
+            self.n_values_left = n_left;
+        }
+        Some(p.add_source(&path, text))
     }
 }
 

@@ -6,7 +6,7 @@ use std::io::{Cursor, Read as _, Write as _};
 use std::path::Path;
 
 use diagnostic::Diagnostic;
-use loader::{MOST_FILES, Unreadable, is_mod_id, read_text, shown_path};
+use loader::{MOST_FILES, MOST_VALUES, Unreadable, is_mod_id, most_bytes_of, n_values, read_text, shown_path};
 use platform::fs;
 use toml_edit::{DocumentMut, Item};
 use zip::result::ZipError;
@@ -17,7 +17,7 @@ use zip::{CompressionMethod, DateTime, ZipArchive, ZipWriter};
 const MOST_ZIP_BYTES: u64 = 8 << 20;
 /// The most files and folders in an archive or a packed folder.
 const MOST_ENTRIES: usize = 2_000;
-/// The most bytes of a file.
+/// The most bytes of one file of a mod that is not loaded: tests, and what is written for people.
 const MOST_FILE_BYTES: u64 = 4 << 20;
 /// The most bytes of all unpacked files of a mod.
 const MOST_UNPACKED_BYTES: u64 = 32 << 20;
@@ -133,7 +133,7 @@ impl Package {
         for name in names {
             check_name(&name)?;
             let path = folder.join(&name);
-            let text = read_text(&path, Some(folder), MOST_FILE_BYTES).map_err(|unreadable| {
+            let text = read_text(&path, Some(folder), most_bytes(&name)).map_err(|unreadable| {
                 let help = match &unreadable {
                     Unreadable::LeadsOut(_) | Unreadable::LeadsNowhere => "put the file itself there instead of a link",
                     Unreadable::NotText(_) => "save it as UTF-8: all files of a mod are text",
@@ -180,7 +180,7 @@ impl Package {
             // The sizes in the archive are not reliable.
             let mut unpacked = Vec::new();
             let file = archive.by_index(i).map_err(|e| damaged(&e))?;
-            let read = file.take(MOST_FILE_BYTES + 1).read_to_end(&mut unpacked);
+            let read = file.take(most_bytes(own) + 1).read_to_end(&mut unpacked);
             read.map_err(|e| damaged(&ZipError::Io(e)))?;
             check_file(own, unpacked.len() as u64)?;
             n_bytes += unpacked.len() as u64;
@@ -231,6 +231,10 @@ impl Package {
             }
         }
         let text = files.get(MANIFEST).map(String::as_str).unwrap_or_default();
+        if n_values(text) > MOST_VALUES {
+            let message = format!("its {MANIFEST} has more than {MOST_VALUES} values, the most that are read");
+            return Err(refused(message, "nothing was written; take out of it what the mod does not need"));
+        }
         let manifest: DocumentMut =
             text.trim_start_matches('\u{feff}').parse().map_err(|e: toml_edit::TomlError| {
                 refused(
@@ -346,11 +350,17 @@ fn check_number(n: usize) -> Result<(), Diagnostic> {
     Err(refused(message, "a mod has a few dozen: take out of it whatever is no part of it"))
 }
 
+/// Returns the most bytes of a file of this name, from the mod's folder on: as many as are loaded of it.
+fn most_bytes(name: &str) -> u64 {
+    most_bytes_of(name).unwrap_or(MOST_FILE_BYTES)
+}
+
 fn check_file(name: &str, n_bytes: u64) -> Result<(), Diagnostic> {
-    if n_bytes <= MOST_FILE_BYTES {
+    let most = most_bytes(name);
+    if n_bytes <= most {
         return Ok(());
     }
-    let message = format!("`{name}` has more than {} MB unpacked, the most that is read", MOST_FILE_BYTES >> 20);
+    let message = format!("`{name}` has more than {} kB unpacked, the most that is read", most >> 10);
     Err(refused(message, "a mod is text: take out of it whatever is not"))
 }
 

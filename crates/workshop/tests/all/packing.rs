@@ -127,7 +127,7 @@ fn what_could_do_harm_is_refused_with_a_sentence() {
         ),
         ("a link", link, "is a link or a device"),
         ("a bomb", bomb, "times as large unpacked"),
-        ("a large file", heavy, "has more than 4 MB unpacked"),
+        ("a large file", heavy, "has more than 4096 kB unpacked"),
         ("10,000 files", many, "there are 10001 files, at most 2000 are read"),
         ("an encrypted file", with_flag(zip_of(&[own]), 1), "is encrypted"),
         ("two of one name", doubled, "have the same name"),
