@@ -13,8 +13,14 @@ use crate::memory::Mem;
 use crate::script_value::setting_value;
 use crate::trace::Trace;
 
-/// How many lines of `print` and `debug` are kept until somebody takes them.
-const MAX_LINES: usize = 1_000;
+/// How many letters of a line of `print` and `debug` are kept.
+const MAX_PRINTED_LETTERS: usize = 1_000;
+
+/// How many bytes of printed lines are kept until the caller takes them: those of one answer.
+const MAX_PRINTED_BYTES: usize = 64 << 10;
+
+/// What a line costs besides its letters.
+const PRINTED_LINE: usize = 32;
 
 /// A call that the interpreter runs, with what was noted about it.
 pub(crate) struct Frame {
@@ -77,7 +83,32 @@ pub(crate) struct Core {
     pub budget: Budget,
     /// What functions do, where somebody wants to know.
     pub trace: Trace,
-    lines: RefCell<Vec<String>>,
+    printed: RefCell<Printed>,
+}
+
+/// Lines of `print` and `debug` that wait to be taken.
+#[derive(Default)]
+struct Printed {
+    lines: Vec<String>,
+    n_bytes: usize,
+}
+
+impl Printed {
+    /// Adds a line. The first one for which there is no room says so, and all that follow are dropped.
+    fn add(&mut self, line: &str) {
+        if self.n_bytes > MAX_PRINTED_BYTES {
+            return;
+        }
+        let mut letters = line.chars();
+        let mut short: String = letters.by_ref().take(MAX_PRINTED_LETTERS).collect();
+        if letters.next().is_some() {
+            short.push('\u{2026}');
+        }
+        let line = visible(&short).into_owned();
+        self.n_bytes += line.len() + PRINTED_LINE;
+        let is_kept = self.n_bytes <= MAX_PRINTED_BYTES;
+        self.lines.push(if is_kept { line } else { "further lines were dropped".to_owned() });
+    }
 }
 
 /// Names of the catalogue as scripts get them, made once.
@@ -118,7 +149,7 @@ impl Core {
             depth: Cell::new(0),
             budget: Budget::default(),
             trace: Trace::default(),
-            lines: RefCell::new(Vec::new()),
+            printed: RefCell::default(),
         }
     }
 
@@ -156,25 +187,26 @@ impl Core {
 
     /// Keeps a line of `print` or `debug`.
     pub fn print(&self, line: &str) {
-        let mut lines = self.lines.borrow_mut();
-        if lines.len() < MAX_LINES {
-            lines.push(visible(line).into_owned());
-        }
+        self.printed.borrow_mut().add(line);
     }
 
     /// How many lines wait to be taken.
     pub fn n_lines(&self) -> usize {
-        self.lines.borrow().len()
+        self.printed.borrow().lines.len()
     }
 
     /// Forgets all lines but the first `n`.
     pub fn forget_lines(&self, n: usize) {
-        self.lines.borrow_mut().truncate(n);
+        let mut printed = self.printed.borrow_mut();
+        if n < printed.lines.len() {
+            printed.lines.truncate(n);
+            printed.n_bytes = printed.lines.iter().map(|line| line.len() + PRINTED_LINE).sum();
+        }
     }
 
     /// Takes the lines printed so far.
     pub fn take_lines(&self) -> Vec<String> {
-        std::mem::take(&mut self.lines.borrow_mut())
+        self.printed.take().lines
     }
 }
 
@@ -255,6 +287,20 @@ mod tests {
     use rhai::Array;
 
     use super::*;
+
+    #[test]
+    fn printed_lines_are_limited() {
+        let mut printed = Printed::default();
+        printed.add(&"\u{e9}".repeat(MAX_PRINTED_LETTERS));
+        printed.add(&"x".repeat(MAX_PRINTED_LETTERS + 1));
+        let n_letters: Vec<usize> = printed.lines.iter().map(|line| line.chars().count()).collect();
+        assert_eq!(n_letters, [MAX_PRINTED_LETTERS, MAX_PRINTED_LETTERS + 1]);
+        for _ in 0..100_000 {
+            printed.add("");
+        }
+        assert_eq!(printed.lines.last().map(String::as_str), Some("further lines were dropped"));
+        assert!(printed.lines.len() < MAX_PRINTED_BYTES / PRINTED_LINE);
+    }
 
     #[test]
     fn what_closures_share_is_freed() {

@@ -46,6 +46,10 @@ pub struct Step {
 }
 
 impl Step {
+    fn n_bytes_printed(&self) -> usize {
+        self.printed.iter().map(|text| text.len() + PRINTED_LINE).sum()
+    }
+
     /// Returns the step as seen by `viewers`: anything hidden from any of them is redacted.
     pub(crate) fn seen(self: &Arc<Step>, viewers: SeatSet) -> Arc<Step> {
         if self.seen_by.includes(viewers) {
@@ -63,6 +67,29 @@ pub(crate) fn reveal(line: &mut [Arc<Step>], game: &Game) {
     for (n, step) in (0..).zip(line).filter(|(_, step)| step.seen_by != SeatSet::ALL) {
         if game.state().shows_answer(n, SeatSet::ALL) {
             Arc::make_mut(step).seen_by = SeatSet::ALL;
+        }
+    }
+}
+
+/// The most bytes of printed lines that the steps of a line hold together.
+const MAX_PRINTED_BYTES: usize = 1 << 20;
+
+/// What a printed line costs besides its letters.
+const PRINTED_LINE: usize = 32;
+
+/// Stands in a step for its printed lines and those of all steps before it.
+const DROPPED: &str = "older lines were dropped";
+
+/// Drops the oldest printed lines if there are more than a game keeps.
+pub(crate) fn drop_old_lines(line: &mut [Arc<Step>]) {
+    let mut n_bytes = 0;
+    let mut says_so = false;
+    for step in line.iter_mut().rev().filter(|step| !step.printed.is_empty()) {
+        n_bytes += step.n_bytes_printed();
+        if n_bytes > MAX_PRINTED_BYTES {
+            let left = if says_so { Vec::new() } else { vec![DROPPED.into()] };
+            Arc::make_mut(step).printed = left;
+            says_so = true;
         }
     }
 }
@@ -215,13 +242,60 @@ fn token_lines(game: &Game, before: &[Vec<u32>]) -> Vec<String> {
 pub(crate) fn steps_of(game: &Game) -> Vec<Arc<Step>> {
     let mut again = Game::from_position(game.rules().clone(), game.setup().clone(), game.start().clone());
     let mut steps = Vec::with_capacity(game.log().len());
+    let mut n_printed = 0;
     for answer in game.log() {
         let Some(pending) = PendingStep::new(&again, *answer) else { break };
         if again.answer(*answer).is_err() {
             break;
         }
-        steps.push(Arc::new(pending.after(&again)));
+        let step = pending.after(&again);
+        n_printed += step.n_bytes_printed();
+        steps.push(Arc::new(step));
+        if n_printed > MAX_PRINTED_BYTES {
+            drop_old_lines(&mut steps);
+            n_printed = 0;
+        }
     }
+    drop_old_lines(&mut steps);
     reveal(&mut steps, &again);
     steps
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn step(n_lines: usize) -> Arc<Step> {
+        Arc::new(Step {
+            who: Who::Chance,
+            answer: Answer::Pass,
+            text: String::new(),
+            seen_by: SeatSet::ALL,
+            is_secret: false,
+            label: None,
+            turn: 1,
+            player: Seat(0),
+            laid: None,
+            scores: Vec::new(),
+            awards: Vec::new(),
+            notes: Vec::new(),
+            printed: vec![Arc::from("x".repeat(1000)); n_lines],
+            ends: false,
+        })
+    }
+
+    #[test]
+    fn the_oldest_printed_lines_of_a_game_are_dropped() {
+        let mut line = Vec::new();
+        for _ in 0..100 {
+            line.push(step(0));
+            line.push(step(60));
+            drop_old_lines(&mut line);
+        }
+        let n_kept = line.iter().filter(|step| step.printed.len() == 60).count();
+        assert_eq!(n_kept, MAX_PRINTED_BYTES / (60 * 1032));
+        let says_so: Vec<usize> = (0..line.len()).filter(|i| line[*i].printed.len() == 1).collect();
+        assert_eq!(says_so, [line.len() - 2 * n_kept - 1]);
+        assert_eq!(&*line[says_so[0]].printed[0], DROPPED);
+    }
 }

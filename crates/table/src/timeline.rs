@@ -6,7 +6,7 @@ use std::sync::Arc;
 use rules::{Answer, Game, NotOffered};
 
 use crate::branch::Branch;
-use crate::step::{PendingStep, Step, reveal, steps_of};
+use crate::step::{PendingStep, Step, drop_old_lines, reveal, steps_of};
 
 /// The whole line of answers of a game with its branches. It owns the answers after the current
 /// position; the game knows only those before it.
@@ -81,6 +81,7 @@ impl Timeline {
         }
         self.line.truncate(at);
         self.line.push(Arc::new(pending.after(&self.game)));
+        drop_old_lines(&mut self.line);
         reveal(&mut self.line, &self.game);
         Ok(Given::AtTheEnd { branched: loses_a_turn })
     }
