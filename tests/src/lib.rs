@@ -11,7 +11,6 @@ pub mod turned;
 
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
-use std::time::Duration;
 
 use loader::{Library, Loaded};
 pub use players::Rng;
@@ -102,9 +101,6 @@ pub fn load_any(mods: &[&str]) -> Loaded {
     load_from(&[mods_folder(), Path::new(env!("CARGO_MANIFEST_DIR")).join("mods")], mods)
 }
 
-/// How long a call may take here: a busy machine must not be what stops it. How many operations it may spend is as everywhere.
-const TIME_LIMIT: Duration = Duration::from_secs(60);
-
 /// Rules of loaded mods with the settings of `setup`.
 ///
 /// # Panics
@@ -123,10 +119,7 @@ pub fn interpreted(loaded: &Loaded, setup: &Setup) -> Rc<Rules> {
 
 fn rules_by(loaded: &Loaded, setup: &Setup, uses_trees: bool) -> Rc<Rules> {
     let settings = loaded.settings_from(&setup.settings).unwrap_or_else(|e| panic!("settings: {e:?}"));
-    let rules = loaded.rules_on(settings, |host| {
-        host.use_trees(uses_trees);
-        host.set_time_limit(TIME_LIMIT);
-    });
+    let rules = loaded.rules_on(settings, |host| host.use_trees(uses_trees));
     Rc::new(rules.unwrap_or_else(|e| panic!("rules: {e:?}")))
 }
 

@@ -22,6 +22,8 @@ pub(crate) const RESERVED: [&str; 4] = ["turn", "settings", "mem", "nobody"];
 pub(crate) struct Compiled {
     pub ast: AST,
     pub constants: Vec<(ImmutableString, Dynamic)>,
+    /// Whether it uses `this` anywhere.
+    pub uses_this: bool,
 }
 
 /// Returns the names that scripts may use although they declare them nowhere.
@@ -51,7 +53,9 @@ pub(crate) fn compile(engine: &Engine, text: &str, file: &str) -> Result<Compile
     }
     let mut ast = engine.optimize_ast(&scope, ast, engine.optimization_level());
     ast.set_source(file);
-    Ok(Compiled { ast, constants })
+    // The walk stops at the first one.
+    let uses_this = !ast.walk(&mut |path| !matches!(path.last(), Some(ASTNode::Expr(Expr::ThisPtr(_)))));
+    Ok(Compiled { ast, constants, uses_this })
 }
 
 /// How much a list, a map or a text may weigh that is written out in a function: it is made anew, at no cost, whenever the function comes by.

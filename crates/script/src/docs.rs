@@ -6,8 +6,10 @@ use std::fmt::Write;
 use rules::{FILTERS, Hook, HookClass};
 
 use crate::api::{Entry, EntryKind, Form, table};
+use crate::budget::{MAX_OPERATIONS, MAX_OPERATIONS_OF_ALL, OPERATION_WITH_THIS, TIME_LIMIT};
 use crate::engine::{MAX_ARRAY, MAX_LEVELS, MAX_MAP, MAX_STRING};
 use crate::params::ParamInfo;
+use crate::scan::MAX_STATEMENTS;
 
 /// Our words against those of the hobby and of other programs.
 const WORDS: &str = "## Words
@@ -81,9 +83,13 @@ pub fn docs() -> String {
     let _ = writeln!(
         out,
         "Queries see an effect at once; the events it causes come after the function has ended. If a function fails, all its effects are undone. \
-         Limits: {} operations per call, functions nested {MAX_LEVELS} deep, texts of {MAX_STRING} characters, lists of {MAX_ARRAY} items, \
-         maps of {MAX_MAP} entries.\n",
-        crate::budget::MAX_OPERATIONS,
+         Limits: {} operations per call ({OPERATION_WITH_THIS} times fewer in a script that uses `this`), \
+         {} for all calls after one answer, functions nested {MAX_LEVELS} deep, texts of {MAX_STRING} characters, lists of {MAX_ARRAY} items, \
+         maps of {MAX_MAP} entries, {MAX_STATEMENTS} statements, blocks and cases per script. Operations alone decide: \
+         a clock stops a function only after {} seconds of work, and only if it does so twice.\n",
+        MAX_OPERATIONS,
+        MAX_OPERATIONS_OF_ALL,
+        TIME_LIMIT.as_secs(),
     );
     out.push_str(WORDS);
     out.push_str(HOW_MANY);

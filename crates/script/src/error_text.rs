@@ -120,17 +120,17 @@ pub(crate) fn halting(reason: Halting, core: &Core) -> String {
             format!("this ran for more than {MAX_OPERATIONS} operations; does a loop never end?")
         }
         Halting::Deadline => {
-            let limit = core.budget.time_limit.get().as_millis();
-            format!("this took longer than {limit} ms and was stopped; it may be retried, but it does too much")
+            let limit = core.budget.time_limit.get().as_secs();
+            format!("this took longer than {limit} s, twice, and was stopped; it may be retried, but it does too much")
         }
         Halting::OperationsOfAll => format!(
             "all that one answer led to ran for more than {MAX_OPERATIONS_OF_ALL} operations, and it had come this far; does every call do \
              too much?"
         ),
         Halting::DeadlineOfAll => {
-            let limit = core.budget.time_limit_of_all().as_millis();
+            let limit = core.budget.time_limit_of_all().as_secs();
             format!(
-                "all that one answer led to took longer than {limit} ms and was stopped here; it may be retried, but it does too much"
+                "all that one answer led to took longer than {limit} s, twice, and was stopped here; it may be retried, but it does too much"
             )
         }
     }

@@ -4,7 +4,6 @@
 use std::cell::Cell;
 use std::rc::Rc;
 use std::sync::Arc;
-use std::time::Duration;
 
 use rhai::{AST, Caches, Dynamic, Engine, EvalAltResult, ImmutableString, Module, Position, Scope, Shared};
 use rules::{Call, Catalogue, Failure, FnIdx, Halt, HookClass, Hooks, SettingValue, TracedCall, Value, caught};
@@ -15,6 +14,7 @@ use crate::convert::{dynamic_of, value_of};
 use crate::core::{Core, Frame, Noted};
 use crate::engine::sandbox;
 use crate::error_text::{failure_at, halting, innermost, message_of, parse_failure, place_in};
+use crate::scan::{scan, too_many_statements};
 use crate::tree::{self, Bail, Program, Unknown, lower};
 
 /// How deep functions of mods may ask about what other functions decide (`winners`, `value`, `is_complete`).
@@ -40,6 +40,8 @@ struct Script {
     file: String,
     library: Shared<Module>,
     names: Vec<String>,
+    /// Whether it uses `this`.
+    uses_this: bool,
     /// Where the interpreter remembers which native function a call means. Kept from call to call, which makes calls twice as fast.
     caches: Cell<Option<Box<Caches>>>,
     program: Program,
@@ -75,6 +77,9 @@ impl Host {
         let natives = crate::api::register(&mut engine, &core);
         let mut compiled: Vec<(AST, Script)> = Vec::with_capacity(scripts.len());
         for (i, source) in scripts.iter().enumerate() {
+            if let Some(at) = scan(&engine, &source.text).too_many_at {
+                return Err(failure_at(too_many_statements(), &source.file, at));
+            }
             let script =
                 compile(&engine, &source.text, &source.file).map_err(|error| parse_failure(&error, &source.file))?;
             if let Some(refused) = refused(&script.ast).into_iter().next() {
@@ -87,7 +92,8 @@ impl Host {
             let names = script.ast.iter_functions().map(|f| f.name.to_owned()).collect();
             let file = source.file.clone();
             let program = Program::default();
-            compiled.push((script.ast, Script { file, library, names, caches: Cell::default(), program }));
+            let uses_this = script.uses_this;
+            compiled.push((script.ast, Script { file, library, names, uses_this, caches: Cell::default(), program }));
         }
         let mut functions = Vec::with_capacity(catalogue.functions.len());
         for function in &catalogue.functions {
@@ -115,17 +121,13 @@ impl Host {
             let wanted = forms.iter().map(|f| (f.function.name.as_str(), f.function.params.len())).collect::<Vec<_>>();
             let trees = lower(&core, &natives, owner, &script.names, &find, &wanted, &mut script.program);
             for (form, tree) in forms.iter_mut().zip(trees) {
-                form.tree = tree.as_ref().ok().copied();
+                // A tree does not know how much more an operation counts in such a script.
+                form.tree = tree.as_ref().ok().copied().filter(|_| !script.uses_this);
                 form.reason = tree.err();
             }
         }
         let scripts = compiled.into_iter().map(|(_, script)| script).collect();
         Ok(Host { engine, core, scripts, functions, uses_trees: Cell::new(true) })
-    }
-
-    /// Stops functions that take longer than `limit`, all that they lead to included. This is an emergency stop: it never enters a log.
-    pub fn set_time_limit(&self, limit: Duration) {
-        self.core.budget.time_limit.set(limit);
     }
 
     /// Sets whether functions that have a tree run as one, as they do at first, or in the interpreter like all others. The results are the
@@ -172,8 +174,15 @@ impl Hooks for Host {
         }
         self.core.depth.set(depth + 1);
         let noting = self.core.trace.begin(number, args, call, depth);
+        let n_lines = self.core.n_lines();
         // Whatever thread this is.
-        let result = stacker::maybe_grow(STACK, 2 * STACK, || self.run(script, form, args, call, depth == 0));
+        let run =
+            |call: &mut Call| stacker::maybe_grow(STACK, 2 * STACK, || self.run(script, form, args, call, depth == 0));
+        let mut result = run(call);
+        if depth == 0 && self.core.budget.set_clock_back() {
+            self.take_back(call, n_lines);
+            result = run(call);
+        }
         self.core.trace.end(noting, &result, call);
         self.core.depth.set(depth);
         result
@@ -247,9 +256,7 @@ impl Host {
                 }
             }
         }
-        call.begin_again();
-        self.core.forget_lines(n_lines);
-        self.core.trace.begin_again();
+        self.take_back(call, n_lines);
         match is_outermost {
             true => self.core.budget.begin_again(),
             false => self.core.budget.go_back_to(n_operations),
@@ -260,11 +267,21 @@ impl Host {
         result
     }
 
+    /// Takes back what a call has done, so that it can run again. `n_lines` were printed before it.
+    fn take_back(&self, call: &mut Call, n_lines: usize) {
+        call.begin_again();
+        self.core.forget_lines(n_lines);
+        self.core.trace.begin_again();
+    }
+
     /// Makes a function of what somebody asks in the words of a mod, which prints what comes of it.
     fn console(&self, owner: usize, text: &str) -> Result<(Script, ScriptFn), Halt> {
         // In braces, so that statements may stand there as well.
         let text = format!("fn console() {{ print({{ {text} }}) }}");
         let failed = |message: String| Halt::Failed(message.into());
+        if scan(&self.engine, &text).too_many_at.is_some() {
+            return Err(failed(too_many_statements()));
+        }
         let own = compile(&self.engine, &text, "").map_err(|error| failed(parse_failure(&error, "").message))?;
         if let Some(refused) = refused(&own.ast).into_iter().next() {
             return Err(failed(refused.message));
@@ -279,6 +296,7 @@ impl Host {
             file: of_mod.file.clone(),
             library: library.into(),
             names: of_mod.names.clone(),
+            uses_this: of_mod.uses_this || own.uses_this,
             caches: Cell::default(),
             program: Program::default(),
         };
@@ -289,7 +307,9 @@ impl Host {
     fn interpret(&self, script: &Script, function: &ScriptFn, args: &[Value], call: &mut Call) -> Result<Value, Halt> {
         let (state, own) = call.lend();
         let outer = self.core.exchange(Some(Box::new(Frame::new(state, own))));
+        let outer_uses_this = self.core.budget.uses_this.replace(script.uses_this);
         let result = caught(|| self.eval(script, function, args));
+        self.core.budget.uses_this.set(outer_uses_this);
         let frame = self.core.exchange(outer);
         // A native function always puts back what it took.
         let Some(frame) = frame else { unreachable!("the running call was lost") };

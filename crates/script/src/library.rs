@@ -6,7 +6,7 @@ use rhai::{Array, Dynamic, Engine, EvalAltResult, FnPtr, ImmutableString, Native
 
 use crate::convert::error;
 use crate::core::Core;
-use crate::engine::MAX_ARRAY;
+use crate::engine::{MAX_ARRAY, MAX_STRING};
 use crate::weight::{self, TooMuch};
 
 type Outcome<T> = Result<T, Box<EvalAltResult>>;
@@ -16,6 +16,7 @@ pub(crate) fn replace(engine: &mut Engine, core: &Rc<Core>) {
     sorting(engine);
     padding(engine, core);
     splitting(engine, core);
+    replacing(engine, core);
 }
 
 /// Sorting by a function of the script, whatever that says.
@@ -150,5 +151,35 @@ fn splitting(engine: &mut Engine, core: &Rc<Core>) {
         "split_rev" |text, by: char| text.rsplit(by).map(ImmutableString::from);
         "split_rev" |text, by: ImmutableString, n: i64| text.rsplitn(at_most(n), by.as_str()).map(ImmutableString::from);
         "split_rev" |text, by: char, n: i64| text.rsplitn(at_most(n), by).map(ImmutableString::from);
+    }
+}
+
+/// A letter becomes thousands of letters: how long the text becomes is known before it is made.
+fn replacing(engine: &mut Engine, core: &Rc<Core>) {
+    macro_rules! replace {
+        ($($old:ty, $new:ty;)*) => {
+            $({
+                let core = core.clone();
+                engine.register_fn("replace", move |text: &mut ImmutableString, old: $old, new: $new| -> Outcome<()> {
+                    let (old, new) = (old.to_string(), new.to_string());
+                    core.spend(8 * text.len() as u64)?;
+                    // Nothing is put into an empty text, not even where nothing is replaced.
+                    let n = if text.is_empty() { 0 } else { text.matches(old.as_str()).count() };
+                    if text.len() + n * new.len() > MAX_STRING + n * old.len() {
+                        return Err(TooMuch::Letters.error());
+                    }
+                    if n > 0 {
+                        *text = text.replace(old.as_str(), &new).into();
+                    }
+                    Ok(())
+                });
+            })*
+        };
+    }
+    replace! {
+        ImmutableString, ImmutableString;
+        ImmutableString, char;
+        char, ImmutableString;
+        char, char;
     }
 }

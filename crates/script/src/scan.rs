@@ -30,6 +30,8 @@ pub(crate) struct Scanned {
     pub constants: Vec<String>,
     /// All names in the code.
     pub words: BTreeSet<String>,
+    /// Where there is one statement, block or case more than a script may have.
+    pub too_many_at: Option<Position>,
     /// Whether the text ends within a comment, which the compiler takes for its end.
     pub ends_in_comment: bool,
 }
@@ -45,15 +47,28 @@ enum Begun {
     Params(Defined),
 }
 
+/// How many statements, blocks and cases a script may have. The interpreter folds a script in time that grows with their square.
+pub(crate) const MAX_STATEMENTS: usize = 4_096;
+
+/// Returns why a script has too much in it to be compiled.
+pub(crate) fn too_many_statements() -> String {
+    format!("this is too much for a script: it may have {MAX_STATEMENTS} statements, blocks and cases")
+}
+
 /// Looks through a script. Whether it can be compiled is not looked at.
 pub(crate) fn scan(engine: &Engine, text: &str) -> Scanned {
     let mut found = Scanned::default();
     let mut begun = Begun::Nothing;
     let mut braces = Braces::default();
+    let mut n_statements = 0;
     let text = [text];
     let (mut tokens, control) = engine.lex(&text);
     while let Some((token, at)) = tokens.next().filter(|(token, _)| *token != Token::EOF) {
         braces.see(&token, || control.borrow_mut().is_within_text = true);
+        n_statements += usize::from(matches!(token, Token::SemiColon | Token::LeftBrace | Token::DoubleArrow));
+        if n_statements > MAX_STATEMENTS {
+            found.too_many_at.get_or_insert(at);
+        }
         if let Token::Identifier(name) = &token {
             found.words.insert(name.to_string());
         }

@@ -36,6 +36,8 @@ pub(crate) enum TooMuch {
     Items,
     /// All maps in it have too many entries together.
     Entries,
+    /// A text has too many letters.
+    Letters,
 }
 
 impl TooMuch {
@@ -47,6 +49,7 @@ impl TooMuch {
             TooMuch::Deep => EvalAltResult::ErrorRuntime(too_deep().into(), Position::NONE),
             TooMuch::Items => large("Size of array"),
             TooMuch::Entries => large("Size of object map"),
+            TooMuch::Letters => large("Length of string"),
         })
     }
 }

@@ -12,7 +12,6 @@ use std::fmt::Write;
 use std::panic::resume_unwind;
 use std::rc::Rc;
 use std::thread;
-use std::time::Duration;
 
 use fastrand::Rng;
 use record::{open, state_hash};
@@ -525,8 +524,6 @@ impl Hooks for Metered {
 /// A game by `text`, or why there is none.
 fn begun(text: &str, uses_trees: bool) -> Result<(Game, Spent), String> {
     let (catalogue, host) = table::host(text).map_err(|failure| failure.message)?;
-    // The clock would make a difference that means nothing.
-    host.set_time_limit(Duration::from_secs(600));
     host.use_trees(uses_trees);
     let settings = Rules::default_settings(&catalogue);
     let spent = Spent::default();

@@ -60,6 +60,7 @@ fn zones(api: &mut Api) {
         |cx: &mut Cx, zone: ZoneRef, layer: Name<LayerIdx>| Ok(feature_of(cx, layer.0, zone)),
     );
     api.get("pieces", "The pieces that stand on it.", "zone.pieces", |cx: &mut Cx, zone: ZoneRef| {
+        super::pieces::spend_a_look(cx)?;
         let state = cx.state();
         let on =
             state.pieces().map(|(piece, _)| piece).filter(|piece| state.zones_of_piece(*piece).any(|it| it == zone));
@@ -86,6 +87,7 @@ fn zones(api: &mut Api) {
         },
     );
     api.get("is_linked", "Whether a link joins it to another zone.", "zone.is_linked", |cx: &mut Cx, zone: ZoneRef| {
+        cx.spend(cx.state().board.links().len())?;
         Ok(cx.state().board.links().iter().any(|link| link.a == zone || link.b == zone))
     });
     api.get(
@@ -93,6 +95,7 @@ fn zones(api: &mut Api) {
         "The zones that links join to it, of its own tile and of others.",
         "zone.links",
         |cx: &mut Cx, zone: ZoneRef| {
+            cx.spend(cx.state().board.links().len())?;
             Ok(cx.state().board.links().iter().filter_map(|link| link.beyond(zone)).collect::<Listed<_>>())
         },
     );
@@ -196,6 +199,7 @@ fn tiles(api: &mut Api) {
         },
     );
     api.get("pieces", "The pieces on its zones and on its spot.", "tile.pieces", |cx: &mut Cx, tile: TileRef| {
+        super::pieces::spend_a_look(cx)?;
         let state = cx.state();
         let spot = state.board.tile(tile).spot;
         let on = |piece: &PieceRef| {
@@ -321,6 +325,7 @@ fn links(api: &mut Api) {
         "links",
         says("tile", "The links within a tile: lists of two of its zones.", "links(tile)"),
         |cx: &mut Cx, tile: TileRef| {
+            cx.spend(cx.state().board.links().len())?;
             let own = links_within(&cx.state().board).filter(|link| cx.state().board.tile_of(link.a) == tile);
             Ok(own.map(|link| vec![link.a, link.b]).collect::<Listed<_>>())
         },
@@ -464,7 +469,7 @@ fn piles(api: &mut Api) {
             Ok(match site {
                 PileSite::Spot(spot) => cx.state().pile(spot, pile),
                 PileSite::Feature(feature) => {
-                    super::features::spots(cx, feature).into_iter().map(|spot| cx.state().pile(spot, pile)).sum()
+                    super::features::spots(cx, feature)?.into_iter().map(|spot| cx.state().pile(spot, pile)).sum()
                 }
             })
         },
@@ -478,6 +483,7 @@ fn piles(api: &mut Api) {
         "piles",
         says("pile", "The spots where something of a pile lies, from the north-west on.", "piles(\"gold\")"),
         |cx: &mut Cx, pile: Maybe<PileIdx>| {
+            cx.spend(cx.state().piles().len())?;
             let piles = cx.state().piles().iter().filter(|(_, p, _)| Some(*p) == pile.0);
             Ok(piles.map(|(spot, _, _)| *spot).collect::<Listed<_>>())
         },

@@ -214,7 +214,7 @@ fn lands(api: &mut Api) {
             let wanted = named.n.map_or(Ok(u32::MAX), amount)?;
             let spots: Vec<Spot> = match named.from {
                 Some(PileSite::Spot(spot)) => vec![spot],
-                Some(PileSite::Feature(feature)) => super::features::spots(cx, feature),
+                Some(PileSite::Feature(feature)) => super::features::spots(cx, feature)?,
                 None => cx.state().piles().iter().filter(|it| it.1 == pile.0).map(|it| it.0).collect(),
             };
             let (state, to_stock) = (cx.call.change()?, named.to_stock.unwrap_or(false));

@@ -143,32 +143,39 @@ fn judged_open(cx: &mut Cx, kinds: KindSet, without: PieceKindSet) -> Result<Zon
     Ok(zones.into_iter().collect())
 }
 
+/// Spends what it costs to go through the zones of a feature, and to put what is found there in order.
+fn spend_a_look(cx: &Cx, feature: FeatureRef) -> Result<(), Refusal> {
+    cx.spend(ZONE * cx.state().board.n_zones_in(feature) as usize)
+}
+
 /// The zones of a feature, from the north-west on.
-fn zones(cx: &Cx, feature: FeatureRef) -> Vec<ZoneRef> {
+fn zones(cx: &Cx, feature: FeatureRef) -> Result<Vec<ZoneRef>, Refusal> {
+    spend_a_look(cx, feature)?;
     let mut zones: Vec<ZoneRef> = cx.state().board.zones(feature).collect();
     zones.sort_unstable_by_key(|zone| zone_key(cx.state(), *zone));
-    zones
+    Ok(zones)
 }
 
 /// The tiles of a feature, from the north-west on.
-fn tiles(cx: &Cx, feature: FeatureRef) -> Vec<TileRef> {
+fn tiles(cx: &Cx, feature: FeatureRef) -> Result<Vec<TileRef>, Refusal> {
+    spend_a_look(cx, feature)?;
     let board = &cx.state().board;
     let mut tiles: Vec<TileRef> = board.zones(feature).map(|zone| board.tile_of(zone)).collect();
     tiles.sort_unstable_by_key(|tile| tile_key(cx.state(), *tile));
     tiles.dedup();
-    tiles
+    Ok(tiles)
 }
 
-pub(super) fn spots(cx: &Cx, feature: FeatureRef) -> Vec<Spot> {
+pub(super) fn spots(cx: &Cx, feature: FeatureRef) -> Result<Vec<Spot>, Refusal> {
     let board = &cx.state().board;
-    let mut spots: Vec<Spot> = tiles(cx, feature).into_iter().map(|tile| board.tile(tile).spot).collect();
+    let mut spots: Vec<Spot> = tiles(cx, feature)?.into_iter().map(|tile| board.tile(tile).spot).collect();
     if cx.tile_set().kind(board.kind(feature.anchor)).closes == Closes::Surrounded {
         let own = board.tile_at_zone(feature.anchor).spot;
         spots.extend(own.around().filter(|spot| board.at(*spot).is_some()));
         spots.sort_unstable_by_key(|spot| (spot.y, spot.x));
         spots.dedup();
     }
-    spots
+    Ok(spots)
 }
 
 fn shape(api: &mut Api) {
@@ -192,22 +199,25 @@ fn shape(api: &mut Api) {
         |cx: &mut Cx, feature: FeatureRef| Ok(cx.state().board.n_spots(cx.tile_set(), feature)),
     );
     api.get("tiles", "Its tiles, from the north-west on.", "feature.tiles", |cx: &mut Cx, feature: FeatureRef| {
-        Ok(tiles(cx, feature))
+        tiles(cx, feature)
     });
     api.get(
         "ends",
         "The tiles with edges that fit anything (`edges = \"any\"`) at which it ends, each once; they are none of its tiles.",
         "score.plus(feature.ends.len(), \"abbeys\");",
-        |cx: &mut Cx, feature: FeatureRef| Ok(cx.state().board.ends(cx.tile_set(), feature)),
+        |cx: &mut Cx, feature: FeatureRef| {
+            spend_a_look(cx, feature)?;
+            Ok(cx.state().board.ends(cx.tile_set(), feature))
+        },
     );
     api.get("zones", "Its zones, from the north-west on.", "feature.zones", |cx: &mut Cx, feature: FeatureRef| {
-        Ok(zones(cx, feature))
+        zones(cx, feature)
     });
     api.get(
         "spots",
         "The laid spots that count for it (see `n_spots`), from the north-west on.",
         "for spot in feature.spots { n += pile(\"gold\", spot); }",
-        |cx: &mut Cx, feature: FeatureRef| Ok(spots(cx, feature)),
+        |cx: &mut Cx, feature: FeatureRef| spots(cx, feature),
     );
     api.get("zone", "Its first zone from the north-west.", "feature.zone", |cx: &mut Cx, feature: FeatureRef| {
         Ok(first_zone(cx.state(), feature))
@@ -240,6 +250,7 @@ fn shape(api: &mut Api) {
         "touches",
         says("feature, spot", "Whether it lies on the tile of this spot.", "piece.feature.touches(tile.spot)"),
         |cx: &mut Cx, feature: FeatureRef, spot: Spot| {
+            spend_a_look(cx, feature)?;
             let board = &cx.state().board;
             Ok(board.at(spot).is_some_and(|tile| board.zones(feature).any(|zone| board.tile_of(zone) == tile)))
         },
@@ -253,6 +264,7 @@ fn shape(api: &mut Api) {
         ),
         |cx: &mut Cx, feature: FeatureRef, kind: Option<Maybe<KindIdx>>| {
             let kinds = kind.map_or(KindSet::ALL, |kind| kind.0.into_iter().collect());
+            spend_a_look(cx, feature)?;
             Ok(bordering(cx, feature, kinds))
         },
     );
@@ -261,6 +273,7 @@ fn shape(api: &mut Api) {
         "The features with lines that end at the same place inside a tile as a line of its own (see `zone.meets`), each once; it may meet itself.",
         "for way in feature.meets { }",
         |cx: &mut Cx, feature: FeatureRef| {
+            spend_a_look(cx, feature)?;
             let (board, tile_set) = (&cx.state().board, cx.tile_set());
             let lines = board.zones(feature).flat_map(|zone| board.meeting(tile_set, zone));
             let mut roots: Vec<ZoneRef> = lines.map(|zone| board.root(FeatureRef { layer: LayerIdx(0), anchor: zone })).collect();
@@ -280,6 +293,7 @@ fn shape(api: &mut Api) {
         ),
         |cx: &mut Cx, feature: FeatureRef, kind: Maybe<KindIdx>| {
             let Some(kind) = kind.0 else { return Ok(Vec::new()) };
+            spend_a_look(cx, feature)?;
             let kinds = KindSet::from_iter([kind]);
             let mut complete = Vec::new();
             for other in in_order(cx, cx.state().board.complete_beside(cx.tile_set(), feature, kinds)) {
@@ -320,7 +334,7 @@ fn tags(api: &mut Api) {
         "has",
         says("feature, tag", "Whether it has a tag, as the tag is merged.", "feature.has(\"mill\")"),
         |cx: &mut Cx, feature: FeatureRef, tag: Maybe<TagIdx>| {
-            Ok(tag.0.is_some_and(|tag| number(cx, feature, tag) != 0))
+            tag.0.map_or(Ok(false), |tag| Ok(number(cx, feature, tag)? != 0))
         },
     );
     api.method(
@@ -332,7 +346,7 @@ fn tags(api: &mut Api) {
         ),
         |cx: &mut Cx, feature: FeatureRef, tag: Maybe<TagIdx>, word: Option<Arc<str>>| {
             let Some(tag) = tag.0 else { return Ok(0) };
-            let Some(word) = word else { return Ok(number(cx, feature, tag)) };
+            let Some(word) = word else { return number(cx, feature, tag) };
             Ok(words(cx, feature, tag).iter().find(|(w, _)| *w == word).map_or(0, |(_, n)| *n))
         },
     );
@@ -352,14 +366,14 @@ fn tags(api: &mut Api) {
     );
 }
 
-fn number(cx: &Cx, feature: FeatureRef, tag: TagIdx) -> i64 {
+fn number(cx: &Cx, feature: FeatureRef, tag: TagIdx) -> Result<i64, Refusal> {
     if cx.tile_set().tag(tag).on == board::TagOn::Tile {
         // A tag of tiles has no columns: it counts on how many tiles it occurs.
-        let tiles = tiles(cx, feature).into_iter();
-        return tiles.filter(|t| cx.state().tile_tag(cx.call.ruleset(), *t, tag).is_some()).count() as i64;
+        let tiles = tiles(cx, feature)?.into_iter();
+        return Ok(tiles.filter(|t| cx.state().tile_tag(cx.call.ruleset(), *t, tag).is_some()).count() as i64);
     }
     let board = &cx.state().board;
-    cx.catalogue().tag_number(tag, board.columns(feature), board.n_zones_in(feature))
+    Ok(cx.catalogue().tag_number(tag, board.columns(feature), board.n_zones_in(feature)))
 }
 
 /// The words of a tag on a feature, each with how often it occurs.
@@ -420,6 +434,7 @@ fn people(api: &mut Api) {
         ),
         |cx: &mut Cx, player: Seat, kind: Option<Maybe<KindIdx>>| {
             let wanted = kind.map_or(KindSet::ALL, |kind| kind.0.into_iter().collect());
+            super::pieces::spend_a_look(cx)?;
             Ok(features_of(cx, player, wanted))
         },
     );
@@ -489,4 +504,7 @@ fn worth(api: &mut Api) {
 }
 
 /// What it costs to ask the engine, which may ask mods.
-const QUESTION: usize = 100;
+pub(super) const QUESTION: usize = 100;
+
+/// What it costs to look at a zone and to put it in order among others.
+const ZONE: usize = 8;

@@ -8,11 +8,18 @@ use super::{Api, says};
 use crate::core::Cx;
 use crate::params::List;
 
-/// What it costs to change what is laid, besides one for each zone on the board: whatever was joined is joined anew.
+/// What it costs to change what is laid, besides one for each zone on the board.
 const CHANGE: usize = 1000;
+/// What each zone on the board costs where it is laid anew.
+const ZONE: usize = 16;
 
 fn spend_a_change(cx: &Cx) -> Result<(), Refusal> {
     cx.spend(CHANGE + cx.state().board.n_zones())
+}
+
+/// Spends what it costs to lay the whole board anew.
+fn spend_laying_anew(cx: &Cx) -> Result<(), Refusal> {
+    cx.spend(CHANGE + ZONE * cx.state().board.n_zones())
 }
 
 pub(super) fn add(api: &mut Api) {
@@ -100,7 +107,7 @@ fn tiles(api: &mut Api) {
             "turn_tile(tile, (tile.facing + 180) % 360);",
         ),
         |cx: &mut Cx, tile: TileRef, facing: i64| {
-            spend_a_change(cx)?;
+            spend_laying_anew(cx)?;
             let facing = facing_of(facing)?;
             let (state, ruleset) = cx.call.change_by_rules()?;
             let sort = state.board.tile(tile).tile;
@@ -115,7 +122,7 @@ fn tiles(api: &mut Api) {
             "swap_tile(tile, tile_type(\"bridge\"));",
         ),
         |cx: &mut Cx, tile: TileRef, tile_type: TileIdx, facing: Option<i64>| {
-            spend_a_change(cx)?;
+            spend_laying_anew(cx)?;
             let facing = facing.map(facing_of).transpose()?;
             let (state, ruleset) = cx.call.change_by_rules()?;
             let facing = facing.unwrap_or_else(|| state.board.tile(tile).facing);
@@ -130,7 +137,7 @@ fn tiles(api: &mut Api) {
             "give_tile(player, take_up(tile));",
         ),
         |cx: &mut Cx, tile: TileRef| {
-            spend_a_change(cx)?;
+            spend_laying_anew(cx)?;
             let (state, ruleset) = cx.call.change_by_rules()?;
             let sort = state.board.tile(tile).tile;
             state.take_up(ruleset, tile);

@@ -9,6 +9,10 @@ use crate::convert::option_value;
 use crate::core::Cx;
 use crate::params::Any;
 use crate::types::Chosen;
+use crate::weight;
+
+/// What it costs to put a thing into an option.
+const HELD: usize = 4;
 
 pub(super) fn add(api: &mut Api) {
     api.topic("Options");
@@ -19,9 +23,11 @@ pub(super) fn add(api: &mut Api) {
             "An option: a word, which may be about a handle or a list of handles; its text is the word and then theirs. Data is for the script alone, which sees it again as `choice.data`.",
             "option(\"move\", ends, #{ tile: tile })",
         ),
-        |_cx: &mut Cx, word: Arc<str>, about: Option<Any>, data: Option<Any>| {
+        |cx: &mut Cx, word: Arc<str>, about: Option<Any>, data: Option<Any>| {
             let value = |value: Option<Any>| value.map_or(Value::Unit, |value| value.0);
             let (about, data) = (value(about), value(data));
+            // Whatever it holds is looked at here and copied whenever the script has the option again.
+            cx.spend(HELD * (weight::of_value(&about) + weight::of_value(&data)) as usize)?;
             if holds_option(&about) || holds_option(&data) {
                 return Err("an option cannot hold another option; take what that is about, `choice.about`".into());
             }

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use board::{KindIdx, Spot, TileRef, ZoneRef};
 use rules::{Location, Piece, PieceKindIdx, PieceRef, Refusal, Seat, Value};
 
+use super::features::QUESTION;
 use super::{Api, says};
 use crate::convert::option_value;
 use crate::core::Cx;
@@ -26,9 +27,15 @@ fn piece(cx: &Cx, piece: PieceRef) -> Result<Piece, Refusal> {
     cx.state().piece(piece).copied().ok_or_else(|| "this piece is not in play any more".into())
 }
 
-fn all(cx: &Cx, passes: impl Fn(&Piece) -> bool) -> Listed<PieceRef> {
+/// Spends what it costs to look at all pieces in play.
+pub(super) fn spend_a_look(cx: &Cx) -> Result<(), Refusal> {
+    cx.spend(cx.state().pieces().count())
+}
+
+fn all(cx: &Cx, passes: impl Fn(&Piece) -> bool) -> Result<Listed<PieceRef>, Refusal> {
+    spend_a_look(cx)?;
     let stands = |piece: &Piece| !matches!(piece.place, Location::Kept(_));
-    cx.state().pieces().filter(|(_, piece)| stands(piece) && passes(piece)).map(|(piece, _)| piece).collect()
+    Ok(cx.state().pieces().filter(|(_, piece)| stands(piece) && passes(piece)).map(|(piece, _)| piece).collect())
 }
 
 /// Whether a piece is, or counts as, a kind of piece; nothing is of a kind that no active mod declares.
@@ -59,7 +66,7 @@ fn lists(api: &mut Api) {
             "All pieces in play, except those that players keep. With a piece kind: only pieces of that kind, or that count as it. With a land kind: only those that stand on such a zone. A piece on a spot, a corner or the score track has no zone.",
             "all_pieces(\"runner\", \"way\").is_empty()",
         ),
-        |cx: &mut Cx, piece: Option<Maybe<PieceKindIdx>>, kind: Option<Maybe<KindIdx>>| Ok(all(cx, is_such(cx, piece, kind))),
+        |cx: &mut Cx, piece: Option<Maybe<PieceKindIdx>>, kind: Option<Maybe<KindIdx>>| all(cx, is_such(cx, piece, kind)),
     );
     api.query(
         "pieces_of",
@@ -70,7 +77,7 @@ fn lists(api: &mut Api) {
         ),
         |cx: &mut Cx, player: Seat, piece: Option<Maybe<PieceKindIdx>>, kind: Option<Maybe<KindIdx>>| {
             let is_such = is_such(cx, piece, kind);
-            Ok(all(cx, |piece| piece.owner == Some(player) && is_such(piece)))
+            all(cx, |piece| piece.owner == Some(player) && is_such(piece))
         },
     );
     api.query(
@@ -78,7 +85,7 @@ fn lists(api: &mut Api) {
         says("piece", "The pieces in play of a kind that belong to nobody.", "neutral_pieces(\"ghost\")"),
         |cx: &mut Cx, kind: Maybe<PieceKindIdx>| {
             let is_of_kind = counts_as(cx, kind.0);
-            Ok(all(cx, |piece| piece.owner.is_none() && is_of_kind(piece)))
+            all(cx, |piece| piece.owner.is_none() && is_of_kind(piece))
         },
     );
 }
@@ -92,6 +99,7 @@ fn kept(api: &mut Api) {
             "for piece in kept_by(player) { return_piece(piece, \"freed\"); }",
         ),
         |cx: &mut Cx, player: Seat, kind: Option<Maybe<PieceKindIdx>>| {
+            spend_a_look(cx)?;
             let is_such = is_such(cx, kind, None);
             let kept = cx.state().kept_by(player).filter(|(_, piece)| is_such(piece));
             Ok(kept.map(|(piece, _)| piece).collect::<Listed<_>>())
@@ -207,6 +215,7 @@ fn deploying(api: &mut Api) {
             "deployable(player, \"runner\", tile.zones)",
         ),
         |cx: &mut Cx, player: Seat, kind: Name<PieceKindIdx>, zones: Zones| {
+            cx.spend(CANDIDATE * zones.0.len())?;
             let may = |zone: &ZoneRef| cx.call.may_stand(player, kind.0, *zone);
             Ok(zones.0.into_iter().filter(may).collect::<Listed<_>>())
         },
@@ -222,6 +231,7 @@ fn deploying(api: &mut Api) {
             let Some(tile) = tile.or_else(|| cx.state().part().and_then(|part| part.tile)) else {
                 return Ok(Listed::empty());
             };
+            cx.spend(QUESTION)?;
             let offered = cx.call.deployments(player, tile)?;
             Ok(offered.into_iter().map(|(kind, zone)| Deployment { kind, zone }).collect::<Listed<_>>())
         },
@@ -233,7 +243,7 @@ fn deploying(api: &mut Api) {
             "Options for putting a piece from a player's supply on one of the zones, or on the zones of a list of pieces. The land must suit the piece (`stands_on`, `holds`); other pieces there do not matter. Each option has `kind` and `zone`.",
             "let it = ask(player, \"Add one?\", placements(player, zones), #{ word: \"add\", pass: true });",
         ),
-        |cx: &mut Cx, player: Seat, zones: Zones| Ok(placements(cx, player, u32::MAX, &zones.0)),
+        |cx: &mut Cx, player: Seat, zones: Zones| placements(cx, player, u32::MAX, &zones.0),
     );
     api.query(
         "placements",
@@ -244,7 +254,7 @@ fn deploying(api: &mut Api) {
         ),
         |cx: &mut Cx, player: Seat, kind: Name<PieceKindIdx>, zones: Zones| {
             let kinds = cx.catalogue().kinds_counting_as(kind.0).0;
-            Ok(placements(cx, player, kinds, &zones.0))
+            placements(cx, player, kinds, &zones.0)
         },
     );
     api.get(
@@ -268,7 +278,10 @@ fn deploying(api: &mut Api) {
     );
 }
 
-fn placements(cx: &Cx, player: Seat, kinds: u32, zones: &[ZoneRef]) -> Vec<Chosen> {
+/// What it costs to judge a zone for a kind of piece.
+const CANDIDATE: usize = 16;
+
+fn placements(cx: &Cx, player: Seat, kinds: u32, zones: &[ZoneRef]) -> Result<Vec<Chosen>, Refusal> {
     let (state, catalogue) = (cx.state(), cx.catalogue());
     let nothing: Arc<str> = "".into();
     let mut options = Vec::new();
@@ -277,6 +290,7 @@ fn placements(cx: &Cx, player: Seat, kinds: u32, zones: &[ZoneRef]) -> Vec<Chose
         if kinds >> i & 1 == 0 || state.supply(Some(player), kind) == 0 {
             continue;
         }
+        cx.spend(CANDIDATE * zones.len())?;
         let lands = cx.catalogue().piece(kind).stands_on;
         let mut seen = BTreeSet::new();
         let on_land = zones.iter().filter(|zone| lands.contains(state.board.kind(**zone)));
@@ -285,7 +299,7 @@ fn placements(cx: &Cx, player: Seat, kinds: u32, zones: &[ZoneRef]) -> Vec<Chose
             options.push(option_value(nothing.clone(), about, Value::Unit));
         }
     }
-    options
+    Ok(options)
 }
 
 /// The name of a kind of piece in an option.

@@ -12,7 +12,7 @@ use rules::{Hook, HookClass};
 use crate::api::wanted_params;
 use crate::compile::{ScriptFn, ScriptSource, refused, reserved_scope};
 use crate::error_text::{forbidden_word, parse_message};
-use crate::scan::{Defined, Scanned, scan};
+use crate::scan::{Defined, Scanned, scan, too_many_statements};
 
 pub use vocabulary::Vocabulary;
 
@@ -64,6 +64,11 @@ pub fn inspect(source: &ScriptSource, vocabulary: &Vocabulary) -> Inspection {
         let at = Position::new(line.min(65_535) as u16, column.min(65_535) as u16);
         let help = "end it by `*/`; each `/*` within a comment wants one of its own".to_owned();
         found.at(at, "this comment never ends, so nothing after it is read".to_owned(), Some(help));
+    }
+    if let Some(at) = scanned.too_many_at {
+        let help = "keep what is data in lists and maps, or split the mod".to_owned();
+        found.at(at, too_many_statements(), Some(help));
+        return Inspection { problems: found.sorted(), ..Inspection::default() };
     }
     let (mut functions, mut calls) = (Vec::new(), BTreeSet::new());
     if let Some(ast) = compiled(&engine, &source.text, &scanned, &mut found) {
