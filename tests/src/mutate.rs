@@ -96,6 +96,29 @@ pub fn texts_of(ending: &str) -> Vec<(String, String)> {
     found
 }
 
+/// Repeats a piece of `text` until it has `most` bytes: as it stands, or numbered behind its last word, so that no name occurs twice.
+pub fn repeated(choices: &mut Choices<'_>, text: &str, most: usize) -> String {
+    let from = text.floor_char_boundary(choices.below(text.len().max(1)));
+    let longest = *choices.among(&[8, 200]);
+    let length = 1 + choices.below(longest);
+    let to = text.ceil_char_boundary((from + length).min(text.len()));
+    let piece = &text[from..to];
+    let word_end = piece.rfind(|c: char| c.is_ascii_alphanumeric()).map(|at| at + 1);
+    let word_end = word_end.filter(|_| choices.below(2) == 0);
+    let mut long = text[..from].to_owned();
+    for n in 0.. {
+        let number = word_end.map_or(String::new(), |_| n.to_string());
+        if piece.is_empty() || long.len() + piece.len() + number.len() + (text.len() - to) > most {
+            break;
+        }
+        let (before, after) = piece.split_at(word_end.unwrap_or(0));
+        long += before;
+        long += &number;
+        long += after;
+    }
+    long + &text[to..]
+}
+
 /// Changes `text` up to six times; `others` lend their lines.
 pub fn mutated(choices: &mut Choices<'_>, text: &str, others: &[(String, String)]) -> String {
     let mut text = text.to_owned();

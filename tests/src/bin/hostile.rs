@@ -1,17 +1,22 @@
 //! Puts one hostile mod on trial and prints what is wrong with what comes of it; or writes it as a folder, to be tried by hand.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use testkit::HostileMod;
-use tests::hostile::Trial;
+use tests::hostile::{Trial, loading_ms};
 
 const USAGE: &str = "hostile FILE          tries the mod that is written in FILE
-hostile FILE FOLDER   writes it into FOLDER, which is emptied, for `bastide --mods-path FOLDER check hostile`";
+hostile FILE FOLDER   writes it into FOLDER, which is emptied, for `bastide --mods-path FOLDER check hostile`
+hostile --load ID PATH...   loads a mod and prints how many milliseconds of the processor that took";
 
 fn main() -> ExitCode {
     let args: Vec<String> = std::env::args().skip(1).collect();
     let (file, folder) = match &args[..] {
+        [flag, id, paths @ ..] if flag == "--load" => {
+            println!("{}", loading_ms(&paths.iter().map(PathBuf::from).collect::<Vec<_>>(), id));
+            return ExitCode::SUCCESS;
+        }
         [file] => (Path::new(file), None),
         [file, folder] => (Path::new(file), Some(Path::new(folder))),
         _ => {

@@ -13,8 +13,9 @@ use loader::Library;
 use record::Record;
 use rules::RulesFactory;
 use table::{Outcome, Seat, Session, Waits};
-use testkit::mods_folder;
-use tests::mutate::{Choices, mutated, texts_of};
+use testkit::{mods_folder, visible, watch};
+use tests::hostile::{LIMIT_MS, MOST_MEMORY};
+use tests::mutate::{Choices, mutated, repeated, texts_of};
 use tests::sitting;
 use workshop::link::{Link, RECORD};
 
@@ -22,6 +23,8 @@ use workshop::link::{Link, RECORD};
 const A_WHILE: Duration = Duration::from_secs(2);
 /// What no input may take, however busy the machine is.
 const TOO_LONG: Duration = Duration::from_secs(20);
+/// More than what a program may hold, so that it is told rather than killed.
+const MOST_ADDRESSES: u64 = 4 << 30;
 /// How many bytes there are to choose by.
 const MAX_LEN: usize = 256;
 
@@ -86,12 +89,16 @@ impl Copied {
         (id, to.join(path.strip_prefix(own).unwrap()))
     }
 
-    fn library(&self, id: &str) -> Library {
+    /// Returns the folders of all mods, with the copy in place of the mod itself.
+    fn paths(&self, id: &str) -> Vec<PathBuf> {
         let small = Path::new(env!("CARGO_MANIFEST_DIR")).join("mods");
         let own = [mods_folder(), small].into_iter().flat_map(|folder| fs::read_dir(folder).unwrap());
         let others = own.map(|entry| entry.unwrap().path()).filter(|path| path.file_name().unwrap() != id);
-        let paths: Vec<PathBuf> = others.filter(|p| p.join("mod.toml").is_file()).chain([self.folder(id)]).collect();
-        Library::open(&paths).checking_icons(art::check_icon)
+        others.filter(|p| p.join("mod.toml").is_file()).chain([self.folder(id)]).collect()
+    }
+
+    fn library(&self, id: &str) -> Library {
+        Library::open(&self.paths(id)).checking_icons(art::check_icon)
     }
 }
 
@@ -184,6 +191,33 @@ fn icons() {
 #[test]
 fn scripts() {
     fuzz!(changed_file("rules.rhai"));
+}
+
+/// A piece of a file of a mod repeated until the file is as large as it may be: it is loaded or refused within a second of the processor and 300 MB.
+#[test]
+fn sizes() {
+    let files: Vec<(String, String)> =
+        ["mod.toml", "tiles.toml", "theme.toml", "rules.rhai", ".svg"].into_iter().flat_map(texts_of).collect();
+    let copied = Copied::new();
+    fuzz!(move |choices: &mut Choices<'_>| {
+        let (path, text) = choices.among(&files);
+        let (id, file) = copied.copy_of(path);
+        let own = file.strip_prefix(copied.folder(&id)).unwrap().to_string_lossy().into_owned();
+        let long = repeated(choices, text, loader::most_bytes_of(&own).unwrap() as usize);
+        fs::write(&file, &long).unwrap();
+        let mut args = vec!["--load".to_owned(), id.clone()];
+        args.extend(copied.paths(&id).iter().map(|path| path.to_string_lossy().into_owned()));
+        let program = Path::new(env!("CARGO_BIN_EXE_hostile"));
+        let watched = watch(program, &args, "", copied.temp.path(), MOST_ADDRESSES, TOO_LONG);
+        fs::write(&file, text).unwrap();
+        let ms = visible(&watched.out).trim().parse::<u64>();
+        let is_well = watched.ended_badly().is_none() && watched.peak <= MOST_MEMORY;
+        if !is_well || ms.as_ref().map_or(true, |ms| *ms > LIMIT_MS) {
+            let kept = std::env::temp_dir().join("sizes");
+            fs::write(&kept, &long).unwrap();
+            panic!("{path}, as {}: {ms:?} ms, {} MB, {:?}", kept.display(), watched.peak >> 20, watched.ended_badly());
+        }
+    });
 }
 
 /// Archives of mods with bytes changed, cut and added: what is taken is a mod whose files lie in its folder, and packs to the same again.
