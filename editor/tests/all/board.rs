@@ -40,7 +40,7 @@ fn markers_robbers_and_messages_are_told() {
     assert!(window.query_by_label("space 7, dark").is_none());
     // The answer brings a message, which the record says as well.
     let window = open_text(&folder, &format!("{text}marker 1\ndraw messages/shields\n"));
-    assert!(window.query_by_label("2 points for each shield in your cities. Or 2 points.").is_some());
+    assert!(window.query_by_label("You have no shield in a city: 2 points.").is_some());
     assert!(window.query_by_label("Card messages/shields").is_some(), "its picture stands beside the question");
 }
 

@@ -49,7 +49,7 @@ fn threads_and_shards_come_to_the_same() {
     assert_eq!(of_games(all.report), one);
     let other = Plan { seed: 12, n_games: 1, first_game: 26, ..plan.clone() };
     let other = Part::of(loaded.catalogue(), &other, played(&loaded, &other));
-    assert_eq!(other.merge(part(1)).unwrap_err(), "seed is not the same: 12 and 11");
+    assert_eq!(other.merge(part(1)).unwrap_err(), "seed differs: 12 and 11");
 }
 
 /// Every point is told of once in each of the tables of points.

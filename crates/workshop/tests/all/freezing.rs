@@ -32,13 +32,14 @@ fn run(library: &Path, file: &Path) -> workshop::CaseRun {
 #[test]
 fn a_moment_is_what_an_author_would_write() {
     let mut session = played(&["base"], 14);
-    while session.game().state().awards().is_empty() {
+    let n_before = session.game().state().awards().len();
+    while session.game().state().awards().len() == n_before {
         session.advance();
     }
     session.deal();
     let frozen = Frozen::of(session.library(), session.game());
     expect![[r#"
-        # Red gets points for city
+        # Red gets points for road
         bastide 1
         mods base
         players red blue
@@ -50,40 +51,50 @@ fn a_moment_is_what_an_author_would_write() {
         place 0,1 180
         deploy follower 0,1 city@e
         draw base/L
+        place 1,-1 270
+        deploy follower 1,-1 field@n1
+        draw base/H
+        place 1,1 270
+        deploy follower 1,1 field@n1
+        draw base/D
         place 0,2 0
         deploy follower 0,2 field@e1
-        draw base/H
-        place -1,1 0
-        deploy follower -1,1 field@e1
-        draw base/D
-        place -1,2 0
-        deploy follower -1,2 city@n
-        expect award red 2 city
-        expect score red 2
-        expect score blue 0
+        draw base/W
+        place -1,0 180
+        deploy follower -1,0 field@e2
+        draw base/V
+        place 1,0 90
+        deploy follower 1,0 road@n
+        expect award red 4 road
+        expect score red 10
+        expect score blue 2
     "#]]
     .assert_eq(&usual(&frozen, Beginning::Start));
     expect![[r#"
-        # Red gets points for city
+        # Red gets points for road
         bastide 1
         mods base
         players red blue
 
         given tile base/N 0,-1 180
         given tile base/I 0,1 180
-        given tile base/L 0,2 0
-        given tile base/H -1,1 0
-        given piece red follower 0,-1 city@e
-        given piece blue follower 0,1 city@e
+        given tile base/L 1,-1 270
+        given tile base/H 1,1 270
+        given tile base/D 0,2 0
+        given tile base/W -1,0 180
+        given piece blue follower 1,1 field@n1
         given piece red follower 0,2 field@e1
-        given piece blue follower -1,1 field@e1
-        given turn red 5
-        draw base/D
-        place -1,2 0
-        deploy follower -1,2 city@n
-        expect award red 2 city
-        expect score red 2
-        expect score blue 0
+        given piece red follower 1,-1 field@n1
+        given piece blue follower -1,0 field@e2
+        given score red 6
+        given score blue 2
+        given turn red 7
+        draw base/V
+        place 1,0 90
+        deploy follower 1,0 road@n
+        expect award red 4 road
+        expect score red 10
+        expect score blue 2
     "#]]
     .assert_eq(&usual(&frozen, Beginning::Position));
     let offered: Vec<String> = frozen
@@ -92,20 +103,19 @@ fn a_moment_is_what_an_author_would_write() {
         .map(|it| format!("{} {}: {}\n", if it.is_usual { "x" } else { "-" }, it.about.name(), it.text))
         .collect();
     expect![[r#"
-        x Points of the last turn: award red 2 city
-        x Scores: score red 2
-        x Scores: score blue 0
+        x Points of the last turn: award red 4 road
+        x Scores: score red 10
+        x Scores: score blue 2
         - Question: decision blue place
-        - Question: options 16
+        - Question: options 14
         - Pieces at home: supply red follower 5
         - Pieces at home: supply blue follower 5
-        - Tiles, tokens, decks: deck land 65
-        - Tiles, tokens, decks: tile base/D -1,2 0
-        - If the game ended here: award blue 1 city
+        - Tiles, tokens, decks: deck land 63
+        - Tiles, tokens, decks: tile base/V 1,0 90
         - If the game ended here: award blue 6 field
-        - If the game ended here: award red 6 field
-        - If the game ended here: score red 10
-        - If the game ended here: score blue 7
+        - If the game ended here: award red 3 field
+        - If the game ended here: score red 16
+        - If the game ended here: score blue 8
     "#]]
     .assert_eq(&offered.concat());
 }
