@@ -68,7 +68,7 @@ impl Chooser {
             Wanted::SaveLink => (Kind::Save, "Save the game as a link", &["link"]),
             Wanted::SaveBalance => (Kind::Save, "Export the balance", &["json", "csv"]),
             Wanted::SavePicture(_) => (Kind::Save, "Save a picture of the game", &["png", "gif"]),
-            Wanted::AddMods => (Kind::Folder, "Open a folder of mods", &[]),
+            Wanted::AddMods => (Kind::Folder, "Add a folder of mods", &[]),
             Wanted::CompareFolder => (Kind::Folder, "Compare with the mods in a folder", &[]),
             Wanted::Package => (Kind::Open, "Install a mod: choose its zip archive", &["zip"]),
             Wanted::Export => (Kind::Save, "Export a mod as a zip archive", &["zip"]),
@@ -146,7 +146,7 @@ impl Chooser {
         let mut to = None;
         ui.horizontal_wrapped(|ui| {
             let above = self.folder.parent().map(Path::to_owned);
-            if ui.add_enabled(above.is_some(), Button::new("Up")).on_hover_text("The folder above").clicked() {
+            if ui.add_enabled(above.is_some(), Button::new("Up")).on_hover_text("Parent folder").clicked() {
                 to = above;
             }
             for (name, place) in [("Home", std::env::home_dir()), ("Here", std::env::current_dir().ok())] {
@@ -177,7 +177,7 @@ impl Chooser {
         ScrollArea::vertical().id_salt(&self.folder).max_height(height).auto_shrink(false).show(ui, |ui| {
             ui.style_mut().wrap_mode = Some(egui::TextWrapMode::Truncate);
             if entries.is_empty() {
-                ui.weak("Nothing here.");
+                ui.weak("No matching files.");
             }
             for entry in entries {
                 let name = if entry.is_folder { format!("{}/", entry.name) } else { entry.name.clone() };
@@ -249,7 +249,7 @@ impl Chooser {
                 self.typed.clear();
                 return Chosen::NotYet;
             }
-            _ if self.typed.trim().is_empty() => "type a name or a path, or click one above".to_owned(),
+            _ if self.typed.trim().is_empty() => "type a name, or choose a file above".to_owned(),
             Kind::Folder => format!("there is no folder {}", path.display()),
             Kind::Open if is_there => return Chosen::Path(path),
             Kind::Open => format!("there is no file {}", path.display()),
@@ -259,7 +259,7 @@ impl Chooser {
             Kind::Save if !is_there || self.replaces.as_ref() == Some(&path) => return Chosen::Path(path),
             Kind::Save => {
                 self.replaces = Some(path.clone());
-                format!("{} is there already: Replace writes over it", path.display())
+                format!("{} already exists: Replace overwrites it", path.display())
             }
         };
         self.why_not = Some(why_not);

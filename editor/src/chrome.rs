@@ -144,7 +144,7 @@ fn recent(ui: &mut Ui, cx: &mut UiContext<'_>) {
     ui.menu_button("Open recent", |ui| {
         ui.set_min_width(320.0);
         if games.is_empty() {
-            ui.weak("Games that you play and records that you open are listed here.");
+            ui.weak("No recent games");
         }
         for game in games {
             let name = game.path.file_stem().map_or_else(String::new, |n| n.to_string_lossy().into_owned());
@@ -183,26 +183,25 @@ pub fn status(ui: &mut Ui, cx: &mut UiContext<'_>) {
             ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
                 let (text, about) = match (cx.session.save_error(), cx.session.kept_in()) {
                     (Some(error), _) => {
-                        (RichText::new("not kept on disk").color(tone_colour(ui, Tone::Bad)), error.to_string())
+                        (RichText::new("not saved").color(tone_colour(ui, Tone::Bad)), error.to_string())
                     }
                     (None, Some(kept)) => {
-                        let mut about = format!("Every answer is written to {}", kept.path.display());
+                        let mut about = format!("Saved after every move in {}", kept.path.display());
                         if let Some(copy) = &kept.set_aside {
-                            about +=
-                                &format!("\nAs it was before the rules were others it is kept in {}", copy.display());
+                            about += &format!("\nThe game before the rules changed is saved in {}", copy.display());
                         }
                         (RichText::new("kept").weak(), about)
                     }
                     (None, None) => {
-                        let about = "This game is not written to a file by itself. Ctrl+S saves a copy.";
-                        (RichText::new("not kept on disk").weak(), about.to_owned())
+                        let about = "This game is not saved automatically. Ctrl+S saves a copy.";
+                        (RichText::new("not saved").weak(), about.to_owned())
                     }
                 };
                 ui.label(text).on_hover_text(about);
                 ui.separator();
                 // What has happened matters more than what is known.
                 let width = ui.available_width() * 0.4;
-                let about = "In play. Save a file of one of them, and the game takes it over.";
+                let about = "In play. The game applies changes when you save a file.";
                 let titles: Vec<&str> = cx.session.view().mods().iter().map(|m| m.title.as_str()).collect();
                 ui.scope(|ui| {
                     ui.set_max_width(width);
@@ -221,7 +220,7 @@ fn last_news(ui: &mut Ui, cx: &mut UiContext<'_>) {
     if let Some((what, long)) = &cx.busy {
         ui.spinner();
         ui.label(RichText::new(format!("{what}… {} s", long.as_secs())).strong());
-        if ui.button("Stop").on_hover_text("Stops it as soon as a mod lets go; the game stays as it is.").clicked() {
+        if ui.button("Stop").on_hover_text("Stops as soon as possible; the game stays unchanged.").clicked() {
             cx.act(Action::Stop);
         }
         // The seconds are counted.
@@ -229,7 +228,7 @@ fn last_news(ui: &mut Ui, cx: &mut UiContext<'_>) {
         return;
     }
     let Some((item, left)) = cx.notifications.news(cx.time) else {
-        let text = RichText::new("Mods are watched: save a file, and this game takes it over.").weak();
+        let text = RichText::new("The game applies changes when you save a file of a mod.").weak();
         let label = ui.add(egui::Label::new(text).truncate());
         if !cx.notifications.items().is_empty() {
             label.on_hover_text(told(cx));
@@ -256,8 +255,8 @@ pub fn way_back(ui: &mut Ui, cx: &mut UiContext<'_>) {
     }
     Panel::bottom("way back").show(ui, |ui| {
         ui.horizontal(|ui| {
-            ui.label(RichText::new("Another game is on the board; yours is kept.").strong());
-            if ui.button("Back to my game").on_hover_text(Command::BackToGame.info().about).clicked() {
+            ui.label(RichText::new("You are viewing another game; yours is saved.").strong());
+            if ui.button("Return to my game").on_hover_text(Command::BackToGame.info().about).clicked() {
                 cx.command(Command::BackToGame);
             }
         });
@@ -282,9 +281,9 @@ pub fn banner(ui: &mut Ui, cx: &mut UiContext<'_>) {
     let frame = egui::Frame::new().fill(fill).inner_margin(egui::Margin::symmetric(10, 5));
     Panel::bottom("banner").frame(frame).show(ui, |ui| {
         ui.horizontal(|ui| {
-            ui.label(RichText::new("A mod has an error. The game goes on by the last good rules.").color(bad).strong());
+            ui.label(RichText::new("A mod has an error. The game uses the last working rules.").color(bad).strong());
             ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
-                if ui.button(if n == 1 { "Show it".to_owned() } else { format!("Show all {n}") }).clicked() {
+                if ui.button(if n == 1 { "Show problem".to_owned() } else { format!("Show all {n}") }).clicked() {
                     cx.command(Command::NextProblem);
                 }
                 ui.with_layout(Layout::left_to_right(Align::Center), |ui| {

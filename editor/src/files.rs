@@ -135,7 +135,7 @@ fn is_of_mods(wanted: Wanted) -> bool {
 /// Fails with a sentence.
 pub fn make_mod(folder: &Path, title: &str, template: &Template, piece: Option<&str>) -> Result<(), String> {
     if fs::exists(folder) {
-        return Err(format!("{} is there already: choose another id", folder.display()));
+        return Err(format!("{} already exists: choose another id", folder.display()));
     }
     let written = template.write_called(folder, title, piece);
     written.map(drop).map_err(|(path, e)| format!("{} cannot be written: {e}", path.display()))

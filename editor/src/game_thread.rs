@@ -317,8 +317,7 @@ impl<W: 'static> Table<W> {
         self.set_busy(Some(what));
         if let Err(panic) = caught(|| work(self)) {
             self.set_busy(None);
-            let text =
-                format!("{what} did not succeed: {panic}; the game is kept, please report this with it and its mods");
+            let text = format!("{what} failed: {panic}; the game is saved, report this with the game and its mods");
             self.tell(Report::Failed(text));
             self.tell(Report::Done(Box::new(|_| {})));
         }
@@ -470,10 +469,8 @@ mod tests {
             let line = line!() + 1;
             thread.change("stumbling", |session| panic!("over {} answers", session.at()));
             let (heard, seen) = hear(&thread);
-            let told = format!(
-                "stumbling did not succeed: the program itself made a mistake: over 1 answers ({}:{line})",
-                file!()
-            );
+            let told =
+                format!("stumbling failed: the program itself made a mistake: over 1 answers ({}:{line})", file!());
             assert!(heard.len() == 1 && heard[0].starts_with(&told), "{heard:?}");
             assert!(seen.is_none() && thread.busy_with().is_none());
             let asker = thread.asker();

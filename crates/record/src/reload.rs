@@ -76,9 +76,7 @@ impl Reload {
                         join(&first.old),
                         join(&first.new)
                     ),
-                    None => {
-                        "taken over: the scores are the same; what is offered or left to draw is different".to_owned()
-                    }
+                    None => "applied: the scores are the same; options or remaining tiles differ".to_owned(),
                 };
                 if *n_passed > 0 {
                     text += &format!(", {n_passed} new question{} passed", if *n_passed == 1 { "" } else { "s" });

@@ -43,7 +43,7 @@ impl App {
             BalanceAction::Stop => self.balance.stop(),
             BalanceAction::Pin => {
                 self.balance.compare(Against::Pinned(mods_of(&self.snapshot)));
-                self.tell(Tone::Good, "pinned: after each save these rules are compared with the new ones");
+                self.tell(Tone::Good, "pinned: after each save the new rules are compared with these");
             }
             BalanceAction::Compare(Against::Nothing) => self.balance.compare(Against::Nothing),
             BalanceAction::Compare(against) => {
@@ -64,10 +64,10 @@ impl App {
             let bytes = plan.file(&known.seen, &path)?;
             written(&path, &bytes).map(|()| path)
         };
-        self.at_the_table("writing the balance", work, |app, path| match path {
+        self.at_the_table("exporting the balance", work, |app, path| match path {
             Ok(path) => {
                 platform::outside::hand_over(&path);
-                app.tell(Tone::Good, format!("wrote {}", table::shown_path(&path)));
+                app.tell(Tone::Good, format!("saved {}", table::shown_path(&path)));
             }
             Err(error) => app.tell(Tone::Bad, error),
         });
@@ -86,7 +86,7 @@ impl App {
             let _ = say.send(written);
             ctx.request_repaint();
         };
-        if task::spawn("game of the balance", table::STACK, work).is_ok() {
+        if task::spawn("a balance game", table::STACK, work).is_ok() {
             self.replayed = Some(said);
         }
     }

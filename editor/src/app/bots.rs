@@ -18,7 +18,7 @@ pub(super) struct Thinker {
 }
 
 /// The message when a bot has no answer because it was stopped.
-const STOPPED: &str = "the bot was stopped; Space lets it think again";
+const STOPPED: &str = "the bot was stopped; press Space to restart it";
 
 impl App {
     /// Lets the bot to move answer.
@@ -64,7 +64,7 @@ impl App {
                     keep_changed(session, games.as_ref());
                     given
                 };
-                self.at_the_table("answering for a bot", work, |app, given| {
+                self.at_the_table("playing the bot's move", work, |app, given| {
                     app.last_move = app.started.elapsed();
                     if let Some(Err(error)) = given {
                         app.is_playing = false;
@@ -74,7 +74,7 @@ impl App {
             }
             Err(NoAnswer::Failed(why)) => {
                 self.is_playing = false;
-                self.tell(Tone::Bad, format!("the bot could not think: {why}"));
+                self.tell(Tone::Bad, format!("the bot cannot move: {why}"));
             }
             Err(NoAnswer::Ever | NoAnswer::Yet) => {}
         }

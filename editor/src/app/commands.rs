@@ -25,7 +25,7 @@ impl App {
             Action::GoTo(n) => self.look_at(n),
             Action::SwitchTo(branch) => self.switch_to(branch),
             Action::HandOver(seat) => {
-                self.at_the_table("handing over", move |session| session.hand_over(seat), |_, ()| {});
+                self.at_the_table("changing players", move |session| session.hand_over(seat), |_, ()| {});
             }
             Action::SetBot(seat, bot) => {
                 self.at_the_table("another player", move |session| session.set_bot(seat, bot.as_deref()), |_, ()| {});
@@ -126,7 +126,7 @@ impl App {
             Command::SaveCopy => self.files.ask(Wanted::SaveCopy, self.data.as_deref()),
             Command::CopyRecord => {
                 ctx.copy_text(session.record_text());
-                self.tell(Tone::Good, "the game is on the clipboard, as text");
+                self.tell(Tone::Good, "copied the game as text");
             }
             Command::PictureOfMoment => self.ask_picture(Drawn::Moment),
             Command::PictureOfGame => self.ask_picture(Drawn::Game),
@@ -207,13 +207,13 @@ impl App {
             Command::Reload => self.reload(None),
             Command::NextProblem => layout::show(&mut self.tree, Pane::Problems),
             Command::KeepChanges => {
-                self.at_the_table("keeping the rules", table::Session::keep_changes, |_, ()| {});
+                self.at_the_table("accepting the new rules", table::Session::keep_changes, |_, ()| {});
             }
             Command::RevertChanges => self.revert_changes(),
             Command::KeepOldRules => {
                 self.at_the_table("keeping the old rules", table::Session::keep_old_rules, |_, ()| {});
             }
-            Command::StopThere => self.at_the_table("going back", table::Session::stop_there, |_, ()| {}),
+            Command::StopThere => self.at_the_table("rewinding", table::Session::stop_there, |_, ()| {}),
             Command::FromHere => self.continue_from_position(),
             Command::Help => self.view_state.windows.help = !self.view_state.windows.help,
             Command::Keys => self.view_state.windows.keys = !self.view_state.windows.keys,
@@ -222,7 +222,7 @@ impl App {
                     guide.is_closed = false;
                     layout::show(&mut self.tree, Pane::Board);
                 }
-                None => self.tell(Tone::Changed, "make a mod first: its steps are shown then"),
+                None => self.tell(Tone::Changed, "make a mod first (Mods, New mod…)"),
             },
             Command::StartPage => self.settings.welcome = !self.settings.welcome,
             Command::About => self.view_state.windows.about = !self.view_state.windows.about,
@@ -267,7 +267,10 @@ impl App {
             return match (seen.waits(), self.view_state.preview) {
                 (Waits::Person(_), Some(marked)) => self.answer(marked),
                 (Waits::Person(_), None) => {
-                    self.tell(Tone::Changed, "no answer is marked: press its number or click it, or Space to pass");
+                    self.tell(
+                        Tone::Changed,
+                        "nothing is selected: press a number, click a choice, or press Space to pass",
+                    );
                 }
                 _ => self.pass(),
             };

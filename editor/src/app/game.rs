@@ -81,7 +81,7 @@ impl App {
         let watch = move |session: &mut Session| Watcher::with(session.library().paths(), Watcher::DEBOUNCE, tell);
         self.at_the_table("looking for mods", watch, |app, watcher| match watcher {
             Ok(watcher) => app.watcher = Some(watcher),
-            Err(error) => app.tell(Tone::Bad, format!("{error}; Ctrl+R reads the mods again")),
+            Err(error) => app.tell(Tone::Bad, format!("{error}; press Ctrl+R to reload mods")),
         });
     }
 
@@ -110,11 +110,11 @@ impl App {
             match given {
                 Some(Ok(true)) => {
                     let name = app.snapshot.line_name().to_owned();
-                    app.tell(Tone::Good, format!("this is line {name} now; the one before is kept as a branch"));
+                    app.tell(Tone::Good, format!("new branch {name}; the previous one stays available"));
                 }
                 Some(Ok(false)) => {}
                 Some(Err(error)) => app.tell(Tone::Bad, error.to_string()),
-                None => app.tell(Tone::Changed, "not answered: the game has gone on meanwhile"),
+                None => app.tell(Tone::Changed, "not applied: the game changed in the meantime"),
             }
             app.last_move = app.started.elapsed();
             app.is_playing |= app.snapshot.is_live();
@@ -124,12 +124,12 @@ impl App {
     }
 
     pub(super) fn take_up_tile(&mut self) {
-        self.at_the_table("taking the tile up", Session::take_back, |_, ()| {});
+        self.at_the_table("picking up the tile", Session::take_back, |_, ()| {});
     }
 
     pub(super) fn look_at(&mut self, n: usize) {
         self.at_the_table(
-            "looking back",
+            "going to a turn",
             move |session| session.go_to(n),
             |app, ()| {
                 app.is_playing = app.snapshot.is_live();
@@ -143,7 +143,7 @@ impl App {
     pub(super) fn play_on(&mut self) {
         let next = self.snapshot.at() + 1;
         self.at_the_table(
-            "looking on",
+            "replaying",
             move |session| session.go_to(next),
             |app, ()| {
                 app.last_move = app.started.elapsed();
@@ -162,20 +162,20 @@ impl App {
             keep_changed(session, games.as_ref());
             goes_on
         };
-        self.at_the_table("going on", work, |app, goes_on| {
+        self.at_the_table("playing on", work, |app, goes_on| {
             if goes_on {
                 app.is_playing = true;
                 let name = app.snapshot.line_name().to_owned();
-                app.tell(Tone::Good, format!("going on from here, in line {name}"));
+                app.tell(Tone::Good, format!("playing on from here in branch {name}"));
             }
         });
     }
 
     pub(super) fn switch_to(&mut self, branch: usize) {
         let work = move |session: &mut Session| session.switch_to(branch);
-        self.at_the_table("going to another line", work, |app, switched| match switched {
-            Ok(()) => app.tell(Tone::Good, format!("line {}", app.snapshot.line_name())),
-            Err(error) => app.tell(Tone::Bad, format!("this line does not fit the rules any more: {error}")),
+        self.at_the_table("switching branches", work, |app, switched| match switched {
+            Ok(()) => app.tell(Tone::Good, format!("branch {}", app.snapshot.line_name())),
+            Err(error) => app.tell(Tone::Bad, format!("this branch no longer fits the rules: {error}")),
         });
     }
 
@@ -196,7 +196,7 @@ impl App {
             keep(session, games.as_ref());
             Ok::<_, String>(())
         };
-        self.at_the_table("beginning a game", work, |app, begun| match begun {
+        self.at_the_table("starting a game", work, |app, begun| match begun {
             Ok(()) => {
                 app.left_game = None;
                 app.notifications.settle();
@@ -263,7 +263,7 @@ impl App {
                 self.open(path);
                 layout::show(&mut self.tree, Pane::Board);
             }
-            None => self.tell(Tone::Changed, "no game was left for a test: Game, Open recent has those that are kept"),
+            None => self.tell(Tone::Changed, "there is no game to return to; see Game, Open recent"),
         }
     }
 
@@ -296,7 +296,7 @@ impl App {
         let mut chosen = RulesChoice::of(self.snapshot.setup());
         chosen.mods.push(wanted.id.clone());
         self.reload(Some(chosen));
-        let made = format!("made {}: change something, and save", table::shown_path(&folder));
+        let made = format!("made {}: change something and save", table::shown_path(&folder));
         self.at_the_table(
             "making a mod",
             |_| (),
@@ -313,7 +313,7 @@ impl App {
     /// Draws this tile instead of what was drawn last in this turn.
     pub(super) fn draw_tile(&mut self, name: String) {
         let games = self.games_to_keep();
-        let text = format!("{name} is drawn; what was done in this turn is taken back");
+        let text = format!("{name} is drawn; earlier moves of this turn are undone");
         let work = move |session: &mut Session| {
             session.draw_instead(&name)?;
             keep_changed(session, games.as_ref());
@@ -340,14 +340,12 @@ impl App {
         }
         match outcome {
             Outcome::Untouched => {
-                self.tell(Tone::Good, format!("mods read again in {took:.0} ms: the rules are the same"));
+                self.tell(Tone::Good, format!("reloaded in {took:.0} ms: the rules are unchanged"));
             }
-            Outcome::Same => {
-                self.tell(Tone::Good, format!("taken over in {took:.0} ms: nothing in this game so far is different"))
-            }
+            Outcome::Same => self.tell(Tone::Good, format!("applied in {took:.0} ms: this game is unchanged")),
             Outcome::Changed(summary) => {
                 // Other tiles to draw are no other points: all is well.
-                let tone = if summary.starts_with("taken over:") { Tone::Good } else { Tone::Changed };
+                let tone = if summary.starts_with("applied:") { Tone::Good } else { Tone::Changed };
                 self.tell(tone, format!("{summary} ({took:.0} ms)"));
                 // What has failed matters more than what is different.
                 if !self.snapshot.run_time_problems().is_empty() {
@@ -363,21 +361,21 @@ impl App {
                 }
             }
             Outcome::Stopped => {
-                self.tell(Tone::Changed, "stopped: the old rules stay in force; Ctrl+R reads the mods again");
+                self.tell(Tone::Changed, "stopped: the old rules stay active; press Ctrl+R to reload mods");
             }
             Outcome::Failed(problems) => {
                 let n = problems.n_errors();
                 let first = problems.list().first().map(ToString::to_string).unwrap_or_default();
                 let more = if n > 1 { format!(", and {} more", n - 1) } else { String::new() };
-                self.tell(Tone::Bad, format!("not taken over: {first}{more}"));
+                self.tell(Tone::Bad, format!("not applied: {first}{more}"));
                 layout::show(&mut self.tree, Pane::Problems);
             }
         }
     }
 
     pub(super) fn revert_changes(&mut self) {
-        self.at_the_table("going back to the rules before", Session::revert_changes, |app, ()| {
-            app.tell(Tone::Good, "the rules before are in force again, until a file changes once more");
+        self.at_the_table("undoing the rule change", Session::revert_changes, |app, ()| {
+            app.tell(Tone::Good, "the old rules are active again, until a file changes");
         });
     }
 
@@ -387,9 +385,9 @@ impl App {
             let record = games.map(|games| games.next(session.setup()));
             session.continue_from_position(record)
         };
-        self.at_the_table("going on from here", work, |app, done| match done {
-            Ok(()) => app.tell(Tone::Good, "going on from this position, in a record of its own"),
-            Err(error) => app.tell(Tone::Bad, format!("this position cannot be under the new rules: {error}")),
+        self.at_the_table("applying the new rules", work, |app, done| match done {
+            Ok(()) => app.tell(Tone::Good, "playing on from this position in a new record"),
+            Err(error) => app.tell(Tone::Bad, format!("this position is not possible under the new rules: {error}")),
         });
     }
 
@@ -437,9 +435,9 @@ impl App {
     pub(super) fn hear_of_files(&mut self) {
         match self.keeper.as_ref().and_then(FileKeeper::heard) {
             Some(Keeping::Fails(why)) => {
-                self.tell(Tone::Bad, format!("settings and drafts cannot be kept on disk, it is tried again: {why}"));
+                self.tell(Tone::Bad, format!("settings and drafts cannot be saved; saving is tried again: {why}"));
             }
-            Some(Keeping::GoesOn) => self.tell(Tone::Good, "settings and drafts are kept on disk again"),
+            Some(Keeping::GoesOn) => self.tell(Tone::Good, "settings and drafts are saved again"),
             None => {}
         }
     }

@@ -69,7 +69,7 @@ impl App {
                 let ids: Vec<&str> = link.mods.iter().map(|package| package.id.as_str()).collect();
                 let mods = if ids.is_empty() { String::new() } else { format!(" and the mods {}", ids.join(", ")) };
                 let text = format!(
-                    "copied a link, {n_letters} letters, with the game up to here{mods}. {}",
+                    "copied a link, {n_letters} characters, with the game up to here{mods}. {}",
                     self.way_to_open()
                 );
                 self.tell(Tone::Good, text);
@@ -89,7 +89,7 @@ impl App {
         ctx.copy_text(format!(
             "<iframe src=\"{board}#{link}\" title=\"{title}\" width=\"640\" height=\"560\" loading=\"lazy\"></iframe>"
         ));
-        self.tell(Tone::Good, format!("copied the code that shows this board on your page, from {board}"));
+        self.tell(Tone::Good, format!("copied embed code for your page, from {board}"));
     }
 
     /// Returns a sentence about what the receiver of a link needs.
@@ -97,7 +97,7 @@ impl App {
         let address = self.settings.address_of_links();
         match outside::address().is_empty() {
             true => {
-                format!("It opens with Game, Open link…, and in a browser if Bastide runs at {address} (see Settings)")
+                format!("Open it with Game, Open link…, or in a browser if Bastide runs at {address} (see Settings)")
             }
             false => format!("It opens at {address}"),
         }
@@ -120,7 +120,7 @@ impl App {
     /// Opens the game of a link, with its mods in a folder of their own.
     fn open_link(&mut self, link: Link) {
         let Some(data) = self.data.clone() else {
-            self.tell(Tone::Bad, "a link cannot be opened here: there is no folder for games and settings");
+            self.tell(Tone::Bad, "this link cannot be opened: there is no folder for games and settings");
             return;
         };
         let games = Games::new(&data);
@@ -138,7 +138,7 @@ impl App {
         self.at_the_table("opening a link", work, move |app, opened| match opened {
             Ok(warnings) => {
                 app.notifications.settle();
-                app.tell(Tone::Good, "opened the game of a link; its mods lie in a folder of their own");
+                app.tell(Tone::Good, "opened the game of a link; its mods are separate from yours");
                 warnings.into_iter().for_each(|warning| app.tell(Tone::Changed, warning));
                 app.show_another_game();
                 app.is_playing = false;

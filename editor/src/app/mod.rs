@@ -267,7 +267,7 @@ impl App {
                 Err(Ended) if self.has_ended => return,
                 Err(Ended) => {
                     self.has_ended = true;
-                    self.tell(Tone::Bad, "the game has ended by a fault in the program: close the window and open it again, the game is kept");
+                    self.tell(Tone::Bad, "internal error: close the window and open it again; your game is saved");
                     return;
                 }
             }
@@ -281,7 +281,7 @@ impl App {
         }
         match (before.save_error(), self.snapshot.save_error()) {
             (None, Some(_)) => self.tell_unkept(),
-            (Some(_), None) => self.tell(Tone::Good, "the game is kept on disk again, with nothing missing"),
+            (Some(_), None) => self.tell(Tone::Good, "the game is saved on disk again, with nothing missing"),
             _ => {}
         }
     }
@@ -289,7 +289,7 @@ impl App {
     /// Tells why the game cannot be kept on disk, if it cannot.
     fn tell_unkept(&mut self) {
         if let Some(error) = self.snapshot.save_error() {
-            self.tell(Tone::Bad, format!("{error}; it is tried again with each answer"));
+            self.tell(Tone::Bad, format!("{error}; saving is tried again after each move"));
         }
     }
 

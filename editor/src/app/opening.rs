@@ -83,7 +83,7 @@ impl Opening {
                 }
                 Ok(Some(Report::Failed(error))) => return Err(error),
                 Ok(None) => return Ok(Err(self)),
-                Err(Ended) => return Err("the game could not be opened: a fault in the program".to_owned()),
+                Err(Ended) => return Err("the game cannot be opened: internal error, report it".to_owned()),
             }
         }
     }
@@ -157,9 +157,9 @@ impl Opening {
             ui.vertical_centered(|ui| {
                 ui.add_space(ui.available_height() * 0.4);
                 ui.spinner();
-                ui.label(format!("Opening the game that was left… {seconds} s"));
-                let about = "The game is kept; Game, Open record, opens it.";
-                if ui.button("Begin another game instead").on_hover_text(about).clicked() {
+                ui.label(format!("Opening your last game… {seconds} s"));
+                let about = "Your game is saved; open it with Game, Open record….";
+                if ui.button("Start a new game instead").on_hover_text(about).clicked() {
                     self.thread.stop();
                 }
             });

@@ -75,8 +75,8 @@ impl App {
         self.at_the_table("installing the mod", work, |app, installed| match installed {
             Ok((installed, title)) => {
                 app.view_state.windows.install = false;
-                let kept = installed.backup.map(|backup| format!("; the one before is in {}", shown_path(&backup)));
-                app.tell(Tone::Good, format!("{title} is installed: switch it on{}", kept.unwrap_or_default()));
+                let kept = installed.backup.map(|backup| format!("; the old one is in {}", shown_path(&backup)));
+                app.tell(Tone::Good, format!("installed {title}: switch it on{}", kept.unwrap_or_default()));
                 app.add_mods(looked_in);
                 layout::show(&mut app.tree, Pane::Mods);
             }
@@ -97,11 +97,15 @@ impl App {
         self.at_the_table("packing the mod", work, |app, packed| match packed {
             Ok((package, to)) => {
                 let n_out = package.left_out.len();
-                let out = if n_out > 0 { format!("; {n_out} left out, as no part of a mod") } else { String::new() };
+                let out = if n_out > 0 {
+                    format!("; {n_out} left out because they are not part of a mod")
+                } else {
+                    String::new()
+                };
                 let n = package.files().count();
                 app.tell(
                     Tone::Good,
-                    format!("{} {} is packed, {n} files, in {}{out}", package.title, package.version, to.display()),
+                    format!("packed {} {}, {n} files, into {}{out}", package.title, package.version, to.display()),
                 );
             }
             Err(refused) => app.tell_refused(&refused),

@@ -80,7 +80,7 @@ pub enum Stage {
 impl Puzzle {
     fn new(session: &Session, claimed: Vec<String>, warnings: Vec<String>) -> Result<Puzzle, String> {
         let Waits::Person(seat) = session.waits() else {
-            return Err("this puzzle cannot be opened: no player is asked anything at its end".to_owned());
+            return Err("this puzzle cannot be opened: no player is to move at its end".to_owned());
         };
         let (solution, given, solving) = (None, None, None);
         Ok(Puzzle {
@@ -109,7 +109,7 @@ impl Puzzle {
     /// Returns how far it is.
     pub fn stage(&self) -> Stage {
         let solution = match &self.solution {
-            Some(Err(why)) => return Stage::Failed(format!("the solution cannot be reckoned: {why}")),
+            Some(Err(why)) => return Stage::Failed(format!("the solution cannot be computed: {why}")),
             Some(Ok(solution)) => Some(solution),
             None => None,
         };
@@ -160,7 +160,7 @@ impl Puzzle {
         if let (Ok(solution), None) = (&found, &self.solution) {
             let agrees = solution.of(&self.claimed).is_some_and(|claimed| claimed.behind <= 0.0);
             if !agrees || !solution.is_puzzle() {
-                let text = "by the mods here another answer is best than the one that whoever made this puzzle found";
+                let text = "with your mods another move is best than the one its maker found";
                 self.warnings.push(text.to_owned());
             }
         }
@@ -206,13 +206,19 @@ impl App {
         let link = Link::of_game(seen.loaded(), record).map(|link| link.with_solution(solution).text());
         match link {
             Ok(text) if text.len() > MOST_LETTERS => {
-                self.tell(Tone::Bad, format!("the link would have {} letters, of which many programs cut some off: the mods of this game are too large for one", text.len()));
+                self.tell(
+                    Tone::Bad,
+                    format!(
+                        "the link would have {} characters, too long for many programs: the mods are too large",
+                        text.len()
+                    ),
+                );
             }
             Ok(text) => {
                 let n_letters = text.len();
                 ctx.copy_text(format!("{}#{text}", self.settings.address_of_links()));
                 let way = self.way_to_open();
-                self.tell(Tone::Good, format!("copied the link of a puzzle, {n_letters} letters. {way}"));
+                self.tell(Tone::Good, format!("copied a puzzle link, {n_letters} characters. {way}"));
             }
             Err(refused) => self.tell_refused(&refused),
         }
@@ -221,7 +227,7 @@ impl App {
     /// Puts the puzzle of a link on the board. It is kept nowhere: whoever leaves it goes on with what was there before.
     pub(super) fn open_puzzle(&mut self, link: Link) {
         let Some(data) = self.data.clone() else {
-            self.tell(Tone::Bad, "a link cannot be opened here: there is no folder for games and settings");
+            self.tell(Tone::Bad, "this link cannot be opened: there is no folder for games and settings");
             return;
         };
         let games = Games::new(&data);
@@ -265,7 +271,7 @@ impl App {
                 while session.answer_text(answer).is_err() && session.answer_text("marker 1").is_ok() {}
             }
         };
-        self.at_the_table("going back", work, |app, ()| app.last_move = app.started.elapsed());
+        self.at_the_table("rewinding", work, |app, ()| app.last_move = app.started.elapsed());
         self.view_state.chosen = None;
         self.view_state.preview = None;
     }
@@ -323,14 +329,14 @@ fn opened(
     let opened = session.open_with(&library(file), file).map_err(|error| error.to_string())?;
     if !opened.is_whole {
         let why = opened.warnings.join("; ");
-        return Err(format!("this puzzle cannot be opened: by the mods here its game would go otherwise: {why}"));
+        return Err(format!("this puzzle cannot be opened: it does not fit your mods: {why}"));
     }
     let mut session = opened.session;
     session.hold();
     let warnings = if opened.warnings.is_empty() {
         Vec::new()
     } else {
-        vec![format!("the mods here are not those that this puzzle was made with: {}", opened.warnings.join("; "))]
+        vec![format!("this puzzle was made with other mods: {}", opened.warnings.join("; "))]
     };
     let puzzle = Puzzle::new(&session, claimed, warnings)?;
     Ok((session, puzzle))

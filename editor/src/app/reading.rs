@@ -33,7 +33,7 @@ impl App {
             let then: Then<App> = match caught(read) {
                 Ok(found) => Box::new(move |app: &mut App| then(app, found)),
                 Err(panic) => {
-                    let text = format!("{what} did not succeed: {panic}; please report this");
+                    let text = format!("{what} failed: {panic}; report this");
                     Box::new(move |app: &mut App| {
                         app.link.stop_reading();
                         app.tell(Tone::Bad, text);
@@ -46,7 +46,7 @@ impl App {
         };
         match task::spawn("reader", STACK, work) {
             Ok(_) => self.reading = Some(Reading { what, since: Instant::now(), done }),
-            Err(error) => self.tell(Tone::Bad, format!("{what} did not succeed: {error}")),
+            Err(error) => self.tell(Tone::Bad, format!("{what} failed: {error}")),
         }
     }
 

@@ -31,7 +31,7 @@ impl App {
     /// Lets the bundled mod in `folder` be changed until the window closes.
     pub(super) fn change_anyway(&mut self, folder: PathBuf) {
         if self.view_state.is_locked(self.originals.as_deref(), &folder) {
-            let text = format!("{} may be changed now; Mods, Restore mods… undoes that", shown_path(&folder));
+            let text = format!("{} can be changed now; Mods, Restore mods… undoes changes", shown_path(&folder));
             self.tell(Tone::Changed, text);
             self.view_state.unlocked.insert(folder);
             self.tiles.ask_again();
@@ -42,7 +42,7 @@ impl App {
     /// Does what is to be done with mods that came with the program.
     pub(super) fn act_on_originals(&mut self, action: RestoreAction) {
         let Some(originals) = self.originals.clone() else {
-            let text = "mods are played from the folder that they came in: what they were is nowhere else";
+            let text = "mods are played from their original folder: there is no other copy to restore";
             self.tell(Tone::Changed, text);
             return;
         };
@@ -61,7 +61,7 @@ impl App {
             }
             RestoreAction::PutBack => match self.restore.take_before().map(|before| put_back(&before)) {
                 Some(Ok(())) => {
-                    self.tell(Tone::Good, "what was restored is again what it was before");
+                    self.tell(Tone::Good, "undid the restore");
                     self.reload(None);
                 }
                 Some(Err(error)) => self.tell(Tone::Bad, format!("files cannot be written: {error}")),

@@ -84,7 +84,7 @@ pub(super) fn first_session(
             let bundled = opening.library.clone().replaced_from(originals.texts());
             let on_disk = std::mem::replace(&mut opening.library, bundled);
             let why = if opening.broken.is_some() { "see Problems".to_owned() } else { error.to_string() };
-            let text = format!("the mods on disk cannot be played, so this game is played by the bundled ones: {why}");
+            let text = format!("the mods on disk cannot be played; this game uses the bundled ones: {why}");
             opening.told = vec![(Tone::Bad, text)];
             let mut session = opening.find(settings)?;
             session.set_library(on_disk);
@@ -192,14 +192,14 @@ impl Opening<'_> {
             if self.is_fatal(&path) {
                 let moved = games.set_aside(&path);
                 let place = moved.as_ref().unwrap_or(&path).display();
-                let text = "opening the game that was left ended the program, so it was set aside";
+                let text = "your last game made the program stop, so it was set aside";
                 self.tell(Tone::Bad, format!("{text}: it is in {place}"));
                 continue;
             }
             let record = match RecordFile::open(&path) {
                 Ok(record) => record,
                 Err(SaveError::InUse(_)) => {
-                    let text = "the game that was left is being played in another window, so this is another one";
+                    let text = "your last game is open in another window; here is a new game";
                     self.tell(Tone::Changed, text);
                     return None;
                 }
@@ -212,7 +212,7 @@ impl Opening<'_> {
             match open_record_until(&games.library_for(&path, &self.library), &path, self.stop) {
                 Ok(opened) if opened.session.view().is_over() || !opened.session.is_begun() => return None,
                 Ok(Opened { mut session, warnings, is_whole }) => {
-                    self.tell(Tone::Good, "going on with the game that was left; Ctrl+N begins another");
+                    self.tell(Tone::Good, "continuing your last game; Ctrl+N starts a new one");
                     warnings.into_iter().for_each(|w| self.tell(Tone::Changed, w));
                     // Where the rest of it does not fit the rules any more, the file stays as it is.
                     if is_whole {
@@ -243,10 +243,7 @@ impl Opening<'_> {
     fn another(&mut self, settings: &Settings) -> Result<Session, OpenError> {
         let has_ended = self.ended == Some(None);
         if has_ended && self.start.setup.is_none() {
-            self.tell(
-                Tone::Bad,
-                "the game begun last ended the program, so this is the base game; Ctrl+N begins another",
-            );
+            self.tell(Tone::Bad, "your last game could not be opened; here is a new base game");
         }
         if let Some(games) = &self.games {
             games.begin_opening(None);

@@ -39,9 +39,9 @@ impl App {
             return;
         }
         let work = |session: &mut table::Session| Frozen::of(session.library(), session.game());
-        self.at_the_table("freezing the moment", work, |app, frozen| {
+        self.at_the_table("freezing the position", work, |app, frozen| {
             if frozen.expectations.is_empty() {
-                app.tell(Tone::Bad, "this moment cannot be made a test: played again it comes out differently");
+                app.tell(Tone::Bad, "this position cannot become a test: replaying it gives another result");
                 return;
             }
             let wanted = app.view_state.guide.as_ref().map(|guide| guide.id.clone());
@@ -55,7 +55,10 @@ impl App {
         self.at_the_table("writing a test", work, |app, written| match written {
             Ok(path) => {
                 app.view_state.windows.freeze = false;
-                app.tell(Tone::Good, format!("wrote {}; it is run whenever a mod is saved", table::shown_path(&path)));
+                app.tell(
+                    Tone::Good,
+                    format!("saved {}; the test runs whenever a mod is saved", table::shown_path(&path)),
+                );
                 layout::show(&mut app.tree, Pane::Tests);
                 app.tests.view.shows = Some(path.clone());
                 if let Some(guide) = &mut app.view_state.guide {
@@ -74,7 +77,7 @@ impl App {
         self.at_the_table("writing a test", work, |app, (written, path)| match written {
             Ok(()) => {
                 app.tests.view.is_accepting = false;
-                app.tell(Tone::Good, format!("{} expects what is the case now", table::shown_path(&path)));
+                app.tell(Tone::Good, format!("{} now expects the current values", table::shown_path(&path)));
                 app.touched.push(path);
             }
             Err(error) => app.tell(Tone::Bad, error),
@@ -105,7 +108,7 @@ impl App {
             && tally.is_other
         {
             let fail = if tally.n_failed == 1 { "fails" } else { "fail" };
-            let text = format!("{} of {} tests {fail}: see the tab Tests", tally.n_failed, tally.n_done);
+            let text = format!("{} of {} tests {fail}: see Tests", tally.n_failed, tally.n_done);
             self.tell(Tone::Changed, text);
         }
     }

@@ -51,10 +51,7 @@ impl App {
     pub(super) fn insert_example(&mut self, ctx: &Context, example: &str) {
         self.show_rules();
         if !self.rules.insert(ctx, example, self.started.elapsed()) {
-            self.tell(
-                Tone::Changed,
-                "open a script or manifest of your own first: the example goes into the open file",
-            );
+            self.tell(Tone::Changed, "open your own script or manifest first: the example goes into the open file");
         }
     }
 

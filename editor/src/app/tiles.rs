@@ -17,7 +17,7 @@ impl App {
                     let found = shelves(session.library(), session.loaded());
                     found.into_iter().map(ShelfView::new).collect()
                 };
-                self.at_the_table("looking at the tiles of all mods", read, |app, mut found| {
+                self.at_the_table("reading the tiles of all mods", read, |app, mut found| {
                     for view in &mut found {
                         view.is_locked = app.view_state.is_locked(app.originals.as_deref(), &view.shelf.folder);
                     }
@@ -37,7 +37,7 @@ impl App {
             }
             TilesAction::LookAgain { number, folder, id } => {
                 self.at_the_table(
-                    "looking at a tile",
+                    "checking a tile",
                     move |_| open_tile(&folder, &id),
                     move |app, opened| {
                         // A tile that is gone is told of when it is saved.
@@ -55,7 +55,7 @@ impl App {
                 self.at_the_table("deleting a tile", work, move |app, done| match done {
                     Ok(()) => {
                         app.tiles.take_deleted(number);
-                        app.tell(Tone::Good, format!("tile {id} is deleted"));
+                        app.tell(Tone::Good, format!("deleted tile {id}"));
                         app.read_changed_mods();
                     }
                     Err(error) => app.tell(Tone::Bad, error),
@@ -66,7 +66,7 @@ impl App {
                 let work = move |_: &mut Session| declare_tag(&folder, &tag, on);
                 self.at_the_table("declaring a tag", work, move |app, done| match done {
                     Ok(()) => {
-                        app.tell(Tone::Good, format!("tag {name} is declared in mod.toml"));
+                        app.tell(Tone::Good, format!("declared tag {name} in mod.toml"));
                         app.read_changed_mods();
                     }
                     Err(error) => app.tell(Tone::Bad, error),
@@ -81,7 +81,7 @@ impl App {
         let to_save = tile.clone();
         let work = move |_: &mut Session| match shelf.land() {
             Some(land) => save_tile(land, &shelf.folder, &to_save),
-            None => Err(format!("{} cannot be loaded, so nothing is known of its land", shelf.title)),
+            None => Err(format!("{} cannot be loaded, so its kinds of land are unknown", shelf.title)),
         };
         self.at_the_table("saving a tile", work, move |app, saved| {
             let file = saved.as_ref().ok().and_then(|saved| match saved {

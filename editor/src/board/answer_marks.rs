@@ -193,7 +193,7 @@ pub fn interact(
         let is_list = mark.options.len() > 1;
         let label = match is_list {
             false => format!("On the board: {}", shown.text),
-            true => format!("On the board: {} answers", mark.options.len()),
+            true => format!("On the board: {} choices", mark.options.len()),
         };
         response.widget_info(|| WidgetInfo::labeled(Role::Button, true, &label));
         if is_list {

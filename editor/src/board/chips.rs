@@ -27,7 +27,7 @@ pub fn show(ui: &mut Ui, scene: &Scene<'_>, cx: &mut UiContext<'_>) {
         over(scene, cx);
     }
     if scene.view.tiles().is_empty() {
-        let text = "No tile lies here yet.\nThe first one goes into the middle.";
+        let text = "No tiles yet.\nThe first one goes in the middle.";
         let at = scene.camera.view.center_top() + vec2(0.0, 40.0);
         chip(scene, at, text, 15.0, CHIP);
     }
@@ -51,14 +51,14 @@ fn past(ui: &mut Ui, scene: &Scene<'_>, cx: &mut UiContext<'_>) {
         scene.screen.rect_stroke(view.shrink(inset), 0.0, stroke, StrokeKind::Inside);
     }
     let last = scene.session.line().last().map_or(0, |step| step.turn);
-    let text = format!("viewing turn {} of {last} – End returns", scene.session.turn());
+    let text = format!("Turn {} of {last} – press End to return", scene.session.turn());
     let size = vec2(270.0_f32.min(view.width() - 30.0), 26.0);
     let rect = Align2::CENTER_TOP.anchor_size(view.center_top() + vec2(0.0, 12.0), size);
     let mut bar = ui.new_child(UiBuilder::new().max_rect(rect));
     let dark = Color32::from_rgb(72, 46, 20);
     let button = Button::new(RichText::new(text).color(Color32::WHITE)).fill(dark).stroke(Stroke::new(1.0, SEPIA));
     let answer = bar.put(rect, button.corner_radius(13.0).truncate());
-    if answer.on_hover_text("Go back to where the game goes on. Answering here begins a line of its own.").clicked() {
+    if answer.on_hover_text("Returns to the end of the game. Playing here starts a new branch.").clicked() {
         cx.command(Command::GoToEnd);
     }
 }
@@ -99,7 +99,7 @@ pub fn map(ui: &mut Ui, scene: &Scene<'_>, cx: &UiContext<'_>, cache: &BoardCach
     let room = bounds.size() * scale;
     let rect = Align2::RIGHT_BOTTOM.anchor_size(view.max - vec2(12.0, 12.0), room);
     let response = ui.interact(rect, ui.scope_id().with("map"), Sense::CLICK | Sense::DRAG);
-    response.widget_info(|| WidgetInfo::labeled(Role::Canvas, true, "Small map of the board"));
+    response.widget_info(|| WidgetInfo::labeled(Role::Canvas, true, "Map of the board"));
     let response = response.on_hover_cursor(CursorIcon::Crosshair);
     let to_map = |point: Pos2| rect.min + (point - bounds.min) * scale;
     let mut mesh = Mesh::default();

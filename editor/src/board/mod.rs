@@ -302,7 +302,7 @@ impl BoardView {
             let at = Rect::from_center_size(scene.camera.to_screen(place), egui::vec2(12.0, 12.0));
             tooltip::bubble(scene, ui, "Pinned feature", at, |ui| {
                 self.words.tell(ui, cx, feature.anchor);
-                ui.weak("Ctrl+click, or Esc, takes this away");
+                ui.weak("Ctrl+click or Esc unpins");
             });
         }
     }

@@ -94,7 +94,7 @@ impl Reason {
     /// Returns the reason in a sentence, without a full stop.
     pub fn sentence(&self) -> Option<String> {
         match (self.reason()?, &self.found.by[..]) {
-            (WhyNot::Rule, [_, ..]) => Some(format!("a rule of {} does not allow it", self.found.by.join(" and "))),
+            (WhyNot::Rule, [_, ..]) => Some(format!("not allowed by a rule of {}", self.found.by.join(" and "))),
             (reason, _) => Some(reason.sentence()),
         }
     }

@@ -89,12 +89,12 @@ pub fn piece(ui: &mut Ui, cx: &mut UiContext<'_>, piece: PieceRef) {
     }
     ui.label(match (it.stays, it.goes_home) {
         (true, _) => "Stays here until the end of the game",
-        (false, true) => "Goes home when what it stands on is scored",
-        (false, false) => "Stays when what it stands on is scored",
+        (false, true) => "Returns to its player when this is scored",
+        (false, false) => "Stays here when this is scored",
     });
     let said = cx.insight.about_piece(cx.session, piece).unwrap_or_default();
     said.iter().for_each(|line| drop(ui.label(line)));
-    ui.weak("Esc, or a click elsewhere, closes this");
+    ui.weak("Esc or a click elsewhere closes this");
 }
 
 /// All about an open spot: why the ghost may not lie there, and where `odds` are wanted what still fits.
@@ -121,8 +121,8 @@ fn tell_odds(ui: &mut Ui, cx: &mut UiContext<'_>, it: &SpotOdds) {
     let view = cx.session.view();
     let n_left = view.n_tiles_left() + usize::from(view.tile_in_hand().is_some());
     ui.strong(match it.n_fits {
-        0 => format!("None of the {n_left} tiles left fits here"),
-        n => format!("{n} of {n_left} tiles left fit here"),
+        0 => format!("None of the {n_left} remaining tiles fits here"),
+        n => format!("{n} of {n_left} remaining tiles fit here"),
     });
     if it.n_fits > 0 {
         let percent = |chance: f64| format!("{:.0} %", chance * 100.0);

@@ -33,8 +33,7 @@ pub fn best_places(ui: &mut Ui, cx: &mut UiContext<'_>, seat: Seat) -> Option<An
         return None;
     }
     let title = if is_done { "Best places" } else { "Best places so far" };
-    ui.weak(title)
-        .on_hover_text("What the final count would pay if the game were over after it, with the piece that pays most.");
+    ui.weak(title).on_hover_text("Points if the game ended after this move, with the best piece.");
     let mut pointed = None;
     for best in best {
         let spot = best.place.spot;

@@ -16,17 +16,17 @@ pub fn changes(ui: &mut Ui, cx: &mut UiContext<'_>) {
     pane(ui, |ui| {
         let Some(changes) = cx.session.changes().cloned() else {
             ui.weak(
-                "Nothing has changed. Save a file of a mod, or switch one on or off: which turns of this game come out differently is listed here.",
+                "No changes. After you save or switch a mod, the turns of this game that score differently appear here.",
             );
             return;
         };
         ui.horizontal(|ui| {
-            for (command, text) in [(Command::KeepChanges, "Keep"), (Command::RevertChanges, "Go back")] {
+            for (command, text) in [(Command::KeepChanges, "Keep"), (Command::RevertChanges, "Undo change")] {
                 if ui.button(text).on_hover_text(command.info().about).clicked() {
                     cx.command(command);
                 }
             }
-            let n = many(changes.list.len(), "turn brings other points", "turns bring other points");
+            let n = many(changes.list.len(), "turn scores differently", "turns score differently");
             ui.label(RichText::new(n).strong().color(tone_colour(ui, Tone::Changed)));
             ui.add(egui::Label::new(RichText::new(&changes.summary).weak()).truncate());
         });
@@ -40,7 +40,7 @@ pub fn changes(ui: &mut Ui, cx: &mut UiContext<'_>) {
 /// A change: when, and for each player what it was and is.
 fn row(ui: &mut Ui, cx: &mut UiContext<'_>, change: &Change) {
     let row = ui.horizontal(|ui| {
-        let link = ui.link(format!("turn {}", change.turn)).on_hover_text("Look at this moment.");
+        let link = ui.link(format!("turn {}", change.turn)).on_hover_text("Go to this turn.");
         if link.clicked() {
             cx.act(Action::GoTo(change.step + 1));
         }

@@ -25,7 +25,7 @@ const ROOMY: usize = 6;
 /// The answers offered, made once for each moment.
 pub fn offered(ctx: &Context, cx: &UiContext<'_>) -> Arc<Vec<OptionView>> {
     let session = cx.session;
-    cached(ctx, Id::unique("offered answers"), session, || session.view().option_views())
+    cached(ctx, Id::unique("offered choices"), session, || session.view().option_views())
 }
 
 /// How many points each answer would bring `seat`, as far as that is known.
@@ -69,7 +69,7 @@ pub fn choices(ui: &mut Ui, cx: &mut UiContext<'_>, seat: Option<Seat>) -> Optio
         }
     }
     if !is_any && !needle.is_empty() {
-        ui.weak("No answer is called like that.");
+        ui.weak("No matching choices.");
     }
     pointed
 }
@@ -97,10 +97,10 @@ fn key_of(i: usize, shown: &OptionView) -> String {
 
 /// A field to find answers by name; what is typed in it, in small letters.
 fn search(ui: &mut Ui, n: usize) -> String {
-    let id = Id::unique("search of answers");
+    let id = Id::unique("search of choices");
     let mut text: String = remembered(ui.ctx(), id);
     let field = TextEdit::singleline(&mut text).hint_text(format!("Find among {n}")).desired_width(f32::INFINITY);
-    ui.add(field).accessible_name("Find an answer").on_hover_text("Type a part of its name.");
+    ui.add(field).accessible_name("Find a choice").on_hover_text("Type part of its name.");
     remember(ui.ctx(), id, text.clone());
     text.trim().to_lowercase()
 }

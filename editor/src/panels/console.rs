@@ -37,11 +37,11 @@ pub fn console(ui: &mut Ui, cx: &mut UiContext<'_>) {
         egui::Panel::bottom("asking").frame(egui::Frame::new()).show(ui, |ui| asking(ui, cx));
         let all = cached(ui.ctx(), Id::unique("printed lines"), session, || printed(session.line()));
         if all.is_empty() {
-            ui.weak("Nothing was printed. Write print(\"...\") in any function of a mod and save: what it says in this game is listed here.");
+            ui.weak("No output. Write print(\"...\") in a function of a mod and save: its output appears here.");
             return;
         }
         ui.horizontal(|ui| {
-            ui.weak("Printed by the mods in this game. Click a line to look at the moment.");
+            ui.weak("Output of the mods in this game. Click a line to see the board then.");
             if ui.small_button("Copy all").clicked() {
                 let text: Vec<String> = all.iter().map(|it| format!("turn {}: {}", it.turn, it.text)).collect();
                 ui.ctx().copy_text(text.join("\n"));
@@ -110,7 +110,7 @@ fn asking(ui: &mut Ui, cx: &mut UiContext<'_>) {
                 }
             }
         });
-        let hint = "Ask something of this moment: turn.player, features(\"city\").len, mem.game.get(\"n\", 0)";
+        let hint = "Evaluate here: turn.player, features(\"city\").len, mem.game.get(\"n\", 0)";
         let edit =
             TextEdit::singleline(&mut it.text).id_salt("question").hint_text(hint).font(egui::TextStyle::Monospace);
         let response = ui.add(edit.desired_width(f32::INFINITY));

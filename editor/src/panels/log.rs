@@ -36,11 +36,11 @@ pub fn log(ui: &mut Ui, cx: &mut UiContext<'_>) {
         let all = cached(ui.ctx(), id.with("rows"), session, || rows(session.line()));
         filters(ui, cx, &mut memory.filter);
         if all.is_empty() {
-            ui.weak("Nothing has happened yet. Draws, answers and points are told here, one a line.");
+            ui.weak("No events yet. Draws, moves and points appear here.");
         } else {
             let shown: Vec<&Row> = all.iter().filter(|r| memory.filter.passes(r)).collect();
             if shown.is_empty() {
-                ui.weak("No line is like that. Empty the search, or show all players.");
+                ui.weak("No matching lines. Clear the search or show all players.");
             }
             list(ui, cx, &shown, &mut memory);
         }
@@ -62,14 +62,14 @@ fn filters(ui: &mut Ui, cx: &UiContext<'_>, filter: &mut Filter) {
                 ui.selectable_value(&mut filter.seat, Some(seat), view.name(seat));
             }
         });
-        players.response.accessible_name("Whose events are shown");
-        ui.toggle_value(&mut filter.only_points, "only points").on_hover_text("Show only lines that booked points.");
+        players.response.accessible_name("Filter by player");
+        ui.toggle_value(&mut filter.only_points, "only points").on_hover_text("Show only lines with points.");
         let search = TextEdit::singleline(&mut filter.text).hint_text("Search (Ctrl+F)").desired_width(150.0);
         let search = ui.add(search).accessible_name("Search the event log");
         if wants_search {
             search.request_focus();
         }
-        if *filter != Filter::default() && ui.small_button("Show all").on_hover_text("Empty all filters.").clicked() {
+        if *filter != Filter::default() && ui.small_button("Show all").on_hover_text("Clear all filters.").clicked() {
             *filter = Filter::default();
         }
     });
@@ -171,7 +171,7 @@ fn explain(ui: &mut Ui, cx: &mut UiContext<'_>, row: &Row) {
             }
         }
     }
-    ui.weak(RichText::new("Click to look at this moment.").small());
+    ui.weak(RichText::new("Click to see the board then.").small());
 }
 
 /// What an answer of a person has cost, by what a greedy bot thinks.
@@ -180,12 +180,12 @@ fn explain_cost(ui: &mut Ui, cx: &mut UiContext<'_>, step: usize) {
         None => drop(ui.spinner()),
         Some(None) => {}
         Some(Some(regret)) if regret.points <= 0.0 => {
-            drop(ui.label("No other answer would have been worth more at once."))
+            drop(ui.label("No other move would have scored more immediately."))
         }
         Some(Some(regret)) => {
             let best = told(&regret.best, None);
             ui.label(format!(
-                "{:.1} points more at once, over the others: {} {best}",
+                "{:.1} points better immediately, relative to the others: {} {best}",
                 regret.points,
                 cx.session.view().name(regret.seat)
             ));
@@ -216,9 +216,9 @@ pub fn explain_choice(ui: &mut Ui, considered: &Considered) {
         }
     });
     let how = if is_searched {
-        "On an average of lines of play that were tried after each: points ahead of the others, how often won."
+        "Average over the simulated games after each move: lead in points, win rate."
     } else {
-        "Were the game over after it: points ahead of the others, and a little for pieces at home."
+        "Lead in points if the game ended after this move, plus a little for pieces in supply."
     };
     ui.weak(RichText::new(how).small());
 }
@@ -236,7 +236,7 @@ pub fn explain_award(ui: &mut Ui, session: &Snapshot, award: &Arc<Award>) {
         ui.label(format!("{}  ({who})", term_text(line.kind, line.amount, reason)));
     }
     if award.is_final {
-        ui.weak("Booked in the final count.");
+        ui.weak("Scored at the end of the game.");
     }
 }
 

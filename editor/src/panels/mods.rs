@@ -64,14 +64,14 @@ fn head(ui: &mut Ui, cx: &mut UiContext<'_>) {
         if ui.button("New mod…").on_hover_text(Command::NewMod.info().about).clicked() {
             cx.command(Command::NewMod);
         }
-        if ui.button("Open a folder…").on_hover_text("Looks for mods in a folder of your own as well.").clicked() {
+        if ui.button("Open a folder…").on_hover_text("Adds a folder to look for mods in.").clicked() {
             cx.act(Action::AskForMods);
         }
-        let about = "Takes a mod over from a zip archive; dropping one onto the window does the same.";
+        let about = "Installs a mod from a zip archive. You can also drop one onto the window.";
         if ui.button("Install…").on_hover_text(about).clicked() {
             cx.act(Action::Package(PackageAction::Ask));
         }
-        ui.weak("Switch a mod on or off: the game is replayed with it.");
+        ui.weak("Select a mod, or tick it to use it in this game.");
     });
     ui.separator();
 }
@@ -123,7 +123,7 @@ fn switch(ui: &mut Ui, cx: &mut UiContext<'_>, row: &ModOnDisk, playing: &[Strin
         return;
     }
     let response = response.on_hover_ui(|ui| {
-        ui.weak(if is_on { "If it is switched off in this game:" } else { "If it is switched on in this game:" });
+        ui.weak(if is_on { "If switched off in this game:" } else { "If switched on in this game:" });
         ui.label(cx.insight.under(cx.session, &others).unwrap_or_else(|| "…".to_owned()));
     });
     if response.changed() {
@@ -162,7 +162,7 @@ fn details(ui: &mut Ui, cx: &mut UiContext<'_>, mods: &[ModOnDisk], row: &ModOnD
     if row.error.is_none() || is_on {
         let others = with_or_without(cx, row, !is_on);
         ui.horizontal_wrapped(|ui| {
-            ui.weak(if is_on { "If it is switched off in this game:" } else { "If it is switched on in this game:" });
+            ui.weak(if is_on { "If switched off in this game:" } else { "If switched on in this game:" });
             ui.label(cx.insight.under(cx.session, &others).unwrap_or_else(|| "…".to_owned()));
         });
     }
@@ -181,12 +181,12 @@ fn buttons(ui: &mut Ui, cx: &mut UiContext<'_>, row: &ModOnDisk, is_on: bool) {
                 cx.act(Action::OpenFile(row.folder.join(file), 1));
             }
         }
-        let about = "Shows the tiles of this mod that are left, to draw one of them now.";
-        if is_on && ui.button("Tiles left").on_hover_text(about).clicked() {
+        let about = "Shows the remaining tiles of this mod, to draw one now.";
+        if is_on && ui.button("Remaining tiles").on_hover_text(about).clicked() {
             cx.view_state.find_tile = Some(format!("{}/", row.id));
             cx.view_state.windows.remaining = true;
         }
-        let about = "Packs this mod into a zip archive, to give it to somebody.";
+        let about = "Packs this mod into a zip archive that you can share.";
         if row.error.is_none() && ui.button("Export…").on_hover_text(about).clicked() {
             cx.act(Action::Package(PackageAction::AskWhereTo(row.folder.clone(), format!("{}.zip", row.id))));
         }
@@ -194,8 +194,7 @@ fn buttons(ui: &mut Ui, cx: &mut UiContext<'_>, row: &ModOnDisk, is_on: bool) {
         let is_changed = cx
             .originals
             .is_some_and(|originals| *cached(ui.ctx(), key, cx.session, || !originals.changes(&row.folder).is_empty()));
-        let about =
-            "Not all files of this mod are as they came with the program: shows what differs, and brings them back.";
+        let about = "You have changed files of this bundled mod: shows the changes and undoes them.";
         if is_changed && ui.button("Restore…").on_hover_text(about).clicked() {
             cx.act(Action::Restore(RestoreAction::LookAt));
         }
@@ -210,7 +209,7 @@ fn needs(ui: &mut Ui, mods: &[ModOnDisk], row: &ModOnDisk) {
     let title = |id: &String| mods.iter().find(|other| other.id == *id).map_or(id.clone(), |other| other.title.clone());
     let needed: Vec<String> = row.with.iter().filter(|id| **id != row.id).map(title).collect();
     if !needed.is_empty() {
-        ui.weak(format!("Comes with {}, after which it is asked.", needed.join(", ")));
+        ui.weak(format!("Requires {} (loads after it).", needed.join(", ")));
     }
     let needing: Vec<&str> = mods.iter().filter(|m| m.needs(&row.id)).map(|m| m.title.as_str()).collect();
     if !needing.is_empty() {
@@ -232,7 +231,7 @@ fn own_settings(ui: &mut Ui, cx: &mut UiContext<'_>, row: &ModOnDisk) {
         ui.horizontal(|ui| {
             setting(ui, &declared, &mut wanted, false);
             if value != declared.default {
-                ui.weak(format!("not {}, as the mod has it", declared.default));
+                ui.weak(format!("default: {}", declared.default));
             }
         });
         ui.indent(&declared.name, |ui| ui.weak(&declared.about));
@@ -241,7 +240,7 @@ fn own_settings(ui: &mut Ui, cx: &mut UiContext<'_>, row: &ModOnDisk) {
             cx.act(Action::PlayBy(RulesChoice::of(cx.session.setup()).with_setting(&declared.name, chosen)));
         }
     }
-    ui.weak("A changed setting is tried on the game as it is: Changes shows what is different, and goes back.");
+    ui.weak("Settings apply to this game; see Changes to compare or undo.");
     ui.separator();
 }
 

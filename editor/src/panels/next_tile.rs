@@ -107,12 +107,12 @@ fn picture(ui: &mut Ui, cx: &mut UiContext<'_>, shown: ShownTile, side: f32) {
     }
     response.on_hover_text(match shown {
         ShownTile::Drawn(_) => {
-            "Lay it on the board: click a place there. R or right click turns it. Click here to see it large."
+            "Click a place on the board to lay it. R or right click turns it. Click here to enlarge it."
         }
-        ShownTile::InHand(_) => "It was drawn and is laid later. Click to see it large.",
-        ShownTile::Laid(..) => "The tile that was laid last. Click to see it large, with its spots.",
+        ShownTile::InHand(_) => "Drawn, and laid later. Click to enlarge.",
+        ShownTile::Laid(..) => "The last tile. Click to enlarge it and see its features.",
         ShownTile::Back => "No tile is drawn yet.",
-        ShownTile::Nothing => "No tile lies on the board yet.",
+        ShownTile::Nothing => "No tiles on the board yet.",
     });
 }
 
@@ -130,14 +130,14 @@ fn about(ui: &mut Ui, cx: &mut UiContext<'_>, shown: ShownTile) {
         ShownTile::Back => {
             let is_chance = cx.session.view().prompt().is_some_and(|p| p.who == Who::Chance);
             let text = match (is_chance, cx.session.is_live()) {
-                (true, false) => "The past: a tile was drawn here. Choose another one below, or play on.",
-                (true, true) => "A tile is drawn.",
+                (true, false) => "A tile was drawn here. Choose another one below, or play on.",
+                (true, true) => "Drawing a tile.",
                 (false, _) => "No tile is drawn yet.",
             };
             ui.label(text);
         }
         ShownTile::Nothing => {
-            ui.weak("No tile lies yet.");
+            ui.weak("No tiles yet.");
         }
     }
 }
@@ -172,7 +172,7 @@ fn about_tile(ui: &mut Ui, cx: &mut UiContext<'_>, tile: TileIdx) {
         && has_room(ui)
         && let Some(n) = view.n_left_of(tile)
     {
-        ui.label(RichText::new(format!("{n} more like it")).small())
+        ui.label(RichText::new(format!("{n} more of this kind")).small())
             .on_hover_text(format!("{n} of this kind are still in the bag."));
     }
     tags_ui(ui, cx, &view.tiles_declared().tags(tile));
@@ -199,11 +199,11 @@ fn hand(ui: &mut Ui, cx: &mut UiContext<'_>) {
         }
     });
     if n_hidden > 0 && !session.is_bot(seat) && session.needs_hand_over().is_none() {
-        let about = format!("Hand over to {name} first: only {name} may see this.");
+        let about = format!("Hand over to {name}: only {name} may see this.");
         if ui.small_button(format!("I am {name}, show it")).on_hover_text(about).clicked() {
             cx.act(Action::HandOver(Some(seat)));
         }
-    } else if session.looking() == Some(seat) && ui.small_button("Hide it again").clicked() {
+    } else if session.looking() == Some(seat) && ui.small_button("Hide again").clicked() {
         cx.act(Action::HandOver(None));
     }
 }

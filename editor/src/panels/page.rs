@@ -8,7 +8,7 @@ pub fn about_mod(ui: &mut Ui, row: &ModOnDisk) {
     match &row.readme {
         Some(text) => page(ui, text),
         None => {
-            ui.weak("It has no README.md, the page on which a mod says what its rules are.");
+            ui.weak("This mod has no README.md that explains its rules.");
         }
     }
 }

@@ -120,7 +120,7 @@ fn top_row(ui: &mut Ui, cx: &mut UiContext<'_>, seat: Seat, name: &str) {
         let view = cx.session.view();
         if let Some(points) = last_points(cx.session.line(), cx.session.at(), seat, view.n_seats()) {
             let text = RichText::new(signed(points)).size(12.0).color(cx.text_colour(ui.ctx(), seat));
-            ui.label(text).on_hover_text("The points of the last turn that brought any, within this round.");
+            ui.label(text).on_hover_text("Points of the last scoring turn in this round.");
         }
         ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
             let text = RichText::new(name).size(14.0);
@@ -162,7 +162,7 @@ fn score(ui: &mut Ui, cx: &mut UiContext<'_>, seat: Seat, name: &str) {
         *open = if *open == Some(seat) { None } else { Some(seat) };
     }
     button.on_hover_ui(|ui| {
-        ui.label(format!("{name} has {score} points. Click to see how they came about."));
+        ui.label(format!("{name} has {score} points. Click for the score sheet."));
         let markers = cx.session.view().markers(seat);
         if markers.len() > 1 {
             let all: Vec<String> = markers.iter().map(i64::to_string).collect();
@@ -178,7 +178,7 @@ fn projected(ui: &mut Ui, cx: &mut UiContext<'_>, seat: Seat) {
     let Some(projection) = cx.insight.projection(cx.session) else { return };
     let Some(then) = projection.scores.get(seat.idx()).copied() else { return };
     let more = then - cx.session.view().score(seat);
-    let about = format!("{then} if the game were over now: {} for what stands on the board.", signed(more));
+    let about = format!("{then} if the game ended now: {} for pieces and features on the board.", signed(more));
     ui.label(RichText::new(format!("({then})")).size(12.5)).on_hover_text(about);
 }
 
@@ -217,8 +217,8 @@ fn who_plays(ui: &mut Ui, cx: &mut UiContext<'_>, seat: Seat, name: &str) {
         }
     });
     let about = match bot.as_deref().and_then(player_named) {
-        Some(info) => format!("A bot plays {name}: it {}. Click to change that.", info.about),
-        None => format!("A human plays {name}. Click to let a bot play."),
+        Some(info) => format!("A bot plays {name}: it {}. Click to change.", info.about),
+        None => format!("A human plays {name}. Click to change."),
     };
     let named = response.accessible_name(format!("Who plays {name}: {}", bot.as_deref().unwrap_or(HUMAN)));
     named.on_hover_ui(|ui| {
@@ -243,9 +243,9 @@ fn explain(ui: &mut Ui, cx: &mut UiContext<'_>, seat: Seat) {
         seat_mark(ui.painter(), mark.center(), 8.0, cx.colour(seat), seat);
         ui.strong(view.name(seat));
         if is_asked(cx, seat) {
-            ui.label("is asked");
+            ui.label("to move");
         } else if view.player() == seat && !view.is_over() {
-            ui.label("is at turn");
+            ui.label("on turn");
         }
     });
     let scores = view.scores();
@@ -256,12 +256,12 @@ fn explain(ui: &mut Ui, cx: &mut UiContext<'_>, seat: Seat) {
         && let Some(projection) = cx.insight.projection(session)
         && let Some(then) = projection.scores.get(seat.idx())
     {
-        ui.label(format!("{then} if the game were over now: {}", signed(then - view.score(seat))));
+        ui.label(format!("{then} if the game ended now: {}", signed(then - view.score(seat))));
     }
     for line in supply::words(&view.supply(seat)).into_iter().chain(describe_player(view, seat)) {
         ui.label(line);
     }
-    let hint = "Click the card to keep these pieces highlighted, the score to see how it came about.";
+    let hint = "Click the card to highlight these pieces, or the score for the score sheet.";
     ui.label(RichText::new(hint).font(FontId::proportional(11.0)).color(weak(ui)));
 }
 

@@ -67,7 +67,7 @@ fn column(ui: &mut Ui, cx: &mut UiContext<'_>, cell: Rect, (place, seat, score):
     if response.clicked() {
         cx.view_state.windows.breakdown = Some(seat);
     }
-    response.on_hover_text(format!("{name}: {score}, place {place}. Click to see how this score came about."));
+    response.on_hover_text(format!("{name}: {score}, place {place}. Click for the score sheet."));
 }
 
 #[cfg(test)]

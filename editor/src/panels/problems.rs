@@ -14,7 +14,7 @@ pub fn problems(ui: &mut Ui, cx: &mut UiContext<'_>) {
     egui::Frame::new().inner_margin(6).show(ui, |ui| {
         let at_run_time = cx.session.run_time_problems();
         if problems.is_empty() && at_run_time.is_empty() {
-            ui.weak("No problems. Errors in mods are shown here, with their place and what to do; the game goes on by the last good rules.");
+            ui.weak("No problems. Errors in mods appear here; meanwhile the game uses the last working rules.");
             return;
         }
         ScrollArea::vertical().auto_shrink([false, false]).show(ui, |ui| {

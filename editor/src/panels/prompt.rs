@@ -35,7 +35,7 @@ pub fn prompt(ui: &mut Ui, cx: &mut UiContext<'_>) {
             }
             pointed = match cx.session.waits() {
                 _ if cx.is_answered => {
-                    ui.label("The puzzle is answered. How good that was is told above the time bar.");
+                    ui.label("The result is above the time bar.");
                     None
                 }
                 Waits::Mod => {
@@ -132,7 +132,7 @@ fn hand_over(ui: &mut Ui, cx: &mut UiContext<'_>, seat: Seat, is_low: bool) {
     let name = cx.session.view().name(seat).to_owned();
     ui.label(RichText::new(format!("Hand over to {name}")).size(15.0).strong());
     if !is_low {
-        ui.label(format!("Only {name} may see what comes now."));
+        ui.label(format!("Only {name} may see the next part."));
     }
     let button = Button::new(format!("I am {name}")).min_size(vec2(ui.available_width(), 26.0));
     if ui.add(button).clicked() {
@@ -181,11 +181,11 @@ fn lay(ui: &mut Ui, cx: &mut UiContext<'_>, seat: Seat) -> Option<Answer> {
         _ => format!("Lay the tile: {}", many(n, "place", "places")),
     };
     ui.label(RichText::new(text).size(15.0).strong()).on_hover_text(match cx.hints() {
-        Hints::Purist => "Click a spot beside the tiles that lie.".to_owned(),
-        _ => format!("{n} spots, {} ways to lay it in all.", places.len()),
+        Hints::Purist => "Click a place beside the tiles on the board.".to_owned(),
+        _ => format!("{n} places, {} ways to lay it.", places.len()),
     });
     if cx.has_fingers || ui.input(|input| input.has_touch_screen()) {
-        ui.weak("Tap a place; tap it again to turn the tile.");
+        ui.weak("Tap a place; tap again to turn the tile.");
     } else {
         let ctx = ui.ctx().clone();
         let key = |command: Command| command.key_text(&ctx);
@@ -214,16 +214,16 @@ fn bot(ui: &mut Ui, cx: &mut UiContext<'_>, seat: Seat) {
     let words = match (is_live, cx.is_playing) {
         (true, true) => " is thinking",
         (true, false) => " waits",
-        (false, _) => " was asked",
+        (false, _) => " was to move",
     };
     head(ui, cx, seat, &format!(" ({kind}){words}"));
     question(ui, cx);
     if is_live {
         ui.horizontal(|ui| {
             let (icon, label, about) = if cx.is_playing {
-                (Icon::Pause, "Pause bots", "Let the bots wait, to have a look.")
+                (Icon::Pause, "Pause bots", "Pauses all bots.")
             } else {
-                (Icon::Play, "Let bots play", "Let the bots go on.")
+                (Icon::Play, "Let bots play", "Lets the bots play on.")
             };
             if icon_button(ui, icon, label, about, true, 28.0).clicked() {
                 cx.command(Command::PlayPause);
@@ -232,7 +232,7 @@ fn bot(ui: &mut Ui, cx: &mut UiContext<'_>, seat: Seat) {
         });
     } else {
         what_was_played(ui, cx);
-        let_go_on(ui, cx, "Let the bot answer anew", "The bot answers from here on, in a line of its own.");
+        let_go_on(ui, cx, "Let the bot choose again", "The bot plays on from here in a new branch.");
     }
 }
 
@@ -248,7 +248,7 @@ fn let_go_on(ui: &mut Ui, cx: &mut UiContext<'_>, text: &str, about: &str) {
 fn what_was_played(ui: &mut Ui, cx: &UiContext<'_>) {
     if let Some(step) = cx.session.line().get(cx.session.at()) {
         let drawn = ghost::tile(cx.session).map(|t| cx.session.view().tiles_declared().name(t));
-        ui.label(format!("In this line: {}", told(&step.text, drawn)));
+        ui.label(format!("In this branch: {}", told(&step.text, drawn)));
     }
 }
 
@@ -260,12 +260,12 @@ fn chance(ui: &mut Ui, cx: &mut UiContext<'_>) -> Option<Answer> {
         ui,
         cx,
         "Draw by chance",
-        "Chance answers from here on as the seed of this game says, in this line or one of its own.",
+        "Draws from here on with the seed of this game, in a new branch if they differ.",
     );
     if cx.hints() == Hints::Purist || offered(ui.ctx(), cx).is_empty() {
         return None;
     }
-    ui.weak("or choose what comes:");
+    ui.weak("or choose:");
     choices(ui, cx, None)
 }
 
@@ -273,10 +273,7 @@ fn chance(ui: &mut Ui, cx: &mut UiContext<'_>) -> Option<Answer> {
 fn past(ui: &mut Ui, cx: &mut UiContext<'_>) {
     ui.separator();
     let last = cx.session.line().last().map_or(0, |s| s.turn);
-    ui.weak(format!(
-        "You look at turn {} of {last}. Another answer begins a line of its own; this one is kept.",
-        cx.session.turn()
-    ));
+    ui.weak(format!("Viewing turn {} of {last}. Playing here starts a new branch; this one stays.", cx.session.turn()));
     let key = Command::GoToEnd.key_text(ui.ctx());
     if ui.add(Button::new("To the end").shortcut_text(key)).on_hover_text(Command::GoToEnd.info().about).clicked() {
         cx.command(Command::GoToEnd);

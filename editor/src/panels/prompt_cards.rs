@@ -51,7 +51,7 @@ pub fn fault(ui: &mut Ui, cx: &mut UiContext<'_>, fault: &Fault) {
         } else {
             ui.weak(format!("{place}, in {}", fault.function));
         }
-        ui.label("Mend the file and save it: the game goes on.");
+        ui.label("Correct the file and save it to play on.");
         ui.horizontal_wrapped(|ui| {
             if !failure.file.is_empty() {
                 let path = path_of(cx.session, &failure.file);
@@ -71,15 +71,15 @@ pub fn diverged(ui: &mut Ui, cx: &mut UiContext<'_>) {
     let amber = tone_colour(ui, Tone::Changed);
     let turn = diverged.turn;
     card(ui, amber, |ui| {
-        ui.label(RichText::new(format!("The changed rules do not fit turn {turn}")).strong().color(amber));
+        ui.label(RichText::new(format!("The new rules do not fit turn {turn}")).strong().color(amber));
         // What was offered instead is a long list: it is there for whoever asks.
         let reason = diverged.reason.split(". ").next().unwrap_or_default();
         ui.label(reason).on_hover_text(&diverged.reason);
-        ui.weak("The old rules are in force until you choose.");
+        ui.weak("The old rules apply until you choose.");
         for (command, about) in [
-            (Command::KeepOldRules, "Play on by the old rules until a file changes once more.".to_owned()),
-            (Command::StopThere, format!("Go back to turn {turn} and play on by the new rules. This line is kept.")),
-            (Command::FromHere, "Keep the board as it is and play on by the new rules, in a new record.".to_owned()),
+            (Command::KeepOldRules, "Applies until a file changes again.".to_owned()),
+            (Command::StopThere, format!("Goes back to turn {turn}. This branch stays.")),
+            (Command::FromHere, "Starts a new record from this board.".to_owned()),
         ] {
             wide_button(ui, cx, command, &about);
             ui.small(about);
@@ -102,8 +102,8 @@ pub fn over(ui: &mut Ui, cx: &mut UiContext<'_>) {
     ui.add_space(4.0);
     wide_button(ui, cx, Command::PlayAgain, "");
     wide_button(ui, cx, Command::NewGame, "");
-    let how = Button::new("How scores came about").min_size(vec2(ui.available_width(), 26.0));
-    if ui.add(how).on_hover_text("Show every award, with the mod and the rule behind it.").clicked() {
+    let how = Button::new("Score sheet").min_size(vec2(ui.available_width(), 26.0));
+    if ui.add(how).on_hover_text("Show every score, with its mod and rule.").clicked() {
         cx.view_state.windows.breakdown = winners.first().copied().or(Some(Seat(0)));
     }
 }

@@ -22,20 +22,20 @@ pub fn puzzle(ui: &mut Ui, cx: &mut UiContext<'_>, puzzle: &Puzzle) {
                 ui.colored_label(tone_colour(ui, Tone::Changed), warning);
             }
             if !matches!(stage, Stage::Open)
-                && ui.button("Try again").on_hover_text("Takes the answer back: find a better one.").clicked()
+                && ui.button("Try again").on_hover_text("Undoes your move so that you can try another one.").clicked()
             {
                 cx.act(Action::Puzzle(PuzzleAction::Again));
             }
             if !matches!(stage, Stage::Shown(_)) && puzzle.is_solved() {
-                let about = "Shows the best answer on the board, and what it is worth.";
+                let about = "Shows the best move on the board, and its value.";
                 if ui.button("Show the solution").on_hover_text(about).clicked() {
                     cx.act(Action::Puzzle(PuzzleAction::Show));
                 }
             }
             let (leave, about) = if cx.has_left_game {
-                ("Back to my game", "Goes on with the game that was left for this puzzle; it is kept.")
+                ("Return to my game", "Continues the game you left for this puzzle.")
             } else {
-                ("Leave the puzzle", "Begins a game.")
+                ("Leave the puzzle", "Starts a game.")
             };
             if ui.button(leave).on_hover_text(about).clicked() {
                 cx.act(Action::Puzzle(PuzzleAction::Leave));
@@ -46,27 +46,23 @@ pub fn puzzle(ui: &mut Ui, cx: &mut UiContext<'_>, puzzle: &Puzzle) {
 
 fn told_stage(ui: &mut Ui, cx: &UiContext<'_>, seat: Seat, stage: &Stage) {
     let name = cx.session.view().name(seat);
-    let how = "Points are those ahead of the others, expected after two more rounds: an average of thirty lines of play by greedy players.";
+    let how = "Expected lead in points after two more rounds, averaged over thirty games between greedy bots.";
     match stage {
         Stage::Open => {
-            let text =
-                format!("Puzzle: {name} to play. One answer is best by far, a place and what is put there. Find it.");
+            let text = format!("Puzzle: {name} to move. Find the one best move: a place and a piece.");
             ui.label(RichText::new(text).strong()).on_hover_text(how);
         }
         Stage::Judging => {
             ui.spinner();
-            ui.label("How good is that? Some lines of play are tried.");
+            ui.label("Checking your move…");
         }
         Stage::Judged(given, _) if given.behind <= 0.0 => {
-            let text = format!("Found: nothing is better. {} expected.", points(given));
+            let text = format!("Solved: no move is better. {} expected.", points(given));
             ui.colored_label(tone_colour(ui, Tone::Good), RichText::new(text).strong()).on_hover_text(how);
         }
         Stage::Judged(given, best) => {
-            let text = format!(
-                "There is something better: {} expected of yours, {} of the best answer.",
-                points(given),
-                points(best)
-            );
+            let text =
+                format!("Not the best move: {} expected from yours, {} from the best.", points(given), points(best));
             ui.colored_label(tone_colour(ui, Tone::Changed), RichText::new(text).strong()).on_hover_text(how);
         }
         Stage::Shown(best) => {

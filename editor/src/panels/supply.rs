@@ -10,7 +10,7 @@ use crate::ui_context::UiContext;
 /// Returns what a player has in words, one line each.
 pub fn words(items: &[SupplyItem]) -> Vec<String> {
     let line = |item: &SupplyItem| match item.what {
-        Belonging::Piece(_) => format!("{}: {} of {} at home", item.name, item.n, item.of.max(item.n)),
+        Belonging::Piece(_) => format!("{}: {} of {} in supply", item.name, item.n, item.of.max(item.n)),
         Belonging::Token => format!("{}: {}", item.name, item.n),
     };
     items.iter().map(line).collect()
@@ -83,6 +83,6 @@ mod tests {
     fn supplies_are_told_in_words() {
         let piece = SupplyItem { what: Belonging::Piece(PieceKindIdx(0)), name: "follower".to_owned(), n: 3, of: 7 };
         let token = SupplyItem { what: Belonging::Token, name: "wine".to_owned(), n: 2, of: 0 };
-        assert_eq!(words(&[piece, token]), ["follower: 3 of 7 at home", "wine: 2"]);
+        assert_eq!(words(&[piece, token]), ["follower: 3 of 7 in supply", "wine: 2"]);
     }
 }

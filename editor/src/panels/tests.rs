@@ -48,7 +48,9 @@ fn empty(ui: &mut Ui, cx: &mut UiContext<'_>) {
     ui.add_space(12.0);
     ui.vertical_centered(|ui| {
         ui.strong(format!("No tests yet. Press {key} during a game."));
-        ui.weak("What holds at that moment, points, scores, pieces, is written into the folder `tests` of a mod, and looked at again whenever the mod is saved.");
+        ui.weak(
+            "The points, scores and pieces of that position become a test of a mod. It runs whenever the mod is saved.",
+        );
         if ui.button(Command::Freeze.info().name).clicked() {
             cx.command(Command::Freeze);
         }
@@ -60,7 +62,7 @@ fn head(ui: &mut Ui, cx: &mut UiContext<'_>) {
     ui.horizontal_wrapped(|ui| {
         match cx.tests.progress() {
             Some((n_done, n_all)) if n_all > 0 => {
-                if ui.button("Stop").on_hover_text("Stops running the tests.").clicked() {
+                if ui.button("Stop").on_hover_text("Stop the test run.").clicked() {
                     cx.act(Action::Tests(TestAction::Stop));
                 }
                 let part = n_done as f32 / n_all as f32;
@@ -87,8 +89,7 @@ fn head(ui: &mut Ui, cx: &mut UiContext<'_>) {
         if not_run > 0 {
             ui.weak(format!("{not_run} not run"));
         }
-        ui.checkbox(&mut cx.tests.view.only_failed, "Only red ones")
-            .on_hover_text("Lists tests that fail, and no others.");
+        ui.checkbox(&mut cx.tests.view.only_failed, "Only failing").on_hover_text("Hide tests that pass.");
     });
 }
 
@@ -146,8 +147,8 @@ fn row(ui: &mut Ui, cx: &mut UiContext<'_>, test: &ModTest) {
 /// The colour and the words for how a test stands.
 fn look(ui: &Ui, state: TestState) -> (Color32, &'static str) {
     match state {
-        TestState::Green => (tone_colour(ui, Tone::Good), "green: every expectation holds"),
-        TestState::Red => (tone_colour(ui, Tone::Bad), "red: something is different"),
+        TestState::Green => (tone_colour(ui, Tone::Good), "green: passes"),
+        TestState::Red => (tone_colour(ui, Tone::Bad), "red: fails"),
         TestState::NotRun => (ui.visuals().weak_text_color(), "not run under these rules"),
     }
 }
@@ -182,18 +183,18 @@ fn untested(ui: &mut Ui, untouched: &Untouched) {
     }
     ui.add_space(3.0);
     for (text, names) in lines {
-        let label = ui.label(RichText::new(format!("In no test: {text}")).weak().italics().small());
+        let label = ui.label(RichText::new(format!("Not covered: {text}")).weak().italics().small());
         label.on_hover_text(names.join(", "));
     }
     if functions.is_empty() && tiles.is_empty() {
-        ui.label(RichText::new("Every function and tile is in a test").weak().italics().small());
+        ui.label(RichText::new("All functions and tiles are covered").weak().italics().small());
     }
 }
 
 /// The test that was clicked: what it says, what fails and what can be done.
 fn details(ui: &mut Ui, cx: &mut UiContext<'_>) {
     let Some(test) = cx.tests.view.selected.clone() else {
-        ui.weak("Click a test: what it expected and what is the case is shown here.");
+        ui.weak("Click a test to see its expected and actual values.");
         return;
     };
     ScrollArea::vertical().id_salt("test").auto_shrink(false).show(ui, |ui| {
@@ -212,8 +213,7 @@ fn details(ui: &mut Ui, cx: &mut UiContext<'_>) {
                 cx.act(Action::Tests(TestAction::Run(Box::new(test.clone()))));
             }
             let n_answers = result.as_ref().and_then(|it| it.failures.first()).map_or(usize::MAX, |it| it.n_answers);
-            let about =
-                "Opens the test as a game, at the moment where it fails. The game so far is kept: Game, Back to my game.";
+            let about = "Opens the test where it fails. Game, Return to my game leads back.";
             if ui.button("Show on the board").on_hover_text(about).clicked() {
                 cx.act(Action::Tests(TestAction::OpenAt(Box::new(test.clone()), n_answers)));
             }
@@ -227,7 +227,7 @@ fn details(ui: &mut Ui, cx: &mut UiContext<'_>) {
                 ui.weak(format!("{} hold", many(result.n_expectations, "expectation", "expectations")));
             }
             Some(result) => failures(ui, cx, &test, &result),
-            None => drop(ui.weak("It was not run yet.")),
+            None => drop(ui.weak("Not run yet.")),
         }
     });
 }
@@ -239,11 +239,11 @@ fn failures(ui: &mut Ui, cx: &mut UiContext<'_>, test: &ModTest, result: &TestRe
     }
     ui.separator();
     let Some(acceptance) = &result.acceptance else {
-        ui.weak("An answer of it is not offered any more, or the file cannot be run: mend it by hand.");
+        ui.weak("A move in this test is no longer legal, or the file cannot run: edit the file.");
         return;
     };
     if !cx.tests.view.is_accepting {
-        let about = "Shows what would be written into the file if all of this is right now.";
+        let about = "Shows the change to the file before writing it.";
         if ui.button("Accept as expected…").on_hover_text(about).clicked() {
             cx.tests.view.is_accepting = true;
         }
@@ -287,7 +287,7 @@ fn diff(ui: &mut Ui, acceptance: &Acceptance) {
         line(ui, "-", &change.old, Tone::Bad);
         match &change.new {
             Some(new) => line(ui, "+", new, Tone::Good),
-            None => drop(ui.weak("     it goes: no line can say what is the case")),
+            None => drop(ui.weak("     removed: no line can describe this")),
         }
     }
 }

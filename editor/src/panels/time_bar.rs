@@ -73,9 +73,9 @@ fn turn_label(ui: &mut Ui, cx: &UiContext<'_>) {
     let text = if cx.session.is_live() { text } else { text.strong() };
     ui.add_space(4.0);
     let about = if cx.session.is_live() {
-        format!("The end of the line: {} were given.", many(n, "answer", "answers"))
+        format!("End of the branch, after {}.", many(n, "move", "moves"))
     } else {
-        format!("You look at the past: {at} of {n} answers.")
+        format!("Viewing move {at} of {n}.")
     };
     ui.add(Label::new(text).extend()).on_hover_text(about);
 }
@@ -85,14 +85,14 @@ fn speed(ui: &mut Ui, cx: &mut UiContext<'_>) {
     let button = Button::new(RichText::new(format!("{now} ×")).size(12.0)).min_size(vec2(40.0, SIDE));
     let (response, _) = MenuButton::from_button(button).ui(ui, |ui| {
         ui.set_min_width(120.0);
-        ui.weak("Answers a second, of a line and of bots");
+        ui.weak("Moves per second, for replays and bots");
         for speed in SPEEDS {
             if ui.selectable_label((speed - now).abs() < 0.01, format!("{speed} ×")).clicked() {
                 cx.settings.play_speed = speed;
             }
         }
     });
-    let about = format!("A line is played with {now} answers a second; bots are as much faster or slower.");
+    let about = format!("Replays {now} moves per second; bots speed up in the same way.");
     response.accessible_name(format!("Speed: {now}")).on_hover_text(about);
 }
 
@@ -103,28 +103,29 @@ fn lines_menu(ui: &mut Ui, cx: &mut UiContext<'_>) {
         return;
     }
     let name = session.line_name();
-    let text = RichText::new(format!("line {name}")).size(12.0);
+    let text = RichText::new(format!("branch {name}")).size(12.0);
     let button = Button::new(text).min_size(vec2(48.0, SIDE));
     let (response, _) = MenuButton::from_button(button).ui(ui, |ui| {
         ui.set_min_width(230.0);
         let turns = session.line().last().map_or(0, |s| s.turn);
         let scores = session.line().last().map_or(&[][..], |s| &s.scores);
-        let now = format!("line {name} · {} · {}", many(turns as usize, "turn", "turns"), scores_words(scores));
-        let _ = ui.selectable_label(true, now).on_hover_text("The line in force.");
+        let now = format!("branch {name} · {} · {}", many(turns as usize, "turn", "turns"), scores_words(scores));
+        let _ = ui.selectable_label(true, now).on_hover_text("Current branch.");
         for (i, branch) in session.branches().iter().enumerate() {
-            if ui.selectable_label(false, branch_words(branch)).on_hover_text("Go to the end of this line.").clicked() {
+            if ui.selectable_label(false, branch_words(branch)).on_hover_text("Go to the end of this branch.").clicked()
+            {
                 cx.act(Action::SwitchTo(i));
             }
         }
     });
-    response.accessible_name(format!("Lines: {name} of {}", session.branches().len() + 1)).on_hover_text(
-        "Lines of play: answering in the past began a new one. None is lost; choose one to go to its end.",
-    );
+    response
+        .accessible_name(format!("Branches: {name} of {}", session.branches().len() + 1))
+        .on_hover_text("Playing from the past starts a new branch; none is lost. Choose one to go to its end.");
 }
 
 fn branch_words(branch: &Branch) -> String {
     let turns = many(branch.last_turn() as usize, "turn", "turns");
-    format!("line {} · {turns} · {}", branch.name, scores_words(branch.scores()))
+    format!("branch {} · {turns} · {}", branch.name, scores_words(branch.scores()))
 }
 
 fn scores_words(scores: &[i64]) -> String {
@@ -208,7 +209,7 @@ fn explain(response: Response, cx: &UiContext<'_>, all: &Arc<Vec<Tick>>, at: usi
     response.on_hover_ui_at_pointer(|ui| {
         ui.set_max_width(320.0);
         let Some(tick) = tick_at(all, at) else {
-            ui.label("The game has just begun. Each turn leaves a tick here; drag to go back to it.");
+            ui.label("Each turn adds a tick here; drag to go back to it.");
             return;
         };
         let view = session.view();
@@ -223,13 +224,13 @@ fn explain(response: Response, cx: &UiContext<'_>, all: &Arc<Vec<Tick>>, at: usi
         for change in session.changes().iter().flat_map(|changes| &changes.list).filter(|c| c.turn == tick.turn) {
             for (seat, old, new) in &change.points {
                 let name = view.name(*seat);
-                let text = format!("{name} {} here before the rules changed, {} now", signed(*old), signed(*new));
+                let text = format!("{name}: {} here under the old rules, {} now", signed(*old), signed(*new));
                 ui.colored_label(tone_colour(ui, Tone::Changed), text);
             }
         }
         let forks = session.branches().iter().filter(|b| (tick.begins..=tick.ends).contains(&b.forks_at));
         forks.for_each(|b| {
-            ui.weak(format!("Here {} left.", branch_words(b)));
+            ui.weak(format!("{} starts here.", branch_words(b)));
         });
     });
 }

@@ -31,9 +31,9 @@ pub fn trace(ui: &mut Ui, cx: &mut UiContext<'_>) {
         let turn = cx.session.turn();
         ui.horizontal(|ui| {
             ui.selectable_value(&mut page, Page::Turn, format!("Turn {turn}"))
-                .on_hover_text("What functions of mods did in the turn looked at, in order. Move along the time bar to look at another.");
+                .on_hover_text("Calls of mod functions in this turn, in order. Use the time bar for other turns.");
             ui.selectable_value(&mut page, Page::Game, "Whole game")
-                .on_hover_text("How often each function was called in this game, and how long that took.");
+                .on_hover_text("Number of calls and time of each function in this game.");
         });
         remember(ui.ctx(), id, page);
         let steps = match page {
@@ -46,7 +46,7 @@ pub fn trace(ui: &mut Ui, cx: &mut UiContext<'_>) {
                 return;
             }
             Some(None) => {
-                ui.weak("Something in this game is hidden from those who look, and what functions do would tell it. Look again when the game is over.");
+                ui.weak("Not available while the game hides something from you: the trace could reveal it. It opens when the game is over.");
                 return;
             }
             Some(Some(traced)) => traced,
@@ -60,14 +60,14 @@ pub fn trace(ui: &mut Ui, cx: &mut UiContext<'_>) {
 
 fn calls_of(ui: &mut Ui, cx: &mut UiContext<'_>, traced: &Arc<Vec<TracedStep>>) {
     if traced.is_empty() {
-        ui.weak("Nothing was answered in this turn yet.");
+        ui.weak("No moves in this turn yet.");
         return;
     }
     ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
         for step in traced.iter() {
             let is_shown = step.step + 1 == cx.session.at();
             let text = RichText::new(&step.text).strong();
-            let row = ui.selectable_label(is_shown, text).on_hover_text("Looks at the board after this answer.");
+            let row = ui.selectable_label(is_shown, text).on_hover_text("Shows the board after this move.");
             if row.clicked() {
                 cx.act(Action::GoTo(step.step + 1));
             }
@@ -98,7 +98,7 @@ fn one_call(ui: &mut Ui, cx: &mut UiContext<'_>, traced: &TracedFunction) {
                 ui.label(RichText::new(format!("→ {value}")).monospace());
             }
             CallEnd::Asked => {
-                ui.weak("asks, and runs again once that is answered");
+                ui.weak("asks a player, and runs again after the choice");
             }
             CallEnd::Failed(why) => {
                 ui.colored_label(tone_colour(ui, Tone::Bad), format!("fails: {why}"));
@@ -143,7 +143,7 @@ fn costs_of(ui: &mut Ui, cx: &mut UiContext<'_>, traced: &[TracedStep]) {
         cost.place.clone_from(&traced.place);
     }
     if costs.is_empty() {
-        ui.weak("No function of a mod ran in this game: its mods are data alone, or nothing has happened that they hear of.");
+        ui.weak("No mod functions ran in this game.");
         return;
     }
     let mut costs: Vec<((usize, &str), Cost)> = costs.into_iter().collect();

@@ -66,8 +66,7 @@ pub fn icon_button(ui: &mut Ui, icon: Icon, label: &str, about: &str, is_enabled
 
 /// Lets a button or a link open a place in a file: here, or by its menu in the program that the system has for it.
 pub fn opens(response: &Response, cx: &mut UiContext<'_>, path: &Path, line: u32) {
-    let response =
-        response.clone().on_hover_text("Opens the place under Rules. With the right button: in another program.");
+    let response = response.clone().on_hover_text("Opens it in Rules. Right click: in another program.");
     if response.clicked() {
         cx.act(Action::OpenFile(path.to_owned(), line));
     }

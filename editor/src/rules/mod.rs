@@ -337,6 +337,6 @@ fn nothing_open(ui: &mut Ui) {
         ui.weak(
             "Choose one at the left: rules.rhai says what a mod does, mod.toml what it declares, tiles.toml its tiles.",
         );
-        ui.weak("What you save is taken over by the running game at once.");
+        ui.weak("The running game applies changes when you save.");
     });
 }

@@ -39,7 +39,7 @@ fn games_are_played_compared_after_a_save_and_opened() {
     // A game that the first player has won is opened from its bar.
     let bar = window.query_all_by_label_contains("red wins").next().unwrap().rect().center();
     click_at(&mut window, bar, egui::PointerButton::Primary);
-    assert!(is_shown(&window, "Games that it won"));
+    assert!(is_shown(&window, "Won games"));
     let seen = app(&window).balance().seen().unwrap();
     let won = seen.games.iter().flat_map(|some| some.iter()).find(|game| game.winners().eq([0])).unwrap().clone();
     let of_tile = row_of(&window, "base/K").example.unwrap();
@@ -51,7 +51,7 @@ fn games_are_played_compared_after_a_save_and_opened() {
         found.is_some_and(|found| found.n_pairs == 200) && !app.balance().is_running()
     });
     window.run_steps(3);
-    assert!(is_shown(&window, "These rules differ from the pinned rules."));
+    assert!(is_shown(&window, "Measurable difference from the pinned rules."));
     assert!(is_shown(&window, "the same in every game"), "what has not changed says so");
     base.write("mod.toml", &manifest);
     wait_until(&mut window, "nothing differs", |app| {
@@ -113,7 +113,7 @@ fn rules_are_compared_with_others_and_written_down() {
     assert!(rows.starts_with("measure,setting,value,mean,mean_low,mean_high,difference,"), "{rows}");
     assert!(write(&mut window, "curve.parquet").starts_with(b"PAR1"));
     compare(&mut window, Against::Setting("base.farmers".to_owned(), "false".to_owned()));
-    assert!(is_shown(&window, "These rules differ from base.farmers = false."));
+    assert!(is_shown(&window, "Measurable difference from base.farmers = false."));
     compare(&mut window, Against::WithMod("inns-cathedrals".to_owned()));
     assert!(is_shown(&window, "with inns-cathedrals (A) against these rules (B)"));
     // The game is opened where it goes another way.

@@ -196,7 +196,7 @@ fn somebody_has_no_room() {
     let says = |words: &'static str| {
         move |app: &editor::App| app.notifications().items().iter().any(|item| item.text.contains(words))
     };
-    wait_until(&mut window, "the draft that fails", says("settings and drafts cannot be kept on disk"));
+    wait_until(&mut window, "the draft that fails", says("settings and drafts cannot be saved"));
     press_with(&mut window, Modifiers::COMMAND, Key::S);
     wait_until(&mut window, "the script that is not saved", says("is not saved"));
     assert_eq!(fs::read_to_string(&script).unwrap(), before, "the file is as it was");
@@ -208,20 +208,20 @@ fn somebody_has_no_room() {
         answer(&mut window);
     }
     wait_until(&mut window, "the game that is not kept", says("the game cannot be kept in"));
-    assert!(window.query_by_label("not kept on disk").is_some(), "it is shown as long as it lasts");
+    assert!(window.query_by_label("not saved").is_some(), "it is shown as long as it lasts");
     println!("\nroom");
     let begun = Instant::now();
     while !folder.join("room").exists() {
         assert!(begun.elapsed() < Duration::from_secs(20), "nobody makes room");
         thread::sleep(Duration::from_millis(10));
     }
-    wait_until(&mut window, "the draft", says("settings and drafts are kept on disk again"));
+    wait_until(&mut window, "the draft", says("settings and drafts are saved again"));
     assert_eq!(Kept::on_disk(&folder).lines, 400);
     let n = n_answers(&window);
     while n_answers(&window) == n {
         answer(&mut window);
     }
-    wait_until(&mut window, "the game", says("the game is kept on disk again"));
+    wait_until(&mut window, "the game", says("the game is saved on disk again"));
     let kept = fs::read_to_string(&session(&window).kept_in().unwrap().path).unwrap();
     assert!(session(&window).line().iter().all(|step| kept.contains(&step.text)));
     open_script(&mut window, &folder);

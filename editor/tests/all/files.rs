@@ -50,7 +50,7 @@ fn a_picture_is_saved_at_the_chosen_path_and_replaces_nothing_unasked() {
     command(&mut window, Command::PictureOfMoment);
     press_with(&mut window, egui::Modifiers::COMMAND, Key::A);
     enter(&mut window, file.to_str().unwrap());
-    assert!(window.query_by_label_contains("is there already").is_some());
+    assert!(window.query_by_label_contains("already exists").is_some());
     assert_eq!(fs::read(&file).unwrap(), b"mine");
     click(&mut window, "Replace");
     let saved = format!("saved {}", file.display());

@@ -75,7 +75,7 @@ fn a_hidden_hand_is_looked_at_alone() {
     assert!(is_read(&window, "1 hidden") && cards(&window) == 0);
     click(&mut window, "I am red, show it");
     assert_eq!((session(&window).looking(), cards(&window)), (Some(Seat(0)), 1));
-    click(&mut window, "Hide it again");
+    click(&mut window, "Hide again");
     assert_eq!((session(&window).looking(), cards(&window)), (None, 0));
     // Whoever goes on leaves nothing open behind.
     click(&mut window, "I am red, show it");
@@ -352,7 +352,7 @@ fn enter_with_nothing_marked_passes_for_nobody() {
     }
     assert!(asks_for_piece(session(&window)), "a further Enter forfeits no follower");
     let told = app(&window).notifications().last().unwrap();
-    assert!(told.text.contains("no answer is marked"), "{told:?}");
+    assert!(told.text.contains("nothing is selected"), "{told:?}");
     // What the pointer is on is marked.
     let at = window.get_by_label("No piece").rect().center();
     window.hover_at(at);
@@ -382,7 +382,7 @@ fn menus_say_what_is_on_and_what_can_be_done() {
     window.run_steps(4);
     let is_grey =
         |label: &str| window.query_all_by_label_contains(label).any(|node| node.accesskit_node().is_disabled());
-    assert!(is_grey("Keep the old rules") && is_grey("Go back to the rules before") && !is_grey("New mod"));
+    assert!(is_grey("Keep playing by the old rules") && is_grey("Undo the rule change") && !is_grey("New mod"));
 }
 
 #[test]

@@ -105,10 +105,10 @@ fn a_puzzle_is_opened_answered_wrong_and_right_and_left() {
     window.run_steps(5);
     let begin = session(&window).at();
     assert_eq!(begin, theirs.at());
-    assert!(is_shown(&window, "One answer is best by far"));
+    assert!(is_shown(&window, "Find the one best move"));
     let Stage::Judged(given, other) = answer(&mut window, &worst.answers) else { panic!("it is judged") };
     assert_eq!((given.answers, other.answers.clone()), (worst.answers.clone(), best.answers.clone()));
-    assert!(is_shown(&window, "There is something better"));
+    assert!(is_shown(&window, "Not the best move"));
     // What chance would bring next is not shown, and no bot goes on.
     assert_eq!(session(&window).at(), begin + worst.answers.len());
     click(&mut window, "Try again");
@@ -116,7 +116,7 @@ fn a_puzzle_is_opened_answered_wrong_and_right_and_left() {
     assert_eq!(app(&window).puzzle().unwrap().stage(), Stage::Open);
     let Stage::Judged(given, _) = answer(&mut window, &best.answers) else { panic!("it is judged") };
     assert_eq!(given.behind, 0.0);
-    assert!(is_shown(&window, "Found: nothing is better"));
+    assert!(is_shown(&window, "Solved: no move is better"));
     click(&mut window, "Show the solution");
     window.run_steps(5);
     assert!(is_shown(&window, "The solution: "));
@@ -124,7 +124,7 @@ fn a_puzzle_is_opened_answered_wrong_and_right_and_left() {
     assert_eq!(line, best.answers);
     // Nothing of the visitor's own games was touched.
     assert_eq!(games(), n_games);
-    click(&mut window, "Back to my game");
+    click(&mut window, "Return to my game");
     window.run_steps(5);
     assert!(app(&window).puzzle().is_none());
     assert_eq!(session(&window).record_text(), mine);
@@ -148,11 +148,11 @@ fn a_puzzle_that_cannot_be_what_it_was_says_so() {
     let claimed = link(&theirs, &[first, "pass".to_owned()]);
     let mut window = follow(&base, "a", claimed.clone());
     wait_long_until(&mut window, "it is solved", LONG, |app| app.puzzle().unwrap().is_solved());
-    assert!(is_shown(&window, "another answer is best"));
+    assert!(is_shown(&window, "another move is best"));
     // Nobody is asked anything at its end.
     let text = "bastide 1\nmods base\nplayers red blue\nbot red greedy\nbot blue greedy\nseed 7\n";
     let window = follow(&base, "b", Link { record: text.to_owned(), ..claimed.clone() });
-    told(&window, "no player is asked anything at its end");
+    told(&window, "no player is to move at its end");
     assert!(app(&window).puzzle().is_none());
     // The mods here are others: the game goes otherwise.
     base.edit(
@@ -161,7 +161,7 @@ fn a_puzzle_that_cannot_be_what_it_was_says_so() {
         "K = { count = 3, city = [\"n\", \"e\", \"s\", \"w\"] }",
     );
     let window = follow(&base, "c", claimed);
-    let is_told = app(&window).notifications().items().iter().any(|it| it.text.contains("the mods here"));
+    let is_told = app(&window).notifications().items().iter().any(|it| it.text.contains("made with other mods"));
     assert!(is_told, "{:?}", app(&window).notifications().items());
 }
 

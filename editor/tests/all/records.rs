@@ -45,7 +45,7 @@ fn the_newest_game_is_gone_on_with_in_its_own_file() {
     fs::write(data.path().join("games/torn.game"), "basti").unwrap();
     let mut window = open(start(data.path()), 1400.0, 900.0);
     assert_eq!(texts(&window), line);
-    assert!(told(&window, "going on with the game that was left") && told(&window, "torn.game"));
+    assert!(told(&window, "continuing your last game") && told(&window, "torn.game"));
     assert_eq!(session(&window).kept_in().unwrap().path, file);
     press(&mut window, Key::Enter);
     press(&mut window, Key::Enter);
@@ -59,11 +59,11 @@ fn without_a_folder_for_games_it_is_said_at_once_and_kept_as_soon_as_there_is_on
     let (in_the_way, data) = (folder.path().join("no folder"), folder.path().join("no folder/data"));
     fs::write(&in_the_way, "").unwrap();
     let mut window = open(start(&data), 1400.0, 900.0);
-    assert!(told(&window, "the game cannot be kept in") && told(&window, "settings and drafts cannot be kept"));
+    assert!(told(&window, "the game cannot be kept in") && told(&window, "settings and drafts cannot be saved"));
     let told_last = app(&window).notifications().items().last().unwrap();
     let (news, _) = app(&window).notifications().news(told_last.at).unwrap();
-    assert!(news.tone == Tone::Bad && news.text.contains("it is tried again"), "{news:?}");
-    window.get_by_label("not kept on disk").hover();
+    assert!(news.tone == Tone::Bad && news.text.contains("saving is tried again"), "{news:?}");
+    window.get_by_label("not saved").hover();
     window.run_steps(30);
     let reason = session(&window).save_error().unwrap().to_string();
     window.get_by_label(&reason);
@@ -73,7 +73,7 @@ fn without_a_folder_for_games_it_is_said_at_once_and_kept_as_soon_as_there_is_on
     fs::remove_file(&in_the_way).unwrap();
     press(&mut window, Key::Enter);
     press(&mut window, Key::Space);
-    assert!(told(&window, "kept on disk again") && window.query_by_label("not kept on disk").is_none());
+    assert!(told(&window, "saved on disk again") && window.query_by_label("not saved").is_none());
     let kept = fs::read_to_string(&session(&window).kept_in().unwrap().path).unwrap();
     assert!(texts(&window).len() >= 3 && texts(&window).iter().all(|text| kept.contains(text)));
 }
@@ -96,7 +96,7 @@ fn a_second_window_begins_a_game_of_its_own() {
     let first = open(start(data.path()), 1400.0, 900.0);
     assert_eq!(texts(&first), line);
     let mut second = open(start(data.path()), 1400.0, 900.0);
-    assert!(told(&second, "is being played in another window"), "{:?}", app(&second).notifications());
+    assert!(told(&second, "is open in another window"), "{:?}", app(&second).notifications());
     assert_ne!(session(&second).kept_in().unwrap().path, file);
     let before = fs::read_to_string(&file).unwrap();
     press(&mut second, Key::Enter);
@@ -118,7 +118,7 @@ fn a_game_whose_opening_ended_the_program_is_set_aside() {
     drop(window);
     fs::write(&mark, file.to_string_lossy().as_bytes()).unwrap();
     let window = open(Start { survives: Some(|_| false), ..start(data.path()) }, 1400.0, 900.0);
-    assert!(told(&window, "ended the program") && told(&window, "set-aside"), "{:?}", app(&window).notifications());
+    assert!(told(&window, "made the program stop") && told(&window, "set-aside"), "{:?}", app(&window).notifications());
     assert!(!session(&window).is_begun() && !file.exists());
     let aside = data.path().join("games/set-aside").join(file.file_name().unwrap());
     drop(window);
@@ -137,7 +137,7 @@ fn a_new_game_that_ended_the_program_is_not_begun_again() {
     drop(window);
     fs::write(data.path().join("opening"), "a new game").unwrap();
     let window = open(start(data.path()), 1400.0, 900.0);
-    assert!(told(&window, "ended the program"), "{:?}", app(&window).notifications());
+    assert!(told(&window, "your last game could not be opened"), "{:?}", app(&window).notifications());
     assert_eq!(session(&window).view().mods().len(), 1);
 }
 
@@ -215,7 +215,7 @@ fn a_game_that_was_left_for_a_test_is_gone_back_to() {
     let look = Action::Tests(TestAction::OpenAt(test, 3));
     window.state_mut().as_mut().unwrap().act(&egui::Context::default(), look);
     wait_until(&mut window, "the test", |app| app.session().kept_in().is_none());
-    assert!(window.query_by_label("Back to my game").is_some(), "the way back is in sight");
+    assert!(window.query_by_label("Return to my game").is_some(), "the way back is in sight");
     command(&mut window, Command::BackToGame);
     wait_until(&mut window, "the game", |app| app.session().kept_in().is_some_and(|kept| kept.path == file));
     assert_eq!(texts(&window), line);

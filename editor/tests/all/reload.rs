@@ -64,7 +64,7 @@ fn a_broken_script_is_shown_and_the_game_goes_on() {
     window.run_steps(3);
     let problem = session(&window).problems().list()[0].clone();
     assert!(problem.span.file.ends_with("rules.rhai") && problem.span.line > 0, "{problem:?}");
-    assert!(window.query_by_label_contains("The game goes on by the last good rules").is_some());
+    assert!(window.query_by_label_contains("The game uses the last working rules").is_some());
     let place = problem.span.to_string();
     assert!(window.query_by_label(&place).is_some(), "the panel says where: {place}");
     assert_eq!((last_scores(&window), session(&window).line().to_vec()), (before, line));
@@ -73,7 +73,7 @@ fn a_broken_script_is_shown_and_the_game_goes_on() {
     wait_until(&mut window, "the next answer", |app| app.session().line().len() > len);
     fs::write(&script, &text).unwrap();
     wait_until(&mut window, "the mended script", |app| app.session().problems().is_empty());
-    assert!(window.query_by_label_contains("The game goes on by the last good rules").is_none());
+    assert!(window.query_by_label_contains("The game uses the last working rules").is_none());
 }
 
 /// What authors are told who save such a line while they play.
@@ -129,7 +129,7 @@ fn rules_that_do_not_fit_ask_what_to_do() {
     fs::write(&manifest, narrow).unwrap();
     wait_until(&mut window, "the choice", |app| app.session().misfit().is_some());
     assert_eq!(session(&window).line().len(), line);
-    click(&mut window, "Go on from where it fits");
+    click(&mut window, "Rewind to where the new rules fit");
     assert!(session(&window).misfit().is_none());
     assert!(session(&window).line().len() < line);
     assert_eq!(session(&window).branches().len(), 1);
@@ -194,7 +194,7 @@ fn what_a_reload_changed_is_listed_and_can_be_taken_back() {
     window.query_all_by_label(&turn).next().expect("the turn").click();
     window.run_steps(4);
     assert_eq!(session(&window).at(), first.step + 1);
-    click(&mut window, "Go back");
+    click(&mut window, "Undo change");
     assert_eq!((last_scores(&window), session(&window).changes()), (before, None));
 }
 
@@ -289,7 +289,7 @@ fn no_frame_waits_for_a_mod_that_takes_long() {
     }
     let took = begun.elapsed();
     let news = app(&window).notifications().last().unwrap();
-    assert!(news.text.starts_with("taken over") || news.text.starts_with("changed"), "{news:?}");
+    assert!(news.text.starts_with("applied") || news.text.starts_with("changed"), "{news:?}");
     // The frames go on meanwhile: none of them is nearly as long as the work.
     assert!(n_frames > 5 && longest < took / 2, "{n_frames} frames in {took:?}, the longest {longest:?}");
 }

@@ -46,7 +46,7 @@ fn a_moment_is_frozen_turns_red_and_is_accepted() {
     base.write("mod.toml", &dear);
     wait_until(&mut window, "a red test", |app| states(app) == [TestState::Red]);
     wait_until(&mut window, "the news", |app| {
-        app.notifications().items().iter().any(|it| it.text == "1 of 1 tests fails: see the tab Tests")
+        app.notifications().items().iter().any(|it| it.text == "1 of 1 tests fails: see Tests")
     });
     window.run_steps(4);
     assert!(is_shown(&window, "Tests (1)"));
@@ -67,7 +67,7 @@ fn a_moment_is_frozen_turns_red_and_is_accepted() {
     click(&mut window, "Show on the board");
     wait_until(&mut window, "the game of the test", |app| app.session().setup().bots.is_empty());
     let at = session(&window).at();
-    assert!(!session(&window).line()[at - 1].awards.is_empty(), "at the moment where it fails");
+    assert!(!session(&window).line()[at - 1].awards.is_empty(), "Opens the test where it fails");
 }
 
 #[test]
@@ -86,5 +86,5 @@ fn what_no_test_touches_is_listed() {
     let untouched = &app(&window).tests().untouched()[0];
     assert!(!untouched.tiles.contains(&"base/U".to_owned()) && untouched.tiles.contains(&"base/C".to_owned()));
     let n = untouched.tiles.len();
-    assert!(is_shown(&window, &format!("In no test: {n} of 24 tiles never laid")), "{untouched:?}");
+    assert!(is_shown(&window, &format!("Not covered: {n} of 24 tiles never laid")), "{untouched:?}");
 }

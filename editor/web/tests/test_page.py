@@ -205,7 +205,7 @@ def test_the_page_answers_while_a_folder_is_compared_with(bastide, tmp_path):
 def test_a_game_is_drawn_and_downloaded(bastide):
     bastide.open()
     bastide.play_a_turn()
-    for name, begins in [("Picture of this moment", b"\x89PNG"), ("Moving picture", b"GIF89a")]:
+    for name, begins in [("Picture of this position", b"\x89PNG"), ("Animated GIF", b"GIF89a")]:
         with bastide.page.expect_download() as download:
             command(bastide, name)
         assert download.value.path().read_bytes().startswith(begins)
@@ -319,7 +319,7 @@ def test_a_puzzle_is_solved_wrong_and_then_right(bastide, tmp_path):
     seen = give(bastide, puzzle["answers"])
     assert seen["puzzle"] == ["judged", 0]
     bastide.picture("puzzle-right")
-    command(bastide, "Back to my game")
+    command(bastide, "Return to my game")
     seen = bastide.until("the visitor's own game is there", lambda seen: seen["puzzle"] is None)
     assert seen["record"].startswith(mine["record"])
 
@@ -528,7 +528,7 @@ def test_fingers_move_the_board_of_an_upright_telephone(make):
     for by in (20, 25, 30):
         touch("touchMove", (180 - by, 300), (180 + by, 300))
     touch("touchEnd")
-    phone.until("the board is larger", lambda seen: width(seen) > 1.3 * width(before))
+    phone.until("Show or hide the log", lambda seen: width(seen) > 1.3 * width(before))
     phone.page.keyboard.press("0")
     lay_by_tapping(phone, phone.rest())
     phone.picture("upright-played")

@@ -20,13 +20,13 @@ pub(super) fn choose(ui: &mut Ui, cx: &mut UiContext<'_>) {
         menu(ui, cx);
     });
     menu.response.on_hover_text(
-        "Plays the same games by other rules too: before a change, without a mod, with another setting. What may be chance is grey.",
+        "Plays the same games under other rules, for example without a mod. Differences that may be chance are grey.",
     );
     let Against::Sweep(name, _) = cx.balance.against() else { return };
     let name = name.clone();
     let edit = ui.add(TextEdit::singleline(&mut cx.balance.values).desired_width(90.0));
     let is_given = edit.lost_focus() && ui.input(|input| input.key_pressed(Key::Enter));
-    edit.on_hover_text("Which values are played with: 2..5, or 2,4,8. Enter plays.");
+    edit.on_hover_text("Values to try: 2..5, or 2,4,8. Enter starts.");
     if is_given {
         let values = cx.balance.values.trim().to_owned();
         compare(cx, Against::Sweep(name, (!values.is_empty()).then_some(values)));
@@ -34,11 +34,11 @@ pub(super) fn choose(ui: &mut Ui, cx: &mut UiContext<'_>) {
 }
 
 fn menu(ui: &mut Ui, cx: &mut UiContext<'_>) {
-    if ui.button("With nothing").clicked() {
+    if ui.button("None").clicked() {
         compare(cx, Against::Nothing);
     }
-    let pin = ui.button("With the rules as they are now");
-    if pin.on_hover_text("Pins these rules. After each save of a mod the same games are played by both.").clicked() {
+    let pin = ui.button("With the current rules");
+    if pin.on_hover_text("Pins these rules. After each save the same games are played under both.").clicked() {
         cx.act(Action::Balance(BalanceAction::Pin));
     }
     let in_play: Vec<String> = cx.session.view().mods().iter().map(|it| it.id.clone()).collect();
@@ -72,21 +72,21 @@ fn menu(ui: &mut Ui, cx: &mut UiContext<'_>) {
                 }
             }
         });
-        all.response.on_hover_text("Draws what a setting does as a curve.");
+        all.response.on_hover_text("Plots the effect of a setting as a curve.");
     });
     let parts = ui.button("Without each rule in turn");
-    let about = "What each function of a mod and each tag of tiles does, which of them never change a result, and mods whose order matters.";
+    let about = "Measures the effect of each function and tag, and finds mods whose order matters.";
     if parts.on_hover_text(about).clicked() {
         compare(cx, Against::Parts);
     }
-    let ladder = ui.button("Better bots with simpler ones");
-    let about = "Random against greedy, greedy against search, or the players chosen if they differ: how far skill goes, and what is luck.";
+    let ladder = ui.button("Strong bots with simple ones");
+    let about = "Measures skill and luck: random against greedy and greedy against search, or your chosen bots.";
     if ladder.on_hover_text(about).clicked() {
         compare(cx, Against::Ladder);
     }
     let folder = ui.button("With the mods in a folder…");
     if folder
-        .on_hover_text("Such as the last commit: `git worktree add ../before HEAD`, and there the folder mods.")
+        .on_hover_text("For example the last commit: `git worktree add ../before HEAD`, then its folder mods.")
         .clicked()
     {
         cx.act(Action::Balance(BalanceAction::AskFolder));

@@ -61,10 +61,10 @@ pub(super) fn games_of_seat(ui: &mut Ui, cx: &mut UiContext<'_>) {
         let first = seen.report.seats().get(seat).and_then(|it| it.won_most_in());
         won.extend(first.map(|number| (number, number.to_string())));
     }
-    ui.weak(if won.is_empty() { "It has won no game." } else { "Games that it won; click to open one:" });
+    ui.weak(if won.is_empty() { "No wins." } else { "Won games; click to open one:" });
     ui.horizontal_wrapped(|ui| {
         for (number, words) in won {
-            let hover = "Shows this game where the winner came to lead for good. The game so far is kept: Game, Back to my game.";
+            let hover = "Opens this game where the winner took the final lead. Game, Return to my game leads back.";
             if ui.link(words).on_hover_text(hover).clicked() {
                 open(cx, number, Measure::Win(seat as u8), Which::InPlay);
             }
@@ -86,7 +86,7 @@ pub(super) fn histograms(ui: &mut Ui, cx: &mut UiContext<'_>, report: &Report) {
         _ => false,
     };
     ui.add_space(8.0);
-    ui.strong("How often").on_hover_text("How many games had each value. A click on a bar opens one of its games.");
+    ui.strong("Distributions").on_hover_text("Number of games with each value. Click a bar to open one of its games.");
     let shown: Vec<&Measured> = report.measured.iter().filter(is_shown).collect();
     // What can be seen of the panel, which scrolls to both sides.
     let n_columns = ((ui.clip_rect().width() / (CHART_WIDTH + ui.spacing().item_spacing.x)) as usize).max(1);
@@ -181,7 +181,7 @@ fn histogram(ui: &mut Ui, cx: &mut UiContext<'_>, report: &Report, measured: &Me
     let shown = plot.show(ui, |plot| plot.bar_chart(chart));
     ends(ui, measured);
     let response = shown.response;
-    response.widget_info(|| WidgetInfo::labeled(egui::Role::Button, true, format!("How often: {name}")));
+    response.widget_info(|| WidgetInfo::labeled(egui::Role::Button, true, format!("Distribution: {name}")));
     let Some(pointer) = response.hover_pos() else { return };
     let at = shown.transform.value_from_position(pointer).x;
     let found = values.iter().find(|it| (it.from - step / 2.0..it.to + step / 2.0).contains(&at));
@@ -190,5 +190,5 @@ fn histogram(ui: &mut Ui, cx: &mut UiContext<'_>, report: &Report, measured: &Me
     if response.clicked() {
         open(cx, game, measured.measure, Which::InPlay);
     }
-    response.on_hover_text_at_pointer(format!("{words}: {}. Click to open the first of them.", games_text(it.n)));
+    response.on_hover_text_at_pointer(format!("{words}: {}. Click to open the first game.", games_text(it.n)));
 }

@@ -17,13 +17,12 @@ struct Point {
 
 /// Draws the curve of what was chosen, and its table.
 pub(super) fn curve(ui: &mut Ui, cx: &mut UiContext<'_>, sweep: &Sweep, sections: &[Section]) {
-    let differs =
-        if sweep.differs() { "makes a difference" } else { "makes no difference that can be told from chance yet" };
+    let differs = if sweep.differs() { "makes a difference" } else { "makes no measurable difference yet" };
     ui.strong(format!("{} {differs}", sweep.setting));
     ui.weak(format!("{} with each value, with the same seeds.", games_text(sweep.n_games())));
     let measures: Vec<Measure> = sweep.measures().into_iter().filter(|measure| !sweep.is_same(*measure)).collect();
     let Some(measure) = chosen(cx.balance.curve_of, &measures, sweep) else {
-        ui.weak("All games came to the same with all values.");
+        ui.weak("All values give the same games.");
         return;
     };
     let name = |measure: Measure| sweep.report(sweep.base).map_or_else(String::new, |report| report.name_of(measure));
@@ -33,10 +32,9 @@ pub(super) fn curve(ui: &mut Ui, cx: &mut UiContext<'_>, sweep: &Sweep, sections
                 ui.selectable_value(&mut cx.balance.curve_of, Some(*other), name(*other)).on_hover_text(other.about());
             }
         });
-        let less = format!("less that of {}", sweep.base_value());
-        ui.checkbox(&mut cx.balance.curve_is_relative, less).on_hover_text(
-            "Games with the same seeds are compared pair by pair, which tells small differences much sooner.",
-        );
+        let less = format!("minus that of {}", sweep.base_value());
+        ui.checkbox(&mut cx.balance.curve_is_relative, less)
+            .on_hover_text("Compares games with the same seeds in pairs, which shows small differences sooner.");
     });
     plot(ui, cx, sweep, measure, &name(measure));
     // Sections stand in the order of what is not the same.
@@ -155,7 +153,7 @@ fn plot(ui: &mut Ui, cx: &mut UiContext<'_>, sweep: &Sweep, measure: Measure, na
     };
     let value = values.get(at).map_or("", String::as_str);
     let text = format!(
-        "{} = {value}: {name} {:.2}{unit}, in truth between {:.2} and {:.2}. Click to open a game.",
+        "{} = {value}: {name} {:.2}{unit} (95 % interval {:.2} to {:.2}). Click to open a game.",
         sweep.setting, near.y, near.interval.low, near.interval.high
     );
     if response.clicked()

@@ -46,7 +46,7 @@ fn head(ui: &mut Ui, cx: &mut UiContext<'_>) {
             });
         });
         match cx.balance.is_running() {
-            true if ui.button("Stop").on_hover_text("Plays no more games. What is known stays.").clicked() => {
+            true if ui.button("Stop").on_hover_text("Stop simulating; results so far stay.").clicked() => {
                 cx.act(Action::Balance(BalanceAction::Stop));
             }
             false if ui.button("Run").on_hover_text(Command::RunBalance.info().about).clicked() => {
@@ -63,7 +63,7 @@ fn head(ui: &mut Ui, cx: &mut UiContext<'_>) {
                     }
                 }
             });
-            menu.response.on_hover_text("Writes all of it into a file: as a page, or as rows for other programs.");
+            menu.response.on_hover_text("Saves the results as a page, or as a table for other programs.");
         });
     });
     if let (Some(seen), true) = (cx.balance.seen(), cx.balance.is_running()) {
@@ -93,11 +93,11 @@ fn players(ui: &mut Ui, cx: &mut UiContext<'_>) {
     }
     let n_seats = cx.balance.players.len();
     let more = ui.add_enabled(n_seats < table::MAX_SEATS, Button::new("+").small());
-    if more.on_hover_text("One seat more.").clicked() {
+    if more.on_hover_text("Adds a seat.").clicked() {
         cx.balance.players.push(0);
     }
     let fewer = ui.add_enabled(n_seats > 1, Button::new("-").small());
-    if fewer.on_hover_text("One seat less.").clicked() {
+    if fewer.on_hover_text("Removes a seat.").clicked() {
         cx.balance.players.pop();
     }
 }
@@ -110,11 +110,11 @@ fn empty(ui: &mut Ui, cx: &mut UiContext<'_>) {
     ui.add_space(12.0);
     ui.vertical_centered(|ui| {
         if cx.balance.is_running() {
-            ui.weak("The first games are being played.");
+            ui.weak("Playing the first games…");
             return;
         }
         ui.strong("Is it fair, long, dull, or decided by luck?");
-        ui.weak("Bots play the mods of this game against each other, in the background. Every number comes with how sure it is.");
+        ui.weak("Bots play games with these mods in the background. Every number comes with its confidence interval.");
         if ui.button(format!("Run {}", games_text(cx.balance.n_games))).clicked() {
             cx.act(Action::Balance(BalanceAction::Run));
         }
@@ -124,10 +124,10 @@ fn empty(ui: &mut Ui, cx: &mut UiContext<'_>) {
 fn findings(ui: &mut Ui, cx: &mut UiContext<'_>, known: &Arc<Known>) {
     let seen = &known.seen;
     if cx.balance.is_stale(cx.session) {
-        ui.colored_label(tone_colour(ui, Tone::Changed), "The mods have changed since: run it again.");
+        ui.colored_label(tone_colour(ui, Tone::Changed), "The mods have changed: run again.");
     }
     if seen.report.n_faults > 0 {
-        let text = format!("{} did not come to their end; they are counted apart.", games_text(seen.report.n_faults));
+        let text = format!("{} did not finish; they are counted separately.", games_text(seen.report.n_faults));
         ui.colored_label(tone_colour(ui, Tone::Bad), text);
         if let Some(first) = seen.report.faults.first() {
             ui.label(format!("Game {}: {}", first.number, first.message));
@@ -144,16 +144,16 @@ fn findings(ui: &mut Ui, cx: &mut UiContext<'_>, known: &Arc<Known>) {
     if let Some(found) = &seen.comparison {
         let words = cx.balance.plan().map(|plan| plan.against.words()).unwrap_or_default();
         let verdict = match (found.n_changed, found.differs()) {
-            (0, _) => "Nothing differs: all games came to the same scores.".to_owned(),
-            (_, true) => format!("These rules differ from {words}."),
-            (_, false) => format!("No difference from {words} can be told from chance yet."),
+            (0, _) => "No difference: all games have the same scores.".to_owned(),
+            (_, true) => format!("Measurable difference from {words}."),
+            (_, false) => format!("No measurable difference from {words} yet."),
         };
         ui.strong(verdict);
         let n = found.n_pairs.max(1) as f64;
         let share = |n_games: u64| 100.0 * n_games as f64 / n;
         let (scores, winners) = (share(found.n_changed), share(found.n_other_winners));
         ui.weak(format!(
-            "{} with the same seeds: other scores in {scores:.1}% of them, other winners in {winners:.1}%.",
+            "{} with the same seeds: {scores:.1}% have other scores, {winners:.1}% other winners.",
             many(found.n_pairs as usize, "pair of games", "pairs of games")
         ));
         for section in &known.compared {
@@ -165,14 +165,15 @@ fn findings(ui: &mut Ui, cx: &mut UiContext<'_>, known: &Arc<Known>) {
     let best = seen.ladder.as_ref().and_then(|ladder| ladder.rungs.last());
     match best {
         Some(top) => ui.strong(format!("By seat, in the games of {} and {}", top.weaker, top.stronger)),
-        None => ui.strong("Who wins").on_hover_text("Of the rules in play."),
+        None => ui.strong("Who wins").on_hover_text("Under the rules in play."),
     };
     let standings = seen.report.seats();
     standings.iter().enumerate().for_each(|(seat, it)| charts::win_bar(ui, cx, seat, it, standings.len()));
     let unfair: Vec<&str> = seen.report.unfair_seats().iter().map(|it| it.name).collect();
     match unfair.is_empty() {
-        true => ui.weak("No seat wins more or less often than its fair share, as far as so many games tell."),
-        false => ui.colored_label(tone_colour(ui, Tone::Changed), format!("Not the fair share: {}", unfair.join(", "))),
+        true => ui.weak("No measurable seat advantage."),
+        false => ui
+            .colored_label(tone_colour(ui, Tone::Changed), format!("Measurable seat advantage: {}", unfair.join(", "))),
     };
     charts::games_of_seat(ui, cx);
     charts::histograms(ui, cx, &seen.report);

@@ -23,7 +23,7 @@ pub(super) fn table(ui: &mut Ui, cx: &mut UiContext<'_>, section: &Section, titl
                 let shown = ui.label(told(ui, cell.shown(), row.is_noise));
                 if let Cell::Number { interval: Some(it), is_share, .. } = cell {
                     let times = if *is_share { 100.0 } else { 1.0 };
-                    shown.on_hover_text(format!("between {:.2} and {:.2}", it.low * times, it.high * times));
+                    shown.on_hover_text(format!("95 % interval {:.2} to {:.2}", it.low * times, it.high * times));
                 }
             }
             ui.end_row();
@@ -38,10 +38,10 @@ fn name(ui: &mut Ui, cx: &mut UiContext<'_>, row: &Row, which: Which) {
         return;
     };
     let about = match which {
-        Which::Different => "where it goes another way than with the others",
-        _ => "at the moment that shows it best",
+        Which::Different => "where it first differs",
+        _ => "at the clearest example",
     };
-    let hover = format!("Opens game {}, {about}. The game so far is kept: Game, Back to my game.", example.game);
+    let hover = format!("Opens game {}, {about}. Game, Return to my game leads back.", example.game);
     if ui.add(Link::new(text)).on_hover_text(hover).clicked() {
         cx.act(Action::Balance(BalanceAction::Open(example.clone(), which)));
     }
