@@ -1,4 +1,4 @@
-//! Answers that can be given by a click on the board: pieces to deploy and what else is offered about a place.
+//! Marks on the board for choices: pieces to deploy, and other options about a place.
 
 use art::Pose;
 use egui::{
@@ -15,45 +15,47 @@ use crate::settings::Hints;
 use crate::ui_context::{Action, UiContext};
 use crate::view_state::SmallTile;
 
-/// With more answers on the board than this, marks are small.
+/// The number of choices on the board above which marks are small.
 const CROWD: usize = 24;
 
-/// With more answers on the board than this, those about one place share a mark, which stays there.
+/// The number of choices on the board above which those about one place share a mark.
 const FEW: usize = 4;
 
-/// Marks whose middles are nearer to each other than this part of their width hide each other.
+/// The distance between the centres of two marks, as a fraction of their width, below which they
+/// hide each other.
 const HIDES: f32 = 0.75;
 
-/// Marks are made smaller by these before answers have to share them.
+/// The scales tried before choices have to share marks.
 const SIZES: [f32; 3] = [1.0, 0.8, 0.6];
 
-/// Marks are never made smaller than this, in points: they are to be hit.
+/// The smallest mark, in points, so that it can still be hit.
 const LEAST: f32 = 22.0;
 
-/// The keys of the first answers.
+/// The keys of the first choices.
 const KEYS: [Key; 9] =
     [Key::Num1, Key::Num2, Key::Num3, Key::Num4, Key::Num5, Key::Num6, Key::Num7, Key::Num8, Key::Num9];
 
-/// Below this width of a tile, in points, it is shown large beside the board while several answers are about it.
+/// The width of a tile, in points, below which it is shown large beside the board if there are
+/// several choices about it.
 const SMALL_TILE: f32 = 64.0;
 
 /// A mark on the board that can be clicked.
 #[derive(Clone, Debug)]
 pub struct Mark {
-    /// The answers it stands for, as positions in [`BoardCache::options`].
+    /// Its choices, as positions in [`BoardCache::options`].
     pub options: Vec<usize>,
-    /// Where it is on the screen.
+    /// Its place on the screen.
     pub rect: Rect,
-    /// What it is about.
+    /// Its subject.
     pub target: Target,
 }
 
-/// Where on the board a target is, in tiles.
+/// Returns the place of a target on the board, in tiles.
 fn place_of(scene: &Scene<'_>, cache: &BoardCache, shown: &OptionView, target: &Target) -> Option<Pos2> {
     let view = scene.view;
     match target {
         Target::Zone(zone) if view.has_zone(*zone) => {
-            // A piece to be deployed is shown where it would stand.
+            // A piece to deploy is shown at its future place.
             let n = if matches!(shown.answer, Answer::Deploy { .. }) { view.n_pieces_on(*zone) } else { 0 };
             Some(place_on(&scene.art, view, *zone, n))
         }
@@ -65,26 +67,27 @@ fn place_of(scene: &Scene<'_>, cache: &BoardCache, shown: &OptionView, target: &
     }
 }
 
-/// How wide a mark is, in points: large enough to be hit, small enough to see the board where there are many, and never wider than a tile.
+/// Returns the width of a mark in points: large enough to hit, small enough to leave the board
+/// visible, and never wider than a tile.
 fn mark_size(zoom: f32, is_crowded: bool) -> f32 {
     (zoom * 0.36).clamp(if is_crowded { 17.0 } else { 24.0 }, 72.0).min(zoom.max(12.0))
 }
 
-/// Which answers share a mark.
+/// The sharing of marks between choices.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Sharing {
-    /// None: each has its own, those about one place beside each other.
+    /// No sharing: choices about one place are side by side.
     None,
-    /// Those about one place.
+    /// Choices about one place share a mark.
     Place,
-    /// Those about one tile.
+    /// Choices about one tile share a mark.
     Tile,
 }
 
-/// An answer and where on the board it is about, in tiles.
+/// A choice, its target and its place on the board, in tiles.
 type Placed<'c> = (usize, &'c Target, Pos2);
 
-/// The marks for everything that can be answered on the board: as many as there is room for without one hiding another.
+/// Lays out the marks for all choices on the board: as many as fit without hiding each other.
 pub fn lay_out(scene: &Scene<'_>, cache: &BoardCache) -> Vec<Mark> {
     if !cache.may_answer {
         return Vec::new();
@@ -116,7 +119,7 @@ fn leaves_its_land(scene: &Scene<'_>, mark: &Mark) -> bool {
         || scene.art.zone_at(placed.tile, placed.facing, [at.x, at.y]) != Some(placed.local(zone))
 }
 
-/// The marks where answers share them so.
+/// Returns the marks for this sharing.
 fn share(scene: &Scene<'_>, placed: &[Placed<'_>], sharing: Sharing, size: f32) -> Vec<Mark> {
     let tile_of = |place: Pos2| place.floor();
     let mut groups: Vec<Vec<Placed<'_>>> = Vec::new();
@@ -159,26 +162,26 @@ fn share(scene: &Scene<'_>, placed: &[Placed<'_>], sharing: Sharing, size: f32) 
     marks
 }
 
-/// Whether a mark hides another one.
+/// Returns whether a mark hides another one.
 fn is_any_hidden(marks: &[Mark]) -> bool {
     let hides = |a: &Mark, b: &Mark| (a.rect.center() - b.rect.center()).length() < a.rect.width() * HIDES;
     marks.iter().enumerate().any(|(i, mark)| marks[..i].iter().any(|other| hides(mark, other)))
 }
 
-/// The tile that is laid but not confirmed, where it is too small on the board for the answers about it.
+/// Returns the unconfirmed tile if it is too small on the board for the choices about it.
 pub fn small_tile(scene: &Scene<'_>, cache: &BoardCache, marks: &[Mark]) -> Option<SmallTile> {
     let spot = cache.proposal?;
     let tile = scene.camera.spot_rect(spot);
     let here: Vec<&Mark> = marks.iter().filter(|mark| tile.contains(mark.rect.center())).collect();
     let n_answers: usize = here.iter().map(|mark| mark.options.len()).sum();
     let is_shared = here.iter().any(|mark| mark.options.len() > 1 && matches!(mark.target, Target::Spot(_)));
-    // Where other tiles are asked about as well, they are to be seen.
+    // If there are choices about other tiles, those must stay visible.
     let is_all = here.len() == marks.len();
     let is_small = is_all && n_answers > 1 && (is_shared || scene.camera.zoom < SMALL_TILE);
     is_small.then_some(SmallTile { tile, board: scene.camera.view })
 }
 
-/// Lets marks be hovered and clicked; returns the answer that the pointer is over, with the response of its mark.
+/// Handles hovering and clicks; returns the hovered choice with the response of its mark.
 pub fn interact(
     ui: &mut Ui,
     cx: &mut UiContext<'_>,
@@ -213,7 +216,7 @@ pub fn interact(
     hovered
 }
 
-/// The answers of a mark that stands for many.
+/// Draws the choices of a shared mark.
 fn list(cx: &mut UiContext<'_>, cache: &BoardCache, mark: &Mark, response: &Response) {
     let options: Vec<(usize, &OptionView)> =
         mark.options.iter().filter_map(|i| Some((*i, cache.options.get(*i)?))).collect();
@@ -233,7 +236,7 @@ fn list(cx: &mut UiContext<'_>, cache: &BoardCache, mark: &Mark, response: &Resp
     });
 }
 
-/// Draws the marks; the one that stands for `hovered` stands out.
+/// Draws the marks; that of `hovered` is emphasised.
 pub fn draw(scene: &Scene<'_>, cx: &mut UiContext<'_>, cache: &BoardCache, marks: &[Mark], hovered: Option<usize>) {
     for mark in marks.iter().filter(|m| scene.camera.view.intersects(m.rect)) {
         let is_hovered = hovered.is_some_and(|i| mark.options.contains(&i));
@@ -259,13 +262,14 @@ pub fn draw(scene: &Scene<'_>, cx: &mut UiContext<'_>, cache: &BoardCache, marks
     }
 }
 
-/// Returns whether all answers of a mark deploy a piece on one zone: the mark is then a piece.
+/// Returns whether all choices of a mark deploy a piece on one zone; the mark is then drawn as a
+/// piece.
 fn is_of_pieces(cache: &BoardCache, mark: &Mark) -> bool {
     let is_deploy = |i: &usize| matches!(cache.options.get(*i).map(|it| it.answer), Some(Answer::Deploy { .. }));
     matches!(mark.target, Target::Zone(_)) && mark.options.iter().all(is_deploy)
 }
 
-/// Draws the key of an answer, or the number of answers, at the upper right of a mark.
+/// Draws the key of a choice, or the number of choices, at the upper right of a mark.
 fn badge(scene: &Scene<'_>, cx: &UiContext<'_>, cache: &BoardCache, rect: Rect, text: String) {
     let size = (rect.width() * 0.3).clamp(10.0, 15.0);
     let at = rect.right_top() + vec2(-size * 0.25, size * 0.35);
@@ -273,7 +277,7 @@ fn badge(scene: &Scene<'_>, cx: &UiContext<'_>, cache: &BoardCache, rect: Rect, 
     scene.badge(at, text, size, fill);
 }
 
-/// A mark for what is no deployment: a ring around its place with its number.
+/// Draws the mark of a choice other than a deployment: a ring with its number.
 fn disc(scene: &Scene<'_>, cx: &UiContext<'_>, cache: &BoardCache, mark: &Mark, rect: Rect, is_hovered: bool) {
     let colour = line_colour(cx, cache.asked);
     if let Target::Spot(spot) = mark.target {
@@ -296,7 +300,7 @@ fn disc(scene: &Scene<'_>, cx: &UiContext<'_>, cache: &BoardCache, mark: &Mark, 
     scene.screen.text(rect.center(), egui::Align2::CENTER_CENTER, text, font, ink);
 }
 
-/// What an answer is and brings, for the tooltip of its mark.
+/// Describes a choice and its value in the tooltip of its mark.
 pub fn explain(ui: &mut Ui, cx: &mut UiContext<'_>, cache: &BoardCache, option: usize) {
     let Some(shown) = cache.options.get(option) else { return };
     ui.strong(&shown.label);

@@ -1,4 +1,4 @@
-//! Zones as triangles, which is what a screen can fill: found once for each kind of tile and facing.
+//! Zones as triangles for the GPU, computed once for each tile type and facing.
 
 use std::rc::Rc;
 use std::sync::Arc;
@@ -11,7 +11,7 @@ use lyon_tessellation::{BuffersBuilder, FillOptions, FillTessellator, FillVertex
 use rustc_hash::FxHashMap;
 use table::{Facing, TileIdx};
 
-/// The tessellator works with lengths around one; a tile is made this large for it.
+/// The size of a tile for the tessellator, whose tolerance assumes lengths around one.
 const SCALE: f32 = 100.0;
 
 /// A zone on its tile, in the unit square.
@@ -21,14 +21,15 @@ pub struct Area {
     pub points: Vec<Pos2>,
     /// Three positions in `points` for each triangle.
     pub triangles: Vec<u32>,
-    /// The lines around it that do not lie on the rim of the tile.
+    /// Its border lines that are not on the rim of the tile.
     pub inner: Vec<Vec<Pos2>>,
-    /// Its lines on the rim of the tile: the edge (clockwise from the north) and the two ends.
+    /// Its border lines on the rim of the tile: the edge (clockwise from the north) and the two
+    /// ends.
     pub outer: Vec<(usize, [Pos2; 2])>,
 }
 
 impl Area {
-    /// The area within polygons (even-odd).
+    /// Makes the area within polygons (even-odd).
     pub fn new(outline: &[Vec<[f32; 2]>]) -> Area {
         let mut area = Area::default();
         let mut path = Path::builder();
@@ -46,7 +47,7 @@ impl Area {
         let place = |vertex: FillVertex<'_>| pos2(vertex.position().x / SCALE, vertex.position().y / SCALE);
         let mut builder = BuffersBuilder::new(&mut buffers, place);
         let options = FillOptions::even_odd().with_tolerance(0.1);
-        // What cannot be filled is not filled; its outline is drawn all the same.
+        // If it cannot be filled, its outline is drawn anyway.
         if FillTessellator::new().tessellate_path(&path.build(), &options, &mut builder).is_ok() {
             area.points = buffers.vertices;
             area.triangles = buffers.indices;
@@ -75,7 +76,7 @@ impl Area {
         self.inner.extend((run.len() > 1).then_some(run));
     }
 
-    /// How large it is, in tiles.
+    /// Returns its size in tiles.
     #[cfg(test)]
     fn size(&self) -> f32 {
         let corner = |i: u32| self.points[i as usize];
@@ -87,13 +88,13 @@ impl Area {
     }
 }
 
-/// The edge of the tile on which a line lies, clockwise from the north.
+/// Returns the edge of the tile on which a line lies, clockwise from the north.
 fn edge_of(a: Pos2, b: Pos2) -> Option<usize> {
     let both = |x: f32, y: f32, at: f32| (x - at).abs() < 1e-3 && (y - at).abs() < 1e-3;
     [both(a.y, b.y, 0.0), both(a.x, b.x, 1.0), both(a.y, b.y, 1.0), both(a.x, b.x, 0.0)].iter().position(|on| *on)
 }
 
-/// The areas of tiles, kept while the same painter says where zones are.
+/// The areas of tiles, cached per painter.
 #[derive(Default)]
 pub struct Areas {
     painter: Option<Arc<Painter>>,
@@ -101,7 +102,7 @@ pub struct Areas {
 }
 
 impl Areas {
-    /// The areas of the zones of a tile, in the order of its zones.
+    /// Returns the areas of the zones of a tile, in the order of its zones.
     pub fn of(&mut self, painter: &Arc<Painter>, tile: TileIdx, facing: Facing) -> Rc<[Area]> {
         if !self.painter.as_ref().is_some_and(|p| Arc::ptr_eq(p, painter)) {
             self.painter = Some(painter.clone());

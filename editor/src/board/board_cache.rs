@@ -1,4 +1,4 @@
-//! What is to be drawn of a position, found once for each moment of the game and not in each frame.
+//! The drawing of a position, computed once per revision instead of once per frame.
 
 use art::{Painter, Pose, Symbol};
 use egui::{Pos2, Rect, Vec2, pos2, vec2};
@@ -12,17 +12,17 @@ use super::camera::{point, square};
 use crate::pictures::What;
 use crate::ui_context::UiContext;
 
-/// The colour of pieces that belong to nobody.
+/// The colour of neutral pieces.
 pub const NEUTRAL: [u8; 3] = [150, 150, 146];
 
-/// A piece as it is drawn.
+/// A piece for drawing.
 #[derive(Clone, Debug)]
 pub struct Figure {
     /// The piece.
     pub piece: PieceRef,
-    /// Whose it is.
+    /// Its owner.
     pub owner: Option<Seat>,
-    /// The middle of its picture, in tiles.
+    /// The centre of its picture, in tiles.
     pub middle: Pos2,
     /// Its picture.
     pub what: What,
@@ -30,44 +30,45 @@ pub struct Figure {
     pub feature: Option<FeatureRef>,
 }
 
-/// A tag that was changed while playing.
+/// A tag changed during play.
 #[derive(Clone, Debug)]
 pub struct Change {
-    /// The middle of its icon, in tiles.
+    /// The centre of its icon, in tiles.
     pub middle: Pos2,
     /// Its icon.
     pub what: What,
-    /// Whether it was taken away.
+    /// True if it was removed.
     pub is_gone: bool,
 }
 
-/// What is to be drawn of a position.
+/// The drawing of a position.
 #[derive(Default)]
 pub struct BoardCache {
     colours: Vec<[u8; 3]>,
-    /// The part of the board that is laid, in tiles.
+    /// The bounds of the laid tiles, in tiles.
     pub bounds: Option<Rect>,
-    /// Where the drawn tile may lie, with the facings as bits.
+    /// The legal spots of the drawn tile, with their facings as bits.
     pub legal: Vec<(Spot, u8)>,
-    /// The answers besides places for the tile, in the order of their keys.
+    /// The choices other than placements, in the order of their keys.
     pub options: Vec<OptionView>,
     /// The pieces.
     pub figures: Vec<Figure>,
-    /// The spot each player laid a tile on last.
+    /// The spot of each player's last tile.
     pub last_laid: Vec<(Seat, Spot)>,
-    /// Where the last ten turns laid tiles: who, and how many turns ago.
+    /// The tiles of the last ten turns: the spot, the player, and the number of turns since.
     pub recent: Vec<(Spot, Seat, u32)>,
-    /// Tags that differ from the pictures.
+    /// Tags that differ from the tile pictures.
     pub changes: Vec<Change>,
-    /// The tile that is laid but not confirmed.
+    /// The spot of the unconfirmed tile.
     pub proposal: Option<Spot>,
-    /// Who is asked, if it is a player.
+    /// The player to move.
     pub asked: Option<Seat>,
-    /// Whether the pointer may answer.
+    /// True if the pointer may make choices.
     pub may_answer: bool,
 }
 
-/// Number `n` of the places for pieces on a zone, in tiles; further ones stand beside the first.
+/// Returns place number `n` for pieces on a zone, in tiles; places past the last one are beside the
+/// first.
 pub fn place_on(painter: &Painter, view: GameView<'_>, zone: ZoneRef, n: usize) -> Pos2 {
     let placed = view.tile_of_zone(zone);
     let shapes = painter.zones(placed.tile, placed.facing);
@@ -81,13 +82,13 @@ pub fn place_on(painter: &Painter, view: GameView<'_>, zone: ZoneRef, n: usize) 
     square(placed.spot).min + (at + fan).to_vec2()
 }
 
-/// How far number `n` of the pieces at one point stands aside, in tiles.
+/// Returns the offset of piece number `n` at one point, in tiles.
 fn beside(n: usize) -> Vec2 {
     vec2(0.22, -0.1) * (n - 1) as f32
 }
 
 impl BoardCache {
-    /// Finds what is to be drawn of the moment looked at.
+    /// Computes the drawing of the current position.
     pub fn new(cx: &mut UiContext<'_>) -> BoardCache {
         let session = cx.session;
         let painter = cx.pictures.painter().clone();
@@ -114,7 +115,7 @@ impl BoardCache {
         self.asked = prompt.seat();
         self.may_answer = match session.waits() {
             Waits::Person(_) => true,
-            // In the past anything may be tried.
+            // In the past any choice may be tried.
             Waits::Bot(_) => !session.is_live(),
             _ => false,
         };
@@ -153,7 +154,7 @@ impl BoardCache {
             let what = piece_picture(it.name, pose, it.owner, &self.colours);
             self.figures.push(Figure { piece: it.piece, owner: it.owner, middle, what, feature: it.feature });
         }
-        // Those in front cover those behind.
+        // Pieces in front cover those behind.
         self.figures.sort_by(|a, b| a.middle.y.total_cmp(&b.middle.y));
     }
 
@@ -177,7 +178,7 @@ impl BoardCache {
         let change = |change: TagChange| {
             let middle = match change.place {
                 TagPlace::Tile(spot) => square(spot).min + vec2(0.15, 0.85),
-                // Beside where pieces stand.
+                // Beside the places for pieces.
                 TagPlace::Zone(zone) => place_on(painter, view, zone, 0) + vec2(0.14, 0.12),
             };
             Change { middle, what: What::Tag(change.tag, change.word), is_gone: change.is_gone }
@@ -185,19 +186,19 @@ impl BoardCache {
         self.changes = view.tag_changes().into_iter().map(change).collect();
     }
 
-    /// The facings at which the drawn tile may lie on `spot`, as bits.
+    /// Returns the legal facings of the drawn tile on `spot`, as bits.
     pub fn facings(&self, spot: Spot) -> u8 {
         self.legal.iter().find(|(s, _)| *s == spot).map_or(0, |(_, facings)| *facings)
     }
 
-    /// The answer that lays the tile on `spot` at `facing`, where it may.
+    /// Returns the answer that places the tile on `spot` at `facing`, if it is legal.
     pub fn place(&self, spot: Spot, facing: Facing) -> Option<Answer> {
         let fits = self.facings(spot) >> facing.quarters() & 1 == 1;
         fits.then_some(Answer::Place(Placement { spot, facing }))
     }
 }
 
-/// The picture of a piece; `colours` are those of the seats.
+/// Returns the picture of a piece; `colours` are those of the seats.
 pub fn piece_picture(name: &str, pose: Pose, owner: Option<Seat>, colours: &[[u8; 3]]) -> What {
     let symbol = owner.map_or(Symbol::None, |seat| art::seat_symbol(seat.idx()));
     let colour = owner.and_then(|seat| colours.get(seat.idx())).copied().unwrap_or(NEUTRAL);

@@ -1,25 +1,26 @@
-//! What part of the board is seen: where it is on the screen, and how large.
+//! The camera: the visible part of the board and its scale.
 
 use egui::{Pos2, Rect, Vec2, pos2, vec2};
 use table::{Corner, Spot};
 
-/// Tiles are never drawn smaller than this, in points.
+/// The smallest width of a tile, in points.
 pub const SMALLEST: f32 = 12.0;
 
-/// Tiles are never drawn larger than this, in points.
+/// The largest width of a tile, in points.
 pub const LARGEST: f32 = 512.0;
 
-/// Showing the whole board makes tiles no larger than this, in points: a single tile need not fill the window.
+/// The largest width of a tile when the whole board is shown, in points, so that a single tile does
+/// not fill the window.
 const LARGEST_FIT: f32 = 150.0;
 
-/// A view of the board. Points of the board are in tiles: the spot 2,1 covers 2..3 and 1..2.
+/// A view of the board. Board coordinates are in tiles: the spot 2,1 covers 2..3 and 1..2.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Camera {
-    /// Where on the screen the board is shown, in points.
+    /// The place of the board on the screen, in points.
     pub view: Rect,
-    /// The point of the board in the middle of the view.
+    /// The point of the board in the centre of the view.
     pub middle: Pos2,
-    /// How wide a tile is on the screen, in points.
+    /// The width of a tile on the screen, in points.
     pub zoom: f32,
 }
 
@@ -29,38 +30,38 @@ impl Default for Camera {
     }
 }
 
-/// The square of a spot, in tiles.
+/// Returns the square of a spot, in tiles.
 pub fn square(spot: Spot) -> Rect {
     Rect::from_min_size(pos2(f32::from(spot.x), f32::from(spot.y)), Vec2::splat(1.0))
 }
 
-/// The point of a corner where four spots meet, in tiles.
+/// Returns the point of a corner where four spots meet, in tiles.
 pub fn point(corner: Corner) -> Pos2 {
     pos2(f32::from(corner.x), f32::from(corner.y))
 }
 
 impl Camera {
-    /// Where a point of the board is on the screen.
+    /// Converts a point of the board to the screen.
     pub fn to_screen(self, point: Pos2) -> Pos2 {
         self.view.center() + (point - self.middle) * self.zoom
     }
 
-    /// Which point of the board is at a place of the screen.
+    /// Converts a point of the screen to the board.
     pub fn to_board(self, place: Pos2) -> Pos2 {
         self.middle + (place - self.view.center()) / self.zoom
     }
 
-    /// Where a part of the board is on the screen.
+    /// Converts a rectangle of the board to the screen.
     pub fn rect(&self, part: Rect) -> Rect {
         Rect::from_min_max(self.to_screen(part.min), self.to_screen(part.max))
     }
 
-    /// Where a spot is on the screen.
+    /// Returns the rectangle of a spot on the screen.
     pub fn spot_rect(&self, spot: Spot) -> Rect {
         self.rect(square(spot))
     }
 
-    /// The spot at a place of the screen; `None` beyond the end of the grid.
+    /// Returns the spot at a point of the screen; `None` beyond the end of the grid.
     pub fn spot_at(&self, place: Pos2) -> Option<Spot> {
         let point = self.to_board(place).floor();
         let range = f32::from(i16::MIN)..=f32::from(i16::MAX);
@@ -68,29 +69,29 @@ impl Camera {
         is_inside.then(|| Spot::new(point.x as i16, point.y as i16))
     }
 
-    /// The part of the board that is seen.
+    /// Returns the visible part of the board.
     pub fn seen(&self) -> Rect {
         Rect::from_min_max(self.to_board(self.view.min), self.to_board(self.view.max))
     }
 
-    /// Whether any of a spot is seen.
+    /// Returns whether any part of a spot is visible.
     pub fn sees(&self, spot: Spot) -> bool {
         self.view.intersects(self.spot_rect(spot))
     }
 
-    /// Larger or smaller by `factor`, so that what is at `place` of the screen stays there.
+    /// Zooms by `factor` around the point `place` of the screen.
     pub fn zoomed(self, place: Pos2, factor: f32) -> Camera {
         let held = self.to_board(place);
         let zoom = (self.zoom * factor).clamp(SMALLEST, LARGEST);
         Camera { zoom, middle: held - (place - self.view.center()) / zoom, ..self }
     }
 
-    /// Moved so that what is seen moves by so many points on the screen.
+    /// Pans by points of the screen.
     pub fn panned(self, by: Vec2) -> Camera {
         Camera { middle: self.middle - by / self.zoom, ..self }
     }
 
-    /// Showing all of `part`, given in tiles, with a tile's width around it.
+    /// Shows all of `part`, given in tiles, with a margin of one tile.
     pub fn fitted(self, part: Rect) -> Camera {
         let part = part.expand(1.0);
         let room = self.view.size() / part.size();
@@ -98,7 +99,8 @@ impl Camera {
         Camera { zoom, middle: part.center(), ..self }
     }
 
-    /// Moved as little as shows all of `part`, given in tiles; its middle where it is larger than the view.
+    /// Pans by the smallest distance that shows all of `part`, given in tiles; shows its centre if
+    /// it is larger than the view.
     pub fn brought(self, part: Rect) -> Camera {
         let seen = self.seen();
         let along = |seen: [f32; 2], part: [f32; 2]| {
@@ -112,13 +114,13 @@ impl Camera {
         Camera { middle: self.middle + vec2(x, y), ..self }
     }
 
-    /// On the way to `goal`: a part `t` of it, zoomed in even steps.
+    /// Returns the camera at fraction `t` of the way to `goal`, zooming at a constant rate.
     pub fn towards(self, goal: Camera, t: f32) -> Camera {
         let zoom = self.zoom * (goal.zoom / self.zoom).powf(t);
         Camera { zoom, middle: self.middle + (goal.middle - self.middle) * t, ..self }
     }
 
-    /// Whether nobody would see the difference to `other`.
+    /// Returns whether the difference from `other` is invisible.
     pub fn is_at(&self, other: &Camera) -> bool {
         (self.zoom / other.zoom - 1.0).abs() < 0.002 && (self.middle - other.middle).length() * self.zoom < 0.5
     }

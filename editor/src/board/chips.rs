@@ -1,4 +1,5 @@
-//! What is said at the rim of the board: a look at the past, the end of the game, an empty table; and the small map.
+//! Notices at the edge of the board (viewing the past, end of the game, empty table), and the
+//! minimap.
 
 use egui::epaint::Mesh;
 use egui::{
@@ -12,13 +13,13 @@ use super::scene::{CHIP, Scene, add_frame, colour};
 use crate::command::Command;
 use crate::ui_context::UiContext;
 
-/// From so many tiles on there is a small map.
+/// The number of tiles from which there is a minimap.
 const MAP_FROM: usize = 60;
 
-/// The colour of what has been.
+/// The colour of past positions.
 const SEPIA: Color32 = Color32::from_rgb(150, 104, 58);
 
-/// Says what should be known about the position as a whole.
+/// Draws the notices about the position.
 pub fn show(ui: &mut Ui, scene: &Scene<'_>, cx: &mut UiContext<'_>) {
     if !scene.session.is_live() {
         past(ui, scene, cx);
@@ -33,7 +34,7 @@ pub fn show(ui: &mut Ui, scene: &Scene<'_>, cx: &mut UiContext<'_>) {
     }
 }
 
-/// A text in several lines on a chip whose upper middle is `at`.
+/// Draws several lines of text on a chip with the upper centre `at`.
 fn chip(scene: &Scene<'_>, at: Pos2, text: &str, size: f32, fill: Color32) {
     let width = (scene.camera.view.width() - 40.0).max(80.0);
     let galley = scene.screen.layout(text.to_owned(), FontId::proportional(size), Color32::WHITE, width);
@@ -42,7 +43,7 @@ fn chip(scene: &Scene<'_>, at: Pos2, text: &str, size: f32, fill: Color32) {
     scene.screen.galley(rect.min + vec2(12.0, 7.0), galley, Color32::WHITE);
 }
 
-/// The frame around a moment that has been, and the way back.
+/// Draws the frame around a past position, and the way back.
 fn past(ui: &mut Ui, scene: &Scene<'_>, cx: &mut UiContext<'_>) {
     let view = scene.camera.view;
     scene.screen.rect_filled(view, 0.0, SEPIA.gamma_multiply(0.1));
@@ -63,7 +64,7 @@ fn past(ui: &mut Ui, scene: &Scene<'_>, cx: &mut UiContext<'_>) {
     }
 }
 
-/// Who has won.
+/// Draws the winners.
 fn over(scene: &Scene<'_>, cx: &UiContext<'_>) {
     let view = scene.view;
     let Some(best) = view.scores().into_iter().max() else { return };
@@ -86,7 +87,8 @@ fn over(scene: &Scene<'_>, cx: &UiContext<'_>) {
     }
 }
 
-/// The small map of a large board, while not all of it is in view; returns the point of the board it was clicked at.
+/// Draws the minimap of a large board while not all of it is in view; returns the clicked point of
+/// the board.
 pub fn map(ui: &mut Ui, scene: &Scene<'_>, cx: &UiContext<'_>, cache: &BoardCache) -> Option<Pos2> {
     let tiles = scene.view.tiles();
     let bounds = cache.bounds.filter(|_| tiles.len() > MAP_FROM)?.expand(1.0);

@@ -1,4 +1,4 @@
-//! Features, zones, spots and pieces that are pointed at: filled, framed or ringed.
+//! Highlights of features, zones, spots and pieces: fills, frames and rings.
 
 use egui::epaint::Mesh;
 use egui::{Color32, Pos2, Shape, Stroke};
@@ -12,10 +12,10 @@ use super::pattern::{Pattern, Patterns};
 use super::scene::{Scene, fill};
 use crate::ui_context::UiContext;
 
-/// The colour of what is marked because somebody points at it elsewhere.
+/// The colour of things highlighted from elsewhere, such as a panel.
 pub const LIT: Color32 = Color32::from_rgb(255, 236, 120);
 
-/// What areas are filled with.
+/// The resources for filling areas.
 #[derive(Default)]
 pub struct Brushes {
     /// Zones as triangles.
@@ -24,7 +24,7 @@ pub struct Brushes {
     pub patterns: Patterns,
 }
 
-/// The pattern that says who owns something.
+/// Returns the pattern that identifies owners.
 pub fn pattern_of(cx: &UiContext<'_>, owners: &[Seat]) -> Pattern {
     let rgb = |seat: &Seat| cx.rgb(*seat);
     match owners {
@@ -88,7 +88,8 @@ fn add_zone(
     });
 }
 
-/// The lines around a zone of the tile on `spot`, in its unit square; where it goes on on a neighbour there is none.
+/// Calls `found` with the border lines of a zone of the tile on `spot`, in its unit square, except
+/// where it continues on a neighbour.
 pub fn lines_around(view: GameView<'_>, spot: Spot, area: &Area, mut found: impl FnMut(&[Pos2])) {
     area.inner.iter().for_each(|line| found(line));
     for (edge, ends) in &area.outer {
@@ -105,7 +106,7 @@ fn outline(scene: &Scene<'_>, lines: Vec<Vec<Pos2>>, colour: Color32) {
     scene.screen.extend(lines.into_iter().map(|line| Shape::line(line, Stroke::new(width, colour))));
 }
 
-/// Everything that panels, options and pins point at, below the pieces.
+/// Draws the highlights of panels, choices and pins below the pieces.
 pub fn below(scene: &Scene<'_>, cx: &mut UiContext<'_>, brushes: &mut Brushes, targets: &[Target]) {
     for target in targets {
         match target {
@@ -127,7 +128,7 @@ pub fn below(scene: &Scene<'_>, cx: &mut UiContext<'_>, brushes: &mut Brushes, t
     }
 }
 
-/// Rings around the pieces that are pointed at.
+/// Draws rings around highlighted pieces.
 pub fn above(scene: &Scene<'_>, cache: &BoardCache, targets: &[Target]) {
     paint::rings(scene, cache, |piece, figure| {
         targets.iter().any(|target| match target {
@@ -138,7 +139,8 @@ pub fn above(scene: &Scene<'_>, cache: &BoardCache, targets: &[Target]) {
     });
 }
 
-/// What is pointed at when an option is: a deployment is about the whole feature on which the piece would count.
+/// Returns the highlights for a choice: for a deployment the whole feature on which the piece would
+/// count.
 pub fn targets_of(scene: &Scene<'_>, shown: &OptionView) -> Vec<Target> {
     match shown.answer {
         Answer::Deploy { kind, zone } => vec![Target::Feature(scene.view.feature_under(kind, zone))],

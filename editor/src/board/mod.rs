@@ -1,4 +1,4 @@
-//! The board: tiles and pieces, the tile in hand over them, and what the pointer does there.
+//! The board: tiles and pieces, the tile in hand over them, and the pointer.
 
 mod answer_marks;
 mod area;
@@ -34,16 +34,16 @@ use crate::cached::Cached;
 use crate::settings::Hints;
 use crate::ui_context::UiContext;
 
-/// So long the pointer rests on something, in seconds, before it is told what that is.
+/// Hover delay before a tooltip appears, in seconds.
 const REST: f64 = 0.2;
 
-/// So long it rests on an open spot before people who learn are told what fits there.
+/// Hover delay over an open spot before learners see the tiles that fit, in seconds.
 const LEARN_REST: f64 = 0.6;
 
-/// What the drawing of a position depends on: the moment, the painter and the colours of seats.
+/// The key of a drawing: the revision, the painter and the colours of seats.
 type BoardKey = (Revision, u64, Vec<[u8; 3]>);
 
-/// The board: what part of it is seen, and what was found out about the position.
+/// The board: its view, and the cached drawing of the position.
 #[derive(Default)]
 pub struct BoardView {
     view: View,
@@ -52,17 +52,17 @@ pub struct BoardView {
     overlay: Overlay,
     reason: Reason,
     words: TooltipText,
-    /// What the pointer rests on, and since when.
+    /// The hovered thing, and the time since when.
     rest: Option<(Pointed, f64)>,
-    /// Where the pointer was in the last frame.
+    /// The pointer in the last frame.
     last_pointer: Option<Pos2>,
-    /// The answer that the pointer was over on the board in the last frame.
+    /// The choice hovered on the board in the last frame.
     preview: Option<Answer>,
-    /// The marks drawn last: their answers, what they are about, and their middles.
+    /// The marks of the last frame: their choices, targets and centres.
     marks: Vec<(Vec<Answer>, Target, Pos2)>,
-    /// Where the button was drawn last that lays the tile which a finger has put down.
+    /// The last position of the button that confirms a tile placed by touch.
     lay: Option<Pos2>,
-    /// How the drawn tile was turned before it is laid, in the last frame.
+    /// The facing of the drawn tile in the last frame, before it is placed.
     facing: Option<Facing>,
 }
 
@@ -72,53 +72,54 @@ impl fmt::Debug for BoardView {
     }
 }
 
-/// Where things were drawn last.
+/// Positions in the last frame.
 impl BoardView {
-    /// Where a spot was drawn last, in points of the screen.
+    /// Returns the last rectangle of a spot, in points of the screen.
     pub fn screen_rect_of(&self, spot: Spot) -> Rect {
         self.view.camera.spot_rect(spot)
     }
 
-    /// Where the mark of an answer about `zone` was drawn last, in points of the screen.
+    /// Returns the last position of the mark of a choice about `zone`, in points of the screen.
     pub fn screen_pos_of_zone(&self, zone: ZoneRef) -> Option<Pos2> {
         self.marks.iter().find(|(_, target, _)| *target == Target::Zone(zone)).map(|(.., at)| *at)
     }
 
-    /// Where the mark of an answer was drawn last, in points of the screen.
+    /// Returns the last position of the mark of a choice, in points of the screen.
     pub fn screen_pos_of_option(&self, choice: Answer) -> Option<Pos2> {
         self.marks.iter().find(|(choices, ..)| choices.contains(&choice)).map(|(.., at)| *at)
     }
 
-    /// Where the button was drawn last that lays the tile which a finger has put down, in points of the screen.
+    /// Returns the last position of the button that confirms a tile placed by touch, in points of
+    /// the screen.
     pub fn screen_pos_of_lay(&self) -> Option<Pos2> {
         self.lay
     }
 
-    /// How the drawn tile lies where the pointer or keys have put it.
+    /// Returns the facing of the drawn tile where the pointer or keys have put it.
     pub fn facing_of_ghost(&self) -> Option<Facing> {
         self.facing
     }
 
-    /// The part of the screen in which the board was drawn last, in points.
+    /// Returns the last rectangle of the board on the screen, in points.
     pub fn screen_rect(&self) -> Rect {
         self.view.camera.view
     }
 }
 
-/// What is known about the pointer and the ghost in one frame.
+/// The state of pointer and ghost in one frame.
 struct Now {
-    /// What the pointer is over.
+    /// The hovered things.
     pointed: Pointed,
-    /// Where the pointer is, if it is over the board and nothing is dragged.
+    /// The pointer, if it is over the board and nothing is dragged.
     pointer: Option<Pos2>,
     ghost: Option<Ghost>,
     marks: Vec<Mark>,
-    /// The answer whose mark the pointer is over.
+    /// The choice whose mark is hovered.
     hovered: Option<(usize, Response)>,
 }
 
 impl BoardView {
-    /// Draws the board and answers the pointer.
+    /// Draws the board and handles the pointer.
     pub fn show(&mut self, ui: &mut Ui, cx: &mut UiContext<'_>) {
         let rect = ui.available_rect_before_wrap();
         if !rect.is_positive() {
@@ -152,7 +153,7 @@ impl BoardView {
         }
     }
 
-    /// Finds out what the pointer is over, and does what it asks for.
+    /// Finds the hovered things and handles clicks.
     fn point(&mut self, ui: &mut Ui, cx: &mut UiContext<'_>, scene: &Scene<'_>, board: &Response, id: Id) -> Now {
         let is_over = ui.rect_contains_pointer(board.rect) && !board.dragged();
         let pointer = ui.input(|i| i.pointer.hover_pos()).filter(|_| is_over);
@@ -167,7 +168,7 @@ impl BoardView {
             pointed = pointer::find(scene, &self.cache, place);
         }
         self.let_keys_go(ui, cx, &pointed, pointer);
-        // Keys have chosen: what they turn is the tile there.
+        // If keys have chosen a place, they turn the tile there.
         cx.view_state.hover = pointed.spot.filter(|_| cx.view_state.chosen.is_none());
         cx.view_state.hover_zone = pointed.zone;
         self.set_preview(cx, hovered.as_ref().map(|(i, _)| *i));
@@ -188,7 +189,7 @@ impl BoardView {
         Now { pointed, pointer, ghost, marks, hovered }
     }
 
-    /// What keys have chosen is given up when the pointer goes to another place where the tile may lie.
+    /// Drops a place chosen by keys when the pointer moves to another legal place.
     fn let_keys_go(&mut self, ui: &Ui, cx: &mut UiContext<'_>, pointed: &Pointed, pointer: Option<Pos2>) {
         let has_moved = pointer.is_some() && self.last_pointer.is_some() && pointer != self.last_pointer;
         self.last_pointer = pointer;
@@ -203,7 +204,7 @@ impl BoardView {
         self.marks = marks.iter().map(|m| (choices(m), m.target.clone(), m.rect.center())).collect();
     }
 
-    /// Says which answer the pointer is over; what panels say about it stays.
+    /// Sets the hovered choice; a choice shown by a panel stays.
     fn set_preview(&mut self, cx: &mut UiContext<'_>, hovered: Option<usize>) {
         let choice = hovered.and_then(|i| Some(self.cache.options.get(i)?.answer));
         if choice.is_some() {
@@ -237,13 +238,13 @@ impl BoardView {
         }
     }
 
-    /// The answer that a panel shows.
+    /// Returns the choice shown by a panel.
     fn previewed(&self, cx: &UiContext<'_>) -> Option<usize> {
         let choice = cx.view_state.preview?;
         self.cache.options.iter().position(|s| s.answer == choice)
     }
 
-    /// All that is to be highlighted: what the pointer is over here and in panels, and what stays.
+    /// Returns all highlights: hovered here and in panels, and pinned.
     fn targets(&self, scene: &Scene<'_>, cx: &UiContext<'_>, now: &Now) -> Vec<Target> {
         let mut targets = cx.view_state.shown.clone();
         targets.extend(cx.view_state.lit_player.map(Target::Player));
@@ -257,7 +258,7 @@ impl BoardView {
         if let Some(PromptKind::Marker { feature, .. }) = scene.view.prompt().map(|prompt| prompt.kind) {
             targets.extend(feature.map(Target::Feature));
         }
-        // Two fillings of one feature would hide the tile.
+        // Filling a feature twice would hide the tile.
         let mut single: Vec<Target> = Vec::new();
         for target in targets {
             let is_same = |other: &Target| match (other, &target) {
@@ -271,7 +272,7 @@ impl BoardView {
         single
     }
 
-    /// The feature under the pointer: that of a piece where it is over one.
+    /// Returns the hovered feature, or that of a hovered piece.
     fn pointed_feature(&self, scene: &Scene<'_>, now: &Now) -> Option<FeatureRef> {
         let figure = now.pointed.figure.and_then(|i| self.cache.figures.get(i));
         match figure.and_then(|f| f.feature) {
@@ -283,7 +284,7 @@ impl BoardView {
         }
     }
 
-    /// Tooltips and bubbles.
+    /// Draws tooltips and bubbles.
     fn tell(&mut self, ui: &Ui, cx: &mut UiContext<'_>, scene: &Scene<'_>, now: &Now) {
         let rested = self.rest(ui, now);
         if let Some((option, response)) = &now.hovered {
@@ -336,7 +337,7 @@ impl BoardView {
         }
     }
 
-    /// For how long the pointer has rested on the same thing, in seconds.
+    /// Returns how long the same thing has been hovered, in seconds.
     fn rest(&mut self, ui: &Ui, now: &Now) -> f64 {
         let time = ui.input(|i| i.time);
         match &self.rest {

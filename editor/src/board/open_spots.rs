@@ -1,4 +1,5 @@
-//! Open spots and the drawn tile over them: where it may lie, how it is turned, why it may not.
+//! Open spots and the drawn tile over them: legal places, its facing, and the reason why a place is
+//! illegal.
 
 use egui::epaint::Mesh;
 use egui::{Color32, Pos2, Rect, Shape, Stroke, Vec2, pos2, vec2};
@@ -12,32 +13,33 @@ use crate::ghost;
 use crate::settings::Hints;
 use crate::ui_context::UiContext;
 
-/// How long a failing edge flashes, in seconds.
+/// The duration for which a mismatched edge flashes, in seconds.
 const FLASH: f64 = 0.7;
 
-/// The drawn tile before it is laid.
+/// The drawn tile before it is placed.
 #[derive(Clone, Debug)]
 pub struct Ghost {
     /// The tile.
     pub tile: TileIdx,
-    /// How it is turned.
+    /// Its facing.
     pub facing: Facing,
-    /// The empty spot it is over.
+    /// The empty spot under it.
     pub spot: Option<Spot>,
-    /// The facings at which it may lie there, as bits.
+    /// The legal facings there, as bits.
     pub fits: u8,
-    /// Whether keys have put it there.
+    /// True if keys have put it there.
     pub by_keys: bool,
 }
 
 impl Ghost {
-    /// Whether it may lie where it is, as it is turned.
+    /// Returns whether its place and facing are legal.
     pub fn is_legal(&self) -> bool {
         self.fits >> self.facing.quarters() & 1 == 1
     }
 }
 
-/// The ghost of the tile that is to be laid, if the pointer or keys may lay it: over `pointed`, else where keys have chosen.
+/// Returns the ghost of the tile to place, if pointer or keys may place it: over `pointed`, or at
+/// the place chosen by keys.
 pub fn find(cx: &mut UiContext<'_>, cache: &BoardCache, pointed: Option<Spot>) -> Option<Ghost> {
     let tile = ghost::tile(cx.session).filter(|_| cache.may_answer)?;
     let by_keys = cx.view_state.chosen.is_some();
@@ -53,7 +55,7 @@ pub fn find(cx: &mut UiContext<'_>, cache: &BoardCache, pointed: Option<Spot>) -
     Some(Ghost { tile, facing, spot, fits: spot.map_or(0, |s| cache.facings(s)), by_keys })
 }
 
-/// Why the ghost may not lie where it is; cache, because asking mods takes its time.
+/// The reason why the ghost's place is illegal, cached because asking mods takes time.
 #[derive(Default)]
 pub struct Reason {
     found: Cached<Option<(Revision, Spot, Facing)>, FoundReason>,
@@ -63,12 +65,12 @@ pub struct Reason {
 struct FoundReason {
     since: f64,
     reason: Option<WhyNot>,
-    /// The mods whose rule it is, as far as they are known.
+    /// The mods whose rule forbids it, as far as known.
     by: Vec<String>,
 }
 
 impl Reason {
-    /// Finds the reason for `ghost`, if it has moved.
+    /// Finds the reason for `ghost` if it has moved.
     pub fn refresh(&mut self, cx: &mut UiContext<'_>, ghost: Option<&Ghost>, now: f64) {
         let session = cx.session;
         let key = ghost.filter(|g| !g.is_legal()).and_then(|g| Some((session.revision(), g.spot?, g.facing)));
@@ -86,7 +88,7 @@ impl Reason {
         }
     }
 
-    /// Returns the reason; `None` where it may lie there, or where it would touch nothing anyway.
+    /// Returns the reason; `None` if the place is legal or has no neighbours.
     pub fn reason(&self) -> Option<&WhyNot> {
         self.found.reason.as_ref()
     }
@@ -99,7 +101,7 @@ impl Reason {
         }
     }
 
-    /// The edge that does not fit.
+    /// Returns the mismatched edge.
     fn edge(&self) -> Option<Edge> {
         match self.reason() {
             Some(WhyNot::Edge { edge, .. }) => Some(*edge),
@@ -108,7 +110,7 @@ impl Reason {
     }
 }
 
-/// Frames and crosses on open spots.
+/// Draws frames and crosses on open spots.
 pub fn spots(scene: &Scene<'_>, cx: &mut UiContext<'_>, cache: &BoardCache, pointed: Option<Spot>) {
     let hints = cx.hints();
     if hints == Hints::Purist {
@@ -136,7 +138,7 @@ pub fn spots(scene: &Scene<'_>, cx: &mut UiContext<'_>, cache: &BoardCache, poin
     }
 }
 
-/// A cross on a spot that can never be filled; elsewhere the odds, where they are asked for.
+/// Draws a cross on a spot that can never be filled, or the odds if they are shown.
 fn tell(scene: &Scene<'_>, it: &SpotOdds, shows_odds: bool) {
     let rect = scene.camera.spot_rect(it.spot);
     if it.n_fits == 0 && it.n_neighbours >= 2 {
@@ -147,18 +149,18 @@ fn tell(scene: &Scene<'_>, it: &SpotOdds, shows_odds: bool) {
     }
 }
 
-/// The ghost: on its spot, else at the pointer.
+/// Draws the ghost on its spot or at the pointer.
 pub fn draw(scene: &Scene<'_>, cx: &mut UiContext<'_>, it: &Ghost, reason: &Reason, pointer: Option<Pos2>) {
     let is_purist = cx.hints() == Hints::Purist;
     let zoom = scene.camera.zoom;
     let view = scene.view;
-    // Where a tile could lie at all the ghost sits on the spot, so that one sees what does not fit.
+    // Beside a tile the ghost snaps to the spot, so that mismatches are visible.
     let is_beside = |spot: &Spot| Edge::ALL.iter().any(|e| view.neighbour(*spot, *e).is_some());
     let on = it.spot.filter(|spot| it.fits != 0 || is_beside(spot));
     let rect = match (on, pointer) {
         (Some(spot), _) => scene.camera.spot_rect(spot),
         (None, Some(at)) if it.spot.is_some() => Rect::from_center_size(at, Vec2::splat(zoom)),
-        // Over a tile it keeps out of the way.
+        // Over a tile it is hidden.
         _ => return,
     };
     let is_good = it.is_legal() || is_purist && on.is_some();
@@ -184,7 +186,7 @@ pub fn draw(scene: &Scene<'_>, cx: &mut UiContext<'_>, it: &Ghost, reason: &Reas
     }
 }
 
-/// A dot for each facing at which the tile may lie, the one it has filled.
+/// Draws a dot for each legal facing, the current one filled.
 fn dots(scene: &Scene<'_>, it: &Ghost, rect: Rect) {
     let fitting: Vec<Facing> = Facing::ALL.into_iter().filter(|f| it.fits >> f.quarters() & 1 == 1).collect();
     let radius = (rect.width() * 0.035).clamp(2.5, 5.0);
@@ -198,7 +200,7 @@ fn dots(scene: &Scene<'_>, it: &Ghost, rect: Rect) {
     }
 }
 
-/// The edge that does not fit: it flashes twice, then stays.
+/// Draws the mismatched edge, which flashes twice and stays.
 fn bad_edge(scene: &Scene<'_>, cx: &UiContext<'_>, reason: &Reason, rect: Rect, edge: Edge) {
     let age = scene.time - reason.found.since;
     if cx.settings.motion && age < FLASH {
@@ -217,13 +219,13 @@ fn bad_edge(scene: &Scene<'_>, cx: &UiContext<'_>, reason: &Reason, rect: Rect, 
     let width = (rect.width() * 0.05).clamp(3.0, 8.0);
     scene.screen.line_segment(ends, Stroke::new(width + 3.0, Color32::WHITE));
     scene.screen.line_segment(ends, Stroke::new(width, Color32::from_rgb(200, 24, 30)));
-    // A short stroke across says the same without colour.
+    // A short stroke across conveys the same without colour.
     let middle = ends[0] + (ends[1] - ends[0]) / 2.0;
     let across = Vec2::splat(width * 1.1);
     scene.cross(Rect::from_min_max(middle - across, middle + across), Color32::WHITE, 2.0);
 }
 
-/// The tile that is laid but not confirmed.
+/// Draws the unconfirmed tile.
 pub fn proposal(scene: &Scene<'_>, cx: &UiContext<'_>, cache: &BoardCache) {
     let Some(spot) = cache.proposal.filter(|spot| scene.camera.sees(*spot)) else { return };
     let rect = scene.camera.spot_rect(spot).expand(scene.camera.zoom * 0.02);

@@ -1,4 +1,4 @@
-//! What may be drawn over the board: owners, odds, names, values, the last turns, the grid.
+//! Overlays: owners, odds, names, values, the last turns, the grid.
 
 use egui::epaint::Mesh;
 use egui::{Color32, FontId, Pos2, Rect, Shape, Stroke, Vec2, pos2, vec2};
@@ -14,20 +14,21 @@ use crate::cached::Cached;
 use crate::settings::Hints;
 use crate::ui_context::UiContext;
 
-/// At which moment of the game which areas are filled: whether fields, whether owners, in which colours.
+/// The key of the filled areas: the revision, the painter, whether fields and owners are shown, and
+/// the colours.
 type AreasKey = (Revision, u64, bool, bool, Vec<[u8; 3]>);
 
 /// Overlays that are costly, cached while they are the same.
 #[derive(Default)]
 pub struct Overlay {
-    /// Areas in tiles, a mesh for each pattern, then lines around them.
+    /// Areas in tiles, a mesh for each pattern, followed by their outlines.
     meshes: Cached<AreasKey, Vec<Mesh>>,
-    /// What each figure would score.
+    /// The projected score of each figure.
     values: Cached<(Revision, u64), Vec<Option<i64>>>,
 }
 
 impl Overlay {
-    /// What lies below the pieces: areas, the last turns, the grid.
+    /// Draws the overlays below the pieces: areas, the last turns, the grid.
     pub fn below(&mut self, scene: &Scene<'_>, cx: &mut UiContext<'_>, brushes: &mut Brushes, cache: &BoardCache) {
         let overlays = cx.view_state.overlays;
         let is_purist = cx.hints() == Hints::Purist;
@@ -42,7 +43,7 @@ impl Overlay {
         }
     }
 
-    /// What lies above the pieces: values and names.
+    /// Draws the overlays above the pieces: values and names.
     pub fn above(&mut self, scene: &Scene<'_>, cx: &mut UiContext<'_>, cache: &BoardCache) {
         if cx.view_state.overlays.values && cx.hints() != Hints::Purist {
             self.values(scene, cx, cache);
@@ -76,11 +77,11 @@ impl Overlay {
     }
 }
 
-/// The pattern with which a feature is to be filled, if it is.
+/// Returns the pattern to fill a feature with, if it is filled.
 fn pattern_for(cx: &mut UiContext<'_>, session: &Snapshot, feature: &FeatureView) -> Option<Pattern> {
     let overlays = cx.view_state.overlays;
     let is_wanted = overlays.fields && feature.is_ground || overlays.owners && feature.has_pieces;
-    // Until it is known who has it, it is filled as if nobody had.
+    // Until its owners are known it is filled as unowned.
     let owners = is_wanted.then(|| cx.insight.owners(session, feature.feature).unwrap_or_default())?;
     Some(pattern_of(cx, &owners))
 }
@@ -123,7 +124,7 @@ fn add_line(mesh: &mut Mesh, line: &[Pos2], corner: Vec2) {
     }
 }
 
-/// Where the last turns were played: the older, the fainter.
+/// Draws the tiles of the last turns, older ones fainter.
 fn recent(scene: &Scene<'_>, cx: &UiContext<'_>, cache: &BoardCache) {
     for (spot, seat, age) in cache.recent.iter().filter(|(spot, ..)| scene.camera.sees(*spot)) {
         let fresh = 1.0 - *age as f32 / 10.0;
@@ -156,7 +157,7 @@ fn grid(scene: &Scene<'_>) {
     scene.screen.extend(shapes);
 }
 
-/// The names of tiles, without their mod, and of spots.
+/// Draws the names of tiles, without their mods, and of spots.
 fn names(scene: &Scene<'_>) {
     let zoom = scene.camera.zoom;
     if zoom < 30.0 {
@@ -175,7 +176,7 @@ fn names(scene: &Scene<'_>) {
     }
 }
 
-/// A small text on a dark strip, no wider than `room`.
+/// Draws a small text on a dark strip, no wider than `room`.
 fn label(scene: &Scene<'_>, middle: Pos2, text: &str, size: f32, room: Rect) {
     let galley = scene.screen.layout_no_wrap(text.to_owned(), FontId::proportional(size), Color32::WHITE);
     if galley.size().x > room.width() {
@@ -186,7 +187,8 @@ fn label(scene: &Scene<'_>, middle: Pos2, text: &str, size: f32, room: Rect) {
     scene.screen.galley(rect.min + vec2(3.0, 0.0), galley, Color32::WHITE);
 }
 
-/// How many tiles that are left fit on an open spot, and how likely one of them comes.
+/// Draws the number of remaining tiles that fit on an open spot, and the chance that one of them
+/// comes.
 pub fn odds_on(scene: &Scene<'_>, spot: Spot, n_fits: usize, chance: f64) {
     let rect = scene.camera.spot_rect(spot);
     let zoom = scene.camera.zoom;
@@ -205,7 +207,7 @@ pub fn odds_on(scene: &Scene<'_>, spot: Spot, n_fits: usize, chance: f64) {
     }
 }
 
-/// The colour in which a seat's lines are drawn on the table.
+/// Returns the colour of a seat's lines on the table.
 pub fn line_colour(cx: &UiContext<'_>, seat: Option<Seat>) -> Color32 {
     seat.map_or(Color32::WHITE, |seat| on_table(cx.colour(seat)))
 }

@@ -1,4 +1,4 @@
-//! The table, the tiles and what stands and lies on them.
+//! Painting of the table, the tiles, and everything on them.
 
 use art::Symbol;
 use egui::epaint::Mesh;
@@ -13,10 +13,11 @@ use crate::panels::widgets::paint_symbol;
 use crate::pictures::What;
 use crate::ui_context::UiContext;
 
-/// Below this width of a tile, in points, only pictures are drawn: rims and shadows cannot be seen any more.
+/// The width of a tile, in points, below which rims and shadows are left out because they are
+/// invisible.
 const PLAIN_BELOW: f32 = 22.0;
 
-/// The table, darker towards the rim.
+/// Draws the table, darker towards the edge.
 pub fn table(scene: &Scene<'_>) {
     const N: u32 = 14;
     let palette = scene.art.palette();
@@ -41,7 +42,7 @@ pub fn table(scene: &Scene<'_>) {
     scene.screen.add(Shape::mesh(mesh));
 }
 
-/// Quads of one texture each, so that tiles of one kind are drawn together.
+/// Quads by texture, so that equal tiles are drawn together.
 #[derive(Default)]
 struct Sheets {
     numbers: FxHashMap<TextureId, usize>,
@@ -58,7 +59,7 @@ impl Sheets {
     }
 }
 
-/// All tiles that are in view; the one that was laid last lies a little higher.
+/// Draws all visible tiles; the last one lies a little higher.
 pub fn tiles(scene: &Scene<'_>, cx: &mut UiContext<'_>) {
     let camera = &scene.camera;
     let tiles = scene.view.tiles();
@@ -71,7 +72,7 @@ pub fn tiles(scene: &Scene<'_>, cx: &mut UiContext<'_>) {
     let width = (camera.zoom * 0.007).max(0.7);
     for (i, placed) in tiles.iter().enumerate() {
         let rect = camera.spot_rect(placed.spot);
-        // The last one comes afterwards, above all others.
+        // The last tile is drawn above all others.
         if !camera.view.intersects(rect) || i + 1 == tiles.len() {
             continue;
         }
@@ -94,7 +95,7 @@ fn last_tile(scene: &Scene<'_>, cx: &mut UiContext<'_>) {
     let tiles = scene.view.tiles();
     let Some(placed) = tiles.last().filter(|t| scene.camera.sees(t.spot)) else { return };
     let zoom = scene.camera.zoom;
-    // A start tile alone was laid by nobody.
+    // A start tile alone was not placed by a player.
     let lift = if tiles.len() > 1 { zoom * 0.014 } else { 0.0 };
     let rect = scene.camera.spot_rect(placed.spot);
     for (grow, alpha) in [(0.03, 30), (0.018, 45), (0.006, 60)] {
@@ -114,7 +115,7 @@ fn last_tile(scene: &Scene<'_>, cx: &mut UiContext<'_>) {
     scene.screen.add(Shape::mesh(rim));
 }
 
-/// Corner marks on the tile each player laid last.
+/// Draws corner marks on each player's last tile.
 pub fn corners(scene: &Scene<'_>, cx: &UiContext<'_>, cache: &BoardCache) {
     let zoom = scene.camera.zoom;
     for (seat, spot) in cache.last_laid.iter().rev().filter(|(_, spot)| scene.camera.sees(*spot)) {
@@ -123,7 +124,7 @@ pub fn corners(scene: &Scene<'_>, cx: &UiContext<'_>, cache: &BoardCache) {
         let width = (zoom * 0.026).clamp(1.5, 5.0);
         let corners = [rect.left_top(), rect.right_top(), rect.right_bottom(), rect.left_bottom()];
         let inwards = [vec2(1.0, 1.0), vec2(-1.0, 1.0), vec2(-1.0, -1.0), vec2(1.0, -1.0)];
-        // White and black outside each other, so that every seat's colour can be seen on every tile.
+        // White and black outlines make every seat's colour visible on every tile.
         let seat_colour = cx.colour(*seat);
         let rim = ink_on(seat_colour).gamma_multiply(0.85);
         for (stroke, more) in [(Stroke::new(width + 2.0, rim), 1.0), (Stroke::new(width, seat_colour), 0.0)] {
@@ -136,26 +137,26 @@ pub fn corners(scene: &Scene<'_>, cx: &UiContext<'_>, cache: &BoardCache) {
     }
 }
 
-/// How wide a piece is drawn at least, in pixels: kind and seat are to be told apart on the smallest tiles.
+/// The smallest width of a piece in pixels, at which kind and seat can still be recognised.
 const LEAST_PIECE: f32 = 17.0;
 
-/// Below this width in pixels the symbol of the seat is larger than on the chest of a piece.
+/// The width in pixels below which the symbol of the seat is enlarged.
 const SMALL_PIECE: f32 = 30.0;
 
-/// How wide a piece is drawn, in points, where a point has so many pixels.
+/// Returns the width of a piece in points.
 pub fn figure_size(zoom: f32, pixels_per_point: f32) -> f32 {
-    // On the very smallest tiles pieces would hide each other.
+    // On the smallest tiles larger pieces would hide each other.
     let least = (LEAST_PIECE / pixels_per_point).min(zoom * 0.9);
     (zoom * 0.34).clamp(least, 150.0)
 }
 
-/// Where a piece is drawn.
+/// Returns the rectangle of a piece.
 pub fn figure_rect(scene: &Scene<'_>, figure: &Figure) -> Rect {
     let size = figure_size(scene.camera.zoom, scene.screen.ctx().pixels_per_point());
     Rect::from_center_size(scene.camera.to_screen(figure.middle), Vec2::splat(size))
 }
 
-/// All pieces that are in view.
+/// Draws all visible pieces.
 pub fn figures(scene: &Scene<'_>, cx: &mut UiContext<'_>, cache: &BoardCache) {
     for figure in &cache.figures {
         let rect = figure_rect(scene, figure);
@@ -165,7 +166,8 @@ pub fn figures(scene: &Scene<'_>, cx: &mut UiContext<'_>, cache: &BoardCache) {
     }
 }
 
-/// A piece; while its picture is being painted, a disc. Where it is small, the symbol of its seat is drawn over it, as large as can be.
+/// Draws a piece, or a disc until its picture is ready. On a small one, the symbol of its seat is
+/// drawn as large as possible.
 pub fn draw_piece(scene: &Scene<'_>, cx: &mut UiContext<'_>, what: &What, rect: Rect, opacity: f32) {
     let What::Piece(name, pose, [r, g, b], symbol) = what else { return };
     let ctx = scene.screen.ctx();
@@ -186,7 +188,7 @@ pub fn draw_piece(scene: &Scene<'_>, cx: &mut UiContext<'_>, what: &What, rect: 
     }
 }
 
-/// Amounts that lie on spots.
+/// Draws the piles on spots.
 pub fn piles(scene: &Scene<'_>, cx: &mut UiContext<'_>) {
     let size = (scene.camera.zoom * 0.3).clamp(9.0, 96.0);
     let piles: Vec<(Spot, &str, u32)> = scene.view.piles().collect();
@@ -210,7 +212,8 @@ pub fn piles(scene: &Scene<'_>, cx: &mut UiContext<'_>) {
     }
 }
 
-/// Links between zones: what the theme says for the tile, else bridges; between tiles dashed lines, as tunnels.
+/// Draws links between zones: the icon of the theme for the tile, or bridges; between tiles dashed
+/// lines, like tunnels.
 pub fn links(scene: &Scene<'_>, cx: &mut UiContext<'_>) {
     let width = scene.camera.zoom * 0.05;
     for zones in scene.view.links() {
@@ -241,7 +244,7 @@ pub fn links(scene: &Scene<'_>, cx: &mut UiContext<'_>) {
     }
 }
 
-/// A dotted way from end to end that bends towards `bend`, and a picture half way.
+/// Draws a dotted line from end to end that bends towards `bend`, with a picture in the middle.
 fn ferry(scene: &Scene<'_>, cx: &mut UiContext<'_>, [a, b]: [Pos2; 2], bend: Pos2, what: What) {
     let zoom = scene.camera.zoom;
     let at = |t: f32| {
@@ -270,7 +273,7 @@ fn planks(scene: &Scene<'_>, [a, b]: [Pos2; 2], width: f32, colour: Color32) {
     }
 }
 
-/// Tags that were changed while playing: their icons, crossed out where they are gone.
+/// Draws the icons of tags changed during play, crossed out if they were removed.
 pub fn changes(scene: &Scene<'_>, cx: &mut UiContext<'_>, cache: &BoardCache) {
     let size = (scene.camera.zoom * 0.2).clamp(8.0, 64.0);
     for change in &cache.changes {
@@ -292,7 +295,7 @@ pub fn changes(scene: &Scene<'_>, cx: &mut UiContext<'_>, cache: &BoardCache) {
     }
 }
 
-/// Where answers brought other points under changed rules: what they brought before, and now.
+/// Draws the points that moves score differently under changed rules: before and now.
 pub fn changed_points(scene: &Scene<'_>) {
     let amber = Color32::from_rgb(240, 190, 90);
     let size = (scene.camera.zoom * 0.16).clamp(10.0, 15.0);
@@ -307,7 +310,7 @@ pub fn changed_points(scene: &Scene<'_>) {
     }
 }
 
-/// Rings around pieces.
+/// Draws rings around pieces.
 pub fn rings(scene: &Scene<'_>, cache: &BoardCache, is_meant: impl Fn(PieceRef, &Figure) -> bool) {
     for figure in cache.figures.iter().filter(|f| is_meant(f.piece, f)) {
         let rect = figure_rect(scene, figure);

@@ -1,35 +1,35 @@
-//! Patterns that tell owners apart where ground is filled: symbols, stripes and dots.
+//! Patterns that distinguish owners of filled areas: symbols, stripes and dots.
 
 use art::Symbol;
 use art::kurbo::{Point, Shape};
 use egui::{Color32, ColorImage, Context, TextureHandle, TextureId, TextureOptions, TextureWrapMode};
 use rustc_hash::FxHashMap;
 
-/// What an area is filled with.
+/// The fill of an area.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub enum Pattern {
-    /// Nobody's: dots.
+    /// Dots, for no owner.
     Dots,
-    /// One owner's: the colour with the symbol.
+    /// The colour and symbol of one owner.
     Owner([u8; 3], Symbol),
-    /// Several owners': diagonal stripes of their colours.
+    /// Diagonal stripes in the colours of several owners.
     Stripes(Vec<[u8; 3]>),
 }
 
-/// How often a pattern is repeated on the width of a tile.
+/// The number of repetitions of a pattern on the width of a tile.
 pub const REPEATS: f32 = 2.0;
 
 /// The width of a pattern in pixels.
 const WIDTH: usize = 64;
 
-/// Patterns as textures, made when they are first needed.
+/// Patterns as textures, made on first use.
 #[derive(Default)]
 pub struct Patterns {
     kept: FxHashMap<Pattern, TextureHandle>,
 }
 
 impl Patterns {
-    /// The texture of a pattern.
+    /// Returns the texture of a pattern.
     pub fn texture(&mut self, ctx: &Context, pattern: &Pattern) -> TextureId {
         if let Some(texture) = self.kept.get(pattern) {
             return texture.id();
@@ -51,7 +51,7 @@ fn colour(pattern: &Pattern, x: usize, y: usize) -> Color32 {
     let rgba = |[r, g, b]: [u8; 3], alpha: f32| Color32::from_rgba_unmultiplied(r, g, b, (alpha * 255.0) as u8);
     match pattern {
         Pattern::Dots => {
-            // Two dots that make an even grid when they are repeated.
+            // Two dots, which form an even grid when repeated.
             let far = |cx: f32, cy: f32| (x as f32 + 0.5 - cx).hypot(y as f32 + 0.5 - cy);
             let inside = (7.0 - far(16.0, 16.0).min(far(48.0, 48.0))).clamp(0.0, 1.0);
             rgba([255, 255, 255], 0.08 + 0.55 * inside)
@@ -62,14 +62,14 @@ fn colour(pattern: &Pattern, x: usize, y: usize) -> Color32 {
         }
         Pattern::Stripes(owners) => {
             let n = owners.len().max(1);
-            // Stripes half a tile wide, or fewer where there are more than two owners.
+            // Stripes half a tile wide, or narrower for more than two owners.
             let at = (x + y) % WIDTH * n / WIDTH;
             owners.get(at).map_or(Color32::TRANSPARENT, |rgb| rgba(*rgb, 0.62))
         }
     }
 }
 
-/// How much of a pixel is inside the symbol, from 0 to 1.
+/// Returns the fraction of a pixel inside the symbol.
 fn inside(symbol: Symbol, x: usize, y: usize) -> f32 {
     let outline = symbol.outline(Point::new(32.0, 32.0), 13.0);
     let parts = [0.25, 0.75];
@@ -77,7 +77,7 @@ fn inside(symbol: Symbol, x: usize, y: usize) -> f32 {
     parts.iter().flat_map(|dx| parts.map(|dy| f32::from(is_inside(*dx, dy)) / 4.0)).sum()
 }
 
-/// Whether black can be read better on a colour than white.
+/// Returns whether black is easier to read on a colour than white.
 pub fn is_light([r, g, b]: [u8; 3]) -> bool {
     2 * u32::from(r) + 5 * u32::from(g) + u32::from(b) > 8 * 140
 }

@@ -1,4 +1,4 @@
-//! What the pointer is over, and what its buttons do there.
+//! The pointer: the things under it, and the effects of its buttons.
 
 use egui::{Id, Pos2, Role, Sense, Ui, WidgetInfo};
 use table::{Facing, FeatureRef, PieceRef, Spot, ZoneRef};
@@ -13,7 +13,7 @@ use crate::ghost;
 use crate::settings::Hints;
 use crate::ui_context::{Action, UiContext};
 
-/// What the pointer is over.
+/// The things under the pointer.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Pointed {
     /// The spot, laid or not.
@@ -26,7 +26,7 @@ pub struct Pointed {
     pub piece: Option<PieceRef>,
 }
 
-/// What is drawn at a place of the screen.
+/// Finds the things at a point of the screen.
 pub fn find(scene: &Scene<'_>, cache: &BoardCache, place: Pos2) -> Pointed {
     let spot = scene.camera.spot_at(place);
     // The piece in front was drawn last.
@@ -46,14 +46,14 @@ pub fn find(scene: &Scene<'_>, cache: &BoardCache, place: Pos2) -> Pointed {
     Pointed { spot, zone: of_piece.or_else(|| under(spot?)), figure, piece }
 }
 
-/// A click on one of the places where the tile may lie.
+/// A click on a legal place for the tile.
 #[derive(Clone, Copy, Debug)]
 pub struct Clicked {
-    /// Whether it was the right button.
+    /// True for the right button.
     pub secondary: bool,
 }
 
-/// Lets places where the tile may lie be clicked; purists are not shown them.
+/// Makes the legal places clickable; they are hidden from purists.
 pub fn places(ui: &Ui, cx: &mut UiContext<'_>, scene: &Scene<'_>, cache: &BoardCache, id: Id) -> Option<Clicked> {
     if !cache.may_answer || cx.hints() == Hints::Purist {
         return None;
@@ -61,7 +61,7 @@ pub fn places(ui: &Ui, cx: &mut UiContext<'_>, scene: &Scene<'_>, cache: &BoardC
     let mut clicked = None;
     for (spot, _) in cache.legal.iter().filter(|(spot, _)| scene.camera.sees(*spot)) {
         let rect = scene.camera.spot_rect(*spot);
-        // Not with Tab: keys have a way of their own through these places.
+        // Not focusable by Tab: keys have their own way through these places.
         let response = ui.interact(rect, id.with(("place", spot.x, spot.y)), Sense::CLICK);
         response.widget_info(|| WidgetInfo::labeled(Role::Button, true, format!("Place the tile at {spot}")));
         if response.secondary_clicked() {
@@ -79,7 +79,7 @@ pub fn places(ui: &Ui, cx: &mut UiContext<'_>, scene: &Scene<'_>, cache: &BoardC
     clicked
 }
 
-/// The right button turns the tile in hand, or takes a proposal back.
+/// Turns the tile in hand with the right button, or takes back an unconfirmed tile.
 pub fn right_click(cx: &mut UiContext<'_>, cache: &BoardCache) {
     if ghost::tile(cx.session).is_some() && cache.may_answer {
         if cx.hints() == Hints::Purist {
@@ -92,7 +92,8 @@ pub fn right_click(cx: &mut UiContext<'_>, cache: &BoardCache) {
     }
 }
 
-/// The left button lays the tile, asks about a piece, or with Ctrl pins a feature. Elsewhere it closes what was asked.
+/// Handles the left button: it places the tile, opens a piece, or pins a feature with Ctrl;
+/// elsewhere it closes what is open.
 pub fn left_click(ui: &Ui, cx: &mut UiContext<'_>, cache: &BoardCache, pointed: &Pointed) {
     if ui.input(|i| i.modifiers.command) {
         pin(cx, pointed);
@@ -110,7 +111,7 @@ pub fn left_click(ui: &Ui, cx: &mut UiContext<'_>, cache: &BoardCache, pointed: 
     }
     let choice = pointed.spot.filter(|_| cache.may_answer).and_then(|spot| cache.place(spot, cx.view_state.facing));
     if let Some(choice) = choice {
-        // Only purists come here: for others every place is a button.
+        // Only for purists: for others every place is a button.
         cx.act(Action::Answer(choice));
     }
     cx.view_state.piece = pointed.piece.filter(|piece| cx.view_state.piece != Some(*piece));

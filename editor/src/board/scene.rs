@@ -1,4 +1,4 @@
-//! What all drawing of the board needs, and the small shapes it is made of.
+//! The context for drawing the board, and its basic shapes.
 
 use std::sync::Arc;
 
@@ -10,17 +10,17 @@ use table::{GameView, Snapshot};
 use super::area::Area;
 use super::camera::Camera;
 
-/// A frame of the board while it is being drawn.
+/// A frame of the board being drawn.
 pub struct Scene<'a> {
-    /// Draws on the screen, within the view.
+    /// The screen painter, clipped to the view.
     pub screen: egui::Painter,
-    /// What part of the board is seen.
+    /// The camera.
     pub camera: Camera,
     /// The game.
     pub session: &'a Snapshot,
     /// The position, as players should see it.
     pub view: GameView<'a>,
-    /// Knows colours, and where zones are.
+    /// The painter with colours and the shapes of zones.
     pub art: Arc<Painter>,
     /// The time of this frame, in seconds.
     pub time: f64,
@@ -29,19 +29,19 @@ pub struct Scene<'a> {
 /// The whole of a texture.
 pub const WHOLE: Rect = Rect { min: Pos2::ZERO, max: pos2(1.0, 1.0) };
 
-/// A colour of the palette.
+/// Converts a colour of the palette.
 pub fn colour(colour: art::Colour) -> Color32 {
     Color32::from_rgba_unmultiplied(colour.r, colour.g, colour.b, colour.a)
 }
 
-/// A colour of a seat so that lines of it can be seen on the table.
+/// Returns a seat's colour adjusted for lines on the table.
 pub fn on_table(colour: Color32) -> Color32 {
     let brightness = (2 * u32::from(colour.r()) + 5 * u32::from(colour.g()) + u32::from(colour.b())) / 8;
     let more = if brightness < 105 { 0.5 } else { 0.3 };
     colour.lerp_to_gamma(Color32::WHITE, more)
 }
 
-/// Black or white, whichever can be read on `colour`.
+/// Returns black or white, whichever is easier to read on `colour`.
 pub fn ink_on(colour: Color32) -> Color32 {
     let is_light = super::pattern::is_light([colour.r(), colour.g(), colour.b()]);
     if is_light { Color32::from_gray(16) } else { Color32::WHITE }
@@ -51,12 +51,12 @@ pub fn ink_on(colour: Color32) -> Color32 {
 pub const CHIP: Color32 = Color32::from_rgba_premultiplied(22, 24, 26, 232);
 
 impl Scene<'_> {
-    /// A text on a chip around `middle`; returns where it is.
+    /// Draws a text on a chip around `middle`; returns its rectangle.
     pub fn badge(&self, middle: Pos2, text: impl Into<String>, size: f32, fill: Color32) -> Rect {
         let ink = ink_on(fill);
         let galley = self.screen.layout_no_wrap(text.into(), FontId::proportional(size), ink);
         let room = galley.size() + vec2(size * 0.7, size * 0.2);
-        // A single digit sits in a circle.
+        // A single digit gets a circle.
         let rect = Rect::from_center_size(middle, vec2(room.x.max(room.y), room.y));
         let round = CornerRadius::from(rect.height() / 2.0);
         let rim = Stroke::new(1.0, ink.gamma_multiply(0.7));
@@ -66,20 +66,20 @@ impl Scene<'_> {
         rect
     }
 
-    /// A frame with a dark line on both sides, so that it can be seen on everything.
+    /// Draws a frame with dark lines on both sides, visible on everything.
     pub fn frame(&self, rect: Rect, colour: Color32, width: f32) {
         let kind = StrokeKind::Middle;
         self.screen.rect_stroke(rect, 2.0, Stroke::new(width + 2.0, Color32::from_black_alpha(150)), kind);
         self.screen.rect_stroke(rect, 2.0, Stroke::new(width, colour), kind);
     }
 
-    /// A ring with a dark line on both sides.
+    /// Draws a ring with dark lines on both sides.
     pub fn ring(&self, middle: Pos2, radius: f32, colour: Color32, width: f32) {
         self.screen.circle_stroke(middle, radius, Stroke::new(width + 2.0, Color32::from_black_alpha(170)));
         self.screen.circle_stroke(middle, radius, Stroke::new(width, colour));
     }
 
-    /// A cross of strokes over a rectangle.
+    /// Draws a cross of strokes over a rectangle.
     pub fn cross(&self, rect: Rect, colour: Color32, width: f32) {
         for ends in [[rect.left_top(), rect.right_bottom()], [rect.right_top(), rect.left_bottom()]] {
             self.screen.line_segment(ends, Stroke::new(width + 2.0, Color32::from_black_alpha(120)));
@@ -87,12 +87,12 @@ impl Scene<'_> {
         }
     }
 
-    /// A picture.
+    /// Draws a picture.
     pub fn picture(&self, texture: TextureId, rect: Rect, tint: Color32) {
         self.screen.image(texture, rect, WHOLE, tint);
     }
 
-    /// Draws what was put together in tiles.
+    /// Draws a mesh given in tiles.
     pub fn board_mesh(&self, mesh: &Mesh) {
         if mesh.is_empty() {
             return;

@@ -1,4 +1,4 @@
-//! What is told about a feature, a piece or an open spot under the pointer.
+//! Tooltips for features, pieces and open spots.
 
 use egui::{Align2, Color32, FontId, Rect, Sense, Ui, Vec2, vec2};
 use table::{
@@ -12,7 +12,7 @@ use crate::cached::Cached;
 use crate::settings::Hints;
 use crate::ui_context::UiContext;
 
-/// Points in words.
+/// Returns points in words.
 pub fn would_score(points: i64) -> String {
     match points {
         0 => "would score nothing now".to_owned(),
@@ -21,7 +21,7 @@ pub fn would_score(points: i64) -> String {
     }
 }
 
-/// What is told about a zone, found once while the pointer rests on it.
+/// The tooltip of a zone, computed once while it is hovered.
 #[derive(Default)]
 pub struct TooltipText {
     lines: Cached<(Revision, u64, ZoneRef, Hints), TooltipLines>,
@@ -29,16 +29,16 @@ pub struct TooltipText {
 
 #[derive(Default)]
 struct TooltipLines {
-    /// A line for each feature that holds the zone.
+    /// A line for each feature that contains the zone.
     features: Vec<String>,
-    /// What its pieces would score.
+    /// The projected scores of its pieces.
     pieces: Vec<String>,
-    /// What mods say.
+    /// The descriptions of mods.
     said: Vec<String>,
 }
 
 impl TooltipText {
-    /// Tells all about a zone.
+    /// Draws everything about a zone.
     pub fn tell(&mut self, ui: &mut Ui, cx: &mut UiContext<'_>, zone: ZoneRef) {
         let key = (cx.session.revision(), cx.insight.version(), zone, cx.hints());
         let lines = self.lines.refresh(key, || TooltipLines::find(cx, zone));
@@ -71,12 +71,12 @@ impl TooltipLines {
     }
 }
 
-/// Whether points to come are told: not to purists, and not when there are none to come.
+/// Returns whether projected points are shown: not to purists, and not after the end.
 fn tells_points(cx: &UiContext<'_>) -> bool {
     cx.hints() != Hints::Purist && !cx.session.view().is_over()
 }
 
-/// All about a piece that was clicked.
+/// Draws everything about a clicked piece.
 pub fn piece(ui: &mut Ui, cx: &mut UiContext<'_>, piece: PieceRef) {
     let view = cx.session.view();
     let Some(it) = view.piece(piece) else { return };
@@ -97,7 +97,8 @@ pub fn piece(ui: &mut Ui, cx: &mut UiContext<'_>, piece: PieceRef) {
     ui.weak("Esc or a click elsewhere closes this");
 }
 
-/// All about an open spot: why the ghost may not lie there, and where `odds` are wanted what still fits.
+/// Draws everything about an open spot: the reason why the ghost may not lie there and, if
+/// `wants_odds`, the tiles that fit.
 pub fn spot(ui: &mut Ui, cx: &mut UiContext<'_>, reason: &Reason, at: Spot, wants_odds: bool) {
     if let Some(reason) = reason.sentence() {
         ui.horizontal(|ui| {
@@ -141,14 +142,14 @@ fn tell_odds(ui: &mut Ui, cx: &mut UiContext<'_>, it: &SpotOdds) {
     });
 }
 
-/// What the neighbours of an open spot ask for, a line for each edge.
+/// Returns the edges that the neighbours of an open spot require, a line each.
 fn needs(cx: &UiContext<'_>, spot: Spot) -> Vec<String> {
     let names = ["north", "east", "south", "west"];
     let line = |(edge, name): (Edge, String)| format!("{} edge: {name}", names[edge as usize]);
     cx.session.view().needed_edges(spot).into_iter().map(line).collect()
 }
 
-/// A small picture of a tile with how many there are.
+/// Draws a small picture of a tile with its number of copies.
 fn thumbnail(ui: &mut Ui, cx: &mut UiContext<'_>, tile: TileIdx, n: usize) {
     let side = 38.0;
     let (rect, _) = ui.allocate_exact_size(Vec2::splat(side), Sense::hover());
@@ -163,7 +164,7 @@ fn thumbnail(ui: &mut Ui, cx: &mut UiContext<'_>, tile: TileIdx, n: usize) {
     painter.galley(at.min + vec2(2.5, 0.5), galley, Color32::WHITE);
 }
 
-/// A bubble beside something on the board that stays until it is closed.
+/// Draws a bubble beside something on the board, which stays until it is closed.
 pub fn bubble(scene: &Scene<'_>, ui: &Ui, name: &str, at: Rect, add: impl FnOnce(&mut Ui)) {
     if !scene.camera.view.intersects(at) {
         return;

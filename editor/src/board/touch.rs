@@ -1,5 +1,5 @@
-//! Fingers: a tap puts the drawn tile on a place, another one turns it, and a button beside it lays it. Nobody sees what lies under a finger, so that
-//! nothing is laid by the first tap.
+//! Touch: a tap puts the drawn tile on a place, another one turns it, and a button beside it
+//! confirms it. The finger hides the tile, so the first tap never confirms it.
 
 use egui::{Align2, Button, Event, Pos2, Rect, RichText, Sense, Ui, pos2, vec2};
 use table::Spot;
@@ -10,18 +10,18 @@ use super::scene::Scene;
 use crate::ghost;
 use crate::ui_context::{Action, UiContext};
 
-/// How high a button for a finger is, in points of the screen, whatever the zoom of the window.
+/// The height of a touch button in points of the screen, whatever the zoom of the window.
 const HEIGHT: f32 = 44.0;
 
-/// How far buttons are apart, in points.
+/// The gap between buttons, in points.
 const GAP: f32 = 6.0;
 
-/// Returns whether what the pointer does in this frame is done by a finger.
+/// Returns whether the pointer is a finger in this frame.
 pub fn is_finger(ui: &Ui) -> bool {
     ui.input(|input| input.any_touches() || input.events.iter().any(|event| matches!(event, Event::Touch { .. })))
 }
 
-/// Puts the drawn tile where a finger has tapped; turns it, where it is there already.
+/// Puts the drawn tile on the tapped spot, or turns it if it is there already.
 pub fn tap(cx: &mut UiContext<'_>, spot: Spot) {
     if cx.view_state.chosen == Some(spot) {
         cx.view_state.hover = None;
@@ -32,7 +32,8 @@ pub fn tap(cx: &mut UiContext<'_>, spot: Spot) {
     cx.view_state.by_finger = true;
 }
 
-/// Draws the buttons beside a tile that a finger has put down: they turn it and lay it. Returns where the one that lays it is.
+/// Draws the buttons that turn and confirm a tile placed by touch. Returns the position of the
+/// confirming one.
 pub fn buttons(
     ui: &mut Ui,
     scene: &Scene<'_>,
@@ -61,7 +62,7 @@ pub fn buttons(
         Rect::from_min_size(pos2(x, y), both)
     };
     let has_room = |place: &Rect| !place.intersects(tile) && room.contains_rect(*place);
-    // Where there is no room beside the tile, in a corner of the board.
+    // In a corner of the board if there is no room beside the tile.
     let corner = || Align2::RIGHT_BOTTOM.align_size_within_rect(both, room);
     let place = places.iter().map(moved).find(has_room).unwrap_or_else(corner);
     let text = |words: &str| RichText::new(words).size(0.36 * height);

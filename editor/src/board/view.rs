@@ -1,4 +1,4 @@
-//! Moving the view: by hand, by commands, and by itself as the board grows.
+//! Camera movement: by hand, by commands, and automatically as the board grows.
 
 use egui::{PointerButton, Pos2, Rect, Response, Ui, Vec2};
 
@@ -10,23 +10,23 @@ use crate::ghost;
 use crate::ui_context::UiContext;
 use crate::view_state::Move;
 
-/// What part of the board is seen, and where the view is going.
+/// The camera and its destination.
 #[derive(Debug, Default)]
 pub struct View {
-    /// What is seen.
+    /// The current camera.
     pub camera: Camera,
-    /// What will be seen, while the view moves by itself.
+    /// The destination, while the camera moves automatically.
     goal: Option<Camera>,
-    /// Whether people have moved the view by hand; else it keeps the whole board in sight.
+    /// True if a person has moved the view; otherwise it keeps the whole board in view.
     is_free: bool,
     /// The size of the view in the last frame; `None` before the first.
     size: Option<Vec2>,
-    /// Parts of a notch that the wheel was turned by.
+    /// Fractions of a notch of the wheel.
     turned: f32,
 }
 
 impl View {
-    /// Moves the view as the pointer, commands and the growing board ask for it.
+    /// Moves the camera for the pointer, commands and the growing board.
     pub fn refresh(&mut self, ui: &Ui, cx: &mut UiContext<'_>, cache: &BoardCache, board: &Response) {
         self.camera.view = board.rect;
         if let Some(goal) = &mut self.goal {
@@ -44,7 +44,7 @@ impl View {
         self.fly(ui);
     }
 
-    /// Puts a point of the board into the middle.
+    /// Centres a point of the board.
     pub fn look_at(&mut self, middle: Pos2) {
         self.goal = None;
         self.is_free = true;
@@ -64,7 +64,7 @@ impl View {
         self.camera = camera;
     }
 
-    /// The wheel zooms, and with Shift it turns the ghost, or the other way round.
+    /// Handles the wheel: it zooms, and with Shift it turns the ghost, or the other way round.
     fn wheel(&mut self, ui: &Ui, cx: &mut UiContext<'_>, cache: &BoardCache) {
         let (shift, scroll, pinch, place) = ui.input(|i| {
             let scroll = i.smooth_scroll_delta();
@@ -86,7 +86,7 @@ impl View {
         }
     }
 
-    /// By how many notches the wheel was turned, upwards if positive.
+    /// Returns the notches that the wheel was turned by, positive upwards.
     fn notches(&mut self, ui: &Ui) -> i32 {
         let turned = |event: &egui::Event| match event {
             egui::Event::MouseWheel { unit, delta, .. } => {
@@ -129,7 +129,8 @@ impl View {
         }
     }
 
-    /// Keeps all tiles and all `places` of the next one in view, unless people have moved the view.
+    /// Keeps all tiles and all `places` of the next one in view, unless a person has moved the
+    /// view.
     fn keep_in_sight(&mut self, bounds: Rect, places: Rect, motion: bool) {
         let size = self.camera.view.size();
         let is_resized = self.size != Some(size);
@@ -137,7 +138,7 @@ impl View {
         if !self.is_free {
             let fit = self.camera.fitted(bounds);
             let now = self.goal.unwrap_or(self.camera);
-            // What `fitted` computes may be off by a rounding error.
+            // `fitted` may be off by a rounding error.
             let shows_all = now.seen().expand(0.01).contains_rect(bounds.expand(0.7).union(places));
             let is_far = now.zoom * 1.6 < fit.zoom;
             if is_resized || is_first {

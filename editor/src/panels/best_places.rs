@@ -1,4 +1,4 @@
-//! The best places for the drawn tile, for those who learn.
+//! The best places for the drawn tile, for learners.
 
 use egui::Ui;
 use table::{Answer, PlaceValue, Seat, Target};
@@ -7,7 +7,7 @@ use super::widgets::signed;
 use crate::ui_context::UiContext;
 use crate::view_state::Move;
 
-/// The three best of `found`, one a spot, the best first.
+/// Returns the three best of `found`, one for each spot, the best first.
 pub fn three_best(found: &[PlaceValue]) -> Vec<PlaceValue> {
     let mut order: Vec<&PlaceValue> = found.iter().collect();
     order.sort_by_key(|b| (std::cmp::Reverse(b.gain), b.place.spot.y, b.place.spot.x, b.place.facing.quarters()));
@@ -20,7 +20,8 @@ pub fn three_best(found: &[PlaceValue]) -> Vec<PlaceValue> {
     best
 }
 
-/// Draws up to three best places; pointing at one highlights it, a click chooses it. Returns the one that is pointed at.
+/// Draws up to three best places. Hovering highlights one, a click chooses it. Returns the hovered
+/// one.
 pub fn best_places(ui: &mut Ui, cx: &mut UiContext<'_>, seat: Seat) -> Option<Answer> {
     let places = cx.insight.places(cx.session);
     let now = cx.insight.projection(cx.session)?.scores.get(seat.idx()).copied()?;

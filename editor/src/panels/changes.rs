@@ -1,4 +1,5 @@
-//! What the last change of the rules has changed in this game: each turn that brought other points, before and now.
+//! The effect of the last rule change on this game: each turn that scores differently, before and
+//! now.
 
 use egui::{Align, Layout, RichText, ScrollArea, Ui};
 use table::{Award, Change};
@@ -37,7 +38,7 @@ pub fn changes(ui: &mut Ui, cx: &mut UiContext<'_>) {
     });
 }
 
-/// A change: when, and for each player what it was and is.
+/// Draws a change: the turn, and each player's points before and now.
 fn row(ui: &mut Ui, cx: &mut UiContext<'_>, change: &Change) {
     let row = ui.horizontal(|ui| {
         let link = ui.link(format!("turn {}", change.turn)).on_hover_text("Go to this turn.");

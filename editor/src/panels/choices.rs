@@ -1,4 +1,4 @@
-//! The answers that are offered, as buttons: key, words, what each would bring.
+//! The choices as buttons: key, label, and value.
 
 use std::sync::Arc;
 
@@ -13,22 +13,22 @@ use crate::pictures::What;
 use crate::settings::Hints;
 use crate::ui_context::{Action, UiContext};
 
-/// Beyond this many answers nothing is told of what they bring.
+/// The most choices whose values are shown.
 const MOST_GAINS: usize = 30;
 
-/// Beyond this many answers a field to find some by name is shown.
+/// The number of choices above which there is a search field.
 const MANY: usize = 12;
 
-/// Beyond this many answers their rows are lower.
+/// The number of choices above which their rows are lower.
 const ROOMY: usize = 6;
 
-/// The answers offered, made once for each moment.
+/// Returns the choices, computed once per revision.
 pub fn offered(ctx: &Context, cx: &UiContext<'_>) -> Arc<Vec<OptionView>> {
     let session = cx.session;
     cached(ctx, Id::unique("offered choices"), session, || session.view().option_views())
 }
 
-/// How many points each answer would bring `seat`, as far as that is known.
+/// Returns the points that each choice would gain for `seat`, if known.
 fn gains(cx: &mut UiContext<'_>, seat: Seat, offered: &[OptionView]) -> Vec<Option<i64>> {
     if cx.hints() == Hints::Purist || offered.len() > MOST_GAINS {
         return Vec::new();
@@ -36,7 +36,7 @@ fn gains(cx: &mut UiContext<'_>, seat: Seat, offered: &[OptionView]) -> Vec<Opti
     offered.iter().map(|shown| cx.insight.gain(cx.session, seat, shown.answer)).collect()
 }
 
-/// Draws the answers; `seat` is who is asked, if it is a player. Returns the one that is pointed at.
+/// Draws the choices; `seat` is the player to move. Returns the hovered one.
 pub fn choices(ui: &mut Ui, cx: &mut UiContext<'_>, seat: Option<Seat>) -> Option<Answer> {
     let offered = offered(ui.ctx(), cx);
     let gains = seat.map(|seat| gains(cx, seat, &offered)).unwrap_or_default();
@@ -74,7 +74,8 @@ pub fn choices(ui: &mut Ui, cx: &mut UiContext<'_>, seat: Option<Seat>) -> Optio
     pointed
 }
 
-/// Draws the answer that passes, if it is offered; it stands below all others and is never scrolled away. Returns it if it is pointed at.
+/// Draws the choice to pass, if there is one, below all others and outside the scrolled area.
+/// Returns it if it is hovered.
 pub fn pass(ui: &mut Ui, cx: &mut UiContext<'_>) -> Option<Answer> {
     let offered = offered(ui.ctx(), cx);
     let (i, shown) = offered.iter().enumerate().find(|(_, shown)| shown.answer == Answer::Pass)?;
@@ -86,7 +87,7 @@ pub fn pass(ui: &mut Ui, cx: &mut UiContext<'_>) -> Option<Answer> {
     (response.hovered() || response.has_focus()).then_some(shown.answer)
 }
 
-/// The key that gives an answer.
+/// Returns the key of a choice.
 fn key_of(i: usize, shown: &OptionView) -> String {
     match (shown.answer, i) {
         (Answer::Pass, _) => "Space".to_owned(),
@@ -95,7 +96,7 @@ fn key_of(i: usize, shown: &OptionView) -> String {
     }
 }
 
-/// A field to find answers by name; what is typed in it, in small letters.
+/// Draws a search field for choices; returns its text in small letters.
 fn search(ui: &mut Ui, n: usize) -> String {
     let id = Id::unique("search of choices");
     let mut text: String = remembered(ui.ctx(), id);
@@ -148,7 +149,7 @@ fn option_row(
     if whole > right - x { response.on_hover_text(&shown.label) } else { response }
 }
 
-/// A small picture for an answer: the tile that is drawn, the piece that is put.
+/// Returns a small picture for a choice: the drawn tile or the deployed piece.
 fn picture_of(cx: &UiContext<'_>, shown: &OptionView) -> Option<What> {
     if let Some(tile) = shown.tile {
         return Some(What::Tile(tile, Facing::default(), 0));
@@ -157,7 +158,7 @@ fn picture_of(cx: &UiContext<'_>, shown: &OptionView) -> Option<What> {
     Some(super::widgets::piece_picture(cx, kind, cx.session.view().asked_seat()))
 }
 
-/// Paints a key as a cap at `at` (its left middle); returns how wide it is.
+/// Paints a key cap with the left centre `at`; returns its width.
 pub fn key_cap(ui: &Ui, at: egui::Pos2, key: &str) -> f32 {
     let colour = ui.visuals().text_color();
     let galley = ui.painter().layout_no_wrap(key.to_owned(), FontId::proportional(11.0), colour);

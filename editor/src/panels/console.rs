@@ -1,5 +1,5 @@
-//! The console: what functions of mods print in this game, each line at the answer that caused it; and below it somebody asks something about
-//! the moment looked at in the words of scripts.
+//! The console: lines printed by functions of mods, each at the answer that caused it, and an input
+//! for expressions about the current position.
 
 use std::sync::mpsc::Receiver;
 use std::sync::{Arc, Mutex};
@@ -15,7 +15,7 @@ use crate::ui_context::{Action, UiContext};
 /// The height of a line, in points.
 const LINE: f32 = 18.0;
 
-/// A line that was printed.
+/// A printed line.
 struct Printed {
     /// The answer that caused it, from 0.
     step: usize,
@@ -53,27 +53,27 @@ pub fn console(ui: &mut Ui, cx: &mut UiContext<'_>) {
     });
 }
 
-/// What came of a question: a text, or why it has no answer.
+/// The result of an expression, or the reason why it has none.
 type Answer = Result<String, String>;
 
-/// What somebody has asked.
+/// The expressions typed so far.
 #[derive(Clone, Default)]
 struct Asking {
     text: String,
-    /// The mod in whose words it is asked; the last one where none was chosen.
+    /// The mod whose script language is used; the last mod if none was chosen.
     owner: Option<String>,
-    /// What is waited for.
+    /// The pending result.
     waits: Option<Arc<Mutex<Receiver<Answer>>>>,
-    /// What was asked last, with the answer once it has come.
+    /// The last expressions with their results, if they have arrived.
     asked: Vec<(String, Option<Answer>)>,
-    /// Which of these was fetched back, counted from the last.
+    /// The recalled expression, counted from the last.
     fetched: usize,
 }
 
-/// The most questions that are remembered.
+/// The most expressions stored.
 const MAX_ASKED: usize = 50;
 
-/// Lets somebody ask something.
+/// Draws the input for expressions.
 fn asking(ui: &mut Ui, cx: &mut UiContext<'_>) {
     let id = Id::unique("asking");
     let mut it: Asking = remembered(ui.ctx(), id);

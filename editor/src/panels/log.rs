@@ -1,4 +1,4 @@
-//! The event log: one line for everything that happened, to be searched, hovered and clicked.
+//! The event log: one line for each event, with search, hovering and clicks.
 
 use std::sync::Arc;
 
@@ -17,13 +17,13 @@ use crate::ui_context::{Action, UiContext};
 /// The height of a line, in points.
 const LINE: f32 = 19.0;
 
-/// What the log remembers between frames.
+/// The state of the log between frames.
 #[derive(Clone, Default)]
 struct Memory {
     filter: Filter,
-    /// The moment looked at in the last frame, to follow it when it changes.
+    /// The current position in the last frame, to follow its changes.
     at: usize,
-    /// The moment that was gone to by a click in here: the log stays where it is.
+    /// The position chosen by a click here, for which the log does not scroll.
     clicked: Option<usize>,
 }
 
@@ -49,7 +49,7 @@ pub fn log(ui: &mut Ui, cx: &mut UiContext<'_>) {
     });
 }
 
-/// The row of filters above the log.
+/// Draws the filters above the log.
 fn filters(ui: &mut Ui, cx: &UiContext<'_>, filter: &mut Filter) {
     let find = KeyboardShortcut::new(Modifiers::COMMAND, Key::F);
     let wants_search = ui.input_mut(|i| i.consume_shortcut(&find));
@@ -102,7 +102,7 @@ fn list(ui: &mut Ui, cx: &mut UiContext<'_>, shown: &[&Row], memory: &mut Memory
     });
 }
 
-/// Draws a line: turn, player, what happened.
+/// Draws a line: turn, player, event.
 fn line(ui: &mut Ui, cx: &UiContext<'_>, row: &Row, at: usize) -> Response {
     let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), LINE), Sense::click());
     let is_later = row.step >= at;
@@ -134,7 +134,7 @@ fn line(ui: &mut Ui, cx: &UiContext<'_>, row: &Row, at: usize) -> Response {
     response
 }
 
-/// The words of a line: name, points, what happened.
+/// Returns the text of a line: name, points, event.
 fn words(ui: &Ui, cx: &UiContext<'_>, row: &Row, width: f32) -> LayoutJob {
     let (text, weak, strong) =
         (ui.visuals().text_color(), ui.visuals().weak_text_color(), ui.visuals().strong_text_color());
@@ -174,7 +174,7 @@ fn explain(ui: &mut Ui, cx: &mut UiContext<'_>, row: &Row) {
     ui.weak(RichText::new("Click to see the board then.").small());
 }
 
-/// What an answer of a person has cost, by what a greedy bot thinks.
+/// Shows the loss of a person's answer, as judged by a greedy bot.
 fn explain_cost(ui: &mut Ui, cx: &mut UiContext<'_>, step: usize) {
     match cx.insight.regret(cx.session, step) {
         None => drop(ui.spinner()),
@@ -193,7 +193,7 @@ fn explain_cost(ui: &mut Ui, cx: &mut UiContext<'_>, step: usize) {
     }
 }
 
-/// What a bot has considered for an answer.
+/// Shows a bot's reasoning behind an answer.
 pub fn explain_choice(ui: &mut Ui, considered: &Considered) {
     ui.separator();
     let is_searched = considered.options.iter().any(|option| option.n_lines > 0);
@@ -223,7 +223,7 @@ pub fn explain_choice(ui: &mut Ui, considered: &Considered) {
     ui.weak(RichText::new(how).small());
 }
 
-/// How an award came about: a line for each mod that had a say.
+/// Shows the derivation of an award: a line for each contributing mod.
 pub fn explain_award(ui: &mut Ui, session: &Snapshot, award: &Arc<Award>) {
     let name = session.view().name(award.player);
     ui.strong(format!("{name} {}: {}", signed(award.points), award.reason));
@@ -240,7 +240,7 @@ pub fn explain_award(ui: &mut Ui, session: &Snapshot, award: &Arc<Award>) {
     }
 }
 
-/// Who says a line of an award: a mod, or the formula of a manifest.
+/// Returns the source of a line of an award: a mod, or the formula of a manifest.
 pub fn owner_words(session: &Snapshot, award: &Award, owner: Option<usize>) -> String {
     match owner.and_then(|o| session.view().mods().get(o)) {
         Some(info) => info.title.clone(),
@@ -248,7 +248,7 @@ pub fn owner_words(session: &Snapshot, award: &Award, owner: Option<usize>) -> S
     }
 }
 
-/// What a row is about, where it lies on the board at the moment looked at.
+/// Returns the subject of a row, if it is on the board at the current position.
 pub fn target(session: &Snapshot, about: &About) -> Option<Target> {
     let view = session.view();
     match about {

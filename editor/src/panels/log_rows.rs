@@ -1,4 +1,4 @@
-//! The rows of the event log, made of the answers of a line: answers in words, draws, points, notes.
+//! The rows of the event log, made from the answers of a line: moves, draws, points, notes.
 
 use std::sync::Arc;
 
@@ -6,7 +6,7 @@ use table::{Award, Corner, FeatureRef, Seat, Spot, Step, TermKind, Who};
 
 use super::widgets::signed;
 
-/// What kind of thing a row tells.
+/// The kind of a row.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum RowKind {
     /// A player answered.
@@ -21,7 +21,7 @@ pub enum RowKind {
     End,
 }
 
-/// What on the board a row is about.
+/// The subject of a row on the board.
 #[derive(Clone, PartialEq, Debug)]
 pub enum About {
     /// Nothing on the board.
@@ -43,26 +43,27 @@ pub struct Row {
     pub step: usize,
     /// The turn, from 1; 0 before the first.
     pub turn: u32,
-    /// The player it is about.
+    /// Its player.
     pub seat: Option<Seat>,
-    /// What kind of thing it tells.
+    /// Its kind.
     pub kind: RowKind,
-    /// What happened.
+    /// Its text.
     pub text: String,
     /// The points booked, for a row of that kind.
     pub points: Option<i64>,
-    /// What on the board it is about.
+    /// Its subject on the board.
     pub about: About,
-    /// How the points came about.
+    /// The award with the derivation of the points.
     pub award: Option<Arc<Award>>,
 }
 
-/// All rows of a line, in order.
+/// Returns all rows of a line, in order.
 pub fn rows(steps: &[Arc<Step>]) -> Vec<Row> {
     let mut rows = Vec::with_capacity(steps.len() * 2);
     let mut tile: Option<&str> = None;
     for (i, step) in steps.iter().enumerate() {
-        // Draws name the tile that is laid after them; so does whoever plays one from the hand.
+        // A row about a draw names the tile placed after it; so does one about a tile played from
+        // the hand.
         if step.laid.is_none() {
             tile = step.text.split(' ').rev().find(|w| w.contains('/')).or(tile);
         }
@@ -105,11 +106,11 @@ fn award_row(i: usize, step: &Step, award: &Arc<Award>) -> Row {
     }
 }
 
-/// Why, in brackets; nothing where the name of the award says all.
+/// Returns the reason in brackets; empty if the name of the award says it all.
 fn in_short(award: &Award) -> String {
     let mut parts: Vec<String> = Vec::new();
     for line in &award.lines {
-        // That the manifest pays is the usual thing.
+        // The formula of the manifest is the normal case.
         let reason = if line.kind == TermKind::Formula { "" } else { &line.reason };
         let part = term_text(line.kind, line.amount, reason);
         if !reason.is_empty() && reason != &*award.reason && !parts.contains(&part) {
@@ -142,7 +143,7 @@ fn with_article(noun: &str) -> String {
     format!("{} {noun}", if vowel { "an" } else { "a" })
 }
 
-/// The stable text of an answer in words for people. `tile` is what was drawn last.
+/// Returns the stable text of an answer in words. `tile` is the last drawn tile.
 pub fn told(text: &str, tile: Option<&str>) -> String {
     let words: Vec<&str> = text.split(' ').collect();
     match words[..] {
@@ -167,7 +168,7 @@ fn spot(word: &str) -> Option<Spot> {
     Some(Spot::new(x.parse().ok()?, y.parse().ok()?))
 }
 
-/// What the stable text of an answer is about: its first spot, and the zone named after it.
+/// Returns the subject of an answer's stable text: its first spot, and the zone named after it.
 pub fn about(text: &str) -> About {
     let words: Vec<&str> = text.split(' ').collect();
     let Some((at, spot)) = words.iter().enumerate().find_map(|(i, w)| Some((i, spot(w)?))) else {
@@ -185,19 +186,19 @@ pub fn about(text: &str) -> About {
     }
 }
 
-/// Which rows are to be seen.
+/// A filter of rows.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Filter {
     /// Only rows about this player.
     pub seat: Option<Seat>,
     /// Only points.
     pub only_points: bool,
-    /// Only rows with this text, small or large letters.
+    /// Only rows with this text, ignoring case.
     pub text: String,
 }
 
 impl Filter {
-    /// Whether a row is to be seen.
+    /// Returns whether a row passes.
     pub fn passes(&self, row: &Row) -> bool {
         let needle = self.text.trim().to_lowercase();
         (self.seat.is_none() || row.seat == self.seat || row.kind == RowKind::End)
@@ -212,12 +213,12 @@ pub mod tests {
 
     use super::*;
 
-    /// A line of these steps.
+    /// Makes a line of these steps.
     pub fn line_of(steps: Vec<Step>) -> Vec<Arc<Step>> {
         steps.into_iter().map(Arc::new).collect()
     }
 
-    /// A step with nothing booked.
+    /// Makes a step without awards.
     pub fn step(turn: u32, text: &str) -> Step {
         let who = if text.starts_with("draw") { Who::Chance } else { Who::Player(Seat(0)) };
         let laid = if let About::Spot(spot) = about(text) { Some(spot) } else { None };
@@ -239,7 +240,7 @@ pub mod tests {
         }
     }
 
-    /// An award by the formula alone.
+    /// Makes an award by the formula alone.
     pub fn award(seat: u8, points: i64, reason: &str) -> Arc<Award> {
         let line = AwardLine {
             kind: TermKind::Formula,

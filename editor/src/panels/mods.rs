@@ -1,4 +1,5 @@
-//! The mods on disk: which are in play, what each brings, and playing the running game with others or by other settings.
+//! The mods on disk: those in play, their contents, and playing the running game with other mods or
+//! settings.
 
 use std::path::PathBuf;
 
@@ -16,11 +17,11 @@ use crate::pictures::What;
 use crate::style::tone_colour;
 use crate::ui_context::{Action, UiContext};
 
-/// How wide the panel must be to show what a mod is beside the list, in points.
+/// The width, in points, from which a mod is shown beside the list.
 const WIDE: f32 = 560.0;
 /// The side of a tile, in points.
 const TILE: f32 = 44.0;
-/// The most tiles of a mod that are shown.
+/// The most tiles of a mod shown.
 const MOST_TILES: usize = 60;
 
 /// Draws the panel.
@@ -76,7 +77,7 @@ fn head(ui: &mut Ui, cx: &mut UiContext<'_>) {
     ui.separator();
 }
 
-/// The mod that was made just now, the first time that it is on disk.
+/// Returns the newly made mod, the first time it is on disk.
 fn newly_made(ui: &Ui, cx: &UiContext<'_>, mods: &[ModOnDisk]) -> Option<PathBuf> {
     let guide = cx.view_state.guide.as_ref()?;
     let row = mods.iter().find(|row| row.id == guide.id)?;
@@ -86,7 +87,7 @@ fn newly_made(ui: &Ui, cx: &UiContext<'_>, mods: &[ModOnDisk]) -> Option<PathBuf
     (last.as_ref() != Some(&row.id)).then(|| row.folder.clone())
 }
 
-/// The mods of this game, then the others; a click on one shows it.
+/// Draws the mods of this game, then the others; a click on one shows it.
 fn list(ui: &mut Ui, cx: &mut UiContext<'_>, mods: &[ModOnDisk], playing: &[String], shown: &mut Option<PathBuf>) {
     ScrollArea::vertical().id_salt("mods").auto_shrink([false, false]).show(ui, |ui| {
         let (in_play, others): (Vec<&ModOnDisk>, Vec<&ModOnDisk>) =
@@ -111,7 +112,7 @@ fn list(ui: &mut Ui, cx: &mut UiContext<'_>, mods: &[ModOnDisk], playing: &[Stri
     });
 }
 
-/// The box that switches a mod on and off.
+/// Draws the checkbox that switches a mod on and off.
 fn switch(ui: &mut Ui, cx: &mut UiContext<'_>, row: &ModOnDisk, playing: &[String]) {
     let is_on = playing.contains(&row.id);
     let mut on = is_on;
@@ -131,14 +132,14 @@ fn switch(ui: &mut Ui, cx: &mut UiContext<'_>, row: &ModOnDisk, playing: &[Strin
     }
 }
 
-/// The mods of the game with this one, or without it and those that need it.
+/// Returns the mods of the game with this one, or without it and those that require it.
 fn with_or_without(cx: &UiContext<'_>, row: &ModOnDisk, is_on: bool) -> RulesChoice {
     let mut chosen = RulesChoice::of(cx.session.setup());
     chosen.mods.retain(|id| *id != row.id);
     if is_on {
         chosen.mods.push(row.id.clone());
     } else {
-        // What needs it cannot stay without it.
+        // Mods that require it cannot stay without it.
         let mods = cx.session.mods_on_disk().into_iter().flat_map(|mods| mods.iter());
         let needing: Vec<&String> = mods.filter(|m| m.needs(&row.id)).map(|m| &m.id).collect();
         chosen.mods.retain(|id| !needing.contains(&id));
@@ -146,7 +147,7 @@ fn with_or_without(cx: &UiContext<'_>, row: &ModOnDisk, is_on: bool) -> RulesCho
     chosen
 }
 
-/// All that is to be known of a mod.
+/// Draws the details of a mod.
 fn details(ui: &mut Ui, cx: &mut UiContext<'_>, mods: &[ModOnDisk], row: &ModOnDisk, playing: &[String]) {
     let is_on = playing.contains(&row.id);
     ui.horizontal_wrapped(|ui| {
@@ -204,7 +205,7 @@ fn buttons(ui: &mut Ui, cx: &mut UiContext<'_>, row: &ModOnDisk, is_on: bool) {
     });
 }
 
-/// What it comes with, and what comes with it.
+/// Draws its requirements, and the mods that require it.
 fn needs(ui: &mut Ui, mods: &[ModOnDisk], row: &ModOnDisk) {
     let title = |id: &String| mods.iter().find(|other| other.id == *id).map_or(id.clone(), |other| other.title.clone());
     let needed: Vec<String> = row.with.iter().filter(|id| **id != row.id).map(title).collect();
@@ -217,7 +218,7 @@ fn needs(ui: &mut Ui, mods: &[ModOnDisk], row: &ModOnDisk) {
     }
 }
 
-/// Its settings in this game. Another value is tried on the game as it is.
+/// Draws its settings in this game. Changes apply to the running game.
 fn own_settings(ui: &mut Ui, cx: &mut UiContext<'_>, row: &ModOnDisk) {
     let mut settings = cx.session.settings();
     let prefix = format!("{}.", row.id);
@@ -244,7 +245,7 @@ fn own_settings(ui: &mut Ui, cx: &mut UiContext<'_>, row: &ModOnDisk) {
     ui.separator();
 }
 
-/// Its tiles. A click shows those that are left.
+/// Draws its tiles. A click shows the remaining ones.
 fn tiles(ui: &mut Ui, cx: &mut UiContext<'_>, row: &ModOnDisk) {
     let declared = cx.session.view().tiles_declared();
     let own: Vec<(TileIdx, &str)> = declared.of_mod(&row.id).map(|tile| (tile, declared.name(tile))).collect();

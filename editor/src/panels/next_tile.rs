@@ -1,4 +1,4 @@
-//! The tile that was drawn, with what is known about it; under it how much is left in the bag.
+//! The drawn tile with its details, and below it the rest of the bag.
 
 use egui::{
     Align2, Color32, FontId, Rect, Response, RichText, Role, Sense, TextStyle, Ui, Vec2, WidgetInfo, pos2, vec2,
@@ -14,18 +14,18 @@ use crate::pictures::What;
 use crate::settings::Hints;
 use crate::ui_context::{Action, UiContext};
 
-/// What is shown large.
+/// The tile shown large.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum ShownTile {
-    /// The tile that is to be laid.
+    /// The tile to place.
     Drawn(TileIdx),
-    /// A tile that was drawn while something else is asked.
+    /// A tile drawn while something else is asked.
     InHand(TileIdx),
-    /// The back of a tile: one is to be drawn.
+    /// The back of a tile to draw.
     Back,
-    /// The tile laid last, at its facing.
+    /// The last placed tile, at its facing.
     Laid(TileIdx, Facing),
-    /// Nothing lies and nothing is drawn.
+    /// No tile.
     Nothing,
 }
 
@@ -72,7 +72,7 @@ fn shown(cx: &UiContext<'_>) -> ShownTile {
     view.tiles().last().map_or(ShownTile::Nothing, |t| ShownTile::Laid(t.tile, t.facing))
 }
 
-/// How the drawn tile is turned: as it would be laid on the place that is chosen.
+/// Returns the facing of the drawn tile: that at the chosen place.
 fn facing(cx: &mut UiContext<'_>) -> Facing {
     if cx.hints() == Hints::Purist {
         return cx.view_state.facing;
@@ -153,12 +153,12 @@ fn rotate_buttons(ui: &mut Ui, cx: &mut UiContext<'_>) {
     }
 }
 
-/// Whether another small line fits. In a low window the lines that matter less are left out, as they would lie on each other.
+/// Returns whether another small line fits. In a low window less important lines are left out.
 fn has_room(ui: &Ui) -> bool {
     ui.available_height() >= ui.text_style_height(&TextStyle::Small)
 }
 
-/// Name, mod, tags and how many are left.
+/// Draws name, mod, tags and the number of remaining copies.
 fn about_tile(ui: &mut Ui, cx: &mut UiContext<'_>, tile: TileIdx) {
     let session = cx.session;
     let view = session.view();
@@ -178,7 +178,7 @@ fn about_tile(ui: &mut Ui, cx: &mut UiContext<'_>, tile: TileIdx) {
     tags_ui(ui, cx, &view.tiles_declared().tags(tile));
 }
 
-/// The tiles and cards in hand of whoever is asked, or whose turn it is.
+/// Draws the tiles and cards in hand of the player to move.
 fn hand(ui: &mut Ui, cx: &mut UiContext<'_>) {
     let session = cx.session;
     let view = session.view();
@@ -223,7 +223,7 @@ fn small_tile(ui: &mut Ui, cx: &mut UiContext<'_>, tile: TileIdx, seat: Seat) {
     response.on_hover_text(format!("{name}, in hand of {}", cx.session.view().name(seat)));
 }
 
-/// How many tiles are left, as a bar; a click shows them.
+/// Draws the number of remaining tiles as a bar; a click shows them.
 fn bag_bar(ui: &mut Ui, cx: &mut UiContext<'_>) {
     let decks = cx.session.view().decks();
     let Some(deck) = decks.first() else { return };

@@ -3,7 +3,7 @@
 use egui::{Grid, Label, RichText, Ui};
 use table::ModOnDisk;
 
-/// What a mod says of itself.
+/// Draws a mod's README.
 pub fn about_mod(ui: &mut Ui, row: &ModOnDisk) {
     match &row.readme {
         Some(text) => page(ui, text),
@@ -13,7 +13,8 @@ pub fn about_mod(ui: &mut Ui, row: &ModOnDisk) {
     }
 }
 
-/// A page of Markdown as far as pages about mods need it: headings, lists, code, tables, paragraphs.
+/// Draws a page of Markdown with the elements that READMEs of mods use: headings, lists, code,
+/// tables, paragraphs.
 pub fn page(ui: &mut Ui, text: &str) {
     let mut is_code = false;
     let (mut paragraph, mut rows, mut n_tables) = (String::new(), Vec::new(), 0);
@@ -42,11 +43,11 @@ pub fn page(ui: &mut Ui, text: &str) {
     }
 }
 
-/// A table, whose second row parts the head from the rest.
+/// Draws a table, whose second row separates the head.
 fn table(ui: &mut Ui, number: usize, rows: &[&str]) {
     let cells =
         |row: &str| -> Vec<String> { row.trim().trim_matches('|').split('|').map(|it| plain(it.trim())).collect() };
-    // The last column has what the others leave it.
+    // The last column gets the remaining width.
     let width = ui.available_width();
     Grid::new(("table", number)).striped(true).max_col_width(width * 0.6).show(ui, |ui| {
         for (i, row) in rows.iter().enumerate().filter(|(i, _)| *i != 1) {

@@ -1,4 +1,4 @@
-//! A card for each player: mark, name, score, what is at home, and how the score went.
+//! A card for each player: mark, name, score, supply, and a chart of the score.
 
 use std::sync::Arc;
 
@@ -20,16 +20,16 @@ use crate::ui_context::{Action, UiContext};
 /// The least height of a card, in points: one line.
 const LEAST: f32 = 21.0;
 
-/// Below this height, in points, a card has one line instead of two.
+/// The height, in points, below which a card has one line instead of two.
 const TWO_LINES: f32 = 41.0;
 
 /// The gap between two cards, in points.
 const GAP: f32 = 2.0;
 
-/// The height at which a card has all it can have.
+/// The height of a card with everything.
 const MOST: f32 = 74.0;
 
-/// Returns how high the panel is with the smallest and with the largest cards, in points.
+/// Returns the heights of the panel with the smallest and with the largest cards, in points.
 pub fn players_heights(n_seats: usize) -> (f32, f32) {
     let of = |card: f32| n_seats as f32 * (card + GAP) + 14.0;
     (of(LEAST), of(MOST))
@@ -103,13 +103,13 @@ fn background(ui: &Ui, cx: &UiContext<'_>, seat: Seat, rect: Rect, response: &Re
     let stripe = Rect::from_min_size(rect.min + vec2(2.0, 4.0), vec2(3.0, rect.height() - 8.0));
     painter.rect_filled(stripe, 1.5, cx.colour(seat));
     if has_turn {
-        // Whose turn it is must be seen without colours.
+        // The player of the turn must be recognisable without colours.
         let mark = Rect::from_center_size(pos2(rect.left() + 1.0, rect.center().y), Vec2::splat(10.0));
         paint_icon(painter, Icon::Play, mark, visuals.strong_text_color());
     }
 }
 
-/// Mark, name, and at the right the score.
+/// Draws mark and name, with the score on the right.
 fn top_row(ui: &mut Ui, cx: &mut UiContext<'_>, seat: Seat, name: &str) {
     let (mark, _) = ui.allocate_exact_size(Vec2::splat(20.0), Sense::hover());
     seat_mark(ui.painter(), mark.center(), 9.5, cx.colour(seat), seat);
@@ -130,7 +130,7 @@ fn top_row(ui: &mut Ui, cx: &mut UiContext<'_>, seat: Seat, name: &str) {
     });
 }
 
-/// The only line of a low card: mark, name, what is at home, and the score.
+/// Draws the only line of a low card: mark, name, supply, and the score.
 fn only_row(ui: &mut Ui, cx: &mut UiContext<'_>, seat: Seat, name: &str) {
     let side = ui.available_height().min(18.0);
     let (mark, _) = ui.allocate_exact_size(Vec2::splat(side), Sense::hover());
@@ -145,7 +145,7 @@ fn only_row(ui: &mut Ui, cx: &mut UiContext<'_>, seat: Seat, name: &str) {
             ui.add(Label::new(text).truncate().selectable(false));
             let items = cx.session.view().supply(seat);
             let home = ui.available_rect_before_wrap().shrink2(vec2(1.0, 1.0));
-            // The name matters more; all is told on hover.
+            // The name is more important; the tooltip shows everything.
             if home.width() > 50.0 {
                 supply::paint(ui, cx, home, &items, seat);
             }
@@ -182,7 +182,7 @@ fn projected(ui: &mut Ui, cx: &mut UiContext<'_>, seat: Seat) {
     ui.label(RichText::new(format!("({then})")).size(12.5)).on_hover_text(about);
 }
 
-/// What is at home, who plays, and how the score went.
+/// Draws the supply, the kind of player, and the chart of the score.
 fn below_row(ui: &mut Ui, cx: &mut UiContext<'_>, seat: Seat, name: &str, rect: Rect, series: &Series) {
     ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
         if rect.width() > 150.0 {
@@ -197,7 +197,7 @@ fn below_row(ui: &mut Ui, cx: &mut UiContext<'_>, seat: Seat, name: &str, rect: 
     });
 }
 
-/// A badge that says who plays a seat, with a menu to change it.
+/// Draws a badge with the kind of player of a seat, and a menu to change it.
 fn who_plays(ui: &mut Ui, cx: &mut UiContext<'_>, seat: Seat, name: &str) {
     let setup = cx.session.setup();
     let bot = setup.bots.iter().find(|(player, _)| player == name).map(|(_, bot)| bot.clone());
@@ -233,7 +233,7 @@ fn who_plays(ui: &mut Ui, cx: &mut UiContext<'_>, seat: Seat, name: &str) {
     });
 }
 
-/// All about a player, on hover.
+/// Draws everything about a player, as a tooltip.
 fn explain(ui: &mut Ui, cx: &mut UiContext<'_>, seat: Seat) {
     ui.set_max_width(300.0);
     let session = cx.session;

@@ -1,4 +1,4 @@
-//! The final scores as a podium: the highest column has won.
+//! The final scores as a podium: the highest column won.
 
 use egui::{Align2, FontId, Rect, Role, Sense, Ui, WidgetInfo, pos2, vec2};
 use table::Seat;
@@ -6,7 +6,7 @@ use table::Seat;
 use super::widgets::{on_colour, paint_cut, seat_mark};
 use crate::ui_context::UiContext;
 
-/// The players by their score, the best first, each with the place: those with equal scores share one.
+/// Returns the players by score, the best first, each with the rank; equal scores share one.
 pub fn ranking(scores: &[i64]) -> Vec<(usize, Seat, i64)> {
     let mut order: Vec<usize> = (0..scores.len()).collect();
     order.sort_by_key(|i| (std::cmp::Reverse(scores[*i]), *i));
@@ -14,7 +14,7 @@ pub fn ranking(scores: &[i64]) -> Vec<(usize, Seat, i64)> {
     order.into_iter().map(|i| (place(scores[i]), Seat(i as u8), scores[i])).collect()
 }
 
-/// Who has won and by how much, in a sentence.
+/// Returns a sentence about the winner and the margin.
 pub fn result_words(scores: &[i64], name: impl Fn(Seat) -> String) -> String {
     let ranking = ranking(scores);
     let winners: Vec<String> = ranking.iter().filter(|(place, ..)| *place == 1).map(|(_, s, _)| name(*s)).collect();
@@ -28,7 +28,8 @@ pub fn result_words(scores: &[i64], name: impl Fn(Seat) -> String) -> String {
     }
 }
 
-/// Draws the final scores into what room there is; a click on a column shows how that score came about.
+/// Draws the final scores into the available room; a click on a column shows the derivation of that
+/// score.
 pub fn podium(ui: &mut Ui, cx: &mut UiContext<'_>) {
     let view = cx.session.view();
     let scores = view.scores();

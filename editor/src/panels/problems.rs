@@ -1,4 +1,4 @@
-//! What is wrong with the mods on disk, or went wrong while they were played: file, line, text and help.
+//! The problems of the mods on disk, and failures during play: file, line, text and help.
 
 use super::widgets::opens;
 use egui::{RichText, ScrollArea, Ui};

@@ -1,4 +1,4 @@
-//! What is asked, of whom, and the answers, always in the same place.
+//! The decision: the player to move, the question and the choices, always in the same place.
 
 use egui::{Align, Button, Color32, Id, Label, Layout, RichText, Role, ScrollArea, Sense, Ui, Vec2, WidgetInfo, vec2};
 use table::{Answer, Seat, Snapshot, Spot, Waits};
@@ -14,7 +14,7 @@ use crate::pictures::What;
 use crate::settings::Hints;
 use crate::ui_context::{Action, UiContext};
 
-/// Below this height, in points, the question has one line, so that answers are seen.
+/// The height, in points, below which the question has one line, so that choices stay visible.
 const LOW: f32 = 90.0;
 
 /// The side of a card, in points.
@@ -56,7 +56,7 @@ pub fn prompt(ui: &mut Ui, cx: &mut UiContext<'_>) {
                 Waits::Person(seat) => person(ui, cx, seat, is_low),
             };
         });
-        // Whoever wants to pass, or to leave the past, need not look for it.
+        // Passing, and leaving the past, are always in view.
         let top = ui.cursor().top();
         if matches!(cx.session.waits(), Waits::Person(_)) {
             pointed = pass(ui, cx).or(pointed);
@@ -69,7 +69,7 @@ pub fn prompt(ui: &mut Ui, cx: &mut UiContext<'_>) {
     });
 }
 
-/// Lets the board show the answer that is pointed at; takes it away only if it was from here.
+/// Shows the hovered choice on the board; removes only a preview made here.
 fn preview(ui: &Ui, cx: &mut UiContext<'_>, pointed: Option<Answer>) {
     let id = Id::unique("preview by the prompt");
     let own: Option<Answer> = remembered(ui.ctx(), id);
@@ -83,7 +83,7 @@ fn preview(ui: &Ui, cx: &mut UiContext<'_>, pointed: Option<Answer>) {
     }
 }
 
-/// Who is asked, and by which mod.
+/// Draws the player to move, and the mod that asks.
 fn head(ui: &mut Ui, cx: &UiContext<'_>, seat: Seat, words: &str) {
     ui.horizontal(|ui| {
         seat_mark_ui(ui, cx, seat, 22.0);
@@ -101,7 +101,7 @@ fn head(ui: &mut Ui, cx: &UiContext<'_>, seat: Seat, words: &str) {
     });
 }
 
-/// The question in words, beside the card that was drawn for it.
+/// Draws the question, beside the card drawn for it.
 fn question(ui: &mut Ui, cx: &mut UiContext<'_>) {
     let Some(prompt) = cx.session.view().prompt() else { return };
     let text = RichText::new(prompt.text).size(15.0).strong();
@@ -119,7 +119,7 @@ fn question(ui: &mut Ui, cx: &mut UiContext<'_>) {
     });
 }
 
-/// The card that the last answer drew.
+/// Returns the card drawn by the last answer.
 fn drawn_card(session: &Snapshot) -> Option<&str> {
     let name = session.line()[..session.at()].last()?.text.strip_prefix("draw ")?;
     let view = session.view();
@@ -127,7 +127,7 @@ fn drawn_card(session: &Snapshot) -> Option<&str> {
     decks.any(|(i, _)| view.cards_of_deck(i).iter().any(|card| card.name == name)).then_some(name)
 }
 
-/// Asks for the window to be handed over to a player, who alone may see what comes.
+/// Asks to hand the window over to a player, who alone may see the decision.
 fn hand_over(ui: &mut Ui, cx: &mut UiContext<'_>, seat: Seat, is_low: bool) {
     let name = cx.session.view().name(seat).to_owned();
     ui.label(RichText::new(format!("Hand over to {name}")).size(15.0).strong());
@@ -150,7 +150,7 @@ fn person(ui: &mut Ui, cx: &mut UiContext<'_>, seat: Seat, is_low: bool) -> Opti
     }
     let mut pointed = None;
     if is_low {
-        // Who is asked is marked on the cards as well.
+        // The cards also mark the player to move.
         let text = cx.session.view().prompt().map_or("", |prompt| prompt.text);
         ui.horizontal(|ui| {
             seat_mark_ui(ui, cx, seat, 16.0);
@@ -170,7 +170,7 @@ fn person(ui: &mut Ui, cx: &mut UiContext<'_>, seat: Seat, is_low: bool) -> Opti
     choices(ui, cx, Some(seat)).or(pointed)
 }
 
-/// Laying the tile: how many places there are, which keys help, and the best places for those who learn.
+/// Draws the placement: the number of places, the keys, and the best places for learners.
 fn lay(ui: &mut Ui, cx: &mut UiContext<'_>, seat: Seat) -> Option<Answer> {
     let places = cx.insight.places(cx.session);
     let mut spots: Vec<Spot> = places.iter().map(|p| p.spot).collect();
@@ -205,7 +205,7 @@ fn lay(ui: &mut Ui, cx: &mut UiContext<'_>, seat: Seat) -> Option<Answer> {
     if cx.hints() == Hints::Learn { best_places(ui, cx, seat) } else { None }
 }
 
-/// A bot is asked: who, and whether it may answer.
+/// Draws the bot to move, and whether it may answer.
 fn bot(ui: &mut Ui, cx: &mut UiContext<'_>, seat: Seat) {
     let name = cx.session.view().name(seat).to_owned();
     let setup = cx.session.setup();
@@ -244,7 +244,7 @@ fn let_go_on(ui: &mut Ui, cx: &mut UiContext<'_>, text: &str, about: &str) {
     }
 }
 
-/// What was answered at this moment in the line.
+/// Draws the answer given at this position of the line.
 fn what_was_played(ui: &mut Ui, cx: &UiContext<'_>) {
     if let Some(step) = cx.session.line().get(cx.session.at()) {
         let drawn = ghost::tile(cx.session).map(|t| cx.session.view().tiles_declared().name(t));
@@ -252,7 +252,7 @@ fn what_was_played(ui: &mut Ui, cx: &UiContext<'_>) {
     }
 }
 
-/// Chance is asked, in the past: what came, and what could come.
+/// Draws a past chance decision: the result, and the alternatives.
 fn chance(ui: &mut Ui, cx: &mut UiContext<'_>) -> Option<Answer> {
     question(ui, cx);
     what_was_played(ui, cx);
@@ -269,7 +269,7 @@ fn chance(ui: &mut Ui, cx: &mut UiContext<'_>) -> Option<Answer> {
     choices(ui, cx, None)
 }
 
-/// The moment looked at is in the past: how to go on from there, or to the end.
+/// Draws the ways to continue from a past position, or to return to the end.
 fn past(ui: &mut Ui, cx: &mut UiContext<'_>) {
     ui.separator();
     let last = cx.session.line().last().map_or(0, |s| s.turn);

@@ -1,4 +1,4 @@
-//! Cards of the prompt for what is no question: a mod that failed, rules that do not fit, the end of the game.
+//! Cards shown instead of a decision: a failed mod, rules that do not fit, the end of the game.
 
 use std::path::PathBuf;
 
@@ -30,16 +30,16 @@ fn wide_button(ui: &mut Ui, cx: &mut UiContext<'_>, command: Command, about: &st
     }
 }
 
-/// The path of a file of a mod that is shown as `name`.
+/// Returns the path of a mod's file displayed as `name`.
 pub fn path_of(session: &Snapshot, name: &str) -> PathBuf {
     let read = session.sources().iter().chain(session.problems().sources());
     read.into_iter().find(|s| s.name == name).map_or_else(|| PathBuf::from(name), |s| s.path.clone())
 }
 
-/// A mod failed: what, where, and how the game goes on.
+/// Draws the failure of a mod: what, where, and how to continue.
 pub fn fault(ui: &mut Ui, cx: &mut UiContext<'_>, fault: &Fault) {
     let red = tone_colour(ui, Tone::Bad);
-    // A mistake of ours may be nobody's.
+    // A bug of the program belongs to no mod.
     let who = if fault.mods.is_empty() { "The game".to_owned() } else { fault.mods.join(" and ") };
     card(ui, red, |ui| {
         ui.label(RichText::new(format!("{who} failed")).strong().color(red));
@@ -65,14 +65,14 @@ pub fn fault(ui: &mut Ui, cx: &mut UiContext<'_>, fault: &Fault) {
     });
 }
 
-/// Changed rules do not fit the game: three ways to go on.
+/// Draws the three ways to continue after a rule change that does not fit the game.
 pub fn diverged(ui: &mut Ui, cx: &mut UiContext<'_>) {
     let Some(diverged) = cx.session.misfit() else { return };
     let amber = tone_colour(ui, Tone::Changed);
     let turn = diverged.turn;
     card(ui, amber, |ui| {
         ui.label(RichText::new(format!("The new rules do not fit turn {turn}")).strong().color(amber));
-        // What was offered instead is a long list: it is there for whoever asks.
+        // The list of options is long, so only a tooltip shows it.
         let reason = diverged.reason.split(". ").next().unwrap_or_default();
         ui.label(reason).on_hover_text(&diverged.reason);
         ui.weak("The old rules apply until you choose.");
@@ -87,7 +87,7 @@ pub fn diverged(ui: &mut Ui, cx: &mut UiContext<'_>) {
     });
 }
 
-/// The game is over: who has won, and what can be done now.
+/// Draws the end of the game: the winners, and the next steps.
 pub fn over(ui: &mut Ui, cx: &mut UiContext<'_>) {
     let view = cx.session.view();
     let scores = view.scores();

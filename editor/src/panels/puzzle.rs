@@ -1,4 +1,4 @@
-//! The bar of a puzzle on the board: what is to be found, and how good what was answered is.
+//! The bar of a puzzle on the board: the task, and the value of the given move.
 
 use egui::{Panel, RichText, Ui};
 use table::Seat;
@@ -73,12 +73,12 @@ fn told_stage(ui: &mut Ui, cx: &UiContext<'_>, seat: Seat, stage: &Stage) {
     }
 }
 
-/// Says how many points are expected of an answer.
+/// Returns the expected points of a move in words.
 pub fn points(judged: &Judged) -> String {
     format!("{:+.1} points", judged.points)
 }
 
-/// Says an answer in words.
+/// Returns a move in words.
 pub fn words(judged: &Judged) -> String {
     judged.answers.iter().map(|text| told(text, None)).collect::<Vec<_>>().join(", ")
 }

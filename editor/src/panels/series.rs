@@ -1,4 +1,4 @@
-//! How scores went: one number a turn for each player, and the lines drawn from them.
+//! Score series: one number a turn for each player, and the lines drawn from them.
 
 use std::sync::Arc;
 
@@ -8,13 +8,13 @@ use table::{Seat, Step};
 /// The scores at the end of each turn.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Series {
-    /// For each turn its number and how many answers were given when it ended.
+    /// The number of each turn, and the number of answers at its end.
     pub turns: Vec<(u32, usize)>,
-    /// For each player one score a turn.
+    /// One score a turn for each player.
     pub scores: Vec<Vec<i64>>,
 }
 
-/// The scores of `n_seats` players over `steps`.
+/// Returns the scores of `n_seats` players over `steps`.
 pub fn series(steps: &[Arc<Step>], n_seats: usize) -> Series {
     let mut series = Series { turns: Vec::new(), scores: vec![Vec::new(); n_seats] };
     for (i, step) in steps.iter().enumerate() {
@@ -31,20 +31,21 @@ pub fn series(steps: &[Arc<Step>], n_seats: usize) -> Series {
 }
 
 impl Series {
-    /// The least and the greatest score of all, the greatest at least 1 above.
+    /// Returns the smallest and the largest score; the largest is at least 1 above.
     pub fn range(&self) -> (i64, i64) {
         let all = || self.scores.iter().flatten().copied();
         let least = all().min().unwrap_or(0).min(0);
         (least, all().max().unwrap_or(0).max(least + 1))
     }
 
-    /// The place in the series of the last turn that had ended after `at` answers; 0 before.
+    /// Returns the index of the last turn that ended within `at` answers; 0 before.
     pub fn place_of(&self, at: usize) -> usize {
         self.turns.iter().rposition(|(_, end)| *end <= at).unwrap_or(0)
     }
 }
 
-/// Where the scores of a player lie in `rect`, whose bottom is `least` and whose top is `greatest`.
+/// Returns the points of a player's line in `rect`, whose bottom is `least` and whose top is
+/// `greatest`.
 pub fn points(scores: &[i64], least: i64, greatest: i64, rect: Rect) -> Vec<Pos2> {
     let span = (greatest - least).max(1) as f32;
     let n = scores.len().max(2) - 1;
@@ -55,7 +56,7 @@ pub fn points(scores: &[i64], least: i64, greatest: i64, rect: Rect) -> Vec<Pos2
     scores.iter().enumerate().map(point).collect()
 }
 
-/// A small line of how the score of `seat` went, with a dot at the moment looked at.
+/// Draws a sparkline of the score of `seat`, with a dot at the current position.
 pub fn paint_spark(painter: &Painter, rect: Rect, series: &Series, seat: Seat, at: usize, colour: Color32) {
     let Some(scores) = series.scores.get(seat.idx()).filter(|s| s.len() > 1) else { return };
     let (least, greatest) = series.range();
@@ -67,7 +68,8 @@ pub fn paint_spark(painter: &Painter, rect: Rect, series: &Series, seat: Seat, a
     }
 }
 
-/// What `seat` got last: all points of the last turn up to `at` answers in which there were any, if that was within the last round.
+/// Returns the last points of `seat`: all points of its last scoring turn within `at` answers, if
+/// that was within the last round.
 pub fn last_points(steps: &[Arc<Step>], at: usize, seat: Seat, n_seats: usize) -> Option<i64> {
     let before = &steps[..at.min(steps.len())];
     let now = before.last()?.turn;

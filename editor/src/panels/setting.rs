@@ -1,9 +1,9 @@
-//! Choosing the value of a setting.
+//! A control for the value of a setting.
 
 use egui::{ComboBox, DragValue, TextEdit, Ui};
 use table::{SettingValue, SettingView};
 
-/// Draws the name of a setting, with that of its mod if wanted, and what chooses its value.
+/// Draws the name of a setting, with that of its mod if wanted, and its control.
 pub fn setting(ui: &mut Ui, declared: &SettingView, value: &mut SettingValue, names_mod: bool) {
     let (owner, short) = declared.name.split_once('.').unwrap_or(("", &declared.name));
     let words = table::capital(&short.replace('_', " "));

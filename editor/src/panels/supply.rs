@@ -1,4 +1,5 @@
-//! What a player has at home: pieces and tokens as small pictures, one by one while there is room, else with numbers.
+//! A player's supply: pieces and tokens as small pictures, one by one if there is room, else with
+//! numbers.
 
 use egui::{Align2, Color32, FontId, Painter, Rect, Ui, Vec2, pos2, vec2};
 use table::{Belonging, Seat, SupplyItem};
@@ -7,7 +8,7 @@ use super::widgets::{paint_picture, piece_picture};
 use crate::pictures::What;
 use crate::ui_context::UiContext;
 
-/// Returns what a player has in words, one line each.
+/// Returns a player's supply in words, one line each.
 pub fn words(items: &[SupplyItem]) -> Vec<String> {
     let line = |item: &SupplyItem| match item.what {
         Belonging::Piece(_) => format!("{}: {} of {} in supply", item.name, item.n, item.of.max(item.n)),
@@ -16,22 +17,23 @@ pub fn words(items: &[SupplyItem]) -> Vec<String> {
     items.iter().map(line).collect()
 }
 
-/// How wide a picture with its number is, in pictures.
+/// The width of a picture with its number, in pictures.
 const NUMBERED: f32 = 2.0;
 
-/// Whether all pictures fit one by one into `width`, each `side` wide: up to eight of a kind overlap by half.
+/// Returns whether all pictures fit one by one into `width`, each `side` wide: up to eight of a
+/// kind overlap by half.
 pub fn fits_one_by_one(counts: &[u32], width: f32, side: f32) -> bool {
     let of_one = |n: &u32| if *n == 0 || *n > 8 { NUMBERED } else { 1.0 + 0.5 * (n - 1) as f32 };
     let all: f32 = counts.iter().map(of_one).sum();
     all * side + 5.0 * counts.len() as f32 <= width
 }
 
-/// Paints what `seat` has into `rect`. What does not fit is told by three dots.
+/// Paints the supply of `seat` into `rect`. Three dots stand for the rest.
 pub fn paint(ui: &Ui, cx: &mut UiContext<'_>, rect: Rect, items: &[SupplyItem], seat: Seat) {
     let side = rect.height().min(18.0);
     let counts: Vec<u32> = items.iter().map(|i| i.n).collect();
     let one_by_one = fits_one_by_one(&counts, rect.width(), side);
-    // Where there is little room, what has run out is told on hover only.
+    // If there is little room, exhausted kinds are shown only in the tooltip.
     let skips_none = one_by_one || items.len() as f32 * (side + 17.0) <= rect.width();
     let painter = ui.painter_at(rect);
     let mut x = rect.left();

@@ -1,4 +1,4 @@
-//! Tags of tiles and zones as people see them: an icon and a word each.
+//! Tags of tiles and zones: an icon and a word each.
 
 use egui::{Color32, RichText, Sense, Ui, Vec2};
 use table::TagView;
@@ -7,10 +7,10 @@ use super::widgets::paint_picture;
 use crate::pictures::What;
 use crate::ui_context::UiContext;
 
-/// Draws tags one after the other: icon and words.
+/// Draws tags in a row: icon and words.
 pub fn tags_ui(ui: &mut Ui, cx: &mut UiContext<'_>, tags: &[TagView]) {
     let theme = cx.session.loaded().theme().clone();
-    // What is not to be seen on a tile is only for the rules.
+    // Tags that are invisible on a tile matter only to rules.
     for tag in tags.iter().filter(|t| theme.shows_tag(&t.tag)) {
         ui.horizontal(|ui| {
             ui.spacing_mut().item_spacing.x = 3.0;

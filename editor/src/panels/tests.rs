@@ -1,4 +1,4 @@
-//! The tests of the mods in play: which hold, which fail and why, and what none of them touches.
+//! The tests of the mods in play: passing, failing with reasons, and parts without tests.
 
 use egui::{Align, Color32, Layout, ProgressBar, RichText, ScrollArea, Sense, Ui, vec2};
 use table::shown_path;
@@ -12,7 +12,7 @@ use crate::style::tone_colour;
 use crate::test_bench::{TestState, milliseconds};
 use crate::ui_context::{Action, UiContext};
 
-/// How wide the list of tests is at least, and the details beside it.
+/// The smallest width of the list of tests, and of the details beside it.
 const LEAST_WIDTH: f32 = 260.0;
 
 /// Draws the panel.
@@ -153,7 +153,8 @@ fn look(ui: &Ui, state: TestState) -> (Color32, &'static str) {
     }
 }
 
-/// A disc where it is green, a cross where it is red, a ring where it is not known: no colour alone says it.
+/// A disc where it is green, a cross where it is red, a ring where it is not known: no colour alone
+/// says it.
 fn sign(ui: &mut Ui, state: TestState, colour: Color32) {
     let (rect, _) = ui.allocate_exact_size(vec2(14.0, 14.0), Sense::hover());
     let (centre, stroke) = (rect.center(), egui::Stroke::new(2.0, colour));

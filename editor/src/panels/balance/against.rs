@@ -1,4 +1,4 @@
-//! Choosing what the rules in play are compared with.
+//! The choice of the opponent for a comparison.
 
 use egui::{Key, TextEdit, Ui};
 use table::ModOnDisk;
@@ -7,7 +7,7 @@ use workshop::balance::{Against, values_to_try};
 use crate::app::BalanceAction;
 use crate::ui_context::{Action, UiContext};
 
-/// Draws the menu, and what goes with the choice.
+/// Draws the menu, and the controls of the choice.
 pub(super) fn choose(ui: &mut Ui, cx: &mut UiContext<'_>) {
     let words = match cx.balance.against() {
         Against::Nothing => "Compare".to_owned(),

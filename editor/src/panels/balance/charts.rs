@@ -1,4 +1,4 @@
-//! Bars: how often each seat wins, and how often each number was seen.
+//! Bar charts: win rates of seats, and distributions.
 
 use egui::{Align, Label, Layout, Rect, Sense, Shape, Stroke, Ui, WidgetInfo, pos2, vec2};
 use egui_plot::{Bar, BarChart, Plot};
@@ -9,10 +9,11 @@ use super::games_text;
 use crate::app::BalanceAction;
 use crate::ui_context::{Action, UiContext};
 
-/// How many games of a seat are listed.
+/// The most games of a seat listed.
 const MOST_LISTED: usize = 60;
 
-/// How often a seat wins: a bar with its interval, and a line at the fair share. A click lists its games.
+/// Draws a seat's win rate: a bar with its interval, and a line at the fair share. A click lists
+/// its games.
 pub(super) fn win_bar(ui: &mut Ui, cx: &mut UiContext<'_>, seat: usize, it: &Standing<'_>, n_seats: usize) {
     let interval = it.share_interval(LEVEL);
     let width = (ui.available_width() - 220.0).clamp(120.0, 420.0);
@@ -48,7 +49,8 @@ pub(super) fn win_bar(ui: &mut Ui, cx: &mut UiContext<'_>, seat: usize, it: &Sta
     });
 }
 
-/// The games that the chosen seat has won, each to be opened where it came to lead for good.
+/// Draws the games won by the chosen seat, each opened at the point where it took the lead for
+/// good.
 pub(super) fn games_of_seat(ui: &mut Ui, cx: &mut UiContext<'_>) {
     let (Some(seat), Some(seen)) = (cx.balance.listed, cx.balance.seen()) else { return };
     let games = seen.games.iter().flat_map(|some| some.iter());
@@ -57,7 +59,7 @@ pub(super) fn games_of_seat(ui: &mut Ui, cx: &mut UiContext<'_>) {
     let mut won: Vec<(u64, String)> =
         won.map(|game| (game.number, format!("{} ({})", game.number, scores(&game.scores)))).collect();
     if won.is_empty() {
-        // Where rules are compared, games are not kept one by one.
+        // Comparisons do not store single games.
         let first = seen.report.seats().get(seat).and_then(|it| it.won_most_in());
         won.extend(first.map(|number| (number, number.to_string())));
     }
@@ -72,13 +74,13 @@ pub(super) fn games_of_seat(ui: &mut Ui, cx: &mut UiContext<'_>) {
     });
 }
 
-/// Opens a game where it shows what was measured.
+/// Opens a game at the moment that illustrates a measure.
 pub(super) fn open(cx: &mut UiContext<'_>, game: u64, measure: Measure, which: Which) {
     let example = Example { game, subject: Subject::Measure(measure) };
     cx.act(Action::Balance(BalanceAction::Open(example, which)));
 }
 
-/// How often each value was seen, of what scatters.
+/// Draws the distributions.
 pub(super) fn histograms(ui: &mut Ui, cx: &mut UiContext<'_>, report: &Report) {
     let is_shown = |it: &&Measured| match it.measure {
         Measure::Score(_) | Measure::Margin | Measure::LeadChanges | Measure::Options | Measure::Holes => true,
@@ -88,7 +90,7 @@ pub(super) fn histograms(ui: &mut Ui, cx: &mut UiContext<'_>, report: &Report) {
     ui.add_space(8.0);
     ui.strong("Distributions").on_hover_text("Number of games with each value. Click a bar to open one of its games.");
     let shown: Vec<&Measured> = report.measured.iter().filter(is_shown).collect();
-    // What can be seen of the panel, which scrolls to both sides.
+    // The visible part of the panel, which scrolls in both directions.
     let n_columns = ((ui.clip_rect().width() / (CHART_WIDTH + ui.spacing().item_spacing.x)) as usize).max(1);
     for row in shown.chunks(n_columns) {
         ui.horizontal(|ui| {
@@ -99,13 +101,14 @@ pub(super) fn histograms(ui: &mut Ui, cx: &mut UiContext<'_>, report: &Report) {
     }
 }
 
-/// How wide a chart is.
+/// The width of a chart.
 const CHART_WIDTH: f32 = 208.0;
 
-/// The most bars that such a chart can show.
+/// The most bars in such a chart.
 const MOST_BARS: usize = 26;
 
-/// Values that are drawn as one bar: the least and the greatest, how many games had them, and the first of these games.
+/// Values drawn as one bar: the smallest and the largest, the number of games, and the first of
+/// them.
 struct Values {
     from: f64,
     to: f64,
@@ -113,13 +116,13 @@ struct Values {
     game: Option<u64>,
 }
 
-/// Bars as wide as they need to be so that there is room for all of them.
+/// Returns bars of the smallest width at which all of them fit.
 fn bars(measured: &Measured) -> Vec<Values> {
     let (scale, width) = (measured.measure.scale(), measured.histogram.width());
     let all: Vec<_> = measured.histogram.bars().collect();
     let together = all.len().div_ceil(MOST_BARS).max(1);
     let first = all.first().map_or(0, |bar| bar.from.div_euclid(width));
-    // Bars begin at multiples of their width, so that they stay where they are while more games are played.
+    // Bars begin at multiples of their width, so that they do not move while more games are played.
     let group = |from: i64| from.div_euclid(width).div_euclid(together as i64);
     let groups = all.chunk_by(|a, b| group(a.from) == group(b.from));
     let least = first.div_euclid(together as i64);
@@ -137,7 +140,7 @@ fn bars(measured: &Measured) -> Vec<Values> {
         .collect()
 }
 
-/// The least and the greatest value, below the ends of a chart.
+/// Draws the smallest and the largest value below a chart.
 fn ends(ui: &mut Ui, measured: &Measured) {
     let of = |value: i64| {
         let value = value as f64 / measured.measure.scale();

@@ -1,4 +1,4 @@
-//! What a setting does, as a curve with the band that holds the truth.
+//! The effect of a setting as a curve with a confidence band.
 
 use egui::{ComboBox, Sense, Stroke, Ui, WidgetInfo};
 use egui_plot::{FilledArea, GridMark, HLine, Line, LineStyle, Plot, PlotPoints, Points};
@@ -8,14 +8,14 @@ use super::charts::open;
 use super::{games_text, tables};
 use crate::ui_context::UiContext;
 
-/// A value of the setting: where it lies, its number, and where that may be in truth.
+/// A value of the setting: its position, its result and the interval.
 struct Point {
     x: f64,
     y: f64,
     interval: Interval,
 }
 
-/// Draws the curve of what was chosen, and its table.
+/// Draws the curve of the chosen measure, and its table.
 pub(super) fn curve(ui: &mut Ui, cx: &mut UiContext<'_>, sweep: &Sweep, sections: &[Section]) {
     let differs = if sweep.differs() { "makes a difference" } else { "makes no measurable difference yet" };
     ui.strong(format!("{} {differs}", sweep.setting));
@@ -37,13 +37,13 @@ pub(super) fn curve(ui: &mut Ui, cx: &mut UiContext<'_>, sweep: &Sweep, sections
             .on_hover_text("Compares games with the same seeds in pairs, which shows small differences sooner.");
     });
     plot(ui, cx, sweep, measure, &name(measure));
-    // Sections stand in the order of what is not the same.
+    // Sections are in the order of the measures that vary.
     if let Some(section) = measures.iter().position(|it| *it == measure).and_then(|at| sections.get(at)) {
         tables::table(ui, cx, section, None, Which::Value(0));
     }
 }
 
-/// What is drawn: what was chosen, else the first thing that is not of one seat and differs.
+/// Returns the measure to draw: the chosen one, or the first that varies and is not about one seat.
 fn chosen(wanted: Option<Measure>, measures: &[Measure], sweep: &Sweep) -> Option<Measure> {
     let is_told = |measure: &&Measure| {
         (0..sweep.values.len())
@@ -79,7 +79,7 @@ fn points(sweep: &Sweep, measure: Measure, is_relative: bool) -> Vec<Point> {
     points
 }
 
-/// The next of 1, 2, 5, 10, 20 … from `least` on, and of their tenths.
+/// Returns the next of 1, 2, 5, 10, 20 … from `least` on, or of their tenths.
 fn round_step(least: f64) -> f64 {
     let unit = 10_f64.powf(least.max(1e-6).log10().floor());
     let times = [1.0, 2.0, 5.0].into_iter().find(|times| times * unit >= least);

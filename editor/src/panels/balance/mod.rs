@@ -1,4 +1,5 @@
-//! Balance: who wins, how games go, where points come from, what a change has changed; with how sure all of it is.
+//! Balance: win rates, statistics of games, sources of points, and the effect of changes, with
+//! their confidence.
 
 mod against;
 mod charts;
@@ -35,7 +36,7 @@ pub fn balance(ui: &mut Ui, cx: &mut UiContext<'_>) {
     });
 }
 
-/// Who plays how many games, what they are compared with, and what can be done with them.
+/// Draws the players, the number of games, the opponent of the comparison, and the actions.
 fn head(ui: &mut Ui, cx: &mut UiContext<'_>) {
     cx.balance.choose_players(cx.session);
     ui.horizontal_wrapped(|ui| {
@@ -77,7 +78,7 @@ fn head(ui: &mut Ui, cx: &mut UiContext<'_>) {
     }
 }
 
-/// Who plays each seat.
+/// Draws the player of each seat.
 fn players(ui: &mut Ui, cx: &mut UiContext<'_>) {
     for seat in 0..cx.balance.players.len() {
         let chosen = cx.balance.players.get(seat).copied().unwrap_or_default();
@@ -182,7 +183,7 @@ fn findings(ui: &mut Ui, cx: &mut UiContext<'_>, known: &Arc<Known>) {
     }
 }
 
-/// A weak text where a number may be chance.
+/// Returns a faint text for a number that may be chance.
 fn told(ui: &Ui, text: impl Into<String>, is_noise: bool) -> RichText {
     let colour = if is_noise { ui.visuals().weak_text_color() } else { ui.visuals().text_color() };
     RichText::new(text).color(colour)

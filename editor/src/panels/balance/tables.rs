@@ -1,4 +1,4 @@
-//! The tables of a balance run; a click on a row opens a game that shows it.
+//! The tables of a balance run; a click on a row opens a game that illustrates it.
 
 use egui::{Grid, Link, Ui, vec2};
 use workshop::balance::{Cell, Row, Section, Which};
@@ -7,7 +7,7 @@ use super::told;
 use crate::app::BalanceAction;
 use crate::ui_context::{Action, UiContext};
 
-/// Draws a table; rows that may be chance are grey. `which` game is opened by a click.
+/// Draws a table; rows that may be chance are grey. A click opens the `which` version of a game.
 pub(super) fn table(ui: &mut Ui, cx: &mut UiContext<'_>, section: &Section, title: Option<&str>, which: Which) {
     ui.add_space(8.0);
     ui.strong(title.unwrap_or(&section.title)).on_hover_text(&section.about);
