@@ -22,7 +22,7 @@ pub fn breakdown(ctx: &Context, cx: &mut UiContext<'_>) {
         return;
     }
     let mut is_open = true;
-    let window = Window::new("How scores came about").id(Id::unique("breakdown")).open(&mut is_open);
+    let window = Window::new("Score sheet").id(Id::unique("breakdown")).open(&mut is_open);
     window.default_rect(over_panels(ctx)).min_size([280.0, 200.0]).show(ctx, |ui| {
         seats(ui, cx, seat);
         let (session, at) = (cx.session, cx.session.at());

@@ -77,7 +77,7 @@ impl FreezeWindow {
             return;
         }
         let mut is_open = true;
-        super::centred(ctx, "Freeze this moment", [860.0, 520.0]).open(&mut is_open).show(ctx, |ui| {
+        super::centred(ctx, "Freeze this position", [860.0, 520.0]).open(&mut is_open).show(ctx, |ui| {
             let before = (self.is_wanted.clone(), self.beginning, self.title.clone(), self.place);
             let room = vec2(ui.available_width(), (ui.available_height() - FOOT).max(120.0));
             Self::moment(ui, cx);

@@ -7,7 +7,7 @@ use crate::ui_context::{Action, UiContext};
 /// Draws the window, if it is open.
 pub fn game_setup(ctx: &Context, cx: &mut UiContext<'_>) {
     let mut is_open = cx.view_state.windows.game_setup;
-    super::centred(ctx, "This game", [460.0, 360.0]).open(&mut is_open).show(ctx, |ui| {
+    super::centred(ctx, "Game details", [460.0, 360.0]).open(&mut is_open).show(ctx, |ui| {
         let setup = cx.session.setup().clone();
         ui.horizontal(|ui| {
             ui.label("Seed");

@@ -170,7 +170,7 @@ fn the_trace_and_the_console_look_into_rules() {
     press(&mut window, Key::Enter);
     window.state_mut().as_mut().unwrap().command(&egui::Context::default(), Command::Trace);
     window.run_steps(6);
-    assert!(says(&window, "score(red, 2, \"a tile\")"), "earlier moves of this turn");
+    assert!(says(&window, "score(red, 2, \"a tile\")"), "what was done in this turn");
     click(&mut window, "Whole game");
     assert!(window.query_by_label("tile_placed").is_some());
     click(&mut window, "tile_placed");

@@ -67,7 +67,7 @@ fn a_moment_is_frozen_turns_red_and_is_accepted() {
     click(&mut window, "Show on the board");
     wait_until(&mut window, "the game of the test", |app| app.session().setup().bots.is_empty());
     let at = session(&window).at();
-    assert!(!session(&window).line()[at - 1].awards.is_empty(), "Opens the test where it fails");
+    assert!(!session(&window).line()[at - 1].awards.is_empty(), "at the moment where it fails");
 }
 
 #[test]

@@ -528,7 +528,7 @@ def test_fingers_move_the_board_of_an_upright_telephone(make):
     for by in (20, 25, 30):
         touch("touchMove", (180 - by, 300), (180 + by, 300))
     touch("touchEnd")
-    phone.until("Show or hide the log", lambda seen: width(seen) > 1.3 * width(before))
+    phone.until("the board is larger", lambda seen: width(seen) > 1.3 * width(before))
     phone.page.keyboard.press("0")
     lay_by_tapping(phone, phone.rest())
     phone.picture("upright-played")
