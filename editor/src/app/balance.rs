@@ -1,4 +1,4 @@
-//! Balance: games of bots, what they are compared with, files and games that come of it.
+//! Balance: bot games, the rules they are compared with, exported files and example games.
 
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::channel;
@@ -14,29 +14,29 @@ use crate::layout::{self, Pane};
 use crate::notifications::Tone;
 use crate::remote;
 
-/// Something that is to happen to balance.
+/// An action on balance.
 #[derive(Clone, Debug)]
 pub enum BalanceAction {
-    /// Play games.
+    /// Start a run.
     Run,
-    /// Stop playing.
+    /// Stop the run.
     Stop,
-    /// Keep the mods as they are, to compare with after each save.
+    /// Pin the current mods as the baseline to compare with after each save.
     Pin,
-    /// Compare with this, at once and after each save; or with nothing from the next run on.
+    /// Compare with this, immediately and after each save; or stop comparing from the next run on.
     Compare(Against),
     /// Ask for a folder of mods to compare with.
     AskFolder,
-    /// Ask where to write all of it; the name of the file ends so.
+    /// Ask for the output file of the results; its name has this ending.
     Export(&'static str),
-    /// Write all of it into this file.
+    /// Write the results to this file.
     Write(PathBuf),
-    /// Open a game at the moment that shows what it is an example of.
+    /// Open an example game at the position that shows its subject.
     Open(Example, Which),
 }
 
 impl App {
-    /// Does what is to be done with balance.
+    /// Performs an action on balance.
     pub(super) fn act_on_balance(&mut self, ctx: &Context, action: BalanceAction) {
         match action {
             BalanceAction::Run => self.balance.start(&self.snapshot),
@@ -82,7 +82,7 @@ impl App {
         let work = move || async move {
             let shown = remote::show(&plan, &example, which).await;
             let written = shown.and_then(|shown| written(&path, shown.record.as_bytes()).map(|()| (path, shown.at)));
-            // Another game may be wanted by now.
+            // The user may have requested another game by now.
             let _ = say.send(written);
             ctx.request_repaint();
         };
@@ -91,7 +91,7 @@ impl App {
         }
     }
 
-    /// Opens the game that was played again, when it is there.
+    /// Opens the replayed example game once it is ready.
     fn hear_replayed(&mut self) {
         let Some(found) = self.replayed.as_ref().and_then(|replayed| replayed.try_recv().ok()) else { return };
         self.replayed = None;
@@ -101,7 +101,7 @@ impl App {
         }
     }
 
-    /// Hears of games, and plays again where something is compared and a mod was saved.
+    /// Polls the run, and restarts it if there is a comparison and a mod was saved.
     pub(super) fn move_balance_on(&mut self, ctx: &Context) {
         self.balance.hear(ctx);
         self.hear_replayed();
@@ -111,7 +111,7 @@ impl App {
     }
 }
 
-/// Writes a file, in a folder that is made if need be.
+/// Writes a file and creates its folder if needed.
 fn written(path: &Path, bytes: &[u8]) -> Result<(), String> {
     let folder = path.parent().map_or(Ok(()), platform::fs::create_dir_all);
     folder

@@ -1,4 +1,4 @@
-//! What commands and actions do.
+//! Performs commands and actions.
 
 use std::path::Path;
 
@@ -17,7 +17,7 @@ use crate::ui_context::Action;
 use crate::view_state::{Move, Overlays, Windows};
 
 impl App {
-    /// Does what a panel asked for.
+    /// Performs an action that a panel requested.
     pub fn act(&mut self, ctx: &Context, action: Action) {
         match action {
             Action::Answer(choice) => self.answer(choice),
@@ -67,7 +67,7 @@ impl App {
         ctx.request_repaint();
     }
 
-    /// Gives a command.
+    /// Runs a command.
     pub fn command(&mut self, ctx: &Context, command: Command) {
         let seen = self.snapshot.clone();
         let session = &*seen;
@@ -147,7 +147,7 @@ impl App {
             Command::PreviousSpot => ghost::next_spot(session, &mut self.insight, &mut self.view_state, false),
             Command::Confirm => self.confirm(),
             Command::Pass => self.pass(),
-            // What egui has opened, menus and lists, is closed first.
+            // Menus and lists opened by egui are closed first.
             Command::TakeBack if egui::Popup::is_any_open(ctx) => egui::Popup::close_all(ctx),
             Command::TakeBack => self.take_back(),
             Command::Undo => self.go_if(session.undo_target()),
@@ -246,7 +246,7 @@ impl App {
         }
     }
 
-    /// Looks `n` turns ahead, or back.
+    /// Moves the current position by `n` turns; backwards if `n` is negative.
     fn turns(&mut self, n: i32) {
         let starts: Vec<usize> = self.snapshot.turns().map(|(_, i)| i).collect();
         let at = self.snapshot.at();
@@ -259,11 +259,13 @@ impl App {
         self.look_at(target);
     }
 
-    /// Lays the tile where it is; without a place chosen, chooses the first one. Gives the answer that is marked, and passes for nobody.
+    /// Places the tile at the chosen place, or chooses the first place if there is none. If there
+    /// is no tile to place, submits the marked answer; never passes for a person.
     fn confirm(&mut self) {
         let seen = self.snapshot.clone();
         if ghost::tile(&seen).is_none() {
-            // Nothing is given by accident: what is meant is marked, or passed by its own key.
+            // An answer needs a mark, and passing has its own key, so that Enter does nothing by
+            // accident.
             return match (seen.waits(), self.view_state.preview) {
                 (Waits::Person(_), Some(marked)) => self.answer(marked),
                 (Waits::Person(_), None) => {
@@ -281,7 +283,8 @@ impl App {
         }
     }
 
-    /// Passes where that is offered; in the past, plays on.
+    /// Passes if the player may; if the game waits for no person, or in the past, starts or pauses
+    /// playing.
     fn pass(&mut self) {
         let session = &self.snapshot;
         let passes = session.view().option_views().iter().any(|s| s.answer == Answer::Pass);
@@ -292,7 +295,8 @@ impl App {
         }
     }
 
-    /// Does what a key asks for. Keys of the game mean nothing while the board cannot be seen: nobody plays a game behind a text.
+    /// Runs the command of a key. Keys of the game have no effect while the board is hidden, so
+    /// that typing elsewhere makes no moves.
     pub(super) fn press(&mut self, ctx: &Context, command: Command) {
         let is_seen = |pane| layout::is_seen(&self.tree, pane);
         let acts_on_game = command.info().group == Group::Play || matches!(command, Command::Undo | Command::Redo);
@@ -313,7 +317,7 @@ impl App {
             || egui::Popup::is_any_open(ctx)
     }
 
-    /// Closes what is open; returns whether anything was.
+    /// Closes all open windows; returns whether there were any.
     fn close_windows(&mut self) -> bool {
         let windows = std::mem::take(&mut self.view_state.windows);
         let was_open = windows != Windows::default() || self.palette.is_open() || self.files.is_open();
@@ -322,7 +326,7 @@ impl App {
         was_open
     }
 
-    /// Closes what is open, else takes the tile up again that was laid last.
+    /// Closes open windows; if there are none, picks up the tile placed last.
     fn take_back(&mut self) {
         if self.close_windows() {
             return;

@@ -1,4 +1,4 @@
-//! Pictures of the game: a moment, or all of it, drawn beside the window.
+//! Pictures of the game, drawn in the background: one position, or the whole game.
 
 use std::path::PathBuf;
 use std::sync::mpsc::{Receiver, TryRecvError, channel};
@@ -13,7 +13,7 @@ use crate::game_thread::UNNOTICED;
 use crate::notifications::Tone;
 use crate::remote::{self, Drawn};
 
-/// A picture that is being drawn.
+/// A picture in progress.
 pub(super) struct Drawing {
     reports: Receiver<Report>,
     stop: Stop,
@@ -23,12 +23,12 @@ pub(super) struct Drawing {
 
 enum Report {
     Percent(u8),
-    /// Where the picture is, nothing where it was stopped; or why it cannot be drawn.
+    /// The path of the picture, `None` if it was stopped, or the reason why it cannot be drawn.
     Ended(Result<Option<PathBuf>, String>),
 }
 
 impl App {
-    /// Asks where to save a picture of the game up to the current position.
+    /// Asks for the file for a picture of the game up to the current position.
     pub(super) fn ask_picture(&mut self, drawn: Drawn) {
         let seen = &self.snapshot;
         let game = seen.kept_in().and_then(|kept| Some(kept.path.file_stem()?.to_string_lossy().into_owned()));
@@ -36,8 +36,8 @@ impl App {
         self.files.ask_picture(drawn, &name);
     }
 
-    /// Begins to draw the game up to the current position into `path`, and stops a drawing that
-    /// has not ended.
+    /// Starts to draw the game up to the current position into `path`, and stops a drawing in
+    /// progress.
     pub(super) fn draw_game(&mut self, ctx: &Context, drawn: Drawn, path: PathBuf) {
         self.stop_drawing();
         let seen = self.snapshot.clone();
@@ -46,7 +46,7 @@ impl App {
         let stopped = stop.clone();
         let work = move || async move {
             let tell = |report| {
-                // A window that is gone does not listen.
+                // The receiver is gone if the window was closed.
                 let _ = say.send(report);
                 ctx.request_repaint();
             };
@@ -65,7 +65,7 @@ impl App {
         }
     }
 
-    /// Hears of the picture that is being drawn.
+    /// Polls the picture in progress.
     pub(super) fn hear_drawing(&mut self) {
         while let Some(drawing) = &mut self.drawing {
             match drawing.reports.try_recv() {
@@ -87,13 +87,14 @@ impl App {
         }
     }
 
-    /// Stops the picture that is being drawn; returns whether there is one.
+    /// Stops the picture in progress; returns whether there is one.
     pub(super) fn stop_drawing(&mut self) -> bool {
         let drawing = self.drawing.take();
         drawing.inspect(|drawing| drawing.stop.ask()).is_some()
     }
 
-    /// Returns for how long a picture has been drawn, and how much of it is done, if it is to be told.
+    /// Returns the progress of the picture and its drawing time, if it takes long enough to be
+    /// shown.
     pub(super) fn drawn_for(&self) -> Option<(String, Duration)> {
         let drawing = self.drawing.as_ref()?;
         let long = drawing.since.elapsed();

@@ -1,4 +1,4 @@
-//! What is asked of the game thread, and what is told when it is done.
+//! Work for the game thread, and the messages shown when it is done.
 
 use std::path::{Path, PathBuf};
 
@@ -16,7 +16,7 @@ use crate::settings::{KnownGame, LastGame};
 use crate::ui_context::NewModWanted;
 use crate::view_state::{Guide, Move, ViewState};
 
-/// What came of reading mods again, and how long that took in milliseconds.
+/// The outcome of a reload and its time in milliseconds.
 struct Reloaded {
     outcome: Outcome,
     took: f64,
@@ -34,15 +34,15 @@ impl Reloaded {
     }
 }
 
-/// Whether a file of a mod is one that the game is made of.
+/// Returns whether the game depends on this file of a mod.
 fn is_of_mods(file: &Path) -> bool {
     let ending = file.extension().and_then(|e| e.to_str()).unwrap_or_default();
-    // Deleted folders have no ending.
+    // Deleted folders have no extension.
     matches!(ending, "toml" | "rhai" | "svg" | "")
 }
 
 impl App {
-    /// Lets the game thread do `work`, and then does `then` with its result.
+    /// Runs `work` on the game thread, then calls `then` with its result.
     pub(super) fn at_the_table<T: Send + 'static>(
         &mut self,
         what: &'static str,
@@ -59,7 +59,7 @@ impl App {
         self.data.as_deref().map(|data| Games::with(data, self.snapshot.library().paths()))
     }
 
-    /// Watches the folders of mods: what changes there is taken over at once.
+    /// Watches the folders of mods, so that changes are applied immediately.
     pub(super) fn watch(&mut self) {
         let thread = self.thread.handle();
         let tell = move |files: Vec<PathBuf>| {
@@ -67,7 +67,8 @@ impl App {
                 thread.change("reading the mods", |session| {
                     let reloaded = Reloaded::by(session, None);
                     Box::new(|app: &mut App| {
-                        // Nobody has asked, and nothing has come of it: what was told before matters more.
+                        // The user did not request this reload. If it changed nothing, the previous
+                        // message stays.
                         if !matches!(reloaded.outcome, Outcome::Untouched) {
                             app.tell_reloaded(reloaded);
                         }
@@ -85,7 +86,7 @@ impl App {
         });
     }
 
-    /// Watches the folders of the mods there are now, if any were watched.
+    /// Watches the current folders of mods, if any were watched.
     pub(super) fn watch_again(&mut self) {
         if self.watcher.is_some() {
             self.watch();
@@ -97,7 +98,7 @@ impl App {
             return;
         }
         let revision = self.snapshot.revision();
-        // Between a click and here a mod may have changed, or a bot have answered.
+        // A mod may change or a bot may answer between the click and this point.
         let games = self.games_to_keep();
         let work = move |session: &mut Session| {
             let given = (session.revision() == revision).then(|| session.answer(choice));
@@ -151,7 +152,7 @@ impl App {
         );
     }
 
-    /// Lets chance and bots answer from the moment looked at, in a line of its own.
+    /// Lets chance and bots answer from the current position, in a new branch.
     pub(super) fn let_go_on(&mut self) {
         if self.puzzle().is_some() {
             return;
@@ -179,7 +180,7 @@ impl App {
         });
     }
 
-    /// Shows another game: nothing that was looked at in the old one means anything in it.
+    /// Resets the view for another game, since selections of the old game mean nothing in it.
     pub(super) fn show_another_game(&mut self) {
         self.view_state = ViewState {
             overlays: self.view_state.overlays,
@@ -217,16 +218,17 @@ impl App {
         self.open_and(path, |_| ());
     }
 
-    /// Opens a game, and does something more if that could be done.
+    /// Opens a game, and calls `then` if that succeeds.
     fn open_and(&mut self, path: PathBuf, then: impl FnOnce(&mut App) + Send + 'static) {
         let (games, file, library) = (self.games(), path.clone(), self.library_for(&path));
         let work = move |session: &mut Session| {
             let mut told = vec![(Tone::Good, format!("opened {}", file.display()))];
             let opened = session.open_with(&library, &file).map_err(|error| error.to_string())?;
             told.extend(opened.warnings.into_iter().map(|warning| (Tone::Changed, warning)));
-            // The record of the game so far is let go before it may be opened once more.
+            // This closes the record of the previous game, so that it can be opened again.
             *session = opened.session;
-            // A game kept here goes on in its own record, any other in a new one as soon as somebody plays on.
+            // A game stored here continues in its own record. Any other game gets a new record with
+            // the first answer.
             if let Some(games) = &games {
                 keep_own(session, games, &file, opened.is_whole);
             }
@@ -245,18 +247,20 @@ impl App {
         });
     }
 
-    /// Opens a game to look into it, after so many answers; [`Command::BackToGame`](crate::Command::BackToGame) goes on with the one that is left.
+    /// Opens a game for inspection, after `n_answers` answers.
+    /// [`Command::BackToGame`](crate::Command::BackToGame) returns to the previous game.
     pub(super) fn look_into(&mut self, path: PathBuf, n_answers: usize) {
         let left = self.snapshot.kept_in().filter(|_| self.snapshot.is_begun()).map(|kept| kept.path.clone());
         self.open_and(path, move |app| {
-            // From one test to the next, the game that was left stays the one to go back to.
+            // If the user inspects several tests in a row, the game left first is the one to return
+            // to.
             app.left_game = app.left_game.take().or(left);
             app.look_at(n_answers);
             layout::show(&mut app.tree, Pane::Board);
         });
     }
 
-    /// Goes on with the game that was left to look into another.
+    /// Returns to the game that was left to inspect another.
     pub(super) fn back_to_game(&mut self) {
         match self.left_game.take() {
             Some(path) => {
@@ -281,7 +285,7 @@ impl App {
         self.watch_again();
     }
 
-    /// Makes a small expansion, plays on with it, and shows what can be done with it.
+    /// Creates a small expansion, continues the game with it, and shows its first steps.
     pub(super) fn make_mod(&mut self, wanted: NewModWanted) {
         let folder = wanted.place.join(&wanted.id);
         if let Err(error) = crate::files::make_mod(&folder, &wanted.title, wanted.template, wanted.piece.as_deref()) {
@@ -289,7 +293,7 @@ impl App {
             return;
         }
         self.settings.own_mods.push(folder.clone());
-        // Whoever makes a mod has begun.
+        // A user who makes a mod no longer needs the welcome strip.
         self.settings.welcome = false;
         self.tiles.ask_again();
         self.add_mods(wanted.place);
@@ -310,7 +314,7 @@ impl App {
         );
     }
 
-    /// Draws this tile instead of what was drawn last in this turn.
+    /// Replaces the last draw of this turn with this tile.
     pub(super) fn draw_tile(&mut self, name: String) {
         let games = self.games_to_keep();
         let text = format!("{name} is drawn; earlier moves of this turn are undone");
@@ -327,7 +331,7 @@ impl App {
         self.view_state.windows.remaining = false;
     }
 
-    /// Reads the mods of `chosen`, or those in play, and plays on with them.
+    /// Reads the mods of `chosen`, or those in play, and continues the game with them.
     pub(super) fn reload(&mut self, chosen: Option<RulesChoice>) {
         let work = move |session: &mut Session| Reloaded::by(session, chosen.as_ref());
         self.at_the_table("reading the mods", work, App::tell_reloaded);
@@ -335,7 +339,7 @@ impl App {
 
     fn tell_reloaded(&mut self, Reloaded { outcome, took }: Reloaded) {
         if !matches!(outcome, Outcome::Failed(_) | Outcome::Stopped) {
-            // What was wrong with the mods is mended.
+            // The problems of the mods are fixed.
             self.notifications.settle();
         }
         match outcome {
@@ -344,10 +348,11 @@ impl App {
             }
             Outcome::Same => self.tell(Tone::Good, format!("applied in {took:.0} ms: this game is unchanged")),
             Outcome::Changed(summary) => {
-                // Other tiles to draw are no other points: all is well.
+                // If only the tiles to draw changed, the scores are the same, so this is no
+                // warning.
                 let tone = if summary.starts_with("applied:") { Tone::Good } else { Tone::Changed };
                 self.tell(tone, format!("{summary} ({took:.0} ms)"));
-                // What has failed matters more than what is different.
+                // Failures matter more than changes.
                 if !self.snapshot.run_time_problems().is_empty() {
                     layout::show(&mut self.tree, Pane::Problems);
                 } else if self.snapshot.changes().is_some_and(|changes| !changes.list.is_empty()) {
@@ -391,7 +396,7 @@ impl App {
         });
     }
 
-    /// Remembers the game that is played for the list of recent ones: what it is, who plays, and how far it has come.
+    /// Adds the game to the list of recent ones, with its mods, players, scores and turn.
     pub(super) fn remember_game(&mut self, opened: Option<&Path>) {
         let kept = self.snapshot.kept_in().map(|kept| kept.path.clone());
         let known = || self.settings.games.first().map(|game| game.path.clone());
@@ -409,14 +414,14 @@ impl App {
         self.settings.remember(KnownGame { path, about });
     }
 
-    /// Says that the game could be opened: should the program end from now on, that is not to blame.
+    /// Notes that the game has opened, so that a later crash is not attributed to opening it.
     pub(super) fn end_opening(&mut self) {
         if let Some(games) = self.games() {
             games.end_opening();
         }
     }
 
-    /// Keeps the settings in the data folder.
+    /// Stores the settings in the data folder.
     pub(super) fn write_settings(&mut self) {
         let file = self.data.as_ref().and_then(|folder| self.settings.file(folder));
         if let Some(file) = file {
@@ -424,14 +429,14 @@ impl App {
         }
     }
 
-    /// Has a file written as soon as the disk lets it.
+    /// Queues a file to be written; writing is retried until it succeeds.
     pub(super) fn keep(&self, file: KeptFile) {
         if let Some(keeper) = &self.keeper {
             keeper.keep(file);
         }
     }
 
-    /// Tells when settings and drafts cannot be kept on disk any more, and when they are again.
+    /// Notifies the user when settings and drafts can no longer be saved, and when they can again.
     pub(super) fn hear_of_files(&mut self) {
         match self.keeper.as_ref().and_then(FileKeeper::heard) {
             Some(Keeping::Fails(why)) => {

@@ -1,4 +1,4 @@
-//! Games in links: copying one, and opening one after people were asked.
+//! Games in links: copying a link, and opening one after the user confirms.
 
 use std::path::{Path, PathBuf};
 
@@ -13,27 +13,27 @@ use crate::files::Wanted;
 use crate::games::Games;
 use crate::notifications::Tone;
 
-/// Something that is to happen with links.
+/// An action on links.
 #[derive(Clone, Debug)]
 pub enum LinkAction {
     /// Copy the game as a link.
     Copy,
-    /// Copy what shows the board on a page of others.
+    /// Copy the HTML that shows the board on another website.
     Embed,
-    /// Let people put in a link.
+    /// Show the field for a link.
     Ask,
-    /// Show what a link holds.
+    /// Show the contents of a link.
     LookAt(String),
     /// Open the game of a link.
     Open(Box<Link>),
-    /// Write the game as a file instead, with the mods that it brings.
+    /// Write the link to a file instead, with the mods it contains.
     AsFile,
-    /// Write it to this file.
+    /// Write the link to this file.
     Write(PathBuf),
 }
 
 impl App {
-    /// Does what is to be done with links.
+    /// Performs an action on links.
     pub(super) fn act_on_links(&mut self, ctx: &Context, action: LinkAction) {
         match action {
             LinkAction::Copy => self.copy_link(ctx),
@@ -50,7 +50,8 @@ impl App {
         }
     }
 
-    /// The game looked at, with the mods that not everybody has as they are.
+    /// Returns a link of the game up to the current position, with the mods that the receiver may
+    /// lack.
     fn link_of_game(&self) -> Result<Link, Diagnostic> {
         Link::of_game(self.snapshot.loaded(), self.snapshot.record_text())
     }
@@ -78,7 +79,7 @@ impl App {
         }
     }
 
-    /// Copies the lines that show the board in a frame, on a page of others.
+    /// Copies the HTML lines that show the board in a frame on another website.
     fn copy_embedding(&mut self, ctx: &Context) {
         let link = match self.link_of_game() {
             Ok(link) => link.text(),
@@ -117,7 +118,7 @@ impl App {
         }
     }
 
-    /// Opens the game of a link, with its mods in a folder of their own.
+    /// Opens the game of a link, with its mods in a separate folder.
     fn open_link(&mut self, link: Link) {
         let Some(data) = self.data.clone() else {
             self.tell(Tone::Bad, "this link cannot be opened: there is no folder for games and settings");
@@ -149,7 +150,7 @@ impl App {
         });
     }
 
-    /// Returns the mods by which the record in `file` is to be opened: those that came with it, where it came in a link.
+    /// Returns the mods for the record in `file`. A record from a link uses the mods of that link.
     pub(super) fn library_for(&self, file: &Path) -> Library {
         match self.data.as_deref().map(Games::new) {
             Some(games) => games.library_for(file, &self.home),
@@ -157,7 +158,7 @@ impl App {
         }
     }
 
-    /// Reads a link beside the window, then shows its contents or the reason why it is refused.
+    /// Reads a link in the background, then shows its contents or the reason why it is refused.
     fn look_at_link(&mut self, text: String) {
         self.link.read(text.clone());
         self.view_state.windows.link = true;
@@ -180,7 +181,7 @@ impl App {
     }
 }
 
-/// The words that tell that a link is being read.
+/// The busy message while a link is read.
 const READING_A_LINK: &str = "reading the link";
 
 fn read_link(text: &str) -> Result<(Link, Summary), Diagnostic> {

@@ -1,4 +1,4 @@
-//! The application: one frame after the other.
+//! The application, one frame after the other.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -57,27 +57,28 @@ use reading::Reading;
 pub use restoring::RestoreAction;
 pub use tests::TestAction;
 
-/// How long a frame waits for the game thread, so that what is done in no time is seen at once.
+/// The time that a frame waits for the game thread, so that results of quick work appear
+/// immediately.
 const PATIENCE: Duration = Duration::from_millis(8);
 
-/// How low a window is in which a board has no room above other panels, in points.
+/// The window height, in points, below which the board has no room above other panels.
 const LOW: f32 = 600.0;
 
-/// How long the end waits for it.
+/// The time that closing the window waits for the game thread.
 const LAST_PATIENCE: Duration = Duration::from_secs(2);
 
-/// The window.
+/// The application.
 pub struct App {
-    /// The game, as it was when it was seen last.
+    /// The latest snapshot of the game.
     snapshot: Arc<Snapshot>,
     thread: GameThread<App>,
     watcher: Option<Watcher>,
     insight: InsightCache,
     pictures: Pictures,
     view_state: ViewState,
-    /// What is kept between runs.
+    /// The settings, stored between runs.
     pub settings: Settings,
-    /// Whether people have fingers here, and no mouse.
+    /// True on a touch screen without a mouse.
     has_fingers: bool,
     saved_settings: Settings,
     notifications: Notifications,
@@ -93,99 +94,100 @@ pub struct App {
     link: LinkWindow,
     puzzles: PuzzlesWindow,
     restore: RestoreWindow,
-    /// The mods as they came with the program, where that is known.
+    /// The bundled mods in their original state, if known.
     originals: Option<Arc<Originals>>,
     /// The puzzle on the board.
     puzzle: Option<Puzzle>,
     tests: TestBench,
     balance: BalanceBench,
-    /// Files of mods that were saved since their tests were run.
+    /// The files of mods saved since their tests last ran.
     touched: Vec<PathBuf>,
     files: FileWindow,
     data: Option<PathBuf>,
-    /// The mods on disk, those left out that came in a link.
+    /// The mods on disk, without those that came in a link.
     home: Library,
-    /// The game that was left to look into a test, or into a game of the balance.
+    /// The game that was left to inspect a test or a balance game.
     left_game: Option<PathBuf>,
-    /// Writes settings and drafts.
+    /// The writer of settings and drafts.
     keeper: Option<FileKeeper>,
     started: Instant,
-    /// When the last bot answered or the line was played on.
+    /// The time when the last bot answered or the last answer was replayed.
     last_move: Duration,
-    /// Whether the line is played, in the past, or bots are let play, at its end.
+    /// True if the line is being replayed (in the past) or the bots are playing (at its end).
     is_playing: bool,
-    /// A bot that thinks elsewhere.
+    /// A bot that thinks in a worker.
     thinker: Option<Thinker>,
-    /// A picture that is being drawn.
+    /// A picture in progress.
     drawing: Option<Drawing>,
     /// A link or an archive that is being read.
     reading: Option<Reading>,
-    /// Wakes the window from other threads.
+    /// The context, used to wake the window from other threads.
     ctx: Context,
-    /// The game of the balance that is being played again.
+    /// The balance game that is being replayed.
     replayed: Option<Receiver<Result<(PathBuf, usize), String>>>,
-    /// The session and the turn that the list of recent games was told of last, and whether the game was over.
+    /// The last entry in the list of recent games: the session, its turn, and whether the game was
+    /// over.
     remembered_turn: (u64, u32, bool),
-    /// How many frames were drawn.
+    /// The number of frames drawn.
     n_frames: u64,
-    /// Whether the game thread was heard to have ended.
+    /// True once the game thread has ended.
     has_ended: bool,
     /// The size of the window in points.
     size: Option<[f32; 2]>,
 }
 
-/// What is known from outside.
+/// Access for other modules and tests.
 impl App {
     fn tell(&mut self, tone: Tone, text: impl Into<String>) {
         self.notifications.tell(self.started.elapsed(), tone, text);
     }
 
-    /// The game, as it is seen.
+    /// Returns the latest snapshot of the game.
     pub fn session(&self) -> &Snapshot {
         &self.snapshot
     }
 
-    /// What is looked at.
+    /// Returns the state of the view.
     pub fn view_state(&self) -> &ViewState {
         &self.view_state
     }
 
-    /// What has happened to mods and files.
+    /// Returns the notifications about mods and files.
     pub fn notifications(&self) -> &Notifications {
         &self.notifications
     }
 
-    /// The board.
+    /// Returns the board.
     pub fn board(&self) -> &BoardView {
         &self.board
     }
 
-    /// Returns the path of the text of a mod that is open, the one that is shown.
+    /// Returns the path of the mod's file shown in the rule editor, if one is open.
     pub fn shown_text(&self) -> Option<&Path> {
         self.rules.shown_file()
     }
 
-    /// How many texts of mods are open and not saved.
+    /// Returns the number of open files of mods with unsaved changes.
     pub fn n_unsaved_texts(&self) -> usize {
         self.rules.n_unsaved()
     }
 
-    /// The tests of the mods in play.
+    /// Returns the tests of the mods in play.
     pub fn tests(&self) -> &TestBench {
         &self.tests
     }
 
-    /// Games of bots with the mods in play.
+    /// Returns the balance of the mods in play.
     pub fn balance(&self) -> &BalanceBench {
         &self.balance
     }
 
-    /// Returns whether a bot thinks elsewhere, so that no frame waits for it.
+    /// Returns whether a bot thinks in a worker, so that no frame waits for it.
     pub fn is_thinking_elsewhere(&self) -> bool {
         self.thinker.is_some()
     }
 
-    /// The tiles of all mods, and the designer.
+    /// Returns the panel with the tiles of all mods and the designer.
     pub fn tiles(&self) -> &TilesPane {
         &self.tiles
     }
@@ -195,15 +197,15 @@ impl App {
         self.tiles.picture(what);
     }
 
-    /// Shows how the score of a player came about.
+    /// Opens the breakdown of a player's score.
     pub fn show_breakdown(&mut self, seat: Seat) {
         self.view_state.windows.breakdown = Some(seat);
     }
 }
 
 impl App {
-    /// Says that people have fingers here, and no mouse. On a screen as low as that of a telephone on its side the board has the room of the panels
-    /// below it, until somebody wants them.
+    /// Switches to touch input without a mouse. On a low screen, such as a phone held sideways,
+    /// this also hides the panels below the board until the user shows them.
     pub fn use_fingers(&mut self, ctx: &Context) {
         let is_first = !std::mem::replace(&mut self.has_fingers, true);
         let is_low = ctx.content_rect().height() < LOW;
@@ -215,7 +217,7 @@ impl App {
 
 /// Frames.
 impl App {
-    /// Draws a frame and does what was asked for in it.
+    /// Draws a frame and performs the actions requested in it.
     pub fn show(&mut self, ui: &mut Ui) {
         let ctx = ui.ctx().clone();
         let until = Instant::now() + PATIENCE;
@@ -250,7 +252,8 @@ impl App {
         }
     }
 
-    /// Hears what the game thread has to say, and until then if something is to be done there.
+    /// Handles the reports of the game thread; if work is pending there, waits for it until
+    /// `until`.
     fn hear(&mut self, until: Instant) {
         loop {
             match self.thread.next(until) {
@@ -274,7 +277,7 @@ impl App {
         }
     }
 
-    /// Tells when the game cannot be kept on disk any more, and when it is again.
+    /// Notifies the user when the game can no longer be saved, and when it can again.
     fn tell_keeping(&mut self, before: &Snapshot) {
         if before.id() != self.snapshot.id() {
             return;
@@ -286,7 +289,7 @@ impl App {
         }
     }
 
-    /// Tells why the game cannot be kept on disk, if it cannot.
+    /// Notifies the user why the game cannot be saved, if it cannot.
     fn tell_unkept(&mut self) {
         if let Some(error) = self.snapshot.save_error() {
             self.tell(Tone::Bad, format!("{error}; saving is tried again after each move"));
@@ -332,7 +335,7 @@ impl App {
             Some(puzzle) => panels::puzzle(ui, &mut cx, puzzle),
             None => chrome::way_back(ui, &mut cx),
         }
-        // Who writes rules sees what is wrong at its place.
+        // The rule editor shows problems in place, so the banner is not needed beside it.
         if !layout::is_seen(&self.tree, Pane::Rules) {
             chrome::banner(ui, &mut cx);
         }
@@ -385,17 +388,17 @@ impl App {
         }
     }
 
-    /// Remembers where the panels are.
+    /// Stores the layout of the panels in the settings.
     fn keep_layout(&mut self) {
         self.settings.layout = serde_json::to_value(&self.tree).ok();
     }
 
-    /// Lets bots answer, and plays a line.
+    /// Lets bots answer, and replays a line.
     fn move_on(&mut self, ctx: &Context) {
         let now = self.started.elapsed();
         self.hear_bot();
         if self.thread.is_open() {
-            // One thing after the other.
+            // Only one change is made at a time.
             return;
         }
         if !self.snapshot.is_live() {
@@ -448,9 +451,10 @@ impl eframe::App for App {
         self.size = Some([size.x.round(), size.y.round()]);
     }
 
-    /// The size of the window is kept at the end: it changes with every frame while somebody drags its edge.
+    /// Stores the window size only at the end, because it changes in every frame while the user
+    /// drags an edge.
     fn on_exit(&mut self, _gl: Option<&eframe::glow::Context>) {
-        // What was answered last is kept; a mod that does not come to an end is not waited for.
+        // The last answer is saved, but the window does not wait for a mod that never returns.
         let until = Instant::now() + LAST_PATIENCE;
         while self.thread.is_open() && Instant::now() < until {
             self.hear(until);
@@ -458,7 +462,7 @@ impl eframe::App for App {
         self.rules.all_drafts().for_each(|file| self.keep(file));
         self.settings.size = self.size.or(self.settings.size);
         self.write_settings();
-        // It is waited for; there is nobody left to tell.
+        // Dropping it waits for pending writes; failures can no longer be shown.
         self.keeper = None;
     }
 }

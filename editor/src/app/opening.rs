@@ -1,4 +1,5 @@
-//! Opening the window: the first game is looked for on the game thread, and the window says so if that takes long.
+//! Opens the window: the game thread finds the first game, and the window says so if that takes
+//! long.
 
 use std::io;
 use std::sync::Arc;
@@ -36,10 +37,10 @@ pub struct Opening {
 }
 
 impl Opening {
-    /// Begins to open the first game.
+    /// Starts to open the first game.
     ///
     /// # Errors
-    /// Where the system gives no thread.
+    /// Returns an error if the system cannot start a thread.
     pub fn begin(ctx: &Context, start: Start) -> io::Result<Opening> {
         let settings = start.data.as_deref().map(Settings::read).unwrap_or_default();
         let (asked, known) = (start.clone(), settings.clone());
@@ -56,7 +57,7 @@ impl Opening {
             Ok((session, tell))
         };
         let (ctx, waits) = (ctx.clone(), start.at_once);
-        // Whoever waits for everything needs no waking.
+        // A window that waits for all work needs no waking.
         let wake = move |after: Duration| {
             if !waits {
                 ctx.request_repaint_after(after)
@@ -66,10 +67,10 @@ impl Opening {
         Ok(Opening { thread, start, settings, seen: None, begun: Instant::now() })
     }
 
-    /// Waits for the game until then.
+    /// Waits for the game until `until`; returns the opening if the game is not ready by then.
     ///
     /// # Errors
-    /// Where not even the mods that come with the program can be played: a sentence. Otherwise the opening goes on.
+    /// Returns a message if not even the bundled mods can be played.
     pub fn wait(mut self, ctx: &Context, until: Instant) -> Result<Result<App, Opening>, String> {
         loop {
             match self.thread.next(until) {
@@ -93,7 +94,7 @@ impl Opening {
         let mut files = FileWindow::default();
         files.last.clone_from(&settings.folder);
         let wake = ctx.clone();
-        // Without a thread nothing is kept but the game, which is written by its own.
+        // If no thread can be started, only the game is saved, by the game thread.
         let keeper = start.data.as_ref().and_then(|_| FileKeeper::start(move || wake.request_repaint()).ok());
         let mut app = App {
             insight: InsightCache::new(thread.asker(), start.at_once),
@@ -150,7 +151,7 @@ impl Opening {
         app
     }
 
-    /// Draws what there is to see meanwhile.
+    /// Draws the waiting screen.
     pub fn show(&self, ui: &mut Ui) {
         let seconds = self.begun.elapsed().as_secs();
         egui::CentralPanel::default().show(ui, |ui| {
@@ -169,9 +170,11 @@ impl Opening {
 }
 
 impl App {
-    /// The window, with a game on the board. What could not be done as asked is told in the notifications.
+    /// Opens the window with a game on the board. If a part of `start` cannot be done, a
+    /// notification says so.
     ///
-    /// Fails only where not even the mods that come with the program can be played.
+    /// # Errors
+    /// Returns a message if not even the bundled mods can be played.
     pub fn new(ctx: &Context, start: Start) -> Result<App, String> {
         let mut opening = Opening::begin(ctx, start).map_err(|error| error.to_string())?;
         loop {

@@ -1,4 +1,4 @@
-//! Mods that come and go as archives: looking at one, installing it, packing one.
+//! Mods as archives: inspecting, installing and packing them.
 
 use std::path::PathBuf;
 
@@ -12,23 +12,23 @@ use crate::files::Wanted;
 use crate::layout::{self, Pane};
 use crate::notifications::Tone;
 
-/// Something that is to happen with mods in archives.
+/// An action on mods in archives.
 #[derive(Clone, Debug)]
 pub enum PackageAction {
-    /// Let an archive be chosen.
+    /// Ask for an archive.
     Ask,
-    /// Show what a mod in an archive or a folder holds.
+    /// Show the contents of a mod in an archive or a folder.
     LookAt(PathBuf),
-    /// Put a mod into a folder of mods; whether it replaces the one of its id.
+    /// Install a mod into a folder of mods; the boolean allows it to replace the mod with its id.
     Install(Box<Package>, PathBuf, bool),
-    /// Let be chosen where the mod in this folder is packed, at first under this name.
+    /// Ask for the archive to pack the mod in this folder into, with this default name.
     AskWhereTo(PathBuf, String),
     /// Pack the mod in a folder into an archive.
     Export(PathBuf, PathBuf),
 }
 
 impl App {
-    /// Does what is to be done with mods in archives.
+    /// Performs an action on mods in archives.
     pub(super) fn act_on_packages(&mut self, action: PackageAction) {
         match action {
             PackageAction::Ask => self.files.ask(Wanted::Package, None),
@@ -39,7 +39,7 @@ impl App {
         }
     }
 
-    /// Reads an archive or a folder and shows what it would bring.
+    /// Reads an archive or a folder and shows the mod in it.
     fn look_at_package(&mut self, path: PathBuf) {
         let library = self.snapshot.library().clone();
         let read = move || {
@@ -57,7 +57,8 @@ impl App {
         });
     }
 
-    /// The folders into which mods may be put: those that are looked in, and one of this person's own.
+    /// Returns the folders that mods can be installed into: those of the library, and the user's
+    /// own.
     fn places_of_mods(&self) -> Vec<PathBuf> {
         let known = self.snapshot.library().paths().iter().filter(|path| !fs::exists(&path.join("mod.toml"))).cloned();
         let mut places: Vec<PathBuf> = known.chain(self.data.as_deref().map(|data| data.join("mods"))).collect();
@@ -68,7 +69,8 @@ impl App {
     fn install_package(&mut self, package: Package, place: PathBuf, replaces: bool) {
         let looked_in = place.clone();
         let work = move |_: &mut table::Session| {
-            // The folder of one's own may not be there yet; where it cannot be made, installing says so.
+            // The user's own folder may not exist yet. If it cannot be created, installing reports
+            // that.
             let _ = fs::create_dir_all(&place);
             package.install(&place, replaces).map(|installed| (installed, package.title))
         };
@@ -117,7 +119,7 @@ impl App {
         self.tell(Tone::Bad, format!("{}{help}", refused.message));
     }
 
-    /// What was dropped onto the window is looked at: records are opened, everything else is taken for a mod.
+    /// Handles files dropped onto the window: opens records, and treats everything else as a mod.
     pub(super) fn take_dropped(&mut self, ctx: &Context) {
         let dropped: Vec<PathBuf> =
             ctx.input(|i| i.raw.dropped_files.iter().map(|file| file.path().to_owned()).collect());

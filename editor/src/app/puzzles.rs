@@ -1,4 +1,5 @@
-//! Puzzles: one on the board, which is answered once and judged then, and links of those that a game has.
+//! Puzzles: the one on the board, which is answered once and then judged, and links to those found
+//! in a game.
 
 use std::path::Path;
 use std::sync::mpsc::{Receiver, TryRecvError, channel};
@@ -16,41 +17,42 @@ use crate::layout::{self, Pane};
 use crate::notifications::Tone;
 use crate::remote;
 
-/// Something that is to happen with puzzles.
+/// An action on puzzles.
 #[derive(Clone, Debug)]
 pub enum PuzzleAction {
-    /// Copy the moment after so many answers as a link: these answers of this seat are best there.
+    /// Copy a link to the position after so many answers; these answers of this seat are best
+    /// there.
     Copy(usize, Seat, Vec<String>),
-    /// Take the answer back that was given.
+    /// Undo the answer and try again.
     Again,
     /// Show the best answer on the board.
     Show,
-    /// Go on with what was there before the puzzle.
+    /// Return to the game before the puzzle.
     Leave,
 }
 
 /// A puzzle on the board.
 pub struct Puzzle {
-    /// The number of the session that it is played in.
+    /// The number of the session it is played in.
     session: u64,
-    /// After how many answers it begins.
+    /// The number of answers before it.
     at: usize,
-    /// Who is to find the best answer.
+    /// The player to find the best answer.
     pub seat: Seat,
-    /// What is best as whoever made it found.
+    /// The best answers according to its maker.
     claimed: Vec<String>,
-    /// What is different here from where it was made.
+    /// The differences between the rules here and those of its maker.
     pub warnings: Vec<String>,
-    /// What the answers are worth, once that is known, or why it is not.
+    /// The values of the answers once known, or the reason why they cannot be found.
     solution: Option<Result<Solution, String>>,
-    /// What was answered, once somebody has.
+    /// The answers given, once the puzzle is answered.
     given: Option<Vec<String>>,
-    /// Whether the solution was shown.
+    /// True if the solution was shown.
     is_shown: bool,
     solving: Option<Solving>,
 }
 
-/// A solution that is being found.
+/// A search for the solution.
 struct Solving {
     found: Receiver<Result<Option<Solution>, String>>,
     stop: Stop,
@@ -62,18 +64,18 @@ impl Drop for Solving {
     }
 }
 
-/// How far a puzzle is.
+/// The stage of a puzzle.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Stage {
-    /// The answer is to be found.
+    /// The puzzle is not answered yet.
     Open,
-    /// It is being judged.
+    /// The answer is being judged.
     Judging,
-    /// This was answered: what it is worth, and the best one.
+    /// The answer is judged: its value and the best answer.
     Judged(Judged, Judged),
     /// The best answer was shown.
     Shown(Judged),
-    /// It cannot be judged: why.
+    /// The puzzle cannot be judged, for this reason.
     Failed(String),
 }
 
@@ -96,17 +98,17 @@ impl Puzzle {
         })
     }
 
-    /// Returns whether it is what is seen.
+    /// Returns whether this puzzle is on the board.
     pub(super) fn is_of(&self, seen: &Snapshot) -> bool {
         self.session == seen.id()
     }
 
-    /// Returns whether somebody has answered: who is asked then is none of the puzzle.
+    /// Returns whether the puzzle is answered. The decisions after it do not belong to the puzzle.
     pub(super) fn is_answered(&self, seen: &Snapshot) -> bool {
         seen.is_live() && seen.at() > self.at && seen.waits() != Waits::Person(self.seat)
     }
 
-    /// Returns how far it is.
+    /// Returns the stage of the puzzle.
     pub fn stage(&self) -> Stage {
         let solution = match &self.solution {
             Some(Err(why)) => return Stage::Failed(format!("the solution cannot be computed: {why}")),
@@ -137,7 +139,7 @@ impl Puzzle {
         let stopped = stop.clone();
         let work = move || async move {
             let solution = remote::solution_of(&mods, record, given, || !stopped.is_asked()).await;
-            // Somebody may have left the puzzle.
+            // The user may have left the puzzle.
             let _ = say.send(solution);
             ctx.request_repaint();
         };
@@ -147,7 +149,7 @@ impl Puzzle {
         }
     }
 
-    /// Takes a solution that was found.
+    /// Polls the search for the solution.
     fn hear(&mut self) {
         let Some(solving) = &self.solving else { return };
         let found = match solving.found.try_recv() {
@@ -169,12 +171,13 @@ impl Puzzle {
 }
 
 impl App {
-    /// Returns where the game on the board is kept from now on, once somebody plays; a puzzle is kept nowhere.
+    /// Returns the folder to store the game on the board in after its next answer; `None` for a
+    /// puzzle, which is not stored.
     pub(super) fn games_to_keep(&self) -> Option<Games> {
         if self.puzzle().is_some() { None } else { self.games() }
     }
 
-    /// Returns how many puzzles were found in the game, once all of it was looked at.
+    /// Returns the number of puzzles found in the game, after the whole game was searched.
     pub fn n_puzzles(&self) -> Option<usize> {
         self.puzzles.n_found()
     }
@@ -184,7 +187,7 @@ impl App {
         self.puzzle.as_ref().filter(|puzzle| puzzle.is_of(&self.snapshot))
     }
 
-    /// Does what is to be done with puzzles.
+    /// Performs an action on puzzles.
     pub(super) fn act_on_puzzles(&mut self, ctx: &Context, action: PuzzleAction) {
         match action {
             PuzzleAction::Copy(at, seat, solution) => self.copy_puzzle(ctx, at, seat, solution),
@@ -224,7 +227,8 @@ impl App {
         }
     }
 
-    /// Puts the puzzle of a link on the board. It is kept nowhere: whoever leaves it goes on with what was there before.
+    /// Puts the puzzle of a link on the board. The puzzle is not stored; leaving it returns to the
+    /// previous game.
     pub(super) fn open_puzzle(&mut self, link: Link) {
         let Some(data) = self.data.clone() else {
             self.tell(Tone::Bad, "this link cannot be opened: there is no folder for games and settings");
@@ -258,7 +262,7 @@ impl App {
         });
     }
 
-    /// Goes back to where the puzzle begins, and gives these answers from there.
+    /// Returns to the start of the puzzle, then gives these answers.
     fn begin_puzzle_again(&mut self, answers: Vec<String>) {
         let Some(puzzle) = self.puzzle.as_mut() else { return };
         (puzzle.given, puzzle.is_shown) = (None, !answers.is_empty());
@@ -267,7 +271,8 @@ impl App {
             session.go_to(at);
             session.forget_rest();
             for answer in &answers {
-                // Which of the score markers moves is no choice of a puzzle.
+                // The choice between score markers is not part of a puzzle, so the first one is
+                // moved.
                 while session.answer_text(answer).is_err() && session.answer_text("marker 1").is_ok() {}
             }
         };
@@ -286,7 +291,7 @@ impl App {
         }
     }
 
-    /// Has the puzzle solved, and looks whether somebody has answered.
+    /// Starts solving the puzzle, and detects its answer.
     pub(super) fn move_puzzle_on(&mut self, ctx: &Context) {
         let seen = self.snapshot.clone();
         let Some(puzzle) = self.puzzle.as_mut().filter(|puzzle| puzzle.is_of(&seen)) else { return };
@@ -304,7 +309,8 @@ impl App {
         } else if is_settled && puzzle.given.is_none() {
             puzzle.given = Some(answers.into_iter().filter(|text| !text.starts_with("marker ")).collect());
         }
-        // What looked too bad to be judged is judged all the same where somebody has chosen it.
+        // The search skips answers that look bad, so an answer it skipped is judged after the
+        // player gives it.
         let is_unjudged = |puzzle: &Puzzle| match (&puzzle.solution, &puzzle.given) {
             (Some(Ok(solution)), Some(given)) => solution.of(given).is_none(),
             _ => false,
@@ -315,7 +321,7 @@ impl App {
     }
 }
 
-/// Opens a puzzle, held at its moment.
+/// Opens a puzzle and holds the session at its position.
 fn opened(
     session: &Session,
     link: Link,

@@ -1,5 +1,5 @@
-//! Links and archives of strangers are read on a thread of their own: neither a frame nor the game
-//! waits for them.
+//! Reads links and archives from others on a thread of their own, so that neither a frame nor the
+//! game waits for them.
 
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 
@@ -11,7 +11,7 @@ use super::App;
 use crate::game_thread::{Then, UNNOTICED};
 use crate::notifications::Tone;
 
-/// Something that is being read.
+/// A reading in progress.
 pub(super) struct Reading {
     what: &'static str,
     since: Instant,
@@ -19,8 +19,8 @@ pub(super) struct Reading {
 }
 
 impl App {
-    /// Reads something beside the window and then does `then` with it. `what` tells the user what
-    /// is being done. An earlier reading that is under way is given up.
+    /// Reads something in the background, then calls `then` with it. `what` is the busy message for
+    /// the user. An earlier reading in progress is abandoned.
     pub(super) fn read_aside<T: Send + 'static>(
         &mut self,
         what: &'static str,
@@ -40,7 +40,7 @@ impl App {
                     })
                 }
             };
-            // The user may have stopped it: then nobody listens.
+            // The receiver is gone if the user stopped the reading.
             let _ = say.send(then);
             ctx.request_repaint();
         };
@@ -50,7 +50,7 @@ impl App {
         }
     }
 
-    /// Takes what was read, waiting for it until then.
+    /// Handles the result of the reading, waiting for it until `until`.
     pub(super) fn poll_reading(&mut self, until: Instant) {
         let Some(reading) = &self.reading else { return };
         let until = Some(until).filter(|_| !self.thread.waits());
@@ -64,14 +64,14 @@ impl App {
         }
     }
 
-    /// Gives up what is being read; returns whether there was anything. Its thread ends by itself:
-    /// what is read is limited in size.
+    /// Abandons the reading in progress; returns whether there was one. Its thread ends by itself,
+    /// because the input is limited in size.
     pub(super) fn stop_reading(&mut self) -> bool {
         self.link.stop_reading();
         self.reading.take().is_some()
     }
 
-    /// Returns what is being read and for how long, if it takes long enough to be told.
+    /// Returns the message and the duration of the reading, if it takes long enough to be shown.
     pub(super) fn read_for(&self) -> Option<(&'static str, Duration)> {
         let reading = self.reading.as_ref()?;
         let long = reading.since.elapsed();

@@ -1,4 +1,4 @@
-//! Mods that came with the program, brought back to what they were.
+//! Restores bundled mods to their original state.
 
 use std::path::PathBuf;
 
@@ -8,19 +8,19 @@ use workshop::originals::{ChangedFile, put_back};
 use super::App;
 use crate::notifications::Tone;
 
-/// Something that is to happen with mods that came with the program.
+/// An action on bundled mods.
 #[derive(Clone, Debug)]
 pub enum RestoreAction {
-    /// Show what was changed of them.
+    /// Show the changes to them.
     LookAt,
-    /// Make these files what came with the program.
+    /// Restore the original content of these files.
     Files(Vec<PathBuf>),
-    /// Undo that.
+    /// Undo the last restore.
     PutBack,
 }
 
 impl App {
-    /// Returns what was changed of mods that came with the program, by the id of the mod.
+    /// Returns the changed files of bundled mods, by the id of the mod.
     pub fn changed_mods(&self) -> Vec<(String, Vec<ChangedFile>)> {
         let Some(originals) = &self.originals else { return Vec::new() };
         let changes = |id: String| Some((originals.changes(&originals.folder_of(&id)), id));
@@ -28,7 +28,7 @@ impl App {
         changed.map(|(changes, id)| (id, changes)).collect()
     }
 
-    /// Lets the bundled mod in `folder` be changed until the window closes.
+    /// Lets the user change the bundled mod in `folder` until the window closes.
     pub(super) fn change_anyway(&mut self, folder: PathBuf) {
         if self.view_state.is_locked(self.originals.as_deref(), &folder) {
             let text = format!("{} can be changed now; Mods, Restore mods… undoes changes", shown_path(&folder));
@@ -39,7 +39,7 @@ impl App {
         }
     }
 
-    /// Does what is to be done with mods that came with the program.
+    /// Performs an action on bundled mods.
     pub(super) fn act_on_originals(&mut self, action: RestoreAction) {
         let Some(originals) = self.originals.clone() else {
             let text = "mods are played from their original folder: there is no other copy to restore";

@@ -1,4 +1,4 @@
-//! What the window is opened with: which game is on the board, where it is saved, and how it is painted.
+//! The options to open the window with: its first game, the folder for saved games, and painting.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -14,27 +14,27 @@ use crate::games::Games;
 use crate::notifications::Tone;
 use crate::settings::{LastGame, Settings};
 
-/// What the window is opened with.
+/// The options to open the window with.
 #[derive(Clone, Debug, Default)]
 pub struct Start {
-    /// Where mods are looked for instead of the folder that comes with the program.
+    /// The folders of mods to use instead of the bundled one.
     pub mods: Option<Vec<PathBuf>>,
     /// Further folders of mods.
     pub mods_paths: Vec<PathBuf>,
-    /// A record to open instead of beginning a game.
+    /// A record to open instead of starting a game.
     pub open: Option<PathBuf>,
-    /// The game to begin where no record is opened; the one begun last where nothing is said.
+    /// The game to start if no record is opened; by default like the one started last.
     pub setup: Option<Setup>,
-    /// Where settings and games are kept; nothing is kept where there is no such place.
+    /// The folder for settings and games; nothing is stored without one.
     pub data: Option<PathBuf>,
-    /// Whether pictures are painted before a frame is shown, as tests and pictures need it.
+    /// True if a frame waits for its pictures, as tests and screenshots need it.
     pub at_once: bool,
-    /// Whether files of mods are watched.
+    /// True if files of mods are watched.
     pub watch: bool,
-    /// Says whether opening a record leaves a program alive, by opening it in another one. Asked about the game that was being opened when
-    /// the last start ended; where nobody can say, that game is set aside.
+    /// Tests in another process whether a program survives opening a record. It is called for the
+    /// game that was being opened when the last run ended. Without it, that game is set aside.
     pub survives: Option<fn(&Path) -> bool>,
-    /// The bundled mods as they came with the program: played if they are missing or broken on
+    /// The original content of the bundled mods. They are played if they are missing or broken on
     /// disk, and compared with the files there.
     pub originals: Option<Arc<Originals>>,
 }
@@ -46,7 +46,7 @@ impl Start {
         paths.extend(self.mods_paths.iter().cloned());
         let on_disk = |paths: &[PathBuf]| Library::open(paths).checking_icons(art::check_icon);
         let Some(originals) = &self.originals else { return on_disk(&paths) };
-        // Bundled mods that are restored lie there.
+        // Restored bundled mods are written to this folder.
         if !paths.iter().any(|path| path == originals.folder()) {
             paths.push(originals.folder().to_owned());
         }
@@ -54,18 +54,20 @@ impl Start {
     }
 }
 
-/// The first game, and what is to be told of how it was found.
+/// The first game, and the notifications about opening it.
 pub(super) struct First {
     pub session: Session,
     pub told: Vec<(Tone, String)>,
-    /// `true` if the session has errors of mods on disk among its problems.
+    /// True if the session has errors of mods on disk among its problems.
     pub has_broken_mods: bool,
 }
 
-/// Opens the first game: the record asked for, the setup asked for, the game that was left last, another one like it, or the base game.
+/// Opens the first game: the requested record, the requested setup, the game left last, one like
+/// the last setup, or the base game.
+///
 /// If even the base game cannot begin with the mods on disk, tries all of that again with the
-/// bundled ones. The session then still looks for its mods on disk, so it plays by them as soon as
-/// they are mended.
+/// bundled ones. The session still looks for its mods on disk, so it uses them as soon as they are
+/// fixed.
 ///
 /// # Errors
 /// Returns an error if not even the base game can begin.
@@ -103,14 +105,14 @@ pub(super) fn first_session(
     Ok(First { session, told, has_broken_mods })
 }
 
-/// Keeps a game in a record of its own.
+/// Stores a game in a record of its own.
 pub(super) fn keep(session: &mut Session, games: Option<&Games>) {
     if let Some(games) = games {
         session.keep_in(games.next(session.setup()));
     }
 }
 
-/// Goes on in the record that was opened, where it is one of those kept here and all of it fits.
+/// Continues in the opened record, if it is stored in `games` and all of it fits the rules.
 pub(super) fn keep_own(session: &mut Session, games: &Games, file: &Path, is_whole: bool) {
     if is_whole
         && games.holds(file)
@@ -120,20 +122,20 @@ pub(super) fn keep_own(session: &mut Session, games: &Games, file: &Path, is_who
     }
 }
 
-/// Keeps a game that was opened from elsewhere in a record of its own, now that somebody plays on.
+/// Stores a game opened from elsewhere in a record of its own, now that play continues.
 pub(super) fn keep_changed(session: &mut Session, games: Option<&Games>) {
     if session.kept_in().is_none() {
         keep(session, games);
     }
 }
 
-/// Looking for the first game.
+/// The search for the first game.
 struct Opening<'a> {
     library: Library,
     start: &'a Start,
     stop: &'a Stop,
     games: Option<Games>,
-    /// What was being opened when the program ended last; see [`Games::ended_opening`].
+    /// The game that was being opened when the program ended last; see [`Games::ended_opening`].
     ended: Option<Option<PathBuf>>,
     told: Vec<(Tone, String)>,
     /// The problems of the first mods that could not be loaded.
@@ -149,7 +151,7 @@ impl Opening<'_> {
         found.map_or_else(|| self.another(settings), Ok)
     }
 
-    /// Tells why a game cannot be opened, and remembers what is wrong with its mods.
+    /// Notes why a game cannot be opened, and the problems of its mods.
     fn tell_failed(&mut self, error: &OpenError) {
         self.tell(Tone::Bad, error.to_string());
         self.note_broken(error);
@@ -165,7 +167,7 @@ impl Opening<'_> {
         self.told.push((tone, text.into()));
     }
 
-    /// The record that was asked for.
+    /// Opens the requested record.
     fn asked(&mut self) -> Option<Session> {
         let file = self.start.open.as_ref()?;
         let library =
@@ -185,7 +187,7 @@ impl Opening<'_> {
         }
     }
 
-    /// The newest game that is kept, if it is not over.
+    /// Opens the newest stored game, unless it is over.
     fn left(&mut self) -> Option<Session> {
         let games = self.games.clone()?;
         for path in games.newest() {
@@ -214,7 +216,7 @@ impl Opening<'_> {
                 Ok(Opened { mut session, warnings, is_whole }) => {
                     self.tell(Tone::Good, "continuing your last game; Ctrl+N starts a new one");
                     warnings.into_iter().for_each(|w| self.tell(Tone::Changed, w));
-                    // Where the rest of it does not fit the rules any more, the file stays as it is.
+                    // If its rest no longer fits the rules, the file stays as it is.
                     if is_whole {
                         session.keep_in(record);
                     }
@@ -222,7 +224,8 @@ impl Opening<'_> {
                 }
                 Err(error) => {
                     self.tell_failed(&error);
-                    // Older games would not come back better by these mods, and whoever stops this wants another game.
+                    // Older games would fail under these mods as well, and a user who stops the
+                    // opening wants a new game.
                     if matches!(error, OpenError::Mods(_)) || self.stop.is_asked() {
                         self.stop.clear();
                         return None;
@@ -233,13 +236,13 @@ impl Opening<'_> {
         None
     }
 
-    /// Whether opening this record has ended the program, and would end it again.
+    /// Returns whether opening this record ended the program before and would do so again.
     fn is_fatal(&self, record: &Path) -> bool {
         let ended = self.ended.as_ref().and_then(Option::as_deref);
         ended == Some(record) && !self.start.survives.is_some_and(|survives| survives(record))
     }
 
-    /// Another game like the one begun last, or the base game.
+    /// Starts another game like the last one, or the base game.
     fn another(&mut self, settings: &Settings) -> Result<Session, OpenError> {
         let has_ended = self.ended == Some(None);
         if has_ended && self.start.setup.is_none() {
@@ -259,7 +262,7 @@ impl Opening<'_> {
     }
 }
 
-/// A game against a bot with the base game alone.
+/// Returns a game with the base mod only, against one bot.
 pub(super) fn first_game() -> Setup {
     let mut setup = Setup::of(&["base"], 2);
     setup.bots.push((setup.players[1].clone(), "greedy".to_owned()));

@@ -1,4 +1,4 @@
-//! Texts of mods: opening them here or elsewhere, and taking over what was saved.
+//! Files of mods: opening them in the editor or in another program, and applying saved changes.
 
 use std::path::Path;
 
@@ -10,7 +10,7 @@ use crate::layout::{self, Pane};
 use crate::notifications::Tone;
 
 impl App {
-    /// Opens a text of a mod in the rule editor; anything else, such as a folder, in the program that the system has for it.
+    /// Opens a text of a mod in the rule editor. A folder opens in the system's program for it.
     pub(super) fn open_text(&mut self, path: &Path, line: u32) {
         if fs::is_dir(path) {
             return self.open_outside(path, line);
@@ -27,10 +27,10 @@ impl App {
         }
     }
 
-    /// Shows the texts of mods. Where none is open, that is the script of the mod that comes last.
+    /// Shows the rule editor. If no text is open, opens the script of the last mod in load order.
     pub(super) fn show_rules(&mut self) {
         layout::show(&mut self.tree, Pane::Rules);
-        // Somebody who has just made a mod goes on with it.
+        // A mod that was just made opens its own script first.
         if let Some(guide) = self.view_state.guide.as_mut().filter(|guide| !guide.is_read) {
             guide.is_read = true;
             let script = guide.folder.join("rules.rhai");
@@ -47,7 +47,7 @@ impl App {
         }
     }
 
-    /// Puts an example into the text that is open.
+    /// Inserts an example into the open text.
     pub(super) fn insert_example(&mut self, ctx: &Context, example: &str) {
         self.show_rules();
         if !self.rules.insert(ctx, example, self.started.elapsed()) {
@@ -55,7 +55,7 @@ impl App {
         }
     }
 
-    /// Lets the game take over what was saved. Where files are watched, that happens by itself.
+    /// Applies saved changes to the game, unless watched files do that automatically.
     pub(super) fn take_over_saved(&mut self) {
         if self.watcher.is_none() {
             self.reload(None);

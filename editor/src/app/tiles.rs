@@ -1,4 +1,4 @@
-//! Tiles on disk: looked at, opened, saved and deleted on the game thread, so that no frame waits for files.
+//! Tiles on disk. The game thread reads, saves and deletes them, so that no frame waits for files.
 
 use table::{Session, shown_path};
 use workshop::{declare_tag, delete_tile, open_tile, save_tile, shelves};
@@ -9,7 +9,7 @@ use crate::notifications::Tone;
 use crate::tiles::{SaveTile, ShelfView, TilesAction};
 
 impl App {
-    /// Does what the panel of tiles asked for.
+    /// Performs an action that the panel of tiles requested.
     pub(super) fn act_on_tiles(&mut self, action: TilesAction) {
         match action {
             TilesAction::ReadShelves => {
@@ -40,7 +40,7 @@ impl App {
                     "checking a tile",
                     move |_| open_tile(&folder, &id),
                     move |app, opened| {
-                        // A tile that is gone is told of when it is saved.
+                        // If the tile is gone, saving it reports that.
                         if let Ok(opened) = opened {
                             app.tiles.take_looked_at(number, &opened);
                         }
@@ -95,7 +95,7 @@ impl App {
         });
     }
 
-    /// Has files read that were just written, where nobody watches them.
+    /// Applies files that were just written, if they are not watched.
     fn read_changed_mods(&mut self) {
         self.tiles.ask_again();
         if self.watcher.is_none() {
