@@ -1,4 +1,5 @@
-//! Balance: games of bots with the mods in play, on threads of their own, so that neither frames nor the game wait for them.
+//! Balance: bot games with the mods in play, on background threads, so that neither frames nor the
+//! game wait for them.
 
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, TryRecvError, channel};
@@ -14,25 +15,26 @@ use workshop::balance::{
 
 use crate::remote;
 
-/// After how long the window looks again what has come of games.
+/// The interval at which the window polls for results.
 const LOOKS_AGAIN: Duration = Duration::from_millis(100);
 
-/// How many games may be chosen.
+/// The numbers of games to choose from.
 pub const GAMES: [u64; 4] = [200, 1_000, 10_000, 100_000];
 
-/// What has come of games of bots, and how they are played.
+/// The results of bot games, and the choices for the next run.
 pub struct BalanceBench {
-    /// Who plays each seat, by position among all players; empty until somebody looks at it.
+    /// The player of each seat, by position among all players; empty until the panel is shown
+    /// first.
     pub players: Vec<usize>,
-    /// How many games.
+    /// The number of games.
     pub n_games: u64,
     /// The seat whose games are listed.
     pub listed: Option<usize>,
-    /// What a curve is drawn of; what differs first where nobody has chosen.
+    /// The measure of the curve; by default the first one that differs.
     pub curve_of: Option<Measure>,
-    /// Whether a curve is drawn as the difference from the value in play.
+    /// True if the curve shows the difference from the value in play.
     pub curve_is_relative: bool,
-    /// The values of the setting that is swept, as they are being written.
+    /// The typed values of the setting to sweep.
     pub values: String,
     against: Against,
     plan: Option<Arc<BalancePlan>>,
@@ -59,13 +61,13 @@ impl Default for BalanceBench {
     }
 }
 
-/// What is known so far, with its tables.
+/// The results so far, with their tables.
 pub struct Known {
-    /// What it is.
+    /// The results.
     pub seen: BalanceSeen,
-    /// What is compared.
+    /// The tables of the comparison.
     pub compared: Vec<Section>,
-    /// What has come of the rules in play.
+    /// The tables of the rules in play.
     pub tables: Vec<Section>,
 }
 
@@ -83,69 +85,69 @@ impl Known {
     }
 }
 
-/// A run that goes on.
+/// A run in progress.
 struct Run {
     reports: Receiver<Result<Arc<Known>, String>>,
     stop: Stop,
 }
 
 impl BalanceBench {
-    /// What is known so far.
+    /// Returns the results so far with their tables.
     pub fn known(&self) -> Option<&Arc<Known>> {
         self.known.as_ref()
     }
 
-    /// The same without its tables.
+    /// Returns the results so far without their tables.
     pub fn seen(&self) -> Option<&BalanceSeen> {
         self.known.as_ref().map(|known| &known.seen)
     }
 
-    /// Why nothing could be played, if so.
+    /// Returns the reason why no games could be played, if there is one.
     pub fn error(&self) -> Option<&str> {
         self.error.as_deref()
     }
 
-    /// What was played last.
+    /// Returns the plan of the last run.
     pub fn plan(&self) -> Option<&Arc<BalancePlan>> {
         self.plan.as_ref()
     }
 
-    /// Whether games are being played.
+    /// Returns whether a run is in progress.
     pub fn is_running(&self) -> bool {
         self.run.is_some()
     }
 
-    /// What the rules in play are compared with.
+    /// Returns the baseline that the rules in play are compared with.
     pub fn against(&self) -> &Against {
         &self.against
     }
 
-    /// Whether there is something to compare with.
+    /// Returns whether there is a baseline to compare with.
     pub fn compares(&self) -> bool {
         !matches!(self.against, Against::Nothing)
     }
 
-    /// Whether the mods in play are others than those that were played with.
+    /// Returns whether the mods in play are not those of the last run.
     pub fn is_stale(&self, seen: &Snapshot) -> bool {
         let Some(played) = self.played() else { return false };
         let (played, now) = (&played.loaded, seen.loaded());
         !Arc::ptr_eq(played, now) && played.catalogue().mods != now.catalogue().mods
     }
 
-    /// Whether the mods in play are the same, and some of them were changed since.
+    /// Returns whether the mods in play are those of the last run, and some of them changed since.
     pub fn is_changed(&self, seen: &Snapshot) -> bool {
         let Some(played) = self.played().filter(|_| self.is_stale(seen)) else { return false };
         let (played, now) = (&played.loaded.catalogue().mods, &seen.loaded().catalogue().mods);
         played.iter().map(|it| &it.id).eq(now.iter().map(|it| &it.id))
     }
 
-    /// The mods that were played with last, or pinned without having been played with.
+    /// Returns the mods of the last run, or the pinned ones if there was no run.
     fn played(&self) -> Option<&ModsAsRead> {
         let pinned = if let Against::Pinned(mods) = &self.against { Some(mods) } else { None };
         self.plan.as_ref().map(|plan| &plan.mods).or(pinned)
     }
 
-    /// Compares with this from the next run on.
+    /// Sets the baseline, used from the next run on.
     pub fn compare(&mut self, against: Against) {
         if let Against::Sweep(_, Some(values)) = &against {
             values.clone_into(&mut self.values);
@@ -153,21 +155,22 @@ impl BalanceBench {
         self.against = against;
     }
 
-    /// Stops the run that goes on.
+    /// Stops the run in progress.
     pub fn stop(&mut self) {
         if let Some(run) = self.run.take() {
             run.stop.ask();
         }
     }
 
-    /// Lets those play who play the game on the board, where nobody has chosen others; a bot that is no fool stands for persons.
+    /// Chooses the players of the game on the board, unless others were chosen. A greedy bot
+    /// replaces each person.
     pub fn choose_players(&mut self, seen: &Snapshot) {
         if self.players.is_empty() {
             self.players = players_of(seen);
         }
     }
 
-    /// Begins to play with the mods of `seen`; what was being played is stopped.
+    /// Starts a run with the mods of `seen`, and stops an earlier one.
     pub fn start(&mut self, seen: &Snapshot) {
         self.stop();
         self.choose_players(seen);
@@ -183,7 +186,7 @@ impl BalanceBench {
         let (asked, played) = (stop.clone(), plan.clone());
         let work = move || async move {
             task::give_way();
-            // Nobody hears of a run that another one has replaced.
+            // The receiver is gone if another run replaced this one.
             let tell = |report| drop(say.send(report));
             let ended = remote::play(&played, || !asked.is_asked(), |seen| tell(Ok(Arc::new(Known::of(seen))))).await;
             if let Err(error) = ended {
@@ -196,8 +199,8 @@ impl BalanceBench {
         }
     }
 
-    /// Hears what the run that goes on has found out. The window looks now and then: work that gives way to all else had better not hold what a frame
-    /// waits for.
+    /// Polls the run in progress. The window polls at an interval: the run yields to all other
+    /// work, so it must not hold a lock that a frame waits for.
     pub fn hear(&mut self, ctx: &Context) {
         if self.run.is_some() {
             ctx.request_repaint_after(LOOKS_AGAIN);
@@ -219,7 +222,7 @@ impl Drop for BalanceBench {
     }
 }
 
-/// The mods in play, with their settings.
+/// Returns the mods in play with their settings.
 pub fn mods_of(seen: &Snapshot) -> ModsAsRead {
     ModsAsRead {
         loaded: seen.loaded().clone(),
@@ -228,7 +231,7 @@ pub fn mods_of(seen: &Snapshot) -> ModsAsRead {
     }
 }
 
-/// The players of the game on the board, by position among all players.
+/// Returns the players of the game on the board, by position among all players.
 fn players_of(session: &Snapshot) -> Vec<usize> {
     let setup = session.setup();
     let bot =

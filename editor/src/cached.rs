@@ -1,10 +1,11 @@
-//! The one way in which the window keeps what it has found out until the game changes.
+//! A value cached until its key changes: the only cache that the window uses for data of the game.
 
 use std::ops::{Deref, DerefMut};
 
-/// A value that was found for a key, and is found anew where the key has become another one.
+/// A value that was computed for a key, and is recomputed if the key changes.
 ///
-/// Whatever depends on the game has the session's [`Revision`](table::Revision) in its key.
+/// The key of a value that depends on the game contains the session's
+/// [`Revision`](table::Revision).
 #[derive(Clone, Debug)]
 pub struct Cached<K, V> {
     key: Option<K>,
@@ -12,7 +13,7 @@ pub struct Cached<K, V> {
 }
 
 impl<K: PartialEq, V> Cached<K, V> {
-    /// Returns the value for `key`, found by `find` unless it is at hand.
+    /// Returns the value for `key`; `find` computes it unless it is cached.
     pub fn refresh(&mut self, key: K, find: impl FnOnce() -> V) -> &mut V {
         if self.key.as_ref() != Some(&key) {
             self.value = find();

@@ -1,4 +1,4 @@
-//! Choosing a file or a folder on the disk: a window in the window.
+//! Choosing a file or a folder on disk, in a window inside the window.
 
 use std::path::{Path, PathBuf};
 
@@ -15,7 +15,7 @@ const MOST: usize = 2_000;
 
 /// The state of choosing.
 pub enum Chosen {
-    /// Nothing yet.
+    /// No choice yet.
     NotYet,
     /// Cancelled.
     Nothing,
@@ -26,28 +26,28 @@ pub enum Chosen {
 /// The kind of thing to choose.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Kind {
-    /// A file that is there.
+    /// An existing file.
     Open,
-    /// A file to be written.
+    /// A file to write.
     Save,
-    /// A folder that is there.
+    /// An existing folder.
     Folder,
 }
 
-/// Lets people choose a file or a folder, by clicks or by typing its path.
+/// A window for choosing a file or a folder, by clicks or by typing its path.
 pub struct Chooser {
     kind: Kind,
     title: &'static str,
-    /// The endings of the files that are listed; all files if there are none.
+    /// The extensions of the files to list; if empty, all files are listed.
     endings: &'static [&'static str],
     folder: PathBuf,
     /// The contents of the folder, folders first, or the reason why it cannot be read.
     entries: Result<Vec<Entry>, String>,
-    /// The name or path that is typed.
+    /// The typed name or path.
     typed: String,
     /// The reason why nothing was chosen.
     why_not: Option<String>,
-    /// The file that is written over if it is chosen once more.
+    /// The file that is overwritten if the user confirms a second time.
     replaces: Option<PathBuf>,
     /// `true` if the field takes the focus in the next frame.
     takes_focus: bool,
@@ -60,7 +60,7 @@ struct Entry {
 }
 
 impl Chooser {
-    /// Begins in the folder `start`; a new file is called `name` at first.
+    /// Opens the window in the folder `start`; a new file is called `name` by default.
     pub fn open(wanted: Wanted, start: PathBuf, name: &str) -> Chooser {
         let (kind, title, endings): (Kind, &str, &[&str]) = match wanted {
             Wanted::OpenRecord => (Kind::Open, "Open a record", &["game", "link"]),
@@ -141,7 +141,7 @@ impl Chooser {
         }
     }
 
-    /// Draws the path of the folder, and buttons that go elsewhere.
+    /// Draws the path of the folder, and buttons for other folders.
     fn places(&mut self, ui: &mut Ui) {
         let mut to = None;
         ui.horizontal_wrapped(|ui| {
@@ -163,7 +163,7 @@ impl Chooser {
         }
     }
 
-    /// Lists the folder; returns the file that was chosen with a double click.
+    /// Lists the folder; returns the file that was double-clicked.
     fn list(&mut self, ui: &mut Ui) -> Option<PathBuf> {
         let entries = match &self.entries {
             Ok(entries) => entries,
@@ -237,7 +237,7 @@ impl Chooser {
         }
     }
 
-    /// Chooses the typed path, or says why that cannot be.
+    /// Chooses the typed path, or shows why it cannot be chosen.
     fn confirm(&mut self) -> Chosen {
         let path = self.path();
         let (is_folder, is_there) = (fs::is_dir(&path), fs::exists(&path));

@@ -1,4 +1,4 @@
-//! Choosing a file of the machine on which the page is shown: the browser asks, and the page gets a copy.
+//! Choosing a file in a browser: the browser asks the user, and the page gets a copy.
 
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::{Receiver, Sender, TryRecvError, channel};
@@ -11,34 +11,35 @@ use web_sys::{Event, File, HtmlInputElement};
 
 use crate::files::Wanted;
 
-/// Where copies of chosen files lie; the page does not keep them.
+/// The folder for copies of chosen files; the page does not store them.
 const COPIES: &str = "/tmp/chosen";
 
-/// The most files of a folder.
+/// The maximum number of files in a folder.
 const MOST_FILES: u32 = 5_000;
 
-/// What has become of choosing.
+/// The state of choosing.
 pub enum Chosen {
-    /// It goes on.
+    /// No choice yet.
     NotYet,
-    /// Nothing was chosen.
+    /// Cancelled.
     Nothing,
-    /// This was.
+    /// This file or folder.
     Path(PathBuf),
 }
 
-/// Lets people choose a file.
+/// The browser's file dialog.
 pub struct Chooser {
     chosen: Receiver<Chosen>,
     say: Sender<Chosen>,
     input: Option<HtmlInputElement>,
-    /// What the browser calls when somebody has chosen, or not.
+    /// The browser's callbacks for a choice or a cancellation.
     listeners: Vec<Closure<dyn FnMut(Event)>>,
 }
 
 impl Chooser {
-    /// Has the browser ask for a file. One that is to be written has its place at once: it leaves the page when it is written, by the name
-    /// `name` if it is an archive, a picture or what is known of the balance.
+    /// Opens the browser's file dialog. A file to write needs no dialog: it gets a temporary path,
+    /// and the page offers it as a download after writing. It is called `name` if it is an archive,
+    /// a picture or balance results.
     pub fn open(wanted: Wanted, _start: PathBuf, name: &str) -> Chooser {
         let (say, chosen) = channel();
         let mut chooser = Chooser { chosen, say, input: None, listeners: Vec::new() };
@@ -88,13 +89,13 @@ impl Chooser {
         self.listeners.push(listener);
     }
 
-    /// Returns what has become of it.
+    /// Returns the state of choosing.
     pub fn show(&mut self, ctx: &Context) -> Chosen {
         match self.chosen.try_recv() {
             Ok(chosen) => chosen,
             Err(TryRecvError::Disconnected) => Chosen::Nothing,
             Err(TryRecvError::Empty) => {
-                // The browser tells the page, not the window.
+                // The browser notifies the page but does not wake the window, so the window polls.
                 ctx.request_repaint_after(std::time::Duration::from_millis(100));
                 Chosen::NotYet
             }
@@ -102,7 +103,7 @@ impl Chooser {
     }
 }
 
-/// Copies what was chosen; returns where it lies: the file, or the folder.
+/// Copies the choice; returns the path of the copied file or folder.
 async fn copied(input: &HtmlInputElement) -> Option<PathBuf> {
     let files = input.files()?;
     let mut first = None;

@@ -1,4 +1,4 @@
-//! What is always there around the panels: menu, status line, time bar, and a banner for what went wrong.
+//! The permanent parts around the panels: menu, status line, time bar, and a banner for errors.
 
 use egui::containers::menu::{MenuBar, MenuButton};
 use egui::{Align, Button, Layout, Panel, RichText, Ui};
@@ -11,7 +11,7 @@ use crate::settings::Hints;
 use crate::style::tone_colour;
 use crate::ui_context::{Action, UiContext};
 
-/// The menu bar.
+/// Draws the menu bar.
 pub fn menu(ui: &mut Ui, cx: &mut UiContext<'_>) {
     Panel::top("menu").show(ui, |ui| {
         MenuBar::new().ui(ui, |ui| {
@@ -43,10 +43,10 @@ pub fn menu(ui: &mut Ui, cx: &mut UiContext<'_>) {
     });
 }
 
-/// How much room there has to be beside the menus for what stands there, in points.
+/// The room beside the menus, in points, that other items in the bar need.
 const BESIDE_MENUS: f32 = 320.0;
 
-/// Commands before which a line is drawn in menus.
+/// The commands with a separator before them in menus.
 const SECTIONS: [Command; 18] = [
     Command::SaveCopy,
     Command::GameSetup,
@@ -73,7 +73,7 @@ fn entry(ui: &mut Ui, cx: &mut UiContext<'_>, command: Command) {
     if SECTIONS.contains(&command) {
         ui.separator();
     }
-    // Room for a check mark, whether there is one or not.
+    // Leaves room for a check mark in any case.
     let mark = egui::IdSalt::new(info.name);
     let button = Button::new((egui::Atom::custom(mark, egui::vec2(12.0, 12.0)), info.name));
     let button = button.shortcut_text(command.key_text(ui.ctx()));
@@ -92,7 +92,7 @@ fn entry(ui: &mut Ui, cx: &mut UiContext<'_>, command: Command) {
     }
 }
 
-/// Whether what a command switches on and off is on; `None` where it switches nothing.
+/// Returns whether the feature that a command toggles is on; `None` if it toggles nothing.
 fn is_on(cx: &UiContext<'_>, command: Command) -> Option<bool> {
     let (overlays, windows) = (cx.view_state.overlays, &cx.view_state.windows);
     Some(match command {
@@ -115,7 +115,7 @@ fn is_on(cx: &UiContext<'_>, command: Command) -> Option<bool> {
     })
 }
 
-/// Whether a command would do anything now.
+/// Returns whether a command would have an effect now.
 fn can_be_given(cx: &UiContext<'_>, command: Command) -> bool {
     let session = cx.session;
     match command {
@@ -176,7 +176,7 @@ fn hints(ui: &mut Ui, cx: &mut UiContext<'_>) {
     }
 }
 
-/// The status line: what was taken over last, which mods are in play, where the game is kept.
+/// Draws the status line: the last notification, the mods in play, and the file of the game.
 pub fn status(ui: &mut Ui, cx: &mut UiContext<'_>) {
     Panel::bottom("status").show(ui, |ui| {
         ui.horizontal(|ui| {
@@ -199,7 +199,7 @@ pub fn status(ui: &mut Ui, cx: &mut UiContext<'_>) {
                 };
                 ui.label(text).on_hover_text(about);
                 ui.separator();
-                // What has happened matters more than what is known.
+                // Notifications get more room than permanent information.
                 let width = ui.available_width() * 0.4;
                 let about = "In play. The game applies changes when you save a file.";
                 let titles: Vec<&str> = cx.session.view().mods().iter().map(|m| m.title.as_str()).collect();
@@ -223,7 +223,7 @@ fn last_news(ui: &mut Ui, cx: &mut UiContext<'_>) {
         if ui.button("Stop").on_hover_text("Stops as soon as possible; the game stays unchanged.").clicked() {
             cx.act(Action::Stop);
         }
-        // The seconds are counted.
+        // The elapsed seconds are updated.
         ui.ctx().request_repaint_after(std::time::Duration::from_millis(250));
         return;
     }
@@ -242,13 +242,14 @@ fn last_news(ui: &mut Ui, cx: &mut UiContext<'_>) {
     ui.add(label).on_hover_text(told(cx));
 }
 
-/// What was told last, the newest first.
+/// Lists the last notifications, the newest first.
 fn told(cx: &UiContext<'_>) -> String {
     let items = cx.notifications.items().iter().rev().take(12);
     items.map(|item| format!("· {}", item.text)).collect::<Vec<_>>().join("\n")
 }
 
-/// A bar above the time bar while a test or another game is looked into: the way back.
+/// Draws a bar above the time bar that leads back to the game, while a test or another game is
+/// inspected.
 pub fn way_back(ui: &mut Ui, cx: &mut UiContext<'_>) {
     if !cx.has_left_game {
         return;
@@ -263,12 +264,13 @@ pub fn way_back(ui: &mut Ui, cx: &mut UiContext<'_>) {
     });
 }
 
-/// The time bar.
+/// Draws the time bar.
 pub fn time(ui: &mut Ui, cx: &mut UiContext<'_>) {
     Panel::bottom("time").show(ui, |ui| panels::time_bar(ui, cx));
 }
 
-/// A bar above the time bar while mods have errors: the game goes on by the last good rules. It moves nothing that may be clicked next.
+/// Draws a bar above the time bar while mods have errors: the game continues under the last valid
+/// rules. It moves nothing that the user may click next.
 pub fn banner(ui: &mut Ui, cx: &mut UiContext<'_>) {
     let problems = cx.session.problems();
     if problems.n_errors() == 0 {

@@ -1,17 +1,17 @@
-//! Everything the window can do, by name: one table for menus, shortcuts, the palette and the tests.
+//! All commands of the window by name: one table for menus, shortcuts, the palette and the tests.
 
 use egui::{Context, Key, KeyboardShortcut, Modifiers};
 
-/// Where a command is listed.
+/// The menu of a command.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Group {
     /// Games: new, open, save.
     Game,
-    /// Answering the question that is asked.
+    /// Answering the open decision.
     Play,
     /// Undo, scrubbing, branches.
     Time,
-    /// The board and what is drawn on it.
+    /// The board and its overlays.
     View,
     /// Popups and panels.
     Windows,
@@ -22,7 +22,7 @@ pub enum Group {
 }
 
 impl Group {
-    /// Its name in menus.
+    /// Returns its name in menus.
     pub const fn name(self) -> &'static str {
         match self {
             Group::Game => "Game",
@@ -41,13 +41,13 @@ impl Group {
 pub struct CommandInfo {
     /// The command.
     pub command: Command,
-    /// Where it is listed.
+    /// The menu that lists it.
     pub group: Group,
     /// Its name.
     pub name: &'static str,
-    /// What it does, in a sentence.
+    /// The description, in one sentence.
     pub about: &'static str,
-    /// The keys that give it; the first is shown.
+    /// The keys that run it; menus show the first.
     pub keys: &'static [KeyboardShortcut],
 }
 
@@ -69,7 +69,7 @@ const fn ctrl_shift(key: Key) -> KeyboardShortcut {
 
 macro_rules! commands {
     ($($group:ident { $($name:ident $title:literal $about:literal [$($keys:expr),*]),* $(,)? })*) => {
-        /// Something the window can do.
+        /// A command of the window.
         #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
         pub enum Command {
             $($(#[doc = $about] $name,)*)*
@@ -206,25 +206,25 @@ commands! {
 }
 
 impl Command {
-    /// The row of the table.
+    /// Returns the row of the table.
     pub fn info(self) -> &'static CommandInfo {
         COMMANDS.iter().find(|info| info.command == self).unwrap_or(&COMMANDS[0])
     }
 
-    /// The answer numbered `n`, from 0, if a key gives it.
+    /// Returns the number of the answer that a key chooses, from 0.
     pub fn answer_number(self) -> Option<usize> {
         let first = Command::Answer1 as usize;
         let n = self as usize;
         (first..=Command::Answer9 as usize).contains(&n).then(|| n - first)
     }
 
-    /// Its first key as people read it, such as `Ctrl+Z`; empty where it has none.
+    /// Returns its first key as text, such as `Ctrl+Z`; empty if it has none.
     pub fn key_text(self, ctx: &Context) -> String {
         self.info().keys.first().map_or_else(String::new, |key| shortcut_text(ctx, key))
     }
 }
 
-/// A key as it is written on keyboards, such as `Ctrl+Z` or `?`.
+/// Returns a key as text, such as `Ctrl+Z` or `?`.
 pub fn shortcut_text(ctx: &Context, shortcut: &KeyboardShortcut) -> String {
     let text = ctx.format_shortcut(shortcut);
     let signs = [
@@ -251,17 +251,17 @@ fn is_taken(ctx: &Context, shortcut: &KeyboardShortcut) -> bool {
     is_plain && egui::Popup::is_any_open(ctx)
 }
 
-/// The commands whose keys were pressed since the last frame; the presses are used up.
+/// Returns the commands whose keys were pressed since the last frame, and consumes the presses.
 pub fn pressed(ctx: &Context) -> Vec<Command> {
     let mut commands = Vec::new();
-    // Keys with more modifiers first: Ctrl+Shift+Z is not Ctrl+Z.
+    // Keys with more modifiers come first, so that Ctrl+Shift+Z does not count as Ctrl+Z.
     let n_modifiers = |k: &KeyboardShortcut| usize::from(k.modifiers.shift) + usize::from(k.modifiers.command);
     let mut keys: Vec<(&KeyboardShortcut, Command)> =
         COMMANDS.iter().flat_map(|info| info.keys.iter().map(|k| (k, info.command))).collect();
     keys.sort_by_key(|(k, _)| std::cmp::Reverse(n_modifiers(k)));
     for (key, command) in keys {
         if !is_taken(ctx, key) {
-            // A key that was pressed twice gives its command twice.
+            // A key that was pressed twice runs its command twice.
             while ctx.input_mut(|i| i.consume_shortcut(key)) {
                 commands.push(command);
             }

@@ -1,4 +1,4 @@
-//! Files that people choose or that are opened for them.
+//! Files that the user chooses.
 
 use std::path::{Path, PathBuf};
 
@@ -14,14 +14,14 @@ use crate::notifications::Tone;
 use crate::remote::Drawn;
 use crate::ui_context::Action;
 
-/// What a file is wanted for.
+/// The purpose of a file or folder to choose.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Wanted {
     /// A record to open.
     OpenRecord,
-    /// Where to save a copy of the game.
+    /// A file for a copy of the game.
     SaveCopy,
-    /// Where to save the game as a link.
+    /// A file for the game as a link.
     SaveLink,
     /// A file for a picture of the game.
     SavePicture(Drawn),
@@ -29,23 +29,23 @@ pub enum Wanted {
     AddMods,
     /// An archive that holds a mod.
     Package,
-    /// Where to pack a mod.
+    /// A file to pack a mod into.
     Export,
-    /// Where to write what is known of the balance.
+    /// A file for the balance results.
     SaveBalance,
     /// A folder of mods to compare with.
     CompareFolder,
 }
 
-/// The window in which files are chosen.
+/// The window for choosing files.
 #[derive(Default)]
 pub struct FileWindow {
     open: Option<(Wanted, Chooser)>,
     /// The folder in which a record was chosen last.
     pub last: Option<PathBuf>,
-    /// The folder of the mod that is to be packed.
+    /// The folder of the mod to pack.
     packed: PathBuf,
-    /// What the file is called at first.
+    /// The default name of the file.
     name: String,
 }
 
@@ -60,36 +60,36 @@ impl FileWindow {
         self.open = Some((wanted, Chooser::open(wanted, folder.unwrap_or_default(), &self.name)));
     }
 
-    /// Lets people choose where the mod in `mod_folder` is packed, at first under this name.
+    /// Asks for the archive to pack the mod in `mod_folder` into, with this default name.
     pub fn ask_export(&mut self, mod_folder: PathBuf, name: &str) {
         self.packed = mod_folder;
         name.clone_into(&mut self.name);
         self.ask(Wanted::Export, None);
     }
 
-    /// Lets people choose where the balance is written, at first under this name.
+    /// Asks for the file for the balance results, with this default name.
     pub fn ask_balance(&mut self, name: &str, data: Option<&Path>) {
         name.clone_into(&mut self.name);
         self.ask(Wanted::SaveBalance, data);
     }
 
-    /// Lets people choose where to write a picture, with this name as the default.
+    /// Asks for the file for a picture, with this default name.
     pub fn ask_picture(&mut self, drawn: Drawn, name: &str) {
         name.clone_into(&mut self.name);
         self.ask(Wanted::SavePicture(drawn), None);
     }
 
-    /// Whether it is shown.
+    /// Returns whether the window is open.
     pub fn is_open(&self) -> bool {
         self.open.is_some()
     }
 
-    /// Closes it.
+    /// Closes the window.
     pub fn close(&mut self) {
         self.open = None;
     }
 
-    /// Draws the window, if it is open; returns what came of it: something to do, or something to tell.
+    /// Draws the window, if it is open; returns the resulting action or notification.
     pub fn show(&mut self, ctx: &Context, record: impl FnOnce() -> String) -> Option<Result<Action, (Tone, String)>> {
         let (wanted, chooser) = self.open.as_mut()?;
         let (wanted, chosen) = (*wanted, chooser.show(ctx));
@@ -105,7 +105,8 @@ impl FileWindow {
         }
         Some(match wanted {
             Wanted::OpenRecord => Ok(Action::Open(path)),
-            // A copy of a folder is not there any more at the next start: its mod is put among the others.
+            // A copy of a folder is gone at the next start, so its mod is installed among the
+            // others.
             Wanted::AddMods if outside::GIVES_COPIES => Ok(Action::Package(PackageAction::LookAt(path))),
             Wanted::AddMods => Ok(Action::AddMods(path)),
             Wanted::SaveLink => Ok(Action::Link(LinkAction::Write(path))),
@@ -125,14 +126,16 @@ impl FileWindow {
     }
 }
 
-/// Whether a folder of mods is chosen, which is not where games lie.
+/// Returns whether a folder of mods is chosen; games are not in such folders.
 fn is_of_mods(wanted: Wanted) -> bool {
     matches!(wanted, Wanted::AddMods | Wanted::CompareFolder)
 }
 
-/// Makes the folder of a small expansion: a few tiles and rules of a few lines. A template for a piece gets one of this name.
+/// Creates the folder of a small expansion, with a few tiles and a short script. A template with a
+/// piece names its piece `piece`.
 ///
-/// Fails with a sentence.
+/// # Errors
+/// Returns a message if the folder cannot be created.
 pub fn make_mod(folder: &Path, title: &str, template: &Template, piece: Option<&str>) -> Result<(), String> {
     if fs::exists(folder) {
         return Err(format!("{} already exists: choose another id", folder.display()));

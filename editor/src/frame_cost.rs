@@ -1,5 +1,5 @@
-//! What a frame of a large board costs the processor: laid out, drawn to shapes and cut into triangles, without a screen. It is measured alike on a
-//! machine and in a browser.
+//! Measures the processor time of a frame of a large board, without a display. A frame is laid out,
+//! drawn to shapes and tessellated. The measurement is the same natively and in a browser.
 
 use std::path::Path;
 
@@ -12,10 +12,10 @@ use crate::app::App;
 use crate::app::start::Start;
 use crate::command::Command;
 
-/// How many tiles lie on a board that is measured.
+/// The number of tiles on the measured board.
 pub const N_TILES: usize = 300;
 
-/// All that can be drawn over a board.
+/// The commands for all overlays of the board.
 pub const ALL_OVERLAYS: [Command; 7] = [
     Command::OverlayFields,
     Command::OverlayOwners,
@@ -26,20 +26,20 @@ pub const ALL_OVERLAYS: [Command; 7] = [
     Command::OverlayGrid,
 ];
 
-/// A window without a screen.
+/// A window without a display.
 pub struct HiddenWindow {
-    /// Where it is drawn.
+    /// The context to draw it in.
     pub ctx: Context,
-    /// The window.
+    /// The application.
     pub app: App,
     time: f64,
 }
 
 impl HiddenWindow {
-    /// Opens it.
+    /// Opens the window.
     ///
     /// # Errors
-    /// Where there is no game: a sentence.
+    /// Returns a message if there is no game.
     pub fn open(start: Start) -> Result<HiddenWindow, String> {
         let ctx = Context::default();
         let mut app = App::new(&ctx, start)?;
@@ -48,7 +48,7 @@ impl HiddenWindow {
         Ok(HiddenWindow { ctx, app, time: 0.0 })
     }
 
-    /// Draws a frame in which this comes from the keyboard; returns how many meshes it has.
+    /// Draws a frame with these input events; returns the number of its meshes.
     pub fn frame(&mut self, events: Vec<Event>) -> usize {
         self.time += 1.0 / 60.0;
         let screen_rect = Some(Rect::from_min_size(pos2(0.0, 0.0), vec2(1440.0, 900.0)));
@@ -59,17 +59,18 @@ impl HiddenWindow {
         self.ctx.tessellate(output.shapes, output.pixels_per_point).len()
     }
 
-    /// Gives commands.
+    /// Runs commands.
     pub fn give(&mut self, commands: &[Command]) {
         let ctx = self.ctx.clone();
         commands.iter().for_each(|command| self.app.command(&ctx, *command));
     }
 }
 
-/// Opens a game of bots on a board of so many tiles, with ten times the tiles of the base game in `mods`. Its mod is in the folder.
+/// Opens a bot game with `n_tiles` tiles on the board, with ten times the tiles of the base game in
+/// `mods`. The returned folder contains its mod.
 ///
 /// # Errors
-/// Where there is none: a sentence.
+/// Returns a message if the game cannot be opened.
 pub fn large_board(mods: &Path, n_tiles: usize) -> Result<(TempDir, HiddenWindow), String> {
     let place = fs::temp_dir().map_err(|error| error.to_string())?;
     let to = place.path().join("base");
@@ -103,13 +104,14 @@ pub fn large_board(mods: &Path, n_tiles: usize) -> Result<(TempDir, HiddenWindow
     Ok((place, window))
 }
 
-/// How many frames are measured together: the clock of a browser is coarse.
+/// The number of frames measured together, because the clock of a browser is coarse.
 const AT_ONCE: u32 = 10;
 
-/// Returns how many milliseconds a frame of a large board takes, without overlays and with all of them: the median of so many times ten frames.
+/// Returns the milliseconds per frame of a large board, without overlays and with all of them. Each
+/// value is the median of `n` measurements of ten frames.
 ///
 /// # Errors
-/// Where the board cannot be had: a sentence.
+/// Returns a message if the board cannot be opened.
 pub fn frame_cost(mods: &Path, n: usize) -> Result<[f64; 2], String> {
     let (_place, mut window) = large_board(mods, N_TILES)?;
     Ok([&[][..], &ALL_OVERLAYS].map(|overlays| {

@@ -1,4 +1,4 @@
-//! The thread on which the game is played: mods may take their time there, and no frame waits for them.
+//! The game thread: mods may take long there, and no frame waits for them.
 
 use std::collections::VecDeque;
 use std::rc::Rc;
@@ -11,42 +11,42 @@ use platform::task::{self, Task};
 use platform::time::{Duration, Instant};
 use table::{Revision, STACK, Session, Snapshot, Stop, caught};
 
-/// What is done on the window's side once a piece of work is done and its result can be seen.
+/// A callback for the window, called after a change is done and visible.
 pub type Then<W> = Box<dyn FnOnce(&mut W) + Send>;
 
 type Change<W> = Box<dyn FnOnce(&mut Session) -> Then<W> + Send>;
 
-/// A question to the session; what it returns hands the answer over.
+/// A question to the session; the function it returns delivers the answer.
 type Question = Box<dyn FnOnce(&Session) -> Box<dyn FnOnce()> + Send>;
 
 enum Job<W> {
-    /// Changes the game; the words say what is done.
+    /// Changes the game; the text is the busy message.
     Change(&'static str, Change<W>),
-    /// Finds something out, about this revision only where one is named.
+    /// Answers a question, only at this revision if one is given.
     Question(Option<Revision>, Question),
-    /// Paints in this palette from now on; in the one that the mods suggest, where none is named.
+    /// Paints tiles in this palette from now on; by default in the one that the mods suggest.
     Palette(Option<String>),
-    /// Ends the thread: others may still have a handle.
+    /// Ends the thread, even if other handles exist.
     End,
 }
 
-/// What the game thread says.
+/// A report of the game thread.
 pub enum Report<W> {
-    /// The game looks like this now, and its tiles as this painter paints them.
+    /// The new snapshot of the game, and the painter of its tiles.
     Seen(Arc<Snapshot>, Arc<Painter>),
-    /// A piece of work is done; what is to be done with its result.
+    /// The end of a change, with the callback for the window.
     Done(Then<W>),
-    /// There is no game, and why.
+    /// The reason why there is no game, or why a change failed.
     Failed(String),
 }
 
-/// How long work may take before people are told that something is going on.
+/// The time that work may take before the window shows a busy message.
 pub const UNNOTICED: Duration = Duration::from_millis(300);
 
-/// What the thread is doing, and since when.
+/// The current work of the thread, and its start.
 type Busy = Arc<Mutex<Option<(&'static str, Instant)>>>;
 
-/// The other end of the game thread; `W` is who asks it for something.
+/// The window's end of the game thread; callbacks receive a `W`.
 pub struct GameThread<W: 'static> {
     handle: Handle<W>,
     reports: Receiver<Report<W>>,
@@ -56,14 +56,14 @@ pub struct GameThread<W: 'static> {
     thread: Option<Task>,
 }
 
-/// Asks the game thread for work from wherever it is wanted: from the thread that watches files, too.
+/// A handle that requests changes from any thread, such as the file watcher's.
 pub struct Handle<W: 'static> {
     jobs: Sender<Job<W>>,
-    /// How many changes were asked for of which the window has heard nothing.
+    /// The number of requested changes that the window has not seen done.
     n_open: Arc<AtomicUsize>,
-    /// How many jobs were sent.
+    /// The number of jobs sent.
     n_sent: Arc<AtomicUsize>,
-    /// Stops questions: a change does not wait for what mods have to say.
+    /// Interrupts questions, so that a change does not wait for mods to answer them.
     hurry: Stop,
 }
 
@@ -79,8 +79,8 @@ impl<W: 'static> Clone for Handle<W> {
 }
 
 impl<W: 'static> Handle<W> {
-    /// Lets the game be changed by `work`; what it returns is done on the window's side when the change can be seen. `what` says in words
-    /// what is done.
+    /// Changes the game with `work`. The window calls the returned callback when the change is
+    /// visible. `what` is the busy message.
     pub fn change(&self, what: &'static str, work: impl FnOnce(&mut Session) -> Then<W> + Send + 'static) {
         self.send(Job::Change(what, Box::new(work)));
     }
@@ -89,18 +89,18 @@ impl<W: 'static> Handle<W> {
         self.n_open.fetch_add(1, Ordering::Relaxed);
         self.n_sent.fetch_add(1, Ordering::Relaxed);
         self.hurry.ask();
-        // A thread that has ended does nothing more; the window says so.
+        // If the thread has ended, nothing happens; the window reports that.
         let _ = self.jobs.send(job);
     }
 }
 
-/// Asks the game thread questions.
+/// A handle that asks the game thread questions.
 #[derive(Clone)]
 pub struct Asker(Arc<dyn Fn(Option<Revision>, Question) + Send + Sync>);
 
 impl Asker {
-    /// Has something found out on the game thread once all changes are done; about `revision` only, where one is named. An answer about a moment
-    /// may never come: where a change is asked for meanwhile, the question is dropped.
+    /// Asks a question after all pending changes; only at `revision`, if one is given. The answer
+    /// may never come: if a change is requested in the meantime, the question is dropped.
     pub fn ask<T: Send + 'static>(
         &self,
         revision: Option<Revision>,
@@ -117,12 +117,15 @@ impl Asker {
 }
 
 impl<W: 'static> GameThread<W> {
-    /// Starts the thread. `begin` makes its session there, or says why there is none; its tiles are painted in `palette`. `wake` is called when
-    /// there is something to be heard, or will be after the time given. Where the window `waits`, it sees nothing but finished work: tests
-    /// are deterministic so.
+    /// Starts the thread.
+    ///
+    /// - `begin` creates the session there, or returns the reason why there is none.
+    /// - `palette` is the palette of its tiles.
+    /// - `wake` is called when there is a report, or will be after the given time.
+    /// - If `waits` is true, the window sees finished work only, which makes tests deterministic.
     ///
     /// # Errors
-    /// Where the system gives no thread.
+    /// Returns an error if the system cannot start a thread.
     pub fn start(
         begin: impl FnOnce(&Stop) -> Result<(Session, Then<W>), String> + Send + 'static,
         palette: Option<String>,
@@ -145,61 +148,61 @@ impl<W: 'static> GameThread<W> {
             painter: None,
         };
         let thread = task::spawn("game", STACK, move || async move { table.run(begin, &work).await })?;
-        // The first thing that is asked for is the game itself.
+        // The first change is the game itself.
         let handle = Handle { jobs, n_open: Arc::new(AtomicUsize::new(1)), n_sent, hurry };
         Ok(GameThread { handle, reports, busy, stop, waits, thread: Some(thread) })
     }
 
-    /// Returns what others ask for work by.
+    /// Returns a handle for requesting changes.
     pub fn handle(&self) -> Handle<W> {
         self.handle.clone()
     }
 
-    /// Returns what questions are asked by.
+    /// Returns a handle for asking questions.
     pub fn asker(&self) -> Asker {
         let jobs = self.handle.jobs.clone();
         // A thread that has ended answers nothing.
         Asker(Arc::new(move |revision, question| drop(jobs.send(Job::Question(revision, question)))))
     }
 
-    /// See [`Handle::change`].
+    /// Changes the game; see [`Handle::change`].
     pub fn change(&self, what: &'static str, work: impl FnOnce(&mut Session) -> Then<W> + Send + 'static) {
         self.handle.change(what, work);
     }
 
-    /// Has tiles painted in `palette` from now on; in the one that the mods suggest, where none is named.
+    /// Paints tiles in `palette` from now on; by default in the one that the mods suggest.
     pub fn paint_in(&self, palette: Option<String>) {
         self.handle.send(Job::Palette(palette));
     }
 
-    /// Returns whether changes were asked for that are not done.
+    /// Returns whether requested changes are pending.
     pub fn is_open(&self) -> bool {
         self.handle.n_open.load(Ordering::Relaxed) > 0
     }
 
-    /// Returns what the thread is doing, and since when, if it has been at it for long enough to be told.
+    /// Returns the current work of the thread and its duration, if that is long enough to be shown.
     pub fn busy_with(&self) -> Option<(&'static str, Duration)> {
         let busy = *self.busy.lock().unwrap_or_else(PoisonError::into_inner);
         busy.map(|(what, since)| (what, since.elapsed())).filter(|(_, long)| *long >= UNNOTICED)
     }
 
-    /// Returns whether the window waits for all that it asks for, as tests do.
+    /// Returns whether the window waits for all requested work, as in tests.
     pub fn waits(&self) -> bool {
         self.waits
     }
 
-    /// Stops what is being done at the next chance.
+    /// Stops the current work as soon as it can be interrupted.
     pub fn stop(&self) {
         self.stop.ask();
     }
 
-    /// Returns the next thing that was said. `None` where nothing more is to be heard by `until`; a window that waits hears all that it has
-    /// asked for.
+    /// Returns the next report, or `None` if there is none by `until`. A window that waits receives
+    /// the reports of all requested changes.
     ///
     /// # Errors
-    /// Where the thread has ended.
+    /// Returns an error if the thread has ended.
     pub fn next(&self, until: Instant) -> Result<Option<Report<W>>, Ended> {
-        // Whether it has ended, where nothing is heard.
+        // Without a report, the error is true if the thread has ended.
         let heard = match (self.is_open(), self.waits) {
             (false, _) => self.reports.try_recv().map_err(|e| e == TryRecvError::Disconnected),
             (true, waits) => {
@@ -228,23 +231,24 @@ impl<W: 'static> Drop for GameThread<W> {
         self.stop.ask();
         self.handle.send(Job::End);
         if let Some(thread) = self.thread.take().filter(|_| self.waits) {
-            // What it had open is closed then. Whoever does not wait does not wait for a mod at the end either.
+            // Joining closes the files it had open. A window that does not wait does not wait for a
+            // mod here either.
             thread.join();
         }
     }
 }
 
-/// The game thread has ended.
+/// The error that the game thread has ended.
 #[derive(Clone, Copy, Debug)]
 pub struct Ended;
 
-/// What the thread works with.
+/// The state of the thread, apart from the session.
 struct Table<W: 'static> {
     say: Sender<Report<W>>,
     busy: Busy,
     stop: Stop,
     n_sent: Arc<AtomicUsize>,
-    /// How many of the jobs that were sent have begun.
+    /// The number of jobs taken from the queue.
     n_taken: usize,
     hurry: Stop,
     wake: Box<dyn Fn(Duration) + Send>,
@@ -273,7 +277,7 @@ impl<W: 'static> Table<W> {
                 Err(TryRecvError::Empty) => match questions.pop_front() {
                     Some((revision, question)) => {
                         self.hurry.clear();
-                        // Whoever has asked hears that there is no answer.
+                        // If this panics, the asker sees that there is no answer.
                         let _ = caught(|| self.answer(&session, revision, question));
                         task::breathe().await;
                         continue;
@@ -287,7 +291,7 @@ impl<W: 'static> Table<W> {
             if !matches!(job, Job::Question(..)) {
                 self.n_taken += 1;
                 let (n_sent, n_taken) = (self.n_sent.clone(), self.n_taken);
-                // A bot does not think on while somebody wants something else.
+                // A bot stops thinking when another job is sent.
                 session.think_until(Rc::new(move || n_sent.load(Ordering::Relaxed) > n_taken));
             }
             match job {
@@ -300,9 +304,9 @@ impl<W: 'static> Table<W> {
                 Job::Change(what, change) => self.work(what, |table| {
                     let before = session.revision();
                     let then = change(&mut session);
-                    // It may be another session now.
+                    // The change may have replaced the session.
                     session.obey(table.stop.clone(), table.hurry.clone());
-                    // Nobody waits for chance.
+                    // Deals chance immediately.
                     if session.is_live() {
                         session.deal();
                     }
@@ -312,7 +316,7 @@ impl<W: 'static> Table<W> {
         }
     }
 
-    /// Does a piece of work. Where it panics that is told, and the game goes on: what a mod or a record brings to light ends no sitting.
+    /// Does a piece of work. If it panics, reports that, and the game continues.
     fn work(&mut self, what: &'static str, work: impl FnOnce(&mut Self)) {
         self.set_busy(Some(what));
         if let Err(panic) = caught(|| work(self)) {
@@ -323,13 +327,15 @@ impl<W: 'static> Table<W> {
         }
     }
 
-    /// Shows the game as it is now, if it is another one than `before`, and saves it.
+    /// Sends a snapshot if the revision is no longer `before`, then saves the game.
     fn show(&mut self, session: &mut Session, before: Option<Revision>, then: Then<W>) {
         if before != Some(session.revision()) {
             self.tell_seen(session);
         }
-        // Who looks at the game does not wait for the disk; what is done is kept.
-        // Each answer of the line has what was printed because of it; what was only tried out is of no interest.
+        // The snapshot is sent first, so that the window does not wait for the disk.
+        //
+        // Each step of the line stores its own printed lines, so those of mere attempts are
+        // dropped.
         session.take_printed_lines();
         let before = session.revision();
         session.save();
@@ -341,10 +347,10 @@ impl<W: 'static> Table<W> {
     }
 
     fn answer(&self, session: &Session, revision: Option<Revision>, question: Question) {
-        // What was asked about another moment is of no use any more.
+        // A question about another position is outdated.
         if revision.is_none_or(|revision| revision == session.revision()) {
             let hand_over = question(session);
-            // What was stopped is no answer; who still wants to know asks again.
+            // An interrupted question has no valid answer; the asker asks again if needed.
             if revision.is_none() || !self.hurry.is_asked() {
                 hand_over();
                 (self.wake)(Duration::ZERO);
@@ -364,7 +370,7 @@ impl<W: 'static> Table<W> {
     }
 
     fn tell(&self, report: Report<W>) {
-        // A window that is gone hears nothing; the thread ends when it looks for work.
+        // If the window is gone, the thread ends when it looks for work.
         if self.say.send(report).is_ok() {
             (self.wake)(Duration::ZERO);
         }
@@ -390,7 +396,7 @@ mod tests {
 
     use super::*;
 
-    /// How long nothing here takes.
+    /// A time limit that nothing here exceeds.
     const LONG: Duration = Duration::from_secs(20);
 
     type Heard = Vec<String>;
@@ -405,7 +411,7 @@ mod tests {
         GameThread::start(begin, None, |_| {}, waits).unwrap()
     }
 
-    /// Hears all there is until the game is as it was asked for; returns what was told and what was seen last.
+    /// Polls until all changes are done; returns the messages and the last snapshot.
     fn hear(thread: &GameThread<Heard>) -> (Heard, Option<Arc<Snapshot>>) {
         let (mut heard, mut seen) = (Heard::new(), None);
         while thread.is_open() {
@@ -449,7 +455,7 @@ mod tests {
         let begun = Instant::now();
         assert!(matches!(thread.next(begun + Duration::from_millis(8)), Ok(None)));
         assert!(begun.elapsed() < UNNOTICED, "a frame goes on");
-        // It may be some time until the other thread has begun.
+        // The other thread may start late.
         let mut busy = None;
         while busy.is_none() && begun.elapsed() < LONG {
             thread::sleep(UNNOTICED / 4);

@@ -1,4 +1,5 @@
-//! The games that are kept: which one was left last, where the next one goes, and whether opening one has ended the program.
+//! Stored games: the one left last, the file for the next one, and records that crash the program
+//! when opened.
 
 use std::hash::Hasher as _;
 use std::path::{Path, PathBuf};
@@ -9,42 +10,44 @@ use platform::time::{SystemTime, UNIX_EPOCH};
 use table::{Library, RecordFile, Setup};
 use workshop::link::RECORD;
 
-/// The folder in which games are kept.
+/// The folder of stored games.
 #[derive(Clone, Debug)]
 pub struct Games {
     data: PathBuf,
     folder: PathBuf,
 }
 
-/// What the file that says which game is being opened holds where one is begun.
+/// The content of the file that notes the game being opened, for a new game.
 const BEGINNING: &str = "a new game";
 
 impl Games {
-    /// The games kept below `data`.
+    /// Returns the games stored below `data`.
     pub fn new(data: &Path) -> Games {
         Games { data: data.to_owned(), folder: data.join("games") }
     }
 
-    /// The same, where the game is played with the mods in these folders: one that came in a link is kept beside the mods that it brought.
+    /// Returns the games stored below `data`, for a game with the mods in these folders. A game
+    /// from a link is stored beside the mods of that link.
     pub fn with(data: &Path, mods: &[PathBuf]) -> Games {
         let games = Games::new(data);
         let of_link = mods.iter().find(|path| path.parent() == Some(&games.links())).cloned();
         Games { folder: of_link.unwrap_or(games.folder), data: games.data }
     }
 
-    /// Where games lie that came in links, each in a folder of its own.
+    /// Returns the folder of games from links, each in a folder of its own.
     fn links(&self) -> PathBuf {
         self.data.join("links")
     }
 
-    /// The folder of a link, whose text is this.
+    /// Returns the folder of the link with this text.
     pub fn folder_of_link(&self, text: &str) -> PathBuf {
         let mut hasher = FnvHasher::default();
         hasher.write(text.as_bytes());
         self.links().join(format!("{:016x}", hasher.finish()))
     }
 
-    /// The mods for a record: those of `home`, and for one that came in a link the mods that came with it, in place of their namesakes.
+    /// Returns the mods for a record. These are the mods of `home`; if the record came in a link,
+    /// the mods of that link replace those with the same id.
     pub fn library_for(&self, record: &Path, home: &Library) -> Library {
         let Some(folder) = record.parent().filter(|folder| folder.parent() == Some(&self.links())) else {
             return home.clone();
@@ -55,7 +58,7 @@ impl Games {
         home.with_paths(paths)
     }
 
-    /// The records, the one written last first. Empty files are none.
+    /// Lists the records, the latest first, without empty files.
     pub fn newest(&self) -> Vec<PathBuf> {
         let links = fs::read_dir(self.links()).into_iter().flatten().flatten().map(|entry| entry.path());
         let folders: Vec<PathBuf> = links.chain([self.data.join("games")]).collect();
@@ -69,14 +72,15 @@ impl Games {
         found.into_iter().map(|(_, path)| path).collect()
     }
 
-    /// A record of its own for a game, called after the day, its mods and its players. No file is made before somebody answers.
+    /// Returns a new record for a game, named after the day, its mods and its players. The file is
+    /// created with the first answer.
     pub fn next(&self, setup: &Setup) -> RecordFile {
         let days = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |d| d.as_secs() / 86_400);
         let path = self.folder.join(format!("{}.game", name_of(days, setup)));
         RecordFile::planned(if fs::exists(&path) { RecordFile::free_name(&path) } else { path })
     }
 
-    /// Whether a record is one of those that are kept here.
+    /// Returns whether a record is stored here.
     pub fn holds(&self, record: &Path) -> bool {
         let folder = record.parent();
         let is_of_link = folder.is_some_and(|folder| folder.parent() == Some(&self.links()));
@@ -88,27 +92,30 @@ impl Games {
         self.data.join("opening")
     }
 
-    /// Notes that the game in `record`, or a new one, is about to be opened: should that end the program, the next start knows.
+    /// Notes that the game in `record`, or a new one, is about to be opened. If that ends the
+    /// program, the next start detects it.
     pub fn begin_opening(&self, record: Option<&Path>) {
         let text = record.map_or(BEGINNING.into(), |path| path.to_string_lossy());
-        // Without a place for the note games are opened all the same.
+        // If the note cannot be written, games can be opened nevertheless.
         let _ = fs::write(self.opening_file(), text.as_bytes());
     }
 
-    /// Notes that the game is open.
+    /// Notes that the game has opened.
     pub fn end_opening(&self) {
         let _ = fs::remove_file(self.opening_file());
     }
 
-    /// The record that was being opened when the program ended, `Some(None)` for a new game; `None` where it ended otherwise.
+    /// Returns the record that was being opened when the program ended, `Some(None)` for a new
+    /// game. Returns `None` if the program ended at another time.
     pub fn ended_opening(&self) -> Option<Option<PathBuf>> {
         let text = fs::read_to_string(self.opening_file()).ok()?;
         Some((text != BEGINNING).then(|| PathBuf::from(text)))
     }
 
-    /// Puts a record where nobody takes it for the game that was left; returns where.
+    /// Moves a record to a folder from which it is not opened automatically; returns its new path.
     ///
-    /// Fails where it cannot be moved.
+    /// # Errors
+    /// Returns an error if the record cannot be moved.
     pub fn set_aside(&self, record: &Path) -> std::io::Result<PathBuf> {
         let folder = self.data.join("games/set-aside");
         fs::create_dir_all(&folder)?;
@@ -119,9 +126,9 @@ impl Games {
     }
 }
 
-/// The day that is so many days after 1970-01-01, as `2026-11-22`.
+/// Returns the date `days` days after 1970-01-01, such as `2026-11-22`.
 fn date(days: u64) -> String {
-    // Days are counted from March on, so that leap days come last, in eras of 400 years.
+    // Years start in March, so that leap days come last, in eras of 400 years.
     let days = days + 719_468;
     let (era, day) = (days / 146_097, days % 146_097);
     let year = (day - day / 1_460 + day / 36_524 - day / 146_096) / 365;
@@ -131,7 +138,8 @@ fn date(days: u64) -> String {
     format!("{:04}-{month:02}-{day:02}", year + era * 400 + u64::from(month <= 2))
 }
 
-/// The name of the record of a game that begins so many days after 1970-01-01: the day, two of its mods, its players.
+/// Returns the record name of a game that begins `days` days after 1970-01-01: the day, two of its
+/// mods, and its players.
 fn name_of(days: u64, setup: &Setup) -> String {
     let ids: Vec<&str> = setup.mods.iter().map(|used| used.id.as_str()).collect();
     let more = if ids.len() > 2 { format!("+{}", ids.len() - 2) } else { String::new() };

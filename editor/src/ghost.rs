@@ -1,21 +1,22 @@
-//! The drawn tile before it is laid: how it is turned, and the place that keys have chosen.
+//! The drawn tile before it is placed: its facing, and the place chosen by keys.
 
 use table::{Answer, Facing, Placement, Snapshot, Spot, TileIdx};
 
 use crate::insight_cache::InsightCache;
 use crate::view_state::{Move, ViewState};
 
-/// The tile that is to be laid at the moment looked at.
+/// Returns the tile to place at the current position.
 pub fn tile(session: &Snapshot) -> Option<TileIdx> {
     session.view().tile_to_place()
 }
 
-/// The facings at which the tile may lie on `spot`.
+/// Returns the facings at which the tile fits on `spot`.
 pub fn facings(places: &[Placement], spot: Spot) -> Vec<Facing> {
     places.iter().filter(|p| p.spot == spot).map(|p| p.facing).collect()
 }
 
-/// How the ghost lies on `spot`: as it is turned, or turned on to the next way it fits, unless that would tell too much.
+/// Returns the facing of the ghost on `spot`: its own, or the next one clockwise that fits. Without
+/// hints it is always its own.
 pub fn facing_on(view_state: &ViewState, places: &[Placement], spot: Spot) -> Facing {
     if view_state.turns_freely {
         return view_state.facing;
@@ -25,12 +26,12 @@ pub fn facing_on(view_state: &ViewState, places: &[Placement], spot: Spot) -> Fa
     (0..4).map(turned).find(|f| fitting.contains(f)).unwrap_or(view_state.facing)
 }
 
-/// Where the tile would be laid: under the pointer, else where keys have chosen.
+/// Returns the spot under the pointer, else the one chosen by keys.
 pub fn spot(view_state: &ViewState) -> Option<Spot> {
     view_state.hover.or(view_state.chosen)
 }
 
-/// Turns the ghost, to the next way it fits where it lies on a place.
+/// Turns the ghost; on a place where the tile fits, to the next facing that fits.
 pub fn rotate(session: &Snapshot, insight: &mut InsightCache, view_state: &mut ViewState, clockwise: bool) {
     let places = insight.places(session);
     let step = if clockwise { 1 } else { 3 };
@@ -41,7 +42,7 @@ pub fn rotate(session: &Snapshot, insight: &mut InsightCache, view_state: &mut V
     view_state.facing = (1..=4).map(turned).find(|f| fitting.is_empty() || fitting.contains(f)).unwrap_or(now);
 }
 
-/// Goes to the next place (or the one before) where the tile fits, in reading order.
+/// Chooses the next place where the tile fits in reading order, or the previous one.
 pub fn next_spot(session: &Snapshot, insight: &mut InsightCache, view_state: &mut ViewState, forward: bool) {
     let places = insight.places(session);
     let mut spots: Vec<Spot> = places.iter().map(|p| p.spot).collect();
@@ -63,7 +64,7 @@ pub fn next_spot(session: &Snapshot, insight: &mut InsightCache, view_state: &mu
     view_state.moves.push(Move::Show(spots[next]));
 }
 
-/// The place that Enter stands for; `None` where the tile does not fit there.
+/// Returns the placement that Enter submits; `None` if the tile does not fit there.
 pub fn placement(session: &Snapshot, insight: &mut InsightCache, view_state: &ViewState) -> Option<Answer> {
     let places = insight.places(session);
     let spot = view_state.chosen.or(view_state.hover)?;

@@ -1,4 +1,4 @@
-//! What is known about the moment looked at: found out on the game thread, once, when somebody asks for it.
+//! Insight into the current position, computed on the game thread once it is requested.
 
 use std::collections::hash_map::Entry;
 use std::hash::Hash;
@@ -19,21 +19,22 @@ use table::{
 use crate::cached::Cached;
 use crate::game_thread::Asker;
 
-/// How long a frame waits for answers. What mods say in that time, which is nearly always, is in the frame that asks for it.
+/// The time that a frame waits for answers. Most mods answer within it, so their answers appear in
+/// the frame that asks.
 const PATIENCE: Duration = Duration::from_millis(6);
 
-/// An answer that has come, or is waited for.
+/// An answer, or its state while it is pending.
 enum Slot<T> {
     Asked(Receiver<T>),
     Found(T),
-    /// It was dropped for something more important, and is asked again in the next frame.
+    /// A more important job dropped the question; the next frame asks again.
     Dropped,
 }
 
-/// What functions of mods did in a part of the line.
+/// The trace of mod functions in a part of the line.
 type Traced = Arc<Vec<TracedStep>>;
 
-/// What was found about one moment.
+/// The answers about one position.
 #[derive(Default)]
 struct Found {
     projections: FxHashMap<Option<Answer>, Slot<Option<Arc<Projection>>>>,
@@ -53,7 +54,7 @@ struct Found {
 /// Asks the game thread, and waits for answers as long as a frame can.
 struct Asking {
     asker: Asker,
-    /// Until when this frame waits; for ever where it has to know.
+    /// The end of this frame's waiting; `None` to wait for every answer.
     until: Option<Instant>,
     n_found: u64,
 }
@@ -78,7 +79,7 @@ impl Asking {
                     self.n_found += 1;
                 }
                 Err(RecvTimeoutError::Timeout) => return None,
-                // It was dropped for something more important.
+                // A more important job dropped the question.
                 Err(RecvTimeoutError::Disconnected) => {
                     *slot = Slot::Dropped;
                     return None;
@@ -97,7 +98,8 @@ impl Asking {
     }
 }
 
-/// What is known about the moment looked at. Whatever mods are asked for is `None` until they have said it; a later frame knows.
+/// Cached insight into the current position. An answer that needs mods is `None` while it is
+/// pending; a later frame has it.
 pub struct InsightCache {
     found: Cached<Revision, Found>,
     asking: Asking,
@@ -105,12 +107,12 @@ pub struct InsightCache {
 }
 
 impl InsightCache {
-    /// Asks by `asker`; one that `waits` has every answer in the frame that asks for it.
+    /// Creates the cache. If it `waits`, every answer is available in the frame that asks.
     pub fn new(asker: Asker, waits: bool) -> InsightCache {
         InsightCache { found: Cached::default(), asking: Asking { asker, until: None, n_found: 0 }, waits }
     }
 
-    /// Takes what was found since the last frame. Call it once a frame.
+    /// Collects the answers since the last frame. Call it once a frame.
     pub fn begin_frame(&mut self) {
         self.asking.until = (!self.waits).then(|| Instant::now() + PATIENCE);
         let Found {
@@ -137,17 +139,18 @@ impl InsightCache {
         self.asking.n_found += n_heard;
     }
 
-    /// Changes whenever more has become known: what is made of answers and kept has it in its key.
+    /// Returns a number that changes with each new answer. Put it in the key of cached values that
+    /// depend on answers.
     pub fn version(&self) -> u64 {
         self.asking.n_found
     }
 
-    /// Has something found out on the game thread that is about no moment of the game.
+    /// Asks the game thread a question that does not depend on the position.
     pub fn ask<T: Send + 'static>(&self, question: impl FnOnce(&Session) -> T + Send + 'static) -> Receiver<T> {
         self.asking.asker.ask(None, question)
     }
 
-    /// Returns the answer to [`ask`](InsightCache::ask), if it has come.
+    /// Returns the answer to [`ask`](InsightCache::ask), if it has arrived.
     pub fn hear<T>(&self, answer: &Receiver<T>) -> Option<T> {
         self.asking.hear(answer).ok()
     }
@@ -156,12 +159,12 @@ impl InsightCache {
         (self.found.refresh(session.revision(), Found::default), &mut self.asking)
     }
 
-    /// The final count, were the game over now.
+    /// Returns the final count as if the game ended now.
     pub fn projection(&mut self, session: &Snapshot) -> Option<Arc<Projection>> {
         self.projected(session, None)
     }
 
-    /// The final count, were the game over after this answer.
+    /// Returns the final count as if the game ended after this answer.
     pub fn after(&mut self, session: &Snapshot, choice: Answer) -> Option<Arc<Projection>> {
         self.projected(session, Some(choice))
     }
@@ -172,7 +175,8 @@ impl InsightCache {
         asking.get(&mut found.projections, after, session.revision(), find)?.clone()
     }
 
-    /// How many points more `seat` would have at the end by this answer than by passing, or than now where nobody may pass.
+    /// Returns the points that `seat` gains in the final count by this answer, compared with
+    /// passing. If passing is not offered, compares with the current position.
     pub fn gain(&mut self, session: &Snapshot, seat: Seat, choice: Answer) -> Option<i64> {
         let may_pass =
             *self.at(session).0.may_pass.get_or_insert_with(|| session.view().answers().contains(&Answer::Pass));
@@ -181,8 +185,9 @@ impl InsightCache {
         Some(then.scores.get(seat.idx())? - without.scores.get(seat.idx())?)
     }
 
-    /// What laying the drawn tile at `place` would bring `seat`, who has `now` points in the final count as it is; `Some(None)` where it may not
-    /// lie there or a mod fails.
+    /// Returns the value for `seat` of placing the drawn tile at `place`. `now` is its score in the
+    /// current final count. Returns `Some(None)` if the tile may not be placed there or a mod
+    /// fails.
     pub fn place_value(
         &mut self,
         session: &Snapshot,
@@ -195,7 +200,7 @@ impl InsightCache {
         asking.get(&mut found.place_values, (seat, place), session.revision(), find).cloned()
     }
 
-    /// Who has the majority on a feature.
+    /// Returns the seats with the majority on a feature.
     pub fn owners(&mut self, session: &Snapshot, feature: FeatureRef) -> Option<Arc<[Seat]>> {
         let root = session.view().root(feature);
         let (found, asking) = self.at(session);
@@ -203,28 +208,28 @@ impl InsightCache {
         asking.get(&mut found.owners, root, session.revision(), find).cloned()
     }
 
-    /// What mods say about what is on a zone.
+    /// Returns the lines that mods add about the content of a zone.
     pub fn about_zone(&mut self, session: &Snapshot, zone: ZoneRef) -> Option<Vec<String>> {
         let (found, asking) = self.at(session);
         let find = move |session: &Session| mod_lines_about_zone(&session.game_to_try(), zone);
         asking.get(&mut found.about_zones, zone, session.revision(), find).cloned()
     }
 
-    /// What mods say about a piece.
+    /// Returns the lines that mods add about a piece.
     pub fn about_piece(&mut self, session: &Snapshot, piece: PieceRef) -> Option<Vec<String>> {
         let (found, asking) = self.at(session);
         let find = move |session: &Session| mod_lines_about_piece(&session.game_to_try(), piece);
         asking.get(&mut found.about_pieces, piece, session.revision(), find).cloned()
     }
 
-    /// Which mods forbid `tile` to lie at a place where its edges fit.
+    /// Returns the mods that forbid placing `tile` where its edges fit.
     pub fn who_forbids(&mut self, session: &Snapshot, tile: TileIdx, place: Placement) -> Option<Vec<String>> {
         let (found, asking) = self.at(session);
         let find = move |session: &Session| who_forbids(&session.game_to_try(), tile, place);
         asking.get(&mut found.forbidding, (tile, place), session.revision(), find).cloned()
     }
 
-    /// What would be different in the game if it were played by `chosen`, in a sentence.
+    /// Returns a sentence about the changes to the game under the rules of `chosen`.
     pub fn under(&mut self, session: &Snapshot, chosen: &RulesChoice) -> Option<String> {
         let (found, asking) = self.at(session);
         let wanted = chosen.clone();
@@ -232,7 +237,8 @@ impl InsightCache {
         asking.get(&mut found.under, chosen.clone(), session.revision(), find)?.clone()
     }
 
-    /// What functions of mods did in a part of the line; `Some(None)` where something is hidden from those who look.
+    /// Returns the trace of mod functions in a part of the line; `Some(None)` if something in it is
+    /// hidden from the viewers.
     pub fn trace(&mut self, session: &Snapshot, steps: Range<usize>) -> Option<Option<Traced>> {
         let (found, asking) = self.at(session);
         let key = (steps.start, steps.end);
@@ -240,33 +246,34 @@ impl InsightCache {
         asking.get(&mut found.traces, key, session.revision(), find).cloned()
     }
 
-    /// What an answer of the line has cost; `Some(None)` where that cannot be said.
+    /// Returns the regret of an answer of the line; `Some(None)` if it is unknown.
     pub fn regret(&mut self, session: &Snapshot, step: usize) -> Option<Option<Regret>> {
         let (found, asking) = self.at(session);
         let find = move |session: &Session| session.regret(step);
         asking.get(&mut found.regrets, step, session.revision(), find).cloned()
     }
 
-    /// What may still come to each open spot.
+    /// Returns the odds of each open spot.
     pub fn odds(&mut self, session: &Snapshot) -> Rc<Vec<SpotOdds>> {
         let (found, _) = self.at(session);
         found.odds.get_or_insert_with(|| Rc::new(odds(session.view()))).clone()
     }
 
-    /// Where the drawn tile may lie, by row and column; empty where something else is asked.
+    /// Returns the possible placements of the drawn tile, by row and column; empty if another
+    /// decision is open.
     pub fn places(&mut self, session: &Snapshot) -> Rc<Vec<Placement>> {
         let (found, _) = self.at(session);
         found.places.get_or_insert_with(|| Rc::new(session.view().places())).clone()
     }
 
-    /// What a piece would score if the game were over now; `None` where that is not to be known.
+    /// Returns the score of a piece as if the game ended now; `None` if it is hidden or pending.
     pub fn piece_value(&mut self, session: &Snapshot, piece: PieceRef) -> Option<i64> {
         let projection = self.projection(session)?;
         piece_value(session.view(), &projection, piece)
     }
 }
 
-/// Takes the answers that have come; returns how many.
+/// Collects the answers that have arrived; returns their number.
 fn hear<K, T>(slots: &mut FxHashMap<K, Slot<T>>) -> u64 {
     slots.retain(|_, slot| !matches!(slot, Slot::Dropped));
     let mut n = 0;

@@ -1,4 +1,4 @@
-//! The panels and where they are docked.
+//! The panels and their docking layout.
 
 use egui::{Ui, WidgetText};
 use egui_tiles::{
@@ -18,7 +18,7 @@ use crate::ui_context::UiContext;
 pub enum Pane {
     /// The board.
     Board,
-    /// The texts of mods.
+    /// The rule editor.
     Rules,
     /// The tiles of all mods, and the designer of tiles.
     Tiles,
@@ -26,28 +26,28 @@ pub enum Pane {
     Next,
     /// The players.
     Players,
-    /// What is asked.
+    /// The open decision.
     Prompt,
-    /// What has happened in the game.
+    /// The event log of the game.
     Log,
-    /// What is wrong with mods.
+    /// The problems of mods.
     Problems,
     /// The mods on disk.
     Mods,
-    /// What scripts print.
+    /// The output of scripts.
     Console,
-    /// What functions of mods do.
+    /// The trace of mod functions.
     Trace,
-    /// What the last change of the rules has changed.
+    /// The effects of the last rule change.
     Changes,
     /// The tests of the mods in play.
     Tests,
-    /// Games of bots: who wins, how they go.
+    /// Bot games: winners and statistics.
     Balance,
 }
 
 impl Pane {
-    /// Its name on its tab.
+    /// Returns the name on its tab.
     pub const fn title(self) -> &'static str {
         match self {
             Pane::Board => "Board",
@@ -68,10 +68,10 @@ impl Pane {
     }
 }
 
-/// The panels in the middle, a tab each; the board comes first and is in front.
+/// The panels in the middle, with a tab each; the board comes first and is in front.
 const CENTRE: [Pane; 6] = [Pane::Board, Pane::Mods, Pane::Tiles, Pane::Rules, Pane::Tests, Pane::Balance];
 
-/// The layout that people find at first.
+/// Returns the default layout.
 pub fn default_tree() -> Tree<Pane> {
     let mut tiles = Tiles::default();
     let centre: Vec<TileId> = CENTRE.into_iter().map(|pane| tiles.insert_pane(pane)).collect();
@@ -104,7 +104,7 @@ fn linear(tiles: &mut Tiles<Pane>, dir: LinearDir, children: &[(TileId, f32)]) -
     tiles.insert_container(linear)
 }
 
-/// A kept layout; the default one where it does not hold every panel once.
+/// Returns a stored layout, or the default one if it does not contain each panel exactly once.
 pub fn tree_from(kept: Option<&serde_json::Value>) -> Tree<Pane> {
     let tree: Option<Tree<Pane>> = kept.and_then(|k| serde_json::from_value(k.clone()).ok());
     let right = [Pane::Next, Pane::Players, Pane::Prompt];
@@ -117,8 +117,9 @@ pub fn tree_from(kept: Option<&serde_json::Value>) -> Tree<Pane> {
     tree.filter(holds).unwrap_or_else(default_tree)
 }
 
-/// The heights, in points, of the three panels at the right in a column `height` points high: the drawn tile needs little, the players what
-/// their cards can use, and the question has the rest, so that its answers are not cut off.
+/// Returns the heights, in points, of the three panels in a right column `height` points high. The
+/// drawn tile needs little, and the players as much as their cards can use. The decision gets the
+/// rest, so that its answers are not cut off.
 fn column_heights(height: f32, n_seats: usize) -> [f32; 3] {
     let next = (height * 0.22).clamp(60.0, 150.0);
     let question = (height * 0.36).clamp(150.0, 300.0);
@@ -127,7 +128,8 @@ fn column_heights(height: f32, n_seats: usize) -> [f32; 3] {
     [next, height - next - players, players]
 }
 
-/// Shares the height of the column at the right among its panels by what they hold. Nothing happens where people have put other panels there.
+/// Divides the height of the right column among its panels by their content. If the user put other
+/// panels there, does nothing.
 pub fn fit_column(tree: &mut Tree<Pane>, n_seats: usize) {
     let column = [Pane::Next, Pane::Prompt, Pane::Players].map(|pane| find(tree, pane));
     let [Some(next), Some(prompt), Some(players)] = column else { return };
@@ -142,12 +144,14 @@ pub fn fit_column(tree: &mut Tree<Pane>, n_seats: usize) {
     }
 }
 
-/// Returns whether a window is so much higher than wide, as on a telephone, that nothing has room beside the board.
+/// Returns whether a window is so tall and narrow, as on a phone, that nothing fits beside the
+/// board.
 pub fn is_tall(size: egui::Vec2) -> bool {
     size.y > 1.2 * size.x
 }
 
-/// Puts the panels that stand beside the board below it, or back; those below the board are hidden then. A layout of somebody's own stays as it is.
+/// Moves the panels beside the board below it and hides the dock, or does the reverse. A layout
+/// changed by the user stays as it is.
 pub fn set_tall(tree: &mut Tree<Pane>, is_tall: bool) {
     let column = [Pane::Next, Pane::Prompt, Pane::Players].map(|pane| find(tree, pane));
     let [Some(next), Some(prompt), Some(players)] = column else { return };
@@ -191,7 +195,7 @@ pub fn find(tree: &Tree<Pane>, pane: Pane) -> Option<TileId> {
     tree.tiles.iter().find(|(_, tile)| matches!(tile, Tile::Pane(p) if *p == pane)).map(|(id, _)| *id)
 }
 
-/// The tabs that hold the event log: the panels below the board.
+/// Returns the dock: the tabs below the board that contain the event log.
 fn dock(tree: &Tree<Pane>) -> Option<TileId> {
     let log = find(tree, Pane::Log)?;
     let parent = tree.tiles.parent_of(log)?;
@@ -199,12 +203,12 @@ fn dock(tree: &Tree<Pane>) -> Option<TileId> {
     Some(if is_tabs { parent } else { log })
 }
 
-/// Whether the panels below the board are shown.
+/// Returns whether the panels below the board are shown.
 pub fn has_dock(tree: &Tree<Pane>) -> bool {
     dock(tree).is_some_and(|dock| tree.is_visible(dock))
 }
 
-/// Shows or hides the panels below the board; what is hidden takes no room.
+/// Shows or hides the panels below the board; hidden panels take no room.
 pub fn toggle_dock(tree: &mut Tree<Pane>) {
     if let Some(dock) = dock(tree) {
         let is_visible = tree.is_visible(dock);
@@ -212,7 +216,7 @@ pub fn toggle_dock(tree: &mut Tree<Pane>) {
     }
 }
 
-/// Whether a panel can be seen: it stands in front of those that share its place.
+/// Returns whether a panel is visible, which means that its tab is in front.
 pub fn is_seen(tree: &Tree<Pane>, pane: Pane) -> bool {
     find(tree, pane).is_some_and(|id| tree.active_tiles().contains(&id))
 }
@@ -228,7 +232,7 @@ pub fn show(tree: &mut Tree<Pane>, pane: Pane) {
     }
 }
 
-/// The title of a panel with how many things it holds, if it holds any.
+/// Returns the title of a panel, with the number of its items if there are any.
 fn counted(pane: Pane, n: usize) -> WidgetText {
     match n {
         0 => pane.title().into(),
@@ -238,17 +242,17 @@ fn counted(pane: Pane, n: usize) -> WidgetText {
 
 /// Draws the panels.
 pub struct Docked<'a, 'c> {
-    /// What the panels work with.
+    /// The context of the panels.
     pub cx: &'a mut UiContext<'c>,
     /// The board.
     pub board: &'a mut BoardView,
-    /// The texts of mods.
+    /// The rule editor.
     pub rules: &'a mut RulesView,
     /// The tiles of all mods, and the designer.
     pub tiles: &'a mut TilesPane,
-    /// Set where the layout was changed by hand.
+    /// True if the user changed the layout.
     pub is_edited: bool,
-    /// Set where a divider was moved.
+    /// True if the user moved a divider.
     pub is_resized: bool,
 }
 

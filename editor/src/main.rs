@@ -38,7 +38,8 @@ struct Args {
     /// The mods of a new game, separated by commas; what they require is added
     #[arg(long, value_name = "A,B", value_delimiter = ',')]
     mods: Vec<String>,
-    /// Who plays: human, or a bot (random, greedy, search; search:250 for so many lines, search:5s for seconds)
+    /// Who plays: human, or a bot (random, greedy, search; search:250 for so many lines, search:5s
+    /// for seconds)
     #[arg(long, value_name = "A,B", value_delimiter = ',', value_parser = parse_seat)]
     players: Vec<Seat>,
     /// What draws and dice follow from
@@ -68,7 +69,8 @@ struct Args {
     /// Opens this record, shows nothing and ends
     #[arg(long, value_name = "RECORD", hide = true)]
     try_record: Option<PathBuf>,
-    /// Says what a frame of a large board costs, in milliseconds without overlays and with all of them, and ends
+    /// Says what a frame of a large board costs, in milliseconds without overlays and with all of
+    /// them, and ends
     #[arg(long, hide = true)]
     frame_cost: bool,
     /// The palette of the pictures
@@ -99,7 +101,7 @@ fn parse_hints(text: &str) -> Result<Hints, String> {
 }
 
 impl Args {
-    /// The game to begin, if one was described.
+    /// Returns the game to start, if the options describe one.
     fn setup(&self) -> Option<Setup> {
         if self.mods.is_empty() && self.players.is_empty() && self.seed.is_none() {
             return None;
@@ -118,11 +120,12 @@ impl Args {
     }
 }
 
-/// Whether opening a record leaves a program alive: another one opens it. One that takes longer than this is as bad.
+/// Returns whether a program survives opening a record, by opening it in another process. Taking
+/// too long counts as a crash.
 fn survives(record: &Path) -> bool {
     const LONGEST: Duration = Duration::from_secs(20);
     let Ok(program) = std::env::current_exe() else { return false };
-    // The same mods are to be found.
+    // The other process must find the same mods.
     let mut words: Vec<OsString> = Vec::new();
     let mut given = std::env::args_os().skip(1);
     while let Some(word) = given.next() {
@@ -147,21 +150,22 @@ fn survives(record: &Path) -> bool {
     false
 }
 
-/// Opens a record as the window would, with all that mods say about it then, and shows nothing.
+/// Opens a record as the window would, with everything that mods report about it, and shows
+/// nothing.
 fn try_record(args: &Args, record: &Path) {
     let start = Start { mods_paths: args.mods_paths.clone(), originals: Some(bundled()), ..Start::default() };
-    // What goes wrong without ending the program is told by whoever opens it.
+    // Failures that do not end the program are reported when the window opens the record.
     if let Ok(opened) = table::open_record(&start.library(), record) {
         let _ = table::project(opened.session.game(), None);
     }
 }
 
-/// The bundled mods that this program carries in itself.
+/// Returns the bundled mods embedded in this program.
 fn bundled() -> Arc<Originals> {
     Arc::new(Originals::bundled())
 }
 
-/// Measures frames with the base game that comes with the program.
+/// Measures frames with the bundled base game.
 fn builtin_frame_cost() -> Result<[f64; 2], String> {
     let folders = table::builtin_mods();
     let folder = folders.iter().find(|folder| folder.join("base").is_dir()).ok_or("the base game is not there")?;
@@ -192,7 +196,7 @@ fn main() -> ExitCode {
         mods_paths: args.mods_paths.clone(),
         open: args.open.clone(),
         setup: args.setup(),
-        // A picture for the docs must not depend on what this person did last.
+        // A screenshot for the docs must not depend on the user's stored data.
         data: if pictured { None } else { data_folder() },
         at_once: pictured,
         watch: !pictured,
@@ -229,12 +233,12 @@ fn main() -> ExitCode {
     }
 }
 
-/// Returns a message that begins with `error:`, as the problems of mods do already.
+/// Returns a message that begins with `error:`; the problems of mods already do.
 fn with_severity(error: &str) -> String {
     if error.starts_with("error: ") { error.to_owned() } else { format!("error: {error}") }
 }
 
-/// What went wrong when the window was to be opened, and what to do.
+/// Returns the reason why the window could not be opened, and a solution.
 fn help_for(error: &eframe::Error) -> String {
     match error {
         eframe::Error::AppCreation(error) => with_severity(&error.to_string()),

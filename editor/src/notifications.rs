@@ -1,55 +1,55 @@
-//! What has happened to mods and files, newest last.
+//! Notifications about mods and files, the newest last.
 
 use std::time::Duration;
 
-/// How a notification is to be taken.
+/// The tone of a notification.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Tone {
-    /// All is well.
+    /// Success.
     Good,
-    /// Something is different.
+    /// A change.
     Changed,
-    /// Something is wrong.
+    /// A failure.
     Bad,
 }
 
-/// Something that has happened.
+/// A notification.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Notification {
-    /// When, since the start.
+    /// The time since the start.
     pub at: Duration,
-    /// How it is to be taken.
+    /// The tone.
     pub tone: Tone,
-    /// What, in a sentence.
+    /// The text, one sentence.
     pub text: String,
 }
 
-/// What has happened.
+/// The notifications.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Notifications {
     items: Vec<Notification>,
-    /// How many of them are settled.
+    /// The number of settled ones, which are not shown as news.
     n_settled: usize,
 }
 
 impl Notifications {
-    /// Tells something.
+    /// Adds a notification.
     pub fn tell(&mut self, at: Duration, tone: Tone, text: impl Into<String>) {
         self.items.push(Notification { at, tone, text: text.into() });
-        // Nobody reads a thousand lines; the log of the game is elsewhere.
+        // Old notifications are dropped; the event log of the game is separate.
         if self.items.len() > 200 {
             self.items.remove(0);
             self.n_settled = self.n_settled.saturating_sub(1);
         }
     }
 
-    /// All that was told.
+    /// Returns the stored notifications.
     pub fn items(&self) -> &[Notification] {
         &self.items
     }
 
-    /// What was told last, if it is still news at `now`; with how long it will be. What is wrong stays for ten seconds, whatever is told after
-    /// it: there is time to read it.
+    /// Returns the notification to show at `now`, with its remaining time. A failure stays for ten
+    /// seconds even if others follow, so that there is time to read it.
     pub fn news(&self, now: Duration) -> Option<(&Notification, Duration)> {
         let items = self.items.get(self.n_settled..)?;
         let left = |item: &Notification, seconds: u64| {
@@ -63,12 +63,12 @@ impl Notifications {
         Some((last, left(last, if last.tone == Tone::Good { 10 } else { 30 })?))
     }
 
-    /// What was told so far is no news any more: it was about another game, or is mended.
+    /// Settles all notifications so far: they were about another game, or their problems are fixed.
     pub fn settle(&mut self) {
         self.n_settled = self.items.len();
     }
 
-    /// What was told last.
+    /// Returns the last notification.
     pub fn last(&self) -> Option<&Notification> {
         self.items.last()
     }

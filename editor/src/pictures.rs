@@ -1,4 +1,5 @@
-//! Pictures of tiles, pieces and icons as textures: painted on a worker in the size that is needed, kept while they are.
+//! Pictures of tiles, pieces and icons as textures: painted by a worker in the requested size, and
+//! cached.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -11,14 +12,14 @@ use platform::time::{Duration, Instant};
 use rustc_hash::{FxHashMap, FxHashSet};
 use table::{Facing, TileIdx};
 
-/// What a picture shows.
+/// The subject of a picture.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub enum What {
-    /// A tile at a facing; the number tells copies apart.
+    /// A tile at a facing; the number distinguishes copies.
     Tile(TileIdx, Facing, u8),
     /// The back of a tile.
     Back,
-    /// A piece: its name, how it is placed, its seat's colour and symbol.
+    /// A piece: its name, its pose, and its seat's colour and symbol.
     Piece(String, Pose, [u8; 3], Symbol),
     /// The icon of a tag, or of one of its words.
     Tag(String, Option<String>),
@@ -26,15 +27,15 @@ pub enum What {
     Token(String),
     /// The icon of a pile.
     Pile(String),
-    /// The icon of a card, by its name with its mod.
+    /// The icon of a card, by its name including its mod.
     Card(String),
-    /// What lies on links of tiles with a tag.
+    /// The icon on links of tiles with a tag.
     Link(String),
-    /// A tile at a facing, by the other painter with this number.
+    /// A tile at a facing, painted by the other painter with this number.
     ByOther(u64, TileIdx, Facing),
 }
 
-/// Another painter than that of the game: for tiles of mods that are not in play, or that are being drawn.
+/// A painter other than the game's: for tiles of mods that are not in play, or tiles being drawn.
 #[derive(Clone, Debug)]
 pub struct OtherPainter {
     number: u64,
@@ -42,35 +43,35 @@ pub struct OtherPainter {
 }
 
 impl OtherPainter {
-    /// Gives a painter a number that no other one has.
+    /// Gives a painter a unique number.
     pub fn new(painter: Painter) -> OtherPainter {
         static NEXT: AtomicU64 = AtomicU64::new(0);
         OtherPainter { number: NEXT.fetch_add(1, Ordering::Relaxed), painter: Arc::new(painter) }
     }
 
-    /// Its number, which no other one has.
+    /// Returns its unique number.
     pub fn number(&self) -> u64 {
         self.number
     }
 
-    /// Who paints; knows where zones are.
+    /// Returns the painter, which also knows the zones.
     pub fn painter(&self) -> &Painter {
         &self.painter
     }
 }
 
-/// Widths in pixels in which pictures are painted.
+/// The widths of pictures, in pixels.
 const WIDTHS: [u32; 9] = [24, 32, 48, 64, 96, 128, 192, 288, 512];
 
-/// The width in pixels of pictures that are shown until the worker has painted larger ones.
+/// The width, in pixels, of previews shown until the worker has painted larger pictures.
 const PREVIEW: u32 = 32;
 
-/// For how long a frame paints pictures in full, and previews, of which there is nothing to show
-/// yet; the worker paints the rest. So what was drawn or turned just now is seen at once.
+/// The time per frame for painting pictures in full, and for painting previews, if there is nothing
+/// to show yet. The worker paints the rest. So a tile appears in the frame that draws or turns it.
 const FULL_AT_ONCE: Duration = Duration::from_millis(10);
 const PREVIEWS_AT_ONCE: Duration = Duration::from_millis(60);
 
-/// How many copies of a tile look different.
+/// The number of different looks of a tile's copies.
 const N_LOOKS: u32 = 2;
 
 type Key = (What, u32);
@@ -87,23 +88,24 @@ struct Done {
     image: ColorImage,
 }
 
-/// Paints pictures when they are asked for and keeps them.
+/// Paints pictures on request and caches them.
 pub struct Pictures {
     painter: Arc<Painter>,
-    /// Counts painters: what an older one painted is of no use.
+    /// The number of the painter; pictures by an older painter are discarded.
     era: u64,
     textures: FxHashMap<Key, TextureHandle>,
-    /// What of the last painter is shown until the new one has painted it.
+    /// The pictures of the previous painter, shown until the new one has painted them.
     old: FxHashMap<Key, TextureHandle>,
     asked: FxHashSet<Key>,
-    /// For how long this frame has painted.
+    /// The painting time in this frame.
     spent: Duration,
-    /// The worker; without one everything is painted at once, as tests and pictures for the docs need it.
+    /// The worker; without one, pictures are painted immediately, as tests and screenshots need it.
     worker: Option<(Sender<Job>, Receiver<Done>)>,
 }
 
 impl Pictures {
-    /// Pictures by `painter`; `at_once` paints whatever is asked for before going on.
+    /// Creates the cache for pictures by `painter`; if `at_once` is true, pictures are painted
+    /// immediately.
     pub fn new(painter: Arc<Painter>, ctx: &Context, at_once: bool) -> Pictures {
         let worker = (!at_once).then(|| start_worker(ctx.clone())).flatten();
         Pictures {
@@ -117,17 +119,17 @@ impl Pictures {
         }
     }
 
-    /// Returns the number of the painter: another painter, another number.
+    /// Returns the number of the painter, which changes with it.
     pub fn era(&self) -> u64 {
         self.era
     }
 
-    /// Who paints; knows where zones are.
+    /// Returns the painter, which also knows the zones.
     pub fn painter(&self) -> &Arc<Painter> {
         &self.painter
     }
 
-    /// Lets another painter paint everything anew.
+    /// Replaces the painter; all pictures are painted again.
     pub fn set_painter(&mut self, painter: Arc<Painter>) {
         self.painter = painter;
         self.era += 1;
@@ -135,7 +137,7 @@ impl Pictures {
         self.old = std::mem::take(&mut self.textures);
     }
 
-    /// Takes what the worker has painted. Call it once a frame.
+    /// Collects the pictures from the worker. Call it once a frame.
     pub fn collect(&mut self, ctx: &Context) {
         self.spent = Duration::ZERO;
         let Some((_, done)) = &self.worker else { return };
@@ -146,12 +148,13 @@ impl Pictures {
         }
     }
 
-    /// Returns a picture for something `points` wide on the screen; `None` if this frame has painted for too long already.
+    /// Returns a picture for an item `points` wide on the screen; `None` if this frame has no
+    /// painting time left.
     pub fn get(&mut self, ctx: &Context, what: What, points: f32) -> Option<TextureId> {
         self.get_by(ctx, self.painter.clone(), what, points)
     }
 
-    /// A tile as another painter paints it.
+    /// Returns a tile by another painter.
     pub fn tile_by(
         &mut self,
         ctx: &Context,
@@ -163,7 +166,7 @@ impl Pictures {
         self.get_by(ctx, other.painter.clone(), What::ByOther(other.number, tile, facing), points)
     }
 
-    /// Throws away what another painter has painted, as it is of no use any more.
+    /// Discards the pictures by another painter.
     pub fn forget(&mut self, other: &OtherPainter) {
         let is_other = |(what, _): &Key| !matches!(what, What::ByOther(number, ..) if *number == other.number);
         self.textures.retain(|key, _| is_other(key));
@@ -184,7 +187,7 @@ impl Pictures {
             return Some(self.paint_now(ctx, &painter, key));
         }
         if self.asked.insert(key.clone()) {
-            // A worker that is gone paints nothing: previews stay.
+            // If the worker is gone, previews stay.
             let _ = jobs.send(Job { painter: painter.clone(), era: self.era, key: key.clone() });
         }
         let (what, _) = key;
@@ -201,7 +204,7 @@ impl Pictures {
         id
     }
 
-    /// The picture in the nearest other size, or as the last painter painted it.
+    /// Returns the picture in the nearest other size, or the one by the previous painter.
     fn other_size(&self, (what, width): &Key) -> Option<TextureId> {
         let mut widths = WIDTHS;
         widths.sort_by_key(|w| w.abs_diff(*width));
@@ -211,7 +214,7 @@ impl Pictures {
         find(&self.textures).or_else(|| find(&self.old))
     }
 
-    /// A tile; `copy` is any number that tells it from others of its kind.
+    /// Returns a tile; `copy` is any number that distinguishes it from other copies.
     pub fn tile(&mut self, ctx: &Context, tile: TileIdx, facing: Facing, copy: u32, points: f32) -> Option<TextureId> {
         self.get(ctx, What::Tile(tile, facing, (copy % N_LOOKS) as u8), points)
     }
@@ -233,7 +236,7 @@ fn paint(painter: &Painter, (what, width): &Key) -> ColorImage {
         What::Card(card) => painter.icon_of_card(card),
         What::Link(tag) => painter.icon_of_link(tag),
     };
-    // Every width that the window asks for is far below the limit.
+    // All widths are far below the limit.
     let pixels = picture.pixels(*width).unwrap_or_default();
     let size = [pixels.width as usize, pixels.height as usize];
     ColorImage::from_rgba_unmultiplied(size, &pixels.rgba)
@@ -274,7 +277,7 @@ mod tests {
             pictures.collect(&ctx);
             assert!(pictures.tile(&ctx, TileIdx(3), facing, 0, 128.0).is_some());
         }
-        // However many there are: what a frame has no time to paint in full is seen as a preview.
+        // If a frame has no time to paint a tile in full, it shows a preview.
         pictures.collect(&ctx);
         pictures.spent = FULL_AT_ONCE;
         assert!(pictures.tile(&ctx, TileIdx(4), Facing::default(), 0, 128.0).is_some());

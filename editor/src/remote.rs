@@ -1,7 +1,7 @@
-//! Work that another copy of the program may do, which is sent mods and a question as text: in a browser a worker of the page, so that neither bots
-//! nor balance nor puzzles keep a frame waiting.
+//! Work that another copy of the program can do. It receives mods and a job as text. In a browser
+//! it is a worker of the page, so that bots, balance and puzzles do not delay frames.
 //!
-//! The file is long because all of this work is sent, done and told of in one way.
+//! The file is long because all of this work is sent, done and reported in one way.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -26,49 +26,49 @@ use workshop::read_text;
 
 use crate::balance_bench::mods_of;
 
-/// How often what is known of a balance run is sent at most.
+/// The least interval between two reports of a balance run.
 const PAUSE: Duration = Duration::from_millis(120);
 
-/// How often it is looked whether somebody still wants to know.
+/// The interval for checking whether the result is still wanted.
 const PATIENCE: Duration = Duration::from_millis(100);
 
-/// The most bytes of a file of a mod, which is checked when the mod is read.
+/// The maximum size of a mod's file, in bytes; it is checked when the mod is read.
 const MOST_BYTES: u64 = 4 << 20;
 
-/// How many pixels the longer side of the picture of a puzzle has.
+/// The length of the longer side of a puzzle's picture, in pixels.
 const PUZZLE_SIZE: f64 = 240.0;
 
-/// Why nothing more is heard of work that was begun.
+/// The message if the worker ended before its result.
 const ENDED: &str = "the browser has ended the work";
 
-/// What is to be done.
+/// A job for a worker.
 #[derive(Serialize, Deserialize)]
 enum Job {
-    /// What the bot answers whose turn it is at the end of this record.
+    /// The answer of the bot to move at the end of this record.
     Answer(Mods, String),
-    /// Games of bots.
+    /// A balance run.
     Balance(Plan),
-    /// A game that shows something, played again.
+    /// The replay of an example game.
     Show(Plan, Example, Which),
     /// A picture of the game of this record, in this palette.
     Picture(Mods, String, Drawn, Option<String>),
-    /// What the answers at the end of this record are worth, this one among them.
+    /// The values of the answers at the end of this record, including the given ones.
     Solve(Mods, String, Option<Vec<String>>),
-    /// The moments of this record that make puzzles, with pictures in this palette.
+    /// The positions of this record that are puzzles, with pictures in this palette.
     Puzzles(Mods, String, Option<String>),
 }
 
-/// What is drawn of a game.
+/// The subject of a picture of a game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub enum Drawn {
-    /// The board at its end, as PNG.
+    /// The board at the end, as PNG.
     Moment,
-    /// All of it, as an animated GIF.
+    /// The whole game, as an animated GIF.
     Game,
 }
 
 impl Drawn {
-    /// Returns how the name of its file ends.
+    /// Returns the extension of its file.
     pub fn ending(self) -> &'static str {
         match self {
             Drawn::Moment => "png",
@@ -77,32 +77,32 @@ impl Drawn {
     }
 }
 
-/// What is said of it.
+/// A message from a worker.
 #[derive(Serialize, Deserialize)]
 enum Said {
     Answer(BotAnswer),
     Balance(Box<Played>),
     Shown(Shown),
-    /// How much of it is done, in percent.
+    /// The progress in percent.
     Done(u8),
-    /// The bytes of a file, in letters.
+    /// The bytes of a file in Base64.
     File(String),
     Solved(Solution),
     Puzzles(Vec<(Found, String)>),
-    /// It did not succeed: why.
+    /// The reason why the job failed.
     Failed(String),
 }
 
-/// What a bot answers.
+/// The answer of a bot.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct BotAnswer {
     /// The text of the answer.
     pub text: String,
-    /// What the bot has considered.
+    /// The bot's reasoning.
     pub considered: Option<Considered>,
 }
 
-/// Mods as they were read.
+/// Mods with the content of their files.
 #[derive(Serialize, Deserialize)]
 struct Mods {
     ids: Vec<String>,
@@ -116,13 +116,13 @@ impl Mods {
     fn of(mods: &ModsAsRead) -> Mods {
         let loaded = &mods.loaded;
         let ids = loaded.catalogue().mods.iter().map(|it| it.id.clone()).collect();
-        // What is on disk by now is not what was read.
+        // The files on disk may have changed since the mods were read.
         let read = loaded.sources().iter().map(|source| (source.path.clone(), source.text.clone()));
         let files = loaded.folders().iter().flat_map(|folder| texts_in(folder)).chain(read).collect();
         Mods { ids, folders: loaded.folders().to_vec(), chosen: mods.chosen.clone(), files }
     }
 
-    /// All mods of a library.
+    /// Returns all mods of a library.
     fn all(library: &Library) -> Mods {
         let ids = library.ids();
         let folders: Vec<PathBuf> = ids.iter().filter_map(|id| library.folder(id)).collect();
@@ -142,26 +142,26 @@ impl Mods {
     }
 }
 
-/// Returns the texts of a mod in its folder: whatever else is there is no part of it.
+/// Returns the files of a mod in its folder, without files that are not part of a mod.
 fn texts_in(folder: &Path) -> Vec<(PathBuf, Arc<str>)> {
     let entries = ["", "tiles", "icons"].map(|below| fs::read_dir(folder.join(below)));
     let paths = entries.into_iter().flatten().flatten().flatten().map(|entry| entry.path());
     let is_played = |path: &PathBuf| path.extension().is_some_and(|end| end == "toml" || end == "rhai" || end == "svg");
-    // What cannot be read is told of there as it was here.
+    // If a file cannot be read, loading reports that in the worker as well.
     let text = |path: PathBuf| Some((read_text(&path, Some(folder), MOST_BYTES).ok()?.into(), path));
     paths.filter(is_played).filter_map(text).map(|(text, path)| (path, text)).collect()
 }
 
-/// A plan for balance.
+/// A plan for a balance run.
 #[derive(Serialize, Deserialize)]
 struct Plan {
     mods: Mods,
     against: Against,
-    /// The rules that were kept, where it is these that are compared with.
+    /// The pinned rules, if they are the baseline.
     pinned: Option<Mods>,
-    /// All mods, where others than those in play are compared with.
+    /// All mods, if the baseline has mods that are not in play.
     all: Option<Mods>,
-    /// The mods in the folder that is compared with.
+    /// The mods in the folder that is the baseline.
     folder: Option<Mods>,
     players: Vec<String>,
     n_games: u64,
@@ -206,7 +206,7 @@ impl Plan {
     }
 }
 
-/// What is known of a balance run, with the games that were played since that was said last.
+/// The results of a balance run, with the games since the previous message.
 #[derive(Serialize, Deserialize)]
 struct Played {
     report: Report,
@@ -235,7 +235,7 @@ impl Played {
 
 impl Job {
     fn text(&self) -> String {
-        // Texts, numbers and lists of them can always be written.
+        // Texts, numbers and lists of them can always be serialized.
         serde_json::to_string(self).unwrap_or_default()
     }
 
@@ -245,7 +245,7 @@ impl Job {
                 mods.files.clone()
             }
             Job::Balance(plan) | Job::Show(plan, ..) => {
-                // The same file may have been another one in rules that were kept.
+                // The same file may have had another content in the pinned rules.
                 plan.mods().flat_map(|mods| mods.files.clone()).collect()
             }
         }
@@ -306,7 +306,7 @@ fn session_of(library: &Library, record: &str) -> Result<Session, String> {
     Ok(open_record(library, &path).map_err(|error| error.to_string())?.session)
 }
 
-/// Draws a game; `progress` gets how much is done in percent, and returns whether to go on.
+/// Draws a game; `progress` receives the progress in percent and returns whether to continue.
 fn draw(
     session: &Session,
     drawn: Drawn,
@@ -331,7 +331,8 @@ fn draw(
     }
 }
 
-/// Looks for puzzles in a game; each comes with a picture of the board, as PNG. `progress` gets how much is done in percent, and returns whether to go on.
+/// Finds the puzzles of a game, each with a picture of the board as PNG. `progress` receives the
+/// progress in percent and returns whether to continue.
 async fn puzzles_of(
     session: &mut Session,
     palette: Option<&str>,
@@ -365,12 +366,12 @@ fn answer_of_bot(library: &Library, record: &str) -> Result<BotAnswer, String> {
     Ok(BotAnswer { text, considered: seen.considered(step).cloned() })
 }
 
-/// Returns the files of mods that a job, as it was sent, needs to have in their places.
+/// Returns the files of mods that a job, as it was sent, needs at their paths.
 pub fn files_of(job: &str) -> BTreeMap<PathBuf, Arc<str>> {
     serde_json::from_str(job).map(|job: Job| job.files()).unwrap_or_default()
 }
 
-/// Does a job that was sent; `say` gets all that is to be sent back.
+/// Does a job that was sent; `say` receives each message to send back.
 pub fn work(job: &str, say: &mut dyn FnMut(String)) {
     let mut say = |said: Said| say(serde_json::to_string(&said).unwrap_or_default());
     let done = serde_json::from_str(job).map_err(|error| error.to_string()).and_then(|job: Job| job.work(&mut say));
@@ -379,7 +380,7 @@ pub fn work(job: &str, say: &mut dyn FnMut(String)) {
     }
 }
 
-/// Returns what is sent back where the other copy of the program has come to an end, and why.
+/// Returns the message to send back if the other copy of the program ended, with the reason.
 pub fn failed(why: &str) -> String {
     serde_json::to_string(&Said::Failed(why.to_owned())).unwrap_or_default()
 }
@@ -388,11 +389,11 @@ fn said(text: &str) -> Said {
     serde_json::from_str(text).unwrap_or_else(|error| Said::Failed(error.to_string()))
 }
 
-/// A bot that thinks elsewhere. It stops when this is dropped.
+/// A bot that thinks in a worker. It stops when this is dropped.
 pub struct Thinking(Elsewhere);
 
 impl Thinking {
-    /// Lets the bot think elsewhere whose turn it is; nothing where it is to think here.
+    /// Lets the bot to move think in a worker; `None` if there are no workers.
     pub fn begin(seen: &Snapshot) -> Option<Thinking> {
         task::elsewhere(|| Job::Answer(Mods::of(&mods_of(seen)), seen.record_text()).text()).map(Thinking)
     }
@@ -400,7 +401,7 @@ impl Thinking {
     /// Returns the answer.
     ///
     /// # Errors
-    /// Where it is not there.
+    /// Returns an error if there is no answer yet, or there will be none.
     pub fn answer(&self) -> Result<BotAnswer, NoAnswer> {
         match self.0.said().try_recv().as_deref().map(said) {
             Ok(Said::Answer(answer)) => Ok(answer),
@@ -411,21 +412,21 @@ impl Thinking {
     }
 }
 
-/// Why a bot that thinks elsewhere has not answered.
+/// The reason why a bot in a worker has not answered.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum NoAnswer {
-    /// It goes on thinking.
+    /// The bot is still thinking.
     Yet,
-    /// Nobody thinks there: it has to think here.
+    /// The worker is gone, so the bot has to think here.
     Ever,
-    /// It did not succeed: a sentence.
+    /// The bot failed, with this message.
     Failed(String),
 }
 
-/// Does what [`BalancePlan::play`] does, elsewhere where that can be.
+/// Does the same as [`BalancePlan::play`], in a worker if possible.
 ///
 /// # Errors
-/// Where these mods cannot be played so: a sentence.
+/// Returns a message if these mods cannot be played like this.
 pub async fn play(
     plan: &BalancePlan,
     goes_on: impl Fn() -> bool,
@@ -446,10 +447,10 @@ pub async fn play(
     Ok(())
 }
 
-/// Does what [`BalancePlan::show`] does, elsewhere where that can be.
+/// Does the same as [`BalancePlan::show`], in a worker if possible.
 ///
 /// # Errors
-/// As for [`play`].
+/// Returns a message as [`play`] does.
 pub async fn show(plan: &BalancePlan, example: &Example, which: Which) -> Result<Shown, String> {
     let Some(worker) = worker_for(plan, |plan| Job::Show(plan, example.clone(), which)) else {
         return plan.show(example, which).map_err(|error| error.to_string());
@@ -461,16 +462,16 @@ pub async fn show(plan: &BalancePlan, example: &Example, which: Which) -> Result
     }
 }
 
-/// Begins work with a plan elsewhere, where that can be.
+/// Starts a job with a plan in a worker, if possible.
 fn worker_for(plan: &BalancePlan, job: impl FnOnce(Plan) -> Job) -> Option<Elsewhere> {
     task::elsewhere(|| job(Plan::of(plan)).text())
 }
 
-/// Returns a picture of a game up to the moment looked at, drawn elsewhere where that can be. `each` gets how much is done in percent; where `goes_on`
-/// does not say so, nothing is returned.
+/// Returns a picture of the game up to the current position, drawn in a worker if possible. `each`
+/// receives the progress in percent. Returns `None` if `goes_on` returns false.
 ///
 /// # Errors
-/// Where it cannot be drawn: a sentence.
+/// Returns a message if the picture cannot be drawn.
 pub async fn picture(
     seen: &Snapshot,
     drawn: Drawn,
@@ -498,10 +499,12 @@ pub async fn picture(
     Ok(None)
 }
 
-/// Returns what the answers at the end of a record are worth, `given` among them; see [`puzzle::solve`]. It is found out elsewhere where that can be.
+/// Returns the values of the answers at the end of a record, including `given`; see
+/// [`puzzle::solve`]. They are found in a worker if possible. Returns `None` if `goes_on` returns
+/// false.
 ///
 /// # Errors
-/// Where that cannot be said: a sentence.
+/// Returns a message if the values cannot be found.
 pub async fn solution_of(
     mods: &ModsAsRead,
     record: String,
@@ -523,11 +526,12 @@ pub async fn solution_of(
     Ok(None)
 }
 
-/// Returns the moments of a record that make puzzles, each with a picture as PNG; see [`puzzle::find`]. They are looked for elsewhere where that can be. `each` gets
-/// how much is done in percent, and returns whether to go on.
+/// Returns the positions of a record that are puzzles, each with a picture as PNG; see
+/// [`puzzle::find`]. They are found in a worker if possible. `each` receives the progress in
+/// percent and returns whether to continue.
 ///
 /// # Errors
-/// Where the record cannot be played: a sentence.
+/// Returns a message if the record cannot be played.
 pub async fn puzzles(
     mods: &ModsAsRead,
     record: String,
@@ -585,7 +589,7 @@ mod tests {
         let lines: u32 = found.considered.as_ref().unwrap().options.iter().map(|option| option.n_lines).sum();
         assert!((1..=100).contains(&lines), "{lines}");
         assert!(files_of(&job.text()).keys().any(|path| path.ends_with("base/icons/follower.svg")));
-        // The same question has the same answer; where nobody is asked there is none.
+        // The same job has the same result; if no bot is to move, there is none.
         assert!(matches!(&done(&job)[..], [Said::Answer(again)] if again == found));
         let nobody = record.replace("bot red search:100\n", "");
         let said = done(&Job::Answer(Mods::of(&base()), nobody));
@@ -631,7 +635,7 @@ mod tests {
         let example = Example { game: 5, subject: Subject::End };
         let other = CopiedMod::of("base");
         other.edit("tiles.toml", "K = { count = 3", "K = { count = 9");
-        // What a folder holds is sent as well: a worker has no disk.
+        // The content of a folder is sent as well, because a worker has no disk.
         let compared = plan(Against::Folder(other.library().to_owned()));
         let sent = files_of(&Job::Balance(Plan::of(&compared)).text());
         assert!(sent.get(&other.file("tiles.toml")).is_some_and(|text| text.contains("K = { count = 9")));

@@ -1,4 +1,4 @@
-//! Pictures of the window for docs and tests.
+//! Screenshots of the window for docs and tests.
 
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
@@ -108,7 +108,7 @@ impl View {
     }
 }
 
-/// The window while it is being pictured.
+/// The window while its screenshot is taken.
 pub struct Pictured {
     app: App,
     view: View,
@@ -119,11 +119,12 @@ pub struct Pictured {
     outcome: Arc<Mutex<Option<String>>>,
 }
 
-/// How many frames it takes until everything has its place.
+/// The number of frames until the layout is stable.
 const SETTLED: u32 = 8;
 
 impl Pictured {
-    /// A picture of `app` as `args` ask for it, to be written to `file`; what goes wrong is left in `outcome`.
+    /// Prepares a screenshot of `app` as `args` request it, to be written to `file`; a failure is
+    /// stored in `outcome`.
     pub fn new(mut app: App, args: &Args, file: &Path, scale: f32, outcome: Arc<Mutex<Option<String>>>) -> Pictured {
         app.settings.welcome = args.view == View::Welcome;
         app.settings.dark = Some(args.dark);
@@ -159,7 +160,7 @@ impl Pictured {
         self.view.commands().iter().for_each(|command| self.app.command(ctx, *command));
     }
 
-    /// Compares by the setting of the mods in play that has most values to try.
+    /// Compares by the setting of the mods in play that has the most values to try.
     fn compare(&mut self, ctx: &Context, against: impl Fn(String, Vec<String>) -> Against) {
         let settings = self.app.session().settings();
         let values = settings.iter().map(|(setting, now)| (setting.name.clone(), values_to_try(setting, now)));
@@ -168,7 +169,7 @@ impl Pictured {
         }
     }
 
-    /// Whether all is there that the picture shows.
+    /// Returns whether the content of the screenshot is complete.
     fn is_settled(&self) -> bool {
         self.frame >= SETTLED && !self.app.balance().is_running()
     }

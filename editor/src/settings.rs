@@ -1,4 +1,4 @@
-//! What people choose once and expect to find again: kept between runs.
+//! The settings, stored between runs.
 
 use std::path::{Path, PathBuf};
 
@@ -6,16 +6,16 @@ use platform::{fs, outside};
 use serde::{Deserialize, Serialize};
 use table::{KeptFile, Setup};
 
-/// How much the window helps.
+/// The hint level.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Default, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Hints {
-    /// Only what lies on the table.
+    /// The public information on the table only.
     Purist,
-    /// Where a tile fits and what would be scored; the rest on demand.
+    /// The places where a tile fits and the points it would score; the rest on demand.
     #[default]
     Normal,
-    /// Everything that helps.
+    /// All hints.
     Learn,
 }
 
@@ -23,7 +23,7 @@ impl Hints {
     /// All levels, the most helpful first.
     pub const ALL: [Hints; 3] = [Hints::Learn, Hints::Normal, Hints::Purist];
 
-    /// Its name.
+    /// Returns its name.
     pub const fn name(self) -> &'static str {
         match self {
             Hints::Purist => "Purist",
@@ -32,7 +32,7 @@ impl Hints {
         }
     }
 
-    /// What it shows, in a sentence.
+    /// Returns its description, in one sentence.
     pub const fn about(self) -> &'static str {
         match self {
             Hints::Purist => {
@@ -44,85 +44,86 @@ impl Hints {
     }
 }
 
-/// Which seat colours are used.
+/// The seat colours.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Seats {
-    /// Colours that everybody can tell apart.
+    /// Colour-blind safe colours.
     #[default]
     Safe,
     /// Red, blue, yellow, green, black.
     Traditional,
 }
 
-/// What is kept between runs.
+/// The settings, stored between runs.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Settings {
-    /// How much the window helps.
+    /// The hint level.
     pub hints: Hints,
-    /// The palette of the pictures; what the mods suggest where nothing is said.
+    /// The palette of the pictures; by default the one that the mods suggest.
     pub palette: Option<String>,
-    /// Which seat colours are used.
+    /// The seat colours.
     pub seats: Seats,
-    /// Seconds between two answers of bots at the usual speed.
+    /// The seconds between two answers of bots at the default speed.
     pub bot_pause: f32,
-    /// How many answers a second a line is played with; bots are as much faster or slower than usual.
+    /// The number of answers replayed a second. The speed of bots scales with it.
     pub play_speed: f32,
-    /// Whether the window is dark; what the system says where nothing is said.
+    /// True if the window is dark; by default the system decides.
     pub dark: Option<bool>,
-    /// How large texts and buttons are; 1 is usual.
+    /// The scale of texts and buttons; 1 is the default.
     pub scale: f32,
-    /// Whether the wheel turns the tile and Shift+wheel zooms, instead of the other way round.
+    /// True if the wheel turns the tile and Shift+wheel zooms, instead of the reverse.
     pub wheel_turns: bool,
-    /// Whether things move; people who do not like that switch it off.
+    /// True if animations are shown.
     pub motion: bool,
-    /// Whether the welcome strip is shown.
+    /// True if the welcome strip is shown.
     pub welcome: bool,
-    /// Games played or opened last, the newest first.
+    /// The games played or opened last, the newest first.
     pub games: Vec<KnownGame>,
-    /// The address of a page of Bastide, with which copied links begin.
+    /// The address of a Bastide page with which copied links begin.
     pub link_address: String,
     /// The folder in which a record was chosen last.
     pub folder: Option<PathBuf>,
-    /// The folders of mods that were made here.
+    /// The folders of mods made here.
     pub own_mods: Vec<PathBuf>,
-    /// The mods, players and bots of the game begun last.
+    /// The mods, players and bots of the game started last.
     pub last_game: Option<LastGame>,
     /// The size of the window in points, width and height.
     pub size: Option<[f32; 2]>,
     /// The layout of the panels.
     pub layout: Option<serde_json::Value>,
-    /// Whether somebody has moved a divider between panels: then no panel changes its height by itself.
+    /// True if the user moved a divider between panels, so that no panel changes its height
+    /// automatically.
     pub is_resized: bool,
-    /// Whether the panels stand below the board, since the window is so much higher than wide.
+    /// True if the panels are below the board, because the window is tall and narrow.
     pub is_tall: bool,
 }
 
-/// A game that is kept or was opened, as people know it again.
+/// An entry in the list of recent games.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[serde(default)]
 pub struct KnownGame {
     /// Its record.
     pub path: PathBuf,
-    /// What is played, by whom, and how far it has come.
+    /// The mods, the players, the scores and the turn as a text.
     pub about: String,
 }
 
-/// What a game was begun with.
+/// The setup of the game started last.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[serde(default)]
 pub struct LastGame {
     /// Its mods.
     pub mods: Vec<String>,
-    /// Its players: the name and the bot, if any.
+    /// Its players: each name, and the bot, if any.
     pub players: Vec<(String, Option<String>)>,
     /// Its settings.
     pub settings: Vec<(String, String)>,
 }
 
 impl LastGame {
-    /// The setup of another game of this kind.
+    /// Returns the setup of another such game.
     pub(crate) fn setup(&self) -> Setup {
         let mods: Vec<&str> = self.mods.iter().map(String::as_str).collect();
         let bot = |(name, bot): &(String, Option<String>)| Some((name.clone(), bot.clone()?));
@@ -170,7 +171,8 @@ impl Default for Settings {
     }
 }
 
-/// Where the program keeps settings and games; `None` where the system has no such place or it cannot be made.
+/// Returns the folder for settings and games; `None` if the system has no such folder or it cannot
+/// be created.
 pub fn data_folder() -> Option<PathBuf> {
     let folder = match std::env::var_os("BASTIDE_DATA").filter(|f| !f.is_empty()) {
         Some(folder) => PathBuf::from(folder),
@@ -182,11 +184,11 @@ pub fn data_folder() -> Option<PathBuf> {
 /// The address at which `cargo web serve` shows the page.
 const LINK_ADDRESS: &str = "http://localhost:8080/";
 
-/// How many answers a second a line is played with where nothing else is said.
+/// The default number of answers replayed a second.
 const USUAL_SPEED: f32 = 3.0;
 
 impl Settings {
-    /// How long bots wait before they answer, in seconds.
+    /// Returns the seconds that bots wait before they answer.
     pub fn pause_of_bots(&self) -> f32 {
         self.bot_pause.max(0.0) * USUAL_SPEED / self.play_speed.max(0.1)
     }
@@ -199,7 +201,7 @@ impl Settings {
         [own.as_str(), set].into_iter().find(|address| !address.is_empty()).unwrap_or(LINK_ADDRESS).to_owned()
     }
 
-    /// Returns the address of the page that shows one board, which lies beside that page.
+    /// Returns the address of the page that shows a single board, in the same folder.
     pub fn address_of_board(&self) -> String {
         let address = self.address_of_links();
         let begin = address.find("://").map_or(0, |at| at + 3);
@@ -207,24 +209,25 @@ impl Settings {
         format!("{}/board.html", address.get(..folder).unwrap_or_default())
     }
 
-    /// The settings kept in `folder`. What cannot be read there is as it is at first; the file is put aside, not lost.
+    /// Reads the settings stored in `folder`. If the file cannot be read, renames it and returns
+    /// the default settings.
     pub fn read(folder: &Path) -> Settings {
         let file = folder.join("settings.json");
         let Ok(text) = fs::read_to_string(&file) else { return Settings::default() };
         serde_json::from_str(&text).unwrap_or_else(|_| {
-            // Whoever edited it by hand will want it back.
+            // A user who edited the file by hand can repair it.
             let _ = fs::rename(&file, folder.join("settings.broken.json"));
             Settings::default()
         })
     }
 
-    /// Returns the file in `folder` that keeps the settings.
+    /// Returns the file with the settings, to be stored in `folder`.
     pub fn file(&self, folder: &Path) -> Option<KeptFile> {
         let text = serde_json::to_string_pretty(self).ok()?;
         Some(KeptFile { path: folder.join("settings.json"), text: Some(text) })
     }
 
-    /// Remembers a game as the one that is being played.
+    /// Puts a game first in the list of recent games.
     pub fn remember(&mut self, game: KnownGame) {
         if self.games.first() != Some(&game) {
             self.games.retain(|known| known.path != game.path);

@@ -1,4 +1,4 @@
-//! How the window looks: calm surfaces, one accent, texts that can be read.
+//! The style of the window: calm surfaces, one accent colour, readable texts.
 
 use egui::{
     Color32, Context, CornerRadius, FontFamily, FontId, Stroke, TextStyle, Theme, ThemePreference, Ui, Visuals,
@@ -8,7 +8,7 @@ use table::Setup;
 use crate::notifications::Tone;
 use crate::settings::{Seats, Settings};
 
-/// Sets the look of the window by `settings`.
+/// Sets the style of the window according to `settings`.
 pub fn set(ctx: &Context, settings: &Settings) {
     ctx.set_theme(match settings.dark {
         Some(true) => ThemePreference::Dark,
@@ -24,7 +24,7 @@ pub fn set(ctx: &Context, settings: &Settings) {
         style.spacing.item_spacing = egui::vec2(8.0, 5.0);
         style.spacing.button_padding = egui::vec2(8.0, 3.0);
         style.interaction.tooltip_delay = 0.25;
-        // What goes on below is seen by its bar.
+        // A visible bar shows that content continues below.
         style.spacing.scroll = egui::style::ScrollStyle { bar_inner_margin: 3.0, ..egui::style::ScrollStyle::solid() };
         let font = |size: f32| FontId::new(size, FontFamily::Proportional);
         style.text_styles.insert(TextStyle::Heading, font(18.0));
@@ -79,7 +79,7 @@ fn shared(mut visuals: Visuals) -> Visuals {
     visuals
 }
 
-/// Returns the colour of a tone, to be read on the background of a panel.
+/// Returns the text colour of a tone, readable on the background of a panel.
 pub fn tone_colour(ui: &Ui, tone: Tone) -> Color32 {
     match (tone, ui.visuals().dark_mode) {
         (Tone::Good, true) => Color32::from_rgb(120, 200, 130),
@@ -91,7 +91,8 @@ pub fn tone_colour(ui: &Ui, tone: Tone) -> Color32 {
     }
 }
 
-/// The colour of each seat: what the record says, else the one that the player is called after, else the first one left.
+/// Returns the colour of each seat: from the record, else the one named like the player, else the
+/// first free one.
 pub fn seat_colours(setup: &Setup, seats: Seats) -> Vec<[u8; 3]> {
     let named = |name: &str| {
         let [safe, traditional] = art::named_colour(name)?;

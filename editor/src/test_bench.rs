@@ -1,4 +1,5 @@
-//! The tests of the mods in play: run on a thread of their own, so that neither frames nor the game wait for them.
+//! The tests of the mods in play, run on a background thread, so that neither frames nor the game
+//! wait for them.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -10,37 +11,37 @@ use platform::task;
 use table::{Library, Stop};
 use workshop::{ModTest, TestResult, Untouched, run_tests, tests_of};
 
-/// The tests that are known, and what came of them last.
+/// The known tests and their last results.
 #[derive(Default)]
 pub struct TestBench {
     tests: Vec<ModTest>,
     results: BTreeMap<ModTest, TestResult>,
     untouched: Vec<Untouched>,
-    /// The tests whose results are of other rules than those in force.
+    /// The tests whose results belong to earlier rules.
     stale: BTreeSet<ModTest>,
     run: Option<Run>,
-    /// How many tests failed when the last run ended.
+    /// The number of failing tests when the last run ended.
     n_red_before: usize,
-    /// The mods for which the tests were listed last.
+    /// The mods whose tests were listed last.
     listed: Option<Vec<String>>,
-    /// What is looked at in the panel.
+    /// The state of the panel.
     pub view: TestView,
 }
 
-/// What is looked at in the panel of tests.
+/// The state of the panel of tests.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub struct TestView {
-    /// The test of which details are shown.
+    /// The test with visible details.
     pub selected: Option<ModTest>,
-    /// The file of a test that is to be selected as soon as it is known.
+    /// The file of a test to select once it is listed.
     pub shows: Option<PathBuf>,
-    /// Whether only tests that fail are listed.
+    /// True if only failing tests are listed.
     pub only_failed: bool,
-    /// Whether what accepting would change is shown.
+    /// True if the changes that accepting would make are shown.
     pub is_accepting: bool,
 }
 
-/// A run that goes on.
+/// A run in progress.
 struct Run {
     reports: Receiver<Report>,
     stop: Stop,
@@ -55,51 +56,51 @@ enum Report {
     Ended(Option<Vec<Untouched>>),
 }
 
-/// How a test stands.
+/// The state of a test.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum TestState {
-    /// Every expectation holds.
+    /// All expectations hold.
     Green,
-    /// Something fails.
+    /// An expectation failed.
     Red,
-    /// It was not run under these rules.
+    /// The test has not run under these rules.
     NotRun,
 }
 
-/// How a run came out.
+/// The summary of a run.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Tally {
-    /// How many tests were run.
+    /// The number of tests run.
     pub n_done: usize,
-    /// How many of them fail.
+    /// The number of failures among them.
     pub n_failed: usize,
-    /// Whether more or fewer of all tests fail than when the run before ended.
+    /// True if the number of all failing tests changed since the previous run.
     pub is_other: bool,
 }
 
-/// Which tests are to be run.
+/// The tests to run.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Wanted {
-    /// None: the tests are only listed.
+    /// None; the tests are only listed.
     None,
-    /// All of them, and those first that come with a mod of which these files are, or are one of them.
+    /// All tests. Tests that are among these files, or belong to a mod with one of them, run first.
     All(Vec<PathBuf>),
-    /// One.
+    /// One test.
     One(ModTest),
 }
 
 impl TestBench {
-    /// All tests, mod by mod.
+    /// Returns all tests, grouped by mod.
     pub fn tests(&self) -> &[ModTest] {
         &self.tests
     }
 
-    /// What came of a test the last time that it was run.
+    /// Returns the last result of a test.
     pub fn result(&self, test: &ModTest) -> Option<&TestResult> {
         self.results.get(test)
     }
 
-    /// How a test stands.
+    /// Returns the state of a test.
     pub fn state(&self, test: &ModTest) -> TestState {
         match self.results.get(test) {
             Some(_) if self.stale.contains(test) => TestState::NotRun,
@@ -109,40 +110,40 @@ impl TestBench {
         }
     }
 
-    /// How many tests fail.
+    /// Returns the number of failing tests.
     pub fn n_red(&self) -> usize {
         self.tests.iter().filter(|test| self.state(test) == TestState::Red).count()
     }
 
-    /// What no test has touched, as the last whole run found out.
+    /// Returns the functions and tags that no test covered in the last complete run.
     pub fn untouched(&self) -> &[Untouched] {
         &self.untouched
     }
 
-    /// How many tests of the run that goes on are done, and how many there are.
+    /// Returns the number of finished tests in the run in progress, and of all its tests.
     pub fn progress(&self) -> Option<(usize, usize)> {
         self.run.as_ref().map(|run| (run.n_done, run.n_all))
     }
 
-    /// Whether the tests of these mods were listed.
+    /// Returns whether the tests of these mods are listed.
     pub fn is_listed(&self, ids: &[String]) -> bool {
         self.listed.as_deref() == Some(ids)
     }
 
-    /// Stops the run that goes on.
+    /// Stops the run in progress.
     pub fn stop(&self) {
         if let Some(run) = &self.run {
             run.stop.ask();
         }
     }
 
-    /// What was found out under other rules is not known any more.
+    /// Marks all results as outdated, because the rules changed.
     pub fn forget_results(&mut self) {
         self.stale = self.results.keys().cloned().collect();
         self.n_red_before = 0;
     }
 
-    /// Lists the tests of the mods `ids` and runs those that are wanted; what was run before is stopped.
+    /// Lists the tests of the mods `ids` and runs the wanted ones; stops an earlier run.
     pub fn start(&mut self, ctx: &Context, library: &Library, ids: Vec<String>, wanted: Wanted) {
         self.stop();
         let (say, reports) = channel();
@@ -153,7 +154,7 @@ impl TestBench {
             self.tests.iter().filter(|test| self.state(test) == TestState::Red).cloned().collect();
         let work = move || async move {
             let wake = |report| {
-                // Nobody hears of a run that another one has replaced.
+                // The receiver is gone if another run replaced this one.
                 let _ = say.send(report);
                 ctx.request_repaint();
             };
@@ -164,7 +165,7 @@ impl TestBench {
         }
     }
 
-    /// Hears what the run that goes on has found out; returns how it came out when it has ended.
+    /// Polls the run in progress; returns its summary once it has ended.
     pub fn hear(&mut self) -> Option<Tally> {
         loop {
             let run = self.run.as_mut()?;
@@ -190,7 +191,7 @@ impl TestBench {
                     let is_other = std::mem::replace(&mut self.n_red_before, n_red) != n_red;
                     self.untouched = untouched.unwrap_or_else(|| std::mem::take(&mut self.untouched));
                     self.run = None;
-                    // What fails is what somebody wants to see.
+                    // If no test is selected, the first failing one is selected.
                     if self.view.selected.is_none() {
                         let red = self.tests.iter().find(|test| self.state(test) == TestState::Red);
                         self.view.selected = red.cloned();
@@ -213,7 +214,7 @@ impl Drop for TestBench {
     }
 }
 
-/// What the thread does.
+/// Lists and runs tests on the background thread.
 async fn work(
     library: &Library,
     ids: &[String],
@@ -239,7 +240,7 @@ async fn work(
     say(Report::Ended(untouched.filter(|_| is_all)));
 }
 
-/// Whether a test is one of these files, or of a mod of which they are.
+/// Returns whether a test is one of these files, or belongs to a mod with one of them.
 fn is_touched(test: &ModTest, files: &[PathBuf]) -> bool {
     let folder: Option<&Path> = test.case.inside.as_deref();
     let is_of_mod = |file: &PathBuf| {
@@ -249,7 +250,7 @@ fn is_touched(test: &ModTest, files: &[PathBuf]) -> bool {
     files.iter().any(|file| *file == test.case.file || is_of_mod(file))
 }
 
-/// A time as people read it.
+/// Returns a duration as text.
 pub fn milliseconds(took: Duration) -> String {
     format!("{:.0} ms", took.as_secs_f64() * 1000.0)
 }

@@ -1,4 +1,4 @@
-//! What every panel works with: it reads the session, draws, and says what is to happen.
+//! The context of every panel: a panel reads the session, draws, and requests actions.
 
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -20,144 +20,145 @@ use crate::test_bench::TestBench;
 use crate::tiles::TilesAction;
 use crate::view_state::ViewState;
 
-/// Something that is to happen when the frame is drawn.
+/// An action that a panel requests, performed after the frame is drawn.
 #[derive(Clone, Debug)]
 pub enum Action {
-    /// Give this answer.
+    /// Submit this answer.
     Answer(Answer),
-    /// Give a command.
+    /// Run a command.
     Command(Command),
-    /// Look at the moment after so many answers.
+    /// Go to the position after so many answers.
     GoTo(usize),
     /// Go to the end of the branch with this number.
     SwitchTo(usize),
-    /// Let this player look alone, or all persons again.
+    /// Hand the table over to this player, or show it to all persons again.
     HandOver(Option<Seat>),
-    /// Let a bot, or a person, play a seat.
+    /// Set the bot of a seat, or give the seat to a person.
     SetBot(Seat, Option<String>),
-    /// Begin a game.
+    /// Start a game.
     Begin(Box<Setup>),
     /// Open a record.
     Open(PathBuf),
-    /// Let the bundled mod in this folder be changed.
+    /// Let the user change the bundled mod in this folder.
     ChangeAnyway(PathBuf),
-    /// Let a folder of mods be chosen.
+    /// Ask for a folder of mods.
     AskForMods,
-    /// Open a folder of mods, or a mod, as well.
+    /// Add a folder of mods, or a mod, to the library.
     AddMods(PathBuf),
-    /// Play on by these mods and settings: the game is replayed under them.
+    /// Continue under these mods and settings: the game is replayed under them.
     PlayBy(RulesChoice),
-    /// Open a file at a line: a text of a mod here, anything else in the program that the system has for it.
+    /// Open a file at a line: a text of a mod in the rule editor, anything else in the system's
+    /// program for it.
     OpenFile(PathBuf, u32),
-    /// Open a file, at a line, in the program that the system has for it.
+    /// Open a file at a line in the system's program for it.
     OpenOutside(PathBuf, u32),
-    /// Put an example into the text that is open.
+    /// Insert an example into the open text.
     InsertExample(String),
-    /// Take over what was saved here.
+    /// Apply the changes saved here.
     Saved,
-    /// Tell something.
+    /// Show a notification.
     Tell(Tone, String),
-    /// Keep a file on disk.
+    /// Store a file on disk.
     Keep(KeptFile),
     /// Make an expansion from a template and play with it.
     MakeMod(Box<NewModWanted>),
     /// Draw the tile with this name instead of the one drawn in this turn.
     DrawTile(String),
-    /// Look at what mods are on disk.
+    /// Read the list of mods on disk.
     LookAtDisk,
-    /// Do something with tiles that are being made.
+    /// Perform an action on tiles.
     Tiles(TilesAction),
     /// Draw the game up to the current position into this file.
     Draw(Drawn, PathBuf),
-    /// Stop what the game thread is doing.
+    /// Stop the current work of the game thread.
     Stop,
-    /// Something with mods in archives.
+    /// Perform an action on mods in archives.
     Package(PackageAction),
-    /// Something with games in links.
+    /// Perform an action on links.
     Link(LinkAction),
-    /// Something with mods that came with the program.
+    /// Perform an action on bundled mods.
     Restore(RestoreAction),
-    /// Something with puzzles.
+    /// Perform an action on puzzles.
     Puzzle(PuzzleAction),
-    /// Something with tests.
+    /// Perform an action on tests.
     Tests(TestAction),
-    /// Something with games of bots.
+    /// Perform an action on balance.
     Balance(BalanceAction),
 }
 
-/// A test that is to be written.
+/// A test to write.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct NewTest {
     /// The folder of the mod.
     pub folder: PathBuf,
-    /// The name of its file, without its ending.
+    /// The name of its file, without the extension.
     pub name: String,
-    /// What is in it.
+    /// Its content.
     pub text: String,
 }
 
-/// An expansion that is to be made.
+/// An expansion to make.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct NewModWanted {
     /// Its id, which names its folder.
     pub id: String,
-    /// Its title for people.
+    /// Its title.
     pub title: String,
-    /// What it begins with.
+    /// Its template.
     pub template: &'static Template,
-    /// What its piece is called, where it begins with one.
+    /// The name of its piece, if the template has one.
     pub piece: Option<String>,
-    /// The folder in which its own is made.
+    /// The folder in which its own folder is created.
     pub place: PathBuf,
 }
 
-/// What a panel works with.
+/// The context of a panel.
 pub struct UiContext<'a> {
     /// The game; panels only read it.
     pub session: &'a Snapshot,
-    /// What is known about the moment looked at, found when asked for.
+    /// Insight into the current position, computed on request.
     pub insight: &'a mut InsightCache,
     /// Pictures of tiles, pieces and icons.
     pub pictures: &'a mut Pictures,
-    /// What is looked at.
+    /// The state of the view.
     pub view_state: &'a mut ViewState,
-    /// What is kept between runs.
+    /// The settings, stored between runs.
     pub settings: &'a mut Settings,
     /// The tests of the mods in play.
     pub tests: &'a mut TestBench,
-    /// Games of bots with the mods in play.
+    /// The balance of the mods in play.
     pub balance: &'a mut BalanceBench,
-    /// What has happened to mods and files.
+    /// The notifications about mods and files.
     pub notifications: &'a Notifications,
-    /// The mods as they came with the program, where that is known.
+    /// The bundled mods in their original state, if known.
     pub originals: Option<&'a Originals>,
-    /// What is to happen when the frame is drawn, in order.
+    /// The requested actions, performed in this order after the frame is drawn.
     pub actions: &'a mut Vec<Action>,
     /// The colour of each seat.
     pub colours: Vec<[u8; 3]>,
-    /// Whether a line is being played, or bots are playing.
+    /// True if a line is being replayed, or bots are playing.
     pub is_playing: bool,
-    /// Whether people have fingers here, and no mouse.
+    /// True on a touch screen without a mouse.
     pub has_fingers: bool,
-    /// Whether a puzzle is on the board that was answered: nothing goes on then.
+    /// True if the puzzle on the board is answered, so that the game does not continue.
     pub is_answered: bool,
-    /// Whether the panels below the board are shown.
+    /// True if the panels below the board are shown.
     pub has_dock: bool,
-    /// Whether a game was left to look into another.
+    /// True if a game was left to inspect another.
     pub has_left_game: bool,
     /// The time of this frame since the start.
     pub time: Duration,
-    /// What takes long on the game thread, and for how long it has.
+    /// The current work that takes long, and its duration so far.
     pub busy: Option<(String, Duration)>,
 }
 
 impl UiContext<'_> {
-    /// Lets something happen when the frame is drawn.
+    /// Requests an action after the frame is drawn.
     pub fn act(&mut self, action: Action) {
         self.actions.push(action);
     }
 
-    /// Gives a command when the frame is drawn.
+    /// Requests a command after the frame is drawn.
     pub fn command(&mut self, command: Command) {
         self.actions.push(Action::Command(command));
     }
@@ -167,29 +168,30 @@ impl UiContext<'_> {
         self.view_state.is_locked(self.originals, folder)
     }
 
-    /// How much the window helps.
+    /// Returns the hint level.
     pub fn hints(&self) -> Hints {
         self.settings.hints
     }
 
-    /// The colour of a seat.
+    /// Returns the colour of a seat.
     pub fn colour(&self, seat: Seat) -> Color32 {
         let [r, g, b] = self.rgb(seat);
         Color32::from_rgb(r, g, b)
     }
 
-    /// The colour of a seat as red, green and blue, as pictures want it.
+    /// Returns the colour of a seat as red, green and blue, for pictures.
     pub fn rgb(&self, seat: Seat) -> [u8; 3] {
         self.colours.get(seat.idx()).copied().unwrap_or([128; 3])
     }
 
-    /// The colour of a seat that texts on `ctx`'s background can have: some seat colours are too near to it.
+    /// Returns the colour of a seat for text. If the seat's colour has too little contrast with
+    /// `ctx`'s background, it is adjusted.
     pub fn text_colour(&self, ctx: &Context, seat: Seat) -> Color32 {
         let colour = self.colour(seat);
         let brightness = (2 * u32::from(colour.r()) + 5 * u32::from(colour.g()) + u32::from(colour.b())) / 8;
         let is_dark = ctx.global_style().visuals.dark_mode;
         match (is_dark, brightness) {
-            // As little white as makes it legible: red stays red.
+            // Adds as little white as makes it legible, so that red stays red.
             (true, ..110) => {
                 colour.lerp_to_gamma(Color32::WHITE, (130 - brightness) as f32 / (255 - brightness) as f32)
             }

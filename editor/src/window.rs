@@ -1,4 +1,4 @@
-//! The window as a system or a browser shows it: first that a game is being opened, then the game.
+//! The window in a system or a browser: it shows that a game is being opened, then the game.
 
 use std::sync::{Arc, Mutex};
 
@@ -9,10 +9,10 @@ use crate::app::App;
 use crate::app::opening::Opening;
 use crate::app::start::Start;
 
-/// How long the window waits for its first game before it shows that it is waiting.
+/// The time that the window waits for its first game before it shows a waiting screen.
 const PATIENCE: Duration = Duration::from_millis(250);
 
-/// The window, whether its first game is open or not.
+/// The window, with or without its first game.
 pub struct Window {
     stage: Option<Stage>,
     outcome: Arc<Mutex<Option<String>>>,
@@ -24,17 +24,18 @@ enum Stage {
 }
 
 impl Window {
-    /// Opens it. Where not even the mods that come with the program can be played, the sentence that says why is in `outcome` at the end.
+    /// Opens the window. If not even the bundled mods can be played, the message is stored in
+    /// `outcome` at the end.
     ///
     /// # Errors
-    /// Where the system gives no thread, or that is known at once.
+    /// Returns an error if the system cannot start a thread, or if opening fails immediately.
     pub fn open(ctx: &Context, start: Start, outcome: Arc<Mutex<Option<String>>>) -> Result<Window, String> {
         let opening = Opening::begin(ctx, start).map_err(|error| error.to_string())?;
         let stage = Stage::of(opening.wait(ctx, Instant::now() + PATIENCE)?);
         Ok(Window { stage: Some(stage), outcome })
     }
 
-    /// Returns what is shown once the first game is open.
+    /// Returns the application once the first game is open.
     pub fn app(&mut self) -> Option<&mut App> {
         match &mut self.stage {
             Some(Stage::Open(app)) => Some(app),
