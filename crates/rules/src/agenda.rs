@@ -1,9 +1,12 @@
-//! Turn flow: the agenda is a stack of steps, each of which can stop anywhere, be copied and be resumed.
+//! Turn flow: the agenda is a stack of steps. Each step can stop anywhere, be copied and be
+//! resumed.
 //!
-//! The file is long because the loop and every step that it knows belong side by side: read together they are the whole turn.
+//! The file is long because the loop and all its steps belong side by side: together they are the
+//! whole turn.
 //!
-//! Functions marked `inline(never)`, here and in `legal_options.rs` and `scoring.rs`, run in few turns. Kept out of `advance` they do not stand between the
-//! instructions that every turn needs, which made the loop a third of its size.
+//! Functions marked `inline(never)`, here and in `legal_options.rs` and `scoring.rs`, run in few
+//! turns. Keeping them out of `advance` makes the loop a third of its size, so that the
+//! instructions of every turn stay close together.
 
 use std::sync::Arc;
 
@@ -27,10 +30,10 @@ use crate::seat_set::SeatSet;
 use crate::state::{Answer, Machine, Question, RecordedAnswer, Secret, State, Who};
 use crate::step::{Batch, Queued, Step};
 
-/// How many events one answer may cause before the engine says that they never end.
+/// The most events that one answer may cause. With more, the engine reports that they never end.
 pub const MAX_EVENTS: u32 = 256;
 
-/// The agenda of a new game.
+/// Returns the agenda of a new game.
 pub(crate) fn opening(rules: &Rules) -> Vec<Step> {
     let catalogue = rules.catalogue();
     let mut agenda = vec![Step::BeginTurn];
@@ -44,7 +47,8 @@ pub(crate) fn opening(rules: &Rules) -> Vec<Step> {
     agenda
 }
 
-/// Goes on until an answer is needed or the game is over. On a fault the state is as before the step that failed.
+/// Runs the engine until an answer is needed or the game is over. On a fault the state is as before
+/// the step that failed.
 pub(crate) fn advance(rules: &Rules, state: &mut State) -> Result<(), Box<Fault>> {
     while !state.machine.is_waiting && !state.is_over {
         match state.machine.agenda.last() {
@@ -83,8 +87,8 @@ pub(crate) fn advance(rules: &Rules, state: &mut State) -> Result<(), Box<Fault>
     Ok(())
 }
 
-/// Goes to this stage of the final count at once, whatever is going on. The parts that are going on
-/// stay open, since what they have completed and not scored yet pays as well.
+/// Goes to this stage of the final count at once. The parts that are open stay open, since the
+/// features that they have completed and not scored yet pay as well.
 pub(crate) fn go_to_final(state: &mut State, stage: u8) {
     let Machine { agenda, answers, is_waiting, view, .. } = &mut state.machine;
     (*is_waiting, *view) = (false, None);
@@ -93,7 +97,7 @@ pub(crate) fn go_to_final(state: &mut State, stage: u8) {
     agenda.push(Step::Final { stage });
 }
 
-/// Takes the answer to the open decision. The caller has made sure that it is offered.
+/// Applies an answer to the open decision. The caller has checked that it is offered.
 pub(crate) fn answer(rules: &Rules, state: &mut State, choice: Answer) -> Result<(), Box<Fault>> {
     state.machine.is_waiting = false;
     if state.machine.decision.seen_by != SeatSet::ALL {
@@ -131,13 +135,13 @@ pub(crate) fn answer(rules: &Rules, state: &mut State, choice: Answer) -> Result
         }
         _ => {}
     }
-    // Nobody looks at the options any more, and what is copied from now on need not have them.
+    // The options are not needed any more, so later copies of the state do not copy them.
     state.machine.decision.choices.clear();
     state.machine.decision.mod_options.clear();
     Ok(())
 }
 
-/// Notes who may see the answer that is about to be given.
+/// Records the players who may see the answer that is about to be applied.
 #[inline(never)]
 fn keep_secret(state: &mut State, choice: Answer) {
     let seen_by = state.machine.decision.answer_seen_by(choice);
@@ -147,7 +151,7 @@ fn keep_secret(state: &mut State, choice: Answer) {
     }
 }
 
-/// The function that has asked, or is at work, where it is one.
+/// Returns the function that has asked or is running, if there is one.
 fn asking(rules: &Rules, state: &State) -> Option<FnIdx> {
     match state.machine.agenda.last()? {
         Step::Call { function, .. } => Some(*function),
@@ -163,7 +167,8 @@ fn asking(rules: &Rules, state: &State) -> Option<FnIdx> {
     }
 }
 
-/// What is said of a panic while the engine worked: where a function of a mod was at work, which one, since nobody else knows what it did.
+/// Makes a fault of a panic of the engine. If a mod's function was running, the fault names it:
+/// nothing else shows what triggered the panic.
 #[cold]
 pub(crate) fn panicked(rules: &Rules, state: &State, panic: Panic) -> Box<Fault> {
     match asking(rules, state) {
@@ -172,14 +177,15 @@ pub(crate) fn panicked(rules: &Rules, state: &State, panic: Panic) -> Box<Fault>
     }
 }
 
-/// The functions that run when a tile was drawn: nothing else lets the core draw without end.
+/// Returns the functions that run after a tile is drawn: only these can make the core draw without
+/// end.
 fn of_drawn_tiles(rules: &Rules) -> Vec<FnIdx> {
     let drawn = rules.catalogue().phases.iter().filter(|phase| phase.slot == Slot::Drawn);
     let function = |runs| if let Runs::Function { function } = runs { Some(function) } else { None };
     drawn.filter_map(|phase| function(phase.runs)).collect()
 }
 
-/// Keeps an answer for the function that asked, which runs again.
+/// Records an answer for the function that asked, which runs again.
 fn take_answer(state: &mut State, answer: Answer) {
     let option =
         if let Answer::ModOption(i) = answer { state.machine.decision.mod_options.get(i as usize) } else { None };
@@ -228,7 +234,8 @@ fn answer_core(rules: &Rules, state: &mut State, at: u16, choice: Answer) -> Res
 
 fn place_tile(rules: &Rules, state: &mut State, at: u16, tile: TileIdx, place: board::Placement) {
     let tile_set = &rules.catalogue().tile_set;
-    // Who hears only of features with certain pieces hears nothing while none of these is on the board.
+    // A handler that is limited to features with certain pieces is skipped while none of them is on
+    // the board.
     let listeners = rules.catalogue().handlers(Hook::FeatureJoined).iter().filter(|h| h.filter.may_match(state));
     let heard = listeners.fold(KindSet::default(), |kinds, h| KindSet(kinds.0 | h.filter.kinds.0));
     let mut joins: Vec<Join> = Vec::new();
@@ -239,7 +246,7 @@ fn place_tile(rules: &Rules, state: &mut State, at: u16, tile: TileIdx, place: b
     let Ok(placed) = placed else { return };
     part_mut(state).tile = Some(placed);
     state.forget_places();
-    // Most tiles concern nobody.
+    // Most tiles have no handler.
     let event = Event::TilePlaced(placed);
     let handlers = rules.catalogue().handlers(Hook::TilePlaced);
     let hears = |h: &Handler| h.filter.may_match(state) && event.passes(rules, state, h);
@@ -299,7 +306,8 @@ fn run_phase(rules: &Rules, state: &mut State, at: u16, stage: u8) -> Result<(),
     }
 }
 
-/// Stage 0 may ask for the source; in stage 1 there was nothing to ask; stage 2 draws after something has happened in this part.
+/// Draws a tile. Stage 0 may ask for the source; stage 1 means that there was no choice of source;
+/// stage 2 means that something has happened in this part.
 fn phase_draw(rules: &Rules, state: &mut State, at: u16, stage: u8) -> Result<(), Box<Fault>> {
     let Some(part) = state.parts.last() else { return Ok(()) };
     if part.tile_type.is_some() {
@@ -311,7 +319,7 @@ fn phase_draw(rules: &Rules, state: &mut State, at: u16, stage: u8) -> Result<()
         return Ok(());
     }
     if state.decks[deck.idx()].is_empty() {
-        // Nothing is left to draw: the part ends here.
+        // The deck is empty: the part ends here.
         replace(state, Step::EndPart);
         return Ok(());
     }
@@ -436,7 +444,7 @@ fn run_option(rules: &Rules, state: &mut State) -> Result<(), Box<Fault>> {
     Ok(())
 }
 
-/// Counts a call that is about to be made: of `function`, or of none where a turn goes by.
+/// Counts a call that is about to be made: of `function`, or `None` for a turn that passes.
 fn count_event(rules: &Rules, state: &mut State, function: Option<FnIdx>) -> Result<(), Box<Fault>> {
     if state.machine.n_events >= MAX_EVENTS {
         return Err(never_ends(rules, state, function));
@@ -454,14 +462,16 @@ fn never_ends(rules: &Rules, state: &State, function: Option<FnIdx>) -> Box<Faul
     }
 }
 
-/// Turn after turn goes by with nothing left to draw, because these functions keep the game from ending.
+/// Returns the fault for turns that pass with nothing left to draw, because `keeping` keep the game
+/// from ending.
 #[cold]
 fn idle(rules: &Rules, state: &State, keeping: &[FnIdx]) -> Box<Fault> {
     let message = "this keeps the game from ending, although nothing is left to draw and turns go by in which nobody can do anything";
     fault_of_all(rules, state, keeping, message)
 }
 
-/// A failure at the first of `functions` that names the mods of all of them; of none where there are none.
+/// Returns a fault at the first of `functions` that names the mods of all of them. If there are
+/// none, it names no mod.
 #[cold]
 fn fault_of_all(rules: &Rules, state: &State, functions: &[FnIdx], message: &str) -> Box<Fault> {
     let Some(first) = functions.first() else { return core_fault(state, message.to_owned()) };
@@ -541,7 +551,7 @@ fn close_part(state: &mut State) {
     }
 }
 
-/// Begins the next of the parts that come after the one that has ended, if there is one.
+/// Begins the next part waiting after the one that has ended. Returns whether there was one.
 #[inline(never)]
 fn begin_waiting(state: &mut State) -> bool {
     let next = state.turn.as_mut().filter(|t| !t.waiting.is_empty()).map(|t| t.waiting.remove(0));
@@ -550,7 +560,7 @@ fn begin_waiting(state: &mut State) -> bool {
 
 fn close_turn(rules: &Rules, state: &mut State) -> Result<(), Box<Fault>> {
     if state.turn.as_ref().is_some_and(|t| !t.waiting.is_empty()) {
-        // A part was added when the turn ended: so it has not ended yet.
+        // A handler added a part when the turn ended, so the turn goes on.
         state.machine.agenda.pop();
         begin_waiting(state);
         return Ok(());

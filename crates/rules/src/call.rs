@@ -1,4 +1,5 @@
-//! Rules with the functions of mods, and one call of one function: what it may see, change and ask, as a transaction.
+//! Rules with the functions of mods, and the call of one function as a transaction: everything it
+//! may see, change and ask.
 
 use std::cell::Cell;
 use std::ops::{Deref, DerefMut};
@@ -19,48 +20,51 @@ use crate::step::Queued;
 use crate::trace::TracedCall;
 use crate::value::{Seat, Value};
 
-/// How many bytes of stack a thread has that runs functions of mods: enough for any of them, so that none has to make room for itself at each
-/// call, which costs more than most calls do.
+/// The stack size in bytes of a thread that runs functions of mods. It is enough for any of them,
+/// so that no call has to grow the stack, which costs more than most calls.
 pub const STACK: usize = 16 << 20;
 
 /// Runs mods' functions. The script crate implements it; the engine knows no script language.
 pub trait Hooks {
-    /// Calls `function` with `args`. The call has the state, to which it does what the function does.
+    /// Calls `function` with `args`. `call` holds the state, which the function's effects change.
     ///
-    /// Where the function asks and no answer is recorded, the call notes the question and the result is [`Halt::Asked`].
+    /// If the function asks and no answer is recorded, the call stores the question and the result
+    /// is [`Halt::Asked`].
     fn call(&self, function: FnIdx, args: &[Value], call: &mut Call) -> Result<Value, Halt>;
 
-    /// Begins to add up anew what calls spend: something from outside is done, such as answering, and all calls that it leads to share what
-    /// they may spend.
+    /// Resets the budget of calls. The engine calls it before each outside action, such as an
+    /// answer; all calls caused by that action share one budget.
     fn begin(&self) {}
 
-    /// Adds a line to those that functions have printed.
+    /// Adds a line to the lines that functions have printed.
     fn print(&self, line: &str) {
         let _ = line;
     }
 
-    /// Takes the lines that functions have printed since the last time, for whoever looks for a mistake in them.
+    /// Takes the lines that functions have printed since the last call of this method, for
+    /// debugging.
     fn take_lines(&self) -> Vec<String> {
         Vec::new()
     }
 
-    /// Begins to note what functions do, or ends it; returns what was noted until now.
+    /// Starts or stops tracing calls of functions; returns the calls traced until now.
     fn trace(&self, is_on: bool) -> Vec<TracedCall> {
         let _ = is_on;
         Vec::new()
     }
 
-    /// Evaluates what somebody asks in the words of the mod that the call is of, and returns it as text.
+    /// Evaluates an expression in the script language of the call's mod and returns the result as
+    /// text.
     ///
     /// # Errors
-    /// Where it is nothing that can be evaluated, and where that fails.
+    /// Returns an error if the expression is invalid or fails.
     fn evaluate(&self, text: &str, call: &mut Call) -> Result<String, Halt> {
         let _ = (text, call);
         Err(Halt::Failed("these rules know no language".to_owned().into()))
     }
 }
 
-/// Hooks with something around each call of a function.
+/// Hooks that run other code around each call of a function.
 struct Around<F> {
     hooks: Rc<dyn Hooks>,
     around: F,
@@ -92,18 +96,18 @@ impl<F: Fn(&dyn Hooks, FnIdx, &[Value], &mut Call) -> Result<Value, Halt>> Hooks
     }
 }
 
-/// Everything that decides what may happen: immutable, for one thread. A copy shares what it copies.
+/// The rules of a game: immutable, for one thread. Copies share their contents.
 #[derive(Clone)]
 pub struct Rules {
-    /// The plain part.
+    /// The declarations and settings, as plain data.
     pub ruleset: Arc<Ruleset>,
     /// The functions of mods.
     pub hooks: Rc<dyn Hooks>,
-    /// What functions have looked at since somebody wanted to know.
+    /// The parts of the game that functions have read since [`Noted::take`].
     pub(crate) reads: Rc<Noted>,
 }
 
-/// Adds up what functions have looked at.
+/// Accumulates the parts of the game that functions have read.
 #[derive(Default)]
 pub(crate) struct Noted(Cell<Reads>);
 
@@ -112,28 +116,30 @@ impl Noted {
         self.0.set(self.0.get().with(reads));
     }
 
-    /// Returns what was looked at since the last time.
+    /// Returns the parts read since the last call of this method.
     pub fn take(&self) -> Reads {
         self.0.take()
     }
 }
 
 impl Rules {
-    /// Rules by `catalogue` with one value for each of its settings (see [`Rules::default_settings`]).
+    /// Makes rules from `catalogue` with one value for each of its settings (see
+    /// [`Rules::default_settings`]).
     pub fn new(catalogue: Arc<Catalogue>, settings: Vec<SettingValue>, hooks: Box<dyn Hooks>) -> Rules {
         let ruleset = Arc::new(Ruleset::new(catalogue, settings));
         Rules { ruleset, hooks: Rc::from(hooks), reads: Rc::default() }
     }
 
-    /// Returns rules by another catalogue, and values of its settings, with the functions of these.
+    /// Returns rules with another catalogue and values for its settings, and the functions of these
+    /// rules.
     #[must_use]
     pub fn with_catalogue(&self, catalogue: Arc<Catalogue>, settings: Vec<SettingValue>) -> Rules {
         let ruleset = Arc::new(Ruleset::new(catalogue, settings));
         Rules { ruleset, hooks: self.hooks.clone(), reads: Rc::default() }
     }
 
-    /// Returns the same rules with `around` called in the place of each function. It is given the hooks that call the function, with what they
-    /// need for it, and may note, time or leave out the call.
+    /// Returns the same rules with `around` called in place of each function. It receives the hooks
+    /// that call the function, with their arguments, and may record, time or skip the call.
     #[must_use]
     pub fn around_calls(
         &self,
@@ -143,90 +149,94 @@ impl Rules {
         Rules { ruleset: self.ruleset.clone(), hooks, reads: Rc::default() }
     }
 
-    /// The settings as they are when nobody says otherwise.
+    /// Returns the default of each setting.
     pub fn default_settings(catalogue: &Catalogue) -> Vec<SettingValue> {
         catalogue.settings.iter().map(|s| s.default.clone()).collect()
     }
 
-    /// What mods declare.
+    /// Returns the declarations of the mods.
     pub fn catalogue(&self) -> &Catalogue {
         &self.ruleset.catalogue
     }
 }
 
-/// What makes rules: shared by threads, of which each makes its own.
+/// A factory of rules, shared by threads, each of which makes its own rules.
 pub trait RulesFactory: Send + Sync {
-    /// What mods declare.
+    /// Returns the declarations of the mods.
     fn catalogue(&self) -> &Arc<Catalogue>;
 
-    /// Rules with one value for each setting.
+    /// Makes rules with one value for each setting.
     fn rules(&self, settings: Vec<SettingValue>) -> Result<Rules, Failure>;
 }
 
-/// How many bytes one call may bring into the game: texts as long as they are, everything else [`EFFECT`] for each effect.
+/// The most bytes that one call may add to the game: texts by their length, everything else
+/// [`EFFECT`] bytes for each effect.
 pub const MAX_BYTES: usize = 1 << 20;
 
-/// What an effect counts for, besides its texts.
+/// The number of bytes counted for an effect, besides its texts.
 const EFFECT: usize = 64;
 
-/// How long a text may be that stays in the game: a note, a reason.
+/// The greatest length of a text that stays in the game: a note or a reason.
 pub const MAX_TEXT: usize = 1000;
 
-/// How many answers may be given in one turn before the engine says that it never ends.
+/// The most answers in one turn. With more, the engine reports that the turn never ends.
 pub const MAX_ANSWERS: u32 = 4096;
 
-/// Why a game stops in which questions follow each other and no turn ends.
+/// The message if questions follow each other and no turn ends.
 pub(crate) const NEVER_ENDS: &str = "thousands of questions were answered in this turn, and this asks again; it seems never to end: let some answer end it";
 
-/// How many draws and rolls may follow each other, with no answer of a player between them, before the engine says that they never end.
+/// The most draws and rolls in a row without an answer of a player. With more, the engine reports
+/// that they never end.
 pub const MAX_DEALT: u32 = 4096;
 
-/// Why a game stops in which only chance is asked.
+/// The message if the game asks only chance.
 pub(crate) const NEVER_ASKS: &str =
     "there were thousands of draws and rolls with no question to a player between them; they seem never to end";
 
-/// What `score_value` and `score_total` are asked about.
+/// The award that `score_value` and `score_total` compute.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Scored {
     /// The feature.
     pub feature: FeatureRef,
-    /// Who receives the points.
+    /// The player who receives the points.
     pub player: Seat,
-    /// Whether it is the final count (or a count as at the end).
+    /// True in the final count, or in a count as at the end.
     pub is_final: bool,
-    /// Whether the feature is complete.
+    /// True if the feature is complete.
     pub is_complete: bool,
-    /// What the award has come to by `score_value`, for `score_total`.
+    /// The amount after `score_value`, for `score_total`.
     pub so_far: Option<i64>,
 }
 
 impl Scored {
-    /// A feature that is scored while playing and not complete.
+    /// Makes an award for a feature that is scored during play and is not complete.
     pub fn of(feature: FeatureRef, player: Seat) -> Scored {
         Scored { feature, player, is_final: false, is_complete: false, so_far: None }
     }
 }
 
-/// A running call: the state that it works on, and what it is about.
+/// A running call: the state that it changes, and its transaction.
 pub struct Call<'s> {
     pub(crate) state: &'s mut State,
     pub(crate) own: &'s mut Transaction,
 }
 
-/// What a call is about, and what came of it so far besides the state. The first effect makes a copy of the state to go back to.
+/// The context of a call and its results besides the state. The first effect copies the state, so
+/// that the call can be rolled back.
 pub struct Transaction {
-    /// The rules of the table, with the functions that queries of this call may lead to.
+    /// The rules of the table, with the functions that queries of this call may run.
     pub rules: Rules,
     /// The mod whose function runs.
     pub owner: ModIdx,
-    /// The function; none where somebody asks something in the mod's words.
+    /// The function; `None` if the call evaluates an expression of a user.
     pub function: Option<FnIdx>,
-    /// What it may do.
+    /// The class of the hook, which limits the call.
     pub class: HookClass,
-    /// What the function has looked at; anything, unless its host says that it was less.
+    /// The parts of the game that the function has read: anything, unless its host reports less.
     pub reads: Reads,
     before: Option<Box<State>>,
-    /// How many points were proposed before the first other effect. They stand last in the queue and can be taken off it again without a copy.
+    /// The number of points proposed before the first other effect. They stand last in the queue
+    /// and can be removed from it without a copy of the state.
     n_proposed: usize,
     pub(crate) n_asked: usize,
     pub(crate) question: Option<Decision>,
@@ -236,23 +246,24 @@ pub struct Transaction {
     n_bytes: usize,
 }
 
-/// What became of a call, besides the state.
+/// The result of a call, besides the state.
 pub(crate) struct Outcome {
     /// The terms that `score_value` submitted.
     pub lines: Vec<AwardLine>,
-    /// Whether the phase is to be entered again.
+    /// True if the phase is to be entered again.
     pub repeats: bool,
-    /// Whether the call waits for an answer, which is then the state's open decision.
+    /// True if the call waits for an answer. Its question is then the state's open decision.
     pub asks: bool,
 }
 
 impl Transaction {
-    /// Begins a call of `function`, a function of mod `owner`; the engine does, and tests of hosts.
+    /// Begins a call of `function`, a function of mod `owner`. Used by the engine and by tests of
+    /// hosts.
     pub fn new(rules: Rules, owner: ModIdx, function: FnIdx, class: HookClass) -> Transaction {
         Transaction { function: Some(function), ..Transaction::of_nobody(rules, owner, class) }
     }
 
-    /// Begins a call in the name of mod `owner` that is of none of its functions.
+    /// Begins a call in the name of mod `owner` without a function.
     pub fn of_nobody(rules: Rules, owner: ModIdx, class: HookClass) -> Transaction {
         Transaction {
             rules,
@@ -271,23 +282,23 @@ impl Transaction {
         }
     }
 
-    /// Makes it a call about an award in the making, for `score_value`.
+    /// Sets the award that the call computes, for `score_value`.
     pub fn about(mut self, scored: Scored) -> Transaction {
         self.scored = Some(scored);
         self
     }
 
-    /// Returns the call, working on `state`.
+    /// Returns the call, with `state` as its state.
     pub fn call<'s>(&'s mut self, state: &'s mut State) -> Call<'s> {
         Call { state, own: self }
     }
 
-    /// Returns what mods declare and the settings of the table.
+    /// Returns the declarations of the mods and the settings of the table.
     pub fn ruleset(&self) -> &Ruleset {
         &self.rules.ruleset
     }
 
-    /// Returns what the function is called; nothing where it is none.
+    /// Returns the name of the function; empty if there is none.
     pub(crate) fn function_name(&self) -> &str {
         self.function.map_or("", |function| &self.ruleset().catalogue.functions[function.idx()].name)
     }
@@ -308,12 +319,13 @@ impl DerefMut for Call<'_> {
 }
 
 impl Call<'_> {
-    /// Returns the same call for a while.
+    /// Returns the same call, borrowed for a shorter time.
     pub fn reborrow(&mut self) -> Call<'_> {
         Call { state: self.state, own: self.own }
     }
 
-    /// Takes back all that the call has done, so that its function can be run from the beginning once more.
+    /// Rolls back everything that the call has done, so that its function can run again from the
+    /// beginning.
     pub fn begin_again(&mut self) {
         if let Some(before) = self.before.take() {
             *self.state = *before;
@@ -327,7 +339,7 @@ impl Call<'_> {
         self.n_bytes = 0;
     }
 
-    /// Ends the call. With `keep` its effects stay, if it did not ask.
+    /// Ends the call. With `keep` its effects stay, unless it has asked.
     pub(crate) fn end(&mut self, keep: bool) -> Outcome {
         let question = self.question.take().filter(|_| keep);
         let asks = question.is_some();
@@ -350,52 +362,54 @@ impl Call<'_> {
         Outcome { lines: std::mem::take(&mut self.lines), repeats: self.repeats, asks }
     }
 
-    /// Takes the state and what the call is about out of their places, for hosts that must own what they work on. What stays behind is of no use
-    /// until they are given back.
+    /// Moves the state and the transaction out of the call, for hosts that must own them. The call
+    /// is unusable until [`give_back`](Self::give_back).
     pub fn lend(&mut self) -> (State, Transaction) {
         let stand_in = Transaction::of_nobody(self.rules.clone(), self.owner, self.class);
         (std::mem::take(self.state), std::mem::replace(self.own, stand_in))
     }
 
-    /// Puts back what was lent.
+    /// Puts back the state and the transaction that [`lend`](Self::lend) returned.
     pub fn give_back(&mut self, state: State, own: Transaction) {
         *self.state = state;
         *self.own = own;
     }
 
-    /// The state as the function sees it: its own effects are done.
+    /// Returns the state as the function sees it, with its own effects.
     pub fn state(&self) -> &State {
         self.state
     }
 
-    /// The state with no transaction around it, for functions that put it back as it was.
+    /// Returns the state outside the transaction, for functions that restore it afterwards.
     pub(crate) fn scratch(&mut self) -> &mut State {
         self.state
     }
 
-    /// Whether the function has asked and must end. Every query and effect fails from then on.
+    /// Returns whether the function has asked and must end. Every query and effect fails from then
+    /// on.
     pub fn is_unwinding(&self) -> bool {
         self.question.is_some()
     }
 
-    /// What `score_value` is asked about.
+    /// Returns the award that `score_value` computes.
     pub fn scored(&self) -> Option<Scored> {
         self.scored
     }
 
-    /// The state, to be changed. Fails in rules and menus, which may only look.
+    /// Returns the state for a change. Fails in rules and menus, which may only read.
     pub fn change(&mut self) -> Result<&mut State, Refusal> {
         self.begin_effect()?;
         self.copy_before();
         Ok(self.state)
     }
 
-    /// Whether the state may be another one than it was before the call, but for proposed points.
+    /// Returns whether the call may have changed the state, apart from proposed points.
     pub(crate) fn has_changed(&self) -> bool {
         self.before.is_some()
     }
 
-    /// Returns the points that it has proposed so far, besides those of features and loot; nothing where it has done anything else.
+    /// Returns the points proposed so far, other than those of features and loot; `None` if the
+    /// call has had any other effect.
     pub(crate) fn proposals(&self) -> Option<Vec<(Seat, i64)>> {
         let queue = &self.state.machine.queue;
         let proposed = queue.iter().skip(queue.len() - self.n_proposed).map(|queued| match *queued {
@@ -413,7 +427,7 @@ impl Call<'_> {
         self.bring(EFFECT)
     }
 
-    /// Copies the state as it was before the call, if that was not done.
+    /// Copies the state as it was before the call, unless there is a copy already.
     fn copy_before(&mut self) {
         if self.before.is_none() {
             let mut before = Box::new(self.state.clone());
@@ -430,7 +444,7 @@ impl Call<'_> {
         queue.truncate(queue.len() - n);
     }
 
-    /// Counts bytes that the call brings into the game, before it does.
+    /// Counts bytes that the call is about to add to the game.
     pub fn bring(&mut self, n_bytes: usize) -> Result<(), Refusal> {
         self.n_bytes = self.n_bytes.saturating_add(n_bytes);
         if self.n_bytes > MAX_BYTES {
@@ -455,25 +469,25 @@ impl Call<'_> {
         self.bring(text.len())
     }
 
-    /// Writes a line into the game's log of events.
+    /// Adds a line to the event log of the game.
     pub fn note(&mut self, text: &str) -> Result<(), Refusal> {
         self.bring_text(text)?;
         self.change()?.note(text);
         Ok(())
     }
 
-    /// The state with the rules, to be changed.
+    /// Returns the state for a change, together with the ruleset.
     pub fn change_by_rules(&mut self) -> Result<(&mut State, &Ruleset), Refusal> {
         self.change()?;
         Ok((self.state, &self.own.rules.ruleset))
     }
 
-    /// Fails while a question waits, so that no function goes on by accident.
+    /// Returns the state. Fails while a question waits, so that no function continues by accident.
     pub fn look(&self) -> Result<&State, Refusal> {
         if self.question.is_some() { Err(Refusal::Asked) } else { Ok(self.state) }
     }
 
-    /// Submits a term of the award that `score_value` is asked about.
+    /// Submits a term of the award that `score_value` computes.
     pub fn submit(&mut self, kind: TermKind, amount: i64, reason: &str) -> Result<(), Refusal> {
         self.look()?;
         if self.scored.is_none() {
@@ -489,7 +503,7 @@ impl Call<'_> {
         Ok(())
     }
 
-    /// Has the running phase entered again after what this call causes.
+    /// Makes the engine enter the running phase again after the consequences of this call.
     pub fn again(&mut self) -> Result<(), Refusal> {
         let runs = self.function.map(|function| Runs::Function { function });
         if !self.ruleset().catalogue.phases.iter().any(|phase| Some(&phase.runs) == runs.as_ref()) {
@@ -500,12 +514,14 @@ impl Call<'_> {
         Ok(())
     }
 
-    /// Proposes points for a player: a batch of awards after this event.
+    /// Proposes points for a player. Points proposed during one event form a batch of awards after
+    /// it.
     pub fn score(&mut self, player: Seat, points: i64, reason: &str, is_loot: bool) -> Result<(), Refusal> {
         self.propose(player, points, reason, is_loot, None)
     }
 
-    /// Proposes what `feature` would pay `player` by the formula for the end, without taking anything off it.
+    /// Proposes the points that `feature` would pay `player` if the game ended now. The feature
+    /// keeps its pieces.
     pub fn score_as_at_end(&mut self, player: Seat, feature: FeatureRef, reason: &str) -> Result<(), Refusal> {
         self.propose(player, 0, reason, false, Some(feature))
     }

@@ -1,4 +1,4 @@
-//! Changes of a state that both the core and mods make. Each notes the events it causes.
+//! Changes of the state made by the core and by mods. Each records the events that it causes.
 
 use std::sync::Arc;
 
@@ -17,21 +17,21 @@ use crate::step::Queued;
 use crate::turn_order::MOST_MISSED;
 use crate::value::{Memory, PieceRef, Seat};
 
-/// How many parts may be added to a turn.
+/// The most parts that may be added to a turn.
 const MAX_PARTS: usize = 64;
 
-/// How many things of a sort there may be in a game: more than any could use, and few enough for the memory.
+/// The most things of one type in a game: more than any game needs, and few enough for the memory.
 const MAX_THINGS: usize = 1 << 16;
 
-/// How many bytes the notes and awards of a game may take.
+/// The most bytes of the notes and awards of a game.
 const MAX_BYTES_OF_GAME: usize = 32 << 20;
 
 /// Limits.
 impl State {
-    /// Checks that there is not too much of anything that mods bring into the game.
+    /// Checks that mods have not added too many things of any type to the game.
     ///
     /// # Errors
-    /// Where there is, with a sentence that says of what.
+    /// Returns a message that names the type of which there are too many.
     pub(crate) fn check_growth(&self) -> Result<(), String> {
         let Position { pieces, more_zones, piles, tile_tags, hands, decks, touched, awards, notes, .. } =
             &self.position;
@@ -61,7 +61,8 @@ impl State {
 
 /// Pieces.
 impl State {
-    /// Takes a piece from the supply of `owner` (or the neutral ones) and puts it on `place`, and on the further zones `more`.
+    /// Takes a piece from the supply of `owner` (or from the neutral ones) and puts it on `place`
+    /// and on the further zones `more`.
     pub fn put_piece(
         &mut self,
         ruleset: &Ruleset,
@@ -123,10 +124,10 @@ impl State {
         }
     }
 
-    /// Moves a piece in play to another place, or to a player who keeps it.
+    /// Moves a piece in play to another place or to a player who keeps it.
     ///
     /// # Errors
-    /// Where the piece is not in play any more.
+    /// Returns an error if the piece is not in play any more.
     pub fn move_piece(
         &mut self,
         ruleset: &Ruleset,
@@ -155,14 +156,14 @@ impl State {
         Ok(())
     }
 
-    /// What is told of a piece that is about to leave.
+    /// Returns the event data of a piece that is about to leave.
     fn departed(&self, piece: PieceRef, it: &Piece, how: Left, reason: &str) -> Departed {
         let zones = self.zones_of_piece(piece).collect();
         let piece = (how != Left::Returned).then_some(piece);
         Departed { piece, kind: it.kind, owner: it.owner, from: it.place, zones, how, reason: reason.into() }
     }
 
-    /// Sends a piece home to the supply of its owner.
+    /// Returns a piece to the supply of its owner.
     pub fn return_piece(&mut self, ruleset: &Ruleset, piece: PieceRef, reason: &str) -> Result<(), String> {
         let Some(it) = self.piece(piece).copied() else {
             return Err("this piece is not in play any more".to_owned());
@@ -184,7 +185,7 @@ impl State {
         Ok(())
     }
 
-    /// Makes a piece stay to the end of the game (or lets it go again).
+    /// Pins a piece, so that it stays to the end of the game, or unpins it.
     pub fn pin_piece(&mut self, piece: PieceRef, pinned: bool) -> Result<(), String> {
         let it = self.pieces.get_mut(piece.0 as usize).and_then(Option::as_mut);
         it.ok_or("this piece is not in play any more")?.pinned = pinned;
@@ -194,7 +195,7 @@ impl State {
 
 /// Tokens, piles, hands, tags.
 impl State {
-    /// Gives a player up to `n` tokens from the stock; returns how many there were.
+    /// Gives a player up to `n` tokens from the stock. Returns the number given.
     pub fn give(&mut self, ruleset: &Ruleset, seat: Seat, token: TokenIdx, n: u32) -> u32 {
         let stock = self.token_at(None, token);
         let n = if ruleset.catalogue.tokens[token.idx()].stock.is_some() { n.min(self.tokens[stock]) } else { n };
@@ -204,7 +205,7 @@ impl State {
         n
     }
 
-    /// Takes up to `n` tokens from a player back to the stock; returns how many there were.
+    /// Moves up to `n` tokens from a player to the stock. Returns the number moved.
     pub fn take(&mut self, ruleset: &Ruleset, seat: Seat, token: TokenIdx, n: u32) -> u32 {
         let at = self.token_at(Some(seat), token);
         let n = n.min(self.tokens[at]);
@@ -216,7 +217,7 @@ impl State {
         n
     }
 
-    /// Makes `seat` the only holder of one token, whoever held it before; the others go back to the stock.
+    /// Makes `seat` the only holder of a token. All other tokens of this kind return to the stock.
     pub fn award_holder(&mut self, ruleset: &Ruleset, token: TokenIdx, seat: Option<Seat>) {
         for other in self.seats() {
             self.take(ruleset, other, token, u32::MAX);
@@ -226,7 +227,7 @@ impl State {
         }
     }
 
-    /// Puts up to `n` from the stock of `pile` on `spot`; returns how many there were.
+    /// Puts up to `n` from the stock of `pile` on `spot`. Returns the amount put there.
     pub fn put_pile(&mut self, ruleset: &Ruleset, spot: Spot, pile: PileIdx, n: u32) -> u32 {
         let limited = ruleset.catalogue.piles[pile.idx()].stock.is_some();
         let n = if limited { n.min(self.pile_stock[pile.idx()]) } else { n };
@@ -235,7 +236,8 @@ impl State {
         n
     }
 
-    /// Takes up to `n` of `pile` off `spot`; with `to_stock` back to the stock. Returns how many there were.
+    /// Takes up to `n` of `pile` off `spot`; with `to_stock` they return to the stock. Returns the
+    /// amount taken.
     pub fn take_pile(&mut self, spot: Spot, pile: PileIdx, n: u32, to_stock: bool) -> u32 {
         let there = self.pile(spot, pile);
         let n = n.min(there);
@@ -255,7 +257,7 @@ impl State {
         }
     }
 
-    /// Sets the tag of a laid tile; `None` takes it back to what the tile says.
+    /// Sets a tag of a laid tile; `None` restores the value of the tile type.
     pub fn set_tile_tag(&mut self, tile: TileRef, tag: TagIdx, value: Option<i32>) {
         match (self.tile_tags.binary_search_by_key(&(tile, tag), |(tile, tag, _)| (*tile, *tag)), value) {
             (Ok(at), Some(value)) => self.tile_tags[at].2 = value,
@@ -265,7 +267,7 @@ impl State {
         }
     }
 
-    /// Gives a tile or card into a player's hand, to be seen by some.
+    /// Adds a tile or card to a player's hand, visible to some players.
     pub fn give_item(&mut self, held: Held) {
         let at = self.hands.partition_point(|other| *other < held);
         self.hands.insert(at, held);
@@ -274,7 +276,7 @@ impl State {
     /// Takes a tile or card out of a player's hand.
     ///
     /// # Errors
-    /// Where the player does not hold it.
+    /// Returns an error if the player does not hold it.
     pub fn take_item(&mut self, seat: Seat, item: Item) -> Result<(), String> {
         let at = self.held_at(seat, item)?;
         self.hands.remove(at);
@@ -284,7 +286,7 @@ impl State {
     /// Lets further players see a tile or card in a player's hand.
     ///
     /// # Errors
-    /// Where the player does not hold it.
+    /// Returns an error if the player does not hold it.
     pub fn show_item(&mut self, seat: Seat, item: Item, to: SeatSet) -> Result<(), String> {
         let at = self.held_at(seat, item)?;
         let held = self.hands.remove(at);
@@ -292,7 +294,8 @@ impl State {
         Ok(())
     }
 
-    /// Of several that are alike the one that fewest may see.
+    /// Returns the position of an item in the hands; of several equal ones, the one that the fewest
+    /// players may see.
     fn held_at(&self, seat: Seat, item: Item) -> Result<usize, String> {
         let is_it = |held: &Held| (held.holder, held.item) == (seat, item);
         self.hands.iter().position(is_it).ok_or_else(|| "the player does not hold this".to_owned())
@@ -301,20 +304,20 @@ impl State {
 
 /// Decks.
 impl State {
-    /// Puts items underneath a deck as a group of their own, of which `seen_by` may see what is in it.
+    /// Puts items underneath a deck as a separate group whose contents `seen_by` may see.
     ///
     /// # Errors
-    /// Where the deck would have too many items or groups.
+    /// Returns an error if the deck would have too many items or groups.
     pub fn put_under(&mut self, deck: DeckIdx, items: &[u16], seen_by: SeatSet) -> Result<(), String> {
         let (deck, group) = self.new_group(deck, items, seen_by)?;
         deck.groups.extend(group);
         Ok(())
     }
 
-    /// Puts items on top of a deck as a group of their own, of which `seen_by` may see what is in it.
+    /// Puts items on top of a deck as a separate group whose contents `seen_by` may see.
     ///
     /// # Errors
-    /// Where the deck would have too many items or groups.
+    /// Returns an error if the deck would have too many items or groups.
     pub fn put_on_top(&mut self, deck: DeckIdx, items: &[u16], seen_by: SeatSet) -> Result<(), String> {
         let (deck, group) = self.new_group(deck, items, seen_by)?;
         if let Some(group) = group {
@@ -323,7 +326,7 @@ impl State {
         Ok(())
     }
 
-    /// A deck, and a group for it.
+    /// Returns a deck and a new group for it.
     fn new_group(
         &mut self,
         deck: DeckIdx,
@@ -338,7 +341,7 @@ impl State {
         Ok((deck, Some(group).filter(|group| !group.stacks.is_empty())))
     }
 
-    /// Takes up to `n` of `item` out of a deck; returns how many there were.
+    /// Takes up to `n` of `item` out of a deck. Returns the number taken.
     pub fn take_out(&mut self, deck: DeckIdx, item: u16, n: u32) -> u32 {
         (0..n).take_while(|_| self.decks[deck.idx()].take(item)).count() as u32
     }
@@ -349,12 +352,13 @@ impl State {
     }
 }
 
-/// Who plays after whom.
+/// Turn order.
 impl State {
-    /// Makes `seats` the order of play: after the current turn comes that of whoever follows its player there.
+    /// Makes `seats` the order of play. The next turn belongs to the player who follows the current
+    /// one in it.
     ///
     /// # Errors
-    /// Where not every player is listed once.
+    /// Returns an error if `seats` does not list every player once.
     pub fn set_order(&mut self, seats: &[Seat]) -> Result<(), String> {
         let mut sorted = seats.to_vec();
         sorted.sort_unstable();
@@ -365,15 +369,16 @@ impl State {
         Ok(())
     }
 
-    /// Makes the next turn that of `seat`; `None` makes it that of whoever follows in the order of play. After it the order goes on from there.
+    /// Gives the next turn to `seat`; `None` gives it to the next player in the order of play. The
+    /// order continues from there.
     pub fn set_next_player(&mut self, seat: Option<Seat>) {
         self.turn_order.next = seat;
     }
 
-    /// Makes a player miss so many of their next turns.
+    /// Makes a player miss their next `n` turns.
     ///
     /// # Errors
-    /// Where that is more than [`MOST_MISSED`].
+    /// Returns an error if `n` is more than [`MOST_MISSED`].
     pub fn set_turns_to_miss(&mut self, seat: Seat, n: u32) -> Result<(), String> {
         if n > MOST_MISSED {
             return Err(format!("nobody can miss {n} turns; {MOST_MISSED} are the most"));
@@ -385,8 +390,8 @@ impl State {
 
 /// The turn.
 impl State {
-    /// Adds a part to the turn: `now`, before anything else goes on, or after the current part. When the last part has ended there is
-    /// nothing to interrupt, and both mean the same.
+    /// Adds a part to the turn: `now`, before anything else continues, or after the current part.
+    /// Once the last part has ended, both mean the same.
     pub fn extra_part(&mut self, reason: &str, deck: DeckIdx, now: bool) -> Result<(), String> {
         if self.is_final {
             return Err("the final count has begun, no part can be added".to_owned());
@@ -405,7 +410,7 @@ impl State {
         Ok(())
     }
 
-    /// Draws another tile instead of the one drawn, which goes underneath its deck.
+    /// Puts the drawn tile underneath its deck and draws another one.
     pub fn redraw(&mut self, ruleset: &Ruleset) -> Result<(), String> {
         let part = self.parts.last_mut().ok_or("there is no part yet")?;
         let (Some(tile), None) = (part.tile_type, part.tile) else {
@@ -417,10 +422,12 @@ impl State {
         self.put_under(deck, &[ruleset.catalogue.tile_set.base(tile).0], SeatSet::ALL)
     }
 
-    /// Plays this tile in the part instead of drawing one, or the tile of the part with an overlay over it, or without.
+    /// Makes `tile` the tile of this part: instead of a draw, or as an overlay variant of the tile
+    /// already drawn.
     ///
     /// # Errors
-    /// Where the part has another tile, or it lies already, and for what lies over other tiles alone.
+    /// Returns an error if the part has another tile, if its tile is already laid, or if `tile` may
+    /// only lie over other tiles.
     pub fn play_tile(&mut self, ruleset: &Ruleset, tile: board::TileIdx) -> Result<(), String> {
         check_lies_by_itself(ruleset, tile)?;
         let tile_set = &ruleset.catalogue.tile_set;
@@ -433,7 +440,7 @@ impl State {
         Ok(())
     }
 
-    /// Notes an event, if a mod has a function for it.
+    /// Queues an event if a mod has a function for it.
     #[inline]
     pub(crate) fn emit(&mut self, ruleset: &Ruleset, hook: Hook, event: impl FnOnce() -> Event) {
         if ruleset.catalogue.has(hook) {
@@ -444,7 +451,7 @@ impl State {
 
 /// Phases, memory and notes.
 impl State {
-    /// Leaves a phase out for the rest of the part.
+    /// Skips a phase for the rest of the part.
     pub fn skip_phase(&mut self, phase: PhaseIdx) -> Result<(), String> {
         let part = self.parts.last_mut().ok_or("there is no part yet")?;
         if !part.skipped.contains(&phase) {
@@ -453,12 +460,12 @@ impl State {
         Ok(())
     }
 
-    /// Makes `memory` what mod `owner` remembers in `scope`.
+    /// Sets the stored data of mod `owner` in `scope`.
     pub fn set_memory(&mut self, owner: ModIdx, scope: Scope, memory: Option<Arc<Memory>>) {
         self.memory[scope as usize].set(owner, memory);
     }
 
-    /// Writes a line into the game's log of events, with no effect on the game.
+    /// Adds a line to the event log, with no effect on the game.
     pub fn note(&mut self, text: &str) {
         let now = self.n_answers;
         self.machine.n_bytes += size_of::<(u32, Arc<str>)>() + text.len();

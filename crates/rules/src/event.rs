@@ -1,4 +1,4 @@
-//! Events: what happened, which hook it is, what handlers are told and which of them hear of it.
+//! Events: their hooks and the data that handlers receive.
 
 use std::sync::Arc;
 
@@ -9,7 +9,7 @@ use crate::indices::{DeckIdx, PieceKindIdx};
 use crate::position::Location;
 use crate::value::{PieceRef, Seat};
 
-/// Something that happened and that mods have functions for.
+/// An event that mods have functions for.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) enum Event {
     Setup,
@@ -28,19 +28,19 @@ pub(crate) enum Event {
     FinalScoring,
 }
 
-/// How a piece has left its place.
+/// The way in which a piece has left its place.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Left {
     /// To another place.
     Moved,
     /// To a player who keeps it.
     Taken,
-    /// Home.
+    /// To supply.
     Returned,
 }
 
 impl Left {
-    /// How handlers are told.
+    /// Returns its name for handlers.
     pub const fn name(self) -> &'static str {
         match self {
             Left::Moved => "moved",
@@ -53,13 +53,13 @@ impl Left {
 /// A piece that left its place.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Departed {
-    /// The piece, unless it went home.
+    /// The piece, unless it returned to supply.
     pub piece: Option<PieceRef>,
     pub kind: PieceKindIdx,
     pub owner: Option<Seat>,
-    /// Where it was.
+    /// Its previous place.
     pub from: Location,
-    /// The zones on which it stood.
+    /// The zones that it occupied.
     pub zones: Arc<[ZoneRef]>,
     pub how: Left,
     pub reason: Arc<str>,
@@ -68,7 +68,7 @@ pub(crate) struct Departed {
 /// Points that were booked together.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Scoring {
-    /// How score markers moved, in order.
+    /// The moves of score markers, in order.
     pub moves: Vec<Move>,
     /// The features that were scored.
     pub features: Vec<FeatureRef>,
@@ -83,7 +83,7 @@ pub(crate) struct Move {
     pub marker: u8,
     pub from: i64,
     pub to: i64,
-    /// What pays the points, if that is a feature.
+    /// The feature that pays the points, if any.
     pub feature: Option<FeatureRef>,
     pub reason: Arc<str>,
 }

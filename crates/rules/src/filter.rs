@@ -1,14 +1,16 @@
-//! Filters of manifests: what a mod's function is about, tested before any script runs.
+//! Filters of manifests: the subjects of a mod's function, tested before any script runs.
 
 use board::{KindSet, PieceKindSet, TagIdx};
 
 use crate::indices::PileIdx;
 
-/// What a manifest writes in `[hook.*]` and `[[phase]]` to say what a function is about: which tiles, features and pieces. Everything that is
-/// said must hold; the default lets everything through. Conditions of rules are no filters: they stand in scripts, where the rule is read.
+/// A filter that a manifest writes in `[hook.*]` and `[[phase]]`: the tiles, features and pieces
+/// that a function concerns. All its conditions must hold; the default lets everything through.
+/// Conditions of rules do not belong here: scripts test them, next to the rule itself.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Filter {
-    /// Only for tiles that carry this tag (hooks about a tile: the tile; others: the tile of the part).
+    /// Only for tiles that carry this tag (hooks about a tile: the tile; others: the tile of the
+    /// part).
     pub tile_tag: Option<TagIdx>,
     /// Only for features, zones or pieces on these kinds.
     pub kinds: KindSet,
@@ -50,9 +52,9 @@ impl Default for Filter {
 pub struct FilterInfo {
     /// The key in the manifest.
     pub name: &'static str,
-    /// What is written there.
+    /// The value that the key takes.
     pub takes: &'static str,
-    /// What it lets through.
+    /// The subjects that it lets through.
     pub about: &'static str,
 }
 

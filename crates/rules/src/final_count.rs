@@ -1,5 +1,5 @@
-//! What the game would pay if it ended now: the final count, with what is complete and not scored
-//! yet. Keeps no awards, and counts again only what has changed.
+//! The points that the game would pay if it ended now: the final count, with the features that are
+//! complete and not scored yet. Keeps no derivations, and recounts only what has changed.
 #![expect(clippy::indexing_slicing, reason = "lists as long as there are seats")]
 
 use std::rc::Rc;
@@ -25,47 +25,50 @@ use crate::value::{MAX_SEATS, PieceRef};
 /// A number for each seat.
 pub(crate) type BySeat = [i64; MAX_SEATS];
 
-/// What the game would pay if it ended in one position.
+/// The results of the final count in one position.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct FinalCount {
     /// The scores after it.
     pub scores: BySeat,
-    /// What features pay, of those on which pieces stand.
+    /// The payments of the features with pieces on them.
     features: Vec<Counted>,
-    /// What each function of `final_scoring` pays, in their order; none where they were not asked.
+    /// The payments of each function of `final_scoring`, in their order; empty if they were not
+    /// called.
     late: Rc<[Late]>,
-    /// Whether it can only be found out by playing it: functions look at anything, change what others look at, or fail.
+    /// True if only playing the final count gives the result: functions read anything, change
+    /// inputs of others, or fail.
     is_played: bool,
 }
 
-/// What a feature pays each player.
+/// The points that a feature pays each player.
 #[derive(Clone, Copy, Debug)]
 struct Counted {
     layer: LayerIdx,
     extent: Extent,
-    /// Whether a part that is going on has still to score it.
+    /// True if an open part still has to score it.
     awaits_scoring: bool,
     pays: BySeat,
-    /// What functions that had a say in it have looked at.
+    /// The parts of the game that the functions involved have read.
     reads: Reads,
-    /// Of which kinds the complete ones beside it count.
+    /// The kinds of which complete adjacent features count.
     touching: KindSet,
 }
 
-/// What a function of `final_scoring` pays after the features.
+/// The points that a function of `final_scoring` pays after the features.
 #[derive(Clone, Copy, Debug)]
 struct Late {
     pays: BySeat,
     reads: Reads,
-    /// What it has changed, besides the scores.
+    /// The parts of the game that it has changed, besides the scores.
     changes: Reads,
-    /// Whether it has done nothing but propose points.
+    /// True if it has only proposed points.
     only_proposes: bool,
 }
 
 impl FinalCount {
-    /// Counts the position of `state`. What was counted in `base`, from which `state` has come, is counted again only where it may be another
-    /// now. Where a function of a mod fails, the features pay nothing, as in the final count itself.
+    /// Counts the position of `state`, which was reached from that of `base`. Reuses the results of
+    /// `base` that cannot have changed. If a mod's function fails, the features pay nothing, as in
+    /// the final count itself.
     pub fn count(&mut self, rules: &Rules, state: &mut State, base: Option<(&State, &FinalCount)>) {
         self.count_booked(state);
         if state.is_final || state.is_over {
@@ -79,7 +82,7 @@ impl FinalCount {
         state.is_final = false;
     }
 
-    /// Takes what is booked for the scores.
+    /// Sets the scores to the points booked so far.
     pub fn count_booked(&mut self, state: &State) {
         self.features.clear();
         self.late = Rc::default();
@@ -99,7 +102,7 @@ impl FinalCount {
         let is_all_known =
             base.is_some_and(|(from, count, changed)| self.take_over(rules, state, from, count, changed));
         if !is_all_known && self.count_features(rules, state).is_err() {
-            // Nobody takes over what was counted in part.
+            // A partial count must not be reused.
             self.is_played = true;
             return None;
         }
@@ -118,8 +121,8 @@ impl FinalCount {
         Some(scores)
     }
 
-    /// Takes over of `count` what is the same as it was in `from`, from which `changed` tells what functions may find changed; returns whether that
-    /// is all there is.
+    /// Reuses the results of `count` that are the same as in `from`. `changed` contains the parts
+    /// of the game that functions may find changed. Returns whether nothing is left to count.
     fn take_over(&mut self, rules: &Rules, state: &State, from: &State, count: &FinalCount, changed: Reads) -> bool {
         let Difference { n_tiles, kinds } = state.board.differs_from(&from.board);
         let is_like = state.more_zones.is_empty()
@@ -150,12 +153,12 @@ impl FinalCount {
         moved.is_empty() && self.features.len() == count.features.len()
     }
 
-    /// Counts the features on which pieces stand and that were not taken over.
+    /// Counts the features with pieces on them whose results were not reused.
     fn count_features(&mut self, rules: &Rules, state: &mut State) -> Result<(), Box<Fault>> {
         for i in 0..state.pieces.len() {
             let Some(Piece { kind, place: Location::Zone(first), .. }) = state.pieces[i] else { continue };
             self.count_feature(rules, state, state.feature_under(&rules.ruleset, kind, first))?;
-            // Hardly any piece stands on several.
+            // Few pieces occupy several zones.
             for n in 0..state.more_zones.len() {
                 let (piece, anchor) = state.more_zones[n];
                 if piece == PieceRef(i as u32) {
@@ -166,7 +169,7 @@ impl FinalCount {
         Ok(())
     }
 
-    /// Counts a feature, unless that was done.
+    /// Counts a feature, unless it is counted already.
     fn count_feature(&mut self, rules: &Rules, state: &mut State, feature: FeatureRef) -> Result<(), Box<Fault>> {
         let FeatureRef { layer, anchor } = feature;
         let root = state.board.root(feature);
@@ -190,11 +193,11 @@ impl FinalCount {
         for factor in factors {
             if let Factor::Touching { kinds, only_complete } = *factor {
                 touching = KindSet(touching.0 | kinds.0);
-                // Two features beside it may become one.
+                // Two adjacent features may merge into one.
                 reads = if only_complete { reads } else { reads.with(Reads::NEAR) };
             }
         }
-        // Whether others are complete is for mods to say then.
+        // Mods then decide whether other features are complete.
         if rules.catalogue().has(Hook::IsComplete) && (!touching.is_empty() || reads.meets(Reads::COMPLETE)) {
             reads = Reads::ANYTHING;
         }
@@ -205,7 +208,7 @@ impl FinalCount {
     }
 }
 
-/// What a feature pays each player.
+/// Returns the points that a feature pays each player.
 fn what_pays(rules: &Rules, state: &mut State, feature: FeatureRef, due: Due) -> Result<BySeat, Box<Fault>> {
     let mut by_seat = [0; MAX_SEATS];
     let (winners, _) = majority(rules, state, feature)?;
@@ -215,7 +218,8 @@ fn what_pays(rules: &Rules, state: &mut State, feature: FeatureRef, due: Due) ->
     Ok(by_seat)
 }
 
-/// The features, by layer and root, on which a piece stands that stood elsewhere, or stood that is not there any more.
+/// Lists the features, by layer and root, with a piece that has come from elsewhere or one that has
+/// gone.
 fn changed_pieces(ruleset: &Ruleset, state: &State, from: &State) -> Vec<(LayerIdx, ZoneRef)> {
     let mut changed = Vec::new();
     for i in 0..state.pieces.len().max(from.pieces.len()) {
@@ -235,13 +239,13 @@ fn changed_pieces(ruleset: &Ruleset, state: &State, from: &State) -> Vec<(LayerI
     changed
 }
 
-/// Whether not as many features of `kinds` are complete in both.
+/// Returns whether the numbers of complete features of `kinds` differ.
 fn has_completed(kinds: KindSet, one: &State, other: &State) -> bool {
     let mut pairs = (0..).map(KindIdx).zip(one.board.all_complete().iter().zip(other.board.all_complete()));
     !kinds.is_empty() && pairs.any(|(kind, (n, m))| n != m && kinds.contains(kind))
 }
 
-/// What functions may have looked at that is not the same in both.
+/// Returns the parts of the game that differ and that functions may have read.
 fn changed_parts(one: &State, other: &State) -> Reads {
     let is_like = one.board.all_complete() == other.board.all_complete();
     let complete = if is_like { Reads::NOTHING } else { Reads::COMPLETE };
@@ -262,7 +266,7 @@ impl Holdings<'_> {
         Holdings { n_seats: *n_seats, tokens, piles, pile_stock }
     }
 
-    /// Returns what is not the same in both.
+    /// Returns the parts that differ.
     fn changed(&self, other: &Holdings<'_>) -> Reads {
         let are_like = self.piles == other.piles && self.pile_stock == other.pile_stock;
         let piles = if are_like { Reads::NOTHING } else { Reads::PILES };
@@ -285,24 +289,26 @@ fn add(scores: &mut BySeat, more: &BySeat) {
     scores.iter_mut().zip(more).for_each(|(score, more)| *score += more);
 }
 
-/// Plays the final count as the game would, with all that belongs to it.
+/// Plays the whole final count as the game would and returns the scores.
 fn played(rules: &Rules, state: &State) -> BySeat {
     let mut end = state.clone();
     agenda::go_to_final(&mut end, 0);
-    // Where a function fails, what was booked before counts.
+    // If a function fails, the points booked before count.
     let _ = agenda::advance(rules, &mut end);
     booked(end.view())
 }
 
-/// What each function of `final_scoring` pays once the features have brought players to `scores`; nothing where that cannot be told of each alone.
-/// Of `known`, what they have paid and what is not the same any more, is taken over what cannot be another.
+/// Returns the points that each function of `final_scoring` pays after the features have raised the
+/// scores to `scores`; `None` if the functions cannot be counted separately. `known` holds earlier
+/// payments and the parts changed since then: payments that cannot have changed are reused.
 fn late(rules: &Rules, state: &mut State, scores: &BySeat, known: Option<(&Rc<[Late]>, Reads)>) -> Option<Rc<[Late]>> {
     let Some((known, changed)) = known else { return run_anew(rules, state, scores, &[], &[]) };
     let mut is_anew: Vec<bool> = known.iter().map(|it| it.reads.meets(changed)).collect();
     if !known.is_empty() && !is_anew.contains(&true) {
         return Some(known.clone());
     }
-    // Who looks at what another one changes runs with it.
+    // A function runs again if it reads a part that another function changes, or changes a part
+    // that the other reads.
     while let Some(next) = (0..known.len()).find(|i| {
         let it = known[*i];
         let mut others = known.iter().zip(&is_anew).filter(|(_, is_anew)| **is_anew);
@@ -311,14 +317,14 @@ fn late(rules: &Rules, state: &mut State, scores: &BySeat, known: Option<(&Rc<[L
         is_anew[next] = true;
     }
     let late = run_anew(rules, state, scores, known, &is_anew)?;
-    // Where one changes more than before, those that were left out may look at it.
+    // If a function changes more parts than before, the skipped functions may read them.
     let changes_no_more = late.iter().zip(known.iter()).all(|(now, before)| before.changes.includes(now.changes));
     if changes_no_more { Some(late) } else { run_anew(rules, state, scores, &[], &[]) }
 }
 
-/// Runs functions of `final_scoring`: those that run anew, and those of which nothing is known.
+/// Runs the functions of `final_scoring` that are marked in `is_anew` or have no known payment.
 fn run_anew(rules: &Rules, state: &mut State, scores: &BySeat, known: &[Late], is_anew: &[bool]) -> Option<Rc<[Late]>> {
-    // The end of the game is made once a function does more than to propose points, which few do.
+    // Made only if a function does more than propose points, which few do.
     let mut end: Option<State> = None;
     let handlers = rules.catalogue().handlers(Hook::FinalScoring).iter().enumerate();
     let each = handlers.map(|(i, handler)| {
@@ -334,10 +340,10 @@ fn run_anew(rules: &Rules, state: &mut State, scores: &BySeat, known: &[Late], i
     each.collect()
 }
 
-/// The end of the game, with the features counted.
+/// Returns the state at the end of the game, with the features counted.
 fn end_of(state: &State, scores: &BySeat) -> State {
     let mut end = state.clone();
-    // Nobody reads what was booked before, and the first award would have all of it copied.
+    // Earlier awards are not needed, and the first new award would copy all of them.
     end.awards = Shared::default();
     let n_markers = end.markers.len() / usize::from(end.n_seats.max(1));
     for seat in end.seats() {
@@ -347,13 +353,14 @@ fn end_of(state: &State, scores: &BySeat) -> State {
     end
 }
 
-/// Runs a function of `final_scoring` for what it pays; returns nothing where it does more than to propose points, or fails.
+/// Runs a function of `final_scoring` to find its payment; returns `None` if it does more than
+/// propose points, or fails.
 fn propose(rules: &Rules, state: &mut State, handler: &Handler) -> Option<Late> {
     rules.reads.take();
     let mut pays = [0; MAX_SEATS];
     if Event::FinalScoring.passes(rules, state, handler) {
         let args = Event::FinalScoring.args(rules, state, handler);
-        // What it answers to is the position, not the call that may be waiting in it.
+        // The function responds to the position, not to the call that may be waiting in it.
         let answers = std::mem::take(&mut state.machine.answers);
         let proposals = proposals_of(rules, state, handler.function, &args);
         state.machine.answers = answers;
@@ -364,7 +371,7 @@ fn propose(rules: &Rules, state: &mut State, handler: &Handler) -> Option<Late> 
     Some(Late { pays, reads: read_by(rules), changes: Reads::NOTHING, only_proposes: true })
 }
 
-/// Runs a function of `final_scoring` at the end of the game; returns nothing where it fails or asks.
+/// Runs a function of `final_scoring` at the end of the game; returns `None` if it fails or asks.
 fn run(rules: &Rules, end: &mut State, handler: &Handler) -> Option<Late> {
     let (tokens, piles, pile_stock) = (end.tokens.clone(), end.piles.clone(), end.pile_stock.clone());
     let scores = booked(end);
@@ -386,10 +393,10 @@ fn run(rules: &Rules, end: &mut State, handler: &Handler) -> Option<Late> {
     Some(Late { pays, reads, changes: now.changed(&before), only_proposes: false })
 }
 
-/// What functions have looked at.
+/// Returns the parts of the game that functions have read.
 fn read_by(rules: &Rules) -> Reads {
     let reads = rules.reads.take();
-    // Whether a feature is complete is for mods to say then.
+    // Mods then decide whether a feature is complete.
     let asks_mods = rules.catalogue().has(Hook::IsComplete) && reads.meets(Reads::COMPLETE);
     if asks_mods { Reads::ANYTHING } else { reads }
 }

@@ -1,4 +1,4 @@
-//! A game: rules, a first state and the log of answers, which is the only truth.
+//! A game: rules, a first state and the log of answers, from which everything else follows.
 
 use std::fmt;
 use std::rc::Rc;
@@ -17,12 +17,12 @@ use crate::setup::Setup;
 use crate::state::{Answer, Decision, Question, State, Who};
 use crate::texts::{facing_of, is_header_verb, option_text, option_texts, option_with_text, spot_of, who_text};
 
-/// Where a game stands.
+/// The status of a game.
 #[derive(Clone, Copy, Debug)]
 pub enum Status<'g> {
     /// An answer is needed.
     Decision(&'g Decision),
-    /// A mod's function failed; the game waits for the mod to be mended.
+    /// A mod's function failed; the game waits until the mod is fixed.
     Fault(&'g Fault),
     /// The game is over.
     Over,
@@ -31,17 +31,17 @@ pub enum Status<'g> {
 /// An answer that is not among the options.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct NotOffered {
-    /// What was answered.
+    /// The answer.
     pub answer: String,
-    /// Who was asked, if anybody.
+    /// The actor asked, if any.
     pub who: Option<String>,
-    /// What was asked.
+    /// The question.
     pub question: String,
-    /// What was offered.
+    /// The options.
     pub options: Box<[String]>,
-    /// The mod that asked, where it was one.
+    /// The mod that asked, if one did.
     pub asked_by: Option<Box<str>>,
-    /// Why it is not among the options, where that is known.
+    /// The reason why it is not among the options, if known.
     pub reason: Option<Box<str>>,
 }
 
@@ -80,7 +80,7 @@ pub struct Game {
     fault: Option<Box<Fault>>,
 }
 
-/// A game that has put its rules aside: plain data, with which any thread goes on that has the same rules.
+/// A game without its rules: plain data that any thread with the same rules can resume.
 #[derive(Clone)]
 pub struct ParkedGame {
     setup: Setup,
@@ -91,7 +91,7 @@ pub struct ParkedGame {
 }
 
 impl ParkedGame {
-    /// Goes on by `rules`, made of the same mods and settings as those that were put aside.
+    /// Resumes the game with `rules`, made from the same mods and settings as before.
     pub fn resume(self, rules: Rc<Rules>) -> Game {
         let ParkedGame { setup, start, state, log, fault } = self;
         Game { rules, setup, start, state, log, fault }
@@ -99,13 +99,14 @@ impl ParkedGame {
 }
 
 impl Game {
-    /// Puts the rules aside, which belong to their thread.
+    /// Drops the rules, which belong to their thread.
     pub fn park(self) -> ParkedGame {
         let Game { rules: _, setup, start, state, log, fault } = self;
         ParkedGame { setup, start, state, log, fault }
     }
 
-    /// Begins a game at `start`, which a [`PositionBuilder`](crate::PositionBuilder) has made for `setup`, and goes to its first decision.
+    /// Begins a game at `start`, made for `setup` by a [`PositionBuilder`](crate::PositionBuilder),
+    /// and runs it to its first decision.
     pub fn from_position(rules: Rc<Rules>, setup: Setup, start: Arc<State>) -> Game {
         let state = State::clone(&start);
         let mut game = Game { rules, setup, start, state, log: Vec::new(), fault: None };
@@ -113,8 +114,8 @@ impl Game {
         game
     }
 
-    /// Makes room for a whole game, as a copy has room for no more than it holds. Growing step by step costs a random game a twentieth
-    /// (benchmark `random_game`).
+    /// Reserves capacity for a whole game, as a copy only has the capacity that it needs. Growing
+    /// step by step costs a random game a twentieth of its time (benchmark `random_game`).
     pub fn reserve(&mut self) {
         let decks = self.rules.catalogue().decks.iter().zip(self.state.decks.iter());
         let n_tiles: usize = decks.filter(|(d, _)| d.holds == Holds::Tiles).map(|(_, deck)| deck.len()).sum();
@@ -126,12 +127,12 @@ impl Game {
         state.awards.reserve(32);
     }
 
-    /// Goes to the first decision.
+    /// Runs the game to its first decision.
     fn begin(&mut self) {
         self.run(agenda::advance);
     }
 
-    /// Lets the engine work until an answer is needed, the game is over or there is a fault.
+    /// Runs the engine until an answer is needed, the game is over or there is a fault.
     fn run(&mut self, work: impl FnOnce(&Rules, &mut State) -> Result<(), Box<Fault>>) {
         self.rules.hooks.begin();
         match caught(|| work(&self.rules, &mut self.state)) {
@@ -141,7 +142,8 @@ impl Game {
         }
     }
 
-    /// Makes a fault of a panic: the game stands as it was before the last answer, which nobody can half give.
+    /// Makes a fault of a panic. The game returns to the state before the last answer, so that no
+    /// answer is applied in part.
     #[cold]
     fn stand_still(&mut self, panic: Panic) {
         let fault = agenda::panicked(&self.rules, &self.state, panic);
@@ -155,7 +157,7 @@ impl Game {
         self.fault = Some(fault);
     }
 
-    /// Where the game stands.
+    /// Returns the status of the game.
     pub fn status(&self) -> Status<'_> {
         match (&self.fault, self.state.decision()) {
             (Some(fault), _) => Status::Fault(fault),
@@ -164,27 +166,27 @@ impl Game {
         }
     }
 
-    /// The state. Where a mod asks in the middle of its work, [`State::view`] shows what it has done so far.
+    /// Returns the state. If a mod's function has asked, [`State::view`] shows its effects so far.
     pub fn state(&self) -> &State {
         &self.state
     }
 
-    /// The state before the first answer.
+    /// Returns the state before the first answer.
     pub fn start(&self) -> &Arc<State> {
         &self.start
     }
 
-    /// The rules.
+    /// Returns the rules.
     pub fn rules(&self) -> &Rc<Rules> {
         &self.rules
     }
 
-    /// Who plays, by which settings.
+    /// Returns the players, mods and settings.
     pub fn setup(&self) -> &Setup {
         &self.setup
     }
 
-    /// The answers so far.
+    /// Returns the answers so far.
     pub fn log(&self) -> &[Answer] {
         &self.log
     }
@@ -200,10 +202,11 @@ impl Game {
         Ok(())
     }
 
-    /// Answers the open decision with its option number `n`, counted from 0 in the order of [`Decision::options`].
+    /// Answers the open decision with its option number `n`, counted from 0 in the order of
+    /// [`Decision::options`].
     ///
     /// # Panics
-    /// Where there are not that many options.
+    /// Panics if there are not that many options.
     pub fn answer_nth(&mut self, n: usize) {
         let decision = self.state.decision().expect("a decision is open");
         let choice = decision.nth(&self.rules.ruleset, &self.state, n).expect("there are so many options");
@@ -221,7 +224,7 @@ impl Game {
         Ok(choice)
     }
 
-    /// Takes an answer that is known to be offered.
+    /// Applies an answer that is known to be offered.
     fn take(&mut self, choice: Answer) {
         self.log.push(choice);
         self.run(|rules, state| {
@@ -257,7 +260,7 @@ impl Game {
         }
     }
 
-    /// Why `answer` cannot be given to the open decision, where there is more to say than that it is not offered.
+    /// Returns the reason why `answer` is not offered, if more is known than that.
     fn why_not(&self, answer: &str) -> Option<String> {
         let Status::Decision(decision) = self.status() else { return None };
         let catalogue = self.rules.catalogue();
@@ -293,7 +296,8 @@ impl Game {
         }
     }
 
-    /// Answers for chance until a player is asked, the game is over or a mod fails. Returns how many answers that took.
+    /// Answers chance decisions until a player is asked, the game is over or a mod fails. Returns
+    /// the number of answers.
     pub fn deal(&mut self, dealer: &mut Dealer) -> usize {
         let mut n = 0;
         while self.fault.is_none() {
@@ -304,7 +308,7 @@ impl Game {
         n
     }
 
-    /// Goes back to the state after the first `n` answers and forgets the others.
+    /// Returns to the state after the first `n` answers and discards the others.
     pub fn go_to(&mut self, n: usize) {
         let mut log = std::mem::take(&mut self.log);
         log.truncate(n);
@@ -320,22 +324,22 @@ impl Game {
         }
     }
 
-    /// Runs the log once more, after a fault whose cause is mended elsewhere or was a deadline.
+    /// Replays the log after a fault that was a deadline or whose cause has been fixed.
     pub fn retry(&mut self) {
         self.go_to(self.log.len());
     }
 
-    /// Takes the last `n` answers back.
+    /// Undoes the last `n` answers.
     pub fn undo(&mut self, n: usize) {
         self.go_to(self.log.len().saturating_sub(n));
     }
 
-    /// Lets other bots sit at the table: pairs of a player and a bot. They say nothing about the game itself.
+    /// Changes the bots: pairs of a player and a bot. They have no effect on the game itself.
     pub fn change_bots(&mut self, bots: Vec<(String, String)>) {
         self.setup.bots = bots;
     }
 
-    /// The texts of the answers so far, as a record holds them.
+    /// Returns the texts of the answers so far, as in a record.
     pub fn log_texts(&self) -> Vec<String> {
         let mut replay = Game::from_position(self.rules.clone(), self.setup.clone(), self.start.clone());
         let mut texts = Vec::with_capacity(self.log.len());
@@ -348,14 +352,14 @@ impl Game {
         texts
     }
 
-    /// Goes to the final count at once, whatever is going on; what is complete and not scored yet pays
-    /// in it. For positions in tests.
+    /// Goes to the final count at once, whatever step is running. Features that are complete and not
+    /// scored yet pay in it. For positions in tests.
     pub fn end_now(&mut self) {
         agenda::go_to_final(&mut self.state, 0);
         self.begin();
     }
 
-    /// Whether chance is asked.
+    /// Returns whether the open decision is one of chance.
     pub fn waits_for_chance(&self) -> bool {
         self.state.decision().is_some_and(|d| d.who == Who::Chance)
     }

@@ -1,4 +1,5 @@
-//! Which handlers receive an event: filters of manifests held against the state, and what handlers of events are told.
+//! Event dispatch: tests the filters of manifests against the state and makes the arguments of
+//! handlers.
 
 use std::ops::Deref;
 use std::sync::Arc;
@@ -25,19 +26,20 @@ impl Filter {
             && self.pile.is_none_or(|pile| lies_on(rules, state, feature, pile))
     }
 
-    /// Returns whether any feature at all can be let through: not where pieces are asked for of which none stands on the board.
+    /// Returns whether the filter can let any feature through: false if it needs pieces of which
+    /// none is on the board.
     #[inline]
     pub(crate) fn may_match(&self, state: &State) -> bool {
         self.with.0 == 0 || state.board.all_piece_kinds().meets(self.with)
     }
 
-    /// Returns whether something is said about features besides their kind.
+    /// Returns whether the filter has conditions on features besides their kind.
     #[inline]
     pub(crate) fn is_about_features(&self) -> bool {
         self.with.0 != 0 || !self.tags.is_empty() || self.pile.is_some()
     }
 
-    /// Returns whether the filter lets a tile through by the features that lie on it.
+    /// Returns whether the filter lets a tile through, by the features on it.
     pub(crate) fn fits_tile(&self, rules: &Rules, state: &State, tile: TileRef) -> bool {
         if !self.may_match(state) {
             return false;
@@ -46,10 +48,10 @@ impl Filter {
         !self.is_about_features() && self.kinds == KindSet::ALL || zones.any(|zone| self.fits_zone(rules, state, zone))
     }
 
-    /// Returns whether the filter lets a zone through by one of the features that it is a part of.
+    /// Returns whether the filter lets a zone through, by one of its features.
     #[inline]
     pub(crate) fn fits_zone(&self, rules: &Rules, state: &State, zone: ZoneRef) -> bool {
-        // It is of one kind in all layers.
+        // A zone has the same kind in all layers.
         if !self.kinds.contains(state.board.kind(zone)) {
             return false;
         }
@@ -59,7 +61,8 @@ impl Filter {
         layers.any(|layer| self.fits_feature(rules, state, FeatureRef { layer, anchor: zone }))
     }
 
-    /// Returns whether the filter lets the running part through: before scoring by the tile laid in it, afterwards by what was completed in it.
+    /// Returns whether the filter lets the running part through: before scoring by its laid tile,
+    /// afterwards by the features completed in it.
     pub(crate) fn fits_part(&self, rules: &Rules, state: &State, is_scored: bool) -> bool {
         let Some(part) = state.part() else { return false };
         if !self.is_about_features() && self.kinds == KindSet::ALL {
@@ -72,12 +75,12 @@ impl Filter {
         }
     }
 
-    /// Returns whether something is said about moves of score markers.
+    /// Returns whether the filter has conditions on moves of score markers.
     pub(crate) fn is_about_moves(&self) -> bool {
         self.only_dark || self.beside.0 != 0
     }
 
-    /// Returns whether the filter lets through that a score marker of `player` moves so.
+    /// Returns whether the filter lets this move of a score marker of `player` through.
     pub(crate) fn fits_move(&self, rules: &Rules, state: &State, player: Seat, from: i64, to: i64) -> bool {
         let track = &rules.catalogue().track;
         let is_beside = |space: u32| {
@@ -89,7 +92,7 @@ impl Filter {
             && (self.beside.0 == 0 || is_beside(track.space(from)))
     }
 
-    /// Returns whether it lets a kind of piece through.
+    /// Returns whether the filter lets a kind of piece through.
     #[inline]
     pub(crate) fn fits_piece(&self, kind: PieceKindIdx) -> bool {
         self.pieces.0 >> kind.0 & 1 == 1
@@ -102,7 +105,8 @@ fn carries(rules: &Rules, board: &Board, feature: FeatureRef, tag: TagIdx) -> bo
         && catalogue.tag_number(tag, board.columns(feature), board.n_zones_in(feature)) != 0
 }
 
-/// Returns whether something of `pile` lies on a spot that counts for `feature` (see [`board::Layout::n_spots`]).
+/// Returns whether something of `pile` lies on a spot that counts for `feature` (see
+/// [`board::Layout::n_spots`]).
 fn lies_on(rules: &Rules, state: &State, feature: FeatureRef, pile: PileIdx) -> bool {
     let (board, tile_set) = (&state.board, &rules.catalogue().tile_set);
     let own = board.tile_at_zone(feature.anchor).spot;
@@ -141,7 +145,7 @@ impl Deref for Args {
 }
 
 impl Departed {
-    /// Makes the map that handlers are told.
+    /// Makes the map that handlers receive.
     fn value(&self, rules: &Rules, state: &State) -> Value {
         let from = match self.from {
             Location::Zone(zone) if !state.board.has_zone(zone) => Value::Unit,
@@ -168,7 +172,7 @@ impl Departed {
 }
 
 impl Scoring {
-    /// Makes the map that `scored(scoring)` is told.
+    /// Makes the map that `scored(scoring)` receives.
     fn value(&self) -> Value {
         let map = |entries: Vec<(&str, Value)>| {
             Value::Map(Arc::new(entries.into_iter().map(|(key, value)| (Arc::from(key), value)).collect()))
@@ -195,7 +199,8 @@ impl Scoring {
 }
 
 impl Event {
-    /// Makes the arguments of `handler`: of several features those that its filters let through.
+    /// Makes the arguments of `handler`. An event with several features passes on those that the
+    /// handler's filters let through.
     pub fn args(&self, rules: &Rules, state: &State, handler: &Handler) -> Args {
         let tile_set = |anchor: ZoneRef| Value::Feature(FeatureRef { layer: LayerIdx(0), anchor });
         match self {
@@ -217,7 +222,8 @@ impl Event {
         }
     }
 
-    /// Whether what it is about is on the board still: tiles may be taken up before anybody hears that they were laid.
+    /// Returns whether the subject of the event has left the board: a tile may be removed before
+    /// its handlers run.
     #[cold]
     fn is_of_the_past(&self, board: &Board) -> bool {
         match self {
