@@ -1,5 +1,6 @@
-//! What the window costs: `cargo bench -p editor`. Compare rows of one run only; machines are noisy. One thread, no display: a frame is laid
-//! out, drawn to shapes and cut into triangles, which is what the processor has to do.
+//! What the window costs: `cargo bench -p editor`. Compare rows of one run only; machines are
+//! noisy. One thread, no display: a frame is laid out, drawn to shapes and cut into triangles,
+//! which is what the processor has to do.
 #![allow(clippy::unwrap_used, missing_docs, reason = "a benchmark fails by panicking")]
 
 use std::cell::RefCell;
@@ -52,7 +53,8 @@ fn frame_of_300_tiles_with_all_overlays(bencher: Bencher<'_, '_>) {
     frames(bencher, &ALL_OVERLAYS);
 }
 
-/// The same beside games of bots that the balance plays on the other threads: no frame may wait for them.
+/// The same beside games of bots that the balance plays on the other threads: no frame may wait for
+/// them.
 #[divan::bench(sample_count = 400)]
 fn frame_of_300_tiles_beside_balance(bencher: Bencher<'_, '_>) {
     let (_temp, window) = large(N_TILES);
@@ -137,8 +139,9 @@ fn scrub_to_any_turn(bencher: Bencher<'_, '_>) {
     });
 }
 
-/// From saving a file of a mod to the running game under the new rules, a whole game long, the wait for quiet files included. The goal is
-/// 100 ms at the 95th percentile; the slowest of a hundred is shown.
+/// From saving a file of a mod to the running game under the new rules, a whole game long, the wait
+/// for quiet files included. The goal is 100 ms at the 95th percentile; the slowest of a hundred is
+/// shown.
 #[divan::bench(sample_count = 100, sample_size = 1)]
 fn save_to_updated_game(bencher: Bencher<'_, '_>) {
     let temp = tempfile::tempdir().unwrap();

@@ -1,4 +1,5 @@
-//! What a hostile mod may come to: refused or stopped in time with words that name the place, and the game before it as it was.
+//! What a hostile mod may come to: refused or stopped in time with words that name the place, and
+//! the game before it as it was.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -11,11 +12,12 @@ use testkit::{Fate, HostileMod, mods_folder};
 
 use crate::sitting;
 
-/// How long loading, one answer with all that follows from it, a tooltip or a reload may take, in milliseconds of the processor. Programs built
-/// without optimization may take twice as long.
+/// How long loading, one answer with all that follows from it, a tooltip or a reload may take, in
+/// milliseconds of the processor. Programs built without optimization may take twice as long.
 pub const LIMIT_MS: u64 = if cfg!(debug_assertions) { 2_000 } else { 1_000 };
 
-/// How long a reload may take: it plays the whole game again, of which each answer may take long without being stopped.
+/// How long a reload may take: it plays the whole game again, of which each answer may take long
+/// without being stopped.
 const RELOAD_LIMIT_MS: u64 = 5 * LIMIT_MS;
 
 /// How much memory a program may have held that loads, plays and reloads a hostile mod, in bytes.
@@ -39,7 +41,7 @@ impl<'h> Trial<'h> {
     /// Loads, plays and reloads `hostile` in `folder`, which is empty.
     ///
     /// # Panics
-    /// Where files cannot be written; and where anything of ours panics, which must not be.
+    /// Panics if files cannot be written; and where anything of ours panics, which must not be.
     pub fn of(hostile: &'h HostileMod, folder: &Path) -> Trial<'h> {
         let library_folder = folder.join("mods");
         fs::create_dir(&library_folder).unwrap();
@@ -86,7 +88,8 @@ impl<'h> Trial<'h> {
         Library::open(&[mods_folder(), self.library_folder.clone()]).checking_icons(art::check_icon)
     }
 
-    /// Loads the mod, and looks at all mods there are as the window does. Returns whether it can be played.
+    /// Loads the mod, and looks at all mods there are as the window does. Returns whether it can be
+    /// played.
     fn check(&mut self) -> bool {
         let (library, ids) = (self.library(), self.hostile.mods.clone());
         self.timed("looking at all mods", || library.available());
@@ -106,7 +109,8 @@ impl<'h> Trial<'h> {
         match &self.hostile.fate {
             Fate::Refused(_) if !is_refused => self.complain(format!("it loads, with {}", shortened(&text))),
             Fate::Refused(words) => {
-                // Where a file cannot be read there is no line of it to show: the sentence names it.
+                // Where a file cannot be read there is no line of it to show: the sentence names
+                // it.
                 let at = &self.hostile.at;
                 let is_there = |p: &Diagnostic| self.is_place(&p.span.file, p.span.line) || says(at, &p.message);
                 if !errors(&problems).any(|p| says(words, &p.to_string()) && is_there(p)) {
@@ -179,7 +183,8 @@ impl<'h> Trial<'h> {
         }
     }
 
-    /// Sees that the game before a fault is as it was, and that the same answer leads to the same fault.
+    /// Sees that the game before a fault is as it was, and that the same answer leads to the same
+    /// fault.
     fn go_back(&mut self, session: &mut Session, before: &[String], fault: &Fault) {
         let at = session.at();
         session.go_to(at - 1);
@@ -212,7 +217,8 @@ impl<'h> Trial<'h> {
         {
             self.complain("a reload that failed has changed the game".to_owned());
         }
-        // Questions that the mod added were passed: that is a game of its own, to which the old one does not come back.
+        // Questions that the mod added were passed: that is a game of its own, to which the old one
+        // does not come back.
         let is_same_line = answers(&session.record_text()) == answers(&text) || !matches!(outcome, Outcome::Changed(_));
         self.hostile.write_harmless_into(&self.library_folder);
         session.keep_old_rules();
@@ -234,7 +240,8 @@ impl<'h> Trial<'h> {
     }
 }
 
-/// Loads the mod `id` of these folders of mods, as `bastide check` does, and returns how many milliseconds of the processor that took.
+/// Loads the mod `id` of these folders of mods, as `bastide check` does, and returns how many
+/// milliseconds of the processor that took.
 pub fn loading_ms(paths: &[PathBuf], id: &str) -> u64 {
     let before = processor_ms();
     let library = Library::open(paths).checking_icons(art::check_icon);

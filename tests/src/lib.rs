@@ -1,4 +1,5 @@
-//! What whole-game tests share: loading mods, playing at random, and an independent recount of the board.
+//! What whole-game tests share: loading mods, playing at random, and an independent recount of the
+//! board.
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 pub mod hostile;
@@ -55,8 +56,8 @@ pub const EXPANSIONS: [&str; 13] = [
     "crop-circles",
 ];
 
-/// Mods of tests/mods that can be played together: all but other-tiles, which takes those of the base game away, and
-/// two-layers, which is a game of its own.
+/// Mods of tests/mods that can be played together: all but other-tiles, which takes those of the
+/// base game away, and two-layers, which is a game of its own.
 pub const SMALL_MODS: [&str; 33] = [
     "any-edges",
     "ask-at-start-and-end",
@@ -104,7 +105,7 @@ pub fn load_any(mods: &[&str]) -> Loaded {
 /// Rules of loaded mods with the settings of `setup`.
 ///
 /// # Panics
-/// Where a setting is unknown or a script does not compile.
+/// Panics if a setting is unknown or a script does not compile.
 pub fn rules(loaded: &Loaded, setup: &Setup) -> Rc<Rules> {
     rules_by(loaded, setup, true)
 }
@@ -112,7 +113,7 @@ pub fn rules(loaded: &Loaded, setup: &Setup) -> Rc<Rules> {
 /// The same rules with every function run by the interpreter.
 ///
 /// # Panics
-/// Where a setting is unknown or a script does not compile.
+/// Panics if a setting is unknown or a script does not compile.
 pub fn interpreted(loaded: &Loaded, setup: &Setup) -> Rc<Rules> {
     rules_by(loaded, setup, false)
 }
@@ -123,10 +124,12 @@ fn rules_by(loaded: &Loaded, setup: &Setup, uses_trees: bool) -> Rc<Rules> {
     Rc::new(rules.unwrap_or_else(|e| panic!("rules: {e:?}")))
 }
 
-/// Answers for everybody at random until the game is over. `each` sees the game before every answer.
+/// Answers for everybody at random until the game is over. `each` sees the game before every
+/// answer.
 ///
 /// # Panics
-/// Where a mod fails or the engine panics; with the seed and a short record that fails in the same way.
+/// Panics if a mod fails or the engine panics; with the seed and a short record that fails in the
+/// same way.
 pub fn play_at_random(game: &mut Game, seed: u64, mut each: impl FnMut(&Game)) {
     let mut dealer = Dealer::new(seed);
     let mut chance = Rng::new(seed);

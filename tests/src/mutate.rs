@@ -1,4 +1,5 @@
-//! Texts of the repository's own mods, changed as people and accidents change them: by the bytes of a fuzzer, none of which is wasted.
+//! Texts of the repository's own mods, changed as people and accidents change them: by the bytes of
+//! a fuzzer, none of which is wasted.
 
 use std::fs;
 use std::path::Path;
@@ -74,10 +75,11 @@ const TEXTS: [&str; 14] = [
 const PIECES: [&str; 18] =
     ["\n", "{", "}", "[", "]", "(", ")", "\"", "#", "//", "/*", "=", ",", " ", "\r\n", "\u{feff}", "\u{202e}", "\0"];
 
-/// Returns all files of the mods of this repository that end in `ending`, with their texts, by path.
+/// Returns all files of the mods of this repository that end in `ending`, with their texts, by
+/// path.
 ///
 /// # Panics
-/// Where there are none.
+/// Panics if there are none.
 pub fn texts_of(ending: &str) -> Vec<(String, String)> {
     let mut found = Vec::new();
     let mut folders = vec![mods_folder(), Path::new(env!("CARGO_MANIFEST_DIR")).join("mods")];
@@ -96,7 +98,8 @@ pub fn texts_of(ending: &str) -> Vec<(String, String)> {
     found
 }
 
-/// Repeats a piece of `text` until it has `most` bytes: as it stands, or numbered behind its last word, so that no name occurs twice.
+/// Repeats a piece of `text` until it has `most` bytes: as it stands, or numbered behind its last
+/// word, so that no name occurs twice.
 pub fn repeated(choices: &mut Choices<'_>, text: &str, most: usize) -> String {
     let from = text.floor_char_boundary(choices.below(text.len().max(1)));
     let longest = *choices.among(&[8, 200]);

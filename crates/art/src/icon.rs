@@ -13,7 +13,7 @@ use crate::svg_shapes;
 /// Looks whether an SVG can be drawn, for [`Theme::read`].
 ///
 /// # Errors
-/// A sentence without a full stop where it is no SVG.
+/// Returns a message if it is no SVG.
 pub fn check_icon(svg: &str) -> Result<(), String> {
     Icon::read(svg).map(drop)
 }
@@ -22,7 +22,8 @@ pub fn check_icon(svg: &str) -> Result<(), String> {
 pub(crate) struct Icons(BTreeMap<ThemeKey, Option<Arc<Icon>>>);
 
 impl Icons {
-    /// Reads the icons of `theme`. One that cannot be drawn is taken for one that nobody drew: [`check_icon`] tells people of it.
+    /// Reads the icons of `theme`. One that cannot be drawn is taken for one that nobody drew:
+    /// [`check_icon`] tells people of it.
     pub(crate) fn of(theme: &Theme) -> Icons {
         // One drawing may be that of many things.
         let mut drawings: BTreeMap<&str, Option<Arc<Icon>>> = BTreeMap::new();
@@ -40,7 +41,8 @@ impl Icons {
         Icons(icons)
     }
 
-    /// Returns an icon by section, name and key of the theme: `None` where nobody drew one, `Some(None)` where none is wanted.
+    /// Returns an icon by section, name and key of the theme: `None` where nobody drew one,
+    /// `Some(None)` where none is wanted.
     pub(crate) fn get(&self, section: &str, name: &str, key: &str) -> Option<Option<&Icon>> {
         self.0.get(&[section, name, key].map(str::to_owned)).map(Option::as_deref)
     }
@@ -69,7 +71,8 @@ pub(crate) struct Icon {
 }
 
 impl Icon {
-    /// Reads an SVG. Gradients become their first colour; text, images and filters are left out. Nothing else is opened or fetched.
+    /// Reads an SVG. Gradients become their first colour; text, images and filters are left out.
+    /// Nothing else is opened or fetched.
     fn read(svg: &str) -> Result<Icon, String> {
         let style_sheet = Some(format!("svg {{ color: {SEAT} }}"));
         // The readers that come with the options open whatever file an image names.

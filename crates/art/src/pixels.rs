@@ -154,7 +154,8 @@ fn draw(map: &mut skia::Pixmap, shape: &Shape, scale: f64, from: (i32, i32)) {
     }
 }
 
-/// Draws what lies within `clip`, whole pixels of it, so that what is cut off at a line meets there what is cut off on its other side.
+/// Draws what lies within `clip`, whole pixels of it, so that what is cut off at a line meets there
+/// what is cut off on its other side.
 fn draw_clipped(map: &mut skia::Pixmap, shape: &Shape, scale: f64, clip: Rect) {
     let seen = Rect::new(0.0, 0.0, f64::from(map.width()), f64::from(map.height()));
     let within = clip.scale_from_origin(scale).intersect(seen);

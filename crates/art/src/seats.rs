@@ -41,7 +41,7 @@ impl Symbol {
         Symbol::Drop,
     ];
 
-    /// Returns what it is called.
+    /// Returns its name.
     pub fn name(self) -> &'static str {
         match self {
             Symbol::None => "none",
@@ -56,7 +56,8 @@ impl Symbol {
         }
     }
 
-    /// Its outline around `centre`; it fits a circle of `radius` and all symbols look equally large. Empty for [`Symbol::None`].
+    /// Its outline around `centre`; it fits a circle of `radius` and all symbols look equally
+    /// large. Empty for [`Symbol::None`].
     pub fn outline(self, centre: Point, radius: f64) -> BezPath {
         let around = |n: usize, start: f64, r: f64| -> Vec<Point> {
             let angle = |i: usize| (start + 360.0 * i as f64 / n as f64).to_radians();
@@ -122,8 +123,8 @@ const SAFE: [usize; 8] = [1, 0, 7, 4, 2, 5, 3, 6];
 /// The traditional colours in seat order: red, blue, yellow, green, black, pink, orange, purple.
 const TRADITIONAL: [usize; 8] = [0, 1, 3, 2, 4, 5, 6, 9];
 
-/// Returns the colour of seat `n` (from 0), in a set that is safe for colour-blind eyes; after eight
-/// seats they begin again.
+/// Returns the colour of seat `n` (from 0), in a set that is safe for colour-blind eyes; after
+/// eight seats they begin again.
 pub fn seat_colour(n: usize) -> [u8; 3] {
     let (_, [safe, _]) = COLOURS[SAFE[n % SAFE.len()]];
     Colour::hex(safe).rgb()
@@ -186,8 +187,8 @@ mod tests {
         )
     }
 
-    /// How far the two nearest of the first `n` colours are apart for any eyes, in hundredths of the
-    /// way from black to white.
+    /// How far the two nearest of the first `n` colours are apart for any eyes, in hundredths of
+    /// the way from black to white.
     fn least_distance(n: usize) -> i64 {
         let nearest = EYES.iter().flat_map(|eyes| {
             let all: Vec<_> = COLOURS[..n].iter().map(|(_, [safe, _])| seen(Colour::hex(*safe).rgb(), eyes)).collect();

@@ -21,8 +21,8 @@ pub struct SheetEntry {
 }
 
 impl Painter {
-    /// Draws tiles beside each other, each `width` pixels wide, with their names below; `columns` in a row. `progress` is called for each
-    /// tile.
+    /// Draws tiles beside each other, each `width` pixels wide, with their names below; `columns`
+    /// in a row. `progress` is called for each tile.
     ///
     /// # Errors
     /// Returns a message if the sheet has more than 200 million pixels.

@@ -1,4 +1,5 @@
-//! The part of an SVG that an icon is made of: shapes and groups. All else is cut out before the SVG is read, so that it can cost nothing.
+//! The part of an SVG that an icon is made of: shapes and groups. All else is cut out before the
+//! SVG is read, so that it can cost nothing.
 
 use std::collections::BTreeMap;
 
@@ -15,19 +16,21 @@ const MOST_STYLE_BYTES: usize = 16 << 10;
 /// How deep elements may be nested, through `use` as well.
 const MOST_DEPTH: usize = 64;
 
-/// The most declarations of namespaces in an SVG: its reader holds those of each element against all that it inherits.
+/// The most declarations of namespaces in an SVG: its reader holds those of each element against
+/// all that it inherits.
 const MOST_NAMESPACES: usize = 20;
 /// The most attributes of an element: the reader holds each against all others.
 const MOST_ATTRIBUTES: usize = 100;
 
-/// Elements that are not drawn. They refer to each other and to files, and what they stand for can be beyond all measure.
+/// Elements that are not drawn. They refer to each other and to files, and what they stand for can
+/// be beyond all measure.
 const LEFT_OUT: [&str; 11] =
     ["image", "text", "foreignObject", "script", "pattern", "mask", "clipPath", "marker", "filter", "animate", "set"];
 
 /// Returns `svg` with its shapes and groups alone.
 ///
 /// # Errors
-/// A sentence without a full stop where it is no XML, or too large to be an icon.
+/// Returns a message if it is no XML, or too large to be an icon.
 pub(crate) fn shapes_of(svg: &str) -> Result<String, String> {
     if svg.len() > MOST_BYTES {
         return Err(format!("it has more than {} kB", MOST_BYTES >> 10));

@@ -126,7 +126,8 @@ fn rims_of_one_sort_look_the_same() {
     let painter = painter();
     let land = land::land();
     let width = 128;
-    // The middle of the northern rim, of tiles whose northern edges fit each other, inside the hair-thin line.
+    // The middle of the northern rim, of tiles whose northern edges fit each other, inside the
+    // hair-thin line.
     let row = |name: &str| -> Vec<[u8; 3]> {
         let tile = land.tile_named(&format!("test/{name}")).unwrap();
         let pixels = painter.tile(tile, Facing::default(), 0, Detail::Full).pixels(width).unwrap();

@@ -36,7 +36,7 @@ pub struct PlayedRecord {
     pub rules: Rc<Rules>,
     /// The game at its end.
     pub game: Game,
-    /// Whether an answer could not be given or the game failed, which was printed.
+    /// True if an answer could not be given or the game failed, which was printed.
     pub has_failed: bool,
 }
 
@@ -107,7 +107,8 @@ impl Context {
         self.mods.library()
     }
 
-    /// The id of a mod that was named by its id or by its folder; the folder is looked in from now on.
+    /// The id of a mod that was named by its id or by its folder; the folder is looked in from now
+    /// on.
     pub fn mod_id(&mut self, named: &str) -> String {
         let named = named.trim();
         let path = Path::new(named);
@@ -115,7 +116,8 @@ impl Context {
         let whole = if is_folder { path.canonicalize().ok() } else { None };
         let name = whole.as_ref().and_then(|p| p.file_name()).and_then(|n| n.to_str());
         match name {
-            // A folder here does not hide a mod that can be found by its name, unless it is that mod.
+            // A folder here does not hide a mod that can be found by its name, unless it is that
+            // mod.
             Some(id) if named != id || !self.library().ids().iter().any(|known| known == id) => {
                 self.add_mod(path.to_owned());
                 id.to_owned()
@@ -146,7 +148,8 @@ impl Context {
         loaded.ok_or(CliError::Said)
     }
 
-    /// Prints what was found to be wrong with mods and is not printed yet. Returns whether there was anything.
+    /// Prints what was found to be wrong with mods and is not printed yet. Returns whether there
+    /// was anything.
     pub fn tell_problems(&mut self) -> bool {
         let problems = self.mods.take_problems();
         problems.iter().for_each(|it| self.terminal.print_message(&it.render(self.terminal.colour_of_messages)));
@@ -160,7 +163,8 @@ impl Context {
         rules
     }
 
-    /// Plays the record of a whole game; what is wrong with it, and answers that it cannot be given, are printed.
+    /// Plays the record of a whole game; what is wrong with it, and answers that it cannot be
+    /// given, are printed.
     pub fn play_record(&mut self, file: &Path) -> Result<PlayedRecord, CliError> {
         let said = |terminal: &Terminal, problems: &[Diagnostic]| {
             problems.iter().for_each(|problem| terminal.say(problem));

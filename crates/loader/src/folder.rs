@@ -27,7 +27,8 @@ const ICONS: &str = "icons";
 
 /// The most bytes of a manifest, of a theme and of a file of tiles.
 const MOST_FILE_BYTES: u64 = 1 << 20;
-/// The most values in a manifest, and in all files of TOML beside it together: parsed, each may take some kilobytes.
+/// The most values in a manifest, and in all files of TOML beside it together: parsed, each may
+/// take some kilobytes.
 pub const MOST_VALUES: usize = 100_000;
 /// The most bytes of a script: it is compiled several times.
 const MOST_SCRIPT_BYTES: u64 = 256 << 10;
@@ -40,7 +41,8 @@ pub const MOST_FILES: usize = 300;
 /// The most entries read of one folder.
 const MOST_ENTRIES: usize = 100_000;
 
-/// Returns the most bytes that a file of this name in the folder of a mod may have, if the mod is loaded from it.
+/// Returns the most bytes that a file of this name in the folder of a mod may have, if the mod is
+/// loaded from it.
 pub fn most_bytes_of(name: &str) -> Option<u64> {
     match name.split_once('/').map_or(name, |(folder, _)| folder) {
         MANIFEST | THEME | TILES | "tiles.toml" => Some(MOST_FILE_BYTES),
@@ -50,8 +52,8 @@ pub fn most_bytes_of(name: &str) -> Option<u64> {
     }
 }
 
-/// Returns at least how many values a text of TOML has, without parsing it: counts the signs that begin and part values and tables, even those in
-/// texts and comments.
+/// Returns at least how many values a text of TOML has, without parsing it: counts the signs that
+/// begin and part values and tables, even those in texts and comments.
 pub fn n_values(toml: &str) -> usize {
     toml.bytes().filter(|byte| b"=[{.,".contains(byte)).count()
 }

@@ -24,8 +24,8 @@ const MAX_FILM_PIXELS: u64 = 2_000_000_000;
 /// Of how many pixels one is looked at to choose the colours.
 const LOOKED_AT: i32 = 10;
 
-/// Draws a game, turn by turn, and returns it as a GIF; `progress` gets how many answers were drawn, and of how many, and returns whether to go on:
-/// where it does not, nothing is returned.
+/// Draws a game, turn by turn, and returns it as a GIF; `progress` gets how many answers were
+/// drawn, and of how many, and returns whether to go on: where it does not, nothing is returned.
 ///
 /// # Errors
 /// Returns a message if the board, or all turns together, are too large for a GIF.
@@ -42,7 +42,8 @@ pub fn film(
     if stage.n_pixels().saturating_mul(n_turns.into()) > MAX_FILM_PIXELS {
         return Err(format!("a film of {n_turns} turns with {} pixels each is too large", stage.n_pixels()));
     }
-    // The colours are those of the end: nothing is seen before that is not there, but for pieces, and the scores have their colours.
+    // The colours are those of the end: nothing is seen before that is not there, but for pieces,
+    // and the scores have their colours.
     let last = stage.pixels(painter, GameView::of(game))?;
     let mut colours = Colours::of(&last);
     let mut gif = Vec::new();

@@ -1,4 +1,5 @@
-//! The greedy player: tries every option on a copy and takes the one after which the game, were it over, would pay best.
+//! The greedy player: tries every option on a copy and takes the one after which the game, were it
+//! over, would pay best.
 
 use std::cmp::Reverse;
 
@@ -8,11 +9,13 @@ use crate::judge::{FollowUp, POINT, Ranked, Ranking, judge, rank, ranked};
 use crate::player::{Player, Thought, View};
 use crate::random::Rng;
 
-/// How many of the most promising options are looked at once more, with the player's own next choice.
+/// How many of the most promising options are looked at once more, with the player's own next
+/// choice.
 const N_FOLLOWED: usize = 3;
 
-/// Returns what a greedy player thinks of all options of a decision, the best first. Each is judged with the player's own best next choice, where
-/// the next question is theirs: so they can be compared, which takes longer than choosing one. Nothing where no player is asked.
+/// Returns what a greedy player thinks of all options of a decision, the best first. Each is judged
+/// with the player's own best next choice, where the next question is theirs: so they can be
+/// compared, which takes longer than choosing one. Nothing where no player is asked.
 pub fn consider(view: &View<'_>) -> Vec<Thought> {
     let Who::Player(me) = view.decision.who else { return Vec::new() };
     let mut ranked = ranked(&mut Trial::new(view.rules, view.state), me, usize::MAX);
@@ -26,8 +29,9 @@ fn thought(ranked: &Ranked) -> Thought {
 
 /// Looks one choice ahead, and one more where the next question is its own.
 ///
-/// It asks the rules what an option is worth: a copy is answered, and the scores are compared that would come out if the game were over then,
-/// unfinished features included. So it knows of no mod and plays all of them.
+/// It asks the rules what an option is worth: a copy is answered, and the scores are compared that
+/// would come out if the game were over then, unfinished features included. So it knows of no mod
+/// and plays all of them.
 #[derive(Debug)]
 pub struct Greedy {
     rng: Rng,
@@ -70,7 +74,8 @@ impl Player for Greedy {
         if n < 2 {
             return 0;
         }
-        // What a mod says of its own options counts like points. Before anything is tried: all hints share what may be spent on them.
+        // What a mod says of its own options counts like points. Before anything is tried: all
+        // hints share what may be spent on them.
         let hints = self.hints(view, n);
         let hint_of = |i: usize| hints.get(i).map_or(0, |hint| POINT.saturating_mul(*hint));
         let foreseen = self.foreseen.take().filter(|it| it.trial.has_begun_at(view.rules, view.state));

@@ -9,12 +9,14 @@ use crate::twins::first_twins;
 /// A tenth of a point: worths are whole numbers of these.
 pub(crate) const POINT: i64 = 10;
 
-/// Returns what the position of a trial is worth to `me`: the scores if the game ended now, and the pieces at home.
+/// Returns what the position of a trial is worth to `me`: the scores if the game ended now, and the
+/// pieces at home.
 pub(crate) fn worth(trial: &mut Trial, me: Seat) -> i64 {
     let home = worth_of_home(trial.rules(), trial.state(), me);
     let scores = trial.scores();
     let own = scores.get(me.idx()).copied().unwrap_or(0);
-    // Against one opponent their point is as good as one's own, against many one cannot fight them all.
+    // Against one opponent their point is as good as one's own, against many one cannot fight them
+    // all.
     let others = scores.iter().sum::<i64>() - own;
     let n_others = (scores.len() as i64).max(2) - 1;
     POINT * own - POINT * others / n_others + home
@@ -47,7 +49,7 @@ pub(crate) struct Judged {
     worth: i64,
     /// That together with what the piece would bring that could be deployed next.
     promise: i64,
-    /// Whether the next question is the same player's, too.
+    /// True if the next question is the same player's, too.
     goes_on: bool,
     /// The first option that comes to the same.
     twin: usize,
@@ -58,7 +60,8 @@ pub(crate) struct Judged {
 pub(crate) struct Ranking {
     /// The options: first those that were followed, the most promising first, then the others.
     pub ranked: Vec<Ranked>,
-    /// How the options of the next question were judged, of each option that was followed; of those that come to the same of one.
+    /// How the options of the next question were judged, of each option that was followed; of those
+    /// that come to the same of one.
     pub follow_ups: Vec<FollowUp>,
 }
 
@@ -73,7 +76,8 @@ pub(crate) struct FollowUp {
     pub judged: Vec<Judged>,
 }
 
-/// Judges all options of the decision at which `trial` begins, which `me` answers, as the position looks right after them.
+/// Judges all options of the decision at which `trial` begins, which `me` answers, as the position
+/// looks right after them.
 pub(crate) fn judge(trial: &mut Trial, me: Seat) -> Vec<Judged> {
     trial.go_back();
     let Some(decision) = trial.decision() else { return Vec::new() };
@@ -93,8 +97,9 @@ pub(crate) fn judge(trial: &mut Trial, me: Seat) -> Vec<Judged> {
     judged
 }
 
-/// Ranks options that were judged. The `n_followed` most promising are judged once more, with the best of the player's own answers to the question
-/// that comes next, if it is theirs. `bonus` is added to what an option is worth.
+/// Ranks options that were judged. The `n_followed` most promising are judged once more, with the
+/// best of the player's own answers to the question that comes next, if it is theirs. `bonus` is
+/// added to what an option is worth.
 pub(crate) fn rank(
     trial: &mut Trial,
     me: Seat,

@@ -11,8 +11,8 @@ pub fn settle_booking(game: &mut Game) {
 }
 
 /// Books what waits for a marker to be chosen, then goes to the final count at once and through it,
-/// in which what is complete and not scored yet pays as well. Returns whether the game is over; else a
-/// mod asks something or has failed.
+/// in which what is complete and not scored yet pays as well. Returns whether the game is over;
+/// else a mod asks something or has failed.
 pub fn finish(game: &mut Game) -> bool {
     settle_booking(game);
     if matches!(game.status(), Status::Decision(_)) {

@@ -26,7 +26,8 @@ impl Limits {
     }
 }
 
-/// How many of the best options of the choice at hand are judged with the player's next choice, before lines are tried.
+/// How many of the best options of the choice at hand are judged with the player's next choice,
+/// before lines are tried.
 const FOLLOWED_AT_ROOT: usize = 12;
 /// The same for choices further down.
 const FOLLOWED_BELOW: usize = 3;
@@ -40,15 +41,17 @@ const LEAD: f64 = 15.0;
 const CURIOSITY: f64 = 0.35;
 /// How many lines what an option looks like at first counts for.
 const FIRST_LOOK: f64 = 3.0;
-/// How many branches of a node are tried at least, and how many more for the square root of its lines.
+/// How many branches of a node are tried at least, and how many more for the square root of its
+/// lines.
 const WIDTH: (f64, f64) = (3.0, 0.6);
 
 /// Tree search over decisions.
 ///
-/// A line of play begins at the choice at hand and follows the branches of the tree that have come out best or were tried least, with
-/// what chance brings drawn as it would be. Where it leaves the tree the options of one more choice are judged as `greedy` judges them; from there
-/// a few turns are played by quick choices, and what the game would pay then says how well the line has come out. What is hidden from the
-/// player is dealt anew for each line.
+/// A line of play begins at the choice at hand and follows the branches of the tree that have come
+/// out best or were tried least, with what chance brings drawn as it would be. Where it leaves the
+/// tree the options of one more choice are judged as `greedy` judges them; from there a few turns
+/// are played by quick choices, and what the game would pay then says how well the line has come
+/// out. What is hidden from the player is dealt anew for each line.
 pub struct Search {
     rng: Rng,
     limits: Limits,
@@ -237,7 +240,8 @@ impl Tree {
                     }
                     let chosen = self.nodes[at].chosen();
                     path.push((at, chosen));
-                    // Where something hidden is another than in the line that was first here, there may be fewer.
+                    // Where something hidden is another than in the line that was first here, there
+                    // may be fewer.
                     let option = self.nodes[at].branches[chosen].option.min(n_options - 1);
                     if is_new {
                         trial.answer(option);
@@ -294,7 +298,8 @@ impl Branch {
 }
 
 impl Node {
-    /// Whether another branch cannot be the most tried one any more once `n_lines` were tried.
+    /// Returns whether another branch cannot be the most tried one any more once `n_lines` were
+    /// tried.
     fn is_decided(&self, n_lines: u32) -> bool {
         let (mut most, mut next) = (0, 0);
         for branch in &self.branches {

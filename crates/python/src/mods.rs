@@ -161,8 +161,8 @@ impl Mods {
         self.table.loaded.folders().to_vec()
     }
 
-    /// The files of the mods that decide games, as they were read: pairs of a path, which begins with the id of
-    /// the mod, and a text.
+    /// The files of the mods that decide games, as they were read: pairs of a path, which begins
+    /// with the id of the mod, and a text.
     #[getter]
     fn files(&self) -> Vec<(String, String)> {
         let loaded = &self.table.loaded;

@@ -352,8 +352,8 @@ impl Game {
         texts
     }
 
-    /// Goes to the final count at once, whatever step is running. Features that are complete and not
-    /// scored yet pay in it. For positions in tests.
+    /// Goes to the final count at once, whatever step is running. Features that are complete and
+    /// not scored yet pay in it. For positions in tests.
     pub fn end_now(&mut self) {
         agenda::go_to_final(&mut self.state, 0);
         self.begin();

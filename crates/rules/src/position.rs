@@ -38,7 +38,7 @@ pub struct Piece {
     pub owner: Option<Seat>,
     /// Where it is; for a piece on several zones the first.
     pub place: Location,
-    /// Whether it stays to the end even when what it stands on is scored.
+    /// True if it stays to the end even when what it stands on is scored.
     pub pinned: bool,
 }
 
@@ -84,12 +84,12 @@ pub struct Part {
     pub tile: Option<TileRef>,
     /// Phases that are left out.
     pub skipped: Vec<PhaseIdx>,
-    /// Whether another tile is to be drawn instead.
+    /// True if another tile is to be drawn instead.
     pub redraw: bool,
     /// Where the features touched in this part begin in the list of those that the state keeps.
     pub touched_from: usize,
-    /// Zone sets (sorted) that are not new when they are complete: they were so before they were re-linked in this part, or were scored
-    /// in a part within it.
+    /// Zone sets (sorted) that are not new when they are complete: they were so before they were
+    /// re-linked in this part, or were scored in a part within it.
     pub was_complete: Vec<(LayerIdx, Vec<ZoneRef>)>,
     /// What was completed.
     pub completed: Vec<Completed>,
@@ -136,7 +136,8 @@ pub enum Scope {
     Game,
 }
 
-/// What lies on the table at one moment: all that a rule can know. Scripts keep nothing of their own.
+/// What lies on the table at one moment: all that a rule can know. Scripts keep nothing of their
+/// own.
 #[derive(PartialEq, Eq, Debug, Default)]
 pub struct Position {
     /// What is laid and who stands there. Shared by copies until one of them changes it.
@@ -177,15 +178,16 @@ pub struct Position {
     pub(crate) parts: Vec<Part>,
     /// Features touched, those of the innermost part last.
     pub(crate) touched: Vec<FeatureRef>,
-    /// Features that lack nothing but the consent of mods (`is_complete`), and so were not scored when they were completed.
+    /// Features that lack nothing but the consent of mods (`is_complete`), and so were not scored
+    /// when they were completed.
     pub(crate) kept_open: Vec<FeatureRef>,
     /// What mods remember: for the part, the turn and the game.
     pub(crate) memory: [Memories; 3],
     /// All points booked so far.
     pub(crate) awards: Shared<Arc<Award>>,
-    /// Whether the game has ended.
+    /// True if the game has ended.
     pub(crate) is_over: bool,
-    /// Whether the final count has begun.
+    /// True if the final count has begun.
     pub(crate) is_final: bool,
     /// How many dice were rolled.
     pub(crate) n_rolls: u32,
@@ -229,12 +231,12 @@ clone_by_field!(Position {
 });
 
 impl Position {
-    /// Whether the game has ended.
+    /// Returns whether the game has ended.
     pub fn is_over(&self) -> bool {
         self.is_over
     }
 
-    /// Whether the final count has begun.
+    /// Returns whether the final count has begun.
     pub fn is_final(&self) -> bool {
         self.is_final
     }
@@ -303,12 +305,13 @@ impl Position {
         self.parts.last()
     }
 
-    /// Features that lack nothing but the consent of mods (`is_complete`). The core asks them again whenever it scores.
+    /// Features that lack nothing but the consent of mods (`is_complete`). The core asks them again
+    /// whenever it scores.
     pub fn kept_open(&self) -> &[FeatureRef] {
         &self.kept_open
     }
 
-    /// Whether mods have kept the feature from being complete until now.
+    /// Returns whether mods have kept the feature from being complete until now.
     pub(crate) fn is_kept_open(&self, feature: FeatureRef) -> bool {
         !self.kept_open.is_empty() && self.kept_open.iter().any(|other| self.are_same(*other, feature))
     }
@@ -320,7 +323,7 @@ impl Position {
         self.kept_open = kept_open;
     }
 
-    /// Whether both are one feature.
+    /// Returns whether both are one feature.
     pub(crate) fn are_same(&self, a: FeatureRef, b: FeatureRef) -> bool {
         a.layer == b.layer && self.board.root(a) == self.board.root(b)
     }
@@ -399,7 +402,8 @@ impl Position {
         first.into_iter().chain(more)
     }
 
-    /// Zones on which pieces of `sorts` stand and count in layer 0, one or more of each feature that has any.
+    /// Zones on which pieces of `sorts` stand and count in layer 0, one or more of each feature
+    /// that has any.
     pub fn zones_with(&self, ruleset: &Ruleset, sorts: PieceKindSet) -> impl Iterator<Item = ZoneRef> {
         let stand_anywhere = self.board.all_piece_kinds().meets(sorts);
         let pieces = self.pieces().filter(move |(_, it)| stand_anywhere && sorts.0 >> it.kind.0 & 1 == 1);
@@ -434,7 +438,8 @@ impl Position {
         &self.left_out
     }
 
-    /// The tag of a laid tile: what was set while playing, or what the tile says. The number 0 is no tag.
+    /// The tag of a laid tile: what was set while playing, or what the tile says. The number 0 is
+    /// no tag.
     #[inline]
     pub fn tile_tag(&self, ruleset: &Ruleset, tile: TileRef, tag: TagIdx) -> Option<i32> {
         let tile_set = &ruleset.catalogue.tile_set;

@@ -20,7 +20,8 @@ use crate::state::{Machine, State};
 use crate::step::Step;
 use crate::value::{Memory, PieceRef, Seat, Value};
 
-/// A position in the making: the start of a game, changed piece by piece. Nothing that is put into it raises an event.
+/// A position in the making: the start of a game, changed piece by piece. Nothing that is put into
+/// it raises an event.
 pub struct PositionBuilder<'r> {
     rules: &'r Rules,
     state: State,
@@ -31,7 +32,8 @@ pub struct PositionBuilder<'r> {
 
 /// The beginning and the end.
 impl<'r> PositionBuilder<'r> {
-    /// Begins with an empty board, all decks whole and everybody's pieces at home. The position of `setup` is not read.
+    /// Begins with an empty board, all decks whole and everybody's pieces at home. The position of
+    /// `setup` is not read.
     pub fn new(rules: &'r Rules, setup: &Setup) -> PositionBuilder<'r> {
         let catalogue = rules.catalogue();
         let n = setup.players.len();
@@ -70,7 +72,8 @@ impl<'r> PositionBuilder<'r> {
 
     /// Returns the state before the first thing happens.
     ///
-    /// With [`set_turn`](Self::set_turn) and items for all decks it is one in the middle of a game: what happens once at the start has happened.
+    /// With [`set_turn`](Self::set_turn) and items for all decks it is one in the middle of a game:
+    /// what happens once at the start has happened.
     pub fn finish(mut self) -> State {
         if self.has_turn && self.decks_said.len() == self.state.decks.len() {
             self.state.machine.agenda = vec![Step::BeginTurn];
@@ -84,7 +87,7 @@ impl PositionBuilder<'_> {
     /// Lays the start tile, which is in no deck, if the game has one.
     ///
     /// # Errors
-    /// Where a tile that was laid before is in its way.
+    /// Returns an error if a tile that was laid before is in its way.
     pub fn lay_start_tile(&mut self) -> Result<(), PlaceError> {
         match self.rules.catalogue().start {
             Some(start) => self.lay(start.tile, Spot::new(0, 0), start.facing),
@@ -95,7 +98,7 @@ impl PositionBuilder<'_> {
     /// Lays a tile and takes it out of its deck, unless it is the start tile on its spot.
     ///
     /// # Errors
-    /// Where it does not fit; mods are not asked.
+    /// Returns an error if it does not fit; mods are not asked.
     pub fn lay_tile(&mut self, tile: TileIdx, spot: Spot, facing: Facing) -> Result<(), PlaceError> {
         self.lay(tile, spot, facing)?;
         let catalogue = self.rules.catalogue();
@@ -118,7 +121,7 @@ impl PositionBuilder<'_> {
     /// Joins two zones, wherever they are.
     ///
     /// # Errors
-    /// Where they are not two different zones of one kind.
+    /// Returns an error if they are not two different zones of one kind.
     pub fn link(&mut self, a: ZoneRef, b: ZoneRef) -> Result<(), String> {
         self.state.link(&self.rules.ruleset, a, b)?;
         self.state.machine.queue.clear();
@@ -129,7 +132,7 @@ impl PositionBuilder<'_> {
     /// Says that mods have kept a feature from being complete, and that it was not scored for it.
     ///
     /// # Errors
-    /// Where it lacks more than that.
+    /// Returns an error if it lacks more than that.
     pub fn keep_open(&mut self, feature: FeatureRef) -> Result<(), String> {
         if !self.state.board.is_complete(&self.rules.catalogue().tile_set, feature) {
             return Err("this is open without a mod that keeps it so".to_owned());
@@ -158,10 +161,11 @@ impl PositionBuilder<'_> {
         self.state.pile_stock[pile.idx()] = n;
     }
 
-    /// Takes a piece from the supply of `owner` (or the neutral ones) and puts it on `place`, and on the further zones `more`.
+    /// Takes a piece from the supply of `owner` (or the neutral ones) and puts it on `place`, and
+    /// on the further zones `more`.
     ///
     /// # Errors
-    /// Where none is left in supply.
+    /// Returns an error if none is left in supply.
     pub fn put_piece(
         &mut self,
         kind: PieceKindIdx,
@@ -182,7 +186,7 @@ impl PositionBuilder<'_> {
     /// Sets the points of the first markers of a player, at most as many as there are.
     ///
     /// # Errors
-    /// Where a number is too large for points.
+    /// Returns an error if a number is too large for points.
     pub fn set_points(&mut self, seat: Seat, points: &[i64]) -> Result<(), String> {
         let n = self.state.markers_of(seat).len();
         if let Some(large) = points.iter().find(|points| points.unsigned_abs() > MOST_POINTS) {
@@ -198,8 +202,8 @@ impl PositionBuilder<'_> {
         self.state.supply[at] = n;
     }
 
-    /// Sets how many tokens a player holds, from the stock; with `None` how many the stock has. Returns how many it became: fewer than `n` where
-    /// the stock had not so many.
+    /// Sets how many tokens a player holds, from the stock; with `None` how many the stock has.
+    /// Returns how many it became: fewer than `n` where the stock had not so many.
     pub fn set_tokens(&mut self, owner: Option<Seat>, token: TokenIdx, n: u32) -> u32 {
         let Some(seat) = owner else {
             let at = self.state.token_at(None, token);
@@ -215,8 +219,8 @@ impl PositionBuilder<'_> {
         self.state.give_item(held);
     }
 
-    /// Puts a group of items with their numbers underneath a deck. The first group takes the place of all that the deck had, and nothing arranges
-    /// the deck any more.
+    /// Puts a group of items with their numbers underneath a deck. The first group takes the place
+    /// of all that the deck had, and nothing arranges the deck any more.
     pub fn put_group(&mut self, deck: DeckIdx, items: &[(u16, u16)], seen_by: SeatSet) {
         if !self.decks_said.contains(&deck) {
             self.decks_said.push(deck);
@@ -228,7 +232,8 @@ impl PositionBuilder<'_> {
         let mut group = DeckState::group(items.iter().copied(), state.n_shuffles);
         group.seen_by = seen_by;
         for stack in &mut group.stacks {
-            // Copies that are gone keep their place, so that a seed deals the rest as it would have.
+            // Copies that are gone keep their place, so that a seed deals the rest as it would
+            // have.
             let declared = self.rules.catalogue().decks[deck.idx()].items.iter().find(|(i, _)| *i == stack.item);
             stack.of = declared.map_or(stack.of, |(_, n)| stack.of.max(*n));
         }
@@ -247,7 +252,7 @@ impl PositionBuilder<'_> {
     /// Makes `seats` the order of play.
     ///
     /// # Errors
-    /// Where not every player is listed once.
+    /// Returns an error if not every player is listed once.
     pub fn set_order(&mut self, seats: &[Seat]) -> Result<(), String> {
         self.state.set_order(seats)
     }
@@ -260,7 +265,7 @@ impl PositionBuilder<'_> {
     /// Makes a player miss so many turns.
     ///
     /// # Errors
-    /// Where that is more than [`MOST_MISSED`](crate::MOST_MISSED).
+    /// Returns an error if that is more than [`MOST_MISSED`](crate::MOST_MISSED).
     pub fn set_turns_to_miss(&mut self, seat: Seat, n: u32) -> Result<(), String> {
         self.state.set_turns_to_miss(seat, n)
     }
@@ -270,10 +275,11 @@ impl PositionBuilder<'_> {
         self.state.set_memory(owner, Scope::Game, Some(memory));
     }
 
-    /// Lets mod `owner` bring what it remembered under its version `from` up to date, if it has a function for that.
+    /// Lets mod `owner` bring what it remembered under its version `from` up to date, if it has a
+    /// function for that.
     ///
     /// # Errors
-    /// Where the function fails or returns no map.
+    /// Returns an error if the function fails or returns no map.
     pub fn migrate(&mut self, owner: ModIdx, from: &str) -> Result<(), String> {
         let catalogue = self.rules.catalogue();
         for handler in catalogue.handlers(Hook::Migrate).iter().filter(|handler| handler.owner == owner) {

@@ -21,14 +21,16 @@ impl Call<'_> {
         scoring::winners(&rules, self.scratch(), feature).map_err(refused)
     }
 
-    /// Whether the feature is complete and every mod agrees (see [`is_complete`](crate::is_complete)).
+    /// Returns whether the feature is complete and every mod agrees (see
+    /// [`is_complete`](crate::is_complete)).
     pub fn is_complete(&mut self, feature: FeatureRef) -> Result<bool, Refusal> {
         self.look()?;
         let rules = self.rules.clone();
         scoring::is_complete(&rules, self.scratch(), feature).map_err(refused)
     }
 
-    /// What the feature would pay `player` if it were complete as it stands and they had the majority.
+    /// What the feature would pay `player` if it were complete as it stands and they had the
+    /// majority.
     pub fn value_now(&mut self, feature: FeatureRef, player: Seat) -> Result<i64, Refusal> {
         self.look()?;
         let rules = self.rules.clone();
@@ -45,7 +47,8 @@ impl Call<'_> {
         Ok(value.map_or(0, |worth| worth.points))
     }
 
-    /// Where a tile of this sort might be placed now, if it were the one drawn: as the board and every mod agree.
+    /// Where a tile of this sort might be placed now, if it were the one drawn: as the board and
+    /// every mod agree.
     ///
     /// Fails in `filter_places`, which is asked in the course of it.
     pub fn places(&mut self, tile: TileIdx) -> Result<Vec<Placement>, Refusal> {
@@ -61,7 +64,8 @@ impl Call<'_> {
     /// Returns what the core would offer `player` to deploy on `tile` now, in its order.
     ///
     /// # Errors
-    /// In `piece_targets` and `filter_deploys`, which are asked in the course of it, and where one of these fails.
+    /// In `piece_targets` and `filter_deploys`, which are asked in the course of it, and where one
+    /// of these fails.
     pub fn deployments(&mut self, player: Seat, tile: TileRef) -> Result<Vec<(PieceKindIdx, ZoneRef)>, Refusal> {
         self.look()?;
         let own = self.function_name();
@@ -77,7 +81,7 @@ impl Call<'_> {
     /// Deploys a piece of `player` as the core does.
     ///
     /// # Errors
-    /// Where the core would not offer it, and in rules and menus.
+    /// Returns an error if the core would not offer it, and in rules and menus.
     pub fn deploy(&mut self, player: Seat, kind: PieceKindIdx, zone: ZoneRef) -> Result<PieceRef, Refusal> {
         self.change()?;
         let tile = self.state().board.tile_of(zone);
@@ -93,7 +97,8 @@ impl Call<'_> {
         Ok(state.put_piece(ruleset, kind, Some(player), Location::Zone(zone), &more)?)
     }
 
-    /// Whether the manifests let `player` put a piece of `kind` on `zone`; the supply is not looked at.
+    /// Returns whether the manifests let `player` put a piece of `kind` on `zone`; the supply is
+    /// not looked at.
     pub fn may_stand(&self, player: Seat, kind: PieceKindIdx, zone: ZoneRef) -> bool {
         legal_options::may_stand(self.ruleset(), self.state(), player, kind, zone)
     }

@@ -28,13 +28,14 @@ pub struct Ruleset {
     pub(crate) kind_names: Vec<Arc<str>>,
     /// The name of each layer, for awards.
     pub(crate) layer_names: Vec<Arc<str>>,
-    /// For each sort of tile the handlers of `tile_placed` that can hear of it, by its tags and its kinds of land.
+    /// For each sort of tile the handlers of `tile_placed` that can hear of it, by its tags and its
+    /// kinds of land.
     pub(crate) tile_hearers: Vec<Vec<u16>>,
     /// For each sort of tile whether it asks for more than edges that agree.
     pub(crate) choosy_tiles: Vec<bool>,
     /// The phase that scores, as a position in the catalogue's.
     pub(crate) score_phase: u16,
-    /// Whether what features pay in the end has nothing to do with the part that is going on.
+    /// True if what features pay in the end has nothing to do with the part that is going on.
     pub(crate) counts_apart: bool,
     /// Hashes of the names of tiles, for shuffling.
     pub(crate) tile_hashes: Vec<u64>,

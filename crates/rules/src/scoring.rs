@@ -1,6 +1,7 @@
 //! What features are worth, who gets it, and booking it as one batch.
 //!
-//! The file is long because the way from a feature to its award is told in one piece: majority, terms, formulas, booking.
+//! The file is long because the way from a feature to its award is told in one piece: majority,
+//! terms, formulas, booking.
 
 use std::sync::Arc;
 
@@ -204,8 +205,8 @@ fn book(rules: &Rules, state: &mut State, batch: Batch) {
     }
 }
 
-/// Features that were touched in this part, are complete, and were not when the part began. Each once, in the order touched; then those that
-/// mods have kept open until now.
+/// Features that were touched in this part, are complete, and were not when the part began. Each
+/// once, in the order touched; then those that mods have kept open until now.
 pub(crate) fn completed_now(rules: &Rules, state: &mut State) -> Result<Vec<FeatureRef>, Box<Fault>> {
     let mut found: Vec<(LayerIdx, ZoneRef, FeatureRef)> = Vec::new();
     let Some(part) = state.parts.last() else { return Ok(Vec::new()) };
@@ -338,18 +339,18 @@ pub(crate) fn features_at_end(rules: &Rules, state: &mut State) -> Result<Vec<Fe
     Ok(features)
 }
 
-/// Whether the filters of a function for a rule about features let this one through.
+/// Returns whether the filters of a function for a rule about features let this one through.
 fn is_about(rules: &Rules, state: &State, handler: &Handler, feature: FeatureRef) -> bool {
     let filter = &handler.filter;
     filter.fits_feature(rules, state, feature) && filter.tile_tag.is_none_or(|tag| part_has_tag(rules, state, tag))
 }
 
-/// Whether the filters of a function for an award let this one through.
+/// Returns whether the filters of a function for an award let this one through.
 fn is_about_award(rules: &Rules, state: &State, handler: &Handler, scored: Scored) -> bool {
     !(handler.filter.only_playing && scored.is_final) && is_about(rules, state, handler, scored.feature)
 }
 
-/// Whether the feature is complete: no open port (or surrounded), and every mod agrees.
+/// Returns whether the feature is complete: no open port (or surrounded), and every mod agrees.
 pub fn is_complete(rules: &Rules, state: &mut State, feature: FeatureRef) -> Result<bool, Box<Fault>> {
     let catalogue = rules.catalogue();
     if !state.board.is_complete(&catalogue.tile_set, feature) {
@@ -384,18 +385,21 @@ pub fn pieces_on(state: &State, feature: FeatureRef) -> Vec<(PieceRef, Piece)> {
     pieces
 }
 
-/// Who has the majority on a feature: the greatest summed weight above nothing; all of those who tie.
+/// Who has the majority on a feature: the greatest summed weight above nothing; all of those who
+/// tie.
 pub fn winners(rules: &Rules, state: &mut State, feature: FeatureRef) -> Result<Vec<Seat>, Box<Fault>> {
     majority(rules, state, feature).map(|(winners, _)| winners.seats().collect())
 }
 
-/// Two mods that say different things of one award. The second comes later in mod order, and its word counts.
+/// Two mods that say different things of one award. The second comes later in mod order, and its
+/// word counts.
 pub(crate) struct Clash {
     mods: [ModIdx; 2],
     what: &'static str,
 }
 
-/// Tells in the log that two mods say different things, once a game. Where one of them builds on the other it is meant to have the last word.
+/// Tells in the log that two mods say different things, once a game. Where one of them builds on
+/// the other it is meant to have the last word.
 fn note_clash(rules: &Rules, state: &mut State, clash: Option<Clash>) {
     let Some(Clash { mods: [first, second], what }) = clash else { return };
     if rules.catalogue().mods[second.idx()].builds_on.contains(&first) {
@@ -408,7 +412,8 @@ fn note_clash(rules: &Rules, state: &mut State, clash: Option<Clash>) {
     }
 }
 
-/// Two mods that replace the value of one award by different numbers, where that decides what it pays.
+/// Two mods that replace the value of one award by different numbers, where that decides what it
+/// pays.
 fn clash_of(lines: &[AwardLine]) -> Option<Clash> {
     let is_zero = lines.iter().any(|line| line.kind == TermKind::Zero);
     let last = lines.iter().rfind(|line| line.kind == TermKind::Replace).filter(|_| !is_zero)?;
@@ -469,7 +474,8 @@ pub(crate) fn majority(
     if catalogue.has(Hook::BreakTie) { break_tie(rules, state, feature, tied) } else { Ok((tied, None)) }
 }
 
-/// Lets mods say which of the players with the majority score. The last of them in mod order has the last word.
+/// Lets mods say which of the players with the majority score. The last of them in mod order has
+/// the last word.
 fn break_tie(
     rules: &Rules,
     state: &mut State,

@@ -22,7 +22,8 @@ pub fn player_label(word: &str) -> String {
     if is_blank { word.to_owned() } else { word.replace('_', " ") }
 }
 
-/// Who plays, by which mods and settings, and from which position: what is said before the first answer.
+/// Who plays, by which mods and settings, and from which position: what is said before the first
+/// answer.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Setup {
     /// The mods asked for, with the version and hash they had, where said.
@@ -33,7 +34,8 @@ pub struct Setup {
     pub begins: Option<String>,
     /// Settings that differ from their default: `<mod>.<name>` and the value.
     pub settings: Vec<(String, String)>,
-    /// The position it starts from: `given` lines of records without that word, which the engine does not read. Nothing is the start of the game.
+    /// The position it starts from: `given` lines of records without that word, which the engine
+    /// does not read. Nothing is the start of the game.
     pub position: Vec<String>,
     /// What chance is answered from once the log ends.
     pub seed: Option<u64>,

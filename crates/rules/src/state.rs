@@ -18,8 +18,8 @@ use crate::value::Seat;
 
 /// A game at one moment, as plain data: the position, and what the engine is about to do with it.
 ///
-/// Two states that were reached by the same answers under the same rules are equal. Whatever is asked of a position is asked of a state as
-/// well, which dereferences to its own.
+/// Two states that were reached by the same answers under the same rules are equal. Whatever is
+/// asked of a position is asked of a state as well, which dereferences to its own.
 #[derive(PartialEq, Eq, Debug, Default)]
 pub struct State {
     pub(crate) position: Position,
@@ -57,7 +57,7 @@ pub(crate) struct Machine {
     pub secrets: Shared<Secret>,
     /// The question that is open, if `is_waiting`.
     pub decision: Decision,
-    /// Whether an answer is needed.
+    /// True if an answer is needed.
     pub is_waiting: bool,
     /// Events since the last answer.
     pub n_events: u32,
@@ -71,7 +71,8 @@ pub(crate) struct Machine {
     pub places: Vec<Answer>,
     /// How many places the board has for the drawn tile, if no mod has a say in it.
     pub n_places: usize,
-    /// The state as the function that asks has made it so far; absent where that is the state itself.
+    /// The state as the function that asks has made it so far; absent where that is the state
+    /// itself.
     pub view: Option<Box<State>>,
 }
 
@@ -102,7 +103,8 @@ impl State {
         self.machine.view.as_deref().unwrap_or(self)
     }
 
-    /// Whether nothing of the turn has happened yet, so that `given` lines can say everything.
+    /// Returns whether nothing of the turn has happened yet, so that `given` lines can say
+    /// everything.
     pub fn is_settled(&self) -> bool {
         let fresh = |part: &Part| part.tile_type.is_none() && part.completed.is_empty();
         let is_draw = |d: &Decision| matches!(d.question, Question::Draw(_) | Question::Source);
@@ -114,8 +116,9 @@ impl State {
         at_start && quiet && self.machine.answers.is_empty() && self.decision().is_some_and(is_draw)
     }
 
-    /// Returns a hash of what is going on, the same on every machine: the parts of the turn and what is remembered for them, what is to be done
-    /// and the answers of a function that asks. There is nothing to tell at a settled moment.
+    /// Returns a hash of what is going on, the same on every machine: the parts of the turn and
+    /// what is remembered for them, what is to be done and the answers of a function that asks.
+    /// There is nothing to tell at a settled moment.
     pub fn progress_hash(&self) -> Option<u64> {
         let Position { turn, parts, touched, memory: [part, turn_memory, _], .. } = &self.position;
         let Machine { agenda, answers, secrets, .. } = &self.machine;
@@ -126,7 +129,7 @@ impl State {
         (!self.is_settled()).then(|| hash_text(&format!("{going_on:?}")))
     }
 
-    /// Whether it is known that the drawn tile fits somewhere.
+    /// Returns whether it is known that the drawn tile fits somewhere.
     pub(crate) fn has_places(&self) -> bool {
         self.machine.n_places > 0 || !self.machine.places.is_empty()
     }
@@ -248,11 +251,11 @@ pub struct Decision {
     pub prompt: Cow<'static, str>,
     /// Who may see the options and what is chosen.
     pub seen_by: SeatSet,
-    /// How many placements the board has to offer, unless a mod has cut them down. They come before `choices` and are listed when somebody
-    /// reads them.
+    /// How many placements the board has to offer, unless a mod has cut them down. They come before
+    /// `choices` and are listed when somebody reads them.
     pub(crate) n_places: usize,
-    /// All other legal answers but draws; of a question of a mod only whether one may pass, as every offer may be answered. Of a die all faces,
-    /// each equally likely.
+    /// All other legal answers but draws; of a question of a mod only whether one may pass, as
+    /// every offer may be answered. Of a die all faces, each equally likely.
     pub(crate) choices: Vec<Answer>,
     /// Options of mods that [`Answer::ModOption`] points to.
     pub mod_options: ModOptions,
@@ -284,7 +287,8 @@ impl Decision {
 
     /// Returns who may see that `answer` is given.
     pub fn answer_seen_by(&self, answer: Answer) -> SeatSet {
-        // Where the core asks it is the offers of mods that are hidden: where a tile is laid everybody sees.
+        // Where the core asks it is the offers of mods that are hidden: where a tile is laid
+        // everybody sees.
         match (self.question, answer) {
             (Question::Ask(_) | Question::Draw(_) | Question::Roll, _) | (_, Answer::ModOption(_)) => self.seen_by,
             _ => SeatSet::ALL,
@@ -344,7 +348,7 @@ impl Decision {
         }
     }
 
-    /// Whether `choice` may be answered.
+    /// Returns whether `choice` may be answered.
     pub fn is_legal(&self, ruleset: &Ruleset, state: &State, choice: Answer) -> bool {
         match (self.question, choice) {
             (Question::Draw(deck), Answer::Draw(item)) => self.front(state, deck).iter().any(|s| s.item == item),

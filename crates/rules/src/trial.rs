@@ -17,8 +17,9 @@ use crate::value::Seat;
 
 /// A copy of a position on which answers are tried.
 ///
-/// Going back costs next to nothing, and what the final count would pay is counted again only where an answer has changed something. So bots can
-/// look at thousands of answers where a game and its copies would allow some hundred.
+/// Going back costs next to nothing, and what the final count would pay is counted again only where
+/// an answer has changed something. So bots can look at thousands of answers where a game and its
+/// copies would allow some hundred.
 pub struct Trial {
     rules: Rc<Rules>,
     base: State,
@@ -89,10 +90,11 @@ impl Trial {
     /// Answers the open decision with its option number `n`, and if the game then asks how points
     /// are booked, takes the first option: they are booked only after that.
     ///
-    /// Where a mod fails the position is what it was when it did, and nothing can be answered there.
+    /// Where a mod fails the position is what it was when it did, and nothing can be answered
+    /// there.
     ///
     /// # Panics
-    /// Where there are not that many options.
+    /// Panics if there are not that many options.
     pub fn answer(&mut self, n: usize) {
         let decision = self.state.decision().expect("a decision is open");
         let choice = decision.nth(&self.rules.ruleset, &self.state, n).expect("there are so many options");
@@ -102,7 +104,7 @@ impl Trial {
     /// Does the same with one of the options of the open decision.
     ///
     /// # Panics
-    /// Where no decision is open.
+    /// Panics if no decision is open.
     pub fn answer_with(&mut self, choice: Answer) {
         let decision = self.state.decision().expect("a decision is open");
         if let (true, Question::Place(tile), Answer::Place(place)) = (self.is_at_base, decision.question, choice) {
@@ -152,14 +154,14 @@ impl Trial {
         self.has_failed
     }
 
-    /// Takes the first fault of a mod in the answers tried so far, here and in trials that began where
-    /// this one stood.
+    /// Takes the first fault of a mod in the answers tried so far, here and in trials that began
+    /// where this one stood.
     pub fn take_fault(&self) -> Option<Box<Fault>> {
         self.fault.take()
     }
 
-    /// Returns the score of each player if the game ended now, by seat: with what is complete and not
-    /// scored yet, and the final count as far as mods do not fail in it.
+    /// Returns the score of each player if the game ended now, by seat: with what is complete and
+    /// not scored yet, and the final count as far as mods do not fail in it.
     pub fn scores(&mut self) -> &[i64] {
         self.count_here();
         &self.count.scores[..usize::from(self.state.n_seats)]
@@ -170,8 +172,9 @@ impl Trial {
         self.scores().get(seat.idx()).copied().unwrap_or(0)
     }
 
-    /// Returns what the best feature that a piece may claim now would pay whoever has it, by the formula of its kind alone: that of a complete one, else
-    /// that of the final count. 0 where no piece is offered.
+    /// Returns what the best feature that a piece may claim now would pay whoever has it, by the
+    /// formula of its kind alone: that of a complete one, else that of the final count. 0 where no
+    /// piece is offered.
     pub fn best_claim(&mut self) -> i64 {
         let ruleset = &self.rules.ruleset;
         let Some(decision) = self.state.decision().filter(|it| it.question == Question::Deploy && !self.has_failed)

@@ -1,9 +1,11 @@
-//! What one call of the engine may spend, with all that it leads to, and all calls that follow from one answer: operations and time.
+//! What one call of the engine may spend, with all that it leads to, and all calls that follow from
+//! one answer: operations and time.
 
 use std::cell::Cell;
 use std::time::Duration;
 
-/// How many operations one call of the engine may run, those of other mods' functions that it leads to included.
+/// How many operations one call of the engine may run, those of other mods' functions that it leads
+/// to included.
 pub(crate) const MAX_OPERATIONS: u64 = 500_000;
 
 /// How many operations all calls that one answer leads to may run: as many as sixteen calls may.
@@ -11,31 +13,33 @@ pub(crate) const MAX_OPERATIONS_OF_ALL: u64 = 16 * MAX_OPERATIONS;
 
 /// How long one call may work: an emergency stop, in time of this thread on a processor.
 ///
-/// Operations decide games, on every machine in the same way, so the clock must never strike first. The slowest 500,000 operations of the hostile
-/// mods work for half a second without optimization.
+/// Operations decide games, on every machine in the same way, so the clock must never strike first.
+/// The slowest 500,000 operations of the hostile mods work for half a second without optimization.
 pub(crate) const TIME_LIMIT: Duration = Duration::from_secs(10);
 
 /// How many times as long as one call all calls may take that one answer leads to.
 const TIMES_OF_ALL: u32 = 4;
 
-/// How many times an operation counts in a script that uses `this`: the interpreter does not tell us of `this`, so whatever it holds is copied and
-/// compared without being weighed.
+/// How many times an operation counts in a script that uses `this`: the interpreter does not tell
+/// us of `this`, so whatever it holds is copied and compared without being weighed.
 pub(crate) const OPERATION_WITH_THIS: u64 = 32;
 
-/// What a step of a tree is charged: more operations than the interpreter would need for it. So a call that stays within the budget by this
-/// estimate would do so in the interpreter as well.
+/// What a step of a tree is charged: more operations than the interpreter would need for it. So a
+/// call that stays within the budget by this estimate would do so in the interpreter as well.
 const TREE_STEP: u64 = 8;
 
-/// How far the estimate is trusted. Where it runs out, the call begins again in the interpreter, whose count is exact; what was spent until
-/// then is lost, and must be little beside the whole budget.
+/// How far the estimate is trusted. Where it runs out, the call begins again in the interpreter,
+/// whose count is exact; what was spent until then is lost, and must be little beside the whole
+/// budget.
 const MAX_ESTIMATE: u64 = MAX_OPERATIONS / 4;
 
-/// The clock is read, and the count compared, once in so many operations; the clock of a call begins at the first time, so short calls never
-/// read it.
+/// The clock is read, and the count compared, once in so many operations; the clock of a call
+/// begins at the first time, so short calls never read it.
 const INTERVAL: u64 = 1 << 10;
 
-/// How much a value may weigh (see [`crate::weight`]) for one operation when it is looked at, copied or made. So no call can hold more than
-/// some 150 MB: sixteen bytes a thing, sixteen things an operation.
+/// How much a value may weigh (see [`crate::weight`]) for one operation when it is looked at,
+/// copied or made. So no call can hold more than some 150 MB: sixteen bytes a thing, sixteen things
+/// an operation.
 const WEIGHT_OF_OPERATION: u64 = 16;
 
 /// Why a script is ended from outside. Scripts cannot catch it.
@@ -55,17 +59,17 @@ pub(crate) enum Halting {
     DeadlineOfAll,
 }
 
-/// One budget for everything a call leads to: functions that the interpreter runs, trees, callbacks of lists, and functions of other mods that
-/// queries ask.
+/// One budget for everything a call leads to: functions that the interpreter runs, trees, callbacks
+/// of lists, and functions of other mods that queries ask.
 ///
-/// The interpreter's own count does not include what callbacks run, and errors of callbacks can be swallowed; once this one is spent, every
-/// later operation ends too.
+/// The interpreter's own count does not include what callbacks run, and errors of callbacks can be
+/// swallowed; once this one is spent, every later operation ends too.
 #[derive(Debug)]
 pub(crate) struct Budget {
     n_operations: Cell<u64>,
-    /// Whether trees have spent of it, so that the count is an estimate.
+    /// True if trees have spent of it, so that the count is an estimate.
     is_estimate: Cell<bool>,
-    /// Whether the script that the interpreter runs uses `this`.
+    /// True if the script that the interpreter runs uses `this`.
     pub uses_this: Cell<bool>,
     /// What the clock said when it was read first, if it was.
     began: Cell<Option<Duration>>,
@@ -77,7 +81,7 @@ pub(crate) struct Budget {
     /// What the calls before this one have spent since the last answer.
     n_operations_before: Cell<u64>,
     took_before: Cell<Duration>,
-    /// Whether the clock has stopped a call since the last answer and was set back.
+    /// True if the clock has stopped a call since the last answer and was set back.
     was_set_back: Cell<bool>,
 }
 
@@ -98,7 +102,8 @@ impl Default for Budget {
     }
 }
 
-/// Returns how long this thread has been at work, where that can be known: a browser does not say it.
+/// Returns how long this thread has been at work, where that can be known: a browser does not say
+/// it.
 #[cfg(not(target_family = "wasm"))]
 fn now() -> Option<Duration> {
     cpu_time::ThreadTime::try_now().ok().map(|time| time.as_duration())
@@ -130,7 +135,8 @@ impl Budget {
         self.was_set_back.set(false);
     }
 
-    /// Sets the clock back if it has stopped the call, once an answer. Returns whether it did: the call is to be tried again.
+    /// Sets the clock back if it has stopped the call, once an answer. Returns whether it did: the
+    /// call is to be tried again.
     pub fn set_clock_back(&self) -> bool {
         let has_struck = matches!(self.halted.get(), Some(Halting::Deadline | Halting::DeadlineOfAll));
         if !has_struck || self.was_set_back.replace(true) {
@@ -145,7 +151,8 @@ impl Budget {
         true
     }
 
-    /// Begins to count anew, exactly, for a call that begins again in the interpreter. The clock runs on.
+    /// Begins to count anew, exactly, for a call that begins again in the interpreter. The clock
+    /// runs on.
     pub fn begin_again(&self) {
         if self.halted.get() == Some(Halting::Estimate) {
             self.halted.set(None);
@@ -167,7 +174,8 @@ impl Budget {
         self.spend(TREE_STEP).is_none()
     }
 
-    /// Spends what it costs to look at, copy or make something of this weight. Returns why the script must end, if it must.
+    /// Spends what it costs to look at, copy or make something of this weight. Returns why the
+    /// script must end, if it must.
     #[inline]
     pub fn spend_weight(&self, weight: u64) -> Option<Halting> {
         self.spend(weight / WEIGHT_OF_OPERATION)
@@ -210,7 +218,8 @@ impl Budget {
         self.n_operations.get()
     }
 
-    /// Forgets what was spent since there were `n` operations, by a tree in whose place the interpreter runs.
+    /// Forgets what was spent since there were `n` operations, by a tree in whose place the
+    /// interpreter runs.
     pub fn go_back_to(&self, n: u64) {
         self.n_operations.set(n);
     }
@@ -250,7 +259,8 @@ mod tests {
         assert_eq!(spend_a_call(&budget, 400_000), None);
     }
 
-    /// A clock that has struck by the first time it is read: with no time at all, whatever the machine does.
+    /// A clock that has struck by the first time it is read: with no time at all, whatever the
+    /// machine does.
     fn struck() -> Budget {
         let budget = Budget::default();
         budget.time_limit.set(Duration::ZERO);

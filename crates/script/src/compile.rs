@@ -22,7 +22,7 @@ pub(crate) const RESERVED: [&str; 4] = ["turn", "settings", "mem", "nobody"];
 pub(crate) struct Compiled {
     pub ast: AST,
     pub constants: Vec<(ImmutableString, Dynamic)>,
-    /// Whether it uses `this` anywhere.
+    /// True if it uses `this` anywhere.
     pub uses_this: bool,
 }
 
@@ -38,11 +38,11 @@ pub(crate) fn reserved_scope<'s>() -> Scope<'s> {
 
 /// Compiles a script, whose variables are not looked at: the linter does that.
 ///
-/// The language hides constants at the top of a script from its functions; so those that have plain values are put in front of it, and it is
-/// folded again.
+/// The language hides constants at the top of a script from its functions; so those that have plain
+/// values are put in front of it, and it is folded again.
 ///
 /// # Errors
-/// Where it is no script.
+/// Returns an error if it is no script.
 pub(crate) fn compile(engine: &Engine, text: &str, file: &str) -> Result<Compiled, ParseError> {
     let mut scope = reserved_scope();
     let ast = engine.compile_with_scope(&scope, text)?;
@@ -58,7 +58,8 @@ pub(crate) fn compile(engine: &Engine, text: &str, file: &str) -> Result<Compile
     Ok(Compiled { ast, constants, uses_this })
 }
 
-/// How much a list, a map or a text may weigh that is written out in a function: it is made anew, at no cost, whenever the function comes by.
+/// How much a list, a map or a text may weigh that is written out in a function: it is made anew,
+/// at no cost, whenever the function comes by.
 const MAX_LITERAL: u64 = 512;
 
 /// Something that can be compiled and is not allowed all the same.
@@ -101,12 +102,12 @@ pub(crate) fn refused(ast: &AST) -> Vec<Refused> {
     found
 }
 
-/// Whether a node is a list or a map that is written out.
+/// Returns whether a node is a list or a map that is written out.
 fn is_literal(node: &ASTNode) -> bool {
     matches!(node, ASTNode::Expr(Expr::Array(..) | Expr::Map(..)))
 }
 
-/// Whether what stands in a node becomes a part of something else.
+/// Returns whether what stands in a node becomes a part of something else.
 fn nests(node: &ASTNode) -> bool {
     match node {
         node if is_literal(node) => true,
@@ -118,7 +119,7 @@ fn nests(node: &ASTNode) -> bool {
     }
 }
 
-/// Whether an expression is a part of `this`.
+/// Returns whether an expression is a part of `this`.
 fn is_part_of_this(expr: &Expr) -> bool {
     match expr {
         Expr::Dot(chain, ..) | Expr::Index(chain, ..) => {
@@ -152,7 +153,8 @@ impl ScriptFn {
     /// Returns the function of a script with this name and number of parameters.
     pub fn find(ast: &AST, name: &str, n_params: usize) -> Option<ScriptFn> {
         let defined = ast.shared_lib().get_script_fn(name, n_params)?;
-        // The interpreter does not show a function's statements but in a walk; so the function is looked at alone.
+        // The interpreter does not show a function's statements but in a walk; so the function is
+        // looked at alone.
         let mut alone = Module::new();
         alone.set_script_fn(defined.clone());
         let mut body = Vec::new();

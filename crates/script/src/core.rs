@@ -1,4 +1,5 @@
-//! What all functions that scripts can call share: the running call, and what was noted while it ran.
+//! What all functions that scripts can call share: the running call, and what was noted while it
+//! ran.
 #![expect(clippy::indexing_slicing, reason = "functions and mods are numbered by the catalogue")]
 
 use std::cell::{Cell, RefCell};
@@ -39,14 +40,15 @@ pub(crate) struct Noted {
     pub mem: Option<Mem>,
     /// Where the open question was asked.
     pub asked_at: Option<Position>,
-    /// Whether the script asked again after a question that ended it.
+    /// True if the script asked again after a question that ended it.
     pub swallowed: bool,
     /// Variables that closures share.
     shared: Vec<Dynamic>,
 }
 
 impl Drop for Noted {
-    /// Empties the variables that closures have shared: a closure that is kept in a variable which it shares would never be freed.
+    /// Empties the variables that closures have shared: a closure that is kept in a variable which
+    /// it shares would never be freed.
     fn drop(&mut self) {
         for mut variable in self.shared.drain(..) {
             let held = variable.write_lock::<Dynamic>().map(|mut held| std::mem::take(&mut *held));
@@ -75,7 +77,8 @@ pub(crate) struct Core {
     /// Constants of each mod that are no plain values (lists and maps), found by name.
     pub constants: RefCell<Vec<Vec<(ImmutableString, Dynamic)>>>,
     pub names: Names,
-    /// The call that the interpreter runs. It is taken out while a native function works on it, so that nothing is ever borrowed twice.
+    /// The call that the interpreter runs. It is taken out while a native function works on it, so
+    /// that nothing is ever borrowed twice.
     frame: Cell<Option<Box<Frame>>>,
     /// How deep calls of the engine are nested.
     pub depth: Cell<u32>,
@@ -94,7 +97,8 @@ struct Printed {
 }
 
 impl Printed {
-    /// Adds a line. The first one for which there is no room says so, and all that follow are dropped.
+    /// Adds a line. The first one for which there is no room says so, and all that follow are
+    /// dropped.
     fn add(&mut self, line: &str) {
         if self.n_bytes > MAX_PRINTED_BYTES {
             return;
@@ -230,7 +234,8 @@ pub(crate) struct Cx<'a> {
 }
 
 impl Cx<'_> {
-    /// Returns how many of a token a player holds; `None` asks for the stock. It is noted that the function has looked at it.
+    /// Returns how many of a token a player holds; `None` asks for the stock. It is noted that the
+    /// function has looked at it.
     pub fn tokens(&mut self, player: Option<Seat>, token: TokenIdx) -> u32 {
         self.call.reads = self.call.reads.with(Reads::token(token));
         self.state().tokens(player, token)
@@ -248,7 +253,7 @@ impl Cx<'_> {
     /// Spends the operations that work on `n` things costs, before it is done.
     ///
     /// # Errors
-    /// Where the budget is spent; what then ends the function says so.
+    /// Returns an error if the budget is spent; what then ends the function says so.
     pub fn spend(&self, n: usize) -> Result<(), Refusal> {
         match self.core.budget.spend_weight(n as u64) {
             None => Ok(()),

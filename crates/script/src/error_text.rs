@@ -32,12 +32,14 @@ pub(crate) fn innermost(error: &EvalAltResult) -> (&EvalAltResult, Position) {
     }
 }
 
-/// Returns the function of which the interpreter says that two have used a variable at once in it: `argument #1 of function 'push'`.
+/// Returns the function of which the interpreter says that two have used a variable at once in it:
+/// `argument #1 of function 'push'`.
 fn raced(what: &str) -> Option<&str> {
     what.rsplit_once("function '")?.1.strip_suffix('\'')
 }
 
-/// Returns where in `body` an error was of which the interpreter does not say it: where the function that failed is called there once.
+/// Returns where in `body` an error was of which the interpreter does not say it: where the
+/// function that failed is called there once.
 pub(crate) fn place_in(body: &[Stmt], error: &EvalAltResult) -> Position {
     let EvalAltResult::ErrorDataRace(what, _) = error else { return Position::NONE };
     let Some(name) = raced(what) else { return Position::NONE };
@@ -214,7 +216,8 @@ pub(crate) fn type_in_words(name: &str) -> &'static str {
 fn no_function(signature: &str, functions: &[&str]) -> String {
     let (name, rest) = signature.split_once(" (").unwrap_or((signature, ""));
     let args = rest.strip_suffix(')').unwrap_or(rest);
-    // The interpreter's name for the type of texts has commas in neither place, so this split is safe.
+    // The interpreter's name for the type of texts has commas in neither place, so this split is
+    // safe.
     let types: Vec<&str> = args.split(", ").filter(|a| !a.is_empty()).map(type_in_words).collect();
     if !rhai::is_valid_identifier(name) {
         return match types[..] {

@@ -17,11 +17,12 @@ use crate::error_text::{failure_at, halting, innermost, message_of, parse_failur
 use crate::scan::{scan, too_many_statements};
 use crate::tree::{self, Bail, Program, Unknown, lower};
 
-/// How deep functions of mods may ask about what other functions decide (`winners`, `value`, `is_complete`).
+/// How deep functions of mods may ask about what other functions decide (`winners`, `value`,
+/// `is_complete`).
 const MAX_NESTED: u32 = 4;
 
-/// How many bytes of stack there must be before a function runs. The deepest that the limits let one go needs less than half of it
-/// (`tests/hostile.rs` tries).
+/// How many bytes of stack there must be before a function runs. The deepest that the limits let
+/// one go needs less than half of it (`tests/hostile.rs` tries).
 const STACK: usize = 4 << 20;
 
 /// The functions of a table's mods, ready to run in one thread.
@@ -32,7 +33,8 @@ pub struct Host {
     scripts: Vec<Script>,
     /// The script functions that the engine calls, by number.
     functions: Vec<Function>,
-    /// Whether functions that have a tree run as one: not where only the interpreter is wanted, or where a tree gave up in this call.
+    /// True if functions that have a tree run as one: not where only the interpreter is wanted, or
+    /// where a tree gave up in this call.
     uses_trees: Cell<bool>,
 }
 
@@ -40,9 +42,10 @@ struct Script {
     file: String,
     library: Shared<Module>,
     names: Vec<String>,
-    /// Whether it uses `this`.
+    /// True if it uses `this`.
     uses_this: bool,
-    /// Where the interpreter remembers which native function a call means. Kept from call to call, which makes calls twice as fast.
+    /// Where the interpreter remembers which native function a call means. Kept from call to call,
+    /// which makes calls twice as fast.
     caches: Cell<Option<Box<Caches>>>,
     program: Program,
 }
@@ -63,10 +66,12 @@ struct Form {
 }
 
 impl Host {
-    /// Compiles `scripts`, one for each mod of `catalogue` in its order (empty where a mod has none), for a table with `settings`.
+    /// Compiles `scripts`, one for each mod of `catalogue` in its order (empty where a mod has
+    /// none), for a table with `settings`.
     ///
     /// # Errors
-    /// Fails at the first script that does not parse, and where one lacks a function that the catalogue names.
+    /// Fails at the first script that does not parse, and where one lacks a function that the
+    /// catalogue names.
     pub fn new(
         catalogue: Arc<Catalogue>,
         scripts: &[ScriptSource],
@@ -130,8 +135,9 @@ impl Host {
         Ok(Host { engine, core, scripts, functions, uses_trees: Cell::new(true) })
     }
 
-    /// Sets whether functions that have a tree run as one, as they do at first, or in the interpreter like all others. The results are the
-    /// same; tests hold the two against each other.
+    /// Sets whether functions that have a tree run as one, as they do at first, or in the
+    /// interpreter like all others. The results are the same; tests hold the two against each
+    /// other.
     pub fn use_trees(&self, uses_trees: bool) {
         self.uses_trees.set(uses_trees);
     }
@@ -141,7 +147,8 @@ impl Host {
         self.functions[function.idx()].forms.iter().all(|form| form.tree.is_some())
     }
 
-    /// Returns what of a function needs the interpreter, the first such thing in its text; nothing for one that has a tree.
+    /// Returns what of a function needs the interpreter, the first such thing in its text; nothing
+    /// for one that has a tree.
     pub fn needs_interpreter(&self, function: FnIdx) -> Option<Failure> {
         let Function { owner, forms } = &self.functions[function.idx()];
         let (form, reason) = forms.iter().find_map(|form| Some((form, form.reason.as_ref()?)))?;
@@ -149,8 +156,8 @@ impl Host {
         Some(failure_at(message, &self.scripts[*owner].file, reason.at.or_else(form.function.at)))
     }
 
-    /// Returns how many operations the last call from outside has spent, all that it led to included; where trees ran, an estimate that is
-    /// never too low.
+    /// Returns how many operations the last call from outside has spent, all that it led to
+    /// included; where trees ran, an estimate that is never too low.
     pub fn n_operations(&self) -> u64 {
         self.core.budget.n_operations()
     }
@@ -250,7 +257,8 @@ impl Host {
             },
             None => {
                 let result = self.interpret(script, &form.function, args, call);
-                // Trees within it may have spent more than the interpreter would have: only an exact count may end a function.
+                // Trees within it may have spent more than the interpreter would have: only an
+                // exact count may end a function.
                 if !(is_outermost && self.core.budget.halted() == Some(Halting::Estimate)) {
                     return result;
                 }
@@ -343,8 +351,8 @@ impl Host {
 
     /// Runs the body of a function.
     ///
-    /// The body is run as statements and not as a function call: errors that end a script keep their position only so, and the caches
-    /// can be kept.
+    /// The body is run as statements and not as a function call: errors that end a script keep
+    /// their position only so, and the caches can be kept.
     fn eval(&self, script: &Script, function: &ScriptFn, args: &[Value]) -> Result<Dynamic, Box<EvalAltResult>> {
         let mut scope = Scope::new();
         for (name, value) in function.params.iter().zip(args) {
@@ -357,7 +365,8 @@ impl Host {
         // Deprecated only in name: there is no other way to run statements.
         #[allow(deprecated)]
         let result = self.engine.eval_statements_raw(&mut global, &mut caches, &mut scope, &function.body);
-        // A function that has asked runs again soon. What deeper levels have remembered means nothing to the next call.
+        // A function that has asked runs again soon. What deeper levels have remembered means
+        // nothing to the next call.
         caches.rewind_fn_resolution_caches(1);
         script.caches.set(Some(caches));
         result
@@ -402,7 +411,8 @@ impl Host {
     }
 }
 
-/// Whether it means anything what a function returns: not for events, nor for scoring functions, which submit their terms.
+/// Returns whether it means anything what a function returns: not for events, nor for scoring
+/// functions, which submit their terms.
 fn wants_value(call: &Call) -> bool {
     call.class != HookClass::Effect && call.scored().is_none()
 }

@@ -1,4 +1,5 @@
-//! Functions of the language's own library that mods could do harm with: those that make much of little, and sorting.
+//! Functions of the language's own library that mods could do harm with: those that make much of
+//! little, and sorting.
 
 use std::rc::Rc;
 
@@ -34,10 +35,12 @@ fn sorting(engine: &mut Engine) {
     }
 }
 
-/// Returns the items in the order that the function gives them, equal ones as they stood: a merge sort, which ends whatever it is told.
+/// Returns the items in the order that the function gives them, equal ones as they stood: a merge
+/// sort, which ends whatever it is told.
 ///
 /// # Errors
-/// Where the function fails, or has contradicted itself so that what comes out is not in order.
+/// Returns an error if the function fails, or has contradicted itself so that what comes out is not
+/// in order.
 fn sorted(context: &NativeCallContext, items: &[Dynamic], by: &FnPtr) -> Outcome<Array> {
     let compare = |a: &Dynamic, b: &Dynamic| is_after(context, by, a, b);
     let mut order: Vec<&Dynamic> = items.iter().collect();
@@ -71,8 +74,8 @@ fn sorted(context: &NativeCallContext, items: &[Dynamic], by: &FnPtr) -> Outcome
     Ok(order.into_iter().cloned().collect())
 }
 
-/// Whether the function says that `a` comes after `b`: by a number above 0, or by a truth value, where true means that its first argument
-/// comes first.
+/// Returns whether the function says that `a` comes after `b`: by a number above 0, or by a truth
+/// value, where true means that its first argument comes first.
 fn is_after(context: &NativeCallContext, by: &FnPtr, a: &Dynamic, b: &Dynamic) -> Outcome<bool> {
     let said = by.call_raw(context, None, [a.clone(), b.clone()])?;
     if let Ok(n) = said.as_int() {

@@ -1,4 +1,5 @@
-//! Options by name: the map that some native functions take last, such as `#{ word: "land", pass: true }`.
+//! Options by name: the map that some native functions take last, such as `#{ word: "land", pass:
+//! true }`.
 
 use std::any::TypeId;
 use std::collections::BTreeMap;
@@ -13,7 +14,8 @@ use crate::core::Cx;
 use crate::params::{Deck, Names, OptionKey, Param, Seats, wanted};
 use crate::script_value::ScriptValue;
 
-/// Declares a map of named options: a struct whose fields are all optional, and how it is taken from a script.
+/// Declares a map of named options: a struct whose fields are all optional, and how it is taken
+/// from a script.
 macro_rules! named_options {
     ($($(#[$doc:meta])* $type:ident { $($key:ident: $takes:ty = $about:literal;)* })*) => {
         $($(#[$doc])*

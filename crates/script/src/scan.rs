@@ -1,4 +1,5 @@
-//! Finding functions, constants and words in the text of a script: the compiler forgets where names of functions stand.
+//! Finding functions, constants and words in the text of a script: the compiler forgets where names
+//! of functions stand.
 
 use std::collections::BTreeSet;
 
@@ -32,7 +33,7 @@ pub(crate) struct Scanned {
     pub words: BTreeSet<String>,
     /// Where there is one statement, block or case more than a script may have.
     pub too_many_at: Option<Position>,
-    /// Whether the text ends within a comment, which the compiler takes for its end.
+    /// True if the text ends within a comment, which the compiler takes for its end.
     pub ends_in_comment: bool,
 }
 
@@ -47,7 +48,8 @@ enum Begun {
     Params(Defined),
 }
 
-/// How many statements, blocks and cases a script may have. The interpreter folds a script in time that grows with their square.
+/// How many statements, blocks and cases a script may have. The interpreter folds a script in time
+/// that grows with their square.
 pub(crate) const MAX_STATEMENTS: usize = 4_096;
 
 /// Returns why a script has too much in it to be compiled.

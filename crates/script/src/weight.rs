@@ -1,6 +1,8 @@
-//! What a value holds: how much it weighs, which looking at it and copying it is charged for, and how deep it is.
+//! What a value holds: how much it weighs, which looking at it and copying it is charged for, and
+//! how deep it is.
 //!
-//! The unit is one thing in a list, some sixteen bytes. Values of the interpreter and of the rules weigh the same.
+//! The unit is one thing in a list, some sixteen bytes. Values of the interpreter and of the rules
+//! weigh the same.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -16,10 +18,12 @@ pub(crate) const MAX_DEPTH: usize = 16;
 /// What a list, a map or a function weighs besides what is in it; an entry of a map as well.
 const CONTAINER: u64 = 4;
 
-/// How many bytes of a text weigh as much as one thing in a list: they take less room, but searching them takes longer.
+/// How many bytes of a text weigh as much as one thing in a list: they take less room, but
+/// searching them takes longer.
 const TEXT: usize = 2;
 
-/// How many items all lists in a value may have together. The engine may give more than a script may make.
+/// How many items all lists in a value may have together. The engine may give more than a script
+/// may make.
 const MAX_ITEMS: usize = 4 * MAX_ARRAY;
 /// How many entries all maps in a value may have together.
 const MAX_ENTRIES: usize = 4 * MAX_MAP;
@@ -75,7 +79,7 @@ const fn of_key(key: &str) -> u64 {
 /// Returns what a value of the interpreter weighs.
 ///
 /// # Errors
-/// Where it holds more than a script may hold.
+/// Returns an error if it holds more than a script may hold.
 pub(crate) fn of_dynamic(value: &Dynamic) -> Result<u64, TooMuch> {
     let mut held = Held::default();
     held.add(value, 0)?;

@@ -1,7 +1,9 @@
-//! Programs made at random run as trees and in the interpreter, and must come to the same: state, notes, memory, options, faults.
+//! Programs made at random run as trees and in the interpreter, and must come to the same: state,
+//! notes, memory, options, faults.
 //!
-//! `PROGRAMS=100000 cargo test --release -p script --test generated` runs more of them, `SEED=17 PROGRAMS=1` one of them again.
-//! The file is long because the grammar of the programs, which is a table, stands beside what makes and compares them.
+//! `PROGRAMS=100000 cargo test --release -p script --test generated` runs more of them, `SEED=17
+//! PROGRAMS=1` one of them again. The file is long because the grammar of the programs, which is a
+//! table, stands beside what makes and compares them.
 
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
@@ -18,7 +20,8 @@ use record::{open, state_hash};
 use rules::{Call, FnIdx, Game, Halt, Hooks, Rules, Setup, Status, Value, option_texts};
 use script::Host;
 
-/// Expressions by the type of their value; `{type}` stands for another one. What often fails has a mark and is taken less often.
+/// Expressions by the type of their value; `{type}` stands for another one. What often fails has a
+/// mark and is taken less often.
 const EXPRESSIONS: &[(&str, &[&str])] = &[
     (
         "int",
@@ -203,7 +206,8 @@ const EXPRESSIONS: &[(&str, &[&str])] = &[
     ("spots", &["{tile}.spot.neighbours", "{spot}.around()", "{feature}.spots"]),
 ];
 
-/// Statements; `{block}` stands for others, `{new type}` declares a variable, `{var type}` is one that there is.
+/// Statements; `{block}` stands for others, `{new type}` declares a variable, `{var type}` is one
+/// that there is.
 const STATEMENTS: &[&str] = &[
     "{new int};",
     "{new int};",

@@ -269,7 +269,8 @@ impl<'g> GameView<'g> {
         Some(format!("from {} to {to}{dark}", self.space_of(*from)))
     }
 
-    /// The markers and pieces on a space of the score track: `beside blue's marker and red's robber`.
+    /// The markers and pieces on a space of the score track: `beside blue's marker and red's
+    /// robber`.
     fn describe_space(self, space: u32) -> String {
         let here = |seat: &Seat| self.markers(*seat).iter().any(|points| self.space_of(*points) == space);
         let markers = self.seats().filter(here).map(|seat| format!("{}'s marker", self.name(seat)));
@@ -279,7 +280,8 @@ impl<'g> GameView<'g> {
         if there.is_empty() { String::new() } else { format!("beside {}", there.join(" and ")) }
     }
 
-    /// Returns the explanation of an answer that is offered, in a line; empty if its text says everything.
+    /// Returns the explanation of an answer that is offered, in a line; empty if its text says
+    /// everything.
     pub fn answer_about(self, answer: Answer) -> String {
         let Some(decision) = self.shown_decision() else { return String::new() };
         match answer {
@@ -293,7 +295,8 @@ impl<'g> GameView<'g> {
         }
     }
 
-    /// Returns the feature of the zone that an option of a mod is about, if it is about one zone alone.
+    /// Returns the feature of the zone that an option of a mod is about, if it is about one zone
+    /// alone.
     pub fn answer_feature(self, answer: Answer) -> Option<FeatureRef> {
         match option_value(self.shown_decision()?, answer) {
             Value::Zone(zone) => self.feature_of(zone).map(|feature| self.root(feature)),

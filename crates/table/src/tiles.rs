@@ -130,7 +130,8 @@ impl<'t> TilesView<'t> {
         on_tile.chain(on_zones).filter(|(_, _, number, _)| *number != 0).map(line).collect()
     }
 
-    /// Returns the directions that tags of a tile name, turned as the tile lies: `flier north-east`.
+    /// Returns the directions that tags of a tile name, turned as the tile lies: `flier
+    /// north-east`.
     pub fn directions(self, tile: TileIdx, facing: Facing) -> Vec<String> {
         let pointing = |(tag, value): &(TagIdx, i32)| {
             let declared = self.tile_set.tag(*tag);

@@ -80,10 +80,12 @@ const SECTIONS: [(&str, &[(&str, ValueKind)]); 8] = [
 ];
 
 impl Theme {
-    /// Reads and merges the themes of mods, in load order: a later mod may add to what an earlier one says, not change it.
+    /// Reads and merges the themes of mods, in load order: a later mod may add to what an earlier
+    /// one says, not change it.
     ///
-    /// The theme is usable in any case; what is wrong is left out of it and told. Whether an icon can be drawn is for `check_icon` to say,
-    /// which gets its SVG and returns what is wrong with it: this crate has no use for a parser of pictures.
+    /// The theme is usable in any case; what is wrong is left out of it and told. Whether an icon
+    /// can be drawn is for `check_icon` to say, which gets its SVG and returns what is wrong with
+    /// it: this crate has no use for a parser of pictures.
     pub fn read(files: &[ThemeFile], check_icon: IconCheck) -> (Theme, Vec<Diagnostic>) {
         let mut reader = Reader {
             check_icon,

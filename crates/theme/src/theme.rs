@@ -9,7 +9,8 @@ use diagnostic::Span;
 use crate::colour::Colour;
 use crate::palette::Palette;
 
-/// In which way land is drawn. Mods choose one for each kind; the painter knows nothing else of kinds.
+/// In which way land is drawn. Mods choose one for each kind; the painter knows nothing else of
+/// kinds.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Style {
     /// Open land, what the others lie on.
@@ -40,7 +41,8 @@ impl Style {
         ("icon", Style::Icon),
     ];
 
-    /// Returns whether land that meets an edge so is drawn as this style says; else it is drawn plainly, or not at all.
+    /// Returns whether land that meets an edge so is drawn as this style says; else it is drawn
+    /// plainly, or not at all.
     pub fn goes_with(self, edge: EdgeStyle) -> bool {
         match edge {
             EdgeStyle::Full => matches!(self, Style::Walled | Style::Wooded | Style::Water),
@@ -79,7 +81,8 @@ pub(crate) enum ThemeValue {
     Text(String),
 }
 
-/// Section, name and key: `tag`, `crown`, `icon`. For the words of a tag the key is `icon.` and the word.
+/// Section, name and key: `tag`, `crown`, `icon`. For the words of a tag the key is `icon.` and the
+/// word.
 pub type ThemeKey = [String; 3];
 
 /// Something that a theme says how to draw.
@@ -87,7 +90,7 @@ pub type ThemeKey = [String; 3];
 pub struct Named {
     /// What it is: `kind`, `tag`, `piece`, `token`, `pile` or `card`.
     pub section: &'static str,
-    /// What it is called.
+    /// Its name.
     pub name: String,
     /// Where the file names it.
     pub span: Span,
@@ -116,9 +119,11 @@ impl Theme {
         }
     }
 
-    /// Returns the SVG of the icon of `name`: `None` where nobody drew one, `Some(None)` where none is wanted.
+    /// Returns the SVG of the icon of `name`: `None` where nobody drew one, `Some(None)` where none
+    /// is wanted.
     ///
-    /// `section` and `key` are those of `theme.toml`: `tag` and `icon`, or `icon.deer` for a word of a tag.
+    /// `section` and `key` are those of `theme.toml`: `tag` and `icon`, or `icon.deer` for a word
+    /// of a tag.
     pub fn icon(&self, section: &str, name: &str, key: &str) -> Option<Option<&str>> {
         icon_of(self.value(section, name, key)?)
     }
@@ -149,7 +154,8 @@ impl Theme {
         }
     }
 
-    /// Returns what the theme says how to draw: so that whoever knows what there is finds slips of the pen.
+    /// Returns what the theme says how to draw: so that whoever knows what there is finds slips of
+    /// the pen.
     pub fn names(&self) -> &[Named] {
         &self.names
     }
@@ -159,7 +165,8 @@ impl Theme {
         !matches!(self.icon("tag", tag, "icon"), Some(None))
     }
 
-    /// Returns names and titles of the palettes, in the order in which mods brought them; never empty.
+    /// Returns names and titles of the palettes, in the order in which mods brought them; never
+    /// empty.
     pub fn palettes(&self) -> Vec<(String, String)> {
         if self.palettes.is_empty() {
             return vec![("plain".to_owned(), "Plain".to_owned())];
@@ -171,7 +178,8 @@ impl Theme {
         self.palettes.iter().map(|name| (name.clone(), title(name))).collect()
     }
 
-    /// Returns the palette that the mods suggest: what the last one of them says, else the first there is.
+    /// Returns the palette that the mods suggest: what the last one of them says, else the first
+    /// there is.
     pub fn suggested_palette(&self) -> &str {
         self.suggested.as_deref().or(self.palettes.first().map(String::as_str)).unwrap_or("plain")
     }

@@ -350,7 +350,8 @@ fn check_number(n: usize) -> Result<(), Diagnostic> {
     Err(refused(message, "a mod has a few dozen: take out of it whatever is no part of it"))
 }
 
-/// Returns the most bytes of a file of this name, from the mod's folder on: as many as are loaded of it.
+/// Returns the most bytes of a file of this name, from the mod's folder on: as many as are loaded
+/// of it.
 fn most_bytes(name: &str) -> u64 {
     most_bytes_of(name).unwrap_or(MOST_FILE_BYTES)
 }

@@ -1,4 +1,5 @@
-//! What the track of the time bar shows: a tick for each turn, where lines fork, and which answer a place on it stands for.
+//! What the track of the time bar shows: a tick for each turn, where lines fork, and which answer a
+//! place on it stands for.
 
 use std::sync::Arc;
 

@@ -1,4 +1,5 @@
-//! What several panels are made of: painted buttons, marks of seats, pictures, and things kept until the game changes.
+//! What several panels are made of: painted buttons, marks of seats, pictures, and things kept
+//! until the game changes.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -48,7 +49,8 @@ pub fn pane<R>(ui: &mut Ui, add: impl FnOnce(&mut Ui) -> R) -> R {
     Frame::new().inner_margin(Margin::symmetric(8, 6)).show(ui, add).inner
 }
 
-/// A button with a painted sign, `side` points wide; `label` is its name, `about` says what it does.
+/// A button with a painted sign, `side` points wide; `label` is its name, `about` says what it
+/// does.
 pub fn icon_button(ui: &mut Ui, icon: Icon, label: &str, about: &str, is_enabled: bool, side: f32) -> Response {
     let draw = |ui: &mut Ui| {
         let (rect, response) = ui.allocate_exact_size(Vec2::splat(side), Sense::click());
@@ -64,7 +66,8 @@ pub fn icon_button(ui: &mut Ui, icon: Icon, label: &str, about: &str, is_enabled
     response.on_hover_text(about).on_disabled_hover_text(about)
 }
 
-/// Lets a button or a link open a place in a file: here, or by its menu in the program that the system has for it.
+/// Lets a button or a link open a place in a file: here, or by its menu in the program that the
+/// system has for it.
 pub fn opens(response: &Response, cx: &mut UiContext<'_>, path: &Path, line: u32) {
     let response = response.clone().on_hover_text("Opens it in Rules. Right click: in another program.");
     if response.clicked() {
@@ -147,7 +150,8 @@ pub fn seat_mark(painter: &Painter, centre: Pos2, radius: f32, colour: Color32, 
     paint_symbol(painter, seat_symbol(seat.idx()), centre, radius * 0.58, on_colour(colour));
 }
 
-/// A symbol, filled. All symbols can be seen whole from their middle, so triangles from there fill them.
+/// A symbol, filled. All symbols can be seen whole from their middle, so triangles from there fill
+/// them.
 pub fn paint_symbol(painter: &Painter, symbol: Symbol, centre: Pos2, radius: f32, colour: Color32) {
     let mut points: Vec<Pos2> = Vec::new();
     let path = symbol.outline(Point::new(0.0, 0.0), f64::from(radius));
@@ -168,7 +172,8 @@ pub fn paint_symbol(painter: &Painter, symbol: Symbol, centre: Pos2, radius: f32
     painter.add(Shape::closed_line(points, Stroke::new(0.6, colour)));
 }
 
-/// The mark of a seat as a widget, `side` points wide, with the player's name for readers of the screen.
+/// The mark of a seat as a widget, `side` points wide, with the player's name for readers of the
+/// screen.
 pub fn seat_mark_ui(ui: &mut Ui, cx: &UiContext<'_>, seat: Seat, side: f32) -> Response {
     let (rect, response) = ui.allocate_exact_size(Vec2::splat(side), Sense::hover());
     seat_mark(ui.painter(), rect.center(), side / 2.0, cx.colour(seat), seat);
@@ -252,7 +257,8 @@ pub fn mod_and_name<'t>(session: &'t Snapshot, full: &'t str) -> (&'t str, &'t s
     (info.map_or(id, |m| m.title.as_str()), name)
 }
 
-/// Returns what `find` found for the session as it is; it is asked again when something has changed.
+/// Returns what `find` found for the session as it is; it is asked again when something has
+/// changed.
 pub fn cached<T: Default + Send + Sync + 'static>(
     ctx: &Context,
     id: Id,

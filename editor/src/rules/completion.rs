@@ -14,9 +14,10 @@ pub struct Offered {
     pub completion: Completion,
     /// The marked one.
     pub selected: usize,
-    /// Whether somebody has chosen it, or has asked for words: only then does Enter take it, which else begins a new line.
+    /// True if somebody has chosen it, or has asked for words: only then does Enter take it, which
+    /// else begins a new line.
     pub is_chosen: bool,
-    /// Whether it is to be brought into view.
+    /// True if it is to be brought into view.
     shows: bool,
 }
 

@@ -9,9 +9,9 @@ use egui::{Key, Ui};
 pub struct Find {
     /// The words.
     pub words: String,
-    /// Whether they are to be typed now.
+    /// True if they are to be typed now.
     pub takes_focus: bool,
-    /// Whether they are being typed.
+    /// True if they are being typed.
     pub has_focus: bool,
 }
 

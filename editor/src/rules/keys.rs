@@ -84,7 +84,8 @@ pub enum Choosing {
     Chosen,
 }
 
-/// The keys of the text. What is typed faster than frames come is taken in the order in which it was typed.
+/// The keys of the text. What is typed faster than frames come is taken in the order in which it
+/// was typed.
 #[derive(Default)]
 pub struct TextKeys {
     /// What was typed after a key that has to be obeyed before it.
@@ -112,7 +113,8 @@ impl TextKeys {
         self.consumed(ctx, &[CLOSE])
     }
 
-    /// A key is obeyed before the text sees the frame. So one that comes after other input waits for the next frame, with all that follows it.
+    /// A key is obeyed before the text sees the frame. So one that comes after other input waits
+    /// for the next frame, with all that follows it.
     fn consumed(&mut self, ctx: &Context, keys: &[(Modifiers, Key, TextCommand)]) -> Option<TextCommand> {
         let meant = |event: &Event| match event {
             Event::Key { key, pressed: true, modifiers, .. } => {
@@ -145,7 +147,7 @@ impl TextKeys {
     }
 }
 
-/// Whether the text does something about an event.
+/// Returns whether the text does something about an event.
 fn changes_text(event: &Event) -> bool {
     match event {
         Event::Key { pressed, .. } => *pressed,

@@ -1,4 +1,5 @@
-//! Where a text was drawn, and what is painted over it and beside it: line numbers, marks, what was found.
+//! Where a text was drawn, and what is painted over it and beside it: line numbers, marks, what was
+//! found.
 
 use std::ops::Range;
 
@@ -38,7 +39,8 @@ impl Look<'_> {
         first..last
     }
 
-    /// Where a stretch of the text is on the screen, if it can be seen; of several lines only what lies in the first.
+    /// Where a stretch of the text is on the screen, if it can be seen; of several lines only what
+    /// lies in the first.
     pub fn rect(&self, text: &str, bytes: &Range<usize>) -> Option<Rect> {
         let row = line_of(text, bytes.start) - 1;
         if !self.rows().contains(&row) {
@@ -74,7 +76,8 @@ impl Look<'_> {
         }
     }
 
-    /// Marks the lines of functions that no test calls, by a bar in the gutter: as long as the text is the one that tests were run with.
+    /// Marks the lines of functions that no test calls, by a bar in the gutter: as long as the text
+    /// is the one that tests were run with.
     pub fn untested(&self, ui: &Ui, cx: &UiContext<'_>, file: &OpenFile) {
         let owner = file.mod_id();
         let of_mod = cx.tests.untouched().iter().find(|it| it.owner == owner && !it.functions.is_empty());

@@ -53,7 +53,8 @@ impl Mark {
     }
 }
 
-/// Where the words stand that are in quotes from `start` on: they are what can be wrong, and what is written anew.
+/// Where the words stand that are in quotes from `start` on: they are what can be wrong, and what
+/// is written anew.
 fn in_quotes(text: &str, start: usize) -> Option<(usize, usize)> {
     let words = text.get(start..)?.strip_prefix('"')?;
     let n = words.lines().next()?.find('"').filter(|n| *n > 0)?;

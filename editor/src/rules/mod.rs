@@ -1,4 +1,5 @@
-//! The rule editor: the mods and their files, open texts, what is wrong with them while they are written.
+//! The rule editor: the mods and their files, open texts, what is wrong with them while they are
+//! written.
 
 mod completion;
 mod file_list;
@@ -47,17 +48,17 @@ pub struct RulesView {
     /// What a key asked for since the text was drawn last.
     command: Option<TextCommand>,
     looked: Duration,
-    /// Whether the text had the focus in the last frame.
+    /// True if the text had the focus in the last frame.
     has_focus: bool,
-    /// Whether the text that is shown is to be saved.
+    /// True if the text that is shown is to be saved.
     saves: bool,
     /// What is to be told.
     told: Vec<(Tone, String)>,
 }
 
 impl RulesView {
-    /// Makes one that keeps drafts below `data`, and opens those that are there. One that `waits` shows problems in the frame after the text was
-    /// changed.
+    /// Makes one that keeps drafts below `data`, and opens those that are there. One that `waits`
+    /// shows problems in the frame after the text was changed.
     pub fn new(ctx: &Context, data: Option<&Path>, waits: bool) -> RulesView {
         let mut view = RulesView::default();
         let quiet = if waits { Duration::ZERO } else { QUIET };
@@ -69,7 +70,8 @@ impl RulesView {
                 if document.is_changed() {
                     view.files.push(OpenFile::of_draft(document));
                 } else {
-                    // Another program has brought the same changes into the file, or this one ended while it did so.
+                    // Another program has brought the same changes into the file, or this one ended
+                    // while it did so.
                     view.forgotten.push(drafts.file_of(&document));
                 }
             }
@@ -106,7 +108,7 @@ impl RulesView {
     /// Opens a file at a line, from 1.
     ///
     /// # Errors
-    /// Where it cannot be shown here: a sentence.
+    /// Returns an error if it cannot be shown here: a sentence.
     pub fn open(&mut self, path: &Path, line: u32) -> Result<(), String> {
         let known = self.files.iter().position(|file| file.document.path() == path);
         let at = match known {
@@ -200,7 +202,8 @@ impl RulesView {
         }
     }
 
-    /// Puts an example into the file that is shown: a function at its end, anything else where the cursor is. Returns whether one is shown.
+    /// Puts an example into the file that is shown: a function at its end, anything else where the
+    /// cursor is. Returns whether one is shown.
     pub fn insert(&mut self, ctx: &Context, example: &str, now: Duration) -> bool {
         let Some(file) = self.files.get_mut(self.active).filter(|file| !file.is_locked) else { return false };
         let mut text = file.document.text().to_owned();
@@ -237,7 +240,8 @@ impl RulesView {
         }
     }
 
-    /// Closes a file. What is not saved is kept as a draft as long as it stays open; so such a file is not closed.
+    /// Closes a file. What is not saved is kept as a draft as long as it stays open; so such a file
+    /// is not closed.
     fn close(&mut self, at: usize) {
         if self.files[at].document.is_changed() {
             self.active = at;

@@ -1,4 +1,5 @@
-//! A file that is open in the rule editor: its text, its colours, what is wrong with it, and where to go in it.
+//! A file that is open in the rule editor: its text, its colours, what is wrong with it, and where
+//! to go in it.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -33,7 +34,7 @@ pub struct OpenFile {
     pub id: Id,
     /// What is wrong with it.
     pub marks: Vec<Mark>,
-    /// Whether the text as it is was sent to be checked, or nothing has to be.
+    /// True if the text as it is was sent to be checked, or nothing has to be.
     pub is_checked: bool,
     /// With which state of the mods.
     pub checked_with: Option<Revision>,
@@ -43,7 +44,7 @@ pub struct OpenFile {
     pub vocabulary: Option<Vocabulary>,
     /// When it was changed last.
     pub changed_at: Duration,
-    /// Whether the text is to have the focus.
+    /// True if the text is to have the focus.
     pub takes_focus: bool,
     /// Where to go with the next frame, in bytes.
     pub goes_to: Option<usize>,
@@ -51,7 +52,7 @@ pub struct OpenFile {
     pub shows: Option<usize>,
     /// The words that may be meant by what is being written.
     pub offered: Option<Offered>,
-    /// Whether they are asked for.
+    /// True if they are asked for.
     pub asks_words: bool,
     /// Looking for words in it.
     pub find: Option<Find>,
@@ -114,8 +115,9 @@ impl OpenFile {
         OpenFile { kept: Some(document.text().to_owned()), ..OpenFile::new(document) }
     }
 
-    /// When a draft is to be kept, or forgotten: soon after a change, from time to time while somebody writes on, at once when it is saved.
-    /// Nothing where what is kept is what is not saved.
+    /// When a draft is to be kept, or forgotten: soon after a change, from time to time while
+    /// somebody writes on, at once when it is saved. Nothing where what is kept is what is not
+    /// saved.
     pub fn keep_at(&self) -> Option<Duration> {
         let is_changed = self.document.is_changed();
         match &self.kept {
@@ -176,7 +178,8 @@ impl OpenFile {
         self.filters = manifest.map(|text| hook_filters(text)).unwrap_or_default();
     }
 
-    /// Where the cursor is, or the selection begins and ends, in bytes; the end of a selection may come before its begin.
+    /// Where the cursor is, or the selection begins and ends, in bytes; the end of a selection may
+    /// come before its begin.
     pub fn cursor(&self, ctx: &Context) -> (usize, usize) {
         let range = TextEditState::load(ctx, self.id).and_then(|state| state.cursor.char_range());
         let byte = |cursor: CCursor| byte_of(self.document.text(), cursor.index.0);

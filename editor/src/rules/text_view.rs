@@ -1,4 +1,5 @@
-//! The text itself: its colours, what can be done with it, and the sentence about what is wrong at the cursor.
+//! The text itself: its colours, what can be done with it, and the sentence about what is wrong at
+//! the cursor.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -36,9 +37,9 @@ const GUTTER: f32 = 46.0;
 /// What came of a frame.
 #[derive(Default)]
 pub struct TextResponse {
-    /// Whether the text has the focus.
+    /// True if the text has the focus.
     pub has_focus: bool,
-    /// Whether it is to be saved.
+    /// True if it is to be saved.
     pub saves: bool,
 }
 
@@ -65,7 +66,8 @@ pub fn colour(visuals: &Visuals, kind: SpanKind) -> Color32 {
 /// Draws a file: what it needs above it, the text, and what is wrong below it.
 pub fn show(ui: &mut Ui, cx: &mut UiContext<'_>, file: &mut OpenFile, command: Option<TextCommand>) -> TextResponse {
     let mut response = TextResponse::default();
-    // What is clicked in this frame gives the focus back in the next one: in this one the click takes it away.
+    // What is clicked in this frame gives the focus back in the next one: in this one the click
+    // takes it away.
     if std::mem::take(&mut file.takes_focus) {
         ui.memory_mut(|memory| memory.request_focus(file.id));
     }
@@ -377,7 +379,8 @@ fn text(ui: &mut Ui, cx: &UiContext<'_>, file: &mut OpenFile, places: &[Range<us
         let painted = layout(ui, file, &text, &font);
         ui.set_width((painted.size().x + 24.0).max(width - 12.0));
         let mut layouter = |ui: &Ui, text: &dyn TextBuffer, _: f32| layout(ui, file, text.as_str(), &font);
-        // Escape closes what is open over the text, and never leaves it: the next key would be the game's.
+        // Escape closes what is open over the text, and never leaves it: the next key would be the
+        // game's.
         let filter = EventFilter { tab: true, horizontal_arrows: true, vertical_arrows: true, escape: true };
         let unchanged = text.clone();
         let mut read_only: &str = &unchanged;
@@ -431,7 +434,8 @@ fn words(ui: &Ui, cx: &UiContext<'_>, file: &mut OpenFile, look: &Look<'_>, is_t
         let empty = Vocabulary::default();
         let text = file.document.text().to_owned();
         let language = file.language();
-        // Whoever goes elsewhere, or has taken something away, wants no words; whoever goes on with a word does.
+        // Whoever goes elsewhere, or has taken something away, wants no words; whoever goes on with
+        // a word does.
         let goes_on = text
             .get(..at)
             .is_some_and(|before| before.ends_with(|c: char| c.is_alphanumeric() || c == '_' || c == '.'));

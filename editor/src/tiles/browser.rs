@@ -185,7 +185,8 @@ impl TilesPane {
         self.has_keys = true;
     }
 
-    /// Begins a tile like another one: with the same zones and tags, as far as the land of the other mod has them.
+    /// Begins a tile like another one: with the same zones and tags, as far as the land of the
+    /// other mod has them.
     fn copy_tile(&mut self, view: &ShelfView, tile: TileIdx, id: &str, mod_id: &str) {
         let (Some(from), Some(to)) = (view.land(), self.shelf(mod_id).and_then(ShelfView::land)) else { return };
         let mut draft = TileDraft::of_tile(from, from.tile(tile));

@@ -184,7 +184,8 @@ fn finish(document: &mut Document, land: &TileSet, tool: &Tool, stroke: &[Edge])
     }
 }
 
-/// The colour of a kind of land on handles. Themes have no one colour of a kind, so their number tells them apart.
+/// The colour of a kind of land on handles. Themes have no one colour of a kind, so their number
+/// tells them apart.
 fn kind_colour(kind: KindIdx) -> Color32 {
     const COLOURS: [[u8; 3]; 8] = [
         [196, 120, 60],

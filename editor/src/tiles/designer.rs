@@ -1,4 +1,5 @@
-//! The designer: one tile, large, drawn as it becomes while it is changed; what it has in common with others; its problems and its text.
+//! The designer: one tile, large, drawn as it becomes while it is changed; what it has in common
+//! with others; its problems and its text.
 
 use std::sync::Arc;
 

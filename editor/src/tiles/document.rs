@@ -1,4 +1,5 @@
-//! A tile that is open in the designer: as it is drawn, as its file has it, and what can be taken back.
+//! A tile that is open in the designer: as it is drawn, as its file has it, and what can be taken
+//! back.
 
 use std::path::PathBuf;
 
@@ -55,15 +56,15 @@ pub struct Document {
     pub stroke: Vec<usize>,
     /// Which neighbours are tried.
     pub seed: u64,
-    /// Whether it is to be saved at the next chance, or is being.
+    /// True if it is to be saved at the next chance, or is being.
     pub wants_save: bool,
-    /// Whether its file may have changed since it was looked at.
+    /// True if its file may have changed since it was looked at.
     pub is_stale: bool,
-    /// Whether it is being saved.
+    /// True if it is being saved.
     pub is_saving: bool,
-    /// Whether it is asked if changes are to be given up.
+    /// True if it is asked if changes are to be given up.
     pub is_closing: bool,
-    /// Whether it is asked if the tile is to be deleted.
+    /// True if it is asked if the tile is to be deleted.
     pub is_deleting: bool,
     /// What somebody else has made of the tile meanwhile; nothing where they have deleted it.
     pub conflict: Option<Option<OpenedTile>>,
@@ -114,12 +115,13 @@ impl Document {
         format!("{}/{}", self.mod_id, self.draft.id)
     }
 
-    /// Whether there is something to save.
+    /// Returns whether there is something to save.
     pub fn is_changed(&self) -> bool {
         self.before.is_none() || self.draft != self.saved
     }
 
-    /// Changes the draft; the former one can be had back. Several changes of the same `what` after each other are one.
+    /// Changes the draft; the former one can be had back. Several changes of the same `what` after
+    /// each other are one.
     pub fn edit(&mut self, what: &'static str, change: impl FnOnce(&mut TileDraft)) {
         let before = self.draft.clone();
         change(&mut self.draft);
@@ -153,7 +155,7 @@ impl Document {
         }
     }
 
-    /// Whether something can be taken back, and made again.
+    /// Returns whether something can be taken back, and made again.
     pub fn can_undo(&self) -> [bool; 2] {
         [!self.undo.is_empty(), !self.redo.is_empty()]
     }

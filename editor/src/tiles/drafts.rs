@@ -20,7 +20,8 @@ pub struct KeptDraft {
     pub mod_id: String,
     /// The tile as it was drawn, as a file of its own.
     draft: String,
-    /// The tile as it was opened, as a file of its own, and its lines in its file; nothing for a new one.
+    /// The tile as it was opened, as a file of its own, and its lines in its file; nothing for a
+    /// new one.
     before: Option<(String, String)>,
     /// The tile after which it stands.
     after: Option<String>,

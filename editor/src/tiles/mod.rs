@@ -1,4 +1,5 @@
-//! The tiles of all mods: looked through, made from sketches, drawn, counted by the patterns of their edges.
+//! The tiles of all mods: looked through, made from sketches, drawn, counted by the patterns of
+//! their edges.
 
 mod browser;
 mod canvas;
@@ -119,9 +120,9 @@ pub struct TilesPane {
     kept_text: Option<String>,
     /// The mod that new tiles are for.
     target: Option<String>,
-    /// Whether the panel was drawn in this frame, and where.
+    /// True if the panel was drawn in this frame, and where.
     shown: Option<Rect>,
-    /// Whether keys mean the panel.
+    /// True if keys mean the panel.
     has_keys: bool,
     /// What is to be pictured.
     picture: Option<String>,
@@ -144,7 +145,7 @@ impl TilesPane {
         self.current().map(|document| &document.draft)
     }
 
-    /// Whether the panel is to be seen.
+    /// Returns whether the panel is to be seen.
     pub fn is_shown(&self) -> bool {
         self.shown.is_some()
     }
@@ -202,8 +203,8 @@ impl TilesPane {
         self.tab = Tab::Sketch;
     }
 
-    /// Does what a command means here, where the panel has the keys. Returns whether it means something here; taking back does only where
-    /// nothing `is_open` that would be closed.
+    /// Does what a command means here, where the panel has the keys. Returns whether it means
+    /// something here; taking back does only where nothing `is_open` that would be closed.
     pub fn takes(&mut self, command: Command, is_open: bool) -> bool {
         if !self.has_keys || self.shown.is_none() || command == Command::TakeBack && is_open {
             return false;
@@ -413,7 +414,8 @@ impl TilesPane {
         }
     }
 
-    /// The mod that new tiles are for: the one that was chosen, else one of one's own, those in play first.
+    /// The mod that new tiles are for: the one that was chosen, else one of one's own, those in
+    /// play first.
     fn target(&self, cx: &UiContext<'_>) -> Option<&ShelfView> {
         let can_be = |it: &&ShelfView| it.can_change() && it.shelf.catalogue.is_some();
         let chosen = self.target.as_ref().and_then(|id| self.shelf(id)).filter(can_be);

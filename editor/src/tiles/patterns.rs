@@ -1,4 +1,5 @@
-//! The patterns of edges of a set of tiles: how often each is there, which are missing, and what becomes of holes.
+//! The patterns of edges of a set of tiles: how often each is there, which are missing, and what
+//! becomes of holes.
 
 use egui::{Align2, Color32, FontId, Rect, Role, ScrollArea, Sense, Ui, Vec2, WidgetInfo, vec2};
 use table::Facing;

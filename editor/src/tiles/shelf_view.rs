@@ -95,7 +95,7 @@ impl ShelfView {
         self.shelf.land()
     }
 
-    /// Whether it is a mod of one's own: not one of those that come with the program.
+    /// Returns whether it is a mod of one's own: not one of those that come with the program.
     pub fn is_own(&self, cx: &UiContext<'_>) -> bool {
         let is_made_here = cx.settings.own_mods.contains(&self.shelf.folder);
         let guide = cx.view_state.guide.as_ref().is_some_and(|guide| guide.folder == self.shelf.folder);

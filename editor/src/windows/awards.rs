@@ -100,7 +100,8 @@ pub fn line_of(text: &str, needle: &str) -> Option<u32> {
     Some(1 + text[..at].matches('\n').count() as u32)
 }
 
-/// Where the rule behind a line of an award is written: a mod's script, or the manifest that says what a kind is worth.
+/// Where the rule behind a line of an award is written: a mod's script, or the manifest that says
+/// what a kind is worth.
 pub fn rule_place(session: &Snapshot, award: &Award, line: &AwardLine) -> Option<(PathBuf, u32)> {
     let Some(owner) = line.owner else {
         let declared = ["kind", "layer"].map(|what| format!("[{what}.{}]", award.reason));

@@ -14,7 +14,7 @@ use crate::ui_context::{Action, UiContext};
 #[derive(Default)]
 pub struct LinkWindow {
     shows: Shows,
-    /// Whether it was opened just now.
+    /// True if it was opened just now.
     is_new: bool,
 }
 

@@ -265,7 +265,8 @@ impl NewGame {
     }
 }
 
-/// Puts a mod among the chosen ones or takes it out. There is one game: choosing another leaves what belongs to the first one.
+/// Puts a mod among the chosen ones or takes it out. There is one game: choosing another leaves
+/// what belongs to the first one.
 fn choose(chosen: &mut Vec<String>, known: &[ModOnDisk], it: &ModOnDisk, on: bool) {
     let game_of = |id: &String| -> Option<String> {
         let with = &known.iter().find(|k| k.id == *id)?.with;

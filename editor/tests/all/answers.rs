@@ -6,7 +6,8 @@ use egui::{Key, Rect};
 use egui_kittest::kittest::Queryable as _;
 use table::Answer;
 
-/// A tile with two fields and a road, on which a follower, a large one and more may be put, at the end of a line of tiles `length` long.
+/// A tile with two fields and a road, on which a follower, a large one and more may be put, at the
+/// end of a line of tiles `length` long.
 fn many_answers(length: i32, width: f32, height: f32, n_players: usize) -> Window {
     let folder = tempfile::tempdir().unwrap();
     let record = folder.path().join("many.game");

@@ -1,4 +1,5 @@
-//! Balance: games of bots in the background, a baseline that is compared after a save, a game that is opened.
+//! Balance: games of bots in the background, a baseline that is compared after a save, a game that
+//! is opened.
 
 use crate::common::*;
 use crate::reload::watched;
@@ -80,7 +81,8 @@ fn row_of(window: &Window, name: &str) -> Row {
     rows.find(|row| row.name == name).unwrap().clone()
 }
 
-/// A setting at all its values, another setting, a mod left out or put in; what came of it as files.
+/// A setting at all its values, another setting, a mod left out or put in; what came of it as
+/// files.
 #[test]
 fn rules_are_compared_with_others_and_written_down() {
     let folder = tempfile::tempdir().unwrap();
@@ -121,7 +123,8 @@ fn rules_are_compared_with_others_and_written_down() {
     let row = known.compared[0].rows.iter().find(|row| row.name == "points of all").unwrap();
     let open = Action::Balance(BalanceAction::Open(row.example.clone().unwrap(), Which::Different));
     window.state_mut().as_mut().unwrap().act(&egui::Context::default(), open);
-    // With other tiles it is another game from the beginning; it is looked at there once it is open.
+    // With other tiles it is another game from the beginning; it is looked at there once it is
+    // open.
     wait_until(&mut window, "the game", |app| app.session().line().len() > 100 && app.session().at() < 10);
     let page = String::from_utf8(write(&mut window, "page.html")).unwrap();
     assert!(page.contains("with inns-cathedrals (A) against base (B)"), "{page}");

@@ -1,4 +1,5 @@
-//! What stands and lies beside the tiles: ferries, pieces at corners, bridges, markers and robbers on the track, cards.
+//! What stands and lies beside the tiles: ferries, pieces at corners, bridges, markers and robbers
+//! on the track, cards.
 
 use std::fs;
 use std::path::Path;
@@ -25,7 +26,8 @@ fn open_text(folder: &TempDir, text: &str) -> Window {
 const LAKE: &str = "bastide 1\nmods messages, ferries, robbers\nplayers red blue\n\ngiven score red 2 7\ngiven tile base/W -1,0 0\n\
     given piece red follower 0,0 road@e\ngiven piece blue robber space 7\ndraw ferries/FE-2\nplace 1,0 0\npass\n";
 
-/// Two markers each, a robber and a ferry, and a message that is due: what people are asked, and where everything stands.
+/// Two markers each, a robber and a ferry, and a message that is due: what people are asked, and
+/// where everything stands.
 #[test]
 fn markers_robbers_and_messages_are_told() {
     let folder = tempfile::tempdir().unwrap();

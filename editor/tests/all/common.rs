@@ -90,7 +90,7 @@ pub fn offered_places(session: &Snapshot) -> Vec<String> {
     labels
 }
 
-/// Whether a piece may be deployed, or not, at the moment looked at.
+/// Returns whether a piece may be deployed, or not, at the moment looked at.
 pub fn asks_for_piece(session: &Snapshot) -> bool {
     session.view().prompt().is_some_and(|p| p.kind == PromptKind::Deploy)
 }

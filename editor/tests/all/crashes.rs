@@ -1,6 +1,8 @@
-//! Ended by force while a rule is written and a tile is drawn, or without room on the disk: what was kept once is there at the next start.
+//! Ended by force while a rule is written and a tile is drawn, or without room on the disk: what
+//! was kept once is there at the next start.
 //!
-//! The window runs in a program of its own: this one again, with one of the ignored tests. `KILLS=600` ends it so often.
+//! The window runs in a program of its own: this one again, with one of the ignored tests.
+//! `KILLS=600` ends it so often.
 
 use std::env;
 use std::fs;
@@ -21,7 +23,8 @@ use workshop::document::Drafts;
 /// The variable that says in which folder the program works that is to be ended.
 const FOLDER: &str = "BASTIDE_CRASHES";
 
-/// What it says on a line of its own once it has seen it on the disk: how far the script and the tile are kept.
+/// What it says on a line of its own once it has seen it on the disk: how far the script and the
+/// tile are kept.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 struct Kept {
     lines: usize,
@@ -56,7 +59,8 @@ fn n_lines(script: &str) -> usize {
     n
 }
 
-/// The number of copies of the tile `K` in a file of tiles, or among the drafts as they were opened and changed.
+/// The number of copies of the tile `K` in a file of tiles, or among the drafts as they were opened
+/// and changed.
 fn n_copies(text: &str) -> usize {
     let counts = text.split("K = { count = ").skip(1).filter_map(|rest| rest.split(',').next()?.parse().ok());
     counts.max().unwrap_or(0)
@@ -236,7 +240,8 @@ fn without_room_on_the_disk_everything_waits_until_there_is_some() {
     let temp = folder();
     let folder = temp.path();
     let mut program = Command::new("sh");
-    // No file may grow beyond a thousand bytes; writing more fails in the middle, as on a full disk.
+    // No file may grow beyond a thousand bytes; writing more fails in the middle, as on a full
+    // disk.
     program.args(["-c", "trap '' XFSZ; ulimit -S -f 2; exec \"$0\" \"$@\""]).arg(env::current_exe().unwrap());
     let mut child = start(folder, "somebody_has_no_room", program).spawn().unwrap();
     let pid = child.id().to_string();

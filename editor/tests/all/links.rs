@@ -62,7 +62,8 @@ fn a_game_of_a_changed_mod_goes_on_elsewhere_and_no_mod_there_is_touched() {
     let mut window = open(left, 1024.0, 700.0);
     assert_eq!(session(&window).view().mods()[0].title, "Their game");
     assert!(session(&window).record_text().starts_with(&played));
-    // Another game from here is one of these mods; one that was kept before has those of this person.
+    // Another game from here is one of these mods; one that was kept before has those of this
+    // person.
     let own = temp.path().join("own.game");
     fs::write(&own, "bastide 1\nmods base\nplayers red blue\nseed 1\n").unwrap();
     act(&mut window, Action::Open(own));

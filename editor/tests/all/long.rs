@@ -1,4 +1,5 @@
-//! Long sittings in the window. They are short unless `LONG` says how long; what is held is told, and means something where one runs alone.
+//! Long sittings in the window. They are short unless `LONG` says how long; what is held is told,
+//! and means something where one runs alone.
 
 use std::fs;
 use std::time::Instant;

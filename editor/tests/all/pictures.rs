@@ -1,4 +1,5 @@
-//! A few small pictures: board, tile sheet, panels. They need a Vulkan or GL driver (Mesa's software one will do); everything else does not.
+//! A few small pictures: board, tile sheet, panels. They need a Vulkan or GL driver (Mesa's
+//! software one will do); everything else does not.
 
 use crate::common::*;
 use egui::Key;

@@ -34,7 +34,7 @@ fn small_game(ids: &[&str]) -> Start {
     Start { mods: Some(vec![mods_folder(), small_mods_folder()]), ..game(ids, 2, 0) }
 }
 
-/// Whether a text on the screen contains `what`.
+/// Returns whether a text on the screen contains `what`.
 fn is_read(window: &Window, what: &str) -> bool {
     window.query_all_by_label_contains(what).next().is_some()
 }
@@ -62,7 +62,8 @@ fn secret_questions_are_asked_after_handing_over() {
     }
     assert_eq!(last(&window), "bid 2", "both are shown together");
     assert!(session(&window).record_text().contains("\nbid 2\nbid 2\n"));
-    // Back in the middle of the round the first bid is known by now, and the second player is asked once more.
+    // Back in the middle of the round the first bid is known by now, and the second player is asked
+    // once more.
     press_with(&mut window, Modifiers::COMMAND, Key::Z);
     assert_eq!(session(&window).needs_hand_over(), Some(Seat(1)));
     assert!(is_read(&window, "Hand over to blue"));
@@ -397,7 +398,8 @@ fn the_dock_below_the_board_can_be_hidden() {
     assert!(window.query_all_by_label_contains("New mod").next().is_some(), "a panel that is asked for is shown");
 }
 
-/// A city of three tiles with a shield, complete beside a field with a farmer: what each is said to be worth.
+/// A city of three tiles with a shield, complete beside a field with a farmer: what each is said to
+/// be worth.
 #[test]
 fn sums_and_fields_are_said_as_people_do() {
     let folder = tempfile::tempdir().unwrap();

@@ -1,4 +1,5 @@
-//! One board of a record, to be looked at turn by turn: for pages of others, in a frame. It is a picture, so that nothing but the program is needed.
+//! One board of a record, to be looked at turn by turn: for pages of others, in a frame. It is a
+//! picture, so that nothing but the program is needed.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -15,7 +16,8 @@ use crate::page::MODS;
 /// Where the mods and the record of the link are.
 const SHOWN: &str = "/tmp/shown";
 
-/// Returns the mods that a link brings, of which people are asked before one is run; fails with a sentence.
+/// Returns the mods that a link brings, of which people are asked before one is run; fails with a
+/// sentence.
 #[wasm_bindgen]
 pub fn mods_of_link(link: &str) -> Result<Vec<String>, JsValue> {
     let link = Link::read(link).map_err(|refused| refused.message)?;
@@ -56,7 +58,7 @@ impl Board {
         Ok(Board { session, painter, stage, ends })
     }
 
-    /// Returns how many turns there are.
+    /// Returns the number of turns.
     pub fn n_turns(&self) -> usize {
         self.ends.len()
     }

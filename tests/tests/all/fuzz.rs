@@ -1,5 +1,6 @@
-//! Files, records, changes of files and commands at the table, made by a fuzzer from the repository's own mods: nothing panics, hangs or loses the
-//! game. tests/README.md says how long each has run, and how to let one run longer.
+//! Files, records, changes of files and commands at the table, made by a fuzzer from the
+//! repository's own mods: nothing panics, hangs or loses the game. tests/README.md says how long
+//! each has run, and how to let one run longer.
 
 use std::fs;
 use std::io::{Read as _, Write as _};
@@ -36,7 +37,8 @@ macro_rules! fuzz {
     }};
 }
 
-/// What is done with each input. After a panic it is done again with less, to find out how little is needed.
+/// What is done with each input. After a panic it is done again with less, to find out how little
+/// is needed.
 struct Act<F>(F);
 
 impl<F> std::panic::RefUnwindSafe for Act<F> {}
@@ -77,7 +79,8 @@ impl Copied {
         self.temp.path().join(id)
     }
 
-    /// Copies the mod of which `path` is a file, and returns its id and where that file is in the copy.
+    /// Copies the mod of which `path` is a file, and returns its id and where that file is in the
+    /// copy.
     fn copy_of(&self, path: &str) -> (String, PathBuf) {
         let path = Path::new(path);
         let own = path.ancestors().find(|folder| folder.join("mod.toml").is_file()).unwrap();
@@ -114,7 +117,8 @@ fn copy(from: &Path, to: &Path) {
     }
 }
 
-/// Changes one of the files that end in `ending`, loads its mod, and plays with it where that is possible.
+/// Changes one of the files that end in `ending`, loads its mod, and plays with it where that is
+/// possible.
 fn changed_file(ending: &str) -> impl FnMut(&mut Choices<'_>) + use<'_> {
     let (texts, copied) = (texts_of(ending), Copied::new());
     move |choices| {
@@ -193,7 +197,8 @@ fn scripts() {
     fuzz!(changed_file("rules.rhai"));
 }
 
-/// A piece of a file of a mod repeated until the file is as large as it may be: it is loaded or refused within a second of the processor and 300 MB.
+/// A piece of a file of a mod repeated until the file is as large as it may be: it is loaded or
+/// refused within a second of the processor and 300 MB.
 #[test]
 fn sizes() {
     let files: Vec<(String, String)> =
@@ -220,7 +225,8 @@ fn sizes() {
     });
 }
 
-/// Archives of mods with bytes changed, cut and added: what is taken is a mod whose files lie in its folder, and packs to the same again.
+/// Archives of mods with bytes changed, cut and added: what is taken is a mod whose files lie in
+/// its folder, and packs to the same again.
 #[test]
 fn zips() {
     let zips: Vec<Vec<u8>> = ["king-baron", "river2"]
@@ -255,8 +261,8 @@ fn zips() {
     });
 }
 
-/// Links with letters changed, and links that hold changed texts: what is read stays within its limits, is the same once more, and writes nothing
-/// outside of its folder.
+/// Links with letters changed, and links that hold changed texts: what is read stays within its
+/// limits, is the same once more, and writes nothing outside of its folder.
 #[test]
 fn links() {
     let game = "bastide 1\nmods base, king-baron\nplayers red blue\nseed 7\n\ndraw base/E\n".to_owned();
@@ -339,8 +345,9 @@ fn records() {
         let Ok(settings) = loaded.settings_from(&record.setup.settings) else { return };
         let rules = std::rc::Rc::new(loaded.rules(settings).unwrap());
         let Ok(run) = record::replay(rules.clone(), &record, |_| {}) else { return };
-        // What was played is a record that plays again to the same position, but for the end that a test may ask for before its time, and for
-        // what the seed adds where the record was not stopped.
+        // What was played is a record that plays again to the same position, but for the end that a
+        // test may ask for before its time, and for what the seed adds where the record was not
+        // stopped.
         let asks_for_end = record.lines.iter().any(|line| matches!(line.entry, record::Entry::End));
         if asks_for_end || run.failures.iter().any(|failed| !failed.is_expectation) {
             return;
@@ -354,7 +361,8 @@ fn records() {
     });
 }
 
-/// Files of the mods in play are changed, cut, deleted and mended while a game is played; afterwards it goes on with the same answers.
+/// Files of the mods in play are changed, cut, deleted and mended while a game is played;
+/// afterwards it goes on with the same answers.
 #[test]
 fn changes_of_files() {
     let files: Vec<(String, String)> =
@@ -454,7 +462,8 @@ fn commands() {
     });
 }
 
-/// The file of a game holds its line. What was just put down and taken back may still be there, until the next answer.
+/// The file of a game holds its line. What was just put down and taken back may still be there,
+/// until the next answer.
 fn holds_the_line(session: &Session, kept: &Path) {
     let (record, problems) = Record::parse(&fs::read_to_string(kept).unwrap());
     assert!(problems.is_empty(), "{problems:?}");

@@ -1,4 +1,5 @@
-//! Whole games at random: what must hold in every one of them. A failure prints the seed and the record that reproduces it.
+//! Whole games at random: what must hold in every one of them. A failure prints the seed and the
+//! record that reproduces it.
 
 use record::{Record, given_lines, open, record_text, replay, state_hash};
 use rules::{Answer, Decision, Game, Question, Seat, Setup, TermKind, Trial, Who, returning_pieces};
@@ -310,7 +311,8 @@ fn all_expansions_hold_together() {
     games_hold_together(&all.iter().map(String::as_str).collect::<Vec<_>>(), n_games(1000));
 }
 
-/// What mods do to the board holds together as well: tiles that end what meets them, links and tiles that change.
+/// What mods do to the board holds together as well: tiles that end what meets them, links and
+/// tiles that change.
 #[test]
 fn changed_boards_hold_together() {
     for id in
@@ -321,15 +323,16 @@ fn changed_boards_hold_together() {
     games_hold_together(&["bridges", "changing-tiles", "corners", "tunnels"], n_games(30));
 }
 
-/// Functions of the final count that find what others before them have changed: trials run only those of which they know nothing.
+/// Functions of the final count that find what others before them have changed: trials run only
+/// those of which they know nothing.
 #[test]
 fn final_counts_that_build_on_each_other_hold_together() {
     games_hold_together(&["late-coins", "late-crumbs"], n_games(60));
 }
 
-/// If scoring brings nothing but the points of features, what is complete counts as much before it as
-/// afterwards: with several layers, pieces that stay, features that mods keep open, parts within parts
-/// and awards that mods have a say in.
+/// If scoring brings nothing but the points of features, what is complete counts as much before it
+/// as afterwards: with several layers, pieces that stay, features that mods keep open, parts within
+/// parts and awards that mods have a say in.
 #[test]
 fn what_is_completed_counts_before_it_is_scored() {
     let mut n_due = 0;
@@ -385,7 +388,7 @@ fn turned_boards_with_any_edges_give_the_same_scores() {
     }
 }
 
-/// Features hang together in two layers here; both are recounted.
+/// Features are connected in two layers here; both are recounted.
 #[test]
 fn games_with_two_layers_hold_together() {
     assert!(load(&["hunters-gatherers"]).catalogue().tile_set.layers.len() > 1);

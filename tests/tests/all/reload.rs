@@ -1,4 +1,5 @@
-//! Changing a mod while a game is loaded: the log is replayed under the new rules and the outcome is named.
+//! Changing a mod while a game is loaded: the log is replayed under the new rules and the outcome
+//! is named.
 
 use std::path::Path;
 
@@ -64,7 +65,8 @@ fn another_edge_makes_the_log_diverge_and_offers_to_go_on_from_here() {
     let game = game_from(base.library(), 1, 101);
     base.edit("tiles.toml", "road = \"e-w\"", "road = \"n-s\"");
     let tiles = base.read("tiles.toml");
-    // The first through road of the file is on the start tile, whose north edge is taken: make that room as well.
+    // The first through road of the file is on the start tile, whose north edge is taken: make that
+    // room as well.
     let line = tiles.lines().find(|l| l.contains("road = \"n-s\"")).unwrap().to_owned();
     base.edit("tiles.toml", &line, &line.replace("city = \"n\"", "city = \"e\""));
     let outcome = reloaded(&game, base.library());
@@ -98,7 +100,8 @@ fn the_order_in_which_a_file_has_its_tiles_is_no_change() {
     let base = CopiedMod::of("base");
     let game = game_from(base.library(), 3, 1000);
     let tiles = base.read("tiles.toml");
-    // Simple tiles have a line each; they lie between the head of the table and the tables of those that have more to say.
+    // Simple tiles have a line each; they lie between the head of the table and the tables of those
+    // that have more to say.
     let is_tile = |line: &&str| line.contains(" = {") && !line.starts_with(' ');
     let mut reversed = tiles.lines().filter(is_tile).rev().collect::<Vec<_>>().into_iter();
     let lines = tiles.lines().map(|line| if is_tile(&line) { reversed.next().unwrap_or(line) } else { line });
@@ -130,8 +133,8 @@ fn equal_games_have_equal_records_however_the_mods_were_asked_for() {
     assert!(one.contains("mods base 1"), "{one}");
 }
 
-/// In the middle of chains of messages, of further parts, of ferries and robbers, of tunnels, bridges and tiles that change:
-/// going back and forth and reloading give the same states.
+/// In the middle of chains of messages, of further parts, of ferries and robbers, of tunnels,
+/// bridges and tiles that change: going back and forth and reloading give the same states.
 #[test]
 fn chains_are_gone_through_and_reloaded_at_every_answer() {
     let cases = [

@@ -22,7 +22,8 @@ fn ports(names: &str) -> PortSet {
     names.split('-').filter_map(Port::from_name).collect()
 }
 
-/// A tile as `stone n-w, track e`; moor is derived unless it is written, with what it touches after a colon.
+/// A tile as `stone n-w, track e`; moor is derived unless it is written, with what it touches after
+/// a colon.
 fn tile(name: &str, drawn: &str) -> Tile {
     let mut zones: Vec<Zone> = Vec::new();
     for part in drawn.split(", ").filter(|p| !p.is_empty()) {

@@ -1,5 +1,5 @@
-//! `bastide docs`: the reference of scripts, made of the table that registers what they can call, and of the files of mods and games; and the
-//! pages of mods.
+//! `bastide docs`: the reference of scripts, made of the table that registers what they can call,
+//! and of the files of mods and games; and the pages of mods.
 
 use std::fs;
 use std::io::{self, Write};

@@ -1,4 +1,5 @@
-//! `bastide puzzle`: the moments of a game at which one answer is best by far, as links that others solve.
+//! `bastide puzzle`: the moments of a game at which one answer is best by far, as links that others
+//! solve.
 
 use std::io::Write as _;
 use std::path::PathBuf;

@@ -1,4 +1,5 @@
-//! Every mod of tests/hostile through the command: it ends by itself, in time, within its memory, and prints nothing raw.
+//! Every mod of tests/hostile through the command: it ends by itself, in time, within its memory,
+//! and prints nothing raw.
 
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
@@ -6,13 +7,15 @@ use std::time::Duration;
 
 use testkit::{Fate, HostileMod, visible, watch};
 
-/// What a command may hold; what it does not touch counts only as addresses, of which it may have more.
+/// What a command may hold; what it does not touch counts only as addresses, of which it may have
+/// more.
 const MOST_MEMORY: u64 = 300 << 20;
 const MOST_ADDRESSES: u64 = 4 << 30;
 /// Nothing takes that long, however busy the machine is.
 const HUNG: Duration = Duration::from_secs(60);
 
-/// `HOSTILE=sort cargo test -p cli --test all hostile` tries those alone whose names contain `sort`.
+/// `HOSTILE=sort cargo test -p cli --test all hostile` tries those alone whose names contain
+/// `sort`.
 #[test]
 fn hostile_mods_do_not_get_through() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/hostile");
@@ -27,7 +30,8 @@ fn hostile_mods_do_not_get_through() {
     assert!(complaints.is_empty(), "{} of {} mods:\n{}", complaints.len(), n, complaints.join("\n"));
 }
 
-/// Tries each record of tests/hostile/records: a picture is drawn or refused within the same memory.
+/// Tries each record of tests/hostile/records: a picture is drawn or refused within the same
+/// memory.
 #[test]
 fn hostile_records_do_not_get_through() {
     let records = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/hostile/records");
@@ -102,7 +106,8 @@ fn run(folder: &Path, args: &[&str], typed: &str, code: Option<i32>) -> Vec<Stri
     complaints.iter().map(|complaint| format!("bastide {}: {complaint}", args[0])).collect()
 }
 
-/// Whether a character moves the cursor, changes the terminal, or turns the direction of what follows.
+/// Returns whether a character moves the cursor, changes the terminal, or turns the direction of
+/// what follows.
 fn is_raw(c: char) -> bool {
     c.is_control()
         || matches!(c, '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{2069}' | '\u{feff}')

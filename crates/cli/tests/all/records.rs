@@ -44,7 +44,8 @@ fn a_full_disk_is_told_and_nothing_is_missing_once_there_is_room() {
     use std::process::Command;
     let dir = folder();
     let mut command = Command::new("sh");
-    // A file may not grow beyond a block; writing more fails in the middle of a line, as on a full disk.
+    // A file may not grow beyond a block; writing more fails in the middle of a line, as on a full
+    // disk.
     command.args(["-c", "trap '' XFSZ; ulimit -S -f 1; exec \"$0\" \"$@\"", env!("CARGO_BIN_EXE_bastide")]).args(PLAY);
     let mut table = Terminal::of(dir.path(), command);
     let lines = ["1"; 80];

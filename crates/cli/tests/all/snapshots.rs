@@ -38,7 +38,8 @@ fn problems_of_broken_mods() {
     expect_file!["../snapshots/check.txt"].assert_eq(&shown);
 }
 
-/// Each honest mistake that is seen only when it runs: it is loaded, and what is said of it names line and help.
+/// Each honest mistake that is seen only when it runs: it is loaded, and what is said of it names
+/// line and help.
 #[test]
 fn mistakes_that_are_seen_when_they_run() {
     let mods = include_str!("../snapshots/mistakes.txt");

@@ -1,4 +1,5 @@
-//! Effects: how events and phases change the game. They hold at once for the queries that follow; events they cause come afterwards.
+//! Effects: how events and phases change the game. They hold at once for the queries that follow;
+//! events they cause come afterwards.
 
 use std::any::TypeId;
 use std::sync::Arc;

@@ -143,7 +143,8 @@ fn judged_open(cx: &mut Cx, kinds: KindSet, without: PieceKindSet) -> Result<Zon
     Ok(zones.into_iter().collect())
 }
 
-/// Spends what it costs to go through the zones of a feature, and to put what is found there in order.
+/// Spends what it costs to go through the zones of a feature, and to put what is found there in
+/// order.
 fn spend_a_look(cx: &Cx, feature: FeatureRef) -> Result<(), Refusal> {
     cx.spend(ZONE * cx.state().board.n_zones_in(feature) as usize)
 }
@@ -318,7 +319,7 @@ fn in_order(cx: &Cx, mut features: Vec<FeatureRef>) -> Vec<FeatureRef> {
     features
 }
 
-/// Whether it is complete; asks other mods only where they have a say.
+/// Returns whether it is complete; asks other mods only where they have a say.
 fn is_complete(cx: &mut Cx, feature: FeatureRef) -> Result<bool, Refusal> {
     if !cx.state().board.is_complete(cx.tile_set(), feature) {
         return Ok(false);

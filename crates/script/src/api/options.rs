@@ -26,7 +26,8 @@ pub(super) fn add(api: &mut Api) {
         |cx: &mut Cx, word: Arc<str>, about: Option<Any>, data: Option<Any>| {
             let value = |value: Option<Any>| value.map_or(Value::Unit, |value| value.0);
             let (about, data) = (value(about), value(data));
-            // Whatever it holds is looked at here and copied whenever the script has the option again.
+            // Whatever it holds is looked at here and copied whenever the script has the option
+            // again.
             cx.spend(HELD * (weight::of_value(&about) + weight::of_value(&data)) as usize)?;
             if holds_option(&about) || holds_option(&data) {
                 return Err("an option cannot hold another option; take what that is about, `choice.about`".into());
@@ -67,7 +68,8 @@ pub(super) fn add(api: &mut Api) {
     }
 }
 
-/// Whether a value is or holds an option. Options in options could make a text of any length.
+/// Returns whether a value is or holds an option. Options in options could make a text of any
+/// length.
 fn holds_option(value: &Value) -> bool {
     match value {
         Value::Option(_) => true,

@@ -38,13 +38,14 @@ fn all(cx: &Cx, passes: impl Fn(&Piece) -> bool) -> Result<Listed<PieceRef>, Ref
     Ok(cx.state().pieces().filter(|(_, piece)| stands(piece) && passes(piece)).map(|(piece, _)| piece).collect())
 }
 
-/// Whether a piece is, or counts as, a kind of piece; nothing is of a kind that no active mod declares.
+/// Returns whether a piece is, or counts as, a kind of piece; nothing is of a kind that no active
+/// mod declares.
 fn counts_as(cx: &Cx, kind: Option<PieceKindIdx>) -> impl Fn(&Piece) -> bool + use<> {
     let kinds = kind.map_or(0, |kind| cx.catalogue().kinds_counting_as(kind).0);
     move |piece| kinds >> piece.kind.0 & 1 == 1
 }
 
-/// Whether a piece is of a kind and stands on a kind of land, as far as these are said.
+/// Returns whether a piece is of a kind and stands on a kind of land, as far as these are said.
 fn is_such<'c>(
     cx: &'c Cx,
     piece: Option<Maybe<PieceKindIdx>>,

@@ -1,4 +1,5 @@
-//! Places for tiles, and what lies on tiles that are not laid: what laying one would do, before it is done.
+//! Places for tiles, and what lies on tiles that are not laid: what laying one would do, before it
+//! is done.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -159,7 +160,8 @@ fn undrawn(api: &mut Api) {
     );
 }
 
-/// The tags of a zone of an undrawn tile: a number for each, or a list of its words as often as they occur.
+/// The tags of a zone of an undrawn tile: a number for each, or a list of its words as often as
+/// they occur.
 fn tags(cx: &Cx, zone: &Zone) -> Value {
     let mut tags: BTreeMap<Arc<str>, Value> = BTreeMap::new();
     for it in zone.tags.iter().filter(|it| it.value != 0) {

@@ -1,4 +1,5 @@
-//! Questions: the only way to learn anything from outside. Each answer is in the log, and the function runs again with it.
+//! Questions: the only way to learn anything from outside. Each answer is in the log, and the
+//! function runs again with it.
 
 use std::sync::Arc;
 
@@ -113,7 +114,8 @@ fn options_of(cx: &Cx, seat: Seat, options: &Value) -> Result<OptionValues, Refu
     }
 }
 
-/// What the script gets: what was chosen, with its word where there were several; nothing where the player passes.
+/// What the script gets: what was chosen, with its word where there were several; nothing where the
+/// player passes.
 fn answer(chosen: Option<ModOption>, asking: &Asking) -> Value {
     match (chosen, &asking.words) {
         (None, _) => Value::Unit,

@@ -85,7 +85,8 @@ pub fn inspect(source: &ScriptSource, vocabulary: &Vocabulary) -> Inspection {
     Inspection { functions, calls, problems: found.sorted() }
 }
 
-/// The script as it is written, if it can be compiled. All undefined variables are noted, not just the first.
+/// The script as it is written, if it can be compiled. All undefined variables are noted, not just
+/// the first.
 fn compiled(engine: &Engine, text: &str, scanned: &Scanned, found: &mut Found) -> Option<AST> {
     let mut scope = reserved_scope();
     for name in &scanned.constants {
@@ -134,7 +135,8 @@ fn elsewhere(word: &str) -> Option<&'static str> {
     })
 }
 
-/// Notes functions that are defined twice. Returns whether there are any: the compiler only knows where their lines begin.
+/// Notes functions that are defined twice. Returns whether there are any: the compiler only knows
+/// where their lines begin.
 fn doubled(scanned: &Scanned, found: &mut Found) -> bool {
     let mut any = false;
     let mut seen = BTreeSet::new();
@@ -206,7 +208,7 @@ fn top_level(ast: &AST, found: &mut Found) {
     }
 }
 
-/// Whether an expression is made of plain values alone, so that the compiler works it out.
+/// Returns whether an expression is made of plain values alone, so that the compiler works it out.
 fn folds(expression: &rhai::Expr) -> bool {
     match expression {
         rhai::Expr::FnCall(call, _) => call.is_operator_call() && call.args.iter().all(|a| folds(a) || is_name(a)),
@@ -261,7 +263,7 @@ fn answers(ast: &AST, scanned: &Scanned, found: &mut Found) {
     }
 }
 
-/// Whether there is a `return` with a value, or the last statement may have one.
+/// Returns whether there is a `return` with a value, or the last statement may have one.
 fn may_return(body: &[Stmt]) -> bool {
     let is_return = |node: &ASTNode| matches!(node, ASTNode::Stmt(Stmt::Return(Some(_), ..)));
     let mut returns = false;
@@ -275,7 +277,7 @@ fn may_return(body: &[Stmt]) -> bool {
     returns || body.last().is_some_and(|last| !has_none(last))
 }
 
-/// Whether the engine knows what to call the function for.
+/// Returns whether the engine knows what to call the function for.
 fn is_declared(name: &str, vocabulary: &Vocabulary) -> bool {
     let among = |names: &[String], id: &str| names.iter().any(|n| n.replace('-', "_") == id);
     match (name.strip_prefix("phase_"), name.strip_prefix("do_")) {

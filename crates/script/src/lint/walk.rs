@@ -1,4 +1,5 @@
-//! Walking through a compiled script: which functions, properties, settings and names it uses, and whether they exist.
+//! Walking through a compiled script: which functions, properties, settings and names it uses, and
+//! whether they exist.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::OnceLock;
@@ -29,7 +30,7 @@ const FORBIDDEN: [(&str, &str); 5] = [
 /// Which functions of the script are used.
 pub(super) struct Uses {
     pub functions: BTreeSet<String>,
-    /// Whether some are called by a name that is no plain text.
+    /// True if some are called by a name that is no plain text.
     pub calls_by_name: bool,
 }
 
@@ -158,7 +159,8 @@ fn keys_of(target: &Expr, keys: &mut BTreeSet<String>) {
 fn receivers(node: &ASTNode, found: &mut BTreeMap<Position, &'static str>) {
     let ASTNode::Expr(Expr::Dot(it, ..)) = node else { return };
     let Expr::Variable(variable, ..) = &it.lhs else { return };
-    // Everything is called what it is in hooks and in the reference; whoever calls it otherwise gets help from all types.
+    // Everything is called what it is in hooks and in the reference; whoever calls it otherwise
+    // gets help from all types.
     let named = table().iter().filter(|entry| entry.form == Form::Property);
     let mut of = named
         .into_iter()
@@ -234,7 +236,8 @@ fn reserved(node: &ASTNode, known: &mut Known, found: &mut Found) {
     }
 }
 
-/// A rule or a menu may only look: what changes the game or asks in it would fail whenever it is called.
+/// A rule or a menu may only look: what changes the game or asks in it would fail whenever it is
+/// called.
 fn check_power(name: &str, n: usize, at: Position, known: &Known, found: &mut Found) {
     let changes = |entry: &Entry| matches!(entry.kind, EntryKind::Effect | EntryKind::Question);
     let mut natives = entries(name).filter(|entry| entry.takes(n)).peekable();
@@ -337,7 +340,8 @@ fn renamed(name: &str) -> Option<String> {
     Some(format!("`{name}` of earlier versions is written `{now}` now"))
 }
 
-/// A list where only a text is taken, or a text where only a list is: the call would fail whenever it is made.
+/// A list where only a text is taken, or a text where only a list is: the call would fail whenever
+/// it is made.
 fn check_literal(call: &FnCallExpr, arg: &Expr, params: &[&ParamInfo], found: &mut Found) -> bool {
     let (is, wanted, at) = match arg {
         Expr::Array(_, at) if params.iter().all(|param| param.rhai_type == "String") => ("a list", "a text", *at),

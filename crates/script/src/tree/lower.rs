@@ -1,6 +1,8 @@
-//! Lowering: the interpreter's syntax tree as a tree that can be run directly, where that is possible.
+//! Lowering: the interpreter's syntax tree as a tree that can be run directly, where that is
+//! possible.
 //!
-//! The file is long because every form of the language is dealt with in one place, which says of each what it becomes or why it stays.
+//! The file is long because every form of the language is dealt with in one place, which says of
+//! each what it becomes or why it stays.
 
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -24,7 +26,8 @@ use crate::script_value::ScriptValue;
 const ORDER: &str = "what changes or asks something among the arguments of a chain or of `mem`";
 /// With more variables a function comes near the interpreter's limit, and it shall judge that.
 const MAX_SLOTS: usize = 64;
-/// How deep functions may be lowered for each other, so that loading a script needs a bounded stack.
+/// How deep functions may be lowered for each other, so that loading a script needs a bounded
+/// stack.
 const MAX_NESTED: usize = 24;
 
 /// What cannot be lowered is left to the interpreter: what it is, and where.
@@ -40,7 +43,8 @@ type Slots = (usize, Box<[usize]>);
 
 type Lowered<T> = Result<T, Unknown>;
 
-/// Something that cannot be lowered; where it is says the innermost expression or statement around it.
+/// Something that cannot be lowered; where it is says the innermost expression or statement around
+/// it.
 fn unknown(what: impl Into<Cow<'static, str>>) -> Unknown {
     Unknown { what: what.into(), at: Position::NONE }
 }
@@ -67,14 +71,15 @@ struct Lowering<'s> {
     /// Names of all functions of the script.
     names: &'s [String],
     program: &'s mut Program,
-    /// Functions that are lowered or being lowered, by name and number of parameters; nothing for those that cannot be.
+    /// Functions that are lowered or being lowered, by name and number of parameters; nothing for
+    /// those that cannot be.
     known: HashMap<(String, usize), Lowered<usize>>,
     /// How many functions are being lowered now.
     depth: usize,
 }
 
-/// Lowers the functions of `names` with their numbers of parameters, and those they call. Returns the number of each in the program; or why
-/// only the interpreter can run it.
+/// Lowers the functions of `names` with their numbers of parameters, and those they call. Returns
+/// the number of each in the program; or why only the interpreter can run it.
 pub(crate) fn lower(
     core: &Core,
     natives: &Natives,
@@ -145,7 +150,8 @@ struct Variables<'l, 's> {
     /// Slots whose values may not be changed.
     constants: Vec<usize>,
     n_slots: usize,
-    /// Blocks within expressions may not set variables: arguments are not copied before the others are known.
+    /// Blocks within expressions may not set variables: arguments are not copied before the others
+    /// are known.
     in_expression: usize,
 }
 
@@ -248,7 +254,8 @@ impl Variables<'_, '_> {
         })
     }
 
-    /// `list.push(item)` as a whole statement; elsewhere it would matter what is looked at before and after it.
+    /// `list.push(item)` as a whole statement; elsewhere it would matter what is looked at before
+    /// and after it.
     fn push(&mut self, expr: &Syntax) -> Lowered<Option<Step>> {
         let Ok((base, links)) = chain(expr) else { return Ok(None) };
         let [Link::Method(call)] = &links[..] else { return Ok(None) };
@@ -260,7 +267,7 @@ impl Variables<'_, '_> {
         Ok(Some(Step::Push(slot, self.expr(item)?)))
     }
 
-    /// Whether the script has a function of this name, which comes before all others.
+    /// Returns whether the script has a function of this name, which comes before all others.
     fn is_own(&self, name: &str) -> bool {
         self.lowering.names.iter().any(|own| own == name)
     }
@@ -479,7 +486,8 @@ impl Variables<'_, '_> {
         } else {
             self.expr(base)?
         };
-        // The interpreter knows all arguments of a chain before it looks at its base. Where that could make a difference it is left to it.
+        // The interpreter knows all arguments of a chain before it looks at its base. Where that
+        // could make a difference it is left to it.
         let mut changed = !value.looks();
         let mut is_first = value.is_simple();
         for link in links {
@@ -536,7 +544,8 @@ impl Variables<'_, '_> {
         Ok(Expr::Native(own, natives, args.into()))
     }
 
-    /// A function written where it is used: the slot of its parameter and those of the variables around it that it sees, and its body.
+    /// A function written where it is used: the slot of its parameter and those of the variables
+    /// around it that it sees, and its body.
     fn closure(&mut self, expr: &Syntax, root: Root) -> Lowered<(Slots, Block)> {
         let (pointer, captured) = match expr {
             Syntax::DynamicConstant(pointer, _) => (pointer, &[][..]),
@@ -587,7 +596,8 @@ fn text_const(text: &str) -> ScriptValue {
     Value::text(text).into()
 }
 
-/// A constant as lowered functions hold it. Letters are texts there, which they are not for the interpreter.
+/// A constant as lowered functions hold it. Letters are texts there, which they are not for the
+/// interpreter.
 fn plain(constant: &Dynamic) -> Lowered<Value> {
     fn has_letters(value: &Dynamic) -> bool {
         value.is_char()

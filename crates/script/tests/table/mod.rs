@@ -154,7 +154,8 @@ pub fn host(text: &str) -> Result<(Arc<Catalogue>, Host), Failure> {
     Ok((catalogue, host))
 }
 
-/// A game in which the script's `setup` has run. What comes of it must not depend on whether the interpreter ran it.
+/// A game in which the script's `setup` has run. What comes of it must not depend on whether the
+/// interpreter ran it.
 pub fn game(text: &str) -> Game {
     let tree = game_run(text, true);
     let interpreted = game_run(text, false);

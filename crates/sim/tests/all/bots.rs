@@ -69,7 +69,8 @@ fn a_mod_that_fails_while_a_bot_thinks_is_told() {
     }
 }
 
-/// An option that does nothing has the bot asked after each tile, before what it completes is scored.
+/// An option that does nothing has the bot asked after each tile, before what it completes is
+/// scored.
 #[test]
 fn an_option_that_does_nothing_does_not_weaken_a_greedy_player() {
     let small: PathBuf = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/mods");

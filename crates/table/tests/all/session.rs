@@ -303,7 +303,8 @@ fn the_projection_is_the_final_count() {
     assert_eq!(session.view().scores(), now, "nothing was touched");
 }
 
-/// The score in brackets does not fall when a feature is completed: passing brings what was expected.
+/// The score in brackets does not fall when a feature is completed: passing brings what was
+/// expected.
 #[test]
 fn the_projection_pays_what_is_complete_and_not_scored_yet() {
     let mut session = begin(&Library::open(&[mods_folder()]), 0);

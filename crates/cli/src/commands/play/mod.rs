@@ -38,7 +38,8 @@ question.")]
 pub struct Args {
     /// A record to go on from
     file: Option<PathBuf>,
-    /// Who plays, in the order of seats: human, or a bot (random, greedy, search; search:250 for so many lines, search:5s for seconds)
+    /// Who plays, in the order of seats: human, or a bot (random, greedy, search; search:250 for so
+    /// many lines, search:5s for seconds)
     #[arg(long, value_name = "A,B", value_delimiter = ',', value_parser = parse_seat)]
     players: Vec<SeatKind>,
     /// The names of the players; colours where nothing is said
@@ -167,7 +168,8 @@ pub fn run(context: &mut Context, args: &Args) -> Done {
     }
 }
 
-/// Lets a player look alone, once they say that the table is theirs. Returns whether the game goes on.
+/// Lets a player look alone, once they say that the table is theirs. Returns whether the game goes
+/// on.
 fn hand_over(
     terminal: &Terminal,
     out: &mut impl Write,
@@ -256,7 +258,8 @@ fn new_game(context: &mut Context, args: &Args) -> Result<Table, CliError> {
     Ok(table)
 }
 
-/// Makes the file of a record at once: whoever plays for an hour wants to know before that it is kept.
+/// Makes the file of a record at once: whoever plays for an hour wants to know before that it is
+/// kept.
 fn new_record(path: &Path, table: &Table) -> Result<RecordFile, CliError> {
     let record = if path.exists() { RecordFile::open(path) } else { RecordFile::create(path, &table.header_text()) };
     record.map_err(|e| cannot_save(&e))

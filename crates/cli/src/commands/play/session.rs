@@ -16,7 +16,7 @@ pub struct Session {
     pub n_shown: usize,
     /// The numbers of the answers shown that not everybody might see.
     pub hidden: Vec<usize>,
-    /// Whether the question was not shown yet.
+    /// True if the question was not shown yet.
     pub is_question_new: bool,
     /// What was told last of a record that cannot be written.
     told: Option<SaveError>,
@@ -81,7 +81,8 @@ impl Session {
         self.is_question_new = true;
     }
 
-    /// Writes what has become of the game to its file. Where that cannot be, this is told once; the next call tries again.
+    /// Writes what has become of the game to its file. Where that cannot be, this is told once; the
+    /// next call tries again.
     pub fn save(&mut self) {
         let (was, aside) = (self.path(), self.aside());
         self.table.save();

@@ -74,7 +74,8 @@ pub fn clear(terminal: &Terminal, out: &mut impl Write) -> io::Result<()> {
     if terminal.colour { write!(out, "\x1b[2J\x1b[3J\x1b[H") } else { writeln!(out) }
 }
 
-/// The answers and awards since the last call, and what is not hidden any more of those before; the answers of the person who sees them left out.
+/// The answers and awards since the last call, and what is not hidden any more of those before; the
+/// answers of the person who sees them left out.
 pub fn last_steps(terminal: &Terminal, out: &mut impl Write, session: &mut Session) -> io::Result<()> {
     let seen = session.snapshot();
     let (view, line) = (seen.view(), &seen.line()[..seen.at()]);
@@ -163,7 +164,8 @@ pub fn question(terminal: &Terminal, out: &mut impl Write, session: &Session) ->
     Ok(options)
 }
 
-/// The features that the options of a question are about, if several options are about the same one: then they are listed behind it.
+/// The features that the options of a question are about, if several options are about the same
+/// one: then they are listed behind it.
 #[derive(Default)]
 struct Groups {
     features: Vec<FeatureRef>,
@@ -229,7 +231,8 @@ fn marks(options: &[(Answer, String)]) -> Vec<(Spot, String)> {
 /// How many characters of options about one feature stand on a line.
 const WIDTH: usize = 100;
 
-/// The options with their numbers; those of one spot on one line, those about one feature behind its description.
+/// The options with their numbers; those of one spot on one line, those about one feature behind
+/// its description.
 fn list(
     terminal: &Terminal,
     out: &mut impl Write,

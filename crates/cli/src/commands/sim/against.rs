@@ -69,7 +69,7 @@ fn other_table(context: &mut Context, args: &Args) -> Result<Table, CliError> {
     args.table_of(&mut other, mods, players, &settings)
 }
 
-/// Whether the setting belongs to one of these mods or what they require.
+/// Returns whether the setting belongs to one of these mods or what they require.
 fn names_mod_of(context: &Context, mods: &[String], setting: &str) -> bool {
     let owner = setting.split('.').next().unwrap_or_default();
     let available = context.library().available();

@@ -11,7 +11,8 @@ use crate::commands::sim::files::written;
 use crate::commands::sim::text::Page;
 use crate::context::{CliError, Context, Done, Outcome};
 
-/// The most bytes of a file of statistics: those with all tiles of all mods have less than a hundredth of it.
+/// The most bytes of a file of statistics: those with all tiles of all mods have less than a
+/// hundredth of it.
 const MOST_BYTES: u64 = 64 << 20;
 
 pub fn run(context: &mut Context, args: &Args) -> Done {

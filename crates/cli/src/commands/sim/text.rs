@@ -19,7 +19,7 @@ pub struct Page<'p> {
 /// What is known of a simulation that has just been played.
 pub struct Played<'p> {
     seed: u64,
-    /// Whether seats are played by different players that do not move on.
+    /// True if seats are played by different players that do not move on.
     is_mixed: bool,
     profiled: Option<&'p [Interpreted]>,
 }
@@ -149,7 +149,7 @@ impl Page<'_> {
     }
 }
 
-/// Whether these are calls of that function.
+/// Returns whether these are calls of that function.
 pub fn is_of(interpreted: &Interpreted, call: &FunctionCalls) -> bool {
     (&interpreted.owner, &interpreted.name) == (&call.owner, &call.function)
 }
