@@ -1,6 +1,6 @@
-//! What the window costs: `cargo bench -p editor`. Compare rows of one run only; machines are
-//! noisy. One thread, no display: a frame is laid out, drawn to shapes and cut into triangles,
-//! which is what the processor has to do.
+//! Measures the processor time of the window: `cargo bench -p editor`. Compare rows of one run
+//! only, because machines are noisy. There is one thread and no display: a frame is laid out, drawn
+//! to shapes and tessellated, which is the processor's share.
 #![allow(clippy::unwrap_used, missing_docs, reason = "a benchmark fails by panicking")]
 
 use std::cell::RefCell;
@@ -22,7 +22,7 @@ fn mods() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../mods")
 }
 
-/// A game of bots on a board of so many tiles.
+/// Returns a bot game with this number of tiles on the board.
 fn large(n_tiles: usize) -> (TempDir, HiddenWindow) {
     large_board(&mods(), n_tiles).unwrap()
 }
@@ -41,27 +41,27 @@ fn frames(bencher: Bencher<'_, '_>, commands: &[Command]) {
     bencher.bench_local(|| black_box(frame(&window)));
 }
 
-/// A frame of a board with 300 tiles, without overlays. The goal is 4 ms.
+/// Draws a frame of a board with 300 tiles, without overlays. The goal is 4 ms.
 #[divan::bench(sample_count = 200)]
 fn frame_of_300_tiles(bencher: Bencher<'_, '_>) {
     frames(bencher, &[]);
 }
 
-/// The same with all overlays. The goal is 8 ms.
+/// Draws the same frame with all overlays. The goal is 8 ms.
 #[divan::bench(sample_count = 200)]
 fn frame_of_300_tiles_with_all_overlays(bencher: Bencher<'_, '_>) {
     frames(bencher, &ALL_OVERLAYS);
 }
 
-/// The same beside games of bots that the balance plays on the other threads: no frame may wait for
-/// them.
+/// Draws the same frame while the balance plays bot games on the other threads. No frame may wait
+/// for them.
 #[divan::bench(sample_count = 400)]
 fn frame_of_300_tiles_beside_balance(bencher: Bencher<'_, '_>) {
     let (_temp, window) = large(N_TILES);
     frames_of_balance(bencher, window);
 }
 
-/// A frame of the balance while it is played. The goal is 8 ms.
+/// Draws a frame of the balance panel during a run. The goal is 8 ms.
 #[divan::bench(sample_count = 400)]
 fn frame_of_balance(bencher: Bencher<'_, '_>) {
     let (_temp, mut window) = large(10);
@@ -80,7 +80,7 @@ fn frames_of_balance(bencher: Bencher<'_, '_>, window: HiddenWindow) {
     });
 }
 
-/// Typing into a script of 500 lines: each frame has one character more. The goal is 4 ms.
+/// Types into a script of 500 lines, one character per frame. The goal is 4 ms.
 #[divan::bench(sample_count = 200)]
 fn typing_in_500_lines(bencher: Bencher<'_, '_>) {
     let (temp, mut window) = large(5);
@@ -101,11 +101,11 @@ fn typing_in_500_lines(bencher: Bencher<'_, '_>) {
     bencher.bench_local(|| black_box(window.borrow_mut().frame(vec![Event::Text("x".to_owned())])));
 }
 
-/// A game of the base game by bots, played to its end.
+/// Returns a finished bot game with the base mod.
 fn whole_game(start: Start) -> HiddenWindow {
     let mut setup = Setup { seed: Some(1), ..Setup::of(&["base"], 2) };
     setup.bots = setup.players.iter().map(|p| (p.clone(), "random".to_owned())).collect();
-    // Pictures are painted by the worker, as in the real window: a frame does not wait for them.
+    // The worker paints pictures, as in the real window, so that a frame does not wait for them.
     let mut window = HiddenWindow::open(Start { setup: Some(setup), ..start }).unwrap();
     while !window.app.session().view().is_over() {
         window.frame(Vec::new());
@@ -113,7 +113,7 @@ fn whole_game(start: Start) -> HiddenWindow {
     window
 }
 
-/// Opening a record of 72 turns. The goal is 30 ms with the next row.
+/// Opens a record of 72 turns. The goal is 30 ms with the next row.
 #[divan::bench]
 fn open_a_record_of_72_turns(bencher: Bencher<'_, '_>) {
     let temp = tempfile::tempdir().unwrap();
@@ -124,7 +124,7 @@ fn open_a_record_of_72_turns(bencher: Bencher<'_, '_>) {
     bencher.bench_local(|| table::open_record(&library, black_box(&file)).map(|o| o.session.line().len()).unwrap());
 }
 
-/// Scrubbing to any turn of a game of 72 turns, with the frame that shows it. The goal is 30 ms.
+/// Scrubs to any turn of a game of 72 turns, and draws the frame that shows it. The goal is 30 ms.
 #[divan::bench]
 fn scrub_to_any_turn(bencher: Bencher<'_, '_>) {
     let window = RefCell::new(whole_game(Start { mods: Some(vec![mods()]), ..Start::default() }));
@@ -139,9 +139,9 @@ fn scrub_to_any_turn(bencher: Bencher<'_, '_>) {
     });
 }
 
-/// From saving a file of a mod to the running game under the new rules, a whole game long, the wait
-/// for quiet files included. The goal is 100 ms at the 95th percentile; the slowest of a hundred is
-/// shown.
+/// Measures from saving a file of a mod to the running game under the new rules. The game is
+/// complete, and the debounce delay of the watcher is included. The goal is 100 ms at the 95th
+/// percentile; the slowest of a hundred is shown.
 #[divan::bench(sample_count = 100, sample_size = 1)]
 fn save_to_updated_game(bencher: Bencher<'_, '_>) {
     let temp = tempfile::tempdir().unwrap();
@@ -162,7 +162,7 @@ fn save_to_updated_game(bencher: Bencher<'_, '_>) {
         fs::write(&manifest, text.replace("complete = \"tiles\"", &format!("complete = \"{points} * tiles + 1\"")))
             .unwrap();
         while window.app.session().revision() == before {
-            // The watcher wakes the window; asking often stands for that.
+            // Frequent polling replaces the watcher's wake-up of the window.
             std::thread::sleep(std::time::Duration::from_micros(200));
             window.frame(Vec::new());
         }

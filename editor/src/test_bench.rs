@@ -115,7 +115,7 @@ impl TestBench {
         self.tests.iter().filter(|test| self.state(test) == TestState::Red).count()
     }
 
-    /// Returns the functions and tags that no test covered in the last complete run.
+    /// Returns the functions and tiles that no test covered in the last complete run.
     pub fn untouched(&self) -> &[Untouched] {
         &self.untouched
     }

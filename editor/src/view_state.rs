@@ -11,7 +11,7 @@ use workshop::originals::Originals;
 /// The overlays of the board.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Overlays {
-    /// The owners of fields.
+    /// The owners of ground features.
     pub fields: bool,
     /// The owners of features.
     pub owners: bool,

@@ -1,4 +1,4 @@
-//! Awards of a player, grouped by what they were for, with the place of the rule behind each line.
+//! Awards of a player, grouped by reason, with the place of the rule behind each line.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -9,27 +9,27 @@ use crate::panels::log::owner_words;
 use crate::panels::log_rows::term_text;
 use crate::panels::widgets::{many, signed};
 
-/// An award with the answer it came by.
+/// An award with its time.
 #[derive(Clone, PartialEq, Debug)]
 pub struct AwardEntry {
     /// The award.
     pub award: Arc<Award>,
-    /// The turn and the answer, from 0; `None` for what the final count would pay now.
+    /// The turn and the answer, from 0; `None` for an award of the projected final count.
     pub when: Option<(u32, usize)>,
 }
 
-/// Awards for one thing.
+/// Awards with the same reason.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Group {
-    /// What for.
+    /// The reason.
     pub reason: Arc<str>,
     /// Their sum.
     pub points: i64,
-    /// Each of them, in order.
+    /// The awards, in order.
     pub entries: Vec<AwardEntry>,
 }
 
-/// What `seat` was awarded by `steps`.
+/// Lists the awards of `seat` in `steps`.
 pub fn booked(steps: &[Arc<Step>], seat: Seat) -> Vec<AwardEntry> {
     let of_step = |(i, step): (usize, &Arc<Step>)| -> Vec<AwardEntry> {
         let own = step.awards.iter().filter(|a| a.player == seat);
@@ -38,13 +38,13 @@ pub fn booked(steps: &[Arc<Step>], seat: Seat) -> Vec<AwardEntry> {
     steps.iter().enumerate().flat_map(of_step).collect()
 }
 
-/// What `seat` would get of `awards`, which the final count would book.
+/// Lists the awards of `seat` among `awards`, which belong to the projected final count.
 pub fn projected(awards: &[Arc<Award>], seat: Seat) -> Vec<AwardEntry> {
     let own = awards.iter().filter(|a| a.player == seat);
     own.map(|award| AwardEntry { award: award.clone(), when: None }).collect()
 }
 
-/// Awards grouped by what they were for, the most points first.
+/// Groups awards by reason, the most points first.
 pub fn grouped(entries: Vec<AwardEntry>) -> Vec<Group> {
     let mut groups: Vec<Group> = Vec::new();
     for entry in entries {
@@ -61,22 +61,22 @@ pub fn grouped(entries: Vec<AwardEntry>) -> Vec<Group> {
     groups
 }
 
-/// The sum of all groups.
+/// Returns the sum of all groups.
 pub fn sum(groups: &[Group]) -> i64 {
     groups.iter().map(|g| g.points).sum()
 }
 
-/// A line of an award in words: what it does, why, and who says so.
+/// Returns a line of an award as text: its effect, its reason and its mod.
 pub fn line_words(session: &Snapshot, award: &Award, line: &AwardLine) -> String {
     let owner = owner_words(session, award, line.owner.map(|owner| owner.idx()));
-    // Where one line says it all, its number is that of the award.
+    // A single line has the same number as its award, so the number is not repeated.
     let is_all = award.lines.len() == 1 && line.amount == award.points;
     let reason = if line.owner.is_some() && *line.reason != *award.reason { &*line.reason } else { "" };
     let what = if is_all { reason.to_owned() } else { term_text(line.kind, line.amount, reason) };
     if what.is_empty() { owner } else { format!("{what} · {owner}") }
 }
 
-/// The whole breakdown as text, for a message or a note.
+/// Returns the whole breakdown as text, to be copied.
 pub fn as_text(session: &Snapshot, seat: Seat, booked: &[Group], projected: &[Group]) -> String {
     let view = session.view();
     let mut text = format!("{}: {} points\n", view.name(seat), view.score(seat));
@@ -94,14 +94,14 @@ pub fn as_text(session: &Snapshot, seat: Seat, booked: &[Group], projected: &[Gr
     text
 }
 
-/// The line of `text`, from 1, in which `needle` is written first.
+/// Returns the number of the first line of `text` that contains `needle`, from 1.
 pub fn line_of(text: &str, needle: &str) -> Option<u32> {
     let at = text.find(needle).filter(|_| !needle.is_empty())?;
     Some(1 + text[..at].matches('\n').count() as u32)
 }
 
-/// Where the rule behind a line of an award is written: a mod's script, or the manifest that says
-/// what a kind is worth.
+/// Returns the place of the rule behind a line of an award: a mod's script, or the manifest that
+/// declares the value of a kind.
 pub fn rule_place(session: &Snapshot, award: &Award, line: &AwardLine) -> Option<(PathBuf, u32)> {
     let Some(owner) = line.owner else {
         let declared = ["kind", "layer"].map(|what| format!("[{what}.{}]", award.reason));

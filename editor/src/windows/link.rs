@@ -1,4 +1,4 @@
-//! A link on its way here: what it holds is shown before any script of it runs.
+//! Opening a link: its contents are shown before any script of it runs.
 
 use egui::{Button, Context, RichText, ScrollArea, TextEdit, Ui, vec2};
 use table::Diagnostic;
@@ -10,23 +10,23 @@ use crate::panels::widgets::many;
 use crate::style::tone_colour;
 use crate::ui_context::{Action, UiContext};
 
-/// The window and what it shows.
+/// The window and its content.
 #[derive(Default)]
 pub struct LinkWindow {
     shows: Shows,
-    /// True if it was opened just now.
+    /// True if the content changed since the last frame.
     is_new: bool,
 }
 
 #[derive(Default)]
 enum Shows {
-    /// A field for a link, and why the last one was refused.
+    /// A field for a link, and the reason why the last one was refused.
     Field { text: String, refused: Option<String> },
     /// A link that is being read.
     Reading { text: String },
-    /// What a link holds.
+    /// The contents of a link.
     Link(Box<Link>, Summary),
-    /// That a link would have too many letters.
+    /// The length of a link that is too long, in characters.
     TooLong(usize),
     #[default]
     Nothing,
@@ -38,12 +38,12 @@ impl LinkWindow {
         (self.shows, self.is_new) = (Shows::Field { text: String::new(), refused: None }, true);
     }
 
-    /// Shows that a link is being read; `text` is the field's again if that is stopped.
+    /// Shows that a link is being read; if the user stops that, the field contains `text` again.
     pub fn read(&mut self, text: String) {
         self.shows = Shows::Reading { text };
     }
 
-    /// Shows what a link holds, or why it is refused.
+    /// Shows the contents of a link, or the reason why it is refused.
     pub fn show_contents(&mut self, read: Result<(Link, Summary), Diagnostic>) {
         self.is_new = true;
         self.shows = match read {
@@ -69,7 +69,7 @@ impl LinkWindow {
         }
     }
 
-    /// Says that a link would have so many letters, and offers a file.
+    /// Shows that a link would have too many characters, and offers a file.
     pub fn offer_file(&mut self, n_letters: usize) {
         self.shows = Shows::TooLong(n_letters);
     }
@@ -84,7 +84,7 @@ impl LinkWindow {
         cx.view_state.windows.link &= is_open && goes_on;
     }
 
-    /// Returns whether it stays open.
+    /// Draws the content; returns whether the window stays open.
     fn body(&mut self, ui: &mut Ui, cx: &mut UiContext<'_>) -> bool {
         let mut goes_on = true;
         match &mut self.shows {
@@ -137,7 +137,7 @@ impl LinkWindow {
     }
 }
 
-/// Shows what a link holds and asks whether to open it; returns whether the window stays open.
+/// Shows the contents of a link and asks whether to open it; returns whether the window stays open.
 fn contents(ui: &mut Ui, cx: &mut UiContext<'_>, link: &Link, summary: &Summary, is_new: bool) -> bool {
     let what = if link.solution.is_some() { "puzzle" } else { "game" };
     ui.heading(format!("A {what} of {}", summary.mods.join(", ")));
@@ -175,7 +175,7 @@ fn contents(ui: &mut Ui, cx: &mut UiContext<'_>, link: &Link, summary: &Summary,
         }
         let cancel = ui.button("Cancel");
         if is_new {
-            // Whoever presses Enter without looking runs nothing.
+            // Pressing Enter by accident runs no script.
             cancel.request_focus();
         }
         goes_on &= !cancel.clicked();

@@ -43,7 +43,7 @@ pub use settings::settings;
 pub use track::track;
 pub use welcome::welcome;
 
-/// A window that opens in the middle, at first `width` by `height` points large.
+/// Returns a window that opens in the middle, `width` by `height` points large by default.
 pub(crate) fn centred<'w>(ctx: &egui::Context, title: &str, [width, height]: [f32; 2]) -> egui::Window<'w> {
     let room = ctx.content_rect();
     let size = egui::vec2(width, height).min(room.size() - egui::Vec2::splat(40.0));
@@ -51,7 +51,7 @@ pub(crate) fn centred<'w>(ctx: &egui::Context, title: &str, [width, height]: [f3
     egui::Window::new(title.to_owned()).default_pos(corner).default_size(size).collapsible(false)
 }
 
-/// Where a window of that size opens: in the middle, but to the left of the panels.
+/// Returns the place for a window of that size: in the middle, but to the left of the panels.
 fn beside_middle(ctx: &egui::Context, size: egui::Vec2) -> egui::Rect {
     let screen = ctx.content_rect();
     let size = size.min(screen.size() - egui::vec2(40.0, 90.0));

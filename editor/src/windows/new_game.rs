@@ -9,14 +9,14 @@ use table::{COLOURS, HUMAN, MAX_SEATS, ModOnDisk, ModSelection, PLAYERS, Session
 use crate::panels;
 use crate::ui_context::{Action, UiContext};
 
-/// A seat as it is being chosen.
+/// A seat of the new game.
 #[derive(Clone, PartialEq, Eq, Debug)]
 struct SeatDraft {
     name: String,
     bot: Option<String>,
 }
 
-/// The window and what was chosen in it.
+/// The window and the choices made in it.
 #[derive(Default)]
 pub struct NewGame {
     is_open: bool,
@@ -25,9 +25,9 @@ pub struct NewGame {
     seats: Vec<SeatDraft>,
     settings: Vec<(String, String)>,
     seed: String,
-    /// What the chosen mods declare together, or why they cannot be played.
+    /// The combined declarations of the chosen mods, or the reason why they cannot be played.
     selection: Option<Result<ModSelection, String>>,
-    /// The same, while they are being read.
+    /// The same, while the game thread reads the mods.
     loading: Option<Receiver<Result<ModSelection, String>>>,
 }
 
@@ -63,7 +63,7 @@ impl NewGame {
         cx.view_state.windows.new_game = is_open;
     }
 
-    /// Looks at what is on disk; chooses what is being played.
+    /// Starts with the mods, players and settings of the current game.
     fn begin(&mut self, cx: &UiContext<'_>) {
         let setup = cx.session.setup();
         self.is_open = true;
@@ -81,14 +81,14 @@ impl NewGame {
         self.load(cx);
     }
 
-    /// Reads the chosen mods, on the game thread: that may take its time.
+    /// Reads the chosen mods on the game thread, since that can take long.
     fn load(&mut self, cx: &UiContext<'_>) {
         let chosen = self.chosen.clone();
         let load = move |session: &Session| ModSelection::load(session.library(), &chosen);
         self.loading = Some(cx.insight.ask(load));
     }
 
-    /// Takes over what the chosen mods declare, once they are read.
+    /// Applies the declarations of the chosen mods, once they are read.
     fn take_loaded(&mut self, cx: &UiContext<'_>) {
         let Some(selection) = self.loading.as_ref().and_then(|loading| cx.insight.hear(loading)) else { return };
         self.loading = None;
@@ -187,7 +187,7 @@ impl NewGame {
         self.seats.push(SeatDraft { name, bot: Some("greedy".to_owned()) });
     }
 
-    /// The settings of the chosen mods.
+    /// Draws the settings of the chosen mods.
     fn rules(&mut self, ui: &mut Ui) {
         let Some(Ok(selection)) = &self.selection else { return };
         let settings = selection.settings();
@@ -213,7 +213,7 @@ impl NewGame {
         });
     }
 
-    /// What is wrong, and the button that begins. Returns whether it was pressed.
+    /// Draws the problem, if there is one, and the start button; returns whether it was pressed.
     fn foot(&self, ui: &mut Ui) -> bool {
         let problem = self.problem();
         let mut pressed = false;
@@ -265,8 +265,8 @@ impl NewGame {
     }
 }
 
-/// Puts a mod among the chosen ones or takes it out. There is one game: choosing another leaves
-/// what belongs to the first one.
+/// Adds a mod to the chosen ones or removes it. Only one game can be played, so a mod of another
+/// game removes the mods of the first one.
 fn choose(chosen: &mut Vec<String>, known: &[ModOnDisk], it: &ModOnDisk, on: bool) {
     let game_of = |id: &String| -> Option<String> {
         let with = &known.iter().find(|k| k.id == *id)?.with;

@@ -1,4 +1,4 @@
-//! The tiles that are left, grouped by what their edges are.
+//! The remaining tiles, grouped by the pattern of their edges.
 
 use egui::{
     Align, Align2, Color32, Context, FontId, Id, Layout, Rect, Role, ScrollArea, Sense, Stroke, TextEdit, Ui, Vec2,
@@ -21,10 +21,10 @@ const SIDE: f32 = 58.0;
 /// The distance between tiles of a pattern, in points.
 const GAP: f32 = 5.0;
 
-/// The most tiles of a pattern in a row; more go on in the next.
+/// The maximum number of tiles of a pattern in a row.
 const IN_ROW: usize = 10;
 
-/// What the window remembers between frames.
+/// The state of the window between frames.
 #[derive(Clone, Default)]
 struct Memory {
     deck: usize,
@@ -39,7 +39,7 @@ struct Memory {
 pub fn remaining(ctx: &Context, cx: &mut UiContext<'_>) {
     let id = Id::unique("remaining");
     if !cx.view_state.windows.remaining {
-        // A filter is not left in force without a word.
+        // Closing the window resets the filters, so that none stays active unnoticed.
         ctx.data_mut(|d| d.remove_temp::<Memory>(id));
         return;
     }
@@ -63,7 +63,7 @@ pub fn remaining(ctx: &Context, cx: &mut UiContext<'_>) {
     remember(ctx, id, memory);
 }
 
-/// Only how many there are, for those who want to know no more.
+/// Draws only the number of remaining tiles, for the hint level without hints.
 fn purist(ui: &mut Ui, cx: &UiContext<'_>) {
     for deck in cx.session.view().decks() {
         ui.label(format!("{}: {} left", deck.name, deck.n_left));
@@ -139,7 +139,7 @@ fn tiles(ui: &mut Ui, cx: &mut UiContext<'_>, memory: &mut Memory) {
     });
 }
 
-/// The tiles by the pattern of their edges.
+/// Groups the tiles by the pattern of their edges.
 fn grouped(session: &Snapshot, counts: Vec<TileCount>) -> Vec<(String, Vec<TileCount>)> {
     let mut groups: Vec<(String, Vec<TileCount>)> = Vec::new();
     for count in counts {
@@ -178,7 +178,7 @@ fn filters(ui: &mut Ui, cx: &mut UiContext<'_>, memory: &mut Memory, chosen: Opt
     });
 }
 
-/// The tile that was clicked, to be drawn at once.
+/// Draws the button that draws the clicked tile immediately.
 fn draw_now(ui: &mut Ui, cx: &mut UiContext<'_>, memory: &Memory) {
     let Some(tile) = memory.lit else {
         ui.weak("Click a tile to keep it marked on the board, or to draw it now.");
@@ -195,7 +195,7 @@ fn draw_now(ui: &mut Ui, cx: &mut UiContext<'_>, memory: &Memory) {
     });
 }
 
-/// How many are left, and how many edges of each kind are on them.
+/// Draws the number of remaining tiles, and the number of their edges of each kind.
 fn summary(ui: &mut Ui, session: &Snapshot, left: &[(TileIdx, usize)]) {
     let n: usize = left.iter().map(|(_, n)| n).sum();
     let counts = session.view().tiles_declared().edge_counts(left);
@@ -274,7 +274,7 @@ fn tile(ui: &mut Ui, cx: &mut UiContext<'_>, memory: &mut Memory, count: &TileCo
     });
 }
 
-/// A deck that holds no tiles, as a list.
+/// Draws the list of a deck that holds cards instead of tiles.
 fn cards(ui: &mut Ui, cx: &mut UiContext<'_>, deck: usize) {
     let session = cx.session;
     ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {

@@ -46,7 +46,7 @@ impl RestoreWindow {
         cx.view_state.windows.restore &= is_open && goes_on;
     }
 
-    /// Returns whether it stays open.
+    /// Draws the content; returns whether the window stays open.
     fn body(&mut self, ui: &mut Ui, cx: &mut UiContext<'_>) -> bool {
         let files = |files: &[ChangedFile]| files.iter().map(|it| it.path.clone()).collect::<Vec<_>>();
         if self.changes.is_empty() {

@@ -1,4 +1,5 @@
-//! The answers to a question: all of them seen, none on another, in windows of any size.
+//! The answers to a decision: all of them are visible and none overlaps another, in windows of any
+//! size.
 
 use crate::common::*;
 use editor::Start;
@@ -6,8 +7,8 @@ use egui::{Key, Rect};
 use egui_kittest::kittest::Queryable as _;
 use table::Answer;
 
-/// A tile with two fields and a road, on which a follower, a large one and more may be put, at the
-/// end of a line of tiles `length` long.
+/// Opens a game with a tile that has two fields and a road, at the end of a line of tiles `length`
+/// long. Followers, large followers and other pieces can be deployed on it.
 fn many_answers(length: i32, width: f32, height: f32, n_players: usize) -> Window {
     let folder = tempfile::tempdir().unwrap();
     let record = folder.path().join("many.game");
@@ -57,12 +58,12 @@ fn equal_answers_are_told_apart() {
     assert_eq!(labels.len(), n, "{labels:?}");
 }
 
-/// Zooms out so many steps.
+/// Zooms out `n` steps.
 fn zoom_out(window: &mut Window, n: usize) {
     (0..n).for_each(|_| press(window, Key::Minus));
 }
 
-/// The marks on the board.
+/// Returns the marks on the board.
 fn marks(window: &Window) -> Vec<Rect> {
     window.query_all_by_label_contains("On the board: ").map(|node| node.rect()).collect()
 }
@@ -92,13 +93,13 @@ fn a_small_tile_is_shown_large_by_itself() {
     let n_deploys = session(&window).view().answers().iter().filter(|a| matches!(a, Answer::Deploy { .. })).count();
     assert_eq!(large.len(), n_deploys);
     assert!(large.iter().all(|rect| rect.width() > 30.0));
-    // Escape closes it before it takes the tile up.
+    // Escape closes the window before it picks up the tile.
     press(&mut window, Key::Escape);
     assert_eq!(window.query_all_by_label_contains("Large: ").count(), 0);
     assert!(asks_for_piece(session(&window)));
     press(&mut window, Key::E);
     assert!(window.query_all_by_label_contains("Large: ").count() > 0);
-    // Its spots answer.
+    // A click on a spot in it gives the answer.
     window.query_all_by_label_contains("Large: Follower on the road").next().unwrap().click();
     window.run_steps(4);
     assert!(session(&window).line().iter().any(|s| s.text.starts_with("deploy follower")), "it was put");
@@ -132,7 +133,7 @@ fn each_spot_has_one_ghost_that_stays_on_its_land() {
     let marks = marks(&window);
     assert_eq!(marks.len(), zones.len());
     assert!(marks.iter().all(|mark| tile.expand(1.0).contains_rect(*mark)), "{marks:?} leave {tile:?}");
-    // A click lets people choose the piece, and so does a key.
+    // A click offers the choice of piece, and a key answers.
     let first = view.option_views()[0].answer;
     let at = app(&window).board().screen_pos_of_option(first).unwrap();
     click_at(&mut window, at, egui::PointerButton::Primary);

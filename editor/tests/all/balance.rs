@@ -1,5 +1,4 @@
-//! Balance: games of bots in the background, a baseline that is compared after a save, a game that
-//! is opened.
+//! Balance: bot games in the background, a baseline compared after a save, an example game opened.
 
 use crate::common::*;
 use crate::reload::watched;
@@ -17,7 +16,7 @@ fn is_shown(window: &Window, text: &str) -> bool {
 fn games_are_played_compared_after_a_save_and_opened() {
     let base = CopiedMod::of("base");
     let mut window = watched(base.library());
-    // Those that a game is played by play its balance, and these here are quick.
+    // The balance uses the players of the game, and random bots are fast.
     for seat in [0, 1] {
         let action = Action::SetBot(table::Seat(seat), Some("random".to_owned()));
         window.state_mut().as_mut().unwrap().act(&egui::Context::default(), action);
@@ -37,7 +36,7 @@ fn games_are_played_compared_after_a_save_and_opened() {
     for text in ["Who wins", "±", "margin of the winner", "Points by reason", "red wins"] {
         assert!(is_shown(&window, text), "{text}");
     }
-    // A game that the first player has won is opened from its bar.
+    // A click on the first player's bar lists the games that this player won.
     let bar = window.query_all_by_label_contains("red wins").next().unwrap().rect().center();
     click_at(&mut window, bar, egui::PointerButton::Primary);
     assert!(is_shown(&window, "Won games"));
@@ -59,7 +58,7 @@ fn games_are_played_compared_after_a_save_and_opened() {
         let found = app.balance().seen().and_then(|seen| seen.comparison.as_ref());
         found.is_some_and(|found| found.n_pairs == 200 && found.n_changed == 0) && !app.balance().is_running()
     });
-    // A game is opened at the moment that shows what it is about, and goes on to the same end.
+    // A game opens at the position that shows its subject, and continues to the same end.
     let lead = Example { game: won.number, subject: Subject::Measure(Measure::Win(0)) };
     give(&mut window, Action::Balance(BalanceAction::Open(lead, Which::InPlay)));
     wait_until(&mut window, "the game", |app| {
@@ -81,8 +80,8 @@ fn row_of(window: &Window, name: &str) -> Row {
     rows.find(|row| row.name == name).unwrap().clone()
 }
 
-/// A setting at all its values, another setting, a mod left out or put in; what came of it as
-/// files.
+/// Compares with all values of a setting, another setting, and mods left out or added; then writes
+/// the results to files.
 #[test]
 fn rules_are_compared_with_others_and_written_down() {
     let folder = tempfile::tempdir().unwrap();
@@ -118,13 +117,12 @@ fn rules_are_compared_with_others_and_written_down() {
     assert!(is_shown(&window, "Measurable difference from base.farmers = false."));
     compare(&mut window, Against::WithMod("inns-cathedrals".to_owned()));
     assert!(is_shown(&window, "with inns-cathedrals (A) against these rules (B)"));
-    // The game is opened where it goes another way.
+    // The game opens at the position where the two differ.
     let known = app(&window).balance().known().unwrap().clone();
     let row = known.compared[0].rows.iter().find(|row| row.name == "points of all").unwrap();
     let open = Action::Balance(BalanceAction::Open(row.example.clone().unwrap(), Which::Different));
     window.state_mut().as_mut().unwrap().act(&egui::Context::default(), open);
-    // With other tiles it is another game from the beginning; it is looked at there once it is
-    // open.
+    // With other tiles the games differ from the beginning, so the position is near it.
     wait_until(&mut window, "the game", |app| app.session().line().len() > 100 && app.session().at() < 10);
     let page = String::from_utf8(write(&mut window, "page.html")).unwrap();
     assert!(page.contains("with inns-cathedrals (A) against base (B)"), "{page}");

@@ -1,5 +1,5 @@
-//! What stands and lies beside the tiles: ferries, pieces at corners, bridges, markers and robbers
-//! on the track, cards.
+//! Objects besides tiles: ferries, pieces at corners, bridges, markers and robbers on the track,
+//! cards.
 
 use std::fs;
 use std::path::Path;
@@ -12,7 +12,7 @@ use egui_kittest::kittest::Queryable as _;
 use table::{Corner, Location, Spot};
 use tempfile::TempDir;
 
-/// A window with a game that is a record of these lines.
+/// Opens a window with the game of a record with these lines.
 fn open_text(folder: &TempDir, text: &str) -> Window {
     let record = folder.path().join("a.game");
     fs::write(&record, text).unwrap();
@@ -22,12 +22,12 @@ fn open_text(folder: &TempDir, text: &str) -> Window {
     open(start, 1400.0, 900.0)
 }
 
-/// A game in which a ferry can be laid on the tile at 1,0; all but that.
+/// A game just before a ferry is placed on the tile at 1,0.
 const LAKE: &str = "bastide 1\nmods messages, ferries, robbers\nplayers red blue\n\ngiven score red 2 7\ngiven tile base/W -1,0 0\n\
     given piece red follower 0,0 road@e\ngiven piece blue robber space 7\ndraw ferries/FE-2\nplace 1,0 0\npass\n";
 
-/// Two markers each, a robber and a ferry, and a message that is due: what people are asked, and
-/// where everything stands.
+/// Tests two markers for each player, a robber, a ferry and a pending message: the decisions shown,
+/// and the labels of all positions.
 #[test]
 fn markers_robbers_and_messages_are_told() {
     let folder = tempfile::tempdir().unwrap();
@@ -40,7 +40,7 @@ fn markers_robbers_and_messages_are_told() {
         assert!(window.query_by_label(label).is_some(), "{label}");
     }
     assert!(window.query_by_label("space 7, dark").is_none());
-    // The answer brings a message, which the record says as well.
+    // The answer draws a message, which the record contains as well.
     let window = open_text(&folder, &format!("{text}marker 1\ndraw messages/shields\n"));
     assert!(window.query_by_label("You have no shield in a city: 2 points.").is_some());
     assert!(window.query_by_label("Card messages/shields").is_some(), "its picture stands beside the question");
@@ -62,7 +62,7 @@ fn words_of_a_question_and_cards_say_what_they_mean() {
     assert!(about.contains(&"Five points.") && about.contains(&"Another tile."), "{about:?}");
 }
 
-/// How many white dots are drawn within a spot, but for what lies on the panels.
+/// Counts the white dots drawn within a spot, without those on panels.
 fn dots(window: &Window, spot: Spot) -> usize {
     fn count(shape: &Shape, is_there: &dyn Fn(Pos2) -> bool) -> usize {
         match shape {

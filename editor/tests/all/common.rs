@@ -10,7 +10,7 @@ use testkit::mods_folder;
 
 pub type Window = Harness<'static, Option<App>>;
 
-/// A game of two people, or with bots at the last seats.
+/// Returns a game for `n_players` players, with bots at the last `n_bots` seats.
 pub fn game(ids: &[&str], n_players: usize, n_bots: usize) -> Start {
     let mut setup = Setup { seed: Some(4), ..Setup::of(ids, n_players) };
     let players = setup.players.clone();
@@ -49,7 +49,7 @@ pub fn session(window: &Window) -> &Snapshot {
     app(window).session()
 }
 
-/// Presses a key and lets things settle.
+/// Presses a key and runs frames until the window is stable.
 pub fn press(window: &mut Window, key: Key) {
     press_with(window, Modifiers::NONE, key);
 }
@@ -76,12 +76,12 @@ pub fn click(window: &mut Window, label: &str) {
     window.run_steps(4);
 }
 
-/// The first place where the drawn tile may lie.
+/// Returns the first place where the drawn tile fits.
 pub fn first_place(session: &Snapshot) -> Spot {
     session.view().places()[0].spot
 }
 
-/// What the board should call the places where the drawn tile may lie, each once.
+/// Lists the expected labels of the places where the drawn tile fits, each once.
 pub fn offered_places(session: &Snapshot) -> Vec<String> {
     let places = session.view().places();
     let mut labels: Vec<String> = places.iter().map(|p| format!("Place the tile at {}", p.spot)).collect();
@@ -90,7 +90,7 @@ pub fn offered_places(session: &Snapshot) -> Vec<String> {
     labels
 }
 
-/// Returns whether a piece may be deployed, or not, at the moment looked at.
+/// Returns whether a piece may be deployed at the current position.
 pub fn asks_for_piece(session: &Snapshot) -> bool {
     session.view().prompt().is_some_and(|p| p.kind == PromptKind::Deploy)
 }

@@ -1,8 +1,8 @@
-//! Ended by force while a rule is written and a tile is drawn, or without room on the disk: what
-//! was kept once is there at the next start.
+//! Kills the program while the user writes a rule and draws a tile, and fills the disk. The next
+//! start must have everything that was stored before.
 //!
-//! The window runs in a program of its own: this one again, with one of the ignored tests.
-//! `KILLS=600` ends it so often.
+//! The window runs in a separate process: this program again, with one of the ignored tests.
+//! `KILLS=600` sets the number of kills.
 
 use std::env;
 use std::fs;
@@ -20,11 +20,11 @@ use egui_kittest::kittest::Queryable as _;
 use testkit::CopiedMod;
 use workshop::document::Drafts;
 
-/// The variable that says in which folder the program works that is to be ended.
+/// The environment variable with the folder of the process to kill.
 const FOLDER: &str = "BASTIDE_CRASHES";
 
-/// What it says on a line of its own once it has seen it on the disk: how far the script and the
-/// tile are kept.
+/// The stored progress of the script and the tile. The process prints it on a line of its own once
+/// it is on disk.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 struct Kept {
     lines: usize,
@@ -32,7 +32,7 @@ struct Kept {
 }
 
 impl Kept {
-    /// What the files in a folder hold.
+    /// Reads the progress from the files in a folder.
     fn on_disk(folder: &Path) -> Kept {
         let script = folder.join("mods/base/rules.rhai");
         let drafts = Drafts::new(&folder.join("data")).all();
@@ -51,7 +51,8 @@ impl Kept {
     }
 }
 
-/// How many numbered lines a script ends in. They follow each other, and none is torn.
+/// Counts the numbered lines at the end of a script, and checks that they are consecutive and
+/// complete.
 fn n_lines(script: &str) -> usize {
     let numbers = script.lines().filter_map(|line| line.strip_prefix("// line "));
     let n = numbers.enumerate().map(|(i, number)| assert_eq!(number, (i + 1).to_string(), "{script}")).count();
@@ -59,8 +60,7 @@ fn n_lines(script: &str) -> usize {
     n
 }
 
-/// The number of copies of the tile `K` in a file of tiles, or among the drafts as they were opened
-/// and changed.
+/// Returns the count of the tile `K` in a file of tiles; among the drafts, the highest one.
 fn n_copies(text: &str) -> usize {
     let counts = text.split("K = { count = ").skip(1).filter_map(|rest| rest.split(',').next()?.parse().ok());
     counts.max().unwrap_or(0)
@@ -70,7 +70,7 @@ fn works_in() -> Option<PathBuf> {
     env::var_os(FOLDER).map(PathBuf::from)
 }
 
-/// A folder with a copy of the base game in `mods`, and room for data.
+/// Creates a folder with a copy of the base game in `mods`, and room for data.
 fn folder() -> tempfile::TempDir {
     let folder = tempfile::tempdir().unwrap();
     fs::create_dir(folder.path().join("mods")).unwrap();
@@ -78,7 +78,7 @@ fn folder() -> tempfile::TempDir {
     folder
 }
 
-/// The window in that folder, with the script of the base game open.
+/// Opens the window on that folder, with the script of the base game.
 fn window(folder: &Path) -> Window {
     let (mods, data) = (Some(vec![folder.join("mods")]), Some(folder.join("data")));
     let mut window = open(Start { mods, data, ..game(&["base"], 2, 0) }, 1400.0, 900.0);
@@ -115,7 +115,7 @@ fn type_text(window: &mut Window, text: &str) {
     window.run_steps(2);
 }
 
-/// Starts this program again, with one test of this file that works in the folder.
+/// Prepares to start this program again, with one test of this file that works in the folder.
 fn start(folder: &Path, test: &str, mut command: Command) -> Command {
     command.args(["--exact", &format!("crashes::{test}"), "--ignored", "--nocapture"]);
     command.env(FOLDER, folder).stdout(Stdio::piped()).stderr(Stdio::piped());
@@ -240,7 +240,7 @@ fn without_room_on_the_disk_everything_waits_until_there_is_some() {
     let temp = folder();
     let folder = temp.path();
     let mut program = Command::new("sh");
-    // No file may grow beyond a thousand bytes; writing more fails in the middle, as on a full
+    // The file size limit of about a thousand bytes makes longer writes fail halfway, as on a full
     // disk.
     program.args(["-c", "trap '' XFSZ; ulimit -S -f 2; exec \"$0\" \"$@\""]).arg(env::current_exe().unwrap());
     let mut child = start(folder, "somebody_has_no_room", program).spawn().unwrap();

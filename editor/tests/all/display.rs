@@ -13,17 +13,17 @@ use std::time::{Duration, Instant};
 
 use testkit::CopiedMod;
 
-/// How long anything may take on a busy machine.
+/// The time limit for any wait on a busy machine.
 const LONG: Duration = Duration::from_secs(60);
 
-/// A display without a screen. Dropping it ends it.
+/// A virtual display. Dropping it ends it.
 struct Display {
     server: Child,
     name: String,
 }
 
 impl Display {
-    /// Starts one; `None` if the programs are not installed and need not be.
+    /// Starts a display; returns `None` if the programs are not installed and not required.
     fn start() -> Option<Display> {
         let missing: Vec<&str> = ["Xvfb", "xdotool", "xclip"].into_iter().filter(|it| !is_installed(it)).collect();
         if !missing.is_empty() {
@@ -50,7 +50,7 @@ impl Display {
         self.command("xdotool").args(words).output().unwrap()
     }
 
-    /// Opens the window on it, gives it the keys, and returns it.
+    /// Opens the window on it and gives it the keyboard focus.
     fn open(&self, data: &Path, mods: &Path) -> Window<'_> {
         let mut program = self.command(env!("CARGO_BIN_EXE_bastide-editor"));
         program.env("BASTIDE_DATA", data).env("BASTIDE_MODS", mods).stderr(Stdio::piped());
@@ -65,7 +65,7 @@ impl Display {
             let found = self.xdotool(&["search", "--onlyvisible", "--name", "^Bastide$"]);
             let id = String::from_utf8_lossy(&found.stdout).trim().to_owned();
             if !id.is_empty() && self.xdotool(&["windowfocus", "--sync", &id]).status.success() {
-                // The first frames are drawn.
+                // The window needs time for its first frames.
                 thread::sleep(Duration::from_secs(1));
                 return window;
             }
@@ -82,7 +82,8 @@ impl Display {
         assert!(xclip.wait().unwrap().success());
     }
 
-    /// Waits until another program finds a text on the clipboard that `is_meant`.
+    /// Waits until another program reads a text from the clipboard for which `is_meant` returns
+    /// true.
     fn wait_for(&self, what: &str, is_meant: impl Fn(&str) -> bool) -> String {
         let begun = Instant::now();
         loop {
@@ -123,7 +124,7 @@ impl Window<'_> {
         thread::sleep(Duration::from_millis(300));
     }
 
-    /// Gives a command by its name.
+    /// Runs a command by its name.
     fn give(&self, command: &str) {
         self.keys(&["ctrl+p"]);
         self.write(command);
@@ -155,7 +156,8 @@ fn what_is_copied_reaches_other_programs_and_what_they_copy_is_pasted() {
     let link = display.wait_for("link", |text| text.starts_with("http://localhost:8080/#b1."));
     let record = workshop::link::Link::read(&link).unwrap().record;
     assert!(record.contains("mods base"), "{record}");
-    // From another program into the field for links, and back with a letter more.
+    // Pastes a text from another program into the field for links, then copies it with one more
+    // letter.
     display.put("https://elsewhere.example/#b1.pasted");
     window.give("Open link");
     window.keys(&["ctrl+v", "End", "x", "ctrl+a", "ctrl+c"]);

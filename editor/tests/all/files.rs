@@ -12,7 +12,7 @@ fn command(window: &mut Window, command: Command) {
     window.run_steps(4);
 }
 
-/// Types into the field, which has the keys.
+/// Types into the focused field and confirms.
 fn enter(window: &mut Window, text: &str) {
     window.event(egui::Event::Text(text.to_owned()));
     window.run_steps(2);
@@ -30,7 +30,7 @@ fn a_typed_path_is_opened_and_one_that_leads_nowhere_is_told() {
     assert!(window.query_by_label_contains("there is no file /nowhere/at/all.game").is_some());
     command(&mut window, Command::TakeBack);
     command(&mut window, Command::OpenRecord);
-    // A folder is gone to, and a name in it opened.
+    // The path of a folder opens that folder, where a file name is enough.
     enter(&mut window, temp.path().to_str().unwrap());
     enter(&mut window, "typed.game");
     assert_eq!(session(&window).setup().players, ["anna", "ben"]);

@@ -53,7 +53,7 @@ fn a_game_of_a_changed_mod_goes_on_elsewhere_and_no_mod_there_is_touched() {
     assert_eq!(session(&window).record_text(), record);
     assert_eq!(fs::read_to_string(mine.file("mod.toml")).unwrap(), rules_before);
     assert!(session(&window).mod_folder(0).unwrap().starts_with(my_data.join("links")));
-    // Played on, it is the game that is left, and comes back with its mods.
+    // After another move the game is the one left last, and the next start opens it with its mods.
     press(&mut window, Key::Space);
     let played = session(&window).record_text();
     assert_ne!(played, record);
@@ -62,8 +62,7 @@ fn a_game_of_a_changed_mod_goes_on_elsewhere_and_no_mod_there_is_touched() {
     let mut window = open(left, 1024.0, 700.0);
     assert_eq!(session(&window).view().mods()[0].title, "Their game");
     assert!(session(&window).record_text().starts_with(&played));
-    // Another game from here is one of these mods; one that was kept before has those of this
-    // person.
+    // A record from elsewhere uses the user's own mods again.
     let own = temp.path().join("own.game");
     fs::write(&own, "bastide 1\nmods base\nplayers red blue\nseed 1\n").unwrap();
     act(&mut window, Action::Open(own));
@@ -107,7 +106,7 @@ fn what_is_copied_begins_with_an_address_that_opens_and_can_be_set() {
     for address in [&*usual, "https://games.example/bastide/"] {
         let (link, told) = copied(LinkAction::Copy, address);
         assert!(link.starts_with(&format!("{address}#b1.")), "{link}");
-        // Whatever stands before the #, it is read.
+        // A link can be read with any address before the `#`.
         assert!(Link::read(&link).unwrap().record.contains("mods base"));
         assert!(told.contains("Open link") && told.contains(address), "{told}");
         let (code, told) = copied(LinkAction::Embed, address);

@@ -1,5 +1,5 @@
-//! Long sittings in the window. They are short unless `LONG` says how long; what is held is told,
-//! and means something where one runs alone.
+//! Long sessions in the window. They are short unless `LONG` sets their length. They print the
+//! memory in use, which is meaningful only if one test runs alone.
 
 use std::fs;
 use std::time::Instant;
@@ -9,12 +9,12 @@ use crate::reload::{last_scores, watched};
 use editor::{Start, Tone};
 use testkit::{CopiedMod, held_memory, mods_folder, write_many_tiles};
 
-/// How often something is done.
+/// Returns the number of repetitions.
 fn times(short: usize) -> usize {
     std::env::var("LONG").ok().and_then(|n| n.parse().ok()).unwrap_or(short)
 }
 
-/// Tells what a sitting has come to.
+/// Prints the duration and the memory use of a session.
 fn tell(what: &str, n: usize, begun: Instant, early: u64) {
     let (took, late) = (begun.elapsed().as_secs_f64(), held_memory());
     let [early, late] = [early, late].map(|kilobytes| kilobytes as f64 / 1024.0);

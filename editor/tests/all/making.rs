@@ -81,7 +81,7 @@ fn a_mod_says_what_it_brings_and_its_settings_are_tried_in_the_running_game() {
     choose(&mut window, "2");
     wait_until(&mut window, "the game as it was", |app| app.session().setup().settings.is_empty());
     assert_eq!(scores(&window), before);
-    // The box that switches it has the same name.
+    // The checkbox has the same name as this button.
     window.get_by_role_and_label(egui::accesskit::Role::Button, "Inns & Cathedrals").click();
     window.run_steps(6);
     assert!(window.query_all_by_label_contains("If switched on").next().is_some());

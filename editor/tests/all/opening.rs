@@ -1,4 +1,4 @@
-//! The window opens whatever is on the disk: without mods, and with broken ones.
+//! The window opens with any content on disk: without mods, and with broken ones.
 
 use std::fs;
 use std::path::Path;
@@ -11,7 +11,7 @@ use table::Setup;
 use testkit::CopiedMod;
 use workshop::originals::Originals;
 
-/// The window with the bundled mods in `mods`, as far as they are there.
+/// Returns the options to open with the mods in `mods`; bundled ones replace those missing there.
 fn start(mods: &Path) -> Start {
     let originals = Some(Arc::new(Originals::bundled_in(mods)));
     Start { mods: Some(vec![mods.to_owned()]), originals, ..game(&["base"], 2, 0) }
@@ -46,13 +46,13 @@ fn a_broken_base_game_is_played_as_it_came_until_it_is_mended() {
         assert!(told(&window).contains("this game uses the bundled ones"), "{}", told(&window));
         let first = &problems(&window)[0];
         assert!(first.contains(file), "{first}");
-        // The problem leads to its place.
+        // A click on the problem opens its place.
         let place = first.split(": ").next().unwrap().to_owned();
         click(&mut window, &place);
         assert_eq!(app(&window).shown_text(), Some(&*base.file(file)));
-        // A turn is played meanwhile.
+        // Meanwhile, a tile is placed.
         command(&mut window, Command::Confirm);
-        // What was mended is played, with the turn.
+        // The repaired mod is applied to the same game.
         fs::write(base.file(file), whole).unwrap();
         base.edit("mod.toml", "title = \"Base game\"", "title = \"Mended game\"");
         command(&mut window, Command::Reload);
@@ -93,7 +93,7 @@ fn without_a_folder_of_mods_all_bundled_ones_are_there() {
     assert!(found.iter().any(|row| row.id == "river") && found.iter().all(|row| row.error.is_none()));
     act(&mut window, Action::Begin(Box::new(Setup::of(&["river"], 2))));
     assert_eq!(session(&window).view().mods().len(), 2, "{}", told(&window));
-    // Restoring writes them to the disk, where they can be changed.
+    // Restoring writes the mods to disk, where the user can change them.
     command(&mut window, Command::RestoreMods);
     click(&mut window, "Restore everything");
     assert!(mods.join("river/mod.toml").is_file(), "{}", told(&window));
@@ -134,14 +134,14 @@ fn bundled_mods_are_read_only_until_change_anyway() {
         press_with(window, Modifiers::COMMAND, Key::S);
     };
     type_and_save(&mut window);
-    // A comment that is put before the line is no way around it.
+    // The comment key does not bypass the protection.
     press_with(&mut window, Modifiers::COMMAND, Key::Slash);
     assert_eq!(app(&window).n_unsaved_texts(), 0);
     assert_eq!(fs::read_to_string(&script).unwrap(), whole);
     click(&mut window, "Change anyway");
     type_and_save(&mut window);
     assert_eq!(fs::read_to_string(&script).unwrap(), format!("// mine\n{whole}"), "{}", told(&window));
-    // What was changed is shown, and brought back.
+    // The changes are shown and can be reverted.
     assert_eq!(app(&window).changed_mods()[0].0, "base");
     command(&mut window, Command::RestoreMods);
     click(&mut window, "Restore everything");

@@ -1,4 +1,4 @@
-//! Mods that come and go as archives.
+//! Mods as archives.
 
 use std::fs;
 
@@ -35,7 +35,7 @@ fn a_mod_is_packed_and_installed_elsewhere() {
     assert!(base.library().join("king-baron/mod.toml").exists());
     assert!(!app(&window).view_state().windows.install);
 
-    // The same once more, changed: what is there is named, and kept.
+    // Installing a changed version names the installed one and backs it up.
     barons.edit("mod.toml", "version = \"1.", "version = \"9.");
     act(&mut window, Action::Package(PackageAction::LookAt(barons.library().join("king-baron"))));
     assert!(is_shown(&window, "is here. It is replaced by 9."), "the versions are shown");

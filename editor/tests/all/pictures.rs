@@ -1,5 +1,5 @@
-//! A few small pictures: board, tile sheet, panels. They need a Vulkan or GL driver (Mesa's
-//! software one will do); everything else does not.
+//! A few small screenshots: board, tile sheet, panels. Only these tests need a Vulkan or GL driver;
+//! Mesa's software driver is sufficient.
 
 use crate::common::*;
 use egui::Key;

@@ -1,4 +1,4 @@
-//! Playing in the window: by clicks, by keys, back and forth in time.
+//! Playing in the window: by clicks, by keys, and through time.
 
 use crate::common::*;
 use editor::{COMMANDS, Command, Hints, Start};
@@ -29,7 +29,7 @@ fn three_turns_are_played_by_clicking() {
     assert_eq!(session(&window).turn(), 4);
 }
 
-/// A game with small mods of the tests.
+/// Returns a game with small mods of the tests.
 fn small_game(ids: &[&str]) -> Start {
     Start { mods: Some(vec![mods_folder(), small_mods_folder()]), ..game(ids, 2, 0) }
 }
@@ -49,7 +49,7 @@ fn secret_questions_are_asked_after_handing_over() {
         assert_eq!(session(&window).needs_hand_over(), Some(seat));
         assert!(is_read(&window, &format!("Hand over to {name}")));
         assert!(!is_read(&window, "Bid 2") && !is_read(&window, "bid 2") && !is_read(&window, "What do you bid"));
-        // No key answers what is not shown.
+        // Keys give no hidden answers.
         press(&mut window, Key::Num3);
         press(&mut window, Key::Enter);
         assert_eq!(session(&window).needs_hand_over(), Some(seat));
@@ -62,8 +62,8 @@ fn secret_questions_are_asked_after_handing_over() {
     }
     assert_eq!(last(&window), "bid 2", "both are shown together");
     assert!(session(&window).record_text().contains("\nbid 2\nbid 2\n"));
-    // Back in the middle of the round the first bid is known by now, and the second player is asked
-    // once more.
+    // Back in the middle of the round the first bid is known, and the second player has to bid
+    // again.
     press_with(&mut window, Modifiers::COMMAND, Key::Z);
     assert_eq!(session(&window).needs_hand_over(), Some(Seat(1)));
     assert!(is_read(&window, "Hand over to blue"));
@@ -78,7 +78,7 @@ fn a_hidden_hand_is_looked_at_alone() {
     assert_eq!((session(&window).looking(), cards(&window)), (Some(Seat(0)), 1));
     click(&mut window, "Hide again");
     assert_eq!((session(&window).looking(), cards(&window)), (None, 0));
-    // Whoever goes on leaves nothing open behind.
+    // Continuing the game hides the hand again.
     click(&mut window, "I am red, show it");
     press(&mut window, Key::Enter);
     press(&mut window, Key::Enter);
@@ -108,7 +108,7 @@ fn the_tile_turns_with_r_and_right_click_and_lies_as_shown() {
         let chosen = app(window).view_state().chosen.unwrap();
         session(window).view().places().iter().filter(|p| p.spot == chosen).count()
     };
-    // Somewhere it can be turned at all.
+    // The test needs a spot where the tile can be turned.
     for _ in 0..20 {
         if turnable(&window) > 1 {
             break;
@@ -171,7 +171,7 @@ fn time_goes_back_and_forth_and_branches() {
     }
     let past = session(&window).turn();
     assert!(past < turn);
-    // One answer forward: the draw is done, the tile is to be laid somewhere else now.
+    // After one more answer the draw is done, and the tile is placed elsewhere.
     while !matches!(session(&window).waits(), Waits::Person(_)) {
         press_with(&mut window, Modifiers::COMMAND, Key::ArrowRight);
     }
@@ -202,7 +202,7 @@ fn a_whole_game_is_played_by_keys_alone() {
         match session(&window).waits() {
             Waits::Nobody => break,
             Waits::Person(_) if asks_for_piece(session(&window)) => {
-                // Every third time a piece is put, so that some come home.
+                // A piece is deployed every third time, so that some are returned to supply.
                 press(&mut window, if n % 3 == 0 { Key::Num1 } else { Key::Space });
             }
             _ => press(&mut window, Key::Enter),
@@ -219,7 +219,7 @@ fn the_palette_gives_commands_by_name() {
     press_with(&mut window, Modifiers::COMMAND, Key::P);
     window.get_by_label("What do you want to do?");
     for info in COMMANDS {
-        // Buttons of all commands are there before anything is typed.
+        // The palette lists all commands before a search.
         assert!(window.query_all_by_label_contains(info.name).next().is_some(), "{}", info.name);
     }
     window.event(egui::Event::Text("score track".to_owned()));
@@ -276,7 +276,7 @@ fn settings_layout_and_the_game_are_found_again() {
     let mut window = open(Start { open: Some(record), ..start() }, 1400.0, 900.0);
     assert_eq!(app(&window).settings.play_speed, 7.0);
     assert_eq!(session(&window).line().iter().map(|s| s.text.clone()).collect::<Vec<_>>(), line);
-    // Without being told anything, the window goes on with the game that was left.
+    // By default the window continues the game left last.
     while session(&window).turn() < 3 {
         let key = if asks_for_piece(session(&window)) { Key::Space } else { Key::Enter };
         press(&mut window, key);
@@ -291,7 +291,7 @@ fn settings_layout_and_the_game_are_found_again() {
     drop(window);
     window = open(start(), 1400.0, 900.0);
     assert!(window.query_by_label("Search the event log").is_none());
-    // A file of settings that nobody can read is put aside.
+    // A settings file that cannot be read is renamed.
     drop(window);
     std::fs::write(data.path().join("settings.json"), "{ not json").unwrap();
     window = open(start(), 1400.0, 900.0);
@@ -313,7 +313,7 @@ fn a_record_that_cannot_be_read_is_told_and_a_game_begins_all_the_same() {
     assert_eq!(session(&window).turn(), 1);
 }
 
-/// The spots that are drawn as places for the tile.
+/// Lists the labels of the places drawn for the tile.
 fn drawn_places(window: &Window) -> Vec<String> {
     let mut labels: Vec<String> = window
         .query_all_by_label_contains("Place the tile at ")
@@ -327,7 +327,7 @@ fn drawn_places(window: &Window) -> Vec<String> {
 fn the_board_of_an_old_game_is_never_drawn_in_a_new_one() {
     let mut window = open(game(&["base"], 2, 0), 1400.0, 900.0);
     let mut drawn = vec![drawn_places(&window)];
-    // Each of these games begins with a draw, so that all of them have changed equally often.
+    // Each of these games begins with a draw, so that all of them have the same number of changes.
     for seed in 5..12 {
         let setup = Setup { seed: Some(seed), ..game(&["base"], 2, 0).setup.unwrap() };
         let app = window.state_mut().as_mut().unwrap();
@@ -354,7 +354,7 @@ fn enter_with_nothing_marked_passes_for_nobody() {
     assert!(asks_for_piece(session(&window)), "a further Enter forfeits no follower");
     let told = app(&window).notifications().last().unwrap();
     assert!(told.text.contains("nothing is selected"), "{told:?}");
-    // What the pointer is on is marked.
+    // The answer under the pointer is marked.
     let at = window.get_by_label("No piece").rect().center();
     window.hover_at(at);
     window.run_steps(3);
@@ -378,7 +378,7 @@ fn menus_say_what_is_on_and_what_can_be_done() {
         assert_eq!(toggled == Some(egui::accesskit::Toggled::True), is_on, "{label}");
     }
     press(&mut window, Key::Escape);
-    // The menu stands above the panel of that name.
+    // The menu is above the panel of the same name.
     window.query_all_by_label("Mods").min_by(|a, b| a.rect().top().total_cmp(&b.rect().top())).unwrap().click();
     window.run_steps(4);
     let is_grey =
@@ -398,8 +398,7 @@ fn the_dock_below_the_board_can_be_hidden() {
     assert!(window.query_all_by_label_contains("New mod").next().is_some(), "a panel that is asked for is shown");
 }
 
-/// A city of three tiles with a shield, complete beside a field with a farmer: what each is said to
-/// be worth.
+/// Tests the texts for a complete city of three tiles with a shield, beside a field with a farmer.
 #[test]
 fn sums_and_fields_are_said_as_people_do() {
     let folder = tempfile::tempdir().unwrap();
@@ -416,7 +415,7 @@ fn sums_and_fields_are_said_as_people_do() {
     let field = view.pieces().find_map(|piece| piece.feature).unwrap();
     let words = table::describe_feature(view, field);
     assert!(words.starts_with("field · 1 complete city · ") && !words.contains("open side"), "{words}");
-    // How it came about is told beside the board, which shows it.
+    // The breakdown is beside the board and does not cover the city.
     window.state_mut().as_mut().unwrap().show_breakdown(Seat(0));
     window.run_steps(4);
     let sum = window.get_by_label("2 tiles × 2").rect();
@@ -458,7 +457,7 @@ fn remaining_tiles_are_found_by_their_edges() {
     search(&mut window, "nothing like it");
     assert_eq!(n_shown(&window), 0);
     assert!(window.query_all_by_label_contains("No matching tiles.").next().is_some());
-    // The search goes with its window.
+    // Closing the window resets the search.
     press(&mut window, Key::Escape);
     press(&mut window, Key::T);
     assert_eq!(n_shown(&window), n_all);
@@ -479,7 +478,7 @@ fn a_player_may_have_a_name_of_two_words() {
     assert_eq!(session(&window).setup().players[0], "Anna_Maria");
     assert!(session(&window).record_text().contains("\nplayers Anna_Maria blue\n"));
     assert!(window.query_all_by_label_contains("Player Anna Maria").next().is_some());
-    // The record is read again, and the name is typed anew from it.
+    // The name is read from the record, and starting a game from it keeps the name.
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("names.game");
     std::fs::write(&file, session(&window).record_text()).unwrap();

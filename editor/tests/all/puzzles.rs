@@ -13,7 +13,7 @@ use testkit::{CopiedMod, mods_folder};
 use workshop::link::Link;
 use workshop::puzzle::{Solution, setup_for, solve};
 
-/// How long lines of play take on a machine that does other things as well.
+/// The time limit for searches on a busy machine.
 const LONG: Duration = Duration::from_secs(60);
 
 fn act(window: &mut Window, action: Action) {
@@ -25,7 +25,7 @@ fn is_shown(window: &Window, text: &str) -> bool {
     window.query_all_by_label_contains(text).next().is_some()
 }
 
-/// The record of a game between greedy players, after fourteen turns, with a tile to lay.
+/// Returns the record of a game between greedy bots after fourteen turns, with a tile to place.
 fn record(folder: &Path) -> String {
     let file = folder.join("begin.game");
     let begin = "bastide 1\nmods base\nplayers red blue\nbot red greedy\nbot blue greedy\nseed 7\n";
@@ -47,7 +47,7 @@ fn solution(session: &Session) -> Solution {
     platform::task::finish(solve(session.game(), None, || true)).unwrap().unwrap()
 }
 
-/// The link of a puzzle at the end of a record, with this solution.
+/// Returns the link of a puzzle at the end of a record, with this solution.
 fn link(session: &Session, answers: &[String]) -> Link {
     let table::Waits::Bot(seat) = session.waits() else { panic!("a bot is asked") };
     let record =
@@ -59,14 +59,14 @@ fn start(base: &CopiedMod, data: &Path) -> Start {
     Start { mods: Some(vec![base.library().to_owned()]), data: Some(data.to_owned()), ..game(&["base"], 2, 0) }
 }
 
-/// The places where the tile may lie, as records hold them.
+/// Lists the places where the tile fits, as texts of a record.
 fn places(session: &Snapshot) -> Vec<String> {
     let text =
         |it: &table::Placement| format!("place {},{} {}", it.spot.x, it.spot.y, 90 * u32::from(it.facing.quarters()));
     session.view().places().iter().map(text).collect()
 }
 
-/// Gives the answers of a puzzle and waits until they were judged.
+/// Gives the answers of a puzzle and waits until they are judged.
 fn answer(window: &mut Window, answers: &[String]) -> Stage {
     for text in answers {
         let view = session(window).view();
@@ -109,7 +109,7 @@ fn a_puzzle_is_opened_answered_wrong_and_right_and_left() {
     let Stage::Judged(given, other) = answer(&mut window, &worst.answers) else { panic!("it is judged") };
     assert_eq!((given.answers, other.answers.clone()), (worst.answers.clone(), best.answers.clone()));
     assert!(is_shown(&window, "Not the best move"));
-    // What chance would bring next is not shown, and no bot goes on.
+    // The next draw is not revealed, and no bot moves.
     assert_eq!(session(&window).at(), begin + worst.answers.len());
     click(&mut window, "Try again");
     assert_eq!(session(&window).at(), begin);
@@ -122,7 +122,7 @@ fn a_puzzle_is_opened_answered_wrong_and_right_and_left() {
     assert!(is_shown(&window, "The solution: "));
     let line: Vec<String> = session(&window).line()[begin..].iter().map(|step| step.text.clone()).collect();
     assert_eq!(line, best.answers);
-    // Nothing of the visitor's own games was touched.
+    // The puzzle leaves the user's own games untouched.
     assert_eq!(games(), n_games);
     click(&mut window, "Return to my game");
     window.run_steps(5);
@@ -143,18 +143,18 @@ fn a_puzzle_that_cannot_be_what_it_was_says_so() {
         act(&mut window, Action::Link(LinkAction::Open(Box::new(link))));
         window
     };
-    // Somebody has claimed that another answer is best.
+    // The link claims that another answer is best.
     let first = places(&theirs)[0].clone();
     let claimed = link(&theirs, &[first, "pass".to_owned()]);
     let mut window = follow(&base, "a", claimed.clone());
     wait_long_until(&mut window, "it is solved", LONG, |app| app.puzzle().unwrap().is_solved());
     assert!(is_shown(&window, "another move is best"));
-    // Nobody is asked anything at its end.
+    // No player is to move at the end of this record.
     let text = "bastide 1\nmods base\nplayers red blue\nbot red greedy\nbot blue greedy\nseed 7\n";
     let window = follow(&base, "b", Link { record: text.to_owned(), ..claimed.clone() });
     told(&window, "no player is to move at its end");
     assert!(app(&window).puzzle().is_none());
-    // The mods here are others: the game goes otherwise.
+    // With these different mods the game takes another course.
     base.edit(
         "tiles.toml",
         "K = { count = 3, city = \"n\", road = \"s-w\" }",

@@ -1,4 +1,4 @@
-//! Games that are kept: found again, by one window, with nothing left lying about.
+//! Stored games: found again, opened by one window at a time, without leftover files.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -12,7 +12,7 @@ fn start(data: &Path) -> Start {
     Start { data: Some(data.to_owned()), setup: None, ..game(&["base"], 2, 0) }
 }
 
-/// A window in which a few answers were given; returns them and the file they are in.
+/// Plays a few answers in a window; returns them and the file of the game.
 fn played(data: &Path) -> (Vec<String>, PathBuf) {
     let mut window = open(Start { setup: game(&["base"], 2, 0).setup, ..start(data) }, 1400.0, 900.0);
     for _ in 0..3 {
@@ -39,7 +39,7 @@ fn records(data: &Path) -> Vec<PathBuf> {
 fn the_newest_game_is_gone_on_with_in_its_own_file() {
     let data = tempfile::tempdir().unwrap();
     let (line, file) = played(data.path());
-    // Nothing else says which game it was, and what is no record is passed over.
+    // Only the record itself identifies the game, and files that are not records are skipped.
     fs::remove_file(data.path().join("settings.json")).unwrap();
     fs::write(data.path().join("games/empty.game"), "").unwrap();
     fs::write(data.path().join("games/torn.game"), "basti").unwrap();
@@ -110,7 +110,7 @@ fn a_game_whose_opening_ended_the_program_is_set_aside() {
     let data = tempfile::tempdir().unwrap();
     let (line, file) = played(data.path());
     let mark = data.path().join("opening");
-    // Where another program opens it and lives, it was something else that ended this one.
+    // If the record opens in another process, it did not cause the crash.
     fs::write(&mark, file.to_string_lossy().as_bytes()).unwrap();
     let window = open(Start { survives: Some(|_| true), ..start(data.path()) }, 1400.0, 900.0);
     assert_eq!(texts(&window), line);
@@ -122,7 +122,7 @@ fn a_game_whose_opening_ended_the_program_is_set_aside() {
     assert!(!session(&window).is_begun() && !file.exists());
     let aside = data.path().join("games/set-aside").join(file.file_name().unwrap());
     drop(window);
-    // It is not lost: whoever wants to opens it.
+    // The record can still be opened on request.
     let window = open(Start { open: Some(aside), ..start(data.path()) }, 1400.0, 900.0);
     assert_eq!(texts(&window), line);
 }
@@ -147,7 +147,7 @@ fn a_record_is_called_after_its_game_and_opening_it_makes_no_copy() {
     let (line, file) = played(data.path());
     let name = file.file_stem().unwrap().to_string_lossy().into_owned();
     assert!(name.starts_with("20") && name.ends_with(" base red-blue"), "{name}");
-    // Another game, from which the first one is opened again.
+    // The first game is opened again from another game.
     let mut window = open(Start { setup: game(&["base"], 3, 0).setup, ..start(data.path()) }, 1400.0, 900.0);
     for _ in 0..2 {
         press(&mut window, Key::Enter);
@@ -160,7 +160,7 @@ fn a_record_is_called_after_its_game_and_opening_it_makes_no_copy() {
     window.run_steps(4);
     assert_eq!((texts(&window), session(&window).kept_in().map(|kept| kept.path.clone())), (line, Some(file)));
     assert_eq!(records(data.path()).len(), 2);
-    // A file from elsewhere stays as it is; what is played on is kept in a record of its own.
+    // A file from elsewhere stays as it is; continuing its game creates a record.
     let other = data.path().join("other.game");
     fs::copy(&session(&window).kept_in().unwrap().path, &other).unwrap();
     window.state_mut().as_mut().unwrap().act(&egui::Context::default(), Action::Open(other.clone()));

@@ -11,10 +11,10 @@ use egui_kittest::kittest::Queryable as _;
 use table::RulesChoice;
 use testkit::CopiedMod;
 
-/// A game of bots whose mods are watched, paused when they have scored in many ways.
+/// Opens a bot game with watched mods, and pauses it once enough points are scored.
 pub fn watched(folder: &Path) -> Window {
     let mut start = Start { mods: Some(vec![folder.to_owned()]), watch: true, ..game(&["base"], 2, 2) };
-    // Random players hardly score before the end.
+    // Random bots rarely score before the end.
     start.setup.iter_mut().flat_map(|s| &mut s.bots).for_each(|(_, bot)| *bot = "greedy".to_owned());
     let mut window = open(start, 1400.0, 900.0);
     let scored = |app: &editor::App| app.session().line().last().is_some_and(|s| s.scores.iter().sum::<i64>() > 20);
@@ -44,7 +44,7 @@ fn a_saved_change_is_in_the_running_game() {
     let news = app(&window).notifications().last().unwrap().clone();
     assert_ne!(last_scores(&window), before, "{news:?} {:?}", session(&window).line().last());
     assert_eq!(session(&window).line().len(), line, "the same answers");
-    // That tests of the mod fail now is told after it.
+    // The failing tests of the mod are reported after it.
     let news = app(&window).notifications().items().iter().find(|it| it.text.starts_with("changed: turn"));
     assert!(news.is_some_and(|it| it.tone == Tone::Changed), "{:?}", app(&window).notifications().items());
     fs::write(&manifest, &text).unwrap();
@@ -76,7 +76,7 @@ fn a_broken_script_is_shown_and_the_game_goes_on() {
     assert!(window.query_by_label_contains("The game uses the last working rules").is_none());
 }
 
-/// What authors are told who save such a line while they play.
+/// Tests the messages for mistakes that authors save while they play.
 #[test]
 fn mistakes_of_authors_are_told_with_their_place() {
     let mistakes = [
@@ -189,7 +189,7 @@ fn what_a_reload_changed_is_listed_and_can_be_taken_back() {
     assert!(new > old && old > 0, "{first:?}");
     let gained: i64 = changes.list.iter().flat_map(|c| &c.points).map(|(_, old, new)| new - old).sum();
     assert_eq!(last_scores(&window).iter().sum::<i64>() - before.iter().sum::<i64>(), gained, "the list is the whole");
-    // The panel is shown; a turn is gone to by a click.
+    // The panel is visible; a click on a turn goes there.
     let turn = format!("turn {}", first.turn);
     window.query_all_by_label(&turn).next().expect("the turn").click();
     window.run_steps(4);
@@ -290,6 +290,6 @@ fn no_frame_waits_for_a_mod_that_takes_long() {
     let took = begun.elapsed();
     let news = app(&window).notifications().last().unwrap();
     assert!(news.text.starts_with("applied") || news.text.starts_with("changed"), "{news:?}");
-    // The frames go on meanwhile: none of them is nearly as long as the work.
+    // Frames continue in the meantime: none of them takes nearly as long as the work.
     assert!(n_frames > 5 && longest < took / 2, "{n_frames} frames in {took:?}, the longest {longest:?}");
 }

@@ -8,10 +8,10 @@ use egui::{Key, Modifiers, Role};
 use egui_kittest::kittest::Queryable as _;
 use testkit::CopiedMod;
 
-/// What a keyboard says of Ctrl.
+/// The modifiers of the Ctrl key, as a keyboard sends them.
 const CTRL: Modifiers = Modifiers { ctrl: true, ..Modifiers::COMMAND };
 
-/// A window with the base game from a copy, and its script open.
+/// Opens a window with a copy of the base game and its script.
 fn writing(base: &CopiedMod) -> Window {
     let start = Start { mods: Some(vec![base.library().to_owned()]), ..game(&["base"], 2, 0) };
     let mut window = open(start, 1366.0, 768.0);
@@ -63,7 +63,7 @@ fn a_script_is_broken_marked_mended_and_saved_while_the_game_goes_on() {
     assert_eq!(session(&window).mods_revision(), revision);
     press_with(&mut window, Modifiers::COMMAND, Key::Y);
     assert!(app(&window).n_unsaved_texts() == 0);
-    // The game is where it was, and goes on.
+    // The game is unchanged and can continue.
     click(&mut window, "Board");
     let before = n_laid(app(&window));
     press(&mut window, Key::Escape);
@@ -83,7 +83,7 @@ fn drafts_survive_the_window_and_other_programs_lose_nothing() {
     let mut window = open(start(), 1366.0, 768.0);
     act(&mut window, Action::OpenFile(base.file("rules.rhai"), 1));
     type_text(&mut window, "// mine\n");
-    // What was written a moment ago is kept, however the program ends.
+    // The draft is stored soon after typing, so that it survives a crash.
     wait_until(&mut window, "the draft", |_| data.path().join("drafts").is_dir());
     drop(window);
     let mut window = open(start(), 1366.0, 768.0);
@@ -139,7 +139,7 @@ fn words_are_offered_explained_and_found() {
     press_with(&mut window, Modifiers::COMMAND, Key::S);
     assert!(base.read("rules.rhai").ends_with("fn strength(piece, feature) { feature.n_tiles }"));
     assert!(session(&window).problems().is_empty());
-    // The tag is declared in the manifest.
+    // The definition of the tag is in the manifest.
     type_text(&mut window, " // ");
     press_with(&mut window, Modifiers::COMMAND, Key::Z);
     act(&mut window, Action::OpenFile(base.file("rules.rhai"), 8));
@@ -214,7 +214,7 @@ fn what_is_typed_faster_than_frames_come_stands_in_the_order_in_which_it_was_typ
     window.run_steps(20);
     press_with(&mut window, Modifiers::COMMAND, Key::S);
     let after = base.read("rules.rhai");
-    // A word that is offered is taken by nobody who has not chosen it.
+    // A suggested word is not inserted unless the user selects it.
     assert_eq!(after.strip_prefix(&before), Some("fn a() {\n    let tile_1 = 1;\n    til\n}\nb"));
     type_text(&mut window, " feat");
     press(&mut window, Key::ArrowDown);
@@ -228,7 +228,7 @@ fn a_hook_is_found_by_its_words_and_added() {
     let base = CopiedMod::of("base");
     let mut window = writing(&base);
     click(&mut window, "Add a hook");
-    // The field has the focus at once: what is typed is for it and not for the board.
+    // The field has the focus immediately, so that keys go to it and not to the board.
     type_text(&mut window, "turn_ended");
     press(&mut window, Key::T);
     assert!(!app(&window).view_state().windows.remaining);

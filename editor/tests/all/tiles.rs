@@ -1,4 +1,4 @@
-//! Tiles: made from a sketch, drawn, saved, played; nothing of it lost.
+//! Tiles: made from a sketch, drawn, saved and played, without loss of work.
 
 use std::fs;
 use std::path::Path;
@@ -15,7 +15,7 @@ fn command(window: &mut Window, command: Command) {
     window.run_steps(6);
 }
 
-/// A window on a copy of the base game, so that mods can be made beside it.
+/// Opens a window on a copy of the base game, so that mods can be made beside it.
 fn on_copy(base: &CopiedMod, data: Option<&Path>) -> Window {
     let mods = Some(vec![base.library().to_owned()]);
     open(Start { mods, data: data.map(Path::to_owned), ..game(&["base"], 2, 0) }, 1400.0, 900.0)
@@ -30,7 +30,7 @@ pub fn type_into(window: &mut Window, label: &str, text: &str) {
     window.run_steps(4);
 }
 
-/// From a new mod to a tile of it in the designer.
+/// Makes a new mod and opens a sketched tile of it in the designer.
 fn sketched(window: &mut Window, edges: &str, layout: &str) {
     command(window, Command::NewMod);
     click(window, "Make it");
@@ -55,7 +55,7 @@ fn a_tile_goes_from_a_sketch_into_the_running_game() {
     let text = fs::read_to_string(&file).unwrap();
     assert!(text.ends_with("\nCFRR = { count = 2, city = \"n\", road = \"s-w\" }\n"), "{text}");
     assert_eq!(app(&window).tiles().n_unsaved(), 0);
-    // The running game has it without a word.
+    // The running game contains the tile without further steps.
     click(&mut window, "Draw it now");
     let tile = session(&window).view().tile_to_place().expect("the tile is to be laid");
     assert_eq!(session(&window).view().tiles_declared().name(tile), "my-mod/CFRR");
@@ -76,7 +76,7 @@ fn what_is_drawn_can_be_taken_back_and_the_game_stays_as_it_is() {
     assert_eq!(session(&window).view().tiles().len(), 2, "a tile was laid that could be taken up");
     let drawn = |window: &Window| app(window).tiles().drawn().unwrap().clone();
     let before = drawn(&window);
-    // A city along the north and the east, then a field where it was.
+    // Draws a city along the north and the east, then a field in its place.
     click(&mut window, "city");
     window.get_by_label("Edge e").click();
     window.run_steps(4);
@@ -127,7 +127,7 @@ fn drafts_outlive_the_window() {
     sketched(&mut window, "RFRF", "road n-s");
     click(&mut window, "+");
     let drawn = app(&window).tiles().drawn().unwrap().clone();
-    // Nobody closes anything: what is kept is there soon.
+    // The draft is stored soon, before the window closes.
     let file = data.path().join("drafts/tiles.json");
     let kept = || fs::read_to_string(&file).unwrap_or_default();
     wait_until(&mut window, "the draft", |_| kept().contains("count = 2"));
@@ -174,7 +174,7 @@ fn a_tile_that_another_program_has_changed_is_asked_about() {
     press_with(&mut window, Modifiers::COMMAND, Key::Z);
     click(&mut window, "Save tile");
     assert!(base.read("tiles.toml").contains("K = { count = 4,"));
-    // What others change elsewhere in the file is no conflict.
+    // Other changes elsewhere in the file are no conflict.
     base.edit("tiles.toml", "X = { count = 1,", "X = { count = 2,");
     click(&mut window, "+");
     click(&mut window, "Save tile");

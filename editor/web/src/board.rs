@@ -1,5 +1,5 @@
-//! One board of a record, to be looked at turn by turn: for pages of others, in a frame. It is a
-//! picture, so that nothing but the program is needed.
+//! One board of a record, shown turn by turn in a frame on another website. It is a picture, so
+//! that it needs only this program.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -13,11 +13,13 @@ use workshop::link::{Link, RECORD};
 
 use crate::page::MODS;
 
-/// Where the mods and the record of the link are.
+/// The folder for the mods and the record of the link.
 const SHOWN: &str = "/tmp/shown";
 
-/// Returns the mods that a link brings, of which people are asked before one is run; fails with a
-/// sentence.
+/// Returns the mods in a link, so that the page can ask the user before one runs.
+///
+/// # Errors
+/// Returns a message if the link cannot be read.
 #[wasm_bindgen]
 pub fn mods_of_link(link: &str) -> Result<Vec<String>, JsValue> {
     let link = Link::read(link).map_err(|refused| refused.message)?;
@@ -30,13 +32,16 @@ pub struct Board {
     session: Session,
     painter: Painter,
     stage: Stage,
-    /// How many answers are given at the end of each turn.
+    /// The number of answers up to the end of each turn.
     ends: Vec<usize>,
 }
 
 #[wasm_bindgen]
 impl Board {
-    /// Opens the game of a link; `mods` are those that come with the page. Fails with a sentence.
+    /// Opens the game of a link; `mods` are the mods that come with the page.
+    ///
+    /// # Errors
+    /// Returns a message if the link or its game cannot be opened.
     pub fn open(mods: &str, link: &str) -> Result<Board, JsValue> {
         let link = Link::read(link).map_err(|refused| refused.message)?;
         let texts: BTreeMap<String, String> = serde_json::from_str(mods).map_err(|error| error.to_string())?;
@@ -71,7 +76,7 @@ impl Board {
         Ok(self.stage.pixels(&self.painter, self.session.view())?.to_png()?)
     }
 
-    /// Says who has how many points there.
+    /// Returns the score of each player at that turn.
     pub fn scores(&self) -> String {
         let view = self.session.view();
         let score = |seat| format!("{} {}", view.name(seat), view.score(seat));
