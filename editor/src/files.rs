@@ -50,7 +50,7 @@ pub struct FileWindow {
 }
 
 impl FileWindow {
-    /// Lets people choose a file, starting in the folder of the last choice. Without one, starts
+    /// Asks for a file, starting in the folder of the last choice. Without one, starts
     /// among the games below `data` for records, and in the home folder for everything else.
     pub fn ask(&mut self, wanted: Wanted, data: Option<&Path>) {
         let games = data.map(|data| data.join("games")).filter(|_| wanted == Wanted::OpenRecord);

@@ -10,7 +10,7 @@ use workshop::balance::{Against, values_to_try};
 
 use crate::Args;
 
-/// What a picture shows.
+/// The subject of a screenshot.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug, ValueEnum)]
 pub enum View {
     /// The game as it stands.

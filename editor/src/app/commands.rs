@@ -283,8 +283,8 @@ impl App {
         }
     }
 
-    /// Passes if the player may; if the game waits for no person, or in the past, starts or pauses
-    /// playing.
+    /// Passes if the player may. Otherwise starts or pauses playing, unless a person is to move at
+    /// the end of the line.
     fn pass(&mut self) {
         let session = &self.snapshot;
         let passes = session.view().option_views().iter().any(|s| s.answer == Answer::Pass);

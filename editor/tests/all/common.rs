@@ -49,7 +49,7 @@ pub fn session(window: &Window) -> &Snapshot {
     app(window).session()
 }
 
-/// Presses a key and runs frames until the window is stable.
+/// Presses a key and runs three frames.
 pub fn press(window: &mut Window, key: Key) {
     press_with(window, Modifiers::NONE, key);
 }
