@@ -22,8 +22,8 @@ pub fn check_icon(svg: &str) -> Result<(), String> {
 pub(crate) struct Icons(BTreeMap<ThemeKey, Option<Arc<Icon>>>);
 
 impl Icons {
-    /// Reads the icons of `theme`. One that cannot be drawn is taken for one that nobody drew:
-    /// [`check_icon`] tells people of it.
+    /// Reads the icons of `theme`. An icon that cannot be drawn is treated as missing;
+    /// [`check_icon`] reports it.
     pub(crate) fn of(theme: &Theme) -> Icons {
         // One drawing may be that of many things.
         let mut drawings: BTreeMap<&str, Option<Arc<Icon>>> = BTreeMap::new();
@@ -41,8 +41,8 @@ impl Icons {
         Icons(icons)
     }
 
-    /// Returns an icon by section, name and key of the theme: `None` where nobody drew one,
-    /// `Some(None)` where none is wanted.
+    /// Returns an icon by section, name and key of the theme: `None` if the theme does not mention
+    /// it, `Some(None)` if the theme wants no icon.
     pub(crate) fn get(&self, section: &str, name: &str, key: &str) -> Option<Option<&Icon>> {
         self.0.get(&[section, name, key].map(str::to_owned)).map(Option::as_deref)
     }
@@ -54,19 +54,20 @@ impl Icons {
     }
 }
 
-/// Stands in an icon for the colour of whoever it belongs to (`currentColor` in the SVG).
+/// The colour in an icon that stands for the owner's colour (`currentColor` in the SVG).
 const SEAT: Colour = Colour::hex(0x01_fe03);
 
 /// The most points that the outlines of an icon may have: it is drawn on every tile that has it.
 const MOST_SEGMENTS: usize = 5000;
-/// How far from the middle shapes may lie, in pictures.
+/// The largest distance of a shape from the centre, in widths of the picture.
 const FARTHEST: f64 = 1000.0;
 
 /// A drawing that a mod brings.
 #[derive(Clone, PartialEq, Debug)]
 pub(crate) struct Icon {
     picture: Picture,
-    /// Where the symbol of the seat goes: centre and radius, from the shape with the id `symbol`.
+    /// The place for the symbol of the seat: centre and radius, from the shape with the id
+    /// `symbol`.
     pub(crate) chest: Option<(Point, f64)>,
 }
 
@@ -190,7 +191,7 @@ mod tests {
     #[test]
     #[cfg(unix)]
     fn no_file_is_opened() {
-        // Whoever opens a device without end does not come back.
+        // Reading a device that never ends would not return.
         let image =
             r#"<image width="9" height="9" href="/dev/zero"/><image width="9" height="9" xlink:href="/dev/zero"/>"#;
         assert_eq!(n_shapes(&format!("{image}<rect width=\"3\" height=\"3\"/>")), Ok(1));

@@ -1,4 +1,5 @@
-//! What tells seats apart: a colour and a symbol each, so that nobody has to see colours.
+//! The signs of seats: a colour and a symbol each, so that players can tell seats apart without
+//! seeing colours.
 
 use kurbo::{BezPath, Circle, Point, Shape};
 use theme::Colour;
@@ -8,7 +9,7 @@ use crate::picture::polygon;
 /// The symbol of a seat, drawn on the chest of its pieces.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Symbol {
-    /// No symbol, as for pieces that belong to nobody.
+    /// No symbol, as for pieces without an owner.
     None,
     /// A circle.
     Circle,
@@ -152,8 +153,8 @@ pub fn seat_symbol(n: usize) -> Symbol {
 mod tests {
     use super::*;
 
-    /// How eyes see: all colours, and without one of the three kinds of cones (the matrices of
-    /// Machado, Oliveira and Fernandes, 2009).
+    /// Matrices of colour vision: all colours, and without one of the three kinds of cones
+    /// (Machado, Oliveira and Fernandes, 2009).
     const EYES: [[[f64; 3]; 3]; 4] = [
         [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]],
         [[0.152286, 1.052583, -0.204868], [0.114503, 0.786281, 0.099216], [-0.003882, -0.048116, 1.051998]],
@@ -187,8 +188,8 @@ mod tests {
         )
     }
 
-    /// How far the two nearest of the first `n` colours are apart for any eyes, in hundredths of
-    /// the way from black to white.
+    /// Returns the distance of the two nearest of the first `n` colours, for normal and
+    /// colour-blind eyes, in hundredths of the distance from black to white.
     fn least_distance(n: usize) -> i64 {
         let nearest = EYES.iter().flat_map(|eyes| {
             let all: Vec<_> = COLOURS[..n].iter().map(|(_, [safe, _])| seen(Colour::hex(*safe).rgb(), eyes)).collect();

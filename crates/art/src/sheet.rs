@@ -14,9 +14,9 @@ use crate::pixels::{MAX_SHEET_PIXELS, Pixels};
 pub struct SheetEntry {
     /// The tile.
     pub tile: TileIdx,
-    /// What stands below it on the left, such as its name.
+    /// The text below it on the left, such as its name.
     pub name: String,
-    /// What stands below it on the right, such as how often it is there.
+    /// The text below it on the right, such as its number of copies.
     pub note: String,
 }
 

@@ -13,7 +13,7 @@ const MOST_NODES: u32 = 5000;
 const MOST_BYTES_USED: usize = 1 << 20;
 /// The most bytes of style sheets: each rule is held against each element.
 const MOST_STYLE_BYTES: usize = 16 << 10;
-/// How deep elements may be nested, through `use` as well.
+/// The deepest nesting of elements, counted through `use` as well.
 const MOST_DEPTH: usize = 64;
 
 /// The most declarations of namespaces in an SVG: its reader holds those of each element against
@@ -107,7 +107,7 @@ fn is_left_out(node: Node<'_, '_>) -> bool {
     node.is_element() && LEFT_OUT.contains(&node.tag_name().name())
 }
 
-/// How much an icon may still hold.
+/// The remaining limits of an icon.
 struct Allowance<'a> {
     bytes: usize,
     style_bytes: usize,

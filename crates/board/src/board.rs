@@ -138,7 +138,7 @@ pub struct Board {
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Layout {
     pub(crate) tiles: Vec<PlacedTile>,
-    /// How many of `tiles` are gone.
+    /// The number of `tiles` that are gone.
     pub(crate) n_gone: u32,
     /// Laid tiles, or with the highest bit positions in `open`.
     pub(crate) cells: FxHashMap<Spot, u32>,

@@ -6,7 +6,7 @@ use crate::tile_set::EdgeStyle;
 /// A zone that divides the ground of its tile.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Partition {
-    /// How the zone's kind meets an edge.
+    /// The way in which the zone's kind meets an edge.
     pub edge: EdgeStyle,
     /// The middle ports it holds.
     pub ports: PortSet,

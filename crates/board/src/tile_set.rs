@@ -9,7 +9,7 @@ use crate::handles::{ColumnIdx, KindIdx, KindSet, LayerIdx, TagIdx, TileIdx};
 use crate::tile::{ANY_EDGE, NO_ZONE, Tile, Turned, Zone};
 use crate::zones::ZoneIndex;
 
-/// How a kind meets an edge of its tile.
+/// The way in which a kind meets an edge of its tile.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum EdgeStyle {
     /// It fills the edge; joined through the middle port.
@@ -36,7 +36,7 @@ pub enum Closes {
 pub struct Kind {
     /// Its name in the mod, such as `city`.
     pub name: String,
-    /// How it meets an edge.
+    /// The way in which it meets an edge.
     pub edge: EdgeStyle,
     /// The condition under which a feature of it is complete.
     pub closes: Closes,
@@ -51,7 +51,7 @@ pub enum TagOn {
     Tile,
 }
 
-/// How the values of a tag merge on a feature.
+/// The way in which the values of a tag merge on a feature.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Merge {
     /// True if any zone has it.
@@ -77,7 +77,7 @@ pub struct Tag {
     pub about: String,
     /// The thing that carries it.
     pub on: TagOn,
-    /// How it merges on a feature.
+    /// The way in which it merges on a feature.
     pub merge: Merge,
     /// The words it may have (for `Set` and `Multiset`, and for tile tags with words), in order of
     /// declaration.

@@ -210,7 +210,7 @@ struct Folder<'f> {
     is_bundled: bool,
     /// The number of bytes that may still be read.
     n_left: u64,
-    /// How many values its files of TOML may still have.
+    /// The number of values that its TOML files may still hold.
     n_values_left: usize,
 }
 
@@ -360,7 +360,7 @@ pub(crate) fn scan(paths: &[PathBuf], texts: &Texts) -> Vec<(String, PathBuf)> {
         }
     };
     for path in paths {
-        // A path may be a mod itself, as when somebody works in its folder.
+        // A path may be a mod itself, as when an author works in its folder.
         let itself = fs::canonicalize(path).unwrap_or_else(|_| path.clone());
         if files::is_there(&itself.join(MANIFEST)) {
             add(if path.file_name().is_some() { path.clone() } else { itself });

@@ -37,7 +37,7 @@ pub(crate) fn warn(p: &mut Problems, mods: &[ModFiles]) {
     warn_of_titles(p, mods);
 }
 
-/// Warns of titles that nobody can read, or tell from that of another mod.
+/// Warns of titles that are unreadable, or look like the title of another mod.
 fn warn_of_titles(p: &mut Problems, mods: &[ModFiles]) {
     let mut looks: BTreeMap<String, &str> = BTreeMap::new();
     for ModFiles { manifest: m, .. } in mods {

@@ -22,7 +22,7 @@ pub(crate) struct Manifest {
     pub(crate) id: At<String>,
     pub(crate) version: Version,
     pub(crate) title: String,
-    /// Where the manifest says the title, if it does.
+    /// The place of the title in the manifest, if it has one.
     pub(crate) title_at: Option<FileRange>,
     pub(crate) about: String,
     pub(crate) is_game: bool,

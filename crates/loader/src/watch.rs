@@ -43,7 +43,7 @@ impl Watcher {
     /// Returns an error if the system has no more watches or refuses access to a folder.
     pub fn new(library: &Library) -> Result<Watcher, WatchError> {
         let (sender, changes) = channel();
-        // Nobody receives events of a dropped watcher.
+        // A dropped watcher has no receiver for its events.
         let mut watcher = Watcher::with(library.paths(), Watcher::DEBOUNCE, move |files| drop(sender.send(files)))?;
         watcher.changes = Some(changes);
         Ok(watcher)

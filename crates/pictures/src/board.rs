@@ -4,7 +4,7 @@ use art::{LaidTile, Painter, Picture, Pose, StandingPiece, Symbol, named_colour,
 use rules::Location;
 use table::{GameView, PieceView, Seat};
 
-/// What a piece looks like that is nobody's.
+/// The colour of a piece without an owner.
 const NEUTRAL: [u8; 3] = [0x8a, 0x8a, 0x8a];
 
 fn colour(view: GameView<'_>, seat: Seat) -> [u8; 3] {
@@ -41,7 +41,7 @@ pub(crate) fn standing_pieces<'v>(painter: &Painter, view: GameView<'v>) -> Vec<
     pieces.into_iter().map(|(piece, _)| piece).collect()
 }
 
-/// Where the middle of a piece is, if it is on the board; `n_there` stand there already.
+/// Returns the centre of a piece that is on the board. `n_there` pieces are drawn there already.
 fn where_it_stands(painter: &Painter, view: GameView<'_>, it: &PieceView<'_>, n_there: usize) -> Option<[f64; 2]> {
     let aside = 0.12 * n_there as f64;
     match it.place {

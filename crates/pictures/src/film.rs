@@ -10,11 +10,11 @@ use table::GameView;
 use crate::moment::Size;
 use crate::stage::Stage;
 
-/// How long a turn is seen, and the end, in hundredths of a second.
+/// The time for which a turn is shown, and the end, in hundredths of a second.
 const TURN: u16 = 40;
 const END: u16 = 400;
 
-/// How many colours a GIF has.
+/// The number of colours in a GIF.
 const COLOURS: usize = 256;
 
 /// The most pixels of all frames together: 100 turns of 4,000 by 4,000 pixels have

@@ -6,7 +6,7 @@ use table::GameView;
 
 use crate::board::{board, laid_tiles, look_of};
 
-/// How large a picture becomes.
+/// The size of a picture.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Size {
     /// The most pixels of the longer side of the board.
@@ -24,12 +24,12 @@ impl Default for Size {
 /// The height of a row of scores, and of its letters, in pixels.
 const ROW: f64 = 30.0;
 const LETTERS: f64 = 11.0;
-/// How wide a score is apart from the name, in pixels.
+/// The width of a score without the name, in pixels.
 const SCORE: f64 = 90.0;
 /// The most letters of a name that are written.
 const MOST_LETTERS: usize = 12;
 
-/// Where things are in a picture.
+/// The positions of the parts of a picture.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Layout {
     pub part: Part,

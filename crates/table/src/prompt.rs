@@ -1,4 +1,4 @@
-//! What is asked at a moment, and what may be answered, as people see it.
+//! Prompts: the question that is open, and its options, as people see them.
 #![expect(clippy::indexing_slicing, reason = "indices of the catalogue, which it has given out")]
 
 use board::{Corner, Placement, Spot, TileIdx, ZoneRef};
@@ -32,16 +32,16 @@ pub enum Target {
     Tiles(TileIdx),
 }
 
-/// What a question is about.
+/// The subject of a question.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum PromptKind {
     /// Chance draws from a deck.
     Draw,
     /// Chance rolls a die.
     Roll,
-    /// Where the tile of the part comes from.
+    /// The source of the part's tile.
     Source,
-    /// Where this tile goes.
+    /// The position of this tile.
     Place(TileIdx),
     /// Which piece is deployed where.
     Deploy,
@@ -49,7 +49,7 @@ pub enum PromptKind {
     Marker {
         /// By how much.
         points: i64,
-        /// What pays them, where that is a feature.
+        /// The feature that pays them, if it is a feature.
         feature: Option<FeatureRef>,
     },
     /// Which of the features that are scored together is booked first.
@@ -61,9 +61,9 @@ pub enum PromptKind {
 /// An open question.
 #[derive(Clone, Copy, Debug)]
 pub struct Prompt<'g> {
-    /// Who is asked.
+    /// The player that is asked.
     pub who: Who,
-    /// What it is about.
+    /// The subject of the question.
     pub kind: PromptKind,
     /// The question in words.
     pub text: &'g str,
@@ -90,9 +90,9 @@ pub struct OptionView {
     pub text: String,
     /// The same for people.
     pub label: String,
-    /// What it does, where that is known.
+    /// The effect of the option, if it is known.
     pub about: String,
-    /// What on the board it is about; the first is where it can be clicked.
+    /// The targets on the board; the first is the one to click.
     pub targets: Vec<Target>,
     /// The tile that it draws.
     pub tile: Option<TileIdx>,
@@ -223,7 +223,7 @@ impl<'g> GameView<'g> {
         }
     }
 
-    /// What may be drawn, for somebody who plays chance.
+    /// Returns the tiles that may be drawn, for a person who plays chance.
     fn draws(self, decision: &Decision, holds_tiles: bool) -> Vec<OptionView> {
         let weights = decision.weights(self.state);
         let total: u32 = weights.iter().sum();

@@ -48,8 +48,8 @@ impl SaveError {
     }
 }
 
-/// A record on disk with its current answers. The file is locked while it is open, so nobody else
-/// can open it.
+/// A record on disk with its current answers. The file is locked while it is open, so that no other
+/// program can open it.
 #[derive(Debug)]
 pub struct RecordFile {
     path: PathBuf,

@@ -74,7 +74,7 @@ pub(crate) fn reveal(line: &mut [Arc<Step>], game: &Game) {
 /// The most bytes of printed lines that the steps of a line hold together.
 const MAX_PRINTED_BYTES: usize = 1 << 20;
 
-/// What a printed line costs besides its letters.
+/// The cost of a printed line besides its letters.
 const PRINTED_LINE: usize = 32;
 
 /// Stands in a step for its printed lines and those of all steps before it.
@@ -152,7 +152,7 @@ impl PendingStep {
         let PendingStep { mut step, drawn, n_awards, n_notes, n_left_out, tokens, printed_before } = self;
         let hooks = &game.rules().hooks;
         let printed = hooks.take_lines();
-        // Whoever takes all lines gets them all the same.
+        // A caller that takes all lines gets these as well.
         printed_before.iter().chain(&printed).for_each(|line| hooks.print(line));
         step.printed = printed.into_iter().map(Arc::from).collect();
         step.scores = GameView::of(game).scores();
@@ -201,7 +201,7 @@ fn label(game: &Game, decision: &Decision, answer: Answer, drawn: Option<Item>) 
                 Item::Tile(_) => "",
             };
             let about = if about.is_empty() { String::new() } else { format!(": {about}") };
-            // Before the first turn chance deals, to nobody in particular.
+            // Before the first turn chance deals, and the deal belongs to no player.
             let who = state.turn().map_or("chance", |turn| state.label(turn.player));
             Some(format!("{who} draws {}{about}", item.name(catalogue)))
         }

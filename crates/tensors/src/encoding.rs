@@ -18,7 +18,7 @@ pub(crate) const N_DEPLOYS: usize = 12 + N_INNER;
 /// Facings of a tile.
 pub(crate) const N_FACINGS: usize = 4;
 
-/// Owners of a piece as a seat sees them: its own, another's, nobody's.
+/// The owners of a piece as a seat sees them: itself, another seat, none.
 pub(crate) const N_OWNERS: usize = 3;
 
 /// Kinds of questions that are encoded separately.

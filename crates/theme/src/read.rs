@@ -18,7 +18,7 @@ pub struct ThemeFile {
     pub owner: String,
     /// The file as it is shown to people.
     pub label: String,
-    /// What it holds (TOML).
+    /// The text of the file (TOML).
     pub text: String,
     /// The texts of the SVG files of the mod, by their path from its folder (`icons/crown.svg`).
     pub icons: BTreeMap<String, String>,
@@ -34,7 +34,7 @@ const LONGEST_NAME: usize = 100;
 /// Returns what is wrong with the text of an SVG file that is to be an icon.
 pub type IconCheck = fn(&str) -> Result<(), String>;
 
-/// What may stand behind a key.
+/// The values that may follow a key.
 #[derive(Clone, Copy)]
 enum ValueKind {
     Style,
@@ -119,7 +119,7 @@ struct Reader {
     lines: LineIndex,
     /// Icons of that file that were looked at: the SVG, or what is wrong with it.
     checked: BTreeMap<String, Result<Arc<str>, String>>,
-    /// Who said what first.
+    /// The owner that declared each key first.
     owners: BTreeMap<ThemeKey, String>,
     /// Palettes that files suggest: place, name.
     suggestions: Vec<(Span, String)>,
@@ -197,7 +197,7 @@ impl Reader {
                 if !self.is_legible(file, key.get_ref(), key.span()) {
                     continue;
                 }
-                // Cards belong to their mod, all else to whoever declares it.
+                // Cards belong to their mod, all other keys to the mod that declares them.
                 let own = format!("{}/{}", file.owner, key.get_ref());
                 let name = if *named == "card" { own.as_str() } else { key.get_ref().as_ref() };
                 if *named != "palette" {

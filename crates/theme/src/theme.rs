@@ -53,7 +53,7 @@ impl Style {
     }
 }
 
-/// Where on its zone or tile the icon of a tag stands.
+/// The place of a tag's icon on its zone or tile.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Spot {
     /// In its zone, beside lines, else where there is room.
@@ -88,15 +88,15 @@ pub type ThemeKey = [String; 3];
 /// Something that a theme says how to draw.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Named {
-    /// What it is: `kind`, `tag`, `piece`, `token`, `pile` or `card`.
+    /// The section: `kind`, `tag`, `piece`, `token`, `pile` or `card`.
     pub section: &'static str,
     /// Its name.
     pub name: String,
-    /// Where the file names it.
+    /// The place of the name in the file.
     pub span: Span,
 }
 
-/// How everything is drawn; the default is what nobody wrote.
+/// The look of everything that is drawn; the default has no declarations.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Theme {
     pub(crate) values: BTreeMap<ThemeKey, ThemeValue>,
@@ -119,8 +119,8 @@ impl Theme {
         }
     }
 
-    /// Returns the SVG of the icon of `name`: `None` where nobody drew one, `Some(None)` where none
-    /// is wanted.
+    /// Returns the SVG of the icon of `name`: `None` if the theme does not mention it, `Some(None)`
+    /// if the theme wants no icon.
     ///
     /// `section` and `key` are those of `theme.toml`: `tag` and `icon`, or `icon.deer` for a word
     /// of a tag.
@@ -154,8 +154,8 @@ impl Theme {
         }
     }
 
-    /// Returns what the theme says how to draw: so that whoever knows what there is finds slips of
-    /// the pen.
+    /// Returns the names that the theme declares, so that the caller can find names that do not
+    /// exist.
     pub fn names(&self) -> &[Named] {
         &self.names
     }

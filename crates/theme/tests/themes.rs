@@ -1,4 +1,4 @@
-//! What is wrong with themes is told all at once, with its place.
+//! All mistakes in themes are reported at once, each with its place.
 #![allow(clippy::unwrap_used)]
 
 use std::collections::BTreeMap;
@@ -18,7 +18,7 @@ fn check_icon(svg: &str) -> Result<(), String> {
     if svg.ends_with("</svg>") { Ok(()) } else { Err("it ends too early".to_owned()) }
 }
 
-/// What is said of each problem: the text it points to, the message and the help.
+/// Returns the report of each problem: the text that it points to, the message and the help.
 fn problems(files: &[ThemeFile]) -> Vec<String> {
     let (_, problems) = Theme::read(files, check_icon);
     let text = |label: &str| &files.iter().find(|f| f.label == label).unwrap().text;

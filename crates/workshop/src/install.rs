@@ -14,8 +14,8 @@ use crate::package::Package;
 /// The folder beside the mods that contains replaced ones.
 const REPLACED: &str = ".replaced";
 
-/// How old a folder of an installation that was killed must be before it is removed: a younger one
-/// may still be written by another program.
+/// The age from which the folder of an interrupted installation is removed. A younger one may still
+/// be written by another program.
 const ABANDONED: Duration = Duration::from_secs(24 * 60 * 60);
 
 /// Information about a package before it is installed.

@@ -65,7 +65,7 @@ pub struct Link {
     pub solution: Option<Vec<String>>,
 }
 
-/// What people are told of a link before it is opened.
+/// The summary of a link that people see before they open it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Summary {
     /// The ids of the mods that the game is played with.

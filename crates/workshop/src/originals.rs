@@ -12,7 +12,7 @@ use platform::fs;
 
 include!(concat!(env!("OUT_DIR"), "/bundled.rs"));
 
-/// What is read of a file of a mod at most.
+/// The most bytes that are read of a file of a mod.
 const MOST_BYTES: u64 = 4 << 20;
 
 /// The texts of mods as they came with the program.
@@ -24,7 +24,7 @@ pub struct Originals {
     texts: BundledTexts,
 }
 
-/// How a file differs from what came with the program.
+/// The way in which a file differs from the one that came with the program.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Difference {
     /// So many lines were added to it and taken from it.
@@ -40,16 +40,16 @@ pub enum Difference {
 pub struct ChangedFile {
     /// Its position.
     pub path: PathBuf,
-    /// What it is called in the folder of its mod.
+    /// The file's name in the folder of its mod.
     pub name: String,
-    /// How it differs.
+    /// The kind of difference.
     pub difference: Difference,
-    /// What differs, line by line: `-` before what came with the program, `+` before what is there
-    /// now.
+    /// The differing lines: `-` before those that came with the program, `+` before the current
+    /// ones.
     pub lines: String,
 }
 
-/// What files held before they were restored; nothing where one was not there.
+/// The texts of files before they were restored; `None` for a file that did not exist.
 pub type Before = Vec<(PathBuf, Option<String>)>;
 
 impl Originals {

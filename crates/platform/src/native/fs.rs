@@ -1,5 +1,5 @@
-//! Files on disk: what of `std::fs` is used, and files that are written whole: whoever reads them,
-//! after a crash too, finds the old text or the new one.
+//! Files on disk: the functions of `std::fs` that are used, and files that are replaced in one
+//! step, so that a reader finds either the old text or the new one, even after a crash.
 
 pub use std::fs::{
     DirEntry, File, FileType, Metadata, OpenOptions, TryLockError, canonicalize, create_dir, create_dir_all, metadata,
@@ -168,14 +168,14 @@ fn written_beside(path: &Path, bytes: &[u8]) -> io::Result<NamedTempFile> {
         builder.permissions(std::fs::Permissions::from_mode(0o666));
     }
     let mut new = builder.tempfile_in(folder_of(path)).map_err(plain)?;
-    // Nobody else knows of it yet: this fails only where files cannot be locked at all.
+    // No other process knows of the file yet: this fails only if files cannot be locked at all.
     let _ = new.as_file().try_lock();
     new.write_all(bytes)?;
     new.as_file().sync_all()?;
     Ok(new)
 }
 
-/// Returns an error without the name of the temporary file, which nobody has heard of.
+/// Returns an error without the name of the temporary file, which the user has never seen.
 fn plain(error: io::Error) -> io::Error {
     let inner = error.get_ref().and_then(|it| it.source()).and_then(|it| it.downcast_ref::<io::Error>());
     inner.and_then(io::Error::raw_os_error).map_or(error, io::Error::from_raw_os_error)

@@ -3,10 +3,10 @@
 use std::path::Path;
 use std::process::{Command, Stdio};
 
-/// What a button is called that lets another program have a file.
+/// The label of the button that opens a file in another program.
 pub const OPEN: &str = "In another program";
 
-/// What that does.
+/// The explanation of that button.
 pub const ABOUT_OPENING: &str =
     "Open this file in the program that the system has for it. What you save there is shown here.";
 

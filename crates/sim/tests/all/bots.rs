@@ -1,4 +1,4 @@
-//! How strong bots are, measured over many games.
+//! The strength of bots, measured over many games.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -35,7 +35,7 @@ fn written(folder: &Path, id: &str, manifest: &str, script: &str) {
     fs::write(own.join("rules.rhai"), script).unwrap();
 }
 
-/// A hint is only advice: one that fails stops no game, and whoever simulates is told.
+/// A hint is only advice: a hint that fails stops no game, and the report names it.
 #[test]
 fn a_hint_that_fails_is_told() {
     let temp = tempfile::tempdir().unwrap();
@@ -48,7 +48,7 @@ fn a_hint_that_fails_is_told() {
     assert!(message.contains("rules.rhai:2:") && message.contains("zero") && message.contains("hint"), "{message}");
 }
 
-/// What goes wrong in an answer that a bot only tries out is told as well, and once.
+/// A failure in an answer that a bot only tries out is reported as well, and once.
 #[test]
 fn a_mod_that_fails_while_a_bot_thinks_is_told() {
     let temp = tempfile::tempdir().unwrap();

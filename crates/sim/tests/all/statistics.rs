@@ -1,5 +1,5 @@
-//! Whether statistics say what is so: the same in whatever way games are played, no more than was
-//! seen, and what there is to see.
+//! Statistics are correct: they do not depend on the way in which games are played, and count
+//! neither more nor less than was seen.
 
 use std::rc::Rc;
 use std::time::Duration;
@@ -23,7 +23,7 @@ fn played(loaded: &Loaded, plan: &Plan) -> Report {
     run(loaded, plan, None, &mut |_| {}).unwrap()
 }
 
-/// What a report says of its games, without how they were played.
+/// Returns the part of a report that is about its games and not about how they were played.
 fn of_games(mut report: Report) -> Report {
     (report.took, report.n_threads) = (Duration::ZERO, 0);
     report
@@ -67,7 +67,7 @@ fn points_add_up() {
     assert_eq!(of(&details.playing) + of(&details.at_end), of_seats);
     assert_eq!(of(&details.by_rule), of_seats);
     assert!(details.by_rule.list().iter().any(|reason| reason.name.starts_with("inns-cathedrals: ")));
-    // Each turn lays a tile or discards one; the tile of the start is laid by nobody.
+    // Each turn lays a tile or discards one; no player lays the start tile.
     let n_laid: u64 = details.tiles.iter().map(|tile| tile.n_laid()).sum();
     assert_eq!(n_laid, report.n_turns, "{:?}", details.tiles);
     let titles: Vec<String> = summary(&report, LEVEL).into_iter().map(|section| section.title).collect();

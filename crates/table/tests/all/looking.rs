@@ -1,4 +1,4 @@
-//! Looking into functions of mods: what they did, and what somebody asks in their words.
+//! Inspection of functions of mods: the effects that they had, and calls that a person types.
 
 use crate::common::*;
 use table::{CallEnd, ModIdx, Session, TracedStep};

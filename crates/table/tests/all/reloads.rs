@@ -1,4 +1,4 @@
-//! What becomes of a running game by each kind of change to its mods, as a table.
+//! The outcome for a running game of each kind of change to its mods, as a table.
 
 use std::fmt::Write as _;
 use std::fs;
@@ -210,7 +210,7 @@ fn each_change_has_its_outcome_and_can_be_taken_back() {
         if let Some(fault) = session.view().fault() {
             writeln!(shown, "    stands still: {}", fault.failure.message).unwrap();
         }
-        // Whoever breaks something goes on under the last good rules.
+        // After a mistake in a mod the game continues under the last good rules.
         if matches!(outcome, Outcome::Failed(_) | Outcome::Diverged(_) | Outcome::Untouched | Outcome::Same) {
             assert_eq!((hash(&session), texts(&session)), before, "{what}");
         }

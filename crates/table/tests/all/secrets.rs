@@ -26,7 +26,7 @@ fn last(session: &Session) -> &str {
     &session.line()[session.at() - 1].text
 }
 
-/// What a person who looks is asked and may answer.
+/// Returns the question that the current viewer sees, and its options.
 fn shown(session: &Session) -> (String, Vec<String>) {
     let view = session.view();
     (view.prompt().unwrap().text.to_owned(), view.answer_texts())
@@ -54,8 +54,8 @@ fn persons_see_a_secret_question_one_at_a_time_and_the_answers_together() {
     assert_eq!((session.looking(), last(&session)), (None, "(hidden)"));
     assert_eq!(shown(&session), hidden);
     assert!(session.record_text().ends_with("bid 3\n"), "records hold everything");
-    // Nobody else can look up what red has bidden: neither on the line nor by trying out what would
-    // become of it.
+    // No other player can look up the bid of red: neither on the line nor by trying out its
+    // effects.
     session.hand_over(Some(BLUE));
     assert_eq!(last(&session), "(hidden)");
     let mut other = bidding(&library(), &[]);

@@ -123,7 +123,7 @@ fn the_record_says_by_which_mods_and_bots_the_game_goes_on() {
     assert!(matches!(session.reload_mods(), Outcome::Changed(_) | Outcome::Same));
     play(&mut session, 2);
     check_reopens(&library, &file, &mut session);
-    // Nobody may be deployed: the line is cut, and what was kept is set aside.
+    // Deploying is forbidden: the game goes back to before it, and the kept record is set aside.
     fs::write(&manifest, text.replace("\"road\", \"city\", \"cloister\", \"field if farmers\"", "")).unwrap();
     assert!(matches!(session.reload_mods(), Outcome::Diverged(_)));
     let whole = texts(&session);
@@ -209,7 +209,7 @@ fn changed_mods_are_taken_over_and_broken_ones_are_not() {
     assert!(session.problems().is_empty());
 }
 
-/// Returns whether nobody is offered to deploy on a road in the rest of the game.
+/// Returns whether no player is offered to deploy on a road in the rest of the game.
 fn offers_no_roads(session: &mut Session) -> bool {
     while session.waits() != Waits::Nobody {
         let view = session.view();
