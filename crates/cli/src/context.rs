@@ -1,4 +1,4 @@
-//! What every command needs: where mods lie, how they are loaded, and how a command ends.
+//! The parts that all commands share: the folders of mods, loading them, and the end of a command.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -25,7 +25,7 @@ pub struct Globals {
     color: ColorChoice,
 }
 
-/// How a command ended.
+/// The result of a command.
 pub type Done = Result<Outcome, CliError>;
 
 /// A record that was played, with the mods it names.
@@ -40,7 +40,7 @@ pub struct PlayedRecord {
     pub has_failed: bool,
 }
 
-/// How a command that ran to its end came out.
+/// The outcome of a command that ran to its end.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Outcome {
     /// All is well.
@@ -82,9 +82,9 @@ impl From<io::Error> for CliError {
 
 /// The surroundings of a command.
 pub struct Context {
-    /// What is printed where.
+    /// The terminal that is printed to.
     pub terminal: Terminal,
-    /// Where mods lie, and those loaded so far.
+    /// The folders of mods, and the mods loaded so far.
     pub mods: RulesCache,
 }
 
@@ -182,7 +182,7 @@ impl Context {
         Ok(PlayedRecord { loaded, rules, has_failed: !failures.is_empty(), game: run.game })
     }
 
-    /// Says where mods are looked for: the next thing to know for somebody whose mod was not found.
+    /// Prints the folders in which mods are looked for, to help a user whose mod was not found.
     fn say_where_mods_are(&self) {
         let paths: Vec<String> = self.mods.paths().iter().map(|p| p.display().to_string()).collect();
         let text = format!("  help: mods are searched for in {}; add a folder with --mods-path\n", paths.join(", "));
@@ -207,7 +207,7 @@ impl Context {
                 self.terminal.say(&diagnostic);
                 ExitCode::from(2)
             }
-            // Whoever read our results has seen enough, as `head` does.
+            // The reader of our results has closed the pipe, as `head` does.
             Err(CliError::Output(error)) if error.kind() == io::ErrorKind::BrokenPipe => ExitCode::SUCCESS,
             Err(CliError::Output(error)) => {
                 self.terminal.say(&Diagnostic::without_place(format!("cannot write the results: {error}")));

@@ -9,8 +9,7 @@ use crate::judge::{FollowUp, POINT, Ranked, Ranking, judge, rank, ranked};
 use crate::player::{Player, Thought, View};
 use crate::random::Rng;
 
-/// How many of the most promising options are looked at once more, with the player's own next
-/// choice.
+/// The number of best options that are judged again, with the player's own next choice.
 const N_FOLLOWED: usize = 3;
 
 /// Returns what a greedy player thinks of all options of a decision, the best first. Each is judged
@@ -47,7 +46,7 @@ impl Greedy {
         Greedy { rng: Rng::new(seed), thoughts: Vec::new(), fault: None, foreseen: None }
     }
 
-    /// What mods say of the options of a decision; nothing of any where one fails.
+    /// Returns the hints of mods for the options of a decision; empty if one fails.
     fn hints(&mut self, view: &View<'_>, n: usize) -> Vec<i64> {
         if !view.rules.catalogue().has(Hook::Hint) {
             return Vec::new();

@@ -1,4 +1,4 @@
-//! What a position is worth to a player, and which options lead to the best.
+//! The worth of a position to a player, and the options that lead to the best one.
 
 use std::cmp::Reverse;
 
@@ -45,7 +45,7 @@ pub(crate) struct Ranked {
 /// An option as the position looks right after it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Judged {
-    /// What the position is worth.
+    /// The worth of the position.
     worth: i64,
     /// That together with what the piece would bring that could be deployed next.
     promise: i64,
@@ -60,8 +60,8 @@ pub(crate) struct Judged {
 pub(crate) struct Ranking {
     /// The options: first those that were followed, the most promising first, then the others.
     pub ranked: Vec<Ranked>,
-    /// How the options of the next question were judged, of each option that was followed; of those
-    /// that come to the same of one.
+    /// The judgements of the options of the next question, for each option that was followed. Of
+    /// options with the same effect only one is followed.
     pub follow_ups: Vec<FollowUp>,
 }
 
@@ -72,7 +72,7 @@ pub(crate) struct FollowUp {
     twin: usize,
     /// Trials that begin there.
     pub trial: Trial,
-    /// How its options were judged.
+    /// The judgements of its options.
     pub judged: Vec<Judged>,
 }
 
@@ -148,7 +148,7 @@ mod tests {
     use super::*;
     use crate::random::Rng;
 
-    /// What comes to the same is worth the same, looked at on its own.
+    /// Options with the same effect have the same worth, each judged on its own.
     fn twins_are_worth_the_same(mods: &[&str], seed: u64) {
         let (loaded, problems) = Library::builtin().load(mods);
         let loaded = loaded.unwrap_or_else(|| panic!("{problems}"));

@@ -1,4 +1,4 @@
-//! What a bot is: something that answers decisions, whatever mod asks them.
+//! Bots: players that answer decisions, whatever mod asks them.
 
 use std::rc::Rc;
 
@@ -22,8 +22,8 @@ pub trait Player {
         None
     }
 
-    /// What it has considered for its last choice, the chosen option first, then the most important
-    /// ones; nothing where it considers nothing.
+    /// Returns the thoughts about its last choice, the chosen option first, then the most important
+    /// ones; empty if it considers nothing.
     fn thoughts(&self) -> &[Thought] {
         &[]
     }
@@ -34,24 +34,23 @@ pub trait Player {
     }
 }
 
-/// What a player thinks of an option.
+/// A player's judgement of an option.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Thought {
     /// The option, as [`Player::choose`] numbers them.
     pub option: usize,
-    /// How many lines of play were tried after it; none by a player that only looks at what would
-    /// be paid at once.
+    /// The number of lines of play that were tried after it; 0 for a player that only compares what
+    /// is paid at once.
     pub n_lines: u32,
-    /// How many points the player would be ahead of the others, on an average of these lines or at
-    /// once.
+    /// The player's lead over the others in points, on an average of these lines or at once.
     pub lead: f64,
-    /// How well these lines have come out, from 0 for lost to 1 for won.
+    /// The average result of these lines, from 0 for lost to 1 for won.
     pub chance: Option<f64>,
 }
 
-/// What a player sees: all that its seat may know, and the rules. Neither the seed nor the order of
-/// any deck, nor, where the state is what [`rules::seen_by`] makes of it for the seat, what others
-/// keep secret.
+/// The view of a player: all that its seat may know, and the rules. It holds neither the seed nor
+/// the order of any deck. If the state comes from [`rules::seen_by`] for the seat, it does not hold
+/// the secrets of others either.
 pub struct View<'g> {
     /// The rules of the table, to try things out by.
     pub rules: &'g Rc<Rules>,

@@ -1,4 +1,4 @@
-//! What a game would pay if it were over now.
+//! The points that a game would pay if it ended now.
 
 use rules::{Game, Status};
 

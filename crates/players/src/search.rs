@@ -10,10 +10,10 @@ use crate::judge::{POINT, Ranked, ranked, worth, worth_of_home};
 use crate::player::{Player, Thought, View};
 use crate::random::{Rng, drawn};
 
-/// How long a search may last.
+/// The limits of a search.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Limits {
-    /// How many lines are tried for a choice.
+    /// The number of lines tried for a choice.
     pub n_lines: u32,
     /// After how long it stops before that. A search that is stopped so depends on the machine.
     pub time: Option<Duration>,
@@ -26,23 +26,23 @@ impl Limits {
     }
 }
 
-/// How many of the best options of the choice at hand are judged with the player's next choice,
+/// The number of best options of the current choice that are judged with the player's next choice
 /// before lines are tried.
 const FOLLOWED_AT_ROOT: usize = 12;
 /// The same for choices further down.
 const FOLLOWED_BELOW: usize = 3;
-/// How many turns a line goes on after it has left the tree.
+/// The number of turns that a line continues after it has left the tree.
 const TURNS: u32 = 12;
-/// How many options are looked at in each of these turns.
+/// The number of options that are judged in each of these turns.
 const LOOKED_AT: usize = 4;
-/// How many points a position is ahead that counts as half way between even and won.
+/// The lead in points that counts as half way between even and won.
 const LEAD: f64 = 15.0;
-/// How much what has hardly been tried is preferred.
+/// The weight of exploration: the preference for branches that were hardly tried.
 const CURIOSITY: f64 = 0.35;
-/// How many lines what an option looks like at first counts for.
+/// The number of lines that the first judgement of an option counts for.
 const FIRST_LOOK: f64 = 3.0;
-/// How many branches of a node are tried at least, and how many more for the square root of its
-/// lines.
+/// The least number of branches of a node that are tried, and the number added for the square root
+/// of its lines.
 const WIDTH: (f64, f64) = (3.0, 0.6);
 
 /// Tree search over decisions.
@@ -151,7 +151,7 @@ impl Player for Search {
     }
 }
 
-/// What has been tried: a node for each position that lines have come to.
+/// The search tree: a node for each position that lines have reached.
 #[derive(Default)]
 struct Tree {
     nodes: Vec<Node>,
@@ -160,7 +160,7 @@ struct Tree {
 /// A position: a choice of a player, or of chance.
 #[derive(Default)]
 struct Node {
-    /// Who chooses; nobody yet where its options were not judged, and chance.
+    /// The seat that chooses; `None` for chance, and until the options are judged.
     seat: Option<Seat>,
     /// Of a player the options, the most promising first; of chance what was drawn so far.
     branches: Vec<Branch>,
@@ -173,13 +173,13 @@ struct Branch {
     option: usize,
     node: Option<usize>,
     n_lines: u32,
-    /// How well its lines have come out for who chooses, from 0 for lost to 1 for won, added up.
+    /// The sum of the results of its lines for the seat that chooses, from 0 for lost to 1 for won.
     sum: f64,
     /// By how much that player was ahead, in tenths of points, added up.
     lead: i64,
-    /// How well it looks at first.
+    /// The result that the first judgement expects.
     first_look: f64,
-    /// How much of the lines it should have by that.
+    /// The share of the lines that the first judgement gives it.
     share: f64,
 }
 
@@ -195,7 +195,7 @@ impl Branch {
     }
 }
 
-/// How well a position is by how many tenths of points a player is ahead.
+/// Returns the result expected of a position from a player's lead in tenths of points.
 fn squashed(lead: i64) -> f64 {
     let points = lead as f64 / POINT as f64;
     0.5 + 0.5 * points / (points.abs() + LEAD)
@@ -291,7 +291,7 @@ impl Tree {
 }
 
 impl Branch {
-    /// How well it comes out, as far as one knows.
+    /// Returns the result expected of it from all that is known.
     fn judged(&self) -> f64 {
         (self.sum + FIRST_LOOK * self.first_look) / (f64::from(self.n_lines) + FIRST_LOOK)
     }

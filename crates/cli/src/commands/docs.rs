@@ -82,7 +82,7 @@ impl Topic {
     }
 }
 
-/// How many bytes of a mod's README are read.
+/// The most bytes of a mod's README that are read.
 const MOST_README_BYTES: u64 = 1 << 20;
 
 /// The page of a mod: its README, else its title and what it is.

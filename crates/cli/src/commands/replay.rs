@@ -50,7 +50,7 @@ pub struct Args {
     any_version: bool,
 }
 
-/// How many lines that fail are told.
+/// The most failing lines that are reported.
 const MOST_FAILURES: usize = 200;
 
 pub fn run(context: &mut Context, args: &Args) -> Done {
@@ -162,7 +162,7 @@ fn prompt_json(view: GameView<'_>, n: usize, prompt: &Prompt<'_>, answer: Json, 
     format!("{{\"n\":{n},\"who\":{who},\"prompt\":{text},{options}\"answer\":{answer},\"scores\":{scores}}}")
 }
 
-/// How much of what happens was written, and what answers have cost so far.
+/// The numbers of awards and notes that were printed, and the costs of answers so far.
 #[derive(Default)]
 struct Seen {
     n_awards: usize,
@@ -170,7 +170,7 @@ struct Seen {
     costs: BTreeMap<Seat, Costs>,
 }
 
-/// What the answers of a player have cost.
+/// The costs of a player's answers.
 #[derive(Default)]
 struct Costs {
     points: f64,

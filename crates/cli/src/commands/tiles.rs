@@ -105,14 +105,14 @@ fn own_tiles(catalogue: &Catalogue, id: &str) -> Vec<TileIdx> {
     (0..catalogue.tile_set.tiles.len() as u16).map(TileIdx).filter(own).collect()
 }
 
-/// How often the tile is in which deck.
+/// Returns the number of copies of the tile in each deck.
 fn counts(catalogue: &Catalogue, tile: TileIdx) -> Vec<(&str, u16)> {
     let decks = catalogue.decks.iter().filter(|d| d.holds == Holds::Tiles);
     let count = |deck: &rules::Deck| deck.items.iter().find(|(item, _)| *item == tile.0).map_or(0, |(_, n)| *n);
     decks.map(|d| (d.name.as_str(), count(d))).filter(|(_, n)| *n > 0).collect()
 }
 
-/// How the ground of a tile came to be.
+/// The origin of a tile's ground.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Ground {
     /// There is none.

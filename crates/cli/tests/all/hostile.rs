@@ -7,8 +7,8 @@ use std::time::Duration;
 
 use testkit::{Fate, HostileMod, visible, watch};
 
-/// What a command may hold; what it does not touch counts only as addresses, of which it may have
-/// more.
+/// The most memory that a command may hold, in bytes. Memory that it does not touch counts only as
+/// addresses, of which it may have more.
 const MOST_MEMORY: u64 = 300 << 20;
 const MOST_ADDRESSES: u64 = 4 << 30;
 /// Nothing takes that long, however busy the machine is.
@@ -57,7 +57,7 @@ fn tried(hostile: &HostileMod) -> Vec<String> {
     let is_refused = matches!(hostile.fate, Fate::Refused(_));
     let mut complaints = run(folder.path(), &["check", "--mods", &ids], "", Some(i32::from(is_refused)));
     if !is_refused {
-        // The first of what is offered, as often as somebody has the patience.
+        // The first option, for as many answers as the case asks for.
         let typed = "1\n".repeat(hostile.answers.min(80));
         complaints.extend(run(
             folder.path(),
@@ -65,7 +65,7 @@ fn tried(hostile: &HostileMod) -> Vec<String> {
             &typed,
             None,
         ));
-        // Other threads, which have smaller stacks, and nobody who loses patience.
+        // These run in threads with smaller stacks.
         if ["agenda/", "deep/", "sort/"].iter().any(|topic| hostile.name.starts_with(topic)) {
             complaints.extend(run(folder.path(), &["sim", "--mods", &ids, "--games", "1"], "", None));
         }

@@ -158,7 +158,7 @@ fn better_players_climb_the_ladder() {
     assert!(text.contains("random against greedy") && text.contains("does worse"), "{text}");
 }
 
-/// Whoever reads the file finds the table that was printed.
+/// The Parquet file holds the table that was printed.
 #[test]
 fn parquet_holds_what_was_printed() {
     let dir = folder();
@@ -211,7 +211,7 @@ fn pages_are_whole_and_safe() {
     assert!(page.contains("base against base.farmers = false") && page.contains("B less A"), "{page}");
 }
 
-/// What changes nothing is named, and mods that disagree are, with a game that shows it.
+/// Settings without any effect are named, and so are mods that disagree, with a game that shows it.
 #[test]
 fn what_matters_is_told_apart_from_what_does_not() {
     let dir = folder();

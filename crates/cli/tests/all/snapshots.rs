@@ -86,7 +86,7 @@ fn a_replayed_game_with_board_awards_and_scores() {
     expect_file!["../snapshots/replay.txt"].assert_eq(&shown);
 }
 
-/// What letters on the board cannot show: links, and who stands where on the score track.
+/// The parts of a game that letters on the board cannot show: links, and the score track.
 #[test]
 fn a_replayed_game_with_ferries_and_robbers() {
     let dir = folder();

@@ -59,7 +59,7 @@ pub struct Args {
     record: Option<PathBuf>,
 }
 
-/// Who sits at a seat.
+/// The player of a seat.
 #[derive(Clone, Debug)]
 enum SeatKind {
     Human,
@@ -258,8 +258,8 @@ fn new_game(context: &mut Context, args: &Args) -> Result<Table, CliError> {
     Ok(table)
 }
 
-/// Makes the file of a record at once: whoever plays for an hour wants to know before that it is
-/// kept.
+/// Creates the file of a record before the first answer, so that a player learns at once if the
+/// game cannot be kept.
 fn new_record(path: &Path, table: &Table) -> Result<RecordFile, CliError> {
     let record = if path.exists() { RecordFile::open(path) } else { RecordFile::create(path, &table.header_text()) };
     record.map_err(|e| cannot_save(&e))
@@ -300,7 +300,7 @@ fn continued(context: &mut Context, args: &Args, file: PathBuf) -> Result<Table,
         let help = format!("`bastide play --record {}` goes on with it", other.display());
         return Err(Diagnostic::without_place(message).with_help(help).into());
     }
-    // Nobody else may write to it from here on.
+    // No other program may write to it from here on.
     let kept = (args.record.is_some() && keeps.is_none()).then(|| RecordFile::open(&file));
     let mut warnings = Vec::new();
     let say_all = |context: &Context, problems: Vec<Diagnostic>| {
@@ -367,7 +367,7 @@ fn reload_mods(
             writeln!(out, "The mods have changed, and this game does not fit them: {reason}.")?;
             diverged(session, out, input)?;
         }
-        // Nobody can ask for that here.
+        // The terminal offers no way to stop a reload.
         Reloaded::Stopped => {}
         Reloaded::Failed(problems) => {
             terminal.print_message(&problems.render(terminal.colour_of_messages));
@@ -379,7 +379,7 @@ fn reload_mods(
     Ok(())
 }
 
-/// Lets whoever plays say how to go on under rules that the game does not fit.
+/// Asks how to go on after a change of the rules that the game does not fit.
 fn diverged(session: &mut Session, out: &mut impl Write, input: &mut StdinLock<'_>) -> Result<(), CliError> {
     writeln!(out, "  k: keep the old rules until the mods are changed again")?;
     writeln!(out, "  f: go on by the new rules from where it fits")?;

@@ -12,13 +12,13 @@ use crate::terminal::Terminal;
 /// A game that is being played in the terminal.
 pub struct Session {
     table: Table,
-    /// How many answers were shown.
+    /// The number of answers that were shown.
     pub n_shown: usize,
     /// The numbers of the answers shown that not everybody might see.
     pub hidden: Vec<usize>,
     /// True if the question was not shown yet.
     pub is_question_new: bool,
-    /// What was told last of a record that cannot be written.
+    /// The last error that was reported about writing the record.
     told: Option<SaveError>,
     terminal: Terminal,
 }
@@ -73,7 +73,7 @@ impl Session {
         self.hidden.retain(|hidden| *hidden < n);
     }
 
-    /// What the game has become was told: nothing of it is to be shown once more.
+    /// Marks the current state of the game as shown.
     pub fn is_told(&mut self) {
         self.n_shown = self.table.at();
         self.hidden = hidden_on(&self.table);
@@ -136,7 +136,7 @@ fn hidden_on(table: &Table) -> Vec<usize> {
     steps.filter(|(_, step)| step.seen_by != SeatSet::ALL).map(|(n, _)| n).collect()
 }
 
-/// What is told where the record cannot be written.
+/// Returns the error for a record that cannot be written.
 pub fn cannot_save(error: &SaveError) -> CliError {
     Diagnostic::without_place(error.to_string())
         .with_help("make room there, or name a file in a folder where you may write")

@@ -1,4 +1,4 @@
-//! What a person at the table sees.
+//! Output for a person at the table.
 #![expect(clippy::indexing_slicing, reason = "cut at a place found in the same list")]
 
 use std::collections::BTreeMap;
@@ -55,7 +55,7 @@ The rules of this game, in another terminal: {}",
     )
 }
 
-/// What a mod has done wrong, and what there is to do.
+/// Prints the mistake of a mod, and the ways to go on.
 pub fn fault(out: &mut impl Write, session: &Session) -> io::Result<()> {
     if let Some(fault) = session.view().fault() {
         writeln!(out, "\n{}", capital(&fault_text(fault)))?;
@@ -228,7 +228,7 @@ fn marks(options: &[(Answer, String)]) -> Vec<(Spot, String)> {
     marks.into_iter().map(|(spot, first, last)| (spot, text(first, last))).collect()
 }
 
-/// How many characters of options about one feature stand on a line.
+/// The width in characters of a line of options about one feature.
 const WIDTH: usize = 100;
 
 /// The options with their numbers; those of one spot on one line, those about one feature behind

@@ -77,7 +77,7 @@ fn names_mod_of(context: &Context, mods: &[String], setting: &str) -> bool {
     mods.iter().any(loads)
 }
 
-/// Where mods are looked for: in `folder`, and those that it has not where they are.
+/// Returns the search path for mods: `folder`, then the usual folders.
 fn paths_with(context: &Context, folder: &Path) -> Result<Vec<PathBuf>, CliError> {
     let paths = workshop::balance::paths_with(&context.library(), folder);
     paths.map_err(|message| CliError::Usage(Diagnostic::without_place(format!("--against-path {message}"))))

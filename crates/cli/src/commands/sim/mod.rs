@@ -245,7 +245,7 @@ impl Args {
         Ok(Table { loaded, plan })
     }
 
-    /// How sure intervals are.
+    /// Returns the confidence level of intervals.
     fn level(&self) -> f64 {
         if self.until.is_some() { LEVEL_OF_LOOK } else { LEVEL }
     }

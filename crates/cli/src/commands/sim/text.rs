@@ -1,4 +1,4 @@
-//! What `bastide sim` prints for people.
+//! Output of `bastide sim` for people.
 
 use std::io::{self, Write};
 
@@ -12,11 +12,11 @@ use crate::terminal::Terminal;
 pub struct Page<'p> {
     pub terminal: &'p Terminal,
     pub report: &'p Report,
-    /// How sure its intervals are.
+    /// The confidence level of its intervals.
     pub level: f64,
 }
 
-/// What is known of a simulation that has just been played.
+/// A simulation that has just been played.
 pub struct Played<'p> {
     seed: u64,
     /// True if seats are played by different players that do not move on.
