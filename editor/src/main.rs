@@ -38,11 +38,11 @@ struct Args {
     /// The mods of a new game, separated by commas; what they require is added
     #[arg(long, value_name = "A,B", value_delimiter = ',')]
     mods: Vec<String>,
-    /// Who plays: human, or a bot (random, greedy, search; search:250 for so many lines, search:5s
-    /// for seconds)
+    /// The player of each seat, in order: human, or a bot (random, greedy, search; search:250 for
+    /// that many lines, search:5s for seconds)
     #[arg(long, value_name = "A,B", value_delimiter = ',', value_parser = parse_seat)]
     players: Vec<Seat>,
-    /// What draws and dice follow from
+    /// The seed of draws and dice
     #[arg(long, value_name = "S")]
     seed: Option<u64>,
     /// A further folder of mods, or a mod; may be given several times
@@ -54,13 +54,13 @@ struct Args {
     /// The size of the window in points
     #[arg(long, value_name = "WxH", value_parser = parse_size)]
     size: Option<(f32, f32)>,
-    /// What the picture shows
+    /// The view that the picture shows
     #[arg(long, value_enum, value_name = "NAME", default_value_t)]
     view: View,
-    /// How much the window helps
+    /// The hints that the window gives
     #[arg(long, value_name = "LEVEL", value_parser = parse_hints)]
     hints: Option<Hints>,
-    /// How many pixels a point has in the picture
+    /// Pixels of the picture for each point of the window
     #[arg(long, value_name = "N", default_value_t = 1.0)]
     scale: f32,
     /// The picture is dark

@@ -18,19 +18,19 @@ pub enum View {
     Play,
     /// The first thing that people see.
     Welcome,
-    /// Who holds which ground.
+    /// The owners of fields
     Fields,
-    /// Who holds which feature.
+    /// The owners of features
     Owners,
-    /// How many tiles fit on open places.
+    /// The number of tiles that fit on each open place
     Odds,
-    /// What each piece would score.
+    /// The points that each piece would score
     Values,
     /// The tiles that are left.
     Remaining,
     /// The score track.
     Track,
-    /// How the first player's score came about.
+    /// The derivation of the first player's score
     Breakdown,
     /// All commands.
     Palette,
@@ -42,7 +42,7 @@ pub enum View {
     Settings,
     /// The moment in the middle of the game.
     Past,
-    /// What is wrong with mods.
+    /// Problems of mods
     Problems,
     /// The last tile, large.
     BigTile,
@@ -60,9 +60,9 @@ pub enum View {
     Skill,
     /// A moment on its way to a test.
     Freeze,
-    /// What functions of mods did.
+    /// The calls of functions of mods
     Trace,
-    /// What scripts print, and what is asked in their words.
+    /// The console: lines that scripts print, and calls that a user types
     Console,
     /// The tiles of all mods.
     Tiles,

@@ -1,5 +1,5 @@
-//! What a hostile mod may come to: refused or stopped in time with words that name the place, and
-//! the game before it as it was.
+//! The limits of a hostile mod: it is refused, or stopped in time with a message that names the
+//! place, and the game before it stays as it was.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -12,23 +12,23 @@ use testkit::{Fate, HostileMod, mods_folder};
 
 use crate::sitting;
 
-/// How long loading, one answer with all that follows from it, a tooltip or a reload may take, in
+/// The longest time for loading, for one answer with all its effects, for a tooltip or a reload, in
 /// milliseconds of the processor. Programs built without optimization may take twice as long.
 pub const LIMIT_MS: u64 = if cfg!(debug_assertions) { 2_000 } else { 1_000 };
 
-/// How long a reload may take: it plays the whole game again, of which each answer may take long
-/// without being stopped.
+/// The longest time for a reload: it plays the whole game again, and each of its answers may take
+/// long without being stopped.
 const RELOAD_LIMIT_MS: u64 = 5 * LIMIT_MS;
 
-/// How much memory a program may have held that loads, plays and reloads a hostile mod, in bytes.
+/// The most memory in bytes for a program that loads, plays and reloads a hostile mod.
 pub const MOST_MEMORY: u64 = 300 << 20;
 
 const A_RELOAD: &str = "a reload";
 
-/// How many answers are given before a hostile mod is saved over a harmless one.
+/// The number of answers given before a hostile mod is saved over a harmless one.
 const BEFORE_RELOAD: usize = 24;
 
-/// What a hostile mod is put through, and what is wrong with what came of it.
+/// The trial of a hostile mod, and the complaints about it.
 pub struct Trial<'h> {
     hostile: &'h HostileMod,
     library_folder: PathBuf,
@@ -158,7 +158,7 @@ impl<'h> Trial<'h> {
                 if !says(words, &failure.message) || !self.is_place(&failure.file, failure.line) {
                     self.complain(format!("no fault says `{words}` at `{}`: {fault}", self.hostile.at));
                 }
-                // Where chance has answered by itself, nobody has seen what was before.
+                // Where chance answers by itself, the state before it was never shown.
                 if before.0 + 1 == session.at() {
                     self.go_back(&mut session, &before.1, &fault);
                 }

@@ -1,5 +1,5 @@
-//! What whole-game tests share: loading mods, playing at random, and an independent recount of the
-//! board.
+//! Shared parts of whole-game tests: loading mods, playing at random, and an independent recount of
+//! the board.
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 pub mod hostile;

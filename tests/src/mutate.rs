@@ -39,7 +39,7 @@ impl<'b> Choices<'b> {
     }
 }
 
-/// What numbers, texts and names become.
+/// Replacements for numbers, texts and names.
 const NUMBERS: [&str; 14] = [
     "0",
     "1",

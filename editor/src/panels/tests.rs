@@ -57,7 +57,7 @@ fn empty(ui: &mut Ui, cx: &mut UiContext<'_>) {
     });
 }
 
-/// What can be done with all of them, and how they stand.
+/// Draws the buttons for all tests, and their results.
 fn head(ui: &mut Ui, cx: &mut UiContext<'_>) {
     ui.horizontal_wrapped(|ui| {
         match cx.tests.progress() {
@@ -97,7 +97,7 @@ fn head(ui: &mut Ui, cx: &mut UiContext<'_>) {
 fn list(ui: &mut Ui, cx: &mut UiContext<'_>, playing: &[String]) {
     ScrollArea::vertical().id_salt("tests").auto_shrink(false).show(ui, |ui| {
         ui.spacing_mut().item_spacing.y = 2.0;
-        // The mod that was loaded last is the one that somebody works on.
+        // The mod that was loaded last is the one that the user is working on.
         for id in playing.iter().rev() {
             let only_failed = cx.tests.view.only_failed;
             let of_mod: Vec<ModTest> = cx.tests.tests().iter().filter(|test| test.owner == *id).cloned().collect();
@@ -277,7 +277,7 @@ fn one_failure(ui: &mut Ui, failure: &FailedLine) {
     });
 }
 
-/// What accepting would change: each line before and after.
+/// Draws the changes that accepting would make: each line before and after.
 fn diff(ui: &mut Ui, acceptance: &Acceptance) {
     ui.strong(many(acceptance.changes.len(), "line changes", "lines change"));
     for change in &acceptance.changes {

@@ -1,5 +1,5 @@
-//! What the track of the time bar shows: a tick for each turn, where lines fork, and which answer a
-//! place on it stands for.
+//! The track of the time bar: a tick for each turn, the places where lines fork, and the answer at
+//! a position of the track.
 
 use std::sync::Arc;
 
@@ -13,15 +13,15 @@ use super::widgets::signed;
 pub struct Tick {
     /// The number of the turn.
     pub turn: u32,
-    /// How many answers were given before it.
+    /// The number of answers given before it.
     pub begins: usize,
-    /// How many answers were given when it ended.
+    /// The number of answers given when it ended.
     pub ends: usize,
-    /// Whose turn it was.
+    /// The player whose turn it was.
     pub player: Seat,
     /// All points booked in it, added up without their signs.
     pub points: i64,
-    /// Who got most of them.
+    /// The player who got most of them.
     pub best: Option<Seat>,
 }
 
@@ -49,12 +49,12 @@ pub fn ticks(steps: &[Arc<Step>]) -> Vec<Tick> {
     ticks
 }
 
-/// How tall a tick is, as a part of the track: taller where points were booked.
+/// Returns the height of a tick as a share of the track: taller if points were booked.
 pub fn height(points: i64) -> f32 {
     if points <= 0 { 0.22 } else { (0.40 + points as f32 / 30.0).min(1.0) }
 }
 
-/// Where on the track the moment after `at` of `n` answers is, from 0 to 1.
+/// Returns the position on the track after `at` of `n` answers, from 0 to 1.
 pub fn place(at: usize, n: usize) -> f32 {
     if n == 0 { 1.0 } else { at as f32 / n as f32 }
 }
@@ -69,7 +69,7 @@ pub fn tick_at(ticks: &[Tick], at: usize) -> Option<&Tick> {
     ticks.iter().find(|t| (t.begins..t.ends).contains(&at)).or_else(|| ticks.last())
 }
 
-/// What happened in a turn, one thing a line. `name` names players.
+/// Returns the events of a turn, one a line. `name` names players.
 pub fn told_turn(steps: &[Arc<Step>], tick: &Tick, name: impl Fn(Seat) -> String) -> Vec<String> {
     let mut lines = Vec::new();
     let mut tile: Option<&str> = None;

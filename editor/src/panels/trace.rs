@@ -1,4 +1,5 @@
-//! What functions of mods did in the turn looked at, call by call, or cost in the whole game.
+//! The effects of functions of mods in the turn shown, call by call, or their costs in the whole
+//! game.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -13,13 +14,13 @@ use crate::notifications::Tone;
 use crate::style::tone_colour;
 use crate::ui_context::{Action, UiContext};
 
-/// What is looked at.
+/// The pages of the panel.
 #[derive(Clone, Copy, PartialEq, Eq, Default)]
 enum Page {
     /// The calls of the turn looked at.
     #[default]
     Turn,
-    /// What each function cost in the whole game.
+    /// The costs of each function in the whole game.
     Game,
 }
 
@@ -126,7 +127,7 @@ fn link(ui: &mut Ui, cx: &mut UiContext<'_>, traced: &TracedFunction, name: &str
     }
 }
 
-/// What the calls of a function came to.
+/// The total costs of a function's calls.
 #[derive(Default)]
 struct Cost {
     n: u32,

@@ -1,4 +1,4 @@
-//! What several panels are made of: painted buttons, marks of seats, pictures, and things kept
+//! Widgets that several panels share: painted buttons, marks of seats, pictures, and values kept
 //! until the game changes.
 
 use std::path::Path;
@@ -194,7 +194,7 @@ pub fn paint_picture(painter: &Painter, texture: Option<TextureId>, rect: Rect, 
     }
 }
 
-/// What a standing piece of `seat` looks like; `None` is nobody's.
+/// Returns the picture of a standing piece of `seat`; of a neutral one if that is `None`.
 pub fn piece_picture(cx: &UiContext<'_>, kind: PieceKindIdx, seat: Option<Seat>) -> What {
     let name = cx.session.view().piece_name(kind).to_owned();
     match seat {
@@ -271,7 +271,7 @@ pub fn cached<T: Default + Send + Sync + 'static>(
     value
 }
 
-/// What a panel remembers between frames.
+/// Returns the value that a panel remembers between frames.
 pub fn remembered<T: Clone + Default + Send + Sync + 'static>(ctx: &Context, id: Id) -> T {
     ctx.data(|d| d.get_temp::<T>(id)).unwrap_or_default()
 }

@@ -3,7 +3,7 @@
 use egui::{Align, Area, Color32, Frame, Id, Order, Pos2, RichText, Role, ScrollArea, Sense, Ui, WidgetInfo, vec2};
 use workshop::rule_text::{Completion, Doc};
 
-/// How many words are seen at once.
+/// The number of words shown at once.
 const ROWS: f32 = 8.0;
 /// The height of a word, in points.
 const ROW: f32 = 19.0;
@@ -14,8 +14,8 @@ pub struct Offered {
     pub completion: Completion,
     /// The marked one.
     pub selected: usize,
-    /// True if somebody has chosen it, or has asked for words: only then does Enter take it, which
-    /// else begins a new line.
+    /// True if the user has chosen it, or has asked for words. Only then does Enter take it;
+    /// otherwise Enter begins a new line.
     pub is_chosen: bool,
     /// True if it is to be brought into view.
     shows: bool,
@@ -101,7 +101,7 @@ impl Offered {
     }
 }
 
-/// What a word is, in a few lines.
+/// Draws a short description of a word.
 fn short(ui: &mut Ui, doc: &Doc) {
     ui.add(egui::Label::new(RichText::new(&doc.signature).monospace().size(12.0)).wrap());
     ui.weak(RichText::new(&doc.kind).small());

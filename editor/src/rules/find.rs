@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use egui::{Key, Ui};
 
-/// What is looked for.
+/// The text to find.
 #[derive(Clone, Debug, Default)]
 pub struct Find {
     /// The words.
@@ -15,7 +15,7 @@ pub struct Find {
     pub has_focus: bool,
 }
 
-/// What was asked for.
+/// The requests of the bar.
 pub enum Asked {
     /// Go to the next place, or the one before.
     Next(bool),

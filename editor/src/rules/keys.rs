@@ -80,7 +80,7 @@ pub enum Choosing {
     Nothing,
     /// Those that what was written may mean.
     Offered,
-    /// Those among which somebody has chosen, or that were asked for.
+    /// Words among which the user has chosen, or that the user has asked for.
     Chosen,
 }
 
@@ -88,7 +88,7 @@ pub enum Choosing {
 /// was typed.
 #[derive(Default)]
 pub struct TextKeys {
-    /// What was typed after a key that has to be obeyed before it.
+    /// The events typed after a key that has to be handled first.
     later: Vec<Event>,
 }
 

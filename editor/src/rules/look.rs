@@ -1,5 +1,5 @@
-//! Where a text was drawn, and what is painted over it and beside it: line numbers, marks, what was
-//! found.
+//! The layout of a text on the screen, and the marks painted over it and beside it: line numbers,
+//! problems, matches.
 
 use std::ops::Range;
 
@@ -20,11 +20,11 @@ pub fn mark_colour(ui: &Ui, severity: Severity) -> Color32 {
     tone_colour(ui, if severity == Severity::Error { Tone::Bad } else { Tone::Changed })
 }
 
-/// Where the text was drawn.
+/// The layout of the text on the screen.
 pub struct Look<'g> {
     pub galley: &'g Galley,
     pub origin: Pos2,
-    /// Where it can be seen.
+    /// The visible part.
     pub clip: Rect,
     pub gutter: Rect,
 }
@@ -39,8 +39,8 @@ impl Look<'_> {
         first..last
     }
 
-    /// Where a stretch of the text is on the screen, if it can be seen; of several lines only what
-    /// lies in the first.
+    /// Returns the rectangle of a stretch of the text if it is visible; of several lines only the
+    /// part in the first.
     pub fn rect(&self, text: &str, bytes: &Range<usize>) -> Option<Rect> {
         let row = line_of(text, bytes.start) - 1;
         if !self.rows().contains(&row) {

@@ -1,4 +1,4 @@
-//! What is wrong at which place of a text.
+//! Problems at places of a text.
 
 use std::ops::Range;
 
@@ -7,20 +7,20 @@ use table::{Diagnostic, Severity};
 /// Something wrong at a place of a text.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Mark {
-    /// Where, in bytes; where nothing is to blame but a line, all of it.
+    /// The place in bytes; the whole line if the problem names no smaller place.
     pub bytes: Range<usize>,
-    /// How bad it is.
+    /// The severity.
     pub severity: Severity,
-    /// What is wrong.
+    /// The message.
     pub message: String,
-    /// What to do.
+    /// The help.
     pub help: Option<String>,
     /// Further places, as text.
     pub notes: Vec<String>,
 }
 
 impl Mark {
-    /// What is wrong with `text`.
+    /// Returns the mark of a problem in `text`.
     pub fn of(problem: &Diagnostic, text: &str) -> Mark {
         let bytes = problem.span.bytes(text);
         let start = bytes.start.min(text.len());
@@ -36,7 +36,7 @@ impl Mark {
         }
     }
 
-    /// What is wrong and what to do, in a sentence.
+    /// Returns the message and the help in one sentence.
     pub fn sentence(&self) -> String {
         match &self.help {
             Some(help) => format!("{}: {help}", self.message),
@@ -44,7 +44,7 @@ impl Mark {
         }
     }
 
-    /// What should stand there instead, where the help says so.
+    /// Returns the replacement that the help suggests, if it does.
     pub fn correction(&self) -> Option<&str> {
         let help = self.help.as_deref()?.strip_prefix("did you mean ")?;
         let (_, rest) = help.split_once('`')?;
@@ -53,8 +53,8 @@ impl Mark {
     }
 }
 
-/// Where the words stand that are in quotes from `start` on: they are what can be wrong, and what
-/// is written anew.
+/// Returns the place of the words in quotes from `start` on: the words that can be wrong, and the
+/// replacement.
 fn in_quotes(text: &str, start: usize) -> Option<(usize, usize)> {
     let words = text.get(start..)?.strip_prefix('"')?;
     let n = words.lines().next()?.find('"').filter(|n| *n > 0)?;

@@ -29,7 +29,7 @@ use file_list::FileList;
 use keys::{Choosing, TextCommand, TextKeys};
 use open_file::OpenFile;
 
-/// How often it is looked whether other programs have changed open files.
+/// The interval at which open files are checked for changes by other programs.
 const LOOK: Duration = Duration::from_secs(1);
 
 /// The rule editor.
@@ -40,19 +40,19 @@ pub struct RulesView {
     active: usize,
     list: FileList,
     checker: Option<Checker>,
-    /// Where drafts are kept.
+    /// The store of drafts.
     drafts: Option<Drafts>,
     /// Drafts of the last run that are in their files.
     forgotten: Vec<KeptFile>,
     keys: TextKeys,
-    /// What a key asked for since the text was drawn last.
+    /// The command of a key pressed since the text was last drawn.
     command: Option<TextCommand>,
     looked: Duration,
     /// True if the text had the focus in the last frame.
     has_focus: bool,
     /// True if the text that is shown is to be saved.
     saves: bool,
-    /// What is to be told.
+    /// The messages to show.
     told: Vec<(Tone, String)>,
 }
 
@@ -128,7 +128,7 @@ impl RulesView {
         Ok(())
     }
 
-    /// Takes the keys that the text wants before anybody else gets them.
+    /// Takes the keys that the text wants before any other part of the window gets them.
     pub fn take_keys(&mut self, ctx: &Context) {
         self.keys.begin(ctx);
         if self.has_focus {

@@ -19,9 +19,9 @@ use super::find::Find;
 use super::marks::{Mark, moved};
 use super::text_view::colour;
 
-/// How long after a change a draft is kept.
+/// The delay after a change until a draft is kept.
 const KEEP: Duration = Duration::from_millis(500);
-/// How often a draft is kept at least while the text is being changed.
+/// The longest time between drafts while the text is being changed.
 const KEEP_AT_LEAST: Duration = Duration::from_secs(2);
 
 /// An open file.
@@ -32,7 +32,7 @@ pub struct OpenFile {
     pub is_locked: bool,
     /// The widget in which it is shown.
     pub id: Id,
-    /// What is wrong with it.
+    /// The problems of the text.
     pub marks: Vec<Mark>,
     /// True if the text as it is was sent to be checked, or nothing has to be.
     pub is_checked: bool,
@@ -46,9 +46,9 @@ pub struct OpenFile {
     pub changed_at: Duration,
     /// True if the text is to have the focus.
     pub takes_focus: bool,
-    /// Where to go with the next frame, in bytes.
+    /// The place to go to with the next frame, in bytes.
     pub goes_to: Option<usize>,
-    /// What to bring into view with the next frame, in bytes.
+    /// The place to bring into view with the next frame, in bytes.
     pub shows: Option<usize>,
     /// The words that may be meant by what is being written.
     pub offered: Option<Offered>,
@@ -56,7 +56,7 @@ pub struct OpenFile {
     pub asks_words: bool,
     /// Looking for words in it.
     pub find: Option<Find>,
-    /// What is kept of it as a draft.
+    /// The kept draft of it.
     kept: Option<String>,
     kept_at: Duration,
     painted: Option<Painted>,
@@ -115,9 +115,9 @@ impl OpenFile {
         OpenFile { kept: Some(document.text().to_owned()), ..OpenFile::new(document) }
     }
 
-    /// When a draft is to be kept, or forgotten: soon after a change, from time to time while
-    /// somebody writes on, at once when it is saved. Nothing where what is kept is what is not
-    /// saved.
+    /// Returns the time at which a draft is to be kept or forgotten: soon after a change, from time
+    /// to time while the user types on, at once after saving. `None` if the kept draft is up to
+    /// date.
     pub fn keep_at(&self) -> Option<Duration> {
         let is_changed = self.document.is_changed();
         match &self.kept {
@@ -169,7 +169,7 @@ impl OpenFile {
             at_run_time.iter().map(|problem| &problem.diagnostic).filter(|_| text == self.document.base());
         let here = problems.list().iter().chain(at_run_time).filter(|problem| problem.span.file == name);
         let mut marks: Vec<Mark> = here.map(|problem| Mark::of(problem, checked)).collect();
-        // Somebody may have typed on.
+        // The user may have typed on.
         moved(&mut marks, checked, text);
         self.marks = marks;
         let manifest = self.document.folder().join("mod.toml");
@@ -178,7 +178,7 @@ impl OpenFile {
         self.filters = manifest.map(|text| hook_filters(text)).unwrap_or_default();
     }
 
-    /// Where the cursor is, or the selection begins and ends, in bytes; the end of a selection may
+    /// Returns the ends of the selection, or twice the cursor, in bytes. The end of a selection may
     /// come before its begin.
     pub fn cursor(&self, ctx: &Context) -> (usize, usize) {
         let range = TextEditState::load(ctx, self.id).and_then(|state| state.cursor.char_range());

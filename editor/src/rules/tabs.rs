@@ -4,7 +4,7 @@ use egui::{RichText, Ui};
 
 use super::open_file::OpenFile;
 
-/// What was chosen.
+/// The result of a click on the tabs.
 pub enum Chosen {
     /// Show this file.
     Show(usize),

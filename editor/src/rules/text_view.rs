@@ -34,7 +34,7 @@ pub const SIZE: f32 = 13.0;
 /// The width of line numbers and marks, in points.
 const GUTTER: f32 = 46.0;
 
-/// What came of a frame.
+/// The results of a frame.
 #[derive(Default)]
 pub struct TextResponse {
     /// True if the text has the focus.
@@ -211,7 +211,7 @@ fn found_places(ui: &mut Ui, file: &mut OpenFile) -> Vec<Range<usize>> {
     places
 }
 
-/// What is wrong at the cursor, or else the first thing that is.
+/// Draws the problem at the cursor, or else the first one.
 fn below(ui: &mut Ui, cx: &UiContext<'_>, file: &mut OpenFile) {
     let at = file.cursor(ui.ctx()).1;
     let text = file.document.text();
@@ -434,8 +434,8 @@ fn words(ui: &Ui, cx: &UiContext<'_>, file: &mut OpenFile, look: &Look<'_>, is_t
         let empty = Vocabulary::default();
         let text = file.document.text().to_owned();
         let language = file.language();
-        // Whoever goes elsewhere, or has taken something away, wants no words; whoever goes on with
-        // a word does.
+        // A cursor that moves away, or text that is deleted, closes the list of words; typing on in
+        // a word keeps it.
         let goes_on = text
             .get(..at)
             .is_some_and(|before| before.ends_with(|c: char| c.is_alphanumeric() || c == '_' || c == '.'));

@@ -16,7 +16,7 @@ const SIDE: f32 = 46.0;
 /// The side of the tile that is chosen.
 const LARGE: f32 = 72.0;
 
-/// What is looked for, and what is chosen.
+/// The search, and the tiles that are chosen.
 #[derive(Default)]
 pub struct Browser {
     text: String,

@@ -9,7 +9,7 @@ use super::designer::paint_tile;
 use super::document::{Document, Tool};
 use crate::ui_context::UiContext;
 
-/// How near the pointer must be to an edge's handle to mean it, as a part of the tile.
+/// The distance at which the pointer takes an edge's handle, as a share of the tile.
 const GRIP: f32 = 0.24;
 
 /// Draws the tile `side` points large, with its tools above it.
@@ -48,7 +48,7 @@ pub fn canvas(ui: &mut Ui, cx: &mut UiContext<'_>, document: &mut Document, view
     }
 }
 
-/// What can be drawn.
+/// Draws the tools.
 fn tools(ui: &mut Ui, document: &mut Document, land: &TileSet) {
     ui.horizontal_wrapped(|ui| {
         ui.spacing_mut().item_spacing.x = 4.0;
@@ -92,7 +92,7 @@ fn tools(ui: &mut Ui, document: &mut Document, land: &TileSet) {
     });
 }
 
-/// Where the handle of an edge is.
+/// Returns the position of an edge's handle.
 fn handle(rect: Rect, edge: Edge) -> Pos2 {
     match edge {
         Edge::North => rect.center_top(),

@@ -105,7 +105,7 @@ impl TilesPane {
     }
 }
 
-/// What is to be done when the tile is drawn.
+/// Actions to take once the tile is drawn.
 #[derive(Default)]
 struct Wish {
     new_tile: Option<(TileDraft, Option<String>)>,
@@ -231,7 +231,7 @@ fn bar(ui: &mut Ui, cx: &mut UiContext<'_>, document: &mut Document, view: &Shel
     });
 }
 
-/// What has to be answered before anything goes on.
+/// Draws the questions that must be answered first.
 fn questions(ui: &mut Ui, cx: &mut UiContext<'_>, document: &mut Document, view: &ShelfView, wish: &mut Wish) {
     if let Some(error) = &document.error {
         ui.add(egui::Label::new(RichText::new(error).color(tone_colour(ui, Tone::Bad))).wrap());
@@ -306,7 +306,7 @@ fn conflict(
     });
 }
 
-/// What is wrong, in the words of the loader.
+/// Draws the problems, in the words of the loader.
 fn problems(ui: &mut Ui, document: &Document) {
     for problem in &document.drawn.preview.problems {
         let tone = if problem.severity == Severity::Error { Tone::Bad } else { Tone::Changed };

@@ -10,10 +10,10 @@ use super::Drawn;
 use crate::cached::Cached;
 use crate::pictures::OtherPainter;
 
-/// How many changes can be taken back.
+/// The number of changes that can be undone.
 const MOST_UNDO: usize = 500;
 
-/// What the pointer does at the edges.
+/// The effects of the pointer at the edges.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub enum Tool {
     /// Draws this kind of land.
@@ -46,9 +46,9 @@ pub struct Document {
     pub after: Option<String>,
     undo: Vec<TileDraft>,
     redo: Vec<TileDraft>,
-    /// What was changed last; going on with that is one change.
+    /// The last kind of change; repeating it is one change.
     last: &'static str,
-    /// What the pointer does.
+    /// The effect of the pointer.
     pub tool: Tool,
     /// The zone that is chosen, by its name on the tile.
     pub zone: Option<String>,
@@ -66,7 +66,7 @@ pub struct Document {
     pub is_closing: bool,
     /// True if it is asked if the tile is to be deleted.
     pub is_deleting: bool,
-    /// What somebody else has made of the tile meanwhile; nothing where they have deleted it.
+    /// The tile as another program has changed it meanwhile; `Some(None)` if it was deleted.
     pub conflict: Option<Option<OpenedTile>>,
     /// Why it could not be saved.
     pub error: Option<String>,
@@ -78,11 +78,11 @@ pub struct Document {
     pub new_tags: [String; 2],
     /// A tag that its mod is to declare.
     pub declares: Option<(String, TagOn)>,
-    /// What became of the draft.
+    /// The drawn draft.
     pub drawn: Cached<(TileDraft, u64, Option<String>), Drawn>,
-    /// What lies around the tile, for the painter and the seed with these numbers.
+    /// The surroundings of the tile, for the painter and the seed with these numbers.
     pub around: Cached<(u64, u64), Around>,
-    /// Who painted the picture that is shown: it stays until the next one is painted.
+    /// The painter of the picture that is shown. The picture stays until the next one is painted.
     pub shown: Option<OtherPainter>,
 }
 
@@ -110,7 +110,7 @@ impl Document {
         }
     }
 
-    /// What it is called on its tab.
+    /// Returns the title of its tab.
     pub fn title(&self) -> String {
         format!("{}/{}", self.mod_id, self.draft.id)
     }
@@ -177,7 +177,7 @@ impl Document {
         }
     }
 
-    /// What is to be saved.
+    /// Returns the tile to save.
     pub fn to_save(&self, overwrites: bool) -> TileToSave {
         TileToSave { before: self.before.clone(), draft: self.draft.clone(), after: self.after.clone(), overwrites }
     }
@@ -202,7 +202,7 @@ impl Document {
         self.edit("", |draft| *draft = theirs);
     }
 
-    /// Takes what somebody else has made of the tile; what was drawn can be had back.
+    /// Takes the tile as another program has changed it. Undo brings the drawing back.
     pub fn take_theirs(&mut self, land: &TileSet, opened: &OpenedTile) {
         let Some((id, _)) = self.before.clone() else { return };
         let theirs = TileDraft::read(land, &id, &opened.entries);

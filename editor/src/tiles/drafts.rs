@@ -10,7 +10,7 @@ use workshop::{Shelf, TileDraft, read_tile, tile_ids};
 use super::ShelfView;
 use super::document::Document;
 
-/// Where they are kept, below the data folder.
+/// The file of drafts, below the data folder.
 pub const FILE: &str = "drafts/tiles.json";
 
 /// A tile that was not saved.

@@ -68,7 +68,7 @@ pub enum TilesAction {
         folder: PathBuf,
         /// The tag.
         name: String,
-        /// What it is on.
+        /// The place of the tag.
         on: TagOn,
     },
     /// Bring the board to the front.
@@ -86,7 +86,7 @@ pub struct SaveTile {
     pub tile: TileToSave,
 }
 
-/// What of the panel is shown.
+/// The tabs of the panel.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 enum Tab {
     /// All tiles.
@@ -116,7 +116,7 @@ pub struct TilesPane {
     kept: Vec<KeptDraft>,
     /// The data folder, in which drafts are kept.
     data: Option<PathBuf>,
-    /// What was kept last.
+    /// The text that was kept last.
     kept_text: Option<String>,
     /// The mod that new tiles are for.
     target: Option<String>,
@@ -124,7 +124,7 @@ pub struct TilesPane {
     shown: Option<Rect>,
     /// True if keys mean the panel.
     has_keys: bool,
-    /// What is to be pictured.
+    /// The tile to make a picture of.
     picture: Option<String>,
 }
 
@@ -135,7 +135,7 @@ impl TilesPane {
         TilesPane { kept, kept_text, data: data.map(Path::to_owned), ..TilesPane::default() }
     }
 
-    /// How many tiles have changes that are not saved.
+    /// Returns the number of tiles with unsaved changes.
     pub fn n_unsaved(&self) -> usize {
         self.kept.len() + self.documents.iter().filter(|document| document.is_changed()).count()
     }
@@ -210,7 +210,7 @@ impl TilesPane {
             return false;
         }
         let Tab::Draw(number) = self.tab else {
-            // Nobody plays where the board is not seen.
+            // Commands of play need the board in view.
             return command.info().group == Group::Play;
         };
         let Some(document) = self.documents.iter_mut().find(|document| document.number == number) else { return false };

@@ -13,7 +13,7 @@ use crate::ui_context::UiContext;
 /// The size of a cell, in points.
 const CELL: Vec2 = vec2(92.0, 92.0);
 
-/// What is looked at.
+/// The selection in the list of patterns.
 #[derive(Default)]
 pub struct Patterns {
     only_missing: bool,

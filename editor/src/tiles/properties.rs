@@ -1,4 +1,4 @@
-//! What is said of the tile and of the zone that is chosen: id, count, start, tags.
+//! Properties of the tile and of the chosen zone: id, count, start, tags.
 
 use egui::{Button, DragValue, Grid, TextEdit, Ui};
 use table::TileSet;
@@ -182,7 +182,7 @@ fn zone_tags(ui: &mut Ui, document: &mut Document, land: &TileSet, written: usiz
     }
 }
 
-/// What a tag of a zone says when it is put there.
+/// Returns the value that a tag of a zone gets when it is added.
 fn first_value(land: &TileSet, tag: TagIdx) -> Plain {
     let declared = land.tag(tag);
     match declared.merge {
@@ -241,7 +241,7 @@ fn tag_row(ui: &mut Ui, land: &TileSet, tag: TagIdx, value: &Plain) -> Option<Op
 enum NewTag {
     /// One that the mods in play declare.
     Declared(TagIdx),
-    /// One that nobody declares yet.
+    /// A tag that no mod declares yet.
     Unknown(String),
 }
 

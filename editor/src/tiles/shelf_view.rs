@@ -10,7 +10,7 @@ use workshop::{Shelf, TileDraft};
 use crate::pictures::{OtherPainter, Pictures};
 use crate::ui_context::UiContext;
 
-/// What paints the tiles of a mod.
+/// The painter of a mod's tiles.
 #[derive(Clone, Debug)]
 pub enum Brush {
     /// The painter of the game: it is in play.
@@ -41,15 +41,15 @@ impl Brush {
 pub struct ShelfView {
     /// The tiles.
     pub shelf: Shelf,
-    /// What paints them.
+    /// The painter of the tiles.
     pub brush: Brush,
-    /// What each of them looks like, in their order.
+    /// The looks of the tiles, in their order.
     pub looks: Arc<Vec<Look>>,
     /// `true` if it is a bundled mod that is read-only.
     pub is_locked: bool,
 }
 
-/// What a tile looks like, found once.
+/// The look of a tile, found once.
 #[derive(Clone, Debug)]
 pub struct Look {
     /// In how many ways it looks different.
@@ -106,11 +106,11 @@ impl ShelfView {
 /// Drafts as tiles, and what paints them.
 #[derive(Clone, Debug, Default)]
 pub struct Drawn {
-    /// What the loader says of them.
+    /// The loader's report on them.
     pub preview: Arc<workshop::Preview>,
-    /// What paints them, where they are tiles.
+    /// The painter, if they are tiles.
     pub painter: Option<OtherPainter>,
-    /// What the first draft has in common with other tiles.
+    /// The likeness of the first draft to other tiles.
     pub likes: workshop::Likes,
 }
 

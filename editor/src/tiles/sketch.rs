@@ -22,7 +22,7 @@ pub struct Found {
     drawn: Drawn,
 }
 
-/// What is typed.
+/// The sketch as it is typed.
 #[derive(Default)]
 pub struct SketchView {
     text: String,

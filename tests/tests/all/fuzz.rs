@@ -20,13 +20,13 @@ use tests::mutate::{Choices, mutated, repeated, texts_of};
 use tests::sitting;
 use workshop::link::{Link, RECORD};
 
-/// What every test of this file takes, where nobody says otherwise by `BOLERO_RANDOM_TEST_TIME_MS`.
+/// The time for every test of this file, unless `BOLERO_RANDOM_TEST_TIME_MS` says otherwise.
 const A_WHILE: Duration = Duration::from_secs(2);
-/// What no input may take, however busy the machine is.
+/// The time that no input may take, however busy the machine is.
 const TOO_LONG: Duration = Duration::from_secs(20);
 /// More than what a program may hold, so that it is told rather than killed.
 const MOST_ADDRESSES: u64 = 4 << 30;
-/// How many bytes there are to choose by.
+/// The number of bytes to choose by.
 const MAX_LEN: usize = 256;
 
 /// Does something with choices, made by the bytes of the fuzzer, for a while.
@@ -37,8 +37,8 @@ macro_rules! fuzz {
     }};
 }
 
-/// What is done with each input. After a panic it is done again with less, to find out how little
-/// is needed.
+/// The test of an input. After a panic it runs again with smaller inputs, to find a small one that
+/// still panics.
 struct Act<F>(F);
 
 impl<F> std::panic::RefUnwindSafe for Act<F> {}
@@ -336,7 +336,7 @@ fn records() {
         let text = mutated(choices, text, &texts);
         let (record, problems) = Record::parse(&text);
         problems.iter().for_each(|problem| drop(problem.to_string()));
-        // Nobody plays a record with errors.
+        // Records with errors are not played.
         if problems.iter().any(|problem| problem.severity == diagnostic::Severity::Error) {
             return;
         }

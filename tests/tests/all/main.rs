@@ -1,4 +1,4 @@
-//! What spans several crates: whole games, cases, faults, reloading.
+//! Tests across several crates: whole games, cases, faults, reloading.
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 mod advice;

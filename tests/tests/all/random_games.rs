@@ -88,7 +88,7 @@ fn tiles_do_what_was_said(game: &Game) -> Result<(), String> {
     lay_as_previewed(&game.rules().ruleset, game.state())
 }
 
-/// What is tried is what the game would do, and brings what its final count would.
+/// Trials do the same as the game would, and bring the points of its final count.
 fn trials_do_what_games_do(game: &Game) -> Result<(), String> {
     let asks = |decision: &Decision| matches!(decision.who, Who::Player(_));
     let Some(decision) = game.state().decision().filter(|decision| asks(decision)) else { return Ok(()) };
@@ -311,8 +311,8 @@ fn all_expansions_hold_together() {
     games_hold_together(&all.iter().map(String::as_str).collect::<Vec<_>>(), n_games(1000));
 }
 
-/// What mods do to the board holds together as well: tiles that end what meets them, links and
-/// tiles that change.
+/// Changes of mods to the board are consistent as well: tiles that end the features that meet them,
+/// links and tiles that change.
 #[test]
 fn changed_boards_hold_together() {
     for id in

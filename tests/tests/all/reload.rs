@@ -49,7 +49,7 @@ fn other_points_change_the_scores() {
 #[test]
 fn a_line_of_script_changes_the_scores() {
     let base = CopiedMod::of("base");
-    // A seed in which somebody finishes a two-tile city.
+    // A seed in which a player finishes a two-tile city.
     let game = (0..50)
         .map(|seed| game_from(base.library(), seed, 400))
         .find(|game| game.state().awards().iter().any(|a| a.lines.len() > 1));

@@ -38,8 +38,8 @@ question.")]
 pub struct Args {
     /// A record to go on from
     file: Option<PathBuf>,
-    /// Who plays, in the order of seats: human, or a bot (random, greedy, search; search:250 for so
-    /// many lines, search:5s for seconds)
+    /// The player of each seat, in order: human, or a bot (random, greedy, search; search:250 for
+    /// that many lines, search:5s for seconds)
     #[arg(long, value_name = "A,B", value_delimiter = ',', value_parser = parse_seat)]
     players: Vec<SeatKind>,
     /// The names of the players; colours where nothing is said
@@ -48,7 +48,7 @@ pub struct Args {
     /// The mods, separated by commas; what they require is added [default: base]
     #[arg(long, value_name = "A,B", value_delimiter = ',')]
     mods: Vec<String>,
-    /// What draws and dice follow from; another one each time where nothing is said
+    /// The seed of draws and dice; a random one unless given
     #[arg(long, value_name = "S")]
     seed: Option<u64>,
     /// A setting of a mod; may be given several times
