@@ -1,35 +1,35 @@
-//! What one call of the engine may spend, with all that it leads to, and all calls that follow from
-//! one answer: operations and time.
+//! The budget of one call of the engine, with all calls that it leads to, and of all calls that
+//! follow from one answer: operations and time.
 
 use std::cell::Cell;
 use std::time::Duration;
 
-/// How many operations one call of the engine may run, those of other mods' functions that it leads
-/// to included.
+/// The most operations of one call of the engine, including those of other mods' functions that it
+/// leads to.
 pub(crate) const MAX_OPERATIONS: u64 = 500_000;
 
-/// How many operations all calls that one answer leads to may run: as many as sixteen calls may.
+/// The most operations of all calls that one answer leads to: as many as of sixteen calls.
 pub(crate) const MAX_OPERATIONS_OF_ALL: u64 = 16 * MAX_OPERATIONS;
 
-/// How long one call may work: an emergency stop, in time of this thread on a processor.
+/// The time limit of one call: an emergency stop, in time of this thread on a processor.
 ///
 /// Operations decide games, on every machine in the same way, so the clock must never strike first.
-/// The slowest 500,000 operations of the hostile mods work for half a second without optimization.
+/// The slowest 500,000 operations of the hostile mods take half a second without optimization.
 pub(crate) const TIME_LIMIT: Duration = Duration::from_secs(10);
 
-/// How many times as long as one call all calls may take that one answer leads to.
+/// The time limit of all calls that one answer leads to, in time limits of one call.
 const TIMES_OF_ALL: u32 = 4;
 
-/// How many times an operation counts in a script that uses `this`: the interpreter does not tell
-/// us of `this`, so whatever it holds is copied and compared without being weighed.
+/// The weight of an operation in a script that uses `this`: the interpreter does not report `this`,
+/// so its value is copied and compared without being weighed.
 pub(crate) const OPERATION_WITH_THIS: u64 = 32;
 
-/// What a step of a tree is charged: more operations than the interpreter would need for it. So a
+/// The charge for a step of a tree: more operations than the interpreter would need for it. So a
 /// call that stays within the budget by this estimate would do so in the interpreter as well.
 const TREE_STEP: u64 = 8;
 
-/// How far the estimate is trusted. Where it runs out, the call begins again in the interpreter,
-/// whose count is exact; what was spent until then is lost, and must be little beside the whole
+/// The largest estimate that is trusted. Beyond it the call begins again in the interpreter, whose
+/// count is exact. The operations spent until then are lost, and must be few beside the whole
 /// budget.
 const MAX_ESTIMATE: u64 = MAX_OPERATIONS / 4;
 
@@ -37,7 +37,7 @@ const MAX_ESTIMATE: u64 = MAX_OPERATIONS / 4;
 /// begins at the first time, so short calls never read it.
 const INTERVAL: u64 = 1 << 10;
 
-/// How much a value may weigh (see [`crate::weight`]) for one operation when it is looked at,
+/// The weight (see [`crate::weight`]) that a value may have for one operation when it is read,
 /// copied or made. So no call can hold more than some 150 MB: sixteen bytes a thing, sixteen things
 /// an operation.
 const WEIGHT_OF_OPERATION: u64 = 16;
@@ -55,7 +55,7 @@ pub(crate) enum Halting {
     Deadline,
     /// All calls that the answer has led to ran too many operations together.
     OperationsOfAll,
-    /// They took too long together.
+    /// All calls together took too long.
     DeadlineOfAll,
 }
 
@@ -71,14 +71,14 @@ pub(crate) struct Budget {
     is_estimate: Cell<bool>,
     /// True if the script that the interpreter runs uses `this`.
     pub uses_this: Cell<bool>,
-    /// What the clock said when it was read first, if it was.
+    /// The first reading of the clock, if there was one.
     began: Cell<Option<Duration>>,
-    /// How long the call had taken when the clock was last read.
+    /// The time that the call had taken at the last reading of the clock.
     took: Cell<Duration>,
-    /// How long a call may take, all that it leads to included.
+    /// The time limit of a call with all that it leads to.
     pub time_limit: Cell<Duration>,
     halted: Cell<Option<Halting>>,
-    /// What the calls before this one have spent since the last answer.
+    /// The operations of the calls before this one since the last answer.
     n_operations_before: Cell<u64>,
     took_before: Cell<Duration>,
     /// True if the clock has stopped a call since the last answer and was set back.

@@ -58,8 +58,8 @@ pub(crate) fn compile(engine: &Engine, text: &str, file: &str) -> Result<Compile
     Ok(Compiled { ast, constants, uses_this })
 }
 
-/// How much a list, a map or a text may weigh that is written out in a function: it is made anew,
-/// at no cost, whenever the function comes by.
+/// The largest weight of a list, a map or a text that is written out in a function: each run of the
+/// function makes it anew at no cost.
 const MAX_LITERAL: u64 = 512;
 
 /// Something that can be compiled and is not allowed all the same.
@@ -129,7 +129,7 @@ fn is_part_of_this(expr: &Expr) -> bool {
     }
 }
 
-/// What the plain part of an expression weighs.
+/// Returns the weight of the constant part of an expression.
 fn weight_of_literal(expr: &Expr) -> u64 {
     match expr {
         Expr::Array(items, _) => 4 + items.iter().map(weight_of_literal).sum::<u64>(),
@@ -145,7 +145,7 @@ pub(crate) struct ScriptFn {
     pub name: String,
     pub params: Vec<ImmutableString>,
     pub body: Vec<Stmt>,
-    /// Where it begins.
+    /// The place where it begins.
     pub at: Position,
 }
 

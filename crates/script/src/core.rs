@@ -1,5 +1,4 @@
-//! What all functions that scripts can call share: the running call, and what was noted while it
-//! ran.
+//! The state that all functions of the script language share: the running call, and notes about it.
 #![expect(clippy::indexing_slicing, reason = "functions and mods are numbered by the catalogue")]
 
 use std::cell::{Cell, RefCell};
@@ -14,31 +13,31 @@ use crate::memory::Mem;
 use crate::script_value::setting_value;
 use crate::trace::Trace;
 
-/// How many letters of a line of `print` and `debug` are kept.
+/// The most letters that are kept of a line of `print` or `debug`.
 const MAX_PRINTED_LETTERS: usize = 1_000;
 
-/// How many bytes of printed lines are kept until the caller takes them: those of one answer.
+/// The most bytes of printed lines that are kept until the caller takes them: those of one answer.
 const MAX_PRINTED_BYTES: usize = 64 << 10;
 
-/// What a line costs besides its letters.
+/// The cost of a line besides its letters.
 const PRINTED_LINE: usize = 32;
 
 /// A call that the interpreter runs, with what was noted about it.
 pub(crate) struct Frame {
     /// The state that it works on.
     pub state: State,
-    /// What it is about.
+    /// The transaction of the call.
     pub own: Transaction,
-    /// What was noted about it.
+    /// The notes about it.
     pub noted: Noted,
 }
 
-/// What is noted about a call while the interpreter runs it.
+/// Notes about a call while the interpreter runs it.
 #[derive(Default)]
 pub(crate) struct Noted {
-    /// What `mem` stands for, once the script has used it.
+    /// The value of `mem`, once the script has used it.
     pub mem: Option<Mem>,
-    /// Where the open question was asked.
+    /// The place of the call that asked the open question.
     pub asked_at: Option<Position>,
     /// True if the script asked again after a question that ended it.
     pub swallowed: bool,
@@ -69,7 +68,7 @@ impl Frame {
     }
 }
 
-/// What every registered function holds.
+/// The state that every registered function holds.
 pub(crate) struct Core {
     pub catalogue: Arc<Catalogue>,
     /// The settings of each mod by name, as scripts see them.
@@ -80,11 +79,11 @@ pub(crate) struct Core {
     /// The call that the interpreter runs. It is taken out while a native function works on it, so
     /// that nothing is ever borrowed twice.
     frame: Cell<Option<Box<Frame>>>,
-    /// How deep calls of the engine are nested.
+    /// The depth of nested calls of the engine.
     pub depth: Cell<u32>,
-    /// What the call and all that it leads to may spend.
+    /// The budget of the call and of all that it leads to.
     pub budget: Budget,
-    /// What functions do, where somebody wants to know.
+    /// The trace of functions, if a caller has asked for it.
     pub trace: Trace,
     printed: RefCell<Printed>,
 }
@@ -194,7 +193,7 @@ impl Core {
         self.printed.borrow_mut().add(line);
     }
 
-    /// How many lines wait to be taken.
+    /// Returns the number of lines that wait to be taken.
     pub fn n_lines(&self) -> usize {
         self.printed.borrow().lines.len()
     }
@@ -226,7 +225,7 @@ impl Drop for Taken<'_> {
     }
 }
 
-/// What a native function works with.
+/// The context of a native function.
 pub(crate) struct Cx<'a> {
     /// The running call.
     pub call: Call<'a>,
@@ -273,7 +272,7 @@ impl Cx<'_> {
         &self.core.catalogue.tile_set
     }
 
-    /// What mods declare.
+    /// Returns the declarations of the mods.
     #[inline]
     pub fn catalogue(&self) -> &Catalogue {
         &self.core.catalogue

@@ -65,7 +65,7 @@ A name that begins with `n_` is a number, a plural (`tiles`, `zones`, `players()
 /// The order of events, what functions are told, memory, and what mods share.
 const ORDER: &str = include_str!("../docs/order.md");
 
-/// What is hidden from whom.
+/// The page about secrets.
 const SECRETS: &str = include_str!("../docs/secrets.md");
 
 /// The reference of hooks, queries, terms, effects and questions as Markdown.
@@ -167,7 +167,7 @@ fn filters(out: &mut String) {
     );
 }
 
-/// What a function costs, and how to have it cost less.
+/// Writes the section about the costs of functions, and how to lower them.
 fn speed(out: &mut String) {
     out.push_str(
         "## Speed\n\n`bastide sim --mods <mods> --profile` shows how often each function is called, its share of the time, and the line that needs the \

@@ -17,12 +17,12 @@ use crate::error_text::{failure_at, halting, innermost, message_of, parse_failur
 use crate::scan::{scan, too_many_statements};
 use crate::tree::{self, Bail, Program, Unknown, lower};
 
-/// How deep functions of mods may ask about what other functions decide (`winners`, `value`,
-/// `is_complete`).
+/// The deepest nesting of functions of mods that ask for the decisions of other functions
+/// (`winners`, `value`, `is_complete`).
 const MAX_NESTED: u32 = 4;
 
-/// How many bytes of stack there must be before a function runs. The deepest that the limits let
-/// one go needs less than half of it (`tests/hostile.rs` tries).
+/// The bytes of stack that a function needs to start. The deepest call within the limits needs less
+/// than half of them (`tests/hostile.rs` tries).
 const STACK: usize = 4 << 20;
 
 /// The functions of a table's mods, ready to run in one thread.
@@ -44,8 +44,8 @@ struct Script {
     names: Vec<String>,
     /// True if it uses `this`.
     uses_this: bool,
-    /// Where the interpreter remembers which native function a call means. Kept from call to call,
-    /// which makes calls twice as fast.
+    /// The interpreter's cache of native functions by call. It is kept from call to call, which
+    /// makes calls twice as fast.
     caches: Cell<Option<Box<Caches>>>,
     program: Program,
 }
@@ -282,7 +282,7 @@ impl Host {
         self.core.trace.begin_again();
     }
 
-    /// Makes a function of what somebody asks in the words of a mod, which prints what comes of it.
+    /// Makes a function of a question in the words of a mod. The function prints the result.
     fn console(&self, owner: usize, text: &str) -> Result<(Script, ScriptFn), Halt> {
         // In braces, so that statements may stand there as well.
         let text = format!("fn console() {{ print({{ {text} }}) }}");
@@ -372,7 +372,7 @@ impl Host {
         result
     }
 
-    /// What the end of a script means.
+    /// Translates the end of a script into a result.
     fn judge(
         &self,
         script: &Script,

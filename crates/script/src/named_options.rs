@@ -63,33 +63,33 @@ macro_rules! named_options {
 }
 
 named_options! {
-    /// What `ask` may be told.
+    /// The options of `ask`.
     AskOptions {
         word: OptionPrefix = "The text of each option begins with this word, by which records and tests know it. With a list of words each of them goes with each of the options, and the answer is an option with `word` and what it is about.";
         about: MapOf = "What words of options mean, shown with them: `#{ card: \"Draw a letter\", points: \"Take two points\" }`, by the word that options begin with or that they are.";
         pass: bool = "Whether the player may pass, which returns `()`. If there are no options the player passes without being asked.";
         secret: bool = "Whether only this player sees the question and its options, and the choice until the end of the game.";
     }
-    /// What `ask_each` may be told.
+    /// The options of `ask_each`.
     RoundOptions {
         word: OptionPrefix = "The text of each option begins with this word, as in `ask`.";
         about: MapOf = "What words of options mean, as in `ask`.";
         pass: bool = "Whether they may pass, which returns `()`. A player without options passes without being asked.";
     }
-    /// Who may see a tile or card.
+    /// The viewers of a tile or card.
     SeenBy {
         seen_by: Seats = "The players who may see it; without this key all players may.";
     }
-    /// What `extra_part` may be told.
+    /// The options of `extra_part`.
     PartOptions {
         deck: Deck = "The deck it draws from; else the one that turns are played with.";
         when: When = "`\"now\"`, before anything else goes on, or `\"after\"` the current part, as it is else.";
     }
-    /// What `open_zones` may be told.
+    /// The options of `open_zones`.
     OpenZonesOptions {
         without: Names<PieceKindIdx> = "Leaves out features on which a piece stands that is, or counts as, one of these.";
     }
-    /// What `take_pile` may be told.
+    /// The options of `take_pile`.
     TakePileOptions {
         from: PileSite = "A spot, or a feature for all spots that count for it; else the whole board.";
         n: i64 = "How many at most; else all.";
@@ -182,9 +182,9 @@ macro_rules! either {
 }
 
 either! {
-    /// Where something of a pile lies.
+    /// A site of tokens of a pile.
     PileSite: "spot or feature" = Spot(Spot) | Feature(FeatureRef);
-    /// What has tags of its own.
+    /// A thing that has tags of its own.
     Tagged: "zone or tile" = Zone(ZoneRef) | Tile(TileRef);
 }
 

@@ -65,7 +65,8 @@ pub struct ReferenceEntry {
     pub result: String,
     /// Its description, in a sentence or two.
     pub about: &'static str,
-    /// How several mods combine, for a hook; the options, for a function with an options map.
+    /// The way in which several mods combine, for a hook; the options, for a function with an
+    /// options map.
     pub more: Vec<String>,
     /// An example: a line, and for a hook a whole function.
     pub example: String,

@@ -12,7 +12,7 @@ use crate::lex::Braces;
 pub(crate) struct Defined {
     pub name: String,
     pub params: Vec<String>,
-    /// Where its name stands.
+    /// The place of its name.
     pub at: Position,
 }
 
@@ -23,7 +23,7 @@ impl Defined {
     }
 }
 
-/// What is found in a text.
+/// The findings in a text.
 #[derive(Default)]
 pub(crate) struct Scanned {
     pub functions: Vec<Defined>,
@@ -31,13 +31,13 @@ pub(crate) struct Scanned {
     pub constants: Vec<String>,
     /// All names in the code.
     pub words: BTreeSet<String>,
-    /// Where there is one statement, block or case more than a script may have.
+    /// The place of the first statement, block or case over the limit.
     pub too_many_at: Option<Position>,
     /// True if the text ends within a comment, which the compiler takes for its end.
     pub ends_in_comment: bool,
 }
 
-/// What the last tokens began.
+/// The construct that the last tokens began.
 enum Begun {
     Nothing,
     Constant,
@@ -48,8 +48,8 @@ enum Begun {
     Params(Defined),
 }
 
-/// How many statements, blocks and cases a script may have. The interpreter folds a script in time
-/// that grows with their square.
+/// The most statements, blocks and cases of a script. The interpreter folds a script in time that
+/// grows with the square of their number.
 pub(crate) const MAX_STATEMENTS: usize = 4_096;
 
 /// Returns why a script has too much in it to be compiled.

@@ -1,5 +1,5 @@
-//! What a value holds: how much it weighs, which looking at it and copying it is charged for, and
-//! how deep it is.
+//! The weight of values: the charge for reading and copying a value follows from its weight, and
+//! its depth is limited.
 //!
 //! The unit is one thing in a list, some sixteen bytes. Values of the interpreter and of the rules
 //! weigh the same.
@@ -12,26 +12,27 @@ use rules::Value;
 
 use crate::engine::{MAX_ARRAY, MAX_MAP};
 
-/// How deep lists, maps and functions may be nested in each other.
+/// The deepest nesting of lists, maps and functions.
 pub(crate) const MAX_DEPTH: usize = 16;
 
-/// What a list, a map or a function weighs besides what is in it; an entry of a map as well.
+/// The weight of a list, a map or a function without its contents; that of an entry of a map as
+/// well.
 const CONTAINER: u64 = 4;
 
-/// How many bytes of a text weigh as much as one thing in a list: they take less room, but
+/// The bytes of a text that weigh as much as one thing in a list: they take less room, but
 /// searching them takes longer.
 const TEXT: usize = 2;
 
-/// How many items all lists in a value may have together. The engine may give more than a script
-/// may make.
+/// The most items of all lists in a value together. The engine may give more than a script may
+/// make.
 const MAX_ITEMS: usize = 4 * MAX_ARRAY;
-/// How many entries all maps in a value may have together.
+/// The most entries of all maps in a value together.
 const MAX_ENTRIES: usize = 4 * MAX_MAP;
 
-/// How much functions with what is bound to them may weigh.
+/// The largest weight of functions with the values bound to them.
 const MAX_WEIGHT: u64 = 1 << 20;
 
-/// What is too much for a script to hold.
+/// The limits that a value can exceed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum TooMuch {
     /// It is nested too deeply, or holds itself.
@@ -106,7 +107,7 @@ pub(crate) fn of_entry(key: &str, value: &Value) -> u64 {
     of_key(key) + of_value(value)
 }
 
-/// What was found in a value so far.
+/// The contents of a value found so far.
 #[derive(Default)]
 struct Held {
     weight: u64,
@@ -122,7 +123,8 @@ impl Held {
             return Ok(());
         }
         if value.is_shared() {
-            // What is locked is being changed just now; whoever changes it has looked at it before.
+            // A locked value is being changed, and the function that changes it has checked it
+            // before.
             return value.read_lock::<Dynamic>().map_or(Ok(()), |value| self.add(&value, depth));
         }
         if let Some(list) = value.read_lock::<Array>() {

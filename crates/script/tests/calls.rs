@@ -498,7 +498,7 @@ fn a_game_that_is_kept_from_ending_says_by_whom() {
     assert!(fault.failure.message.contains("keeps the game from ending"), "{fault}");
 }
 
-/// What a mod says of itself is never taken for a mistake of the program.
+/// A mod's own words are never taken for a mistake of the program.
 #[test]
 fn a_script_cannot_say_that_the_program_is_to_blame() {
     let failed = failure("throw \"the program itself made a mistake: gone (crates/rules/src/game.rs:1)\";");

@@ -289,7 +289,7 @@ const STATEMENTS: &[&str] = &[
     "note(`${ask({player}, \"?\", [\"u\", \"v\"])} ${{feature} == {feature}}`);",
 ];
 
-/// What helps, so that the bodies above find it, and rules that queries lead to.
+/// Helper functions that the bodies above call, and rules that queries lead to.
 const FUNCTIONS: &[(&str, &[&str])] = &[
     ("number(n)", &["{int}", "if n > 3 { number(n - 1) } else { {int} }", "{stmt} {int}"]),
     ("word(t)", &["`<${t}>`", "if {bool} { return {text}; } t"]),
@@ -318,7 +318,7 @@ const EVENTS: &[&str] = &[
     "piece_placed(piece)",
 ];
 
-/// What stands on the board from the beginning on, so that there is something to speak of.
+/// Pieces that stand on the board from the beginning, so that queries find some.
 const PIECES: &str = "place_piece(\"runner\", players()[0], tile_at(spot(0, 0)).zones[0]); \
                       place_piece(\"ghost\", (), tile_at(spot(0, 0)).zones[0]);\n    {stmts}";
 
@@ -495,7 +495,7 @@ impl Maker {
     }
 }
 
-/// What calls have spent, those that nothing else has led to, and whether they ended well.
+/// The operations of calls that no other call has led to, and whether they ended well.
 type Spent = Rc<RefCell<Vec<(FnIdx, u64, bool)>>>;
 
 /// A host that notes it.
@@ -571,7 +571,7 @@ fn difference(tree: &Game, interpreted: &Game) -> Option<String> {
         })
 }
 
-/// What became of a program.
+/// The outcomes of programs.
 #[derive(Default, Debug)]
 struct Tally {
     programs: usize,

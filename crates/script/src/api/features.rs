@@ -81,7 +81,7 @@ fn complete(cx: &mut Cx, kind: Option<KindIdx>) -> Result<Vec<FeatureRef>, Refus
     Ok(complete)
 }
 
-/// How many features of a kind are complete, which is cheaper than a list of them.
+/// Returns the number of complete features of a kind, which is cheaper than a list of them.
 fn n_complete(cx: &mut Cx, kind: Option<KindIdx>) -> Result<usize, Refusal> {
     match kind {
         Some(kind) if !cx.catalogue().has(rules::Hook::IsComplete) => Ok(cx.state().board.n_complete(kind)),
@@ -504,8 +504,8 @@ fn worth(api: &mut Api) {
     );
 }
 
-/// What it costs to ask the engine, which may ask mods.
+/// The cost of a question to the engine, which may ask mods.
 pub(super) const QUESTION: usize = 100;
 
-/// What it costs to look at a zone and to put it in order among others.
+/// The cost of looking at a zone and sorting it among others.
 const ZONE: usize = 8;

@@ -8,9 +8,9 @@ use super::{Api, says};
 use crate::core::Cx;
 use crate::params::List;
 
-/// What it costs to change what is laid, besides one for each zone on the board.
+/// The cost of changing the board, besides that of each zone on it.
 const CHANGE: usize = 1000;
-/// What each zone on the board costs where it is laid anew.
+/// The cost of each zone on the board if tiles are laid anew.
 const ZONE: usize = 16;
 
 fn spend_a_change(cx: &Cx) -> Result<(), Refusal> {

@@ -279,7 +279,7 @@ fn deploying(api: &mut Api) {
     );
 }
 
-/// What it costs to judge a zone for a kind of piece.
+/// The cost of judging a zone for a kind of piece.
 const CANDIDATE: usize = 16;
 
 fn placements(cx: &Cx, player: Seat, kinds: u32, zones: &[ZoneRef]) -> Result<Vec<Chosen>, Refusal> {

@@ -69,7 +69,7 @@ fn places(api: &mut Api) {
     );
 }
 
-/// What it costs to look at what laying a tile would do.
+/// The cost of previewing a placement.
 const PREVIEW: usize = 200;
 
 fn previews(cx: &Cx, layer: LayerIdx, place: Place) -> Result<Listed<Value>, Refusal> {

@@ -75,7 +75,7 @@ pub(super) fn add(api: &mut Api) {
     );
 }
 
-/// What all who are asked the same have in common.
+/// Returns the parts of a question that are the same for all players who are asked.
 fn asking(
     prompt: Shown,
     word: Option<OptionPrefix>,
@@ -94,7 +94,7 @@ fn meanings_of(about: &MapOf) -> Result<Meanings, Refusal> {
     about.0.iter().map(text).collect()
 }
 
-/// What a player may choose from in a round.
+/// Returns the options of a player in a round.
 fn options_of(cx: &Cx, seat: Seat, options: &Value) -> Result<OptionValues, Refusal> {
     match options {
         Value::List(list) => Ok(OptionValues::List(list.clone())),
@@ -114,8 +114,8 @@ fn options_of(cx: &Cx, seat: Seat, options: &Value) -> Result<OptionValues, Refu
     }
 }
 
-/// What the script gets: what was chosen, with its word where there were several; nothing where the
-/// player passes.
+/// Returns the value for the script: the chosen option, with its word if there were several; `()`
+/// if the player passes.
 fn answer(chosen: Option<ModOption>, asking: &Asking) -> Value {
     match (chosen, &asking.words) {
         (None, _) => Value::Unit,

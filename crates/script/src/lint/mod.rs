@@ -18,19 +18,19 @@ pub use vocabulary::Vocabulary;
 
 use vocabulary::Found;
 
-/// How many misspelt variables are found in one go.
+/// The most misspelt variables that are found in one run.
 const MAX_UNDEFINED: usize = 50;
-/// How many bytes are compiled for that: each is found by compiling anew.
+/// The most bytes that are compiled for that: each variable is found by compiling again.
 const MAX_COMPILED: usize = 1 << 20;
 
-/// What the linter found out about a script.
+/// The findings of the linter about a script.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Inspection {
     /// The functions it defines, in the order of the text; none where it cannot be compiled.
     pub functions: Vec<FunctionInfo>,
     /// Names of the functions and methods that it calls.
     pub calls: BTreeSet<String>,
-    /// What is wrong with it, in the order of the text.
+    /// The problems, in the order of the text.
     pub problems: Vec<Diagnostic>,
 }
 
@@ -39,7 +39,7 @@ pub struct Inspection {
 pub struct FunctionInfo {
     /// Its name.
     pub name: String,
-    /// How many parameters it has.
+    /// The number of parameters.
     pub n_params: usize,
     /// The line of its name, from 1.
     pub line: u32,
@@ -119,7 +119,7 @@ fn compiled(engine: &Engine, text: &str, scanned: &Scanned, found: &mut Found) -
     None
 }
 
-/// How something is written here that other languages have a word for.
+/// Returns the way to write here a word of other languages.
 fn elsewhere(word: &str) -> Option<&'static str> {
     Some(match word {
         "None" | "null" | "nil" | "undefined" => "nothing is written `()`",
@@ -220,7 +220,8 @@ fn is_name(expression: &rhai::Expr) -> bool {
     matches!(expression, rhai::Expr::Variable(..))
 }
 
-/// Checks names and parameters of functions: hooks, phases, handlers, and what nobody calls.
+/// Checks names and parameters of functions: hooks, phases, handlers, and functions without a
+/// caller.
 fn signatures(scanned: &Scanned, vocabulary: &Vocabulary, uses: &walk::Uses, found: &mut Found) {
     for function in &scanned.functions {
         let name = function.name.as_str();
@@ -310,7 +311,7 @@ fn uncalled(name: &str, at: Position, vocabulary: &Vocabulary, uses: &walk::Uses
             let what = if Hook::named(near).is_some() { "the hook " } else { "" };
             found.at(at, format!("nothing calls `{name}`"), Some(format!("did you mean {what}`{near}`?")));
         }
-        // Where functions are called by names that are made while playing, nobody can tell.
+        // Functions may be called by names that are made while playing: the linter cannot tell.
         None if uses.calls_by_name => {}
         None => {
             let help = "call it, remove it, or name it after a hook".to_owned();

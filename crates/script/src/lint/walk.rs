@@ -34,7 +34,7 @@ pub(super) struct Uses {
     pub calls_by_name: bool,
 }
 
-/// What a first walk collects, so that the second raises no false alarms.
+/// The results of a first walk, which keep the second from raising false alarms.
 struct Known<'a> {
     scanned: &'a Scanned,
     vocabulary: &'a Vocabulary,
@@ -159,8 +159,8 @@ fn keys_of(target: &Expr, keys: &mut BTreeSet<String>) {
 fn receivers(node: &ASTNode, found: &mut BTreeMap<Position, &'static str>) {
     let ASTNode::Expr(Expr::Dot(it, ..)) = node else { return };
     let Expr::Variable(variable, ..) = &it.lhs else { return };
-    // Everything is called what it is in hooks and in the reference; whoever calls it otherwise
-    // gets help from all types.
+    // Variables usually have the names that hooks and the reference use; for other names the help
+    // is looked up in all types.
     let named = table().iter().filter(|entry| entry.form == Form::Property);
     let mut of = named
         .into_iter()
@@ -200,7 +200,7 @@ fn members(of: &str) -> impl Iterator<Item = &'static Entry> {
     table().iter().filter(move |e| e.form != Form::Function && e.params.first().is_some_and(|p| p.name == of))
 }
 
-/// What stands right behind `mem` and `settings`.
+/// Checks the word right behind `mem` and `settings`.
 fn reserved(node: &ASTNode, known: &mut Known, found: &mut Found) {
     let ASTNode::Expr(Expr::Dot(it, ..)) = node else { return };
     let Expr::Variable(variable, ..) = &it.lhs else { return };
@@ -327,7 +327,7 @@ fn check_call(call: &FnCallExpr, at: Position, is_method: bool, known: &Known, f
     }
 }
 
-/// How a name of an earlier version of the language is written now.
+/// Returns the current spelling of a name of an earlier version of the language.
 fn renamed(name: &str) -> Option<String> {
     let now = match name {
         "ask_or_pass" => "ask(player, prompt, options, #{ pass: true })",
@@ -415,7 +415,7 @@ fn check_named_options(name: &str, arg: &Expr, keys: &[OptionKey], known: &Known
 
 fn check_name(text: &str, at: Position, declared: &[Declared], known: &Known, found: &mut Found) {
     let lists: Vec<&[String]> = declared.iter().map(|d| known.vocabulary.names(*d)).collect();
-    // Without any kind of land nobody has said what the mods declare.
+    // Without any kind of land the declarations of the mods are not known.
     let is_unknown = known.vocabulary.names(Declared::Kind).is_empty();
     if is_unknown || lists.iter().any(|list| list.iter().any(|name| name == text)) {
         return;

@@ -26,14 +26,14 @@ use crate::script_value::ScriptValue;
 const ORDER: &str = "what changes or asks something among the arguments of a chain or of `mem`";
 /// With more variables a function comes near the interpreter's limit, and it shall judge that.
 const MAX_SLOTS: usize = 64;
-/// How deep functions may be lowered for each other, so that loading a script needs a bounded
-/// stack.
+/// The deepest nesting of functions that are lowered for each other, so that loading a script needs
+/// a bounded stack.
 const MAX_NESTED: usize = 24;
 
-/// What cannot be lowered is left to the interpreter: what it is, and where.
+/// A construct that cannot be lowered and is left to the interpreter, and its place.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Unknown {
-    /// What needs the interpreter, for messages.
+    /// The construct, for messages.
     pub what: Cow<'static, str>,
     pub at: Position,
 }
@@ -49,7 +49,7 @@ fn unknown(what: impl Into<Cow<'static, str>>) -> Unknown {
     Unknown { what: what.into(), at: Position::NONE }
 }
 
-/// What a closure is when it is no part of a call that goes through a list.
+/// The name of a closure that is not part of a call that goes through a list.
 const CLOSURE: &str =
     "a function that does not stand in the brackets of `filter`, `map`, `some`, `all`, `most`, `least` or `sum`";
 
@@ -74,7 +74,7 @@ struct Lowering<'s> {
     /// Functions that are lowered or being lowered, by name and number of parameters; nothing for
     /// those that cannot be.
     known: HashMap<(String, usize), Lowered<usize>>,
-    /// How many functions are being lowered now.
+    /// The number of functions that are being lowered.
     depth: usize,
 }
 
@@ -162,7 +162,7 @@ enum Link<'e> {
     Index(&'e Syntax),
 }
 
-/// What a chain begins with.
+/// The beginning of a chain.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Root {
     Slot(usize),
@@ -657,7 +657,7 @@ fn chain(expr: &Syntax) -> Lowered<(&Syntax, Vec<Link<'_>>)> {
     }
 }
 
-/// What a statement is called.
+/// Returns the name of a statement.
 fn statement_name(statement: &Stmt) -> &'static str {
     match statement {
         Stmt::Switch(..) => "`switch`",

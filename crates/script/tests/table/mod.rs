@@ -180,7 +180,7 @@ pub fn run(body: &str) -> Result<Vec<String>, Failure> {
     played(&game(&format!("fn setup() {{\n{body}\n}}")))
 }
 
-/// What mods wrote so far, or the fault.
+/// Returns the lines that mods have written, or the fault.
 pub fn played(game: &Game) -> Result<Vec<String>, Failure> {
     match game.status() {
         Status::Fault(fault) => Err(Fault::clone(fault).failure),
@@ -188,12 +188,12 @@ pub fn played(game: &Game) -> Result<Vec<String>, Failure> {
     }
 }
 
-/// What an expression gives, as text.
+/// Returns the value of an expression, as text.
 pub fn value(expression: &str) -> String {
     run(&format!("note(`${{{expression}}}`);")).unwrap().remove(0)
 }
 
-/// How `body` fails.
+/// Returns the failure of `body`.
 pub fn failure(body: &str) -> Failure {
     run(body).expect_err("this must fail")
 }
