@@ -1,4 +1,4 @@
-//! Building a position without playing it.
+//! Builds a position without playing it.
 
 use std::sync::Arc;
 
@@ -20,20 +20,19 @@ use crate::state::{Machine, State};
 use crate::step::Step;
 use crate::value::{Memory, PieceRef, Seat, Value};
 
-/// A position in the making: the start of a game, changed piece by piece. Nothing that is put into
-/// it raises an event.
+/// A builder of positions: the start of a game, changed step by step. Its changes raise no events.
 pub struct PositionBuilder<'r> {
     rules: &'r Rules,
     state: State,
-    /// Decks whose items were said.
+    /// The decks whose items have been set.
     decks_said: Vec<DeckIdx>,
     has_turn: bool,
 }
 
 /// The beginning and the end.
 impl<'r> PositionBuilder<'r> {
-    /// Begins with an empty board, all decks whole and everybody's pieces at home. The position of
-    /// `setup` is not read.
+    /// Begins with an empty board, complete decks and all pieces in supply. The position of `setup`
+    /// is not read.
     pub fn new(rules: &'r Rules, setup: &Setup) -> PositionBuilder<'r> {
         let catalogue = rules.catalogue();
         let n = setup.players.len();
@@ -65,15 +64,15 @@ impl<'r> PositionBuilder<'r> {
         PositionBuilder { rules, state, decks_said: Vec::new(), has_turn: false }
     }
 
-    /// Returns the state as it is so far.
+    /// Returns the state built so far.
     pub fn state(&self) -> &State {
         &self.state
     }
 
-    /// Returns the state before the first thing happens.
+    /// Returns the state before its first step runs.
     ///
-    /// With [`set_turn`](Self::set_turn) and items for all decks it is one in the middle of a game:
-    /// what happens once at the start has happened.
+    /// If [`set_turn`](Self::set_turn) was called and the items of all decks are set, the state is
+    /// in the middle of a game: the steps of the start of the game do not run.
     pub fn finish(mut self) -> State {
         if self.has_turn && self.decks_said.len() == self.state.decks.len() {
             self.state.machine.agenda = vec![Step::BeginTurn];
@@ -87,7 +86,7 @@ impl PositionBuilder<'_> {
     /// Lays the start tile, which is in no deck, if the game has one.
     ///
     /// # Errors
-    /// Returns an error if a tile that was laid before is in its way.
+    /// Returns an error if a tile laid before is in its way.
     pub fn lay_start_tile(&mut self) -> Result<(), PlaceError> {
         match self.rules.catalogue().start {
             Some(start) => self.lay(start.tile, Spot::new(0, 0), start.facing),
@@ -98,11 +97,11 @@ impl PositionBuilder<'_> {
     /// Lays a tile and takes it out of its deck, unless it is the start tile on its spot.
     ///
     /// # Errors
-    /// Returns an error if it does not fit; mods are not asked.
+    /// Returns an error if the tile does not fit. Mods are not asked.
     pub fn lay_tile(&mut self, tile: TileIdx, spot: Spot, facing: Facing) -> Result<(), PlaceError> {
         self.lay(tile, spot, facing)?;
         let catalogue = self.rules.catalogue();
-        // With an overlay over it, the tile below is the one that was in a deck.
+        // If it is an overlay variant, the tile below was in a deck.
         let tile = catalogue.tile_set.base(tile);
         let is_start = spot == Spot::new(0, 0) && catalogue.start.is_some_and(|s| s.tile == tile);
         for (deck, declared) in self.state.decks.iter_mut().zip(&catalogue.decks) {
@@ -118,7 +117,7 @@ impl PositionBuilder<'_> {
         self.state.board.place(tile_set, spot, tile, facing, &mut Vec::new(), None).map(drop)
     }
 
-    /// Joins two zones, wherever they are.
+    /// Merges two zones anywhere on the board.
     ///
     /// # Errors
     /// Returns an error if they are not two different zones of one kind.
@@ -129,10 +128,10 @@ impl PositionBuilder<'_> {
         Ok(())
     }
 
-    /// Says that mods have kept a feature from being complete, and that it was not scored for it.
+    /// Marks a feature as kept from being complete by mods, and therefore not scored.
     ///
     /// # Errors
-    /// Returns an error if it lacks more than that.
+    /// Returns an error if the feature is incomplete for any other reason.
     pub fn keep_open(&mut self, feature: FeatureRef) -> Result<(), String> {
         if !self.state.board.is_complete(&self.rules.catalogue().tile_set, feature) {
             return Err("this is open without a mod that keeps it so".to_owned());
@@ -151,21 +150,21 @@ impl PositionBuilder<'_> {
         self.state.board.set_zone_tag(&self.rules.catalogue().tile_set, zone, column, value);
     }
 
-    /// Puts up to `n` from the stock of `pile` on `spot`; returns how many there were.
+    /// Puts up to `n` from the stock of `pile` on `spot`. Returns the amount put there.
     pub fn put_pile(&mut self, spot: Spot, pile: PileIdx, n: u32) -> u32 {
         self.state.put_pile(&self.rules.ruleset, spot, pile, n)
     }
 
-    /// Sets how much of `pile` is left in stock.
+    /// Sets the amount of `pile` left in stock.
     pub fn set_pile_stock(&mut self, pile: PileIdx, n: u32) {
         self.state.pile_stock[pile.idx()] = n;
     }
 
-    /// Takes a piece from the supply of `owner` (or the neutral ones) and puts it on `place`, and
-    /// on the further zones `more`.
+    /// Takes a piece from the supply of `owner` (or from the neutral ones) and puts it on `place`
+    /// and on the further zones `more`.
     ///
     /// # Errors
-    /// Returns an error if none is left in supply.
+    /// Returns an error if no piece is left in supply.
     pub fn put_piece(
         &mut self,
         kind: PieceKindIdx,
@@ -183,7 +182,8 @@ impl PositionBuilder<'_> {
 
 /// Players, decks and turn.
 impl PositionBuilder<'_> {
-    /// Sets the points of the first markers of a player, at most as many as there are.
+    /// Sets the points of the first markers of a player; `points` may be shorter than the list of
+    /// markers.
     ///
     /// # Errors
     /// Returns an error if a number is too large for points.
@@ -196,14 +196,14 @@ impl PositionBuilder<'_> {
         Ok(())
     }
 
-    /// Sets how many pieces of `kind` a player has at home; `None` means the neutral ones.
+    /// Sets the number of pieces of `kind` in a player's supply; `None` means the neutral ones.
     pub fn set_supply(&mut self, owner: Option<Seat>, kind: PieceKindIdx, n: u16) {
         let at = self.state.supply_at(owner, kind);
         self.state.supply[at] = n;
     }
 
-    /// Sets how many tokens a player holds, from the stock; with `None` how many the stock has.
-    /// Returns how many it became: fewer than `n` where the stock had not so many.
+    /// Sets the number of tokens that a player holds, taken from the stock; with `None`, the number
+    /// in the stock. Returns the new number, which is less than `n` if the stock was too small.
     pub fn set_tokens(&mut self, owner: Option<Seat>, token: TokenIdx, n: u32) -> u32 {
         let Some(seat) = owner else {
             let at = self.state.token_at(None, token);
@@ -214,13 +214,13 @@ impl PositionBuilder<'_> {
         self.state.give(&self.rules.ruleset, seat, token, n)
     }
 
-    /// Gives a tile or card into a player's hand.
+    /// Adds a tile or card to a player's hand.
     pub fn give_item(&mut self, held: Held) {
         self.state.give_item(held);
     }
 
-    /// Puts a group of items with their numbers underneath a deck. The first group takes the place
-    /// of all that the deck had, and nothing arranges the deck any more.
+    /// Puts a group of items with their numbers underneath a deck. The first group replaces the
+    /// deck's whole contents, and no mod arranges the deck any more.
     pub fn put_group(&mut self, deck: DeckIdx, items: &[(u16, u16)], seen_by: SeatSet) {
         if !self.decks_said.contains(&deck) {
             self.decks_said.push(deck);
@@ -232,8 +232,8 @@ impl PositionBuilder<'_> {
         let mut group = DeckState::group(items.iter().copied(), state.n_shuffles);
         group.seen_by = seen_by;
         for stack in &mut group.stacks {
-            // Copies that are gone keep their place, so that a seed deals the rest as it would
-            // have.
+            // Copies that have left the deck still count, so that a seed deals the rest in the same
+            // order.
             let declared = self.rules.catalogue().decks[deck.idx()].items.iter().find(|(i, _)| *i == stack.item);
             stack.of = declared.map_or(stack.of, |(_, n)| stack.of.max(*n));
         }
@@ -242,7 +242,7 @@ impl PositionBuilder<'_> {
         }
     }
 
-    /// Makes turn `number`, from 1, that of `player` the next to begin.
+    /// Makes turn `number`, from 1, of `player` the next to begin.
     pub fn set_turn(&mut self, player: Seat, number: u32) {
         let number = number.saturating_sub(1);
         self.state.turn = Some(Turn { player, number, part_reasons: Vec::new(), waiting: Vec::new() });
@@ -252,31 +252,31 @@ impl PositionBuilder<'_> {
     /// Makes `seats` the order of play.
     ///
     /// # Errors
-    /// Returns an error if not every player is listed once.
+    /// Returns an error if `seats` does not list every player once.
     pub fn set_order(&mut self, seats: &[Seat]) -> Result<(), String> {
         self.state.set_order(seats)
     }
 
-    /// Makes the turn after the one that comes that of `seat`.
+    /// Gives the turn after the coming one to `seat`.
     pub fn set_next_player(&mut self, seat: Seat) {
         self.state.set_next_player(Some(seat));
     }
 
-    /// Makes a player miss so many turns.
+    /// Makes a player miss `n` turns.
     ///
     /// # Errors
-    /// Returns an error if that is more than [`MOST_MISSED`](crate::MOST_MISSED).
+    /// Returns an error if `n` is more than [`MOST_MISSED`](crate::MOST_MISSED).
     pub fn set_turns_to_miss(&mut self, seat: Seat, n: u32) -> Result<(), String> {
         self.state.set_turns_to_miss(seat, n)
     }
 
-    /// Makes `memory` what mod `owner` remembers for the game.
+    /// Sets the data that mod `owner` stores for the game.
     pub fn set_memory(&mut self, owner: ModIdx, memory: Arc<Memory>) {
         self.state.set_memory(owner, Scope::Game, Some(memory));
     }
 
-    /// Lets mod `owner` bring what it remembered under its version `from` up to date, if it has a
-    /// function for that.
+    /// Lets mod `owner` migrate the data that its version `from` stored, if it has a function for
+    /// that.
     ///
     /// # Errors
     /// Returns an error if the function fails or returns no map.

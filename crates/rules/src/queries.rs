@@ -1,4 +1,4 @@
-//! What a running call may ask of the engine that functions of other mods have a say in.
+//! Queries of a running call whose results depend on functions of other mods.
 
 use board::{FeatureRef, Placement, TileIdx, TileRef, ZoneRef};
 
@@ -14,7 +14,7 @@ use crate::texts::zone_text;
 use crate::value::{PieceRef, Seat};
 
 impl Call<'_> {
-    /// Who has the majority on a feature (see [`winners`](crate::winners)).
+    /// Returns the players with the majority on a feature (see [`winners`](crate::winners)).
     pub fn winners(&mut self, feature: FeatureRef) -> Result<Vec<Seat>, Refusal> {
         self.look()?;
         let rules = self.rules.clone();
@@ -29,8 +29,8 @@ impl Call<'_> {
         scoring::is_complete(&rules, self.scratch(), feature).map_err(refused)
     }
 
-    /// What the feature would pay `player` if it were complete as it stands and they had the
-    /// majority.
+    /// Returns the points that the feature would pay `player` if it were complete as it stands and
+    /// they had the majority.
     pub fn value_now(&mut self, feature: FeatureRef, player: Seat) -> Result<i64, Refusal> {
         self.look()?;
         let rules = self.rules.clone();
@@ -47,10 +47,10 @@ impl Call<'_> {
         Ok(value.map_or(0, |worth| worth.points))
     }
 
-    /// Where a tile of this sort might be placed now, if it were the one drawn: as the board and
-    /// every mod agree.
+    /// Returns the placements of `tile` that the board and every mod would allow if it were the
+    /// drawn tile.
     ///
-    /// Fails in `filter_places`, which is asked in the course of it.
+    /// Fails in `filter_places`, which this query calls.
     pub fn places(&mut self, tile: TileIdx) -> Result<Vec<Placement>, Refusal> {
         self.look()?;
         let own = self.function_name();
@@ -61,10 +61,10 @@ impl Call<'_> {
         legal_options::legal_places(&rules, self.scratch(), tile).map_err(refused)
     }
 
-    /// Returns what the core would offer `player` to deploy on `tile` now, in its order.
+    /// Returns the deployments on `tile` that the core would offer `player` now, in its order.
     ///
     /// # Errors
-    /// In `piece_targets` and `filter_deploys`, which are asked in the course of it, and where one
+    /// Returns an error in `piece_targets` and `filter_deploys`, which this query calls, and if one
     /// of these fails.
     pub fn deployments(&mut self, player: Seat, tile: TileRef) -> Result<Vec<(PieceKindIdx, ZoneRef)>, Refusal> {
         self.look()?;
@@ -97,14 +97,14 @@ impl Call<'_> {
         Ok(state.put_piece(ruleset, kind, Some(player), Location::Zone(zone), &more)?)
     }
 
-    /// Returns whether the manifests let `player` put a piece of `kind` on `zone`; the supply is
-    /// not looked at.
+    /// Returns whether the manifests let `player` put a piece of `kind` on `zone`. The supply is
+    /// not checked.
     pub fn may_stand(&self, player: Seat, kind: PieceKindIdx, zone: ZoneRef) -> bool {
         legal_options::may_stand(self.ruleset(), self.state(), player, kind, zone)
     }
 }
 
-/// A fault of another function becomes the reason why this one cannot go on.
+/// Turns a fault of another function into a refusal, the reason why this one cannot continue.
 #[cold]
 fn refused(fault: Box<Fault>) -> Refusal {
     Refusal::Because(fault.to_string())

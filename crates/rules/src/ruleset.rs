@@ -1,4 +1,4 @@
-//! The rules of one table: what mods declare, the settings chosen, and the functions of mods.
+//! The declarations of mods with the settings of one table.
 
 use std::hash::Hasher;
 use std::sync::Arc;
@@ -11,10 +11,10 @@ use crate::filter::Filter;
 use crate::hooks::Hook;
 use crate::indices::{PieceKindIdx, SettingIdx};
 
-/// What mods declare with the settings of one table.
+/// The declarations of mods with the settings of one table.
 #[derive(Debug)]
 pub struct Ruleset {
-    /// What mods declare.
+    /// The declarations of mods.
     pub catalogue: Arc<Catalogue>,
     /// The value of each setting.
     pub settings: Vec<SettingValue>,
@@ -22,20 +22,19 @@ pub struct Ruleset {
     pub(crate) deployable: Vec<PieceKindIdx>,
     /// Kinds of layer 0 whose features are scored when they are completed.
     pub(crate) completes: KindSet,
-    /// Why ordinary parts are played: `turn`.
+    /// The reason for ordinary parts: `turn`.
     pub(crate) turn_reason: Arc<str>,
     /// The name of each kind, for awards.
     pub(crate) kind_names: Vec<Arc<str>>,
     /// The name of each layer, for awards.
     pub(crate) layer_names: Vec<Arc<str>>,
-    /// For each sort of tile the handlers of `tile_placed` that can hear of it, by its tags and its
-    /// kinds of land.
+    /// For each tile type, the handlers of `tile_placed` that its tags and kinds of land can pass.
     pub(crate) tile_hearers: Vec<Vec<u16>>,
-    /// For each sort of tile whether it asks for more than edges that agree.
+    /// For each tile type, true if its placement needs more than matching edges.
     pub(crate) choosy_tiles: Vec<bool>,
     /// The phase that scores, as a position in the catalogue's.
     pub(crate) score_phase: u16,
-    /// True if what features pay in the end has nothing to do with the part that is going on.
+    /// True if the payments of features in the final count do not depend on the running part.
     pub(crate) counts_apart: bool,
     /// Hashes of the names of tiles, for shuffling.
     pub(crate) tile_hashes: Vec<u64>,
@@ -44,7 +43,7 @@ pub struct Ruleset {
 }
 
 impl Ruleset {
-    /// What follows from `catalogue` with one value for each of its settings.
+    /// Derives the ruleset from `catalogue` with one value for each of its settings.
     pub(crate) fn new(catalogue: Arc<Catalogue>, settings: Vec<SettingValue>) -> Ruleset {
         let deployable = (0..catalogue.pieces.len()).filter(|i| catalogue.pieces[*i].per_player > 0);
         let deployable = deployable.map(|i| PieceKindIdx(i as u8)).collect();
@@ -87,7 +86,7 @@ impl Ruleset {
         }
     }
 
-    /// The setting as a number: 0 or 1 for a switch, 0 for a word.
+    /// Returns the setting as a number: 0 or 1 for a switch, 0 for a word.
     pub fn setting_number(&self, setting: SettingIdx) -> i64 {
         match &self.settings[setting.idx()] {
             SettingValue::Bool(on) => i64::from(*on),
@@ -96,7 +95,7 @@ impl Ruleset {
         }
     }
 
-    /// What a feature of `layer` whose anchor has kind `kind` is worth.
+    /// Returns the value of features of `layer` whose anchor has kind `kind`.
     pub(crate) fn points(&self, layer: LayerIdx, kind: KindIdx) -> Option<&Points> {
         match layer.0 {
             0 => self.catalogue.points.get(kind.0 as usize),

@@ -1,7 +1,7 @@
-//! What features are worth, who gets it, and booking it as one batch.
+//! Scoring: the value of features, their winners, and the booking of points as one batch.
 //!
-//! The file is long because the way from a feature to its award is told in one piece: majority,
-//! terms, formulas, booking.
+//! The file is long because the way from a feature to its award is described in one place:
+//! majority, terms, formulas, booking.
 
 use std::sync::Arc;
 
@@ -24,7 +24,7 @@ use crate::state::{Answer, Question, State, Who};
 use crate::step::{Batch, Proposal, Queued, Stage, Step};
 use crate::value::{MAX_SEATS, PieceRef, Seat, Value};
 
-/// Goes on with the batch on top of the agenda.
+/// Runs the next stage of the batch on top of the agenda.
 #[inline(never)]
 pub(crate) fn run_batch(rules: &Rules, state: &mut State) -> Result<(), Box<Fault>> {
     let Some(Step::Batch(batch)) = state.machine.agenda.last_mut() else { return Ok(()) };
@@ -164,7 +164,7 @@ fn award(
     Award { player, points, feature, reason, lines, is_final, is_loot: false, marker: 0, decision }
 }
 
-/// Sends the pieces on scored features home, unless they stay.
+/// Returns the pieces on scored features to supply, unless they stay.
 fn send_home(rules: &Rules, state: &mut State, features: &[FeatureRef]) -> Result<(), Box<Fault>> {
     for feature in features {
         let mut pieces: Vec<PieceRef> = state.board.occupants(*feature).map(|s| PieceRef(s.piece)).collect();
@@ -205,8 +205,9 @@ fn book(rules: &Rules, state: &mut State, batch: Batch) {
     }
 }
 
-/// Features that were touched in this part, are complete, and were not when the part began. Each
-/// once, in the order touched; then those that mods have kept open until now.
+/// Returns the features touched in this part that are complete now and were not when the part
+/// began. Each occurs once, in the order touched; then come those that mods have kept open until
+/// now.
 pub(crate) fn completed_now(rules: &Rules, state: &mut State) -> Result<Vec<FeatureRef>, Box<Fault>> {
     let mut found: Vec<(LayerIdx, ZoneRef, FeatureRef)> = Vec::new();
     let Some(part) = state.parts.last() else { return Ok(Vec::new()) };
@@ -350,7 +351,8 @@ fn is_about_award(rules: &Rules, state: &State, handler: &Handler, scored: Score
     !(handler.filter.only_playing && scored.is_final) && is_about(rules, state, handler, scored.feature)
 }
 
-/// Returns whether the feature is complete: no open port (or surrounded), and every mod agrees.
+/// Returns whether the feature is complete: it has no open port (or is surrounded), and every mod
+/// agrees.
 pub fn is_complete(rules: &Rules, state: &mut State, feature: FeatureRef) -> Result<bool, Box<Fault>> {
     let catalogue = rules.catalogue();
     if !state.board.is_complete(&catalogue.tile_set, feature) {
@@ -372,7 +374,7 @@ pub fn is_complete(rules: &Rules, state: &mut State, feature: FeatureRef) -> Res
     Ok(true)
 }
 
-/// The different pieces that count on a feature.
+/// Returns the different pieces that count on a feature.
 pub fn pieces_on(state: &State, feature: FeatureRef) -> Vec<(PieceRef, Piece)> {
     let mut pieces: Vec<(PieceRef, Piece)> = Vec::new();
     for occupant in state.board.occupants(feature) {
@@ -385,21 +387,21 @@ pub fn pieces_on(state: &State, feature: FeatureRef) -> Vec<(PieceRef, Piece)> {
     pieces
 }
 
-/// Who has the majority on a feature: the greatest summed weight above nothing; all of those who
-/// tie.
+/// Returns the players with the majority on a feature: those with the greatest summed weight above
+/// 0, all of them on a tie.
 pub fn winners(rules: &Rules, state: &mut State, feature: FeatureRef) -> Result<Vec<Seat>, Box<Fault>> {
     majority(rules, state, feature).map(|(winners, _)| winners.seats().collect())
 }
 
-/// Two mods that say different things of one award. The second comes later in mod order, and its
-/// word counts.
+/// Two mods that contradict each other about one award. The second comes later in mod order and
+/// prevails.
 pub(crate) struct Clash {
     mods: [ModIdx; 2],
     what: &'static str,
 }
 
-/// Tells in the log that two mods say different things, once a game. Where one of them builds on
-/// the other it is meant to have the last word.
+/// Notes in the log, once a game, that two mods contradict each other. If the second builds on the
+/// first, this is intended and not noted.
 fn note_clash(rules: &Rules, state: &mut State, clash: Option<Clash>) {
     let Some(Clash { mods: [first, second], what }) = clash else { return };
     if rules.catalogue().mods[second.idx()].builds_on.contains(&first) {
@@ -412,8 +414,8 @@ fn note_clash(rules: &Rules, state: &mut State, clash: Option<Clash>) {
     }
 }
 
-/// Two mods that replace the value of one award by different numbers, where that decides what it
-/// pays.
+/// Finds two mods that replace the value of one award by different numbers, if the replacement
+/// decides what the award pays.
 fn clash_of(lines: &[AwardLine]) -> Option<Clash> {
     let is_zero = lines.iter().any(|line| line.kind == TermKind::Zero);
     let last = lines.iter().rfind(|line| line.kind == TermKind::Replace).filter(|_| !is_zero)?;
@@ -423,7 +425,7 @@ fn clash_of(lines: &[AwardLine]) -> Option<Clash> {
     Some(Clash { mods, what: "replace the value of one award differently" })
 }
 
-/// Who has the majority on a feature, and which mods do not agree about it.
+/// Returns the players with the majority on a feature, and two mods that disagree about it.
 pub(crate) fn majority(
     rules: &Rules,
     state: &mut State,
@@ -435,7 +437,7 @@ pub(crate) fn majority(
     let mut strong: Vec<(PieceRef, PieceKindIdx, Seat)> = Vec::new();
     let asks_strength = catalogue.has(Hook::Strength);
     for (i, occupant) in state.board.occupants(feature).enumerate() {
-        // Only a piece on several zones can have two feet here.
+        // Only a piece on several zones can occur twice here.
         let is_twin = |s: &board::Occupant| s.piece == occupant.piece;
         if !state.more_zones.is_empty() && state.board.occupants(feature).take(i).any(is_twin) {
             continue;
@@ -474,8 +476,8 @@ pub(crate) fn majority(
     if catalogue.has(Hook::BreakTie) { break_tie(rules, state, feature, tied) } else { Ok((tied, None)) }
 }
 
-/// Lets mods say which of the players with the majority score. The last of them in mod order has
-/// the last word.
+/// Lets mods choose the players who score among those with the majority. The last mod in mod order
+/// prevails.
 fn break_tie(
     rules: &Rules,
     state: &mut State,
@@ -522,7 +524,8 @@ pub(crate) fn value_at_end(
     }
 }
 
-/// What a feature would pay one player if it were complete as it stands and they had the majority.
+/// Returns what a feature would pay one player if it were complete as it stands and they had the
+/// majority.
 pub(crate) fn value_now(
     rules: &Rules,
     state: &mut State,
@@ -532,7 +535,7 @@ pub(crate) fn value_now(
     value(rules, state, Scored { is_complete: true, ..Scored::of(feature, player) })
 }
 
-/// What a feature pays one player, and how that comes about.
+/// The points that a feature pays one player, with their derivation.
 #[derive(Default)]
 pub(crate) struct Worth {
     pub points: i64,
@@ -540,7 +543,7 @@ pub(crate) struct Worth {
     clash: Option<Clash>,
 }
 
-/// How many points a feature pays one player, without how that comes about.
+/// Returns the points that a feature pays one player, without their derivation.
 pub(crate) fn pays(rules: &Rules, state: &mut State, scored: Scored) -> Result<i64, Box<Fault>> {
     let handlers =
         || [Hook::ScoreValue, Hook::ScoreTotal].into_iter().flat_map(|hook| rules.catalogue().handlers(hook));
@@ -557,7 +560,7 @@ pub(crate) fn pays(rules: &Rules, state: &mut State, scored: Scored) -> Result<i
     }
 }
 
-/// What a feature pays one player; `None` where it pays nothing by any formula.
+/// Returns the points that a feature pays one player; `None` if no formula applies.
 pub(crate) fn value(rules: &Rules, state: &mut State, scored: Scored) -> Result<Option<Worth>, Box<Fault>> {
     let catalogue = rules.catalogue();
     let kind = state.board.kind(scored.feature.anchor);
@@ -573,7 +576,7 @@ pub(crate) fn value(rules: &Rules, state: &mut State, scored: Scored) -> Result<
     for handler in catalogue.handlers(Hook::ScoreValue) {
         lines.extend(terms_of(rules, state, handler, scored)?);
     }
-    // The sort keeps mod order: of several replacements the last one counts.
+    // A stable sort preserves mod order: of several replacements the last one counts.
     lines.sort_by_key(|l| l.kind);
     let clash = clash_of(&lines);
     let mut total = add_up(0, &lines);
@@ -585,7 +588,7 @@ pub(crate) fn value(rules: &Rules, state: &mut State, scored: Scored) -> Result<
     }
     if total.abs_diff(0) > MOST_POINTS {
         let message = format!("an award for {} of {total} points is too large", lines[0].reason);
-        // Whoever had the last say of it, of those whose terms are in it.
+        // The fault names the mod of the last term.
         let owner = lines.iter().rev().find_map(|line| line.owner);
         let mut handlers = [Hook::ScoreTotal, Hook::ScoreValue].into_iter().flat_map(|hook| catalogue.handlers(hook));
         return Err(match handlers.find(|handler| Some(handler.owner) == owner) {
@@ -596,7 +599,7 @@ pub(crate) fn value(rules: &Rules, state: &mut State, scored: Scored) -> Result<
     Ok(Some(Worth { points: total, lines, clash }))
 }
 
-/// The terms that a mod's function submits.
+/// Returns the terms that a mod's function submits.
 fn terms_of(rules: &Rules, state: &mut State, handler: &Handler, scored: Scored) -> Result<Vec<AwardLine>, Box<Fault>> {
     if !is_about_award(rules, state, handler, scored) {
         return Ok(Vec::new());
@@ -616,7 +619,7 @@ fn terms_of(rules: &Rules, state: &mut State, handler: &Handler, scored: Scored)
     Ok(lines)
 }
 
-/// What `points` become by terms in the order of their stages.
+/// Applies terms to `points` in the order of their stages.
 fn add_up(points: i64, lines: &[AwardLine]) -> i64 {
     lines.iter().fold(points, |total, line| match line.kind {
         TermKind::Formula | TermKind::Replace => line.amount,
@@ -627,7 +630,7 @@ fn add_up(points: i64, lines: &[AwardLine]) -> i64 {
     })
 }
 
-/// The value of a formula on a feature.
+/// Returns the value of a formula on a feature.
 pub(crate) fn evaluate(
     rules: &Rules,
     state: &mut State,

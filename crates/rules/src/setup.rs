@@ -1,4 +1,4 @@
-//! Who plays, by which mods and settings.
+//! The setup of a game: players, mods and settings.
 
 use std::fmt;
 
@@ -8,38 +8,38 @@ use crate::catalogue::Catalogue;
 use crate::texts::record_verbs;
 use crate::value::{MAX_SEATS, Seat};
 
-/// Names that players have when nobody gives others; also the names of their colours.
+/// Default names of players; also the names of their colours.
 pub const COLOURS: [&str; MAX_SEATS] = ["red", "blue", "green", "yellow", "black", "pink", "orange", "white"];
 
-/// Returns the word for a player's name that records hold: spaces become `_`.
+/// Returns the word for a player's name in records: spaces become `_`.
 pub fn player_word(name: &str) -> String {
     name.split_whitespace().collect::<Vec<_>>().join("_")
 }
 
-/// Returns a player's name as people read it: `_` in the word of a record is a space.
+/// Returns a player's name as people read it: each `_` in the record's word is a space.
 pub fn player_label(word: &str) -> String {
     let is_blank = word.bytes().all(|byte| byte == b'_');
     if is_blank { word.to_owned() } else { word.replace('_', " ") }
 }
 
-/// Who plays, by which mods and settings, and from which position: what is said before the first
+/// The setup of a game: players, mods, settings and starting position, as given before the first
 /// answer.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Setup {
-    /// The mods asked for, with the version and hash they had, where said.
+    /// The requested mods, each with its version and hash if given.
     pub mods: Vec<ModUse>,
     /// The words for the players' names, in the order of play; see [`player_word`].
     pub players: Vec<String>,
-    /// Who begins; the first player where nothing is said.
+    /// The player who begins; `None` for the first player.
     pub begins: Option<String>,
     /// Settings that differ from their default: `<mod>.<name>` and the value.
     pub settings: Vec<(String, String)>,
-    /// The position it starts from: `given` lines of records without that word, which the engine
-    /// does not read. Nothing is the start of the game.
+    /// The starting position: `given` lines of records without that word, which the engine does not
+    /// read. Empty for the start of the game.
     pub position: Vec<String>,
-    /// What chance is answered from once the log ends.
+    /// The seed for chance after the end of the log.
     pub seed: Option<u64>,
-    /// Who is played by a bot: the player and the bot.
+    /// The players played by bots: the player and the bot.
     pub bots: Vec<(String, String)>,
     /// Colours of players that differ from their names: the player and `#rrggbb` or a name.
     pub colours: Vec<(String, String)>,
@@ -63,7 +63,7 @@ impl fmt::Display for ModUse {
     }
 }
 
-/// What keeps a player from being called `name`, if anything.
+/// Checks that a player may be called `name`.
 fn check_name(name: &str) -> Result<(), String> {
     if matches!(name, "chance" | "neutral" | "nobody" | "stock") || record_verbs().any(|verb| verb == name) {
         return Err(format!("a player cannot be called {name}; records use this word"));
@@ -76,7 +76,7 @@ fn check_name(name: &str) -> Result<(), String> {
 }
 
 impl Setup {
-    /// A game of `n_players` with the names of colours and the given mods.
+    /// Makes a setup for `n_players` players with the names of colours and the given mods.
     pub fn of(mods: &[&str], n_players: usize) -> Setup {
         Setup {
             mods: mods.iter().map(|id| ModUse { id: (*id).to_owned(), ..ModUse::default() }).collect(),
@@ -85,7 +85,7 @@ impl Setup {
         }
     }
 
-    /// What is wrong with the players, if anything.
+    /// Checks the players. The error describes the first problem.
     pub fn check_players(&self, catalogue: &Catalogue) -> Result<(), String> {
         let (least, most) = catalogue.n_players;
         let n = self.players.len();
@@ -112,7 +112,7 @@ impl Setup {
         }
     }
 
-    /// Who begins.
+    /// Returns the player who begins.
     pub fn first(&self) -> Seat {
         let begins = self.begins.as_ref().and_then(|b| self.players.iter().position(|p| p == b));
         Seat(begins.unwrap_or(0) as u8)

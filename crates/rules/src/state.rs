@@ -1,4 +1,4 @@
-//! The state of a game, plain data and cheap to copy: the position, and the decision that is open.
+//! The state of a game, plain data and cheap to copy: the position and the open decision.
 
 use std::borrow::Cow;
 use std::ops::{Deref, DerefMut};
@@ -16,10 +16,10 @@ use crate::shared::{Shared, clone_by_field};
 use crate::step::{Queued, Step};
 use crate::value::Seat;
 
-/// A game at one moment, as plain data: the position, and what the engine is about to do with it.
+/// A game at one moment, as plain data: the position, and the engine's pending work.
 ///
-/// Two states that were reached by the same answers under the same rules are equal. Whatever is
-/// asked of a position is asked of a state as well, which dereferences to its own.
+/// Two states reached by the same answers under the same rules are equal. A state dereferences to
+/// its position, so that all queries of positions work on states.
 #[derive(PartialEq, Eq, Debug, Default)]
 pub struct State {
     pub(crate) position: Position,
@@ -44,34 +44,34 @@ impl DerefMut for State {
     }
 }
 
-/// How far the engine has come: what is to be done, and the question that is open.
+/// The progress of the engine: its pending steps and the open question.
 #[derive(PartialEq, Eq, Debug, Default)]
 pub(crate) struct Machine {
-    /// What is to be done, the next thing last.
+    /// The pending steps, the next one last.
     pub agenda: Vec<Step>,
-    /// What the running step has caused so far.
+    /// The consequences of the running step so far.
     pub queue: Vec<Queued>,
     /// Answers recorded for the call on top of the agenda.
     pub answers: Vec<RecordedAnswer>,
-    /// Answers that not everybody may see, in order.
+    /// Answers hidden from some players, in order.
     pub secrets: Shared<Secret>,
-    /// The question that is open, if `is_waiting`.
+    /// The open question, if `is_waiting`.
     pub decision: Decision,
     /// True if an answer is needed.
     pub is_waiting: bool,
-    /// Events since the last answer.
+    /// The number of events since the last answer.
     pub n_events: u32,
-    /// Answers of chance since the last one of a player.
+    /// The number of answers of chance since the last one of a player.
     pub n_dealt: u32,
-    /// Answers since the turn began.
+    /// The number of answers since the turn began.
     pub n_answers: u32,
-    /// About how many bytes the notes and awards of the game take.
+    /// The approximate size in bytes of the notes and awards of the game.
     pub n_bytes: usize,
-    /// Where the drawn tile may lie, if mods have a say in it.
+    /// The placements of the drawn tile, if mods filter them.
     pub places: Vec<Answer>,
-    /// How many places the board has for the drawn tile, if no mod has a say in it.
+    /// The number of placements of the drawn tile, if no mod filters them.
     pub n_places: usize,
-    /// The state as the function that asks has made it so far; absent where that is the state
+    /// The state with the effects so far of the function that asks; `None` if that is the state
     /// itself.
     pub view: Option<Box<State>>,
 }
@@ -93,18 +93,19 @@ clone_by_field!(Machine {
 });
 
 impl State {
-    /// The decision that is open.
+    /// Returns the open decision.
     pub fn decision(&self) -> Option<&Decision> {
         self.machine.is_waiting.then_some(&self.machine.decision)
     }
 
-    /// What players should see now: the state, or while a mod asks, what it has done so far.
+    /// Returns the state to show to players: the state itself or, while a mod asks, the state with
+    /// the effects of its function so far.
     pub fn view(&self) -> &State {
         self.machine.view.as_deref().unwrap_or(self)
     }
 
-    /// Returns whether nothing of the turn has happened yet, so that `given` lines can say
-    /// everything.
+    /// Returns whether nothing of the turn has happened yet, so that `given` lines can describe the
+    /// whole state.
     pub fn is_settled(&self) -> bool {
         let fresh = |part: &Part| part.tile_type.is_none() && part.completed.is_empty();
         let is_draw = |d: &Decision| matches!(d.question, Question::Draw(_) | Question::Source);
@@ -116,32 +117,32 @@ impl State {
         at_start && quiet && self.machine.answers.is_empty() && self.decision().is_some_and(is_draw)
     }
 
-    /// Returns a hash of what is going on, the same on every machine: the parts of the turn and
-    /// what is remembered for them, what is to be done and the answers of a function that asks.
-    /// There is nothing to tell at a settled moment.
+    /// Returns a hash of the work in progress, the same on every machine: the parts of the turn
+    /// with their stored data, the pending steps, and the answers of a function that asks. `None`
+    /// at a settled moment, which has none.
     pub fn progress_hash(&self) -> Option<u64> {
         let Position { turn, parts, touched, memory: [part, turn_memory, _], .. } = &self.position;
         let Machine { agenda, answers, secrets, .. } = &self.machine;
-        // Counted back from now: a position that was written down has no answers before it.
+        // Counted backwards, because a position read from a record has no answers before it.
         let of_call = secrets.iter().map(|secret| (self.n_answers - secret.answer, secret.seen_by));
         let of_call: Vec<_> = of_call.filter(|(n_back, _)| *n_back as usize <= answers.len()).collect();
         let going_on = (turn, parts, touched, part, turn_memory, agenda, answers, of_call);
         (!self.is_settled()).then(|| hash_text(&format!("{going_on:?}")))
     }
 
-    /// Returns whether it is known that the drawn tile fits somewhere.
+    /// Returns whether the drawn tile is known to fit somewhere.
     pub(crate) fn has_places(&self) -> bool {
         self.machine.n_places > 0 || !self.machine.places.is_empty()
     }
 
-    /// Forgets where the drawn tile fits: the board or the tile is another one.
+    /// Discards the placements of the drawn tile, because the board or the tile has changed.
     pub(crate) fn forget_places(&mut self) {
         self.machine.n_places = 0;
         self.machine.places.clear();
     }
 }
 
-/// Who answers a decision.
+/// The actor who answers a decision.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Who {
     /// A player.
@@ -150,39 +151,39 @@ pub enum Who {
     Chance,
 }
 
-/// What a decision is about.
+/// The subject of a decision.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Question {
-    /// Chance: which item of the deck's front group is drawn.
+    /// Chance: the item drawn from the deck's front group.
     Draw(DeckIdx),
-    /// Chance: what a die shows.
+    /// Chance: the face of a die.
     Roll,
-    /// Where the tile of the part comes from.
+    /// The source of the part's tile.
     Source,
-    /// Where the drawn tile goes.
+    /// The placement of the drawn tile.
     Place(TileIdx),
-    /// Which piece is deployed where.
+    /// The piece to deploy, and its zone.
     Deploy,
-    /// Which score marker moves.
+    /// The score marker to move.
     Marker {
-        /// By how much.
+        /// The number of points.
         points: i64,
-        /// What pays them, where that is a feature.
+        /// The feature that pays them, if any.
         feature: Option<FeatureRef>,
     },
-    /// Which of the features that are scored together is booked first.
+    /// The feature to book next, of those that are scored together.
     Order,
-    /// A mod asks, in the function.
+    /// A question of a mod, asked in this function.
     Ask(FnIdx),
 }
 
 impl Question {
-    /// Returns whether it asks how points are booked: on which score marker, or in which order.
+    /// Returns whether the question is about booking points: the score marker, or the order.
     pub const fn is_booking(self) -> bool {
         matches!(self, Question::Marker { .. } | Question::Order)
     }
 
-    /// Its name in `expect decision`.
+    /// Returns its name in `expect decision`.
     pub const fn name(self) -> &'static str {
         match self {
             Question::Draw(_) => "draw",
@@ -197,19 +198,19 @@ impl Question {
     }
 }
 
-/// One thing that may be answered: a small value, whose text is made when somebody reads it
-/// (see [`option_text`](crate::option_text)).
+/// An answer to a decision: a small value, whose text is made on demand (see
+/// [`option_text`](crate::option_text)).
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Answer {
     /// To do nothing.
     Pass,
-    /// The item of the deck asked about.
+    /// The item drawn from the decision's deck.
     Draw(u16),
-    /// What the die shows.
+    /// The face of the die.
     Roll(i32),
     /// A spot and a facing for the drawn tile.
     Place(Placement),
-    /// A piece from the player's supply and the zone it goes to.
+    /// A piece from the player's supply, and its zone.
     Deploy {
         /// The kind of piece.
         kind: PieceKindIdx,
@@ -222,44 +223,44 @@ pub enum Answer {
     ModOption(u16),
 }
 
-/// An answer that a running function has got, with what was offered.
+/// An answer to a running function, with its option.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct RecordedAnswer {
-    /// The answer; `None` where it is hidden from whoever looks at this state.
+    /// The answer; `None` if it is hidden from a viewer of this state.
     pub answer: Option<Answer>,
-    /// What was chosen, where a mod made the options.
+    /// The chosen option, if a mod made the options.
     pub option: Option<ModOption>,
 }
 
-/// An answer that not everybody may see.
+/// An answer hidden from some players.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Secret {
     /// Its number, from 0.
     pub answer: u32,
-    /// Who may see it.
+    /// The players who may see it.
     pub seen_by: SeatSet,
 }
 
 /// A point where the game waits for an answer.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Decision {
-    /// Who answers.
+    /// The actor who answers.
     pub who: Who,
-    /// What it is about.
+    /// The subject.
     pub question: Question,
-    /// The question in words.
+    /// The text of the question.
     pub prompt: Cow<'static, str>,
-    /// Who may see the options and what is chosen.
+    /// The players who may see the options and the choice.
     pub seen_by: SeatSet,
-    /// How many placements the board has to offer, unless a mod has cut them down. They come before
-    /// `choices` and are listed when somebody reads them.
+    /// The number of placements on the board, unless a mod filters them. They come before `choices`
+    /// and are listed on demand.
     pub(crate) n_places: usize,
-    /// All other legal answers but draws; of a question of a mod only whether one may pass, as
-    /// every offer may be answered. Of a die all faces, each equally likely.
+    /// All other legal answers except draws. For a question of a mod only a pass, if allowed,
+    /// because every offer is legal. For a die all faces, each equally likely.
     pub(crate) choices: Vec<Answer>,
     /// Options of mods that [`Answer::ModOption`] points to.
     pub mod_options: ModOptions,
-    /// What some words of options mean, where the mod that asks says so.
+    /// The meanings of words in options, if the mod that asks explains them.
     pub(crate) meanings: Option<Arc<Meanings>>,
 }
 
@@ -279,23 +280,23 @@ impl Default for Decision {
 }
 
 impl Decision {
-    /// What an option means, by the first of its words of which the mod that asks says it.
+    /// Returns the meaning of an option: that of the first of its words that the mod explains.
     pub fn meaning(&self, option: &str) -> Option<&str> {
         let meanings = self.meanings.as_ref()?;
         option.split(' ').find_map(|word| meanings.get(word)).map(|meaning| &**meaning)
     }
 
-    /// Returns who may see that `answer` is given.
+    /// Returns the players who may see that `answer` is given.
     pub fn answer_seen_by(&self, answer: Answer) -> SeatSet {
-        // Where the core asks it is the offers of mods that are hidden: where a tile is laid
-        // everybody sees.
+        // In a question of the core only the offers of mods can be hidden: every player sees where
+        // a tile is laid.
         match (self.question, answer) {
             (Question::Ask(_) | Question::Draw(_) | Question::Roll, _) | (_, Answer::ModOption(_)) => self.seen_by,
             _ => SeatSet::ALL,
         }
     }
 
-    /// How many legal answers there are. `state` is the state that holds this decision.
+    /// Returns the number of legal answers. `state` is the state that holds this decision.
     pub fn n_options(&self, state: &State) -> usize {
         match self.question {
             Question::Draw(deck) => self.front(state, deck).len(),
@@ -305,7 +306,7 @@ impl Decision {
         }
     }
 
-    /// Number `n` of [`Decision::options`], without listing the others.
+    /// Returns number `n` of [`Decision::options`] without listing the others.
     pub fn nth(&self, ruleset: &Ruleset, state: &State, n: usize) -> Option<Answer> {
         match self.question {
             Question::Draw(deck) => self.front(state, deck).get(n).map(|s| Answer::Draw(s.item)),
@@ -319,7 +320,7 @@ impl Decision {
         }
     }
 
-    /// All legal answers.
+    /// Returns all legal answers.
     pub fn options(&self, ruleset: &Ruleset, state: &State) -> Cow<'_, [Answer]> {
         match self.question {
             Question::Place(tile) if self.n_places > 0 => {
@@ -336,7 +337,7 @@ impl Decision {
         }
     }
 
-    /// How likely each option of chance is, as whole numbers; empty where a player answers.
+    /// Returns the weight of each option of chance, as whole numbers; empty if a player answers.
     pub fn weights(&self, state: &State) -> Vec<u32> {
         match self.question {
             Question::Draw(deck) => self.front(state, deck).iter().map(|s| u32::from(s.left)).collect(),
@@ -348,7 +349,7 @@ impl Decision {
         }
     }
 
-    /// Returns whether `choice` may be answered.
+    /// Returns whether `choice` is legal.
     pub fn is_legal(&self, ruleset: &Ruleset, state: &State, choice: Answer) -> bool {
         match (self.question, choice) {
             (Question::Draw(deck), Answer::Draw(item)) => self.front(state, deck).iter().any(|s| s.item == item),
@@ -360,18 +361,18 @@ impl Decision {
         }
     }
 
-    /// The different faces of a die.
+    /// Returns the different faces of a die.
     fn faces(&self) -> Vec<Answer> {
         let first = |(i, face): &(usize, &Answer)| !self.choices[..*i].contains(face);
         self.choices.iter().enumerate().filter(first).map(|(_, face)| *face).collect()
     }
 
-    /// What may be drawn: the deck as the asking function has left it.
+    /// Returns the items that may be drawn from the deck as the asking function has left it.
     fn front<'s>(&'s self, state: &'s State, deck: DeckIdx) -> &'s [Stack] {
         state.view().decks[deck.idx()].front()
     }
 
-    /// Makes the buffers ready for the next decision.
+    /// Resets the buffers for the next decision.
     pub(crate) fn begin(&mut self, who: Who, question: Question, prompt: impl Into<Cow<'static, str>>) {
         self.who = who;
         self.question = question;

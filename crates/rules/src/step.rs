@@ -1,4 +1,4 @@
-//! What is on the agenda: steps, and what they cause.
+//! The items of the agenda: steps and their consequences.
 
 use std::sync::Arc;
 
@@ -9,11 +9,12 @@ use crate::event::Event;
 use crate::indices::{DeckIdx, FnIdx, ModIdx};
 use crate::value::{Seat, Value};
 
-/// What a step has caused: done after it, in the order caused.
+/// A consequence of a step. The engine runs the consequences after the step, in the order caused.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) enum Queued {
     Event(Event),
-    /// Points that a mod proposes; with a feature, what it would pay the player at the end.
+    /// Points that a mod proposes; with a feature, the points that it would pay the player at the
+    /// end.
     Award {
         player: Seat,
         points: i64,
@@ -30,25 +31,25 @@ pub(crate) enum Queued {
     },
 }
 
-/// Something to be done.
+/// A pending step.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) enum Step {
-    /// Raise an event: the next handler to be called.
+    /// Raises an event; `next` is the next handler to call.
     Event {
         event: Event,
         next: u16,
     },
-    /// Run the function of a chosen option.
+    /// Runs the function of a chosen option.
     Call {
         function: FnIdx,
         arg: Value,
     },
-    /// Play a part within another one.
+    /// Plays a part within another one.
     BeginPart {
         reason: Arc<str>,
         deck: DeckIdx,
     },
-    /// Go through a phase of the part.
+    /// Runs a phase of the part.
     Phase {
         at: u16,
         stage: u8,
@@ -58,7 +59,7 @@ pub(crate) enum Step {
     BeginTurn,
     EndTurn,
     CloseTurn,
-    /// Compute, book and report points.
+    /// Computes, books and reports points.
     Batch(Box<Batch>),
     /// The final count.
     Final {
@@ -86,9 +87,9 @@ pub(crate) struct Batch {
     pub features: Vec<FeatureRef>,
     pub proposals: Vec<Proposal>,
     pub awards: Vec<Award>,
-    /// How many awards have got their marker.
+    /// The number of awards that have a marker.
     pub asked: usize,
-    /// The features that were chosen to be booked first, in that order.
+    /// The features chosen to be booked first, in that order.
     pub order: Vec<FeatureRef>,
 }
 

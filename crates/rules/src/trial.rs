@@ -17,13 +17,13 @@ use crate::value::Seat;
 
 /// A copy of a position on which answers are tried.
 ///
-/// Going back costs next to nothing, and what the final count would pay is counted again only where
-/// an answer has changed something. So bots can look at thousands of answers where a game and its
-/// copies would allow some hundred.
+/// Going back is almost free, and the final count is computed again only for parts that an answer
+/// has changed. Bots can therefore examine thousands of answers in the time of some hundred with a
+/// game and its copies.
 pub struct Trial {
     rules: Rc<Rules>,
     base: State,
-    /// What the final count would pay at the base; counted once somebody asks.
+    /// The final count at the base, computed on demand.
     base_count: Option<FinalCount>,
     state: State,
     count: FinalCount,
@@ -62,18 +62,18 @@ impl Trial {
         }
     }
 
-    /// Returns trials that begin where this one stands. What it lays is laid on a copy of its own.
+    /// Returns trials that begin at the current position, with their own copy of the board.
     pub fn from_here(&mut self) -> Trial {
         self.count_here();
         Trial::at(&self.rules, self.state.clone(), Some(self.count.clone()), self.fault.clone())
     }
 
-    /// Returns whether it has begun at `state`, by these very rules.
+    /// Returns whether the trials began at `state` with these very rules.
     pub fn has_begun_at(&self, rules: &Rc<Rules>, state: &State) -> bool {
         Rc::ptr_eq(&self.rules, rules) && self.base == *state
     }
 
-    /// Goes back to where it began.
+    /// Returns to the position at which the trials began.
     pub fn go_back(&mut self) {
         if self.is_at_base {
             return;
@@ -87,11 +87,10 @@ impl Trial {
         (self.is_at_base, self.has_failed) = (true, false);
     }
 
-    /// Answers the open decision with its option number `n`, and if the game then asks how points
-    /// are booked, takes the first option: they are booked only after that.
+    /// Answers the open decision with its option number `n`. If the game then asks how points are
+    /// booked, it takes the first option, because points are booked only after that answer.
     ///
-    /// Where a mod fails the position is what it was when it did, and nothing can be answered
-    /// there.
+    /// If a mod fails, the position stays as it was at the failure and accepts no more answers.
     ///
     /// # Panics
     /// Panics if there are not that many options.
@@ -134,7 +133,7 @@ impl Trial {
         self.fault.set(Some(first));
     }
 
-    /// Returns the decision that is open, unless a mod has failed or the game is over.
+    /// Returns the open decision, unless a mod has failed or the game is over.
     pub fn decision(&self) -> Option<&crate::state::Decision> {
         self.state.decision().filter(|_| !self.has_failed)
     }
@@ -144,7 +143,7 @@ impl Trial {
         &self.rules
     }
 
-    /// Returns the state as it stands.
+    /// Returns the current state.
     pub fn state(&self) -> &State {
         &self.state
     }
@@ -172,9 +171,9 @@ impl Trial {
         self.scores().get(seat.idx()).copied().unwrap_or(0)
     }
 
-    /// Returns what the best feature that a piece may claim now would pay whoever has it, by the
-    /// formula of its kind alone: that of a complete one, else that of the final count. 0 where no
-    /// piece is offered.
+    /// Returns the points of the best feature that a piece may claim now, by the formula of its
+    /// kind alone: the one for completion if it is complete, else the one for the final count.
+    /// Returns 0 if no piece is offered.
     pub fn best_claim(&mut self) -> i64 {
         let ruleset = &self.rules.ruleset;
         let Some(decision) = self.state.decision().filter(|it| it.question == Question::Deploy && !self.has_failed)
@@ -203,7 +202,7 @@ impl Trial {
         let Trial { rules, base, base_count, state, count, .. } = self;
         let base_count = base_count.get_or_insert_with(|| {
             let mut count = FinalCount::default();
-            // A panic while counting is a mistake of ours, which the game itself would tell.
+            // A panic while counting is a bug of the engine, which the game itself would report.
             let _ = caught(|| count.count(rules, base, None));
             count
         });
