@@ -1,5 +1,5 @@
-//! The greedy player: tries every option on a copy and takes the one after which the game, were it
-//! over, would pay best.
+//! The greedy player: tries every option on a copy and chooses the one with the best result if the
+//! game ended right after it.
 
 use std::cmp::Reverse;
 
@@ -9,12 +9,12 @@ use crate::judge::{FollowUp, POINT, Ranked, Ranking, judge, rank, ranked};
 use crate::player::{Player, Thought, View};
 use crate::random::Rng;
 
-/// The number of best options that are judged again, with the player's own next choice.
+/// The number of most promising options that are judged again with the player's own next choice.
 const N_FOLLOWED: usize = 3;
 
-/// Returns what a greedy player thinks of all options of a decision, the best first. Each is judged
-/// with the player's own best next choice, where the next question is theirs: so they can be
-/// compared, which takes longer than choosing one. Nothing where no player is asked.
+/// Returns a greedy player's thoughts on all options of a decision, the best first. Each is judged
+/// with the player's own best next choice if the next question is theirs, so that they can be
+/// compared. This takes longer than choosing one. Empty if no player is asked.
 pub fn consider(view: &View<'_>) -> Vec<Thought> {
     let Who::Player(me) = view.decision.who else { return Vec::new() };
     let mut ranked = ranked(&mut Trial::new(view.rules, view.state), me, usize::MAX);
@@ -26,27 +26,26 @@ fn thought(ranked: &Ranked) -> Thought {
     Thought { option: ranked.option, n_lines: 0, lead: ranked.worth as f64 / POINT as f64, chance: None }
 }
 
-/// Looks one choice ahead, and one more where the next question is its own.
+/// A player that looks one choice ahead, and two if the next question is its own.
 ///
-/// It asks the rules what an option is worth: a copy is answered, and the scores are compared that
-/// would come out if the game were over then, unfinished features included. So it knows of no mod
-/// and plays all of them.
+/// It answers a copy of the game and compares the scores if the game ended then, unfinished
+/// features included. It knows no mod and plays all of them.
 #[derive(Debug)]
 pub struct Greedy {
     rng: Rng,
     thoughts: Vec<Thought>,
     fault: Option<Box<Fault>>,
-    /// The question that follows from the last choice.
+    /// The question that follows the last choice.
     foreseen: Option<FollowUp>,
 }
 
 impl Greedy {
-    /// A player whose choices among equally good options follow from `seed`.
+    /// Makes a player whose choices among equally good options follow from `seed`.
     pub fn new(seed: u64) -> Greedy {
         Greedy { rng: Rng::new(seed), thoughts: Vec::new(), fault: None, foreseen: None }
     }
 
-    /// Returns the hints of mods for the options of a decision; empty if one fails.
+    /// Returns the mods' hints for the options of a decision; empty if one hint fails.
     fn hints(&mut self, view: &View<'_>, n: usize) -> Vec<i64> {
         if !view.rules.catalogue().has(Hook::Hint) {
             return Vec::new();
@@ -73,8 +72,8 @@ impl Player for Greedy {
         if n < 2 {
             return 0;
         }
-        // What a mod says of its own options counts like points. Before anything is tried: all
-        // hints share what may be spent on them.
+        // A mod's hints for its own options count like points. They come before any trial, because
+        // all hints share one budget.
         let hints = self.hints(view, n);
         let hint_of = |i: usize| hints.get(i).map_or(0, |hint| POINT.saturating_mul(*hint));
         let foreseen = self.foreseen.take().filter(|it| it.trial.has_begun_at(view.rules, view.state));

@@ -1,4 +1,4 @@
-//! The worth of a position to a player, and the options that lead to the best one.
+//! The worth of a position to a player, and a ranking of options by it.
 
 use std::cmp::Reverse;
 
@@ -6,24 +6,25 @@ use rules::{PieceKindIdx, Rules, Seat, State, Trial, Who, returning_pieces};
 
 use crate::twins::first_twins;
 
-/// A tenth of a point: worths are whole numbers of these.
+/// The worth of a point: worths are whole numbers of tenths of points.
 pub(crate) const POINT: i64 = 10;
 
-/// Returns what the position of a trial is worth to `me`: the scores if the game ended now, and the
-/// pieces at home.
+/// Returns the worth of a trial's position to `me`: the scores if the game ended now, and the
+/// pieces in supply.
 pub(crate) fn worth(trial: &mut Trial, me: Seat) -> i64 {
     let home = worth_of_home(trial.rules(), trial.state(), me);
     let scores = trial.scores();
     let own = scores.get(me.idx()).copied().unwrap_or(0);
-    // Against one opponent their point is as good as one's own, against many one cannot fight them
-    // all.
+    // Against one opponent, their point counts as much as an own one; several opponents count less
+    // each.
     let others = scores.iter().sum::<i64>() - own;
     let n_others = (scores.len() as i64).max(2) - 1;
     POINT * own - POINT * others / n_others + home
 }
 
-/// Returns what the pieces at home are worth to `me`, the first ones most: the last follower should
-/// not go for a single point. Pieces that return once what is complete is scored count as at home.
+/// Returns the worth to `me` of the pieces in supply, the first ones most: the last follower should
+/// not be deployed for a single point. Pieces that return when complete features are scored count
+/// as in supply.
 pub(crate) fn worth_of_home(rules: &Rules, state: &State, me: Seat) -> i64 {
     let view = state.view();
     let kinds = (0..rules.catalogue().pieces.len()).map(|k| PieceKindIdx(k as u8));
@@ -35,23 +36,23 @@ pub(crate) fn worth_of_home(rules: &Rules, state: &State, me: Seat) -> i64 {
     kinds.map(worth).sum()
 }
 
-/// An option, and what the position after it is worth.
+/// An option, and the worth of the position after it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Ranked {
     pub worth: i64,
     pub option: usize,
 }
 
-/// An option as the position looks right after it.
+/// An option, judged by the position right after it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Judged {
     /// The worth of the position.
     worth: i64,
-    /// That together with what the piece would bring that could be deployed next.
+    /// The worth plus the value of the best piece that could be deployed next.
     promise: i64,
-    /// True if the next question is the same player's, too.
+    /// True if the next question is for the same player.
     goes_on: bool,
-    /// The first option that comes to the same.
+    /// The first equivalent option.
     twin: usize,
 }
 
@@ -60,8 +61,8 @@ pub(crate) struct Judged {
 pub(crate) struct Ranking {
     /// The options: first those that were followed, the most promising first, then the others.
     pub ranked: Vec<Ranked>,
-    /// The judgements of the options of the next question, for each option that was followed. Of
-    /// options with the same effect only one is followed.
+    /// The judged options of the next question for each option followed; one entry for equivalent
+    /// options.
     pub follow_ups: Vec<FollowUp>,
 }
 
@@ -72,12 +73,12 @@ pub(crate) struct FollowUp {
     twin: usize,
     /// Trials that begin there.
     pub trial: Trial,
-    /// The judgements of its options.
+    /// Its judged options.
     pub judged: Vec<Judged>,
 }
 
-/// Judges all options of the decision at which `trial` begins, which `me` answers, as the position
-/// looks right after them.
+/// Judges all options of the decision at which `trial` begins, which `me` answers, by the position
+/// right after them.
 pub(crate) fn judge(trial: &mut Trial, me: Seat) -> Vec<Judged> {
     trial.go_back();
     let Some(decision) = trial.decision() else { return Vec::new() };
@@ -97,9 +98,8 @@ pub(crate) fn judge(trial: &mut Trial, me: Seat) -> Vec<Judged> {
     judged
 }
 
-/// Ranks options that were judged. The `n_followed` most promising are judged once more, with the
-/// best of the player's own answers to the question that comes next, if it is theirs. `bonus` is
-/// added to what an option is worth.
+/// Ranks judged options. The `n_followed` most promising are judged again with the player's own
+/// best answer to the next question, if it is theirs. `bonus` is added to the worth of an option.
 pub(crate) fn rank(
     trial: &mut Trial,
     me: Seat,
@@ -148,7 +148,7 @@ mod tests {
     use super::*;
     use crate::random::Rng;
 
-    /// Options with the same effect have the same worth, each judged on its own.
+    /// Equivalent options have the same worth, judged separately.
     fn twins_are_worth_the_same(mods: &[&str], seed: u64) {
         let (loaded, problems) = Library::builtin().load(mods);
         let loaded = loaded.unwrap_or_else(|| panic!("{problems}"));

@@ -1,8 +1,8 @@
-//! The points that a game would pay if it ended now.
+//! The results of a game if it ended now.
 
 use rules::{Game, Status};
 
-/// Takes the first option wherever the game asks how points are booked: which score marker moves
+/// Takes the first option whenever the game asks how points are booked: which score marker moves
 /// and which feature comes first. The points are booked only after that.
 pub fn settle_booking(game: &mut Game) {
     while matches!(game.status(), Status::Decision(decision) if decision.question.is_booking()) {
@@ -10,9 +10,9 @@ pub fn settle_booking(game: &mut Game) {
     }
 }
 
-/// Books what waits for a marker to be chosen, then goes to the final count at once and through it,
-/// in which what is complete and not scored yet pays as well. Returns whether the game is over;
-/// else a mod asks something or has failed.
+/// Books points that wait for the choice of a marker, then runs the whole final count, in which
+/// complete features not yet scored pay as well. Returns whether the game is over; otherwise a mod
+/// has asked or failed.
 pub fn finish(game: &mut Game) -> bool {
     settle_booking(game);
     if matches!(game.status(), Status::Decision(_)) {

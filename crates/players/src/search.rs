@@ -1,4 +1,4 @@
-//! The searching player: tries whole lines of play, more often those that have come out well.
+//! The searching player: runs simulations, more of them for options with better results.
 #![expect(clippy::indexing_slicing, reason = "nodes and branches are positions in the lists of the one tree")]
 
 use std::rc::Rc;
@@ -13,45 +13,44 @@ use crate::random::{Rng, drawn};
 /// The limits of a search.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Limits {
-    /// The number of lines tried for a choice.
+    /// The number of simulations for a choice.
     pub n_lines: u32,
-    /// After how long it stops before that. A search that is stopped so depends on the machine.
+    /// The time limit, if any. The result of a search that reaches it depends on the machine.
     pub time: Option<Duration>,
 }
 
 impl Limits {
-    /// So many lines, however long they take.
+    /// Limits a search to `n_lines` simulations, without a time limit.
     pub const fn lines(n_lines: u32) -> Limits {
         Limits { n_lines, time: None }
     }
 }
 
-/// The number of best options of the current choice that are judged with the player's next choice
-/// before lines are tried.
+/// The number of best options of the root decision that are judged with the player's next choice
+/// before the simulations.
 const FOLLOWED_AT_ROOT: usize = 12;
-/// The same for choices further down.
+/// The same for decisions below the root.
 const FOLLOWED_BELOW: usize = 3;
-/// The number of turns that a line continues after it has left the tree.
+/// The number of turns of a rollout.
 const TURNS: u32 = 12;
-/// The number of options that are judged in each of these turns.
+/// The number of options judged in each choice of a rollout.
 const LOOKED_AT: usize = 4;
 /// The lead in points that counts as half way between even and won.
 const LEAD: f64 = 15.0;
-/// The weight of exploration: the preference for branches that were hardly tried.
+/// The exploration constant.
 const CURIOSITY: f64 = 0.35;
-/// The number of lines that the first judgement of an option counts for.
+/// The weight of the prior, as a number of simulations.
 const FIRST_LOOK: f64 = 3.0;
-/// The least number of branches of a node that are tried, and the number added for the square root
-/// of its lines.
+/// Progressive widening: the least number of branches of a node that are tried, and the additional
+/// number per square root of its simulations.
 const WIDTH: (f64, f64) = (3.0, 0.6);
 
 /// Tree search over decisions.
 ///
-/// A line of play begins at the choice at hand and follows the branches of the tree that have come
-/// out best or were tried least, with what chance brings drawn as it would be. Where it leaves the
-/// tree the options of one more choice are judged as `greedy` judges them; from there a few turns
-/// are played by quick choices, and what the game would pay then says how well the line has come
-/// out. What is hidden from the player is dealt anew for each line.
+/// A simulation begins at the root and follows the branches with the best results or the fewest
+/// simulations; chance is drawn by its probabilities. At a new node, the options of one more choice
+/// are judged as `greedy` judges them. A rollout then plays a few turns, and the result is what the
+/// game would pay after it. Everything hidden from the player is redealt for each simulation.
 pub struct Search {
     rng: Rng,
     limits: Limits,
@@ -61,7 +60,7 @@ pub struct Search {
     fault: Option<Box<Fault>>,
 }
 
-/// A part of the tree that the next choice may go on with.
+/// A part of the tree that the next choice may reuse.
 struct Kept {
     state: State,
     tree: Tree,
@@ -69,7 +68,7 @@ struct Kept {
 }
 
 impl Search {
-    /// A player that searches so long; what it leaves to chance follows from `seed`.
+    /// Makes a player that searches within `limits`; its random choices follow from `seed`.
     pub fn new(seed: u64, limits: Limits) -> Search {
         Search { rng: Rng::new(seed), limits, stops: None, thoughts: Vec::new(), kept: None, fault: None }
     }
@@ -151,7 +150,7 @@ impl Player for Search {
     }
 }
 
-/// The search tree: a node for each position that lines have reached.
+/// The search tree: a node for each position that simulations have reached.
 #[derive(Default)]
 struct Tree {
     nodes: Vec<Node>,
@@ -160,9 +159,9 @@ struct Tree {
 /// A position: a choice of a player, or of chance.
 #[derive(Default)]
 struct Node {
-    /// The seat that chooses; `None` for chance, and until the options are judged.
+    /// The player who chooses; `None` for chance and while the options are not judged.
     seat: Option<Seat>,
-    /// Of a player the options, the most promising first; of chance what was drawn so far.
+    /// For a player the options, the most promising first; for chance the draws so far.
     branches: Vec<Branch>,
     n_lines: u32,
 }
@@ -173,13 +172,14 @@ struct Branch {
     option: usize,
     node: Option<usize>,
     n_lines: u32,
-    /// The sum of the results of its lines for the seat that chooses, from 0 for lost to 1 for won.
+    /// The sum of the results of its simulations for the player who chooses, each from 0 (lost) to
+    /// 1 (won).
     sum: f64,
-    /// By how much that player was ahead, in tenths of points, added up.
+    /// The sum of that player's leads, in tenths of points.
     lead: i64,
-    /// The result that the first judgement expects.
+    /// The expected result before any simulation.
     first_look: f64,
-    /// The share of the lines that the first judgement gives it.
+    /// The prior: its share of the simulations by that.
     share: f64,
 }
 
@@ -195,13 +195,13 @@ impl Branch {
     }
 }
 
-/// Returns the result expected of a position from a player's lead in tenths of points.
+/// Returns the result, from 0 to 1, for a lead in tenths of points.
 fn squashed(lead: i64) -> f64 {
     let points = lead as f64 / POINT as f64;
     0.5 + 0.5 * points / (points.abs() + LEAD)
 }
 
-/// The branches for these options.
+/// Makes the branches for these options.
 fn branches(ranked: &[Ranked]) -> Vec<Branch> {
     let mut ranked = ranked.to_vec();
     ranked.sort_by_key(|it| std::cmp::Reverse(it.worth));
@@ -221,7 +221,7 @@ fn branches(ranked: &[Ranked]) -> Vec<Branch> {
 }
 
 impl Tree {
-    /// Tries one line from node `root` on, at whose position `trial` stands.
+    /// Runs one simulation from node `root`, at whose position `trial` stands.
     fn try_line(&mut self, root: usize, trial: &mut Trial, rng: &mut Rng) {
         let mut path: Vec<(usize, usize)> = Vec::new();
         let mut at = root;
@@ -240,8 +240,8 @@ impl Tree {
                     }
                     let chosen = self.nodes[at].chosen();
                     path.push((at, chosen));
-                    // Where something hidden is another than in the line that was first here, there
-                    // may be fewer.
+                    // If hidden things were dealt differently in the simulation that made this
+                    // node, there may be fewer options.
                     let option = self.nodes[at].branches[chosen].option.min(n_options - 1);
                     if is_new {
                         trial.answer(option);
@@ -266,7 +266,7 @@ impl Tree {
         }
     }
 
-    /// The node after `option` of node number `at`, made where there is none.
+    /// Returns the node after `option` of node number `at`, and makes it if there is none.
     fn child(&mut self, at: usize, option: usize) -> usize {
         let new = self.nodes.len();
         let branches = &mut self.nodes[at].branches;
@@ -282,7 +282,7 @@ impl Tree {
         node
     }
 
-    /// The branch of a node that was tried most.
+    /// Returns the branch of a node with the most simulations.
     fn best(&self, at: usize) -> Option<usize> {
         let branches = self.nodes[at].branches.iter().enumerate();
         let key = |branch: &Branch| (branch.n_lines, (branch.judged() * 1e9) as i64);
@@ -291,15 +291,15 @@ impl Tree {
 }
 
 impl Branch {
-    /// Returns the result expected of it from all that is known.
+    /// Returns its estimated result.
     fn judged(&self) -> f64 {
         (self.sum + FIRST_LOOK * self.first_look) / (f64::from(self.n_lines) + FIRST_LOOK)
     }
 }
 
 impl Node {
-    /// Returns whether another branch cannot be the most tried one any more once `n_lines` were
-    /// tried.
+    /// Returns whether no other branch can have the most simulations any more after `n_lines` in
+    /// total.
     fn is_decided(&self, n_lines: u32) -> bool {
         let (mut most, mut next) = (0, 0);
         for branch in &self.branches {
@@ -309,7 +309,7 @@ impl Node {
         most - next > n_lines.saturating_sub(self.n_lines) || self.n_lines >= n_lines
     }
 
-    /// The branch that the next line follows.
+    /// Returns the branch that the next simulation follows.
     fn chosen(&self) -> usize {
         let root = f64::from(self.n_lines).sqrt();
         let width = (WIDTH.0 + WIDTH.1 * root) as usize;
@@ -327,7 +327,7 @@ impl Node {
     }
 }
 
-/// Plays a few turns by quick choices.
+/// Plays the turns of a rollout.
 fn play_on(trial: &mut Trial, rng: &mut Rng) {
     let turn = |trial: &Trial| trial.state().turn().map_or(0, |turn| turn.number);
     let until = turn(trial) + TURNS;
@@ -341,7 +341,8 @@ fn play_on(trial: &mut Trial, rng: &mut Rng) {
     }
 }
 
-/// The best of some options, as the position looks right after them.
+/// Returns the best of some options by the position right after them (the rollout policy). If there
+/// are many options, random ones are judged.
 fn quick_choice(trial: &mut Trial, seat: Seat, rng: &mut Rng) -> usize {
     let Some(decision) = trial.decision() else { return 0 };
     let n = decision.n_options(trial.state());
@@ -360,7 +361,8 @@ fn quick_choice(trial: &mut Trial, seat: Seat, rng: &mut Rng) -> usize {
     judged.max_by_key(|(worth, option)| (*worth, std::cmp::Reverse(*option))).map_or(0, |(_, option)| option)
 }
 
-/// By how many tenths of points each player is ahead of the others, by seat.
+/// Returns each player's lead over the best other player in tenths of points, by seat. Pieces in
+/// supply count as in [`worth`].
 fn leads(trial: &mut Trial) -> Vec<i64> {
     let scores = trial.scores().to_vec();
     let worth = |(seat, score): (Seat, &i64)| POINT * score + worth_of_home(trial.rules(), trial.state(), seat);
@@ -379,7 +381,8 @@ mod tests {
 
     use super::*;
 
-    /// A game of the base mod after some turns, with a player asked where a tile goes.
+    /// Returns a game of the base mod after some turns, with a player asked for the placement of a
+    /// tile.
     fn begun() -> Game {
         let (loaded, problems) = Library::builtin().load(&["base"]);
         let loaded = loaded.unwrap_or_else(|| panic!("{problems}"));
@@ -415,7 +418,7 @@ mod tests {
         assert_eq!(choices[0], choices[1]);
         let (choice, thoughts) = &choices[0];
         assert_eq!(thoughts[0].option, *choice);
-        // Lines that cannot change the choice any more are not tried.
+        // Simulations that cannot change the choice any more are skipped.
         let tried: u32 = thoughts.iter().map(|it| it.n_lines).sum();
         let ahead = thoughts[0].n_lines - thoughts[1].n_lines;
         assert!(tried <= 60 && (tried == 60 || ahead == 61 - tried), "{thoughts:?}");
