@@ -1,6 +1,6 @@
 //! The hooks: the places where mods' functions are called, with how their answers combine.
 
-/// What a hook may do.
+/// The rights of a hook.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum HookClass {
     /// Looks and returns; may neither ask nor change anything.
@@ -18,9 +18,9 @@ pub struct HookInfo {
     pub name: &'static str,
     /// Names of its parameters.
     pub params: &'static [&'static str],
-    /// What it may do.
+    /// Its rights.
     pub class: HookClass,
-    /// How the answers of several mods combine, in a few words.
+    /// The way in which the answers of several mods combine, in a few words.
     pub combine: &'static str,
     /// When it is called and what it is for.
     pub about: &'static str,

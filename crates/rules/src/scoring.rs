@@ -245,7 +245,7 @@ fn was_complete(state: &State, part: &Part, feature: FeatureRef) -> bool {
     !part.was_complete.is_empty() && part.was_complete.contains(&(feature.layer, state.board.sorted_zones(feature)))
 }
 
-/// How a feature pays if the game ends.
+/// The formula by which a feature pays if the game ends.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Due {
     /// As if it were scored now: a part that is going on has completed it and not scored it yet.

@@ -12,6 +12,7 @@ mod hostile;
 mod long;
 mod platform;
 mod positions;
+mod prose;
 mod random_games;
 mod reload;
 mod secrets;
