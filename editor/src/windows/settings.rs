@@ -16,11 +16,15 @@ pub fn settings(ctx: &Context, cx: &mut UiContext<'_>) {
         });
         ui.separator();
         ui.horizontal(|ui| {
-            if ui.button("As at first").on_hover_text("Puts all settings back; panels and records stay.").clicked() {
+            if ui
+                .button("Restore defaults")
+                .on_hover_text("Restores all settings. Panels and records stay as they are.")
+                .clicked()
+            {
                 let Settings { layout, size, games, folder, last_game, .. } = cx.settings.clone();
                 *cx.settings = Settings { layout, size, games, folder, last_game, ..Settings::default() };
             }
-            ui.weak("Kept at once.");
+            ui.weak("Changes are saved immediately.");
         });
     });
     cx.view_state.windows.settings = is_open;
@@ -34,10 +38,10 @@ fn palette(ui: &mut Ui, cx: &mut UiContext<'_>) {
     let title = |name: &str| palettes.iter().find(|(n, _)| n == name).map_or(name.to_owned(), |(_, t)| t.clone());
     let shown = match &cx.settings.palette {
         Some(name) => title(name),
-        None => format!("As the mods suggest ({})", title(&suggested)),
+        None => format!("Suggested by the mods ({})", title(&suggested)),
     };
     let combo = ComboBox::from_id_salt("palette").selected_text(shown).width(240.0).show_ui(ui, |ui| {
-        ui.selectable_value(&mut cx.settings.palette, None, "As the mods suggest");
+        ui.selectable_value(&mut cx.settings.palette, None, "Suggested by the mods");
         for (name, title) in &palettes {
             ui.selectable_value(&mut cx.settings.palette, Some(name.clone()), title);
         }
@@ -57,17 +61,16 @@ fn appearance(ui: &mut Ui, settings: &mut Settings) {
     ui.end_row();
     ui.label("Window");
     ui.horizontal(|ui| {
-        ui.selectable_value(&mut settings.dark, None, "As the system");
+        ui.selectable_value(&mut settings.dark, None, "Like the system");
         ui.selectable_value(&mut settings.dark, Some(false), "Light");
         ui.selectable_value(&mut settings.dark, Some(true), "Dark");
     });
     ui.end_row();
-    let label = ui.label("Size of texts");
+    let label = ui.label("Text size");
     ui.add(Slider::new(&mut settings.scale, 0.8..=2.5).step_by(0.1)).labelled_by(label.id);
     ui.end_row();
-    ui.label("Motion");
-    ui.checkbox(&mut settings.motion, "Things may move")
-        .on_hover_text("Flashing edges and fading panels. Off, everything is still.");
+    ui.label("Animations");
+    ui.checkbox(&mut settings.motion, "Animate the window").on_hover_text("Flashing edges and fading panels.");
     ui.end_row();
 }
 
@@ -89,7 +92,7 @@ fn play(ui: &mut Ui, settings: &mut Settings) {
     let label = ui.label("Bots think for");
     ui.add(Slider::new(&mut settings.bot_pause, 0.0..=3.0).step_by(0.1).suffix(" s")).labelled_by(label.id);
     ui.end_row();
-    let label = ui.label("Playing a line");
+    let label = ui.label("Playback speed");
     ui.add(Slider::new(&mut settings.play_speed, 0.5..=20.0).logarithmic(true).suffix(" answers a second"))
         .labelled_by(label.id);
     ui.end_row();
