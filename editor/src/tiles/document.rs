@@ -155,7 +155,7 @@ impl Document {
         }
     }
 
-    /// Returns whether something can be taken back, and made again.
+    /// Returns whether a change can be undone, and whether one can be redone.
     pub fn can_undo(&self) -> [bool; 2] {
         [!self.undo.is_empty(), !self.redo.is_empty()]
     }

@@ -120,7 +120,7 @@ pub struct TilesPane {
     kept_text: Option<String>,
     /// The mod that new tiles are for.
     target: Option<String>,
-    /// True if the panel was drawn in this frame, and where.
+    /// The rectangle of the panel, if it was drawn in this frame.
     shown: Option<Rect>,
     /// True if keys mean the panel.
     has_keys: bool,
