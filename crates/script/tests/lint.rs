@@ -226,6 +226,26 @@ fn code_outside_functions() {
         "write numbers, texts, lists or maps only",
     );
     clean("const A = 3;\nconst B = A * 2;\nconst L = [1, 2];\nfn setup() { note(`${A} ${B} ${L}`); }");
+    clean(
+        "const A = !true;\nconst B = (3 + 4) * -2;\nconst C = \"a\" + \"b\";\nfn setup() { note(`${A} ${B} ${C}`); }",
+    );
+}
+
+#[test]
+fn constants_that_cannot_be_calculated() {
+    let help = "it is too large for a number, divides by 0, mixes types, negates brackets, or uses a constant that is declared later or \
+                cannot be calculated itself";
+    for value in ["9223372036854775807 + 1", "1 / 0", "-(3 + 4)", "2 * LATER", "1 - \"a\""] {
+        one(
+            &format!("const A = {value};\nconst LATER = 1;\nfn setup() {{ note(A + LATER); }}"),
+            1,
+            1,
+            "the value of the constant `A` cannot be calculated",
+            help,
+        );
+    }
+    let both = "const A = 9223372036854775807 + 1;\nconst B = A + 1;\nfn setup() { note(B); }";
+    assert_eq!(look(both).problems.len(), 2, "{:?}", look(both).problems);
 }
 
 #[test]

@@ -10,7 +10,7 @@ use rhai::{AST, ASTFlags, ASTNode, Engine, OptimizationLevel, ParseErrorType, Po
 use rules::{Hook, HookClass};
 
 use crate::api::wanted_params;
-use crate::compile::{ScriptFn, ScriptSource, refused, reserved_scope};
+use crate::compile::{ScriptFn, ScriptSource, compile, refused, reserved_scope};
 use crate::error_text::{forbidden_word, parse_message};
 use crate::scan::{Defined, Scanned, scan, too_many_statements};
 
@@ -73,7 +73,7 @@ pub fn inspect(source: &ScriptSource, vocabulary: &Vocabulary) -> Inspection {
     let (mut functions, mut calls) = (Vec::new(), BTreeSet::new());
     if let Some(ast) = compiled(&engine, &source.text, &scanned, &mut found) {
         functions = infos(&ast, &scanned.functions);
-        top_level(&ast, &mut found);
+        top_level(&ast, &source.text, &mut found);
         for refused in refused(&ast) {
             found.at(refused.at, refused.message, Some(refused.help.to_owned()));
         }
@@ -184,15 +184,26 @@ fn infos(ast: &AST, defined: &[Defined]) -> Vec<FunctionInfo> {
     defined.iter().map(info).collect()
 }
 
-/// Only constants with plain values may stand outside functions: nothing else there is ever run.
-fn top_level(ast: &AST, found: &mut Found) {
+/// Reports statements outside functions, except constants whose values the compiler can fold.
+fn top_level(ast: &AST, text: &str, found: &mut Found) {
+    // Folding takes another compilation, so only scripts that calculate a constant pay for it.
+    let mut folded: Option<BTreeSet<String>> = None;
     for statement in ast.statements() {
         match statement {
             Stmt::Noop(_) => {}
             Stmt::Var(it, flags, at) if flags.contains(ASTFlags::CONSTANT) => {
-                if it.1.get_literal_value(None).is_none() && !it.1.is_constant() && !folds(&it.1) {
-                    let message = format!("the value of the constant `{}` is not a plain one", it.0.name);
+                let (name, value) = (&it.0.name, &it.1);
+                if value.get_literal_value(None).is_some() || value.is_constant() {
+                    continue;
+                }
+                if !folds(value) {
+                    let message = format!("the value of the constant `{name}` is not a plain one");
                     found.at(*at, message, Some("write numbers, texts, lists or maps only".to_owned()));
+                } else if !folded.get_or_insert_with(|| folded_constants(text)).contains(name.as_str()) {
+                    let message = format!("the value of the constant `{name}` cannot be calculated");
+                    let help = "it is too large for a number, divides by 0, mixes types, negates brackets, or uses a constant that is \
+                                declared later or cannot be calculated itself";
+                    found.at(*at, message, Some(help.to_owned()));
                 }
             }
             Stmt::Var(it, _, at) => {
@@ -206,6 +217,12 @@ fn top_level(ast: &AST, found: &mut Found) {
             }
         }
     }
+}
+
+/// Returns the names of the constants whose values the compiler of the game finds.
+fn folded_constants(text: &str) -> BTreeSet<String> {
+    let compiled = compile(&crate::engine::bare(), text, "");
+    compiled.map(|script| script.constants.iter().map(|(name, _)| name.to_string()).collect()).unwrap_or_default()
 }
 
 /// Returns whether an expression is made of plain values alone, so that the compiler works it out.
