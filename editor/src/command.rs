@@ -198,6 +198,8 @@ commands! {
     }
     Help {
         Help "Help" "Show the tutorial, the reference for scripts and manifests, and the rules of each mod." [key(Key::F1)],
+        HowToPlay "How to play" "Show the rules of this game, and of each expansion." [],
+        Tutorial "Tutorial" "Learn to make your own expansion, step by step." [],
         FirstSteps "First steps" "Show the first steps with your newest mod." [],
         Keys "Keys" "Show all keys." [key(Key::Questionmark), ctrl(Key::F1)],
         StartPage "Welcome" "Show ways to start." [],

@@ -105,6 +105,17 @@ pub struct Guide {
     pub is_closed: bool,
 }
 
+/// A topic that another part of the window opens in the help.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum HelpTopic {
+    /// A word of scripts.
+    ScriptWord(String),
+    /// The tutorial for authors of mods.
+    Tutorial,
+    /// The rules of the mod in this folder.
+    RulesOf(PathBuf),
+}
+
 /// The state of the view.
 #[derive(Clone, Debug, Default)]
 pub struct ViewState {
@@ -138,8 +149,8 @@ pub struct ViewState {
     pub overlays: Overlays,
     /// The open windows.
     pub windows: Windows,
-    /// The text to look up in the help.
-    pub find_help: Option<String>,
+    /// The topic that the help opens next.
+    pub help_topic: Option<HelpTopic>,
     /// The movements that commands requested.
     pub moves: Vec<Move>,
     /// The place of the board, and a tile on it that is too small for its answers; set by the board

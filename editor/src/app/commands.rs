@@ -14,7 +14,7 @@ use crate::notifications::Tone;
 use crate::remote::Drawn;
 use crate::settings::{Hints, LastGame};
 use crate::ui_context::Action;
-use crate::view_state::{Move, Overlays, Windows};
+use crate::view_state::{HelpTopic, Move, Overlays, Windows};
 
 impl App {
     /// Performs an action that a panel requested.
@@ -216,6 +216,12 @@ impl App {
             Command::StopThere => self.at_the_table("rewinding", table::Session::stop_there, |_, ()| {}),
             Command::FromHere => self.continue_from_position(),
             Command::Help => self.view_state.windows.help = !self.view_state.windows.help,
+            Command::HowToPlay => {
+                // The game comes before its expansions.
+                let folder = self.session().loaded().folders().first().cloned();
+                self.open_help(HelpTopic::RulesOf(folder.unwrap_or_default()));
+            }
+            Command::Tutorial => self.open_help(HelpTopic::Tutorial),
             Command::Keys => self.view_state.windows.keys = !self.view_state.windows.keys,
             Command::FirstSteps => match &mut self.view_state.guide {
                 Some(guide) => {
@@ -228,6 +234,12 @@ impl App {
             Command::About => self.view_state.windows.about = !self.view_state.windows.about,
             _ => {}
         }
+    }
+
+    /// Opens the help at a topic.
+    fn open_help(&mut self, topic: HelpTopic) {
+        self.view_state.help_topic = Some(topic);
+        self.view_state.windows.help = true;
     }
 
     fn set_hints(&mut self, hints: Hints) {

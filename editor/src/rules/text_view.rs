@@ -28,6 +28,7 @@ use crate::notifications::Tone;
 use crate::panels::{many, remember, remembered};
 use crate::style::tone_colour;
 use crate::ui_context::{Action, UiContext};
+use crate::view_state::HelpTopic;
 
 /// The size of letters, in points.
 pub const SIZE: f32 = 13.0;
@@ -308,7 +309,7 @@ fn obey(ui: &Ui, cx: &mut UiContext<'_>, file: &mut OpenFile, command: TextComma
         TextCommand::Help => {
             let words = file.document.text();
             let name = words.get(name_at(words, to)).unwrap_or_default();
-            cx.view_state.find_help = Some(name.to_owned());
+            cx.view_state.help_topic = Some(HelpTopic::ScriptWord(name.to_owned()));
             cx.view_state.windows.help = true;
         }
         TextCommand::Close if file.offered.take().is_some() => {}

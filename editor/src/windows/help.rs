@@ -12,6 +12,7 @@ use crate::command::Command;
 use crate::panels::{about_mod, page, remember, remembered};
 use crate::rules::whole;
 use crate::ui_context::{Action, UiContext};
+use crate::view_state::HelpTopic;
 
 /// A page of the help.
 #[derive(Clone, Copy, PartialEq, Eq, Default)]
@@ -40,8 +41,13 @@ pub fn help(ctx: &Context, cx: &mut UiContext<'_>) {
     let mut is_open = cx.view_state.windows.help;
     let id = Id::unique("help");
     let mut reading: Reading = remembered(ctx, id);
-    if let Some(word) = cx.view_state.find_help.take() {
-        (reading.words, reading.page) = (word, Page::Scripts);
+    match cx.view_state.help_topic.take() {
+        Some(HelpTopic::ScriptWord(word)) => (reading.words, reading.page) = (word, Page::Scripts),
+        Some(HelpTopic::Tutorial) => (reading.words, reading.page) = (String::new(), Page::Tutorial),
+        Some(HelpTopic::RulesOf(folder)) => {
+            reading = Reading { page: Page::Mods, words: String::new(), shown: Some(folder) };
+        }
+        None => {}
     }
     let size = ctx.content_rect().size();
     let width = 460.0_f32.min(size.x * 0.8);

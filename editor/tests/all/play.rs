@@ -231,6 +231,22 @@ fn the_palette_gives_commands_by_name() {
 }
 
 #[test]
+fn the_palette_finds_the_rules_of_the_game_and_the_tutorial() {
+    let mut window = open(game(&["hunters-gatherers"], 2, 0), 1400.0, 900.0);
+    for (words, on_page) in [("how to play", "Hunters & Gatherers"), ("tutorial", "Tutorial")] {
+        press_with(&mut window, Modifiers::COMMAND, Key::P);
+        window.event(egui::Event::Text(words.to_owned()));
+        window.run_steps(3);
+        press(&mut window, Key::Enter);
+        window.run_steps(3);
+        assert!(app(&window).view_state().windows.help);
+        let chosen =
+            |node: &egui_kittest::Node<'_>| node.accesskit_node().toggled() == Some(egui::accesskit::Toggled::True);
+        assert!(window.query_all_by_label(on_page).any(|node| chosen(&node)), "{words}");
+    }
+}
+
+#[test]
 fn letters_typed_into_a_field_are_no_commands() {
     let mut window = open(game(&["base"], 2, 0), 1400.0, 900.0);
     press_with(&mut window, Modifiers::COMMAND, Key::P);
