@@ -236,7 +236,7 @@ async fn work(
     };
     say(Report::Listed(tests, to_run.len()));
     let each = |result| say(Report::Done(Box::new(result)));
-    let untouched = run_tests(library.paths(), &to_run, || !stop.is_asked(), each).await;
+    let untouched = run_tests(library, &to_run, || !stop.is_asked(), each).await;
     say(Report::Ended(untouched.filter(|_| is_all)));
 }
 

@@ -10,6 +10,7 @@ use clap::Args;
 use diagnostic::Diagnostic;
 use loader::{Library, Loaded, builtin_mods};
 use rules::{Game, Rules, SettingValue};
+use workshop::originals::Originals;
 use workshop::{RecordOnDisk, RulesCache};
 
 use crate::terminal::{ColorChoice, Terminal};
@@ -91,7 +92,12 @@ pub struct Context {
 impl Context {
     pub fn new(globals: &Globals) -> Context {
         let terminal = Terminal::new(globals.color);
-        let mut paths = builtin_mods();
+        let mut library = Library::open(&builtin_mods());
+        // All bundled mods need the base game. Folders that the user names are used as they are.
+        if library.folder("base").is_none() && std::env::var_os("BASTIDE_MODS").is_none() {
+            library = Originals::bundled().library(library.paths().to_vec());
+        }
+        let mut paths = library.paths().to_vec();
         for path in &globals.mods_path {
             if !path.is_dir() {
                 let message = format!("--mods-path {} is not a folder", path.display());
@@ -99,11 +105,12 @@ impl Context {
             }
             paths.push(path.clone());
         }
-        Context { terminal, mods: RulesCache::new(paths) }
+        library = library.with_paths(paths);
+        Context { terminal, mods: RulesCache::new(library) }
     }
 
     /// The mods that can be found.
-    pub fn library(&self) -> Library {
+    pub fn library(&self) -> &Library {
         self.mods.library()
     }
 
@@ -119,7 +126,7 @@ impl Context {
             // A folder here does not hide a mod that can be found by its name, unless it is that
             // mod.
             Some(id) if named != id || !self.library().ids().iter().any(|known| known == id) => {
-                self.add_mod(path.to_owned());
+                self.add_mod(path);
                 id.to_owned()
             }
             _ => named.to_owned(),
@@ -132,7 +139,7 @@ impl Context {
     }
 
     /// Looks for mods in `folder` as well, which is the folder of a mod or holds some.
-    pub fn add_mod(&mut self, folder: PathBuf) {
+    pub fn add_mod(&mut self, folder: &Path) {
         self.mods.add(folder);
     }
 
@@ -184,7 +191,7 @@ impl Context {
 
     /// Prints the folders in which mods are looked for, to help a user whose mod was not found.
     fn say_where_mods_are(&self) {
-        let paths: Vec<String> = self.mods.paths().iter().map(|p| p.display().to_string()).collect();
+        let paths: Vec<String> = self.library().paths().iter().map(|p| p.display().to_string()).collect();
         let text = format!("  help: mods are searched for in {}; add a folder with --mods-path\n", paths.join(", "));
         self.terminal.print_message(&text);
     }

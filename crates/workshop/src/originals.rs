@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use diffy::create_patch;
-use loader::{BundledTexts, builtin_mods};
+use loader::{BundledTexts, Library, builtin_mods};
 use platform::fs;
 
 include!(concat!(env!("OUT_DIR"), "/bundled.rs"));
@@ -73,6 +73,15 @@ impl Originals {
     /// Returns the mods compiled into this program as though they lay in `folder`.
     pub fn bundled_in(folder: &Path) -> Originals {
         Originals::new(folder, BUNDLED.iter().map(|(name, text)| ((*name).to_owned(), (*text).to_owned())))
+    }
+
+    /// Returns the mods in `paths`, with the bundled ones that are missing there.
+    pub fn library(&self, mut paths: Vec<PathBuf>) -> Library {
+        // Restored bundled mods are written to this folder.
+        if !paths.contains(&self.folder) {
+            paths.push(self.folder.clone());
+        }
+        Library::open(&paths).filled_from(self.texts())
     }
 
     /// Returns the texts by their paths, to be read instead of the files.
@@ -199,6 +208,15 @@ mod tests {
         let mut told: Vec<_> = changes.into_iter().map(|it| (it.name, it.difference)).collect();
         told.retain(|(name, _)| !name.starts_with("icons/") && name != "theme.toml");
         told
+    }
+
+    #[test]
+    fn a_library_without_mods_on_disk_has_the_bundled_ones() {
+        let nowhere = tempfile::tempdir().unwrap();
+        let library = Originals::bundled_in(&nowhere.path().join("mods")).library(Vec::new());
+        assert!(Library::open(library.paths()).ids().is_empty());
+        let loaded = crate::RulesCache::new(library).load(&["inns-cathedrals".to_owned()]).unwrap();
+        assert_eq!(loaded.catalogue().mods.len(), 2);
     }
 
     #[test]

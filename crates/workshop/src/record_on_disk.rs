@@ -141,7 +141,7 @@ impl RecordOnDisk {
             let itself = around.iter().find(|f| f.file_name().is_some_and(|n| n == id.as_str()) && is_it(f)).cloned();
             let beside = || around.iter().map(|folder| folder.join(id)).find(|f| is_it(f));
             if let Some(folder) = itself.or_else(beside) {
-                cache.add(folder);
+                cache.add(&folder);
             }
         }
     }

@@ -1,6 +1,6 @@
 //! Caches rules by mods and settings, for many records.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -10,7 +10,7 @@ use rules::{Rules, RulesFactory, SettingValue};
 
 /// The mods loaded so far, and the rules made of them. It belongs to one thread.
 pub struct RulesCache {
-    paths: Vec<PathBuf>,
+    library: Library,
     /// By the requested ids; `None` if they cannot be loaded.
     loaded: Vec<(Vec<String>, Option<Arc<Loaded>>)>,
     made: Vec<Made>,
@@ -25,9 +25,15 @@ struct Made {
 }
 
 impl RulesCache {
-    /// Makes an empty cache that searches `paths`, see [`Library::open`].
-    pub fn new(paths: Vec<PathBuf>) -> RulesCache {
-        RulesCache { paths, loaded: Vec::new(), made: Vec::new(), problems: Vec::new(), watch: Box::new(|rules| rules) }
+    /// Makes an empty cache that loads mods from `library`.
+    pub fn new(library: Library) -> RulesCache {
+        RulesCache {
+            library,
+            loaded: Vec::new(),
+            made: Vec::new(),
+            problems: Vec::new(),
+            watch: Box::new(|rules| rules),
+        }
     }
 
     /// Applies `watch` to all rules when they are made, for example to count calls.
@@ -36,18 +42,14 @@ impl RulesCache {
     }
 
     /// Returns the library of mods.
-    pub fn library(&self) -> Library {
-        Library::open(&self.paths)
-    }
-
-    /// Returns the search path.
-    pub fn paths(&self) -> &[PathBuf] {
-        &self.paths
+    pub fn library(&self) -> &Library {
+        &self.library
     }
 
     /// Adds `folder`, a mod or a folder of mods, to the search path.
-    pub fn add(&mut self, folder: PathBuf) {
-        self.paths.push(folder);
+    pub fn add(&mut self, folder: &Path) {
+        let paths = self.library.paths().iter().map(PathBuf::as_path).chain([folder]);
+        self.library = self.library.with_paths(paths.map(Path::to_owned).collect());
     }
 
     /// Loads mods with their requirements; their problems are stored for
@@ -59,7 +61,7 @@ impl RulesCache {
         if let Some((_, known)) = self.loaded.iter().find(|(known, _)| *known == ids) {
             return known.clone();
         }
-        let (loaded, problems) = self.library().load(&ids);
+        let (loaded, problems) = self.library.load(&ids);
         self.problems.extend(Some(problems).filter(|problems| !problems.is_empty()));
         let loaded = loaded.map(Arc::new);
         self.loaded.push((ids, loaded.clone()));

@@ -2,7 +2,6 @@
 
 use std::cell::RefCell;
 use std::collections::BTreeSet;
-use std::path::PathBuf;
 use std::rc::Rc;
 use std::sync::Arc;
 use std::time::Duration;
@@ -82,10 +81,11 @@ pub fn tests_of(library: &Library, ids: &[String]) -> Vec<ModTest> {
     ids.iter().flat_map(of_mod).collect()
 }
 
-/// Runs tests with the mods in `paths` while `goes_on` returns true; `each` receives every result.
+/// Runs tests with the mods of `library` while `goes_on` returns true, and calls `each` with every
+/// result.
 /// Returns the parts of their mods that the tests do not cover; `None` if stopped.
 pub async fn run_tests(
-    paths: &[PathBuf],
+    library: &Library,
     tests: &[ModTest],
     goes_on: impl Fn() -> bool,
     mut each: impl FnMut(TestResult),
@@ -108,7 +108,7 @@ pub async fn run_tests(
             hooks.call(function, args, call)
         })
     };
-    let mut cache = RulesCache::new(paths.to_vec()).watching(watch);
+    let mut cache = RulesCache::new(library.clone()).watching(watch);
     let mut laid: BTreeSet<String> = BTreeSet::new();
     for test in tests {
         // A panic in a test ends the run, not the program.

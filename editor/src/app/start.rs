@@ -44,13 +44,11 @@ impl Start {
     pub fn library(&self) -> Library {
         let mut paths = self.mods.clone().unwrap_or_else(table::builtin_mods);
         paths.extend(self.mods_paths.iter().cloned());
-        let on_disk = |paths: &[PathBuf]| Library::open(paths).checking_icons(art::check_icon);
-        let Some(originals) = &self.originals else { return on_disk(&paths) };
-        // Restored bundled mods are written to this folder.
-        if !paths.iter().any(|path| path == originals.folder()) {
-            paths.push(originals.folder().to_owned());
-        }
-        on_disk(&paths).filled_from(originals.texts())
+        let library = match &self.originals {
+            Some(originals) => originals.library(paths),
+            None => Library::open(&paths),
+        };
+        library.checking_icons(art::check_icon)
     }
 }
 

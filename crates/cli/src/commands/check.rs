@@ -50,7 +50,7 @@ pub fn run(context: &mut Context, args: &Args) -> Done {
     }
     let mut seen = Seen::default();
     let mut out = context.terminal.out_as(args.json);
-    let library = context.library().checking_icons(art::check_icon);
+    let library = context.library().clone().checking_icons(art::check_icon);
     for ids in &tables {
         let (loaded, mut problems) = library.load(ids);
         // A script may be sound and still be more than the engine takes.

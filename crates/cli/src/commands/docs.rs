@@ -88,7 +88,7 @@ const MOST_README_BYTES: u64 = 1 << 20;
 /// The page of a mod: its README, else its title and what it is.
 fn mod_page(context: &mut Context, named: &str) -> Result<String, CliError> {
     let id = context.mod_id(named);
-    let library = context.library();
+    let library = context.library().clone();
     let Some(folder) = library.folder(&id) else {
         let topics = Topic::ALL.map(|topic| topic.file().trim_end_matches(".md"));
         let ids = library.ids();

@@ -37,7 +37,7 @@ pub struct Args {
 pub fn run(context: &mut Context, args: &Args) -> Done {
     let package = Package::read(&args.from)?;
     let library = context.library();
-    let contents = package.contents(&library)?;
+    let contents = package.contents(library)?;
     let mut out = context.terminal.out();
     writeln!(out, "{} {} ({}): {}", package.title, package.version, package.id, package.about)?;
     let (n_files, kb) = (package.files().count(), contents.n_bytes.div_ceil(1024));

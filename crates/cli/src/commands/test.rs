@@ -91,7 +91,7 @@ pub fn run(context: &mut Context, args: &Args) -> Done {
 fn find(context: &mut Context, named: &[String]) -> Result<Vec<CaseFile>, CliError> {
     let mut files = Vec::new();
     if named.is_empty() {
-        let library = context.library();
+        let library = context.library().clone();
         for folder in library.ids().iter().filter_map(|id| library.folder(id)) {
             files.extend(CaseFile::of_mod(&folder));
         }
@@ -104,7 +104,7 @@ fn find(context: &mut Context, named: &[String]) -> Result<Vec<CaseFile>, CliErr
             continue;
         }
         let id = context.mod_id(name);
-        let library = context.library();
+        let library = context.library().clone();
         let before = files.len();
         if let Some(folder) = library.folder(&id) {
             files.extend(CaseFile::of_mod(&folder));

@@ -25,7 +25,7 @@ fn usual(frozen: &Frozen, beginning: Beginning) -> String {
 }
 
 fn run(library: &Path, file: &Path) -> workshop::CaseRun {
-    let mut cache = RulesCache::new(vec![library.to_owned()]);
+    let mut cache = RulesCache::new(Library::open(&[library.to_owned()]));
     run_case(&mut cache, &CaseFile { file: file.to_owned(), inside: None }, || true).unwrap()
 }
 
@@ -123,7 +123,7 @@ fn a_moment_is_what_an_author_would_write() {
 #[test]
 fn every_frozen_moment_is_a_test_that_passes() {
     let temp = tempfile::tempdir().unwrap();
-    let mut cache = RulesCache::new(vec![mods_folder()]);
+    let mut cache = RulesCache::new(Library::open(&[mods_folder()]));
     let mut n_with_position = 0;
     for ids in [&["inns-cathedrals", "builders-traders"][..], &["messages", "robbers"], &["scout"], &["gold-mines"]] {
         let mut session = played(ids, usize::MAX);

@@ -81,7 +81,7 @@ pub fn run(context: &mut Context, args: &Args) -> Done {
     };
     let mut session = Session::new(table, context.terminal);
     session.save();
-    let mut watcher = Watcher::new(&context.library()).ok();
+    let mut watcher = Watcher::new(context.library()).ok();
     let mut have_changed = || watcher.as_mut().is_some_and(|w| w.try_changes().is_some());
     let terminal = context.terminal;
     let mut out = terminal.out();
@@ -251,7 +251,7 @@ fn new_game(context: &mut Context, args: &Args) -> Result<Table, CliError> {
     setup.check_players(rules.catalogue()).map_err(|m| CliError::Usage(Diagnostic::without_place(m)))?;
     let setup = saved_setup(rules.catalogue(), &setup);
     let game = record::open(rules, setup).map_err(|e| Diagnostic::without_place(e.to_string()))?;
-    let mut table = Table::new(context.library(), loaded, game);
+    let mut table = Table::new(context.library().clone(), loaded, game);
     if let Some(path) = &args.record {
         table.keep_in(new_record(path, &table)?);
     }
@@ -329,7 +329,7 @@ fn continued(context: &mut Context, args: &Args, file: PathBuf) -> Result<Table,
         ))));
     }
     let ids: Vec<String> = setup.mods.iter().map(|m| m.id.clone()).collect();
-    let mut table = Table::new(context.library(), context.load(&ids)?, run.game);
+    let mut table = Table::new(context.library().clone(), context.load(&ids)?, run.game);
     match (kept, keeps) {
         (Some(Ok(record)), _) => table.keep_in(record),
         (Some(Err(SaveError::InUse(_))), _) => {

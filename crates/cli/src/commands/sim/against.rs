@@ -64,8 +64,8 @@ fn other_table(context: &mut Context, args: &Args) -> Result<Table, CliError> {
     let kept = kept.filter(|(name, _)| against_mods.is_none() || names_mod_of(context, mods, name));
     let settings: Vec<(String, String)> = kept.chain(against_settings).cloned().collect();
     let Some(folder) = against_path else { return args.table_of(context, mods, players, &settings) };
-    let paths = paths_with(context, folder)?;
-    let mut other = Context { terminal: context.terminal, mods: RulesCache::new(paths) };
+    let library = context.library().with_paths(paths_with(context, folder)?);
+    let mut other = Context { terminal: context.terminal, mods: RulesCache::new(library) };
     args.table_of(&mut other, mods, players, &settings)
 }
 
@@ -79,7 +79,7 @@ fn names_mod_of(context: &Context, mods: &[String], setting: &str) -> bool {
 
 /// Returns the search path for mods: `folder`, then the usual folders.
 fn paths_with(context: &Context, folder: &Path) -> Result<Vec<PathBuf>, CliError> {
-    let paths = workshop::balance::paths_with(&context.library(), folder);
+    let paths = workshop::balance::paths_with(context.library(), folder);
     paths.map_err(|message| CliError::Usage(Diagnostic::without_place(format!("--against-path {message}"))))
 }
 
