@@ -1,7 +1,7 @@
 //! Changes to laid tiles: turning, swapping and taking up.
 //!
-//! These are rare, so the board is laid anew, with every tile and zone under its old number. That
-//! avoids tracking what each change can affect.
+//! Such changes are rare, so each one rebuilds the whole board, with every tile and zone under its
+//! old number. The code therefore need not track the effects of each change.
 
 use std::sync::Arc;
 
@@ -55,8 +55,8 @@ impl Board {
     /// Changes a laid tile. The new tile must agree with its neighbours, and no piece may stand on
     /// a zone that disappears.
     ///
-    /// Links and zone tags move to the zones of the same name; the others are dropped. Every
-    /// feature that changed is added to `touched`. The cost is that of laying the whole board.
+    /// Links and zone tags move to the zones of the same name; the others are dropped. Adds every
+    /// feature that changed to `touched`. Costs as much as laying all tiles again.
     pub fn alter(&mut self, tile_set: &TileSet, at: TileRef, change: Change, touched: &mut Vec<FeatureRef>) -> Changed {
         let before = Arc::clone(&self.layout);
         let mut tiles = before.tiles.clone();
@@ -90,8 +90,8 @@ impl Board {
         self.compare(tile_set, &before, at, stays, touched)
     }
 
-    /// Lays `tiles`, whose zones keep their numbers, without links and zone tags. Pieces stay on
-    /// their zones.
+    /// Rebuilds the board from `tiles`, without links and zone tags. Zones keep their numbers, and
+    /// pieces stay on their zones.
     fn lay_anew(&mut self, tile_set: &TileSet, before: &Layout, tiles: Vec<PlacedTile>) {
         let mut feet: Vec<Vec<u32>> = Vec::new();
         let mut layout = Layout::empty(tile_set);

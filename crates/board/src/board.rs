@@ -28,8 +28,8 @@ pub struct PlacedTile {
     /// The number of tiles on the eight spots around it. Maintained only for tiles with a
     /// surrounded zone.
     pub n_neighbours: u8,
-    /// True if the tile no longer lies there: it was taken up or replaced. Its number and those of
-    /// its zones are never reused and belong to no feature.
+    /// True if the tile was taken up or replaced. Its number and the numbers of its zones are never
+    /// reused, and the zones belong to no feature.
     pub is_gone: bool,
 }
 
@@ -78,8 +78,8 @@ pub enum PlaceError {
     Edge(Edge),
 }
 
-/// Counters of the changes made to a layout. They do not take part in comparisons: layouts that
-/// differ only in them are equal.
+/// Counters of the changes made to a layout. Comparisons ignore them: layouts that differ only in
+/// these counters are equal.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Changes {
     /// Tiles laid.
@@ -120,7 +120,7 @@ impl PartialEq for Changes {
 
 impl Eq for Changes {}
 
-/// Marks a number in `cells` as a position in `open`.
+/// The bit that marks a value of `Layout::cells` as a position in `Layout::open`.
 pub(crate) const OPEN: u32 = 1 << 31;
 
 /// The tiles on the table and the pieces that stand on them.
@@ -140,7 +140,8 @@ pub struct Layout {
     pub(crate) tiles: Vec<PlacedTile>,
     /// The number of `tiles` that are gone.
     pub(crate) n_gone: u32,
-    /// Laid tiles, or with the highest bit positions in `open`.
+    /// The tile on each spot as a position in `tiles` or, with the bit `OPEN` set, the open spot as
+    /// a position in `open`.
     pub(crate) cells: FxHashMap<Spot, u32>,
     pub(crate) open: OpenSpots,
     /// The tile and kind of each zone.
@@ -156,8 +157,8 @@ pub struct Layout {
     pub(crate) changes: Changes,
 }
 
-/// The placeholder for a board that was moved out. Made once, because every script call moves the
-/// state.
+/// The placeholder for a board that was moved out. It is shared, because every script call moves
+/// the board.
 static NO_BOARD: LazyLock<Board> = LazyLock::new(|| Board { layout: Arc::default(), occupancy: Arc::default() });
 
 impl Default for Board {
@@ -282,9 +283,9 @@ impl Layout {
         self.placements_where(tile_set, tile, None, |_, _| true)
     }
 
-    /// Lists the [`Layout::placements`] that pass a filter, which also gets the edges listed by
-    /// [`Layout::met_edges`]. If `asked` is given, only spots at which a neighbour requires that
-    /// edge code are tried.
+    /// Lists the [`Layout::placements`] that `passes` accepts. It gets each placement with the
+    /// edges from [`Layout::met_edges`]. If `asked` is given, tries only spots at which a neighbour
+    /// requires that edge code.
     pub fn placements_where(
         &self,
         tile_set: &TileSet,
@@ -301,7 +302,7 @@ impl Layout {
         places
     }
 
-    /// Returns the edges of `spot` whose neighbour requires a certain edge.
+    /// Returns the edges of `spot` at which a neighbour requires a particular edge code.
     pub fn met_edges(&self, tile_set: &TileSet, spot: Spot) -> EdgeSet {
         let asks = |edge: &Edge| {
             self.neighbour(spot, *edge).is_some_and(|tile| {
@@ -475,8 +476,8 @@ impl Layout {
         }
     }
 
-    /// Returns whether the feature can grow no more: it has no open port, or all its eight
-    /// neighbours are laid.
+    /// Returns whether the feature is complete: it has no open port or, for a kind that must be
+    /// surrounded, its tile has eight neighbours.
     pub fn is_complete(&self, tile_set: &TileSet, feature: FeatureRef) -> bool {
         match tile_set.kind(self.kind(feature.anchor)).closes {
             Closes::Ports => self.n_open(feature) == 0,
@@ -537,8 +538,8 @@ impl Layout {
         found
     }
 
-    /// Lists one feature of each of `kinds` that borders zones of `feature` on their own tiles, in
-    /// the order found.
+    /// Adds the features of `kinds` that border zones of `feature` on their own tiles to `found`,
+    /// each once per call.
     pub fn bordering(&self, tile_set: &TileSet, feature: FeatureRef, kinds: KindSet, found: &mut Vec<FeatureRef>) {
         let from = found.len();
         for zone in self.zones(feature) {

@@ -7,7 +7,7 @@ use crate::geometry::Facing;
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Direction(u8);
 
-/// Their short names, their names in words, and a step into each.
+/// The short name, the name in words and the step of each direction.
 const DIRECTIONS: [(&str, &str, (i16, i16)); 8] = [
     ("n", "north", (0, -1)),
     ("ne", "north-east", (1, -1)),
@@ -41,7 +41,7 @@ impl Direction {
         self.entry().1
     }
 
-    /// Returns the columns to the east and rows to the south of one step.
+    /// Returns one step as columns east and rows south.
     pub fn step(self) -> (i16, i16) {
         self.entry().2
     }

@@ -39,8 +39,8 @@ impl Node {
 
 /// The features of one layer.
 ///
-/// Trees are joined by size and paths are never compressed, so queries need no mutation and a copy
-/// is one block of memory.
+/// Merging attaches the smaller tree to the larger one. Paths are never compressed, so queries
+/// change nothing.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Features {
     nodes: Vec<Node>,
@@ -90,7 +90,7 @@ impl Features {
         self.columns.truncate(n_zones * self.width);
     }
 
-    /// Restores a root; `rows` begins with its column values. Returns how many values it has.
+    /// Restores a root; `rows` begins with its column values. Returns the number of those values.
     pub(crate) fn put_back(&mut self, root: ZoneRef, node: Node, rows: &[i32]) -> usize {
         let width = self.width;
         self.nodes[root.0 as usize] = node;
@@ -139,8 +139,8 @@ impl Features {
         &mut self.nodes[root.0 as usize]
     }
 
-    /// Closes two ports that meet, of the features with these roots, which may be the same. Returns
-    /// the number of ports of both that are still open.
+    /// Closes two ports that meet, one of each feature. The two roots may be equal. Returns the
+    /// number of ports of both features that are still open.
     #[inline]
     pub(crate) fn meet(&mut self, a: ZoneRef, b: ZoneRef) -> u32 {
         self.node_mut(a).open -= 1;
@@ -199,8 +199,8 @@ impl Features {
         } else {
             (&high[..self.width], &mut low[to..to + self.width])
         };
-        // Branch-free addition takes a few instructions for the whole row; columns merged by
-        // maximum are set up first so that the sum comes out right.
+        // Adding whole rows without branches takes a few instructions. Columns merged by maximum
+        // are prepared first, so that the addition yields the maximum.
         for c in self.greatest.iter().map(|c| *c as usize) {
             sums[c] = sums[c].max(row[c]) - row[c];
         }

@@ -51,7 +51,7 @@ impl fmt::Display for Spot {
     }
 }
 
-/// A point where four spots meet: the north-west corner of the spot of the same column and row.
+/// A point where four spots meet: the north-west corner of the spot with the same column and row.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, Default)]
 pub struct Corner {
     /// The column of the spots east of it.
@@ -130,7 +130,7 @@ impl Edge {
 pub struct EdgeSet(pub u8);
 
 impl EdgeSet {
-    /// Makes the set of edges whose bytes are all ones, the north in the lowest byte.
+    /// Makes the set of edges whose byte in `mask` is all ones; the lowest byte is the north.
     pub(crate) const fn of_mask(mask: u32) -> EdgeSet {
         EdgeSet((mask & 1 | mask >> 7 & 2 | mask >> 14 & 4 | mask >> 21 & 8) as u8)
     }

@@ -33,9 +33,9 @@ pub enum GroundError {
 /// Three things are walls: a line through the tile, a full zone that spans several edges, and arms
 /// (lines with one end) that meet in the middle. Arms meet if there are two or more, or if a single
 /// one reaches a spanning full zone and no building stands in its way. Halves with no wall between
-/// them form one piece, which borders a full zone if they lie beside each other on the rim. Ground
-/// without halves (courtyards), and ground divided in any other way, must be written in the
-/// manifest.
+/// them form one piece of ground. It borders a full zone if one of its halves lies beside that zone
+/// on the rim. The manifest must state ground without halves (courtyards) and ground divided in any
+/// other way.
 ///
 /// # Errors
 /// Returns an error if two zones hold the same port.
@@ -65,7 +65,7 @@ pub fn derive_ground(zones: &[Partition]) -> Result<Vec<DerivedGround>, GroundEr
             }
         };
         ground.ports.insert(half);
-        // The corner beside this half leads to the next edge round the rim.
+        // The half ends at a corner; `beside` is the other edge at that corner.
         let first_half = half == half.edge().ports()[0];
         let beside = Edge::from_index(half.edge() as usize + if first_half { 3 } else { 1 });
         if let Some(full) = full_edge(beside).filter(|full| !ground.touches.contains(full)) {
@@ -95,7 +95,8 @@ fn walls(zones: &[Partition]) -> Vec<PortSet> {
     walls
 }
 
-/// Returns the index of the stretch between the ports of `wall` in which the port lies.
+/// Returns the section of the rim that holds `port`. The ports of `wall` divide the rim into
+/// sections, numbered from 0.
 fn arc(wall: PortSet, port: Port) -> usize {
     let n = wall.len().max(1);
     wall.iter().filter(|p| p.index() < port.index()).count() % n

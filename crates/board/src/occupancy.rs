@@ -1,10 +1,10 @@
-//! Pieces on features. They change more often than tiles and are few, so they are stored apart and
-//! are cheap to copy.
+//! Pieces on features. They are few and change more often than tiles, so they are stored separately
+//! and are cheap to copy.
 
 use crate::feature::PieceKindSet;
 use crate::handles::{LayerIdx, ZoneRef};
 
-/// End of a list of stands.
+/// The end of a list of occupants.
 const NO_OCCUPANT: u32 = u32::MAX;
 
 /// A zone occupied by a piece. A piece on several zones has several occupants.
@@ -14,7 +14,7 @@ pub struct Occupant {
     pub zone: ZoneRef,
     /// The layer in which the piece counts.
     pub layer: LayerIdx,
-    /// The number of the piece, which has no meaning to the board.
+    /// The number of the piece; the board does not interpret it.
     pub piece: u32,
     /// The kind of the piece: its bit in [`PieceKindSet`].
     pub sort: u8,
@@ -158,8 +158,8 @@ impl Occupancy {
         self.occupants[end as usize].next = rest;
     }
 
-    /// Removes the occupants of the feature with this root and adds them to `feet`, to be put back
-    /// one by one.
+    /// Removes the occupants of the feature with this root from its list. Adds their positions to
+    /// `feet`, for [`Occupancy::put_back`].
     pub fn take(&mut self, l: usize, root: ZoneRef, feet: &mut Vec<u32>) {
         if !self.is_known(l, root) {
             return;
@@ -171,7 +171,7 @@ impl Occupancy {
         }
     }
 
-    /// Puts back a removed occupant whose zone is a separate feature now.
+    /// Puts a removed occupant back on its zone, which must be a separate feature.
     pub fn put_back(&mut self, l: usize, foot: u32) {
         let Occupant { zone, sort, .. } = self.occupants[foot as usize];
         let head = self.head_mut(l, zone);

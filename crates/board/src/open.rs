@@ -8,7 +8,7 @@ use crate::tile::{ANY_EDGE, Tile};
 pub struct OpenSpot {
     /// Its position on the grid.
     pub spot: Spot,
-    /// The required edge codes, one byte an edge, north lowest.
+    /// The required edge codes, one byte for each edge, the north in the lowest.
     need: u32,
     /// All ones in the bytes of edges at which a neighbour requires a code.
     mask: u32,
@@ -22,8 +22,8 @@ impl OpenSpot {
     }
 }
 
-/// All open spots, in an unspecified order. Their requirements are stored side by side, so that
-/// many are compared at a time.
+/// All open spots, in an unspecified order. Their requirements are stored in separate arrays, so
+/// that many can be compared at a time.
 #[derive(PartialEq, Eq, Debug, Default)]
 pub(crate) struct OpenSpots {
     spots: Vec<Spot>,
@@ -65,8 +65,8 @@ impl OpenSpots {
         self.masks.push(0);
     }
 
-    /// Removes number `i`. The last spot takes its number; it is returned unless it was the removed
-    /// one.
+    /// Removes spot number `i` and gives its number to the last spot. Returns the moved spot, or
+    /// `None` if spot `i` was the last.
     pub fn swap_remove(&mut self, i: usize) -> Option<Spot> {
         self.spots.swap_remove(i);
         self.needs.swap_remove(i);
@@ -74,7 +74,7 @@ impl OpenSpots {
         self.spots.get(i).copied()
     }
 
-    /// Adds the requirement of the neighbour across edge `edge` of spot number `i`, if it has one.
+    /// Requires `code` at edge number `edge` of spot number `i`, unless it is [`ANY_EDGE`].
     #[inline]
     pub fn require(&mut self, i: usize, edge: usize, code: u8) {
         if code == ANY_EDGE {
@@ -97,9 +97,9 @@ impl OpenSpots {
         (0..self.len()).map(|i| self.get(i))
     }
 
-    /// Yields for each spot and facing 1 if `tile` fits and 0 otherwise. Branch-free, so that many
-    /// are compared at a time; `ANY` costs one more instruction and is needed for tiles with
-    /// fit-anything edges.
+    /// Yields for each spot and facing 1 if `tile` fits and 0 otherwise. Has no branches, so that
+    /// many spots are compared at a time. Tiles with fit-anything edges need `ANY`, which costs one
+    /// more instruction.
     fn fits<const ANY: bool>(&self, tile: &Tile) -> impl Iterator<Item = [u32; 4]> + '_ {
         let edges = tile.facings.map(|turned| (u32::from_le_bytes(turned.edges), turned.choosy));
         let asked = self.needs.iter().zip(&self.masks);
@@ -127,7 +127,7 @@ impl OpenSpots {
     fn nth_by<const ANY: bool>(&self, tile: &Tile, n: usize) -> Option<Placement> {
         let mut left = n;
         let mut from = 0;
-        // Counts whole blocks until the one that contains it.
+        // Skips whole blocks up to the one that contains placement `n`.
         while from + BLOCK <= self.len() {
             let here =
                 self.fits::<ANY>(tile).skip(from).take(BLOCK).map(|[a, b, c, d]| a + b + c + d).sum::<u32>() as usize;
@@ -145,8 +145,8 @@ impl OpenSpots {
     }
 
     /// Calls `found` for every spot and facing at which `tile` fits, with the edges at which a
-    /// neighbour requires a code. If `asked` is given, only spots at which a neighbour requires
-    /// that code are tried.
+    /// neighbour requires a code. If `asked` is given, tries only spots at which a neighbour
+    /// requires that code.
     pub fn placements(&self, tile: &Tile, asked: Option<u8>, found: impl FnMut(Placement, EdgeSet)) {
         if tile.any_edges {
             self.placements_by::<true>(tile, asked, found);
@@ -175,8 +175,8 @@ impl OpenSpots {
 /// Returns whether `code` is in one of the bytes of `need` selected by `mask`.
 fn asks_for(need: u32, mask: u32, code: u8) -> bool {
     const ONES: u32 = 0x0101_0101;
-    // A byte is zero if it equals `code`; only then, or after a zero byte, does subtracting one set
-    // its highest bit.
+    // Selected bytes that equal `code` become zero. Subtracting one sets the highest bit of a zero
+    // byte. Other bytes can only get it by a borrow from a zero byte below them.
     let zero = (need ^ (ONES * u32::from(code))) | !mask;
     zero.wrapping_sub(ONES) & !zero & (ONES << 7) != 0
 }
@@ -202,7 +202,7 @@ mod tests {
             n >> 8
         };
         for _ in 0..20_000 {
-            // The codes are small and close to each other and to zero, which is where carries would
+            // The codes are small and close to each other and to zero, so that a wrong borrow would
             // show.
             let need = u32::from_le_bytes([0; 4].map(|_| (next() % 4) as u8));
             let mask = u32::from_le_bytes([0; 4].map(|_| if next() % 2 == 0 { 0xff } else { 0 }));

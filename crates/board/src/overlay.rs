@@ -12,8 +12,8 @@ use crate::tile_set::{EdgeStyle, TileSet};
 const MOST_ZONES: usize = 32;
 
 impl TileSet {
-    /// Adds a tile type for every overlay on every tile it fits on, at each facing that makes a
-    /// difference. They come last.
+    /// Adds a combined tile type for every overlay on every tile it fits on, at each distinct
+    /// facing. The new types come after the existing ones.
     ///
     /// # Errors
     /// Returns a message if there would be too many tile types.
@@ -37,7 +37,7 @@ impl TileSet {
             }
         }
         if tiles.len() > usize::from(u16::MAX) {
-            return Err(format!("with overlays there are {} kinds of tiles", tiles.len()));
+            return Err(format!("with overlays there are {} tile types, at most 65535 are possible", tiles.len()));
         }
         let TileSet { kinds, tags, layers, .. } = self;
         let mut tile_set = TileSet::new(kinds, tags, layers, tiles)?;
@@ -45,8 +45,8 @@ impl TileSet {
         Ok(tile_set)
     }
 
-    /// Returns the type of `tile` with `overlay` over it, turned by `facing` against it; `None` if
-    /// it does not fit.
+    /// Returns the type of `tile` with `overlay` over it, which is turned by `facing` relative to
+    /// the tile. `None` if the overlay does not fit.
     pub fn overlaid(&self, tile: TileIdx, overlay: TileIdx, facing: Facing) -> Option<TileIdx> {
         self.overlaid.get(&(tile, overlay, facing)).copied()
     }
@@ -87,7 +87,7 @@ impl TileSet {
         Some(Tile { name, zones, tags, any_edges: below.any_edges, over, ..Tile::default() })
     }
 
-    /// Returns the ports that a zone at `ports` denies to others: a full zone also covers the
+    /// Returns the ports that a zone at `ports` blocks for other zones. A full zone also blocks the
     /// halves of its edges.
     fn held(&self, zone: &Zone, ports: PortSet) -> PortSet {
         match self.kind(zone.kind).edge {
@@ -97,7 +97,8 @@ impl TileSet {
     }
 }
 
-/// Iterates over the ports of each zone, which tell two facings of an overlay apart.
+/// Iterates over the ports of each zone. Two facings of an overlay are the same type if these are
+/// equal.
 fn ports(tile: &Tile) -> impl Iterator<Item = PortSet> + '_ {
     tile.zones.iter().map(|zone| zone.ports)
 }

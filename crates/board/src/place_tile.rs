@@ -14,8 +14,8 @@ use crate::zones::ZoneIndex;
 
 /// Offsets of the four spots that touch a spot at a corner.
 const CORNERS: [(i16, i16); 4] = [(-1, -1), (1, -1), (-1, 1), (1, 1)];
-/// The order in which the spots around a spot are notified, by row and column; the centre is not
-/// among them.
+/// The order in which the spots around a spot are notified, by row and column. The centre is not
+/// notified and has the number 8.
 const ROUND: [[usize; 3]; 3] = [[4, 0, 5], [3, 8, 1], [6, 2, 7]];
 
 /// Stands for no feature.
@@ -31,17 +31,20 @@ impl Board {
         board
     }
 
-    /// Reserves capacity for `n_tiles` tiles; a copy that was changed has no spare capacity.
+    /// Reserves capacity for `n_tiles` tiles. A copy of a board has no spare capacity after its
+    /// first change.
     pub fn reserve(&mut self, n_tiles: usize) {
         self.laid_mut().reserve(n_tiles);
     }
 
-    /// Lays a tile and merges the features it connects. Adds every feature it touches to `touched`
-    /// and, if asked for, the merges to `joins`; merges in layer 0 may be omitted if they concern
-    /// none of these kinds.
+    /// Lays a tile and merges the features it connects. Adds every touched feature to `touched`
+    /// and, if `joins` is given, every merge to its list. Merges in layer 0 may be missing unless
+    /// their kind is in the set.
     ///
-    /// The tile must match its neighbours but need not have any, since positions are built that
-    /// way.
+    /// The tile need not have neighbours, because positions are built tile by tile.
+    ///
+    /// # Errors
+    /// Returns the reason if the spot is taken or an edge does not match.
     pub fn place(
         &mut self,
         tile_set: &TileSet,
@@ -98,8 +101,8 @@ impl Layout {
         }
     }
 
-    /// Checks whether the edges of `tile` at `facing` match the neighbours of `spot`, whatever lies
-    /// on the spot itself.
+    /// Checks whether the edges of `tile` at `facing` match the neighbours of `spot`. Ignores any
+    /// tile on the spot itself.
     ///
     /// # Errors
     /// Returns the first edge that does not match.
@@ -198,7 +201,7 @@ impl Layout {
         }
     }
 
-    /// Joins linked zones of one tile and, in layers that join touching zones, those that touch.
+    /// Joins zones of `tile` that touch each other, in the layers that join touching zones.
     fn join_inside(&mut self, occupancy: &mut Arc<Occupancy>, tile_set: &TileSet, tile: TileRef) {
         let placed = self.tiles[tile.0 as usize];
         for (l, layer) in tile_set.layers.iter().enumerate().filter(|(_, layer)| layer.joins_touching) {
@@ -329,7 +332,7 @@ impl Layout {
                 }
                 let root = features.root(other);
                 if root == small && twin < local {
-                    // An earlier zone of the same tile was visited already.
+                    // An earlier zone of this tile has already been counted.
                     in_big = false;
                     break;
                 }
@@ -375,7 +378,7 @@ impl Layout {
         let mut found = [None; 8];
         for (at, tile) in &self.waiting {
             let (dx, dy) = (i32::from(at.x) - i32::from(spot.x), i32::from(at.y) - i32::from(spot.y));
-            // Most of them are far away.
+            // Most waiting tiles are far away.
             if let (-1..=1, -1..=1) = (dx, dy) {
                 found[ROUND[(dy + 1) as usize][(dx + 1) as usize]] = Some(*tile);
             }
@@ -420,8 +423,8 @@ impl Layout {
         let mine = self.tiles[me.0 as usize];
         let shape = tile_set.tile(mine.tile);
         let zone_at = &shape.turned(mine.facing).zone_at;
-        // Ground lies on the halves of an edge and can merge features that are apart beyond it; all
-        // other kinds hold only the middle.
+        // Ground holds both halves of an edge and can meet two features there. All other kinds hold
+        // only the middle.
         let ports = if kinds.meets(tile_set.ground) { 0..3 } else { 1..2 };
         if ports.len() == 1 && neighbours.iter().flatten().count() < 2 {
             return false;
@@ -449,7 +452,7 @@ impl Layout {
         false
     }
 
-    /// Lists the features that laying `me` will merge, while they are still apart.
+    /// Adds the merges that laying `me` will cause to `joins`, before they happen.
     fn note_joins(
         &self,
         tile_set: &TileSet,
@@ -467,8 +470,9 @@ impl Layout {
             if !tile_set.layers[l].joins_touching && !self.joins_any(tile_set, me, features, kinds, neighbours) {
                 continue;
             }
-            // Groups of zones of the new tile that will become one: on their own, by touching in
-            // layers that join touching zones, and through a shared old feature.
+            // Each group holds zones of the new tile that will form one feature, and the old
+            // features that they meet. Zones share a group if they meet the same old feature or, in
+            // layers that join touching zones, if they touch.
             let mut groups: Vec<(Vec<ZoneRef>, Vec<ZoneRef>)> = Vec::new();
             for (z, zone) in tile_set.tile(mine.tile).zones.iter().enumerate() {
                 let anchor = mine.zone(z);

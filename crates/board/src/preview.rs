@@ -25,7 +25,7 @@ pub struct Preview {
     pub is_complete: bool,
 }
 
-/// A feature in the making.
+/// Zones of the tile and features on the board that would form one feature.
 struct Group {
     zones: u32,
     parts: Vec<ZoneRef>,

@@ -36,7 +36,8 @@ impl Board {
         self.occupancy_mut().occupy(root, layer, zone, piece, sort);
     }
 
-    /// Takes piece `piece`, which stands on `zone` in `layer` and perhaps on others, off the board.
+    /// Removes piece `piece` from the feature of `zone` in `layer`, from all zones that it occupies
+    /// there.
     pub fn vacate(&mut self, layer: LayerIdx, zone: ZoneRef, piece: u32) {
         let root = self.root(FeatureRef { layer, anchor: zone });
         self.occupancy_mut().vacate(root, layer, piece);
@@ -101,8 +102,8 @@ impl Layout {
         splits
     }
 
-    /// Lists the features that merged, as [`Layout::splits`]; adds each feature that `zones` are in
-    /// now to `touched`.
+    /// Lists the features that merged; `zones` are as in [`Layout::splits`]. Adds every feature
+    /// that now contains one of them to `touched`.
     pub(crate) fn joins(
         &self,
         layer: LayerIdx,

@@ -50,8 +50,8 @@ impl Scratch {
         board.layout = own;
     }
 
-    /// Takes back the lent layout when the last copy of the board is gone, and undoes the
-    /// placement. If anything but the one tile changed, the next use makes a new copy.
+    /// Takes back the lent layout and undoes the placement. If another board still shares the
+    /// layout, or if more than the one tile changed, the next [`Scratch::lend`] makes a new copy.
     pub fn give_back(&mut self, Lent(mut layout): Lent) {
         let Some(own) = Arc::get_mut(&mut layout) else { return };
         let Difference { n_tiles, kinds } = own.differs_from(&self.pristine);
@@ -82,7 +82,7 @@ impl Layout {
     }
 }
 
-/// The state before laying one tile, as far as laying it changes anything.
+/// The parts of a layout that laying one tile changes, as they were before.
 #[derive(Debug, Default)]
 struct Before {
     changes: Changes,
@@ -112,7 +112,7 @@ impl Before {
         self.n_neighbours.clear();
         self.n_neighbours.extend(layout.waiting.iter().map(|(_, tile)| (*tile, layout.tile(*tile).n_neighbours)));
         self.cells.clear();
-        // The spot leaves the list of open ones; the last one takes its place.
+        // Laying the tile removes `spot` from the open spots, and the last one takes its number.
         let around = Edge::ALL.into_iter().filter_map(|edge| spot.across(edge));
         for at in around.chain([spot]).chain(layout.open.last()) {
             self.cells.push((at, layout.cells.get(&at).copied()));
@@ -129,8 +129,7 @@ impl Before {
             let their_zones = &tile_set.tile(there.tile).turned(there.facing).zone_at;
             for port in edge.ports() {
                 let theirs = their_zones[port.mirror().index()];
-                // Where two ground zones meet at both halves of an edge, the same feature is listed
-                // twice.
+                // Several ports may meet the same feature; `note_roots` records it once.
                 if theirs == NO_ZONE && zone_at[port.index()] == NO_ZONE {
                     continue;
                 }

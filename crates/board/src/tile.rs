@@ -9,7 +9,7 @@ pub const NO_ZONE: u8 = u8::MAX;
 /// The code of an edge that fits any other and ends the features that meet it.
 pub const ANY_EDGE: u8 = u8::MAX;
 
-/// A square of land, unturned.
+/// A tile type, unturned.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Tile {
     /// Its id with that of its mod, such as `base/K`.
@@ -95,7 +95,7 @@ impl Tile {
     /// Returns the number (or word position) of tag `tag` on the whole tile.
     #[inline]
     pub fn tag(&self, tag: TagIdx) -> Option<i32> {
-        // Most tiles have no tags, and several are looked up every turn.
+        // Most tiles have no tags, so this saves a search.
         if self.tag_bits >> (tag.0 % 64) & 1 == 0 {
             return None;
         }

@@ -12,7 +12,7 @@ use crate::zones::ZoneIndex;
 /// The way in which a kind meets an edge of its tile.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum EdgeStyle {
-    /// It fills the edge; joined through the middle port.
+    /// It fills the edge and connects through the middle port.
     Full,
     /// It crosses the edge in its middle, with ground on both halves.
     Line,
@@ -68,19 +68,19 @@ pub enum Merge {
     Multiset,
 }
 
-/// A named fact on tiles or zones.
+/// A named property of tiles or zones.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Tag {
     /// Its name, such as `shield`.
     pub name: String,
-    /// Its meaning, for people.
+    /// Its meaning, as shown to players.
     pub about: String,
     /// The thing that carries it.
     pub on: TagOn,
     /// The way in which it merges on a feature.
     pub merge: Merge,
-    /// The words it may have (for `Set` and `Multiset`, and for tile tags with words), in order of
-    /// declaration.
+    /// The words it accepts, in order of declaration; for `Set` and `Multiset`, and for tile tags
+    /// with words.
     pub values: Vec<String>,
     /// Its first column; word `i` has column `first_column + i`. Tile tags have no columns.
     pub first_column: ColumnIdx,
@@ -119,7 +119,7 @@ pub struct TileSet {
     pub columns: Vec<Column>,
     /// Layers; the first joins every kind.
     pub layers: Vec<Layer>,
-    /// Tile types, without counts, which belong to decks.
+    /// Tile types. The number of copies of each belongs to decks.
     pub tiles: Vec<Tile>,
     /// The kinds that lie along halves of edges.
     pub(crate) ground: KindSet,
@@ -240,7 +240,7 @@ impl TileSet {
         for new in [kinds, mirrored] {
             if let Entry::Vacant(free) = codes.entry(new) {
                 let code = u8::try_from(self.edges.len()).ok().filter(|code| *code != ANY_EDGE);
-                let code = code.ok_or("more than 255 sorts of edges")?;
+                let code = code.ok_or("more than 255 different edges")?;
                 free.insert(code);
                 self.edges.push(new);
                 self.mirrors.push(0);

@@ -6,8 +6,8 @@ use std::sync::Arc;
 use crate::handles::{KindIdx, KindSet, ZoneRef};
 use crate::tile::Tile;
 
-/// A set of zones in the order of laying. One bit a zone, so that building and counting take a few
-/// words; cheap to clone.
+/// A set of zones in the order of laying. It has one bit for each zone, so building and counting
+/// touch few words. Cheap to clone.
 #[derive(Clone, Debug)]
 pub struct ZoneSet {
     words: Arc<[u64]>,
@@ -101,8 +101,8 @@ fn zones_in(words: impl Iterator<Item = u64>) -> impl Iterator<Item = ZoneRef> {
 /// Bit sets over the zones of layer 0: the zones of incomplete features, and the zones of each
 /// kind.
 ///
-/// Each 64 zones have a row of words: open zones, then each kind. Laying a tile updates them, so
-/// listing the zones of a kind visits no zone.
+/// Every 64 zones share a row of words: one for open zones, then one for each kind. Laying a tile
+/// updates them, so listing the zones of a kind visits no zone.
 #[derive(PartialEq, Eq, Debug, Default)]
 pub(crate) struct ZoneIndex {
     words: Vec<u64>,
@@ -185,7 +185,7 @@ impl ZoneIndex {
         &mut self.words[zone.0 as usize / 64 * self.width + ZoneIndex::OPEN]
     }
 
-    /// Returns the zones of `kinds` in incomplete features, except those of `left_out`.
+    /// Returns the zones of `kinds` in incomplete features, except the zones `left_out`.
     pub fn open(&self, kinds: KindSet, left_out: impl Iterator<Item = ZoneRef>) -> ZoneSet {
         let rows = self.words.chunks_exact(self.width.max(1));
         let mut words: Arc<[u64]> = rows.map(|row| row[ZoneIndex::OPEN] & of_kinds(row, kinds)).collect();
