@@ -1,4 +1,4 @@
-//! Areas of a tile: polygons that are cut from each other.
+//! Areas of a tile: polygons with union, difference and intersection.
 
 use i_overlay::core::fill_rule::FillRule;
 use i_overlay::core::overlay_rule::OverlayRule;
@@ -35,7 +35,7 @@ impl Area {
         Area(contours.overlay(&nothing, OverlayRule::Subject, FillRule::NonZero).into_iter().flatten().collect())
     }
 
-    /// Returns a line of `width` along `path`.
+    /// Returns the area of a line of `width` along `path`.
     pub(crate) fn along(path: &BezPath, width: f64) -> Area {
         let style = Stroke::new(width).with_caps(Cap::Round);
         Area::of(&kurbo::stroke(path.elements().iter().copied(), &style, &StrokeOpts::default(), TOLERANCE))
@@ -69,8 +69,8 @@ impl Area {
         parts
     }
 
-    /// Returns the size as a fraction of the tile. Holes run in the opposite direction, so they
-    /// count negative.
+    /// Returns the size as a fraction of the tile. Holes run in the opposite direction, so their
+    /// size is subtracted.
     pub(crate) fn size(&self) -> f64 {
         let of = |c: &Vec<[f64; 2]>| -> f64 {
             let next = |i: usize| c[(i + 1) % c.len()];

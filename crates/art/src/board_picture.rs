@@ -8,7 +8,7 @@ use crate::picture::Picture;
 use crate::pieces::Pose;
 use crate::seats::Symbol;
 
-/// A tile as it lies on a board.
+/// A tile on a board.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct LaidTile {
     /// The spot it lies on.
@@ -19,7 +19,7 @@ pub struct LaidTile {
     pub facing: Facing,
 }
 
-/// A piece as it stands on a board.
+/// A piece on a board.
 #[derive(Clone, PartialEq, Debug)]
 pub struct StandingPiece<'p> {
     /// The name of its kind.
@@ -69,8 +69,8 @@ impl Part {
 }
 
 impl Painter {
-    /// Draws a board with one unit a spot, in the detail that is visible if a tile is `width`
-    /// pixels wide. An empty board shows a piece of the table.
+    /// Draws a board in units of one spot, with the detail that is visible if a tile is `width`
+    /// pixels wide. An empty board shows one spot of the table and its margin.
     pub fn board_picture(&self, tiles: &[LaidTile], pieces: &[StandingPiece<'_>], width: u32) -> Picture {
         let part = Part::around(tiles);
         let [w, h] = part.size();
@@ -84,7 +84,7 @@ impl Painter {
         picture
     }
 
-    /// Puts pieces on a picture of this part of the table, in which a spot is one unit wide.
+    /// Draws `pieces` on a picture of this part of the table. One unit of the picture is one spot.
     pub fn put_pieces(&self, picture: &mut Picture, part: Part, pieces: &[StandingPiece<'_>]) {
         for piece in pieces {
             let corner = (piece.at[0] - PIECE / 2.0 - part.from[0], piece.at[1] - PIECE / 2.0 - part.from[1]);

@@ -1,4 +1,4 @@
-//! Icons: SVG texts of mods as shapes of our own, in a unit square.
+//! Icons: converts the SVG texts of mods to pictures in a unit square.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -10,10 +10,10 @@ use usvg::tiny_skia_path::PathSegment;
 use crate::picture::{Paint, Picture};
 use crate::svg_shapes;
 
-/// Looks whether an SVG can be drawn, for [`Theme::read`].
+/// Checks whether an SVG can be drawn as an icon, for [`Theme::read`].
 ///
 /// # Errors
-/// Returns a message if it is no SVG.
+/// Returns a message if it is not a valid SVG or exceeds a limit of icons.
 pub fn check_icon(svg: &str) -> Result<(), String> {
     Icon::read(svg).map(drop)
 }
@@ -25,7 +25,7 @@ impl Icons {
     /// Reads the icons of `theme`. An icon that cannot be drawn is treated as missing;
     /// [`check_icon`] reports it.
     pub(crate) fn of(theme: &Theme) -> Icons {
-        // One drawing may be that of many things.
+        // Several names may share one drawing.
         let mut drawings: BTreeMap<&str, Option<Arc<Icon>>> = BTreeMap::new();
         let mut icons = BTreeMap::new();
         for (key, svg) in theme.icons() {
@@ -57,12 +57,12 @@ impl Icons {
 /// The colour in an icon that stands for the owner's colour (`currentColor` in the SVG).
 const SEAT: Colour = Colour::hex(0x01_fe03);
 
-/// The most points that the outlines of an icon may have: it is drawn on every tile that has it.
+/// The largest number of path elements in an icon, because an icon may be drawn on many tiles.
 const MOST_SEGMENTS: usize = 5000;
 /// The largest distance of a shape from the centre, in widths of the picture.
 const FARTHEST: f64 = 1000.0;
 
-/// A drawing that a mod brings.
+/// A drawing from a mod.
 #[derive(Clone, PartialEq, Debug)]
 pub(crate) struct Icon {
     picture: Picture,
@@ -72,11 +72,11 @@ pub(crate) struct Icon {
 }
 
 impl Icon {
-    /// Reads an SVG. Gradients become their first colour; text, images and filters are left out.
-    /// Nothing else is opened or fetched.
+    /// Reads an SVG. Gradients become their first colour; text, images and filters are ignored.
+    /// Opens no file and fetches nothing.
     fn read(svg: &str) -> Result<Icon, String> {
         let style_sheet = Some(format!("svg {{ color: {SEAT} }}"));
-        // The readers that come with the options open whatever file an image names.
+        // The default resolvers would open any file that an image names.
         let image_href_resolver =
             usvg::ImageHrefResolver { resolve_data: Box::new(|_, _, _| None), resolve_string: Box::new(|_, _| None) };
         let options = usvg::Options { style_sheet, image_href_resolver, ..usvg::Options::default() };
@@ -133,7 +133,7 @@ impl Icon {
         }
     }
 
-    /// Returns the icon with `seat` where it has the colour of its owner.
+    /// Returns the icon with the owner's colour replaced by `seat`.
     pub(crate) fn tinted(&self, seat: Colour) -> Picture {
         let tint = |c: Colour| if c.rgb() == SEAT.rgb() { Colour { a: c.a, ..seat } } else { c };
         let mut tinted = Picture::default();
@@ -183,7 +183,7 @@ mod tests {
     const HEAD: &str =
         r#"<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" viewBox="0 0 20 20">"#;
 
-    /// Returns how many shapes the icon has, or why there is none.
+    /// Returns the number of shapes of the icon, or the message if it cannot be read.
     fn n_shapes(inside: &str) -> Result<usize, String> {
         Icon::read(&format!("{HEAD}{inside}</svg>")).map(|icon| icon.picture.shapes().len())
     }
@@ -191,7 +191,7 @@ mod tests {
     #[test]
     #[cfg(unix)]
     fn no_file_is_opened() {
-        // Reading a device that never ends would not return.
+        // Reading this endless device would never return.
         let image =
             r#"<image width="9" height="9" href="/dev/zero"/><image width="9" height="9" xlink:href="/dev/zero"/>"#;
         assert_eq!(n_shapes(&format!("{image}<rect width=\"3\" height=\"3\"/>")), Ok(1));
@@ -251,7 +251,7 @@ mod tests {
         assert_eq!(n_shapes(&format!("<g{}>{rect}</g>", attributes(100))), Ok(1));
         let too_many = "an element of it has more than 100 attributes";
         assert_eq!(n_shapes(&format!("<g{}>{rect}</g>", attributes(101))).unwrap_err(), too_many);
-        // Nothing before it hides it.
+        // Quotes in the text before the element do not hide its attributes.
         for before in ["<!-- don't <g -->", "<![CDATA[ don't ]]>", "<?say don't ?>", "<title>don't</title>"] {
             assert_eq!(n_shapes(&format!("{before}<g{}>{rect}</g>", attributes(101))).unwrap_err(), too_many);
             assert_eq!(n_shapes(&format!("{before}{rect}")), Ok(1), "{before}");

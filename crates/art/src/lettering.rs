@@ -5,8 +5,8 @@ use theme::Colour;
 
 use crate::picture::Picture;
 
-/// Returns the lines of a letter in a box of 4 by 6: points as pairs of digits, lines separated by
-/// bars.
+/// Returns the lines of a letter in a box of 4 by 6 units. Each point is a pair of digits; bars
+/// separate the lines.
 fn lines(letter: char) -> &'static str {
     match letter.to_ascii_uppercase() {
         'A' => "06 20 46|14 34",
@@ -60,8 +60,8 @@ fn lines(letter: char) -> &'static str {
 }
 
 impl Picture {
-    /// Writes `text` from `left` on, with letters of `height` standing on `base`. Latin letters,
-    /// digits and some signs are drawn; other characters are left blank.
+    /// Writes `text` from `left` to the right, with letters of `height` above the line `base`.
+    /// Draws Latin letters, digits and some signs, and a space for any other character.
     pub fn write(&mut self, text: &str, left: f64, base: f64, height: f64, colour: Colour) {
         write(self, text, Point::new(left, base), height, colour);
     }
@@ -77,7 +77,7 @@ pub(crate) fn width(text: &str, height: f64) -> f64 {
     text.chars().count().saturating_sub(1) as f64 * height * 0.95 + height * 0.667
 }
 
-/// Writes `text` from `left` on, with letters of `height` standing on the line of `left`.
+/// Writes `text` to the right from `left`, the lower left corner of the first letter.
 pub(crate) fn write(picture: &mut Picture, text: &str, left: Point, height: f64, colour: Colour) {
     let unit = height / 6.0;
     for (i, letter) in text.chars().enumerate() {
@@ -97,7 +97,7 @@ pub(crate) fn write(picture: &mut Picture, text: &str, left: Point, height: f64,
     }
 }
 
-/// Writes `text` around `centre`, at most `room` wide.
+/// Writes `text` centred on `centre`, at most `room` wide.
 pub(crate) fn write_around(picture: &mut Picture, text: &str, centre: Point, height: f64, room: f64, colour: Colour) {
     let height = height * (room / width(text, height)).min(1.0);
     let left = Point::new(centre.x - width(text, height) / 2.0, centre.y + height / 2.0);

@@ -1,4 +1,4 @@
-//! Lines: zones that cross edges in their middle. Finds their course and how they end.
+//! Lines: zones that cross edges in their middle. Computes their paths and inner ends.
 
 use board::Edge;
 use kurbo::{BezPath, ParamCurve, ParamCurveDeriv, ParamCurveNearest, PathSeg, Point, Vec2};
@@ -72,7 +72,7 @@ pub(crate) fn through(outline: &Outline<'_>, fulls: &[Full]) -> Vec<Line> {
     lines
 }
 
-/// Returns the point at which arms of one style meet, if they do.
+/// Returns the point at which arms of one style meet, with these arms; `None` if they do not meet.
 pub(crate) fn junction(outline: &Outline<'_>, fulls: &[Full], style: Style) -> Option<(Point, Vec<(usize, Edge)>)> {
     let meeting: Vec<(usize, Edge)> = arms(outline)
         .into_iter()
@@ -92,7 +92,8 @@ pub(crate) fn junction(outline: &Outline<'_>, fulls: &[Full], style: Style) -> O
     Some((point, meeting))
 }
 
-/// Returns whether the arm separates the grounds beside it without a gate in reach.
+/// Returns whether the arm runs to a junction. It does not if the same ground lies on both sides,
+/// or if a full zone borders both grounds.
 fn meets(outline: &Outline<'_>, edge: Edge) -> bool {
     match sides(outline, edge) {
         Some((a, b)) => a != b && outline.shared_full(a, b).is_none(),
@@ -184,7 +185,7 @@ pub(crate) fn gate_of(full: &Full, from: Point, others: &[Point]) -> Option<(Poi
     best.map(|(_, point, into)| (point, into))
 }
 
-/// Returns the nearest point on a line that leaves the tile, with the direction from `from` into
+/// Returns the point nearest to `from` on any line of `through`, and the direction from `from` to
 /// it.
 fn joined(through: &[Line], from: Point) -> Option<(Point, Vec2)> {
     let nearest = |line: &Line| {
@@ -206,12 +207,12 @@ pub(crate) fn stub(from: Point, full: &Full) -> Option<(BezPath, End)> {
     Some((path, End::Gate(point, into)))
 }
 
-/// Returns the point at part `t` of a path of one curve.
+/// Returns the point at fraction `t` (0 to 1) of a path of one curve.
 pub(crate) fn path_point(path: &BezPath, t: f64) -> Point {
     path.segments().next().map_or(Point::ORIGIN, |s| s.eval(t))
 }
 
-/// Returns the direction at part `t` of a path of one curve.
+/// Returns the direction at fraction `t` (0 to 1) of a path of one curve.
 pub(crate) fn path_direction(path: &BezPath, t: f64) -> Vec2 {
     let (a, b) = (path_point(path, (t - 0.01).max(0.0)), path_point(path, (t + 0.01).min(1.0)));
     (b - a).normalize()

@@ -80,8 +80,8 @@ impl<'a> Outline<'a> {
         self.tile.zones[zone].touches >> other & 1 == 1
     }
 
-    /// Returns the inside zone that is drawn in the style of this line and is the only one of its
-    /// kind that the line touches.
+    /// Returns the inside zone that this line runs into: the only one that has the style of the
+    /// line and touches it.
     pub(crate) fn own_inside(&self, line: usize) -> Option<usize> {
         let mut touched = (0..self.zones())
             .filter(|z| self.is_inside(*z) && self.style(*z) == self.style(line) && self.touches(line, *z));

@@ -31,11 +31,12 @@ impl Detail {
 pub struct ZoneShape {
     /// Polygons, possibly several and with holes (even-odd).
     pub outline: Vec<Vec<[f32; 2]>>,
-    /// Places for pieces, the best first; the first places of a tile's zones keep their distance.
+    /// Places for pieces, the best first. The first places of different zones keep a distance from
+    /// each other.
     pub places: Vec<[f32; 2]>,
 }
 
-/// Draws the tiles of a land in one palette. Cheap to clone; tile plans are cached.
+/// Draws the tiles of a tile set in one palette. Cheap to clone; tile plans are cached.
 pub struct Painter {
     pub(crate) tile_set: TileSet,
     pub(crate) theme: Theme,
@@ -75,7 +76,7 @@ impl Painter {
         }
     }
 
-    /// Returns whether this painter already draws this land by this theme in this palette.
+    /// Returns whether this painter was made for this tile set, theme and palette.
     pub fn draws(&self, tile_set: &TileSet, theme: &Theme, palette: &str) -> bool {
         self.palette == theme.palette(palette) && self.theme == *theme && self.tile_set == *tile_set
     }
@@ -85,7 +86,8 @@ impl Painter {
         &self.palette
     }
 
-    /// Returns the style of a kind: that of the theme, or the default for how it meets an edge.
+    /// Returns the style of a kind from the theme, or the default for the way in which the kind
+    /// meets an edge.
     pub fn style(&self, kind: KindIdx) -> Style {
         let kind = self.tile_set.kind(kind);
         self.theme.style(&kind.name).unwrap_or(match kind.edge {
@@ -103,7 +105,7 @@ impl Painter {
         })
     }
 
-    /// Returns the shapes of a tile's zones, in their order; together they cover the tile.
+    /// Returns the shapes of a tile's zones by zone number; together they cover the tile.
     pub fn zones(&self, tile: TileIdx, facing: Facing) -> &[ZoneShape] {
         self.zones[tile.0 as usize][facing.quarters() as usize].get_or_init(|| {
             let plan = self.plan(tile);

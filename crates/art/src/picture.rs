@@ -1,4 +1,4 @@
-//! A vector picture: shapes from back to front, drawn here or written as SVG.
+//! A vector picture: shapes from back to front, which become pixels or SVG.
 
 use std::collections::BTreeSet;
 use std::fmt::Write;
@@ -106,7 +106,7 @@ impl Picture {
         let mut path = BezPath::new();
         for (centre, radius) in discs {
             if *radius < 0.008 {
-                // The corners of a dot are not visible.
+                // A hexagon is enough: the corners of a dot are not visible.
                 let corner = |i: i32| *centre + Vec2::from_angle(f64::from(i) * std::f64::consts::FRAC_PI_3) * *radius;
                 path.extend(polygon(&[0, 1, 2, 3, 4, 5].map(corner)));
             } else {
@@ -133,8 +133,8 @@ impl Picture {
         self.fill(rect.to_path(0.1), colour);
     }
 
-    /// Adds the shapes of `other`, moved and scaled by `place`, with their line widths scaled. They
-    /// are not clipped to `other`.
+    /// Adds the shapes of `other`, moved and scaled by `place`, with their line widths scaled.
+    /// Shapes may extend beyond the bounds of `other`.
     pub fn put(&mut self, other: &Picture, place: Affine) {
         let scale = place.determinant().abs().sqrt();
         self.shapes.extend(other.shapes.iter().map(|shape| {
@@ -150,7 +150,7 @@ impl Picture {
         }));
     }
 
-    /// Adds the shapes of `other`, moved by `by` and clipped to it, for adjacent pictures.
+    /// Adds the shapes of `other`, moved by `by` and clipped to its bounds, for adjacent pictures.
     pub fn put_beside(&mut self, other: &Picture, by: Vec2) {
         let n_before = self.shapes.len();
         self.put(other, Affine::translate(by));
@@ -171,8 +171,8 @@ impl Picture {
             number(w * 1000.0),
             number(h * 1000.0),
         );
-        // Ids are derived from their content, so that pictures in one page, as in a notebook, never
-        // share an id for different things.
+        // Ids follow from their content. So pictures on one page, as in a notebook, never use one
+        // id for different definitions.
         let mut definitions: BTreeSet<String> = BTreeSet::new();
         let mut body = String::new();
         for shape in &self.shapes {

@@ -27,8 +27,8 @@ impl Painter {
     /// Draws a piece in a unit square, with a double outline and the symbol of its seat on its
     /// chest.
     ///
-    /// A piece without an icon is a round pawn with its first letters; one without a lying icon is
-    /// drawn on its side.
+    /// A piece without an icon becomes a round pawn with its first letters. A lying piece without a
+    /// lying icon is drawn on its side.
     pub fn piece(&self, name: &str, pose: Pose, colour: [u8; 3], symbol: Symbol) -> Picture {
         let colour = Colour::from(colour);
         let lying = || self.icons.get("piece", name, "lying").flatten().map(|icon| (icon, false));

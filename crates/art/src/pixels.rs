@@ -6,12 +6,12 @@ use tiny_skia as skia;
 
 use crate::picture::{Paint, Picture, Shape};
 
-/// The most pixels of a picture: 96 MB of memory for each copy. A board of 4,000 by 4,000 pixels,
-/// the most that `bastide picture` takes, fits in with its scores.
+/// The largest number of pixels of a picture: 96 MB of memory for each copy. This is enough for the
+/// largest board of `bastide picture`, 4,000 by 4,000 pixels, with its scores.
 pub const MAX_PIXELS: u64 = 24_000_000;
 
-/// The most pixels of a sheet of tiles. Its size follows from options of the command, and not from
-/// where a record puts tiles.
+/// The largest number of pixels of a sheet of tiles. It is higher than [`MAX_PIXELS`], because
+/// options of the command determine the size, not the positions of tiles in a record.
 pub(crate) const MAX_SHEET_PIXELS: u64 = 200_000_000;
 
 /// Returns an error if a picture of this size has more than `most` pixels.
@@ -37,7 +37,7 @@ impl Pixels {
     /// Encodes the pixels as a PNG file.
     ///
     /// # Errors
-    /// Returns a message if the encoder refuses, as it does for a picture without pixels.
+    /// Returns a message if the picture has no pixels or the encoder fails.
     pub fn to_png(self) -> Result<Vec<u8>, String> {
         let size = skia::IntSize::from_wh(self.width, self.height).ok_or("a picture without pixels")?;
         let mut data = self.rgba;
@@ -49,15 +49,15 @@ impl Pixels {
         map.encode_png().map_err(|e| e.to_string())
     }
 
-    /// Returns one colour everywhere.
+    /// Returns a picture of one colour.
     ///
     /// # Errors
-    /// Returns a message if these are more than [`MAX_PIXELS`].
+    /// Returns a message if it has more than [`MAX_PIXELS`].
     pub fn plain(width: u64, height: u64, colour: Colour) -> Result<Pixels, String> {
         Pixels::sheet(width, height, colour, MAX_PIXELS)
     }
 
-    /// Returns one colour everywhere, on at most `most` pixels.
+    /// Returns a picture of one colour with at most `most` pixels.
     pub(crate) fn sheet(width: u64, height: u64, colour: Colour, most: u64) -> Result<Pixels, String> {
         check_size(width, height, most)?;
         let pixel = [colour.r, colour.g, colour.b, colour.a];
@@ -65,7 +65,7 @@ impl Pixels {
         Ok(Pixels { width: width as u32, height: height as u32, rgba })
     }
 
-    /// Sheets below each other, on the colour of the first one's corner.
+    /// Stacks sheets from top to bottom, on the colour of the first sheet's top left corner.
     ///
     /// # Errors
     /// Returns a message if they have more than 200 million pixels together.
@@ -82,7 +82,8 @@ impl Pixels {
         Ok(all)
     }
 
-    /// Lays `other` over these pixels, its top left corner at `x`, `y`; what hangs over is cut off.
+    /// Draws `other` over these pixels with its top left corner at `x`, `y`. Cuts off the parts
+    /// beyond the edges.
     pub fn lay(&mut self, other: &Pixels, x: u32, y: u32) {
         for row in 0..other.height.min(self.height.saturating_sub(y)) {
             for column in 0..other.width.min(self.width.saturating_sub(x)) {
@@ -127,7 +128,8 @@ impl Picture {
     }
 }
 
-/// Draws a shape, `scale` pixels a unit, on a part of the picture that begins at these pixels.
+/// Draws a shape at `scale` pixels per unit on `map`, which begins at pixel `from` of the whole
+/// picture.
 fn draw(map: &mut skia::Pixmap, shape: &Shape, scale: f64, from: (i32, i32)) {
     let Some(path) = skia_path(&shape.path) else { return };
     let transform = skia::Transform::from_row(scale as f32, 0.0, 0.0, scale as f32, -from.0 as f32, -from.1 as f32);
@@ -154,8 +156,8 @@ fn draw(map: &mut skia::Pixmap, shape: &Shape, scale: f64, from: (i32, i32)) {
     }
 }
 
-/// Draws what lies within `clip`, whole pixels of it, so that what is cut off at a line meets there
-/// what is cut off on its other side.
+/// Draws the part of a shape within `clip`, rounded to whole pixels. So two shapes that are cut at
+/// the same line meet there without a gap.
 fn draw_clipped(map: &mut skia::Pixmap, shape: &Shape, scale: f64, clip: Rect) {
     let seen = Rect::new(0.0, 0.0, f64::from(map.width()), f64::from(map.height()));
     let within = clip.scale_from_origin(scale).intersect(seen);
@@ -166,7 +168,7 @@ fn draw_clipped(map: &mut skia::Pixmap, shape: &Shape, scale: f64, clip: Rect) {
     map.draw_pixmap(x, y, part.as_ref(), &skia::PixmapPaint::default(), skia::Transform::identity(), None);
 }
 
-/// Blends in a spot that fades outwards; far quicker than a gradient, of which tiles have many.
+/// Blends in a spot that fades outwards. Tiles have many such spots, and a gradient is much slower.
 fn soften(map: &mut skia::Pixmap, colour: Colour, x: f64, y: f64, radius: f64) {
     let (width, height) = (map.width() as usize, map.height() as usize);
     let range = |middle: f64, end: usize| {

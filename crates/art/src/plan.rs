@@ -1,4 +1,4 @@
-//! The plan of a tile: the position of everything on it, computed before drawing.
+//! The plan of a tile: the positions of its parts, computed before drawing.
 
 use board::{Edge, TileIdx, TileSet};
 use kurbo::{BezPath, Circle, Point, Shape, Vec2};
@@ -89,8 +89,8 @@ impl Plan {
         self.share_ground(outline, ground);
     }
 
-    /// Returns a part of the ground that belongs to two zones and that a way from a junction to a
-    /// full zone would separate.
+    /// Returns a full zone and a junction if `part` belongs to two ground zones and a way between
+    /// the two would separate them.
     fn torn(&self, outline: &Outline<'_>, part: &Area) -> Option<(usize, (Style, Point))> {
         let owners = owners(outline, part);
         let [a, b, ..] = owners[..] else { return None };
@@ -187,7 +187,7 @@ impl Plan {
         }
     }
 
-    /// Assigns a leftover part to the zone around it, preferring zones other than ground.
+    /// Assigns a leftover part to a neighbouring zone, preferably not ground.
     fn give_to_neighbour(&mut self, part: &Area) {
         let Some([x, y]) = part.0.first().and_then(|c| c.first()).copied() else { return };
         let distance = |z: &usize| self.areas[*z].distance(Point::new(x, y));
@@ -268,7 +268,7 @@ impl Plan {
     }
 }
 
-/// Returns the point at which to look for a half-edge.
+/// Returns a point just inside the tile that belongs to a half-edge.
 fn half_point(port: board::Port) -> Point {
     let along = inward(port.edge()).turn_90();
     let side = if port.index().is_multiple_of(3) { -0.25 } else { 0.25 };
@@ -276,7 +276,7 @@ fn half_point(port: board::Port) -> Point {
     middle(port.edge()) - along * side + inward(port.edge()) * 0.012
 }
 
-/// Returns the grounds with a half-edge in `part`.
+/// Lists the ground zones with a half-edge in `part`.
 fn owners(outline: &Outline<'_>, part: &Area) -> Vec<usize> {
     let zones = (0..outline.zones()).filter(|z| outline.is_ground(*z));
     zones.filter(|z| outline.halves(*z).any(|h| part.contains(half_point(h)))).collect()
@@ -323,8 +323,8 @@ fn insides(
         };
         let points =
             (2..=38).flat_map(|x| (2..=38).map(move |y| Point::new(f64::from(x), f64::from(y)).to_vec2() / 40.0));
-        // A pond lies towards the arms that run into it; at the end of a single arm it leaves room
-        // for the land beside it.
+        // A pond lies near the arms that run into it. At the end of a single arm it leaves room for
+        // the land beside it.
         let arms = lines::arms(outline).into_iter().filter(|(line, _)| outline.own_inside(*line) == Some(zone));
         let edges: Vec<Edge> = arms.map(|(_, edge)| edge).collect();
         let (reach, pull, enough) = if edges.len() == 1 { (0.4, 0.6, 0.17) } else { (0.2, 0.25, 0.24) };

@@ -43,7 +43,7 @@ impl Raster {
                 }
             }
         }
-        // A cell on a border may be missed by both zones.
+        // Both zones may miss a cell on their border.
         for i in 1..N * N {
             if zones[i] == NOTHING && i % N > 0 {
                 zones[i] = zones[i - 1];

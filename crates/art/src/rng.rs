@@ -6,7 +6,7 @@ use fnv::FnvHasher;
 use rand_xoshiro::SplitMix64;
 use rand_xoshiro::rand_core::{RngCore, SeedableRng};
 
-/// A stream of such numbers.
+/// A stream of pseudo-random numbers.
 pub(crate) struct Rng(SplitMix64);
 
 impl Rng {

@@ -57,8 +57,8 @@ impl Symbol {
         }
     }
 
-    /// Its outline around `centre`; it fits a circle of `radius` and all symbols look equally
-    /// large. Empty for [`Symbol::None`].
+    /// Returns the outline around `centre`, within a circle of `radius`. All symbols look equally
+    /// large. The outline of [`Symbol::None`] is empty.
     pub fn outline(self, centre: Point, radius: f64) -> BezPath {
         let around = |n: usize, start: f64, r: f64| -> Vec<Point> {
             let angle = |i: usize| (start + 360.0 * i as f64 / n as f64).to_radians();
@@ -101,8 +101,8 @@ impl Symbol {
     }
 }
 
-/// The colours that players are called after: each looks like its name, in a set that is safe for
-/// colour-blind eyes, which tells hues apart by lightness too, and in the traditional one.
+/// The colours that name the players, each in the colour-blind safe set and in the traditional set.
+/// Each looks like its name; the safe set also separates hues by lightness.
 const COLOURS: [(&str, [u32; 2]); 11] = [
     ("red", [0xb5120c, 0xd81f1a]),
     ("blue", [0x1a4bac, 0x1f6fd0]),
@@ -118,14 +118,14 @@ const COLOURS: [(&str, [u32; 2]); 11] = [
 ];
 
 /// The safe colours in seat order: blue, red, white, black, green, pink, yellow, orange. Each is as
-/// far from those before it as can be.
+/// far from the ones before it as possible.
 const SAFE: [usize; 8] = [1, 0, 7, 4, 2, 5, 3, 6];
 
 /// The traditional colours in seat order: red, blue, yellow, green, black, pink, orange, purple.
 const TRADITIONAL: [usize; 8] = [0, 1, 3, 2, 4, 5, 6, 9];
 
-/// Returns the colour of seat `n` (from 0), in a set that is safe for colour-blind eyes; after
-/// eight seats they begin again.
+/// Returns the colour of seat `n` (from 0) in the colour-blind safe set. Colours repeat after eight
+/// seats.
 pub fn seat_colour(n: usize) -> [u8; 3] {
     let (_, [safe, _]) = COLOURS[SAFE[n % SAFE.len()]];
     Colour::hex(safe).rgb()
@@ -137,13 +137,13 @@ pub fn traditional_colour(n: usize) -> [u8; 3] {
     Colour::hex(traditional).rgb()
 }
 
-/// Returns the colour called `name`: in the safe set and in the traditional one.
+/// Returns the colour called `name` in the safe set and in the traditional set.
 pub fn named_colour(name: &str) -> Option<[[u8; 3]; 2]> {
     let (_, both) = COLOURS.iter().find(|(known, _)| *known == name)?;
     Some(both.map(|colour| Colour::hex(colour).rgb()))
 }
 
-/// Returns the symbol of seat `n` (from 0); after eight seats they begin again.
+/// Returns the symbol of seat `n` (from 0). Symbols repeat after eight seats.
 pub fn seat_symbol(n: usize) -> Symbol {
     Symbol::ALL[n % Symbol::ALL.len()]
 }
@@ -153,8 +153,8 @@ pub fn seat_symbol(n: usize) -> Symbol {
 mod tests {
     use super::*;
 
-    /// Matrices of colour vision: all colours, and without one of the three kinds of cones
-    /// (Machado, Oliveira and Fernandes, 2009).
+    /// Matrices of colour vision: normal, and without each of the three kinds of cones (Machado,
+    /// Oliveira and Fernandes, 2009).
     const EYES: [[[f64; 3]; 3]; 4] = [
         [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]],
         [[0.152286, 1.052583, -0.204868], [0.114503, 0.786281, 0.099216], [-0.003882, -0.048116, 1.051998]],

@@ -21,8 +21,8 @@ pub struct SheetEntry {
 }
 
 impl Painter {
-    /// Draws tiles beside each other, each `width` pixels wide, with their names below; `columns`
-    /// in a row. `progress` is called for each tile.
+    /// Draws tiles in rows of `columns`, each tile `width` pixels wide, with their names below.
+    /// Calls `progress` after each tile with the number of drawn tiles.
     ///
     /// # Errors
     /// Returns a message if the sheet has more than 200 million pixels.
@@ -59,11 +59,10 @@ impl Painter {
         Ok(sheet)
     }
 
-    /// Draws tiles as they lie on a board, each `width` pixels wide, on the colour of the table.
+    /// Draws tiles at their spots on a board, each `width` pixels wide, on the colour of the table.
     ///
     /// # Errors
-    /// Returns a message if there are none, or the picture has more than 200 million
-    /// pixels.
+    /// Returns a message if there are no tiles or the picture has more than 200 million pixels.
     pub fn board(&self, tiles: &[(Spot, TileIdx, Facing)], width: u32) -> Result<Pixels, String> {
         let range = |of: fn(&Spot) -> i16| {
             let all = || tiles.iter().map(|(spot, ..)| i64::from(of(spot)));

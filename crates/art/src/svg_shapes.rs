@@ -1,36 +1,36 @@
-//! The part of an SVG that an icon is made of: shapes and groups. All else is cut out before the
-//! SVG is read, so that it can cost nothing.
+//! Reduces an SVG to the shapes and groups that make an icon. Everything else is removed before the
+//! SVG is interpreted, so that it costs no time or memory.
 
 use std::collections::BTreeMap;
 
 use usvg::roxmltree::{Document, Node, ParsingOptions};
 
-/// The most bytes of an SVG.
+/// The largest size of an SVG, in bytes.
 const MOST_BYTES: usize = 256 << 10;
-/// The most elements and texts of an SVG.
+/// The largest number of elements and texts in an SVG.
 const MOST_NODES: u32 = 5000;
-/// The most bytes once everything that is used again was written out.
+/// The largest size of an SVG in bytes after every `use` is expanded.
 const MOST_BYTES_USED: usize = 1 << 20;
-/// The most bytes of style sheets: each rule is held against each element.
+/// The largest size of style sheets in bytes. The reader compares each rule with each element.
 const MOST_STYLE_BYTES: usize = 16 << 10;
 /// The deepest nesting of elements, counted through `use` as well.
 const MOST_DEPTH: usize = 64;
 
-/// The most declarations of namespaces in an SVG: its reader holds those of each element against
-/// all that it inherits.
+/// The largest number of namespace declarations in an SVG. The reader compares those of each
+/// element with all inherited ones.
 const MOST_NAMESPACES: usize = 20;
-/// The most attributes of an element: the reader holds each against all others.
+/// The largest number of attributes of an element. The reader compares each with all others.
 const MOST_ATTRIBUTES: usize = 100;
 
-/// Elements that are not drawn. They refer to each other and to files, and what they stand for can
-/// be beyond all measure.
+/// Elements that are removed, not drawn. They can refer to each other and to files, so their cost
+/// has no limit.
 const LEFT_OUT: [&str; 11] =
     ["image", "text", "foreignObject", "script", "pattern", "mask", "clipPath", "marker", "filter", "animate", "set"];
 
-/// Returns `svg` with its shapes and groups alone.
+/// Returns `svg` with only its shapes and groups.
 ///
 /// # Errors
-/// Returns a message if it is no XML, or too large to be an icon.
+/// Returns a message if it is not valid XML or is too large for an icon.
 pub(crate) fn shapes_of(svg: &str) -> Result<String, String> {
     if svg.len() > MOST_BYTES {
         return Err(format!("it has more than {} kB", MOST_BYTES >> 10));
@@ -42,7 +42,7 @@ pub(crate) fn shapes_of(svg: &str) -> Result<String, String> {
         return Err(format!("it declares more than {MOST_NAMESPACES} namespaces"));
     }
     check_attributes(svg)?;
-    // Without entities a document type says nothing, and many programs write one.
+    // Many programs write a document type, and it has no effect without entities.
     let options = ParsingOptions { allow_dtd: true, nodes_limit: MOST_NODES, ..ParsingOptions::default() };
     let document = Document::parse_with_options(svg, options).map_err(|e| e.to_string())?;
     let named = document.descendants().filter_map(|node| Some((node.attribute("id")?, node)));
@@ -53,10 +53,11 @@ pub(crate) fn shapes_of(svg: &str) -> Result<String, String> {
     for node in document.root_element().descendants() {
         let (cut, filter) = match is_left_out(node) {
             true => (Some(node.range()), None),
-            // An element whose filter is not there would not be drawn.
+            // The reader would not draw an element whose filter is missing, so the reference is
+            // removed too.
             false => (None, node.attributes().find(|a| a.name() == "filter").map(|a| a.range())),
         };
-        // What lies within something that was cut out is gone already.
+        // A range within a removed element is already gone.
         if let Some(range) = cut.or(filter).filter(|range| range.start >= end) {
             shapes += svg.get(end..range.start).unwrap_or_default();
             end = range.end;
@@ -79,17 +80,17 @@ fn check_attributes(svg: &str) -> Result<(), String> {
     Ok(())
 }
 
-/// Returns what follows the tag that `text` begins with.
+/// Returns the text after the tag that `text` begins with.
 fn after_tag(text: &str) -> Result<&str, String> {
     let mut quote = None;
     let mut n_attributes = 0;
     for (at, byte) in text.bytes().enumerate() {
         match byte {
-            // In quotes as well: odd quotes hide no attributes.
+            // Also counted inside quotes, so that unbalanced quotes cannot hide attributes.
             b'=' => n_attributes += 1,
             b'"' | b'\'' if quote.is_none() => quote = Some(byte),
             _ if quote == Some(byte) => quote = None,
-            // Declarations in a document type may hold quotes that do not end.
+            // Declarations in a document type may contain unbalanced quotes.
             b'[' if quote.is_none() && text.starts_with('!') => {
                 return Err("its document type declares something, which icons may not".to_owned());
             }
@@ -115,7 +116,7 @@ struct Allowance<'a> {
 }
 
 impl<'a> Allowance<'a> {
-    /// Takes off what `node` holds, written out.
+    /// Subtracts the size of `node` and its children, with every `use` expanded.
     fn take(&mut self, node: Node<'a, 'a>, depth: usize) -> Result<(), String> {
         if depth > MOST_DEPTH {
             return Err(format!("its elements are nested more than {MOST_DEPTH} deep"));

@@ -1,4 +1,4 @@
-//! Zones share the tile between them at every facing, and pictures of them can be read.
+//! Zones cover the tile at every facing, and their pictures are valid SVG and PNG files.
 #![allow(clippy::unwrap_used)]
 
 mod land;
@@ -66,7 +66,7 @@ fn every_zone_has_a_place_of_its_own() {
             assert_eq!(painter.zone_at(tile, Facing::default(), first), Some(z), "{name}: {first:?}");
             for other in &firsts {
                 let far = (other[0] - first[0]).hypot(other[1] - first[1]);
-                // Nine zones on a tile stand closer than three.
+                // The places of many zones are closer together than those of a few.
                 let least = if zones.len() > 6 { 0.15 } else { 0.2 };
                 assert!(far > least, "{name}: {other:?} and {first:?} are {far} apart");
             }
@@ -126,8 +126,7 @@ fn rims_of_one_sort_look_the_same() {
     let painter = painter();
     let land = land::land();
     let width = 128;
-    // The middle of the northern rim, of tiles whose northern edges fit each other, inside the
-    // hair-thin line.
+    // The middle of the northern rim, inside the thin line, for tiles whose northern edges match.
     let row = |name: &str| -> Vec<[u8; 3]> {
         let tile = land.tile_named(&format!("test/{name}")).unwrap();
         let pixels = painter.tile(tile, Facing::default(), 0, Detail::Full).pixels(width).unwrap();
@@ -147,7 +146,7 @@ fn rims_of_one_sort_look_the_same() {
     assert_eq!(png[1..4], *b"PNG");
 }
 
-/// Roads have round ends, which hang over their tile.
+/// Roads have round ends that extend beyond their tile.
 #[test]
 fn what_hangs_over_a_picture_is_cut_off_beside_others() {
     let mut tile = Picture::default();
@@ -159,7 +158,7 @@ fn what_hangs_over_a_picture_is_cut_off_beside_others() {
     assert_eq!([alpha(&beside, 19), alpha(&beside, 20)], [255, 0]);
     assert_eq!([alpha(&over, 19), alpha(&over, 20)], [255, 255]);
     assert_eq!([&beside, &over].map(|it| it.to_svg(40).matches("clip-path=").count()), [1, 0]);
-    // Two pictures in one page: what has one name in both is the same.
+    // If two pictures on one page share an id, its definition is the same in both.
     let mut moved = Picture::new(2.0, 1.0);
     moved.put_beside(&tile, Vec2::new(1.0, 0.0));
     assert!(beside.to_svg(40).contains("\"url(#c0_0_1000_1000)\""));

@@ -100,7 +100,7 @@ pub struct Column {
 /// A way in which zones connect.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Layer {
-    /// Its name; layer 0 is called `tile_set`.
+    /// Its name; the loader calls layer 0 `land`.
     pub name: String,
     /// The kinds that take part.
     pub kinds: KindSet,

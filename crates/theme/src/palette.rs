@@ -12,7 +12,7 @@ macro_rules! palette {
             pub bare_trees: bool,
             /// True if chimneys smoke.
             pub smoke: bool,
-            /// True if land is drawn without texture, to save ink or for a calm look.
+            /// True if land is drawn without texture, to save ink or to look calm.
             pub plain: bool,
         }
 

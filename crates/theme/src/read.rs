@@ -1,4 +1,4 @@
-//! Reading theme files: all that is wrong with them is noted, with its place.
+//! Reading theme files. Reports every problem with its place.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -16,7 +16,7 @@ use crate::theme::{Named, SPOTS, Style, Theme, ThemeKey, ThemeValue};
 pub struct ThemeFile {
     /// The id of the mod.
     pub owner: String,
-    /// The file as it is shown to people.
+    /// The name of the file in messages.
     pub label: String,
     /// The text of the file (TOML).
     pub text: String,
@@ -24,14 +24,14 @@ pub struct ThemeFile {
     pub icons: BTreeMap<String, String>,
 }
 
-/// The most problems that are told; reading stops there.
+/// The largest number of problems to report; reading stops there.
 const MOST_PROBLEMS: usize = 200;
-/// The most things of one section, such as tags.
+/// The largest number of entries in one section, such as tags.
 const MOST_NAMES: usize = 1000;
 /// The longest name, in characters.
 const LONGEST_NAME: usize = 100;
 
-/// Returns what is wrong with the text of an SVG file that is to be an icon.
+/// Checks the text of an SVG file for use as an icon. Returns a message if it cannot be drawn.
 pub type IconCheck = fn(&str) -> Result<(), String>;
 
 /// The values that may follow a key.
@@ -80,12 +80,11 @@ const SECTIONS: [(&str, &[(&str, ValueKind)]); 8] = [
 ];
 
 impl Theme {
-    /// Reads and merges the themes of mods, in load order: a later mod may add to what an earlier
-    /// one says, not change it.
+    /// Reads and merges the themes of mods, in load order: a later mod may add values but not
+    /// change those of an earlier mod.
     ///
-    /// The theme is usable in any case; what is wrong is left out of it and told. Whether an icon
-    /// can be drawn is for `check_icon` to say, which gets its SVG and returns what is wrong with
-    /// it: this crate has no use for a parser of pictures.
+    /// The theme is usable even if there are problems: it leaves out the wrong values. `check_icon`
+    /// tests each icon, so that this crate needs no SVG parser.
     pub fn read(files: &[ThemeFile], check_icon: IconCheck) -> (Theme, Vec<Diagnostic>) {
         let mut reader = Reader {
             check_icon,
@@ -117,11 +116,11 @@ struct Reader {
     problems: Vec<Diagnostic>,
     /// The lines of the file that is being read.
     lines: LineIndex,
-    /// Icons of that file that were looked at: the SVG, or what is wrong with it.
+    /// The checked icons of that file by path: the SVG, or the message of `check_icon`.
     checked: BTreeMap<String, Result<Arc<str>, String>>,
     /// The owner that declared each key first.
     owners: BTreeMap<ThemeKey, String>,
-    /// Palettes that files suggest: place, name.
+    /// The palettes that files suggest: the place and the name.
     suggestions: Vec<(Span, String)>,
 }
 
@@ -142,7 +141,7 @@ impl Reader {
         self.problems.len() >= MOST_PROBLEMS
     }
 
-    /// Returns whether a name can be shown; noted where it cannot.
+    /// Returns whether a name can be shown, and reports a problem if it cannot.
     fn is_legible(&mut self, file: &ThemeFile, name: &str, bytes: Range<usize>) -> bool {
         if name.len() > LONGEST_NAME && name.chars().count() > LONGEST_NAME {
             self.problem(file, bytes, format!("this name is longer than {LONGEST_NAME} characters"));
@@ -157,7 +156,7 @@ impl Reader {
 
     fn read(&mut self, file: &ThemeFile) {
         let (root, errors) = DeTable::parse_recoverable(&file.text);
-        // What follows the first mistake in a line is mostly its echo.
+        // Further errors in a line usually follow from the first one.
         let mut last_line = 0;
         for error in &errors {
             let bytes = error.span().unwrap_or(0..0);
@@ -347,7 +346,7 @@ impl Reader {
         }
     }
 
-    /// Notes what is said, unless an earlier mod says otherwise.
+    /// Stores the value, or reports a problem if an earlier mod has set a different one.
     fn add(
         &mut self,
         file: &ThemeFile,
@@ -372,7 +371,8 @@ impl Reader {
         }
     }
 
-    /// The last suggestion wins, but each has to be a palette that is there.
+    /// Sets the suggested palette to the last suggestion. Reports every suggestion that names no
+    /// palette.
     fn check_suggestions(&mut self) {
         for (span, name) in std::mem::take(&mut self.suggestions) {
             if self.theme.palettes.contains(&name) {

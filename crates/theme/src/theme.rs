@@ -9,11 +9,11 @@ use diagnostic::Span;
 use crate::colour::Colour;
 use crate::palette::Palette;
 
-/// In which way land is drawn. Mods choose one for each kind; the painter knows nothing else of
-/// kinds.
+/// The drawing style of a kind of land. Mods choose one for each kind; the painter uses nothing
+/// else about kinds.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Style {
-    /// Open land, what the others lie on.
+    /// Open land, below all other styles.
     Ground,
     /// A way on land, with darker sides.
     Path,
@@ -25,7 +25,7 @@ pub enum Style {
     Wooded,
     /// A single building in its yard.
     Building,
-    /// Nothing but the kind's icon.
+    /// Only the kind's icon.
     Icon,
 }
 
@@ -41,8 +41,8 @@ impl Style {
         ("icon", Style::Icon),
     ];
 
-    /// Returns whether land that meets an edge so is drawn as this style says; else it is drawn
-    /// plainly, or not at all.
+    /// Returns whether this style can draw land that meets edges in the way `edge`. Otherwise such
+    /// land is drawn plainly or not at all.
     pub fn goes_with(self, edge: EdgeStyle) -> bool {
         match edge {
             EdgeStyle::Full => matches!(self, Style::Walled | Style::Wooded | Style::Water),
@@ -56,7 +56,7 @@ impl Style {
 /// The place of a tag's icon on its zone or tile.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Spot {
-    /// In its zone, beside lines, else where there is room.
+    /// In its zone, beside lines if there is room, else anywhere free.
     Free,
     /// In the middle of the tile.
     Middle,
@@ -67,7 +67,7 @@ pub enum Spot {
 /// The words for [`Spot`] in themes.
 pub(crate) const SPOTS: [(&str, Spot); 3] = [("free", Spot::Free), ("middle", Spot::Middle), ("ground", Spot::Ground)];
 
-/// One thing that a theme says.
+/// One value of a theme.
 #[derive(Clone, PartialEq, Debug)]
 pub(crate) enum ThemeValue {
     Style(Style),
@@ -81,11 +81,11 @@ pub(crate) enum ThemeValue {
     Text(String),
 }
 
-/// Section, name and key: `tag`, `crown`, `icon`. For the words of a tag the key is `icon.` and the
+/// Section, name and key: `tag`, `crown`, `icon`. For a word of a tag, the key is `icon.` and the
 /// word.
 pub type ThemeKey = [String; 3];
 
-/// Something that a theme says how to draw.
+/// A name that a theme declares, such as a tag or a piece.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Named {
     /// The section: `kind`, `tag`, `piece`, `token`, `pile` or `card`.
@@ -100,7 +100,7 @@ pub struct Named {
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Theme {
     pub(crate) values: BTreeMap<ThemeKey, ThemeValue>,
-    /// Palettes in the order in which mods brought them.
+    /// Names of the palettes, in the order in which mods declare them.
     pub(crate) palettes: Vec<String>,
     pub(crate) suggested: Option<String>,
     pub(crate) names: Vec<Named>,
@@ -111,7 +111,7 @@ impl Theme {
         self.values.get(&[section, name, key].map(str::to_owned))
     }
 
-    /// Returns the style that was chosen for a kind.
+    /// Returns the style that the theme sets for a kind.
     pub fn style(&self, kind: &str) -> Option<Style> {
         match self.value("kind", kind, "style") {
             Some(ThemeValue::Style(style)) => Some(*style),
@@ -133,7 +133,7 @@ impl Theme {
         self.values.iter().filter_map(|(key, value)| Some((key, icon_of(value)?)))
     }
 
-    /// Returns how large the icon of a tag is, as a part of the tile, if the theme says so.
+    /// Returns the size of a tag's icon as a fraction of the tile, if the theme sets it.
     pub fn icon_size(&self, tag: &str) -> Option<f64> {
         match self.value("tag", tag, "size") {
             Some(ThemeValue::Number(n)) => Some(*n),
@@ -146,7 +146,7 @@ impl Theme {
         matches!(self.value("tag", tag, "turns"), Some(ThemeValue::Flag(true)))
     }
 
-    /// Returns where the icon of a tag stands.
+    /// Returns the place of a tag's icon on its zone or tile.
     pub fn icon_spot(&self, tag: &str) -> Spot {
         match self.value("tag", tag, "place") {
             Some(ThemeValue::Spot(spot)) => *spot,
@@ -160,12 +160,12 @@ impl Theme {
         &self.names
     }
 
-    /// Returns whether a tag is to be seen: it is, unless a theme says `icon = false`.
+    /// Returns whether a tag is visible: true unless a theme sets `icon = false`.
     pub fn shows_tag(&self, tag: &str) -> bool {
         !matches!(self.icon("tag", tag, "icon"), Some(None))
     }
 
-    /// Returns names and titles of the palettes, in the order in which mods brought them; never
+    /// Returns names and titles of the palettes, in the order in which mods declare them. Never
     /// empty.
     pub fn palettes(&self) -> Vec<(String, String)> {
         if self.palettes.is_empty() {
@@ -178,13 +178,13 @@ impl Theme {
         self.palettes.iter().map(|name| (name.clone(), title(name))).collect()
     }
 
-    /// Returns the palette that the mods suggest: what the last one of them says, else the first
-    /// there is.
+    /// Returns the name of the palette that the last mod with a suggestion names, else the first
+    /// palette.
     pub fn suggested_palette(&self) -> &str {
         self.suggested.as_deref().or(self.palettes.first().map(String::as_str)).unwrap_or("plain")
     }
 
-    /// Returns the colours of palette `name`; those of the default where there is no such palette.
+    /// Returns the colours of palette `name`, or the default colours if there is no such palette.
     pub fn palette(&self, name: &str) -> Palette {
         let mut palette = Palette::default();
         for ([section, of, key], value) in &self.values {

@@ -13,7 +13,7 @@ fn file(owner: &str, text: &str, icons: &[(&str, &str)]) -> ThemeFile {
     ThemeFile { owner: owner.to_owned(), label: format!("{owner}/theme.toml"), text: text.to_owned(), icons }
 }
 
-/// Takes everything for a picture that is closed.
+/// Accepts every text that ends like an SVG.
 fn check_icon(svg: &str) -> Result<(), String> {
     if svg.ends_with("</svg>") { Ok(()) } else { Err("it ends too early".to_owned()) }
 }
@@ -75,7 +75,7 @@ palette = "nigt"
     assert!(both.len() > 1 && both.iter().all(|problem| problem.contains("not TOML")), "{both:?}");
 }
 
-/// Cards belong to their mod: two mods may call one alike.
+/// Cards belong to their mod, so two mods may use the same card name.
 #[test]
 fn cards_and_links_have_pictures() {
     let text = "[card.walk]\nicon = \"icons/a.svg\"\n[tag.lake]\nlink = \"icons/a.svg\"";

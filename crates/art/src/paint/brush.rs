@@ -20,7 +20,7 @@ pub(super) struct Brush<'a> {
     pub(super) is_full: bool,
     /// True if any kind of this land has buildings; otherwise no fields are tilled.
     pub(super) is_settled: bool,
-    /// Circles of the plan kept free for pieces and icons.
+    /// Circles of the plan reserved for pieces and icons.
     pub(super) reserved: Vec<(Point, f64)>,
 }
 
@@ -41,7 +41,7 @@ impl Brush<'_> {
         self.turn * v.to_point() - self.turn * Point::ORIGIN
     }
 
-    /// Returns the distance of `p` in the plan from the areas kept free.
+    /// Returns the distance of `p` in the plan from the nearest reserved circle.
     pub(super) fn free(&self, p: Point) -> f64 {
         self.reserved.iter().map(|(k, r)| (*k - p).hypot() - r).fold(1.0, f64::min)
     }
@@ -51,5 +51,5 @@ impl Brush<'_> {
     }
 }
 
-/// Shadows fall to the south-east, whichever way a tile is turned.
+/// The offset of shadows. They fall to the south-east at every facing of a tile.
 pub(super) const SHADOW: Vec2 = Vec2::new(0.010, 0.012);

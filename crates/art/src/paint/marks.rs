@@ -54,7 +54,7 @@ pub(super) fn find(painter: &Painter, tile: TileIdx) -> Vec<Mark> {
             let column = tile_set.columns[value.column.0 as usize];
             let tag = tile_set.tag(column.tag);
             let word = column.value.and_then(|i| tag.values.get(usize::from(i)));
-            // An icon of value 2 or 3 is drawn that often; larger numbers are not.
+            // Draws an icon once for each point of its value, at most three times.
             for _ in 0..value.value.clamp(0, 3) {
                 add(tag, word, Some(z));
             }
@@ -126,7 +126,7 @@ pub(super) fn paint(
     }
     for mark in marks {
         let icon = painter.icon_of_tag(&mark.tag, mark.word.as_deref());
-        // On small tiles only icons tell tiles apart.
+        // Small tiles differ only in their icons, so these are drawn larger.
         let size = if detail == Detail::Shapes { (mark.size * 1.35).min(0.5) } else { mark.size };
         let place = square(brush.at(mark.at), size);
         let angle = if mark.turns { f64::from(brush.facing.degrees()).to_radians() } else { 0.0 };

@@ -119,8 +119,8 @@ fn gardens(brush: &Brush<'_>, picture: &mut Picture, full: &Full, houses: &[Hous
     }
 }
 
-/// Returns the houses across the rim. The neighbour draws the other half, so they are the same on
-/// every tile.
+/// Returns the houses on the rim. They are the same on every tile, because the neighbour draws
+/// their other half.
 fn rim_houses(brush: &Brush<'_>, full: &Full) -> Vec<House> {
     let colours = brush.colours;
     let mut houses = Vec::new();
@@ -177,7 +177,7 @@ pub(super) fn house(
 fn draw(brush: &Brush<'_>, picture: &mut Picture, houses: &[House]) {
     let colours = brush.colours;
     let (mut shadows, mut chimneys) = (BezPath::new(), Vec::new());
-    // One path of many slopes is slower to fill than many paths of one slope.
+    // Filling one path of many slopes is slower than filling many paths of one slope.
     let mut slopes = Picture::default();
     let mut ridges: Vec<(Colour, BezPath)> = Vec::new();
     let mut snow = BezPath::new();

@@ -11,7 +11,7 @@ use crate::picture::Picture;
 use crate::raster::to_rim;
 use crate::walls::Full;
 
-/// Paints all lines that cross nothing.
+/// Paints all lines except those that cross over other zones.
 pub(super) fn paint(brush: &Brush<'_>, picture: &mut Picture) {
     water(brush, picture);
     paths(brush, picture);
@@ -24,7 +24,8 @@ pub(super) fn paint(brush: &Brush<'_>, picture: &mut Picture) {
     ends(brush, picture);
 }
 
-/// Returns the lines of a style on the ground, with stubs but without the pictures of their ends.
+/// Returns the paths of lines of `style` on the ground, with stubs. The pictures of their ends are
+/// not included.
 fn outlines(brush: &Brush<'_>, style: Style) -> Vec<BezPath> {
     let lines = brush.plan.lines.iter().filter(|l| l.style == style && !l.is_over).map(|l| &l.path);
     let stubs = brush.plan.stubs.iter().filter(|(s, _)| *s == style).map(|(_, path)| path);
@@ -153,7 +154,7 @@ fn ends(brush: &Brush<'_>, picture: &mut Picture) {
         let End::Alone(p) = line.end else { continue };
         let along = path_direction(&line.path, 0.98);
         let side = along.turn_90();
-        // A hamlet shows that the way ends here.
+        // Draws a hamlet to show that the way ends here.
         for (there, a) in
             [(along * 0.085, 0.05), (side * 0.095 + along * 0.02, 0.04), (side * -0.092 + along * 0.035, 0.038)]
         {

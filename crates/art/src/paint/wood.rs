@@ -49,8 +49,8 @@ pub(super) fn paint(brush: &Brush<'_>, picture: &mut Picture, full: &Full) {
     }
 }
 
-/// Returns the crowns across the rim. The neighbour draws the other half, so they are the same on
-/// every tile.
+/// Returns the crowns on the rim. They are the same on every tile, because the neighbour draws
+/// their other half.
 fn rim_trees(brush: &Brush<'_>, full: &Full) -> Vec<(Point, f64, usize)> {
     let mut trees = Vec::new();
     for edge in Edge::ALL {

@@ -5,7 +5,7 @@ use board::{
     ZoneTag, derive_ground,
 };
 
-/// Stone fills edges, tracks cross them, moor is what is left, a tower stands inside.
+/// Stone fills edges, tracks cross them, moor fills the remaining area, and a tower stands inside.
 const STONE: usize = 0;
 const TRACK: usize = 1;
 const MOOR: usize = 2;
@@ -22,8 +22,8 @@ fn ports(names: &str) -> PortSet {
     names.split('-').filter_map(Port::from_name).collect()
 }
 
-/// A tile as `stone n-w, track e`; moor is derived unless it is written, with what it touches after
-/// a colon.
+/// Makes a tile from a text such as `stone n-w, track e`. Moor is derived unless the text states
+/// it, with the zones it touches after a colon.
 fn tile(name: &str, drawn: &str) -> Tile {
     let mut zones: Vec<Zone> = Vec::new();
     for part in drawn.split(", ").filter(|p| !p.is_empty()) {
@@ -49,7 +49,7 @@ fn tile(name: &str, drawn: &str) -> Tile {
     Tile { name: format!("test/{name}"), zones, ..Tile::default() }
 }
 
-/// Everything that makes a picture hard.
+/// Makes a tile set of the shapes that are hard to draw.
 pub fn land() -> TileSet {
     let drawn = [
         ("nothing", ""),
