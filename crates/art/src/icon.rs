@@ -222,7 +222,7 @@ mod tests {
         let bomb: String = (0..9).map(uses).collect();
         assert_eq!(
             n_shapes(&format!("<g id=\"a0\">{rect}</g>{bomb}")).unwrap_err(),
-            "it is too large once all `use` is followed"
+            "it is too large once every `use` is expanded"
         );
         let itself = "<g id=\"a\"><use href=\"#a\"/></g>";
         assert_eq!(n_shapes(itself).unwrap_err(), "its elements are nested more than 64 deep");
@@ -233,7 +233,7 @@ mod tests {
             "h1v1".repeat(2000),
             "<use href=\"#p\"/>".repeat(1000)
         );
-        assert_eq!(n_shapes(&often).unwrap_err(), "it is too large once all `use` is followed");
+        assert_eq!(n_shapes(&often).unwrap_err(), "it is too large once every `use` is expanded");
         let pattern =
             "<pattern id=\"p\" width=\"1\" height=\"1\"><rect width=\"1\" height=\"1\" fill=\"url(#p)\"/></pattern>";
         assert_eq!(n_shapes(&format!("{pattern}{rect}")), Ok(1));

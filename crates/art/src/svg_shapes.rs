@@ -129,7 +129,7 @@ impl<'a> Allowance<'a> {
             self.style_bytes = self.style_bytes.checked_sub(n).ok_or("its style sheets are too long")?;
         }
         let own = 16 + node.attributes().map(|a| a.name().len() + a.value().len()).sum::<usize>();
-        self.bytes = self.bytes.checked_sub(own).ok_or("it is too large once all `use` is followed")?;
+        self.bytes = self.bytes.checked_sub(own).ok_or("it is too large once every `use` is expanded")?;
         for child in node.children() {
             self.take(child, depth + 1)?;
         }

@@ -155,7 +155,7 @@ fn chosen(p: &mut Problems, text: &At<String>, switches: &Switches) -> Option<Ra
             _ => {
                 let help =
                     "write `<value> if <switch>`, `<value> if not <switch>` or `<value> if <switch> else <value>`";
-                p.error(text.range, format!("`{}` is no condition", condition.trim())).help(help);
+                p.error(text.range, format!("`{}` is not a condition", condition.trim())).help(help);
                 return Some(part_of(text, value));
             }
         };
@@ -163,7 +163,7 @@ fn chosen(p: &mut Problems, text: &At<String>, switches: &Switches) -> Option<Ra
         let on = match switches.get(name) {
             Some(Some(on)) => *on,
             Some(None) => {
-                p.error(at.range, format!("setting `{name}` is no switch"));
+                p.error(at.range, format!("setting `{name}` is not a switch"));
                 return Some(part_of(text, value));
             }
             None => {
@@ -271,11 +271,11 @@ mod tests {
     #[test]
     fn conditions_that_mean_nothing() {
         check("stock = \"2 if onn\"", "{stock = 2} 15: f:1:15: error: unknown setting `onn` (did you mean `on`?)");
-        check("stock = \"2 if number\"", "{stock = 2} 15: f:1:15: error: setting `number` is no switch");
+        check("stock = \"2 if number\"", "{stock = 2} 15: f:1:15: error: setting `number` is not a switch");
         let help = "(write `<value> if <switch>`, `<value> if not <switch>` or `<value> if <switch> else <value>`)";
         check(
             "stock = \"2 if on and off\"",
-            &format!("{{stock = 2}} 9: f:1:9: error: `on and off` is no condition {help}"),
+            &format!("{{stock = 2}} 9: f:1:9: error: `on and off` is not a condition {help}"),
         );
     }
 }

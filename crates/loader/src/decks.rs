@@ -91,7 +91,7 @@ fn deck_of(p: &mut Problems, all: &Catalogue, tile: &TileDecl) -> Option<DeckIdx
     match all.deck_named(&name.value) {
         Some(deck) if all.decks[deck.idx()].holds == Holds::Tiles => return Some(deck),
         Some(_) => {
-            p.error(name.range, format!("deck `{}` holds cards, no tiles", name.value))
+            p.error(name.range, format!("deck `{}` holds cards, not tiles", name.value))
                 .suggest(&name.value, tile_decks());
         }
         None => unknown(p, "deck", name, tile_decks()),
@@ -135,7 +135,7 @@ fn take_out(p: &mut Problems, all: &mut Catalogue, decl: &Decl<DeckBody>) {
     let mut taken_out: BTreeSet<&str> = BTreeSet::new();
     for pattern in &decl.body.without {
         let Some((owner, item)) = pattern.value.split_once('/') else {
-            let message = format!("`{}` names no mod", pattern.value);
+            let message = format!("`{}` does not name a mod", pattern.value);
             p.error(pattern.range, message).help("write `base/K` for one tile, `base/*` for all tiles of a mod");
             continue;
         };
@@ -191,7 +191,7 @@ fn start(p: &mut Problems, all: &Catalogue, mods: &[ModFiles], tiles: &Decls<'_>
                 let message = format!("the game `{}` has no start tile", game.manifest.id.value);
                 p.error(game.manifest.id.range, message).help("write `start = true` at one tile");
             } else if let Some(first) = starts.first().and_then(|i| tiles[*i].1.start.as_ref()) {
-                p.error(first.range, "the start tiles take each other's place in a circle");
+                p.error(first.range, "the start tiles replace each other in a circle");
             }
             None
         }
@@ -207,7 +207,7 @@ fn start(p: &mut Problems, all: &Catalogue, mods: &[ModFiles], tiles: &Decls<'_>
                 };
                 let (by_other, by_first) = (written(*other, first), written(first, *other));
                 let help = format!(
-                    "write {by_other} here if it takes the place of `{}`, or {by_first} there if it is the other way round",
+                    "write {by_other} here if it replaces `{}`, or {by_first} there for the reverse",
                     name(first)
                 );
                 p.error(b.range, message).help(help).note(note);
@@ -225,7 +225,7 @@ fn check_replaced<'a>(p: &mut Problems, all: &Catalogue, replaced: &At<String>, 
     }
     let starts: Vec<&str> = starts.collect();
     if !starts.contains(&replaced.value.as_str()) {
-        let message = format!("`{}` is no start tile", replaced.value);
+        let message = format!("`{}` is not a start tile", replaced.value);
         p.error(replaced.range, message).suggest(&replaced.value, starts);
     }
 }

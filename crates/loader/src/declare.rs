@@ -65,7 +65,7 @@ fn check_name(p: &mut Problems, name: &At<String>, reserved: &[&str]) {
         p.error(name.range, format!("`{}` cannot be a name", name.value)).help(help);
     }
     if reserved.contains(&name.value.as_str()) {
-        let message = format!("`{}` cannot be a name: it means something else already", name.value);
+        let message = format!("`{}` cannot be a name: it already has another meaning", name.value);
         p.error(name.range, message).help("choose another word");
     }
 }
@@ -147,7 +147,7 @@ pub(crate) fn tags(p: &mut Problems, all: &mut Fields<'_>) -> Vec<Decl<TagBody>>
         let mut seen = BTreeSet::new();
         for value in &values {
             if !seen.insert(value.value.as_str()) {
-                p.error(value.range, format!("`{}` stands here twice", value.value));
+                p.error(value.range, format!("`{}` is listed twice", value.value));
             }
         }
         TagBody { on, merge, values }

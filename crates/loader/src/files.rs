@@ -20,7 +20,7 @@ pub enum Unreadable {
     #[error("it is {0}, and only regular files are read")]
     NotAFile(&'static str),
     /// It is a dangling link.
-    #[error("it is a link that leads nowhere")]
+    #[error("it is a broken link")]
     LeadsNowhere,
     /// It is a link out of the permitted folder.
     #[error("it is a link that leads out of {}", shown(.0))]
@@ -60,7 +60,7 @@ pub fn read_text(path: &Path, inside: Option<&Path>, most: u64) -> Result<String
     let file = File::open(path)?;
     // The file may have been replaced since it was checked.
     if !file.metadata()?.is_file() {
-        return Err(Unreadable::NotAFile("no file any more"));
+        return Err(Unreadable::NotAFile("no longer a file"));
     }
     // The reported length is unreliable: some files grow, and some claim to be empty.
     let mut bytes = Vec::new();

@@ -38,8 +38,8 @@ pub(crate) fn read(p: &mut Problems, fields: &mut Fields<'_>, hook: Option<Hook>
     if let Some(hook) = hook.filter(|hook| UNFILTERED.contains(hook)) {
         for filter in FILTERS {
             if let Some(node) = fields.get(filter.name) {
-                let message = format!("`{}` is called whatever filters say", hook.info().name);
-                p.error(node.range, message).help("leave the filter out, and ask in the function");
+                let message = format!("`{}` ignores filters", hook.info().name);
+                p.error(node.range, message).help("remove the filter and test the condition in the function");
             }
         }
         return FilterBody::default();
@@ -63,7 +63,7 @@ pub(crate) fn read(p: &mut Problems, fields: &mut Fields<'_>, hook: Option<Hook>
                 let info = hook.info();
                 format!("`{}({})`", info.name, info.params.join(", "))
             });
-            p.error(node.range, format!("{what} has nothing that this filter could look at"));
+            p.error(node.range, format!("{what} has nothing that this filter can test"));
         }
     }
     body

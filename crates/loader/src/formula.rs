@@ -150,7 +150,7 @@ impl<'a> Parser<'a, '_> {
             match self.peek() {
                 Some(number) if number.starts_with(|c: char| c.is_ascii_digit()) => {
                     let times = number.parse::<i64>().ok().and_then(|n| term.times.checked_mul(n));
-                    let Some(times) = times else { return self.fail("this is no number that can be used here") };
+                    let Some(times) = times else { return self.fail("this number is too large") };
                     term.times = times;
                     self.at += 1;
                 }
@@ -292,7 +292,7 @@ mod tests {
         check("tiles +", " 9: expected a number or a word here");
         check("2 * (tiles + 1)", " 6: brackets are for `touching(...)` and `setting(...)` only");
         check("touching(, city)", " 11: expected a name here");
-        check("99999999999999999999", " 2: this is no number that can be used here");
+        check("99999999999999999999", " 2: this number is too large");
         check("tiles / 2", " 8: expected `+`, `-` or `*` here");
         check("", " 2: expected a number or a word here");
     }

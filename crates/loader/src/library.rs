@@ -237,7 +237,7 @@ fn note_look_alikes(p: &mut Problems, manifest: &Manifest, known: &[&str]) {
     let id = &manifest.id;
     if let Some(other) = diagnostic::taken_for(&id.value, known.iter().copied()) {
         let message = format!("the id `{}` looks like `{other}`, which is another mod", id.value);
-        p.warning(id.range, message).help("look whether this is the mod that is meant, or give it another id");
+        p.warning(id.range, message).help("check that this is the mod you want, or give it another id");
     } else if let Some(odd) = diagnostic::odd_letters(&id.value) {
         p.warning(id.range, format!("the id `{}` {odd}", id.value)).help("write it with letters of one script");
     }
@@ -246,8 +246,8 @@ fn note_look_alikes(p: &mut Problems, manifest: &Manifest, known: &[&str]) {
 fn note_doubles(p: &mut Problems, found: &[(String, PathBuf)], id: &str) {
     let folders: Vec<String> = found.iter().filter(|(found, _)| found == id).map(|(_, f)| shown(f)).collect();
     if let [first, second, ..] = &folders[..] {
-        p.general_error(format!("the mod `{id}` is there twice: in {first} and in {second}"))
-            .help("remove one of them, rename its folder and its id, or look for mods in one of the two places only");
+        p.general_error(format!("the mod `{id}` exists twice: in {first} and in {second}"))
+            .help("remove one of them, rename its folder and its id, or search for mods in only one of the two places");
     }
 }
 

@@ -102,7 +102,7 @@ impl Loaded {
                 SettingValue::Int(_) => "a number",
                 SettingValue::Text(_) => "a text",
             };
-            return Err(format!("setting `{name}` is {expected}, not `{text}`"));
+            return Err(format!("setting `{name}` must be {expected}, not `{text}`"));
         };
         match refuses(&setting.choices, setting.range, &value) {
             Some(reason) => Err(format!("setting `{name}`: {reason}")),

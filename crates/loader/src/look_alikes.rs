@@ -84,8 +84,8 @@ fn warn_of(p: &mut Problems, sort: &str, names: &[&At<String>]) {
             continue;
         }
         if let Some(meant) = meant {
-            let message = format!("the {sort} `{value}` looks like `{meant}`, which is another one");
-            p.warning(*range, message).help("if the same is meant, write both alike; else call it otherwise");
+            let message = format!("the {sort} `{value}` looks like `{meant}`, which is a different name");
+            p.warning(*range, message).help("if they are the same, spell both the same way; if not, rename one");
         } else if let Some(odd) = odd_letters(value) {
             p.warning(*range, format!("the {sort} `{value}` {odd}")).help("write it with letters of one script");
         }

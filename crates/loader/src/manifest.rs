@@ -124,7 +124,7 @@ fn head(p: &mut Problems, file: FileIdx, all: &mut Fields<'_>, folder_name: &str
     let cannot_be_said = |c: char| c.is_whitespace() || is_hidden(c) || matches!(c, ',' | '#' | '/' | '*' | '=');
     if folder_name.contains(cannot_be_said) {
         let message = format!("`{folder_name}` cannot be the id of a mod: records could not name it");
-        p.error(start, message).help("call the folder by one word of small letters, digits and `-`");
+        p.error(start, message).help("name the folder with one word of small letters, digits and `-`");
     }
     fields.need(p, "id");
     if let Some(id) = fields.text(p, "id") {
@@ -139,7 +139,7 @@ fn head(p: &mut Problems, file: FileIdx, all: &mut Fields<'_>, folder_name: &str
         match Version::parse(&version.value) {
             Ok(parsed) => manifest.version = parsed,
             Err(e) => {
-                let problem = p.error(version.range, format!("`{}` is no version: {e}", version.value));
+                let problem = p.error(version.range, format!("`{}` is not a version: {e}", version.value));
                 problem.help("a version is three numbers, such as `1.0.0`");
             }
         }
@@ -196,8 +196,8 @@ fn requirement(p: &mut Problems, text: &At<String>) -> Requirement {
         "" => VersionReq::STAR,
         version => VersionReq::parse(version).unwrap_or_else(|e| {
             let at = within(text, text.value.len() - version.len()..text.value.len());
-            let problem = p.error(at, format!("`{version}` is no range of versions: {e}"));
-            problem.help("write `^1.2` for 1.2 and all that fit it, or `=1.2.3` for one version");
+            let problem = p.error(at, format!("`{version}` is not a version range: {e}"));
+            problem.help("write `^1.2` for 1.2 and all compatible versions, or `=1.2.3` for one version");
             VersionReq::STAR
         }),
     };

@@ -134,7 +134,7 @@ fn check_kinds_against_tags<K, T>(p: &mut Problems, kinds: &[Merged<'_, K>], tag
         if let Some(kind) = kinds.iter().find(|k| k.decl.name.value == name.value) {
             let owner = &all.mods[kind.owner.idx()].id;
             let note = p.note(kind.decl.name.range, format!("the kind of `{owner}`"));
-            let message = format!("`{}` is a tag and a kind; on a tile nobody could tell them apart", name.value);
+            let message = format!("`{}` is both a tag and a kind, which share one table on a tile", name.value);
             p.error(name.range, message).help("rename one of them").note(note);
         }
     }
@@ -217,7 +217,7 @@ fn tile_decls<'a>(p: &mut Problems, mods: &'a [ModFiles]) -> Option<Vec<(ModIdx,
                 Entry::Vacant(place) => drop(place.insert(decl)),
                 Entry::Occupied(first) => {
                     let note = p.note(first.get().id.range, "the first one");
-                    p.error(decl.id.range, format!("tile `{}` is there twice", decl.id.value)).note(note);
+                    p.error(decl.id.range, format!("tile `{}` is declared twice", decl.id.value)).note(note);
                 }
             }
         }
@@ -225,7 +225,7 @@ fn tile_decls<'a>(p: &mut Problems, mods: &'a [ModFiles]) -> Option<Vec<(ModIdx,
         decls.extend(first_of.into_values().map(|decl| (ModIdx(owner as u8), decl)));
     }
     if decls.len() > MOST_TILES {
-        p.general_error(format!("{} kinds of tiles, at most {MOST_TILES} are possible", decls.len()));
+        p.general_error(format!("{} tile types, at most {MOST_TILES} are possible", decls.len()));
         return None;
     }
     Some(decls)
@@ -268,7 +268,7 @@ fn put_overlays(p: &mut Problems, all: &mut Catalogue, decls: &[(ModIdx, &TileDe
     }
     if n_overlays * decls.len() > MOST_TILES {
         let message = format!(
-            "{n_overlays} overlays over {} tiles are too many: the one times the other may be {MOST_TILES}",
+            "{n_overlays} overlays and {} tiles are too many: their product may be at most {MOST_TILES}",
             decls.len()
         );
         p.general_error(message);
@@ -290,7 +290,7 @@ fn put_overlays(p: &mut Problems, all: &mut Catalogue, decls: &[(ModIdx, &TileDe
             _ => format!("overlay `{}` fits on no tile", decl.id.value),
         };
         p.error(decl.id.range, message).help(
-            "it needs land where tiles have none: a line where ground lies along an edge, or what reaches no edge",
+            "it needs free space on a tile: a line where ground lies along an edge, or a zone that reaches no edge",
         );
     }
     Some(())

@@ -41,7 +41,7 @@ pub(crate) fn resolve(
                 wanted.push(needed.value.clone());
             } else {
                 let message =
-                    format!("`{}` requires the mod `{}`, which is not there", manifest.id.value, needed.value);
+                    format!("`{}` requires the mod `{}`, which was not found", manifest.id.value, needed.value);
                 problems.error(needed.range, message).suggest(&needed.value, ids.iter().copied());
                 is_whole = false;
             }
@@ -73,8 +73,10 @@ fn check_versions(problems: &mut Problems, found: &[Manifest]) {
             let Some(there) = by_id(found, &id.value).filter(|there| !version.matches(&there.version)) else {
                 continue;
             };
-            let message =
-                format!("`{}` wants {} {version}, but {} {} is there", who.id.value, id.value, id.value, there.version);
+            let message = format!(
+                "`{}` requires {} {version}, but {} {} was found",
+                who.id.value, id.value, id.value, there.version
+            );
             let note = problems.note(there.id.range, format!("{} {}", id.value, there.version));
             problems.error(id.range, message).note(note);
         }
@@ -149,7 +151,7 @@ fn sort(problems: &mut Problems, found: &[Manifest]) -> Option<Vec<usize>> {
     let next = found[circle[circle.len().saturating_sub(2)]].id.value.as_str();
     let requirement = found[first].requires.iter().chain(&found[first].optional).find(|r| r.id.value == next);
     let range = requirement.map_or(found[first].id.range, |r| r.id.range);
-    let help = "take one of these out of `requires`; what a mod can do without is `optional` there";
+    let help = "remove one of them from `requires`; a mod that is not strictly needed belongs in `optional`";
     problems.error(range, message).help(help);
     None
 }

@@ -67,7 +67,7 @@ pub(crate) fn sort(
             let Some(other) = index.get(name.value.as_str()).copied() else {
                 if !exists_elsewhere(&name.value) {
                     let known = phases.iter().map(|p| p.id.as_str());
-                    let message = format!("no mod that is there has a phase `{}`", name.value);
+                    let message = format!("no installed mod has a phase `{}`", name.value);
                     problems.warning(name.range, message).suggest(&name.value, known);
                 }
                 return;

@@ -84,7 +84,7 @@ fn chain(p: &mut Problems, pieces: &[Piece<'_>], start: usize) -> Vec<usize> {
             if next == start {
                 // Each piece of the cycle reports its own part of it.
                 let range = pieces[start].decl.body.is.as_ref().map_or(name.range, |is| is.range);
-                p.error(range, format!("`{}` is itself in a circle", name.value));
+                p.error(range, format!("`{}` is derived from itself", name.value));
             }
             return chain;
         }

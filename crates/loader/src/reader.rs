@@ -56,7 +56,7 @@ pub(crate) fn parse(problems: &mut Problems, file: FileIdx) -> (Node, bool) {
         if line != last_line {
             let noted = problems.error(range, format!("not TOML: {}", error.message()));
             if error.message().contains("duplicate key") {
-                noted.help("it is written above, too: give one of the two another name, or remove it");
+                noted.help("the key is already used above: rename or remove one of the two");
             }
         }
         last_line = line;
@@ -156,10 +156,10 @@ impl Node {
             Data::Int(int) => {
                 let (least, most) = range.into_inner();
                 let expected = match most {
-                    i64::MAX => format!("{least} or more"),
-                    _ => format!("{least} to {most}"),
+                    i64::MAX => format!("of {least} or more"),
+                    _ => format!("from {least} to {most}"),
                 };
-                problems.error(self.range, format!("expected a number of {expected}, found {int}"));
+                problems.error(self.range, format!("expected a number {expected}, found {int}"));
                 None
             }
             _ => {
@@ -298,7 +298,7 @@ impl<'a> Fields<'a> {
         let found = choices.iter().find(|(name, _)| *name == text.value);
         if found.is_none() {
             let names: Vec<&str> = choices.iter().map(|(name, _)| *name).collect();
-            let message = format!("`{key}` of {} is one of {}, not `{}`", self.what, listed(&names), text.value);
+            let message = format!("`{key}` of {} must be one of {}, not `{}`", self.what, listed(&names), text.value);
             problems.error(text.range, message).near(&text.value, names);
         }
         found.map(|(_, value)| *value)
@@ -329,7 +329,7 @@ impl<'a> Fields<'a> {
             let unknown = problems.error(entry.key.range, message);
             match OLD_FILTERS.contains(&&*entry.key.value) {
                 true => {
-                    unknown.help("conditions of a rule stand in the script: `return` in the first line of the function")
+                    unknown.help("put conditions of a rule in the script: `return` in the first line of the function")
                 }
                 false => unknown.suggest(&entry.key.value, self.asked.iter().copied()),
             };

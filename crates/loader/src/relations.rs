@@ -64,9 +64,10 @@ fn shared<'a, B: 'a>(
             let is_related = same.iter().any(|(it, _)| all.are_related(*it, owner));
             if let Some((first, other)) = same.first().filter(|_| !is_related) {
                 let [a, b] = [*first, owner].map(|it| &all.mods[it.idx()].id);
-                let message = format!("{what} `{name}` of `{b}` is that of `{a}`, and neither mod builds on the other");
+                let message =
+                    format!("`{b}` and `{a}` both declare {what} `{name}`, and neither mod builds on the other");
                 let note = p.note(other.name.range, format!("as `{a}` declares it"));
-                let help = format!("name `{a}` in `optional` if it is meant, else rename the {what}");
+                let help = format!("add `{a}` to `optional` if this is intended, or rename the {what}");
                 p.warning(decl.name.range, message).help(help).note(note);
             }
             same.push((owner, decl));
@@ -92,9 +93,7 @@ fn warn_of_pairs(p: &mut Problems, all: &Catalogue, mods: &[ModFiles], handlers:
         let function = &all.functions[second.function.idx()];
         let text = &mods[second.owner.idx()].script.text;
         let span = Span::of_word(&function.file, text, function.line, function.column);
-        let help = format!(
-            "name `{a}` in `optional` of `{b}`, or the other way round, to say which of them has the last word"
-        );
+        let help = format!("add `{a}` to `optional` of `{b}`, or the reverse, to decide which one comes last");
         let mut warning =
             Diagnostic::warning(span, format!("`{a}` and `{b}` may {what} differently; `{b}` comes later and counts"));
         warning.help(help);

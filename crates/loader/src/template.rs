@@ -71,12 +71,7 @@ pub const RECIPES: &[Template] = &[
         "recipe.md",
         ["rules.rhai", "tests/buy.game", "tests/earn.game"]
     ),
-    template!(
-        "wolf",
-        "A figure that belongs to nobody",
-        "recipe.md",
-        ["tiles.toml", "rules.rhai", "tests/keeps_away.game"]
-    ),
+    template!("wolf", "A neutral figure", "recipe.md", ["tiles.toml", "rules.rhai", "tests/keeps_away.game"]),
     template!(
         "weather",
         "A die",
@@ -92,18 +87,18 @@ pub const RECIPES: &[Template] = &[
     ),
     template!(
         "hermits",
-        "Where a tile may not lie",
+        "Placement restrictions",
         "recipe.md",
         ["tiles.toml", "rules.rhai", "tests/no_city_beside.game"]
     ),
     template!(
         "underdogs",
-        "Who wins a tie",
+        "A tie-breaker",
         "recipe.md",
         ["rules.rhai", "tests/equal.game", "tests/the_one_behind.game"]
     ),
     template!("gates", "Deploying elsewhere", "recipe.md", ["tiles.toml", "rules.rhai", "tests/elsewhere.game"]),
-    template!("feasts", "Something to remember", "recipe.md", ["rules.rhai", "tests/third_city.game"]),
+    template!("feasts", "Stored data", "recipe.md", ["rules.rhai", "tests/third_city.game"]),
 ];
 
 /// The placeholder for the id of the mod.

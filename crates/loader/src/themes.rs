@@ -42,8 +42,8 @@ pub(crate) fn merge(
             && !style.goes_with(kind.edge)
         {
             let fitting = Style::ALL.iter().filter(|(_, style)| style.goes_with(kind.edge)).map(|(name, _)| *name);
-            let message = format!("the style of kind `{}` does not go with how it meets an edge", name.name);
-            let help = format!("what goes with it is {}", listed(&fitting.collect::<Vec<_>>()));
+            let message = format!("the style of kind `{}` does not fit the way it meets an edge", name.name);
+            let help = format!("the fitting styles are {}", listed(&fitting.collect::<Vec<_>>()));
             p.extend([Diagnostic::warning(name.span.clone(), message).with_help(help)]);
         }
     }

@@ -66,8 +66,10 @@ fn tile(p: &mut Problems, entry: &Field) -> TileDecl {
     let is_overlay = fields.flag(p, "overlay").unwrap_or(false);
     let is_of_tiles = |e: &&Field| ["count", "start", "deck", "edges"].contains(&e.key.value.as_str());
     for field in entry.node.table_entries().iter().filter(is_of_tiles).filter(|_| is_overlay) {
-        let message =
-            format!("`{}` means nothing at an overlay: it lies over other tiles, and in no deck", field.key.value);
+        let message = format!(
+            "`{}` does not apply to an overlay, which lies over other tiles and is in no deck",
+            field.key.value
+        );
         p.error(field.key.range, message).help("leave it out");
     }
     fields.words(p, "about");
@@ -222,7 +224,7 @@ fn check_ground_is_whole(p: &mut Problems, tile_set: &TileSet, decl: &TileDecl, 
         .collect();
     if !missing.is_empty() {
         let message = format!("nothing lies on {} of tile `{}`", listed(&missing), decl.id.value);
-        p.error(decl.id.range, message).help("where ground is written with halves, all of it is");
+        p.error(decl.id.range, message).help("a tile that names halves of its ground must name all of them");
     }
 }
 

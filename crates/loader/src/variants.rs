@@ -16,7 +16,7 @@ use crate::tiles;
 /// mod is played without its tiles.
 pub(crate) const TILES: &str = "tiles";
 /// The description of the switch, for people.
-pub(crate) const ABOUT_TILES: &str = "Whether its tiles are played with.";
+pub(crate) const ABOUT_TILES: &str = "Whether to play with its tiles.";
 
 /// Mods as read, from which their catalogue can be made again.
 #[derive(Debug)]

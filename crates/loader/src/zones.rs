@@ -45,11 +45,11 @@ fn zone(p: &mut Problems, tile_set: &TileSet, kind: KindIdx, node: &Node) -> Opt
         (Data::Text(_), _) => draft.ports = ports(p, tile_set, kind, node),
         (Data::Bool(true), EdgeStyle::Inside) => {}
         (Data::Bool(false), _) => {
-            p.error(node.range, format!("a tile without `{name}` does not mention it")).help("leave the key out");
+            p.error(node.range, format!("`{name}` cannot be false")).help("remove the key");
             return None;
         }
         (Data::Bool(true), edge) => {
-            p.error(node.range, format!("where does `{name}` lie?")).help(example(name, edge));
+            p.error(node.range, format!("`{name}` has no place on the tile")).help(example(name, edge));
             return None;
         }
         (Data::Table(entries), edge) => table(p, tile_set, &mut draft, node, entries, edge),
@@ -91,8 +91,8 @@ fn table(p: &mut Problems, tile_set: &TileSet, draft: &mut Draft, node: &Node, e
             },
             "touches" => draft.touches = Some(others(p, node)),
             "meets" if edge != EdgeStyle::Line => {
-                let help = "only kinds with `edge = \"line\"` end somewhere on a tile";
-                p.error(key.range, format!("`{}` meets nothing", kind.name)).help(help);
+                let help = "only kinds with `edge = \"line\"` can end on a tile";
+                p.error(key.range, format!("`{}` cannot have `meets`", kind.name)).help(help);
             }
             "meets" => draft.meets = Some(others(p, node)),
             name => match tile_set.tag_named(name) {
@@ -111,10 +111,10 @@ fn table(p: &mut Problems, tile_set: &TileSet, draft: &mut Draft, node: &Node, e
     }
     match (at, inner, edge) {
         (Some(_), Some(inner), _) => {
-            p.error(inner.range, "`inner` is a zone that reaches no edge, so it has no `at`");
+            p.error(inner.range, "a zone with `inner` reaches no edge, so it cannot have `at`");
         }
         (None, None, EdgeStyle::Full | EdgeStyle::Line | EdgeStyle::Ground) => {
-            p.error(node.range, format!("where does `{}` lie?", kind.name))
+            p.error(node.range, format!("`{}` has no place on the tile", kind.name))
                 .help("write `at = \"...\"` or `inner = true`");
         }
         _ => {}
@@ -148,7 +148,7 @@ fn ports(p: &mut Problems, tile_set: &TileSet, kind: KindIdx, node: &Node) -> Po
         n_words += 1;
         let Some(port) = Port::from_name(part) else {
             let known = if edge == EdgeStyle::Ground { &Port::NAMES[..] } else { &["n", "e", "s", "w"] };
-            p.error(range, format!("`{part}` is no edge")).help(there_are(known));
+            p.error(range, format!("`{part}` is not an edge")).help(there_are(known));
             continue;
         };
         let halves = [port.edge().ports()[0], port.edge().ports()[2]];
@@ -163,12 +163,12 @@ fn ports(p: &mut Problems, tile_set: &TileSet, kind: KindIdx, node: &Node) -> Po
             }
         };
         if ports.meets(held) {
-            p.error(range, format!("`{part}` stands here twice"));
+            p.error(range, format!("`{part}` is listed twice"));
         }
         ports |= held;
     }
     if n_words == 0 {
-        p.error(text.range, format!("where does `{name}` lie?")).help(example(name, edge));
+        p.error(text.range, format!("`{name}` has no place on the tile")).help(example(name, edge));
     }
     ports
 }

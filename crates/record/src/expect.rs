@@ -74,11 +74,11 @@ pub(crate) fn check(game: &Game, text: &str, window: usize) -> Result<(), String
         }
         ["note", ..] => {
             let said = text.split_once("note").map_or("", |(_, text)| text).trim();
-            ensure(case.has_note(said), "no line of the log says so")
+            ensure(case.has_note(said), "no log line contains it")
         }
         ["no", "note", ..] => {
             let said = text.split_once("note").map_or("", |(_, text)| text).trim();
-            ensure(!case.has_note(said), "a line of the log says so")
+            ensure(!case.has_note(said), "a log line contains it")
         }
         ["seen", what @ ..] => case.seen(what, true),
         ["no", "seen", what @ ..] => case.seen(what, false),
@@ -149,10 +149,10 @@ const EXPECTATIONS: [(&str, &str); 29] = [
 fn unknown_expectation(words: &[&str]) -> String {
     let begins = |expected: &str| expected.split(' ').eq(words.iter().copied().take(expected.split(' ').count()));
     match EXPECTATIONS.iter().find(|(expected, _)| begins(expected)) {
-        Some((expected, form)) => format!("say `expect {}`", format!("{expected} {form}").trim_end()),
+        Some((expected, form)) => format!("write `expect {}`", format!("{expected} {form}").trim_end()),
         None => {
             let known: Vec<&str> = EXPECTATIONS.iter().map(|(expected, _)| *expected).collect();
-            format!("this expectation is not known; there are {}", known.join(", "))
+            format!("unknown expectation; there are {}", known.join(", "))
         }
     }
 }
@@ -176,7 +176,7 @@ fn equal(actual: i64, expected: i64) -> Result<(), String> {
 }
 
 fn number(text: &str) -> Result<i64, String> {
-    text.parse().map_err(|_| format!("`{text}` is no number"))
+    text.parse().map_err(|_| format!("`{text}` is not a number"))
 }
 
 impl<'g> Case<'g> {
@@ -257,7 +257,9 @@ impl<'g> Case<'g> {
     /// Checks what a player can see: `red hand blue <item>`, `red answer <n>` (the `n`-th from the
     /// last), `red options`.
     fn seen(&self, words: &[&str], wanted: bool) -> Result<(), String> {
-        let [name, what @ ..] = words else { return Err("say who sees what".to_owned()) };
+        let [name, what @ ..] = words else {
+            return Err("write a player, then `hand`, `answer` or `options`".to_owned());
+        };
         let viewer = SeatSet::from(self.player(name)?);
         let catalogue = self.rules.catalogue();
         let is_over = self.state.is_over();
@@ -267,12 +269,12 @@ impl<'g> Case<'g> {
                 held.any(|held| held.item.name(catalogue) == *item && (is_over || held.seen_by.includes(viewer)))
             }
             ["answer", n] => {
-                let n = u32::try_from(number(n)?).map_err(|_| "that is no number of an answer".to_owned())?;
-                let at = self.state.n_answers().checked_sub(n).ok_or("not so many answers were given")?;
+                let n = u32::try_from(number(n)?).map_err(|_| "this is not the number of an answer".to_owned())?;
+                let at = self.state.n_answers().checked_sub(n).ok_or("fewer answers were given")?;
                 self.state.shows_answer(at, viewer)
             }
             ["options"] => self.state.shows_decision(viewer),
-            _ => return Err("say `hand <player> <item>`, `answer <n>` or `options`".to_owned()),
+            _ => return Err("write `hand <player> <item>`, `answer <n>` or `options`".to_owned()),
         };
         ensure(seen == wanted, if seen { "it is seen" } else { "it is not seen" })
     }
@@ -297,12 +299,12 @@ impl<'g> Case<'g> {
             return Ok(());
         }
         let all: Vec<String> = self.awards().map(|a| self.award_text(a)).collect();
-        Err(if all.is_empty() { "nobody got points by the last answer".to_owned() } else { all.join("; ") })
+        Err(if all.is_empty() { "the last answer scored no points".to_owned() } else { all.join("; ") })
     }
 
     fn piece(&self, words: &[&str]) -> Result<bool, String> {
         let [owner, kind, at, rest @ ..] = words else {
-            return Err("say a player, a kind and a place".to_owned());
+            return Err("write a player, a kind and a place".to_owned());
         };
         let owner = self.seat(owner)?;
         let kind = self.rules.catalogue().piece_named(kind).ok_or_else(|| format!("there is no piece {kind}"))?;
@@ -312,7 +314,7 @@ impl<'g> Case<'g> {
             ("space", [n]) => Location::Space(number(n)? as u32),
             ("kept", [keeper]) => Location::Kept(self.player(keeper)?),
             (spot, [zone]) => Location::Zone(zone_of(&self.rules.ruleset, self.view, spot, zone)?),
-            _ => return Err("say a player, a kind and a place".to_owned()),
+            _ => return Err("write a player, a kind and a place".to_owned()),
         };
         let stands = |(piece, it): (PieceRef, &Piece)| {
             let there = match place {
@@ -367,8 +369,8 @@ mod tests {
             assert!(is_said, "{expected}");
             let wrong: Vec<&str> = expected.split(' ').collect();
             let said = unknown_expectation(&wrong);
-            assert_eq!(said, format!("say `expect {}`", format!("{expected} {form}").trim_end()));
+            assert_eq!(said, format!("write `expect {}`", format!("{expected} {form}").trim_end()));
         }
-        assert!(unknown_expectation(&["points"]).starts_with("this expectation is not known"));
+        assert!(unknown_expectation(&["points"]).starts_with("unknown expectation"));
     }
 }

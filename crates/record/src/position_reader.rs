@@ -78,7 +78,7 @@ impl Reader<'_> {
         match *what {
             "tile" => self.tile(rest),
             "no" if rest == ["tile", "0,0"] => Ok(()),
-            "no" => Err("`given no tile 0,0` says that the start tile does not lie there; nothing else is there unless it is given".to_owned()),
+            "no" => Err("only the start tile can be removed: `given no tile 0,0`".to_owned()),
             "piece" => self.piece(rest),
             "score" => self.score(rest),
             "supply" => self.supply(rest),
@@ -95,7 +95,7 @@ impl Reader<'_> {
             "misses" => self.misses(rest),
             "mem" => self.memory(line),
             _ => Err(format!(
-                "`given {what}` is not known; there are tile, piece, score, supply, token, pile, link, deck, hand, tag, open, turn, order, next, misses and mem"
+                "unknown word `{what}` after `given`; there are tile, piece, score, supply, token, pile, link, deck, hand, tag, open, turn, order, next, misses and mem"
             )),
         }
     }
@@ -122,11 +122,11 @@ impl Reader<'_> {
 
     fn tile(&mut self, words: &[&str]) -> Result<(), String> {
         let (&[name, spot], facing) =
-            words.split_first_chunk().ok_or("say `given tile <mod>/<tile> <x>,<y> <facing>`")?;
+            words.split_first_chunk().ok_or("write `given tile <mod>/<tile> <x>,<y> <facing>`")?;
         let catalogue = self.rules.catalogue();
         let tile = catalogue.tile_set.tile_named(name).ok_or_else(|| format!("there is no tile {name}"))?;
         if catalogue.tile_set.tile(tile).is_overlay {
-            return Err(format!("{name} lies over other tiles alone: say `<tile>+{name}`"));
+            return Err(format!("{name} is an overlay: write `<tile>+{name}`"));
         }
         let spot = spot_of(spot)?;
         let facing = facing_of(facing.first().unwrap_or(&"0"))?;
@@ -153,7 +153,7 @@ impl Reader<'_> {
     }
 
     fn player(&self, name: &str) -> Result<Seat, String> {
-        self.seat(name)?.ok_or_else(|| format!("{name} is no player"))
+        self.seat(name)?.ok_or_else(|| format!("{name} is not a player"))
     }
 
     fn kind(&self, name: &str) -> Result<PieceKindIdx, String> {
@@ -161,7 +161,7 @@ impl Reader<'_> {
     }
 
     fn piece(&mut self, words: &[&str]) -> Result<(), String> {
-        let usage = "say `given piece <player> <kind> <x>,<y> <zone>`, `… on <x>,<y>`, `… corner <x>,<y>`, `… space <n>` or `… kept <player>`";
+        let usage = "write `given piece <player> <kind> <x>,<y> <zone>`, `… on <x>,<y>`, `… corner <x>,<y>`, `… space <n>` or `… kept <player>`";
         let (&[owner, kind, at, rest], more) = words.split_first_chunk().ok_or(usage)?;
         let (owner, kind) = (self.seat(owner)?, self.kind(kind)?);
         let pinned = more.contains(&"pinned");
@@ -170,7 +170,7 @@ impl Reader<'_> {
             "on" => Location::Spot(spot_of(rest)?),
             "kept" => Location::Kept(self.player(rest)?),
             "space" => {
-                Location::Space(number_of(rest).map_err(|_| format!("`{rest}` is no space of the score track"))?)
+                Location::Space(number_of(rest).map_err(|_| format!("`{rest}` is not a space of the score track"))?)
             }
             "corner" => Location::Corner(corner_of(rest)?),
             _ => {
@@ -191,12 +191,12 @@ impl Reader<'_> {
             match owner {
                 Some(_) if declared.per_player == 0 && declared.neutral > 0 => {
                     return Err(format!(
-                        "a {} belongs to nobody; say `given piece neutral {} …`",
+                        "a {} has no owner; write `given piece neutral {} …`",
                         declared.name, declared.name
                     ));
                 }
                 None if declared.neutral == 0 && declared.per_player > 0 => {
-                    return Err(format!("a {} belongs to a player; say whose it is", declared.name));
+                    return Err(format!("a {} belongs to a player; name the player", declared.name));
                 }
                 _ => {}
             }
@@ -209,20 +209,20 @@ impl Reader<'_> {
     }
 
     fn score(&mut self, words: &[&str]) -> Result<(), String> {
-        let (name, numbers) = words.split_first().ok_or("say `given score <player> <points>`")?;
+        let (name, numbers) = words.split_first().ok_or("write `given score <player> <points>`")?;
         let seat = self.player(name)?;
         let n = self.state().markers_of(seat).len();
         if numbers.is_empty() || numbers.len() > n {
             return Err(format!("a player has {n} score marker(s); give a number for each"));
         }
         // The engine checks the range of points.
-        let points_of = |text: &&str| text.parse().map_err(|_| format!("`{text}` is no number that fits here"));
+        let points_of = |text: &&str| text.parse().map_err(|_| format!("`{text}` is not a number that fits here"));
         let points: Vec<i64> = numbers.iter().map(points_of).collect::<Result<_, _>>()?;
         self.position.set_points(seat, &points)
     }
 
     fn supply(&mut self, words: &[&str]) -> Result<(), String> {
-        let &[owner, kind, n] = words else { return Err("say `given supply <player> <kind> <n>`".to_owned()) };
+        let &[owner, kind, n] = words else { return Err("write `given supply <player> <kind> <n>`".to_owned()) };
         let (owner, kind) = (self.seat(owner)?, self.kind(kind)?);
         self.position.set_supply(owner, kind, number_of(n)?);
         Ok(())
@@ -239,7 +239,7 @@ impl Reader<'_> {
     }
 
     fn token(&mut self, words: &[&str]) -> Result<(), String> {
-        let &[owner, token, n] = words else { return Err("say `given token <player> <token> <n>`".to_owned()) };
+        let &[owner, token, n] = words else { return Err("write `given token <player> <token> <n>`".to_owned()) };
         let owner = self.seat(owner)?;
         let token = self.rules.catalogue().token_named(token).ok_or_else(|| format!("there is no token {token}"))?;
         let n = number_of(n)?;
@@ -249,7 +249,7 @@ impl Reader<'_> {
 
     fn pile(&mut self, words: &[&str]) -> Result<(), String> {
         let &[pile, spot, n] = words else {
-            return Err("say `given pile <pile> <x>,<y> <n>` or `… stock <n>`".to_owned());
+            return Err("write `given pile <pile> <x>,<y> <n>` or `… stock <n>`".to_owned());
         };
         let pile = self.rules.catalogue().pile_named(pile).ok_or_else(|| format!("there is no pile {pile}"))?;
         let n = number_of(n)?;
@@ -265,7 +265,7 @@ impl Reader<'_> {
     }
 
     fn link(&mut self, words: &[&str]) -> Result<(), String> {
-        let mut spot = *words.first().ok_or("say `given link <x>,<y> <zone> [<x>,<y>] <zone>`")?;
+        let mut spot = *words.first().ok_or("write `given link <x>,<y> <zone> [<x>,<y>] <zone>`")?;
         let mut zones: Vec<ZoneRef> = Vec::new();
         for word in words {
             if word.contains(',') {
@@ -281,7 +281,7 @@ impl Reader<'_> {
     }
 
     fn deck(&mut self, words: &[&str]) -> Result<(), String> {
-        let (name, items) = words.split_first().ok_or("say `given deck <deck> <item> <item>*<n> …`")?;
+        let (name, items) = words.split_first().ok_or("write `given deck <deck> <item> <item>*<n> …`")?;
         let catalogue = self.rules.catalogue();
         let deck = catalogue.deck_named(name).ok_or_else(|| format!("there is no deck {name}"))?;
         let (items, seen_by) = self.seen_by(items)?;
@@ -301,7 +301,7 @@ impl Reader<'_> {
     fn hand(&mut self, words: &[&str]) -> Result<(), String> {
         let (words, seen_by) = self.seen_by(words)?;
         let &[player, name] = words else {
-            return Err("say `given hand <player> <mod>/<tile or card> [seen [<player> ...]]`".to_owned());
+            return Err("write `given hand <player> <mod>/<tile or card> [seen [<player> ...]]`".to_owned());
         };
         let holder = self.player(player)?;
         let item =
@@ -322,7 +322,7 @@ impl Reader<'_> {
     }
 
     fn tag(&mut self, words: &[&str]) -> Result<(), String> {
-        let usage = "say `given tag <x>,<y> [<zone>] <tag> <value>`";
+        let usage = "write `given tag <x>,<y> [<zone>] <tag> <value>`";
         let tile_set = &self.rules.catalogue().tile_set;
         let tag_of = |name: &str| tile_set.tag_named(name).ok_or_else(|| format!("there is no tag {name}"));
         match *words {
@@ -332,7 +332,7 @@ impl Reader<'_> {
                 // A word of a tag may contain spaces.
                 let value = value.join(" ");
                 if tile_set.tag(tag).on == TagOn::Zone {
-                    return Err(format!("{name} is a tag of zones; say `given tag <x>,<y> <zone> {name} <value>`"));
+                    return Err(format!("{name} is a tag of zones; write `given tag <x>,<y> <zone> {name} <value>`"));
                 }
                 let tile = self.state().board.at(spot_of(spot)?).ok_or_else(|| format!("no tile lies on {spot}"))?;
                 let words = &tile_set.tag(tag).values;
@@ -345,7 +345,7 @@ impl Reader<'_> {
                 let (name, word) = name.split_once('=').map_or((name, None), |(name, word)| (name, Some(word)));
                 let tag = tile_set.tag(tag_of(name)?);
                 if tag.on == TagOn::Tile {
-                    return Err(format!("{name} is a tag of tiles; say `given tag <x>,<y> {name} <value>`"));
+                    return Err(format!("{name} is a tag of tiles; write `given tag <x>,<y> {name} <value>`"));
                 }
                 let has_words = matches!(tag.merge, Merge::Set | Merge::Multiset);
                 let at = match word {
@@ -353,8 +353,8 @@ impl Reader<'_> {
                     None => (!has_words).then_some(0),
                 };
                 let at = at.ok_or_else(|| match has_words {
-                    true => format!("say `{name}=<word> <n>`; the words of {name} are {}", tag.values.join(", ")),
-                    false => format!("{name} has no words; say `{name} <n>`"),
+                    true => format!("write `{name}=<word> <n>`; the words of {name} are {}", tag.values.join(", ")),
+                    false => format!("{name} has no words; write `{name} <n>`"),
                 })?;
                 let column = ColumnIdx(tag.first_column.0 + at as u8);
                 let zone = self.zone(spot, zone)?;
@@ -366,7 +366,7 @@ impl Reader<'_> {
     }
 
     fn open(&mut self, words: &[&str]) -> Result<(), String> {
-        let [layer, spot, zone] = *words else { return Err("say `given open <layer> <x>,<y> <zone>`".to_owned()) };
+        let [layer, spot, zone] = *words else { return Err("write `given open <layer> <x>,<y> <zone>`".to_owned()) };
         let feature = self.feature(layer, spot, zone)?;
         self.position.keep_open(feature)
     }
@@ -382,7 +382,7 @@ impl Reader<'_> {
     }
 
     fn turn(&mut self, words: &[&str]) -> Result<(), String> {
-        let (name, number) = words.split_first().ok_or("say `given turn <player>`")?;
+        let (name, number) = words.split_first().ok_or("write `given turn <player>`")?;
         let player = self.player(name)?;
         let number: u32 = number.first().map_or(Ok(1), |n| number_of(n))?;
         self.position.set_turn(player, number);
@@ -395,24 +395,25 @@ impl Reader<'_> {
     }
 
     fn next(&mut self, words: &[&str]) -> Result<(), String> {
-        let &[name] = words else { return Err("say `given next <player>`".to_owned()) };
+        let &[name] = words else { return Err("write `given next <player>`".to_owned()) };
         let seat = self.player(name)?;
         self.position.set_next_player(seat);
         Ok(())
     }
 
     fn misses(&mut self, words: &[&str]) -> Result<(), String> {
-        let &[name, n] = words else { return Err("say `given misses <player> <n>`".to_owned()) };
+        let &[name, n] = words else { return Err("write `given misses <player> <n>`".to_owned()) };
         let seat = self.player(name)?;
         self.position.set_turns_to_miss(seat, number_of(n)?)
     }
 
     fn memory(&mut self, line: &str) -> Result<(), String> {
         let rest = line.trim().strip_prefix("mem").unwrap_or_default().trim_start();
-        let (owner, text) = rest.split_once(char::is_whitespace).ok_or("say `given mem <mod> {…}`")?;
+        let (owner, text) = rest.split_once(char::is_whitespace).ok_or("write `given mem <mod> {…}`")?;
         let owner = self.rules.catalogue().mod_named(owner).ok_or_else(|| format!("mod {owner} is not active"))?;
-        let json: Json = serde_json::from_str(text.trim_start()).map_err(|e| format!("the memory is no JSON: {e}"))?;
-        let Value::Map(map) = self.value_of(&json)? else { return Err("a memory is a map".to_owned()) };
+        let json: Json =
+            serde_json::from_str(text.trim_start()).map_err(|e| format!("the stored data is not valid JSON: {e}"))?;
+        let Value::Map(map) = self.value_of(&json)? else { return Err("the stored data must be a map".to_owned()) };
         self.position.set_memory(owner, map);
         Ok(())
     }
@@ -421,7 +422,7 @@ impl Reader<'_> {
         Ok(match json {
             Json::Null => Value::Unit,
             Json::Bool(b) => Value::Bool(*b),
-            Json::Number(n) => Value::Int(n.as_i64().ok_or("numbers are whole")?),
+            Json::Number(n) => Value::Int(n.as_i64().ok_or("numbers must be whole")?),
             Json::String(text) => match text.strip_prefix('@') {
                 None => Value::text(text),
                 Some(escaped) if escaped.starts_with('@') => Value::text(escaped),
@@ -474,7 +475,7 @@ impl Reader<'_> {
                 let at = catalogue.cards.iter().position(|c| c.name == *name);
                 at.map(|i| Value::Card(i as u16)).ok_or_else(|| format!("there is no card {name}"))
             }
-            _ => Err(format!("`@{text}` is no handle")),
+            _ => Err(format!("`@{text}` is not a handle")),
         }
     }
 }
@@ -487,5 +488,5 @@ const MOST: u64 = 1_000_000;
 
 fn number_of<T: TryFrom<i64>>(text: &str) -> Result<T, String> {
     let number = text.parse().ok().filter(|n: &i64| n.unsigned_abs() <= MOST);
-    number.and_then(|n| T::try_from(n).ok()).ok_or_else(|| format!("`{text}` is no number that fits here"))
+    number.and_then(|n| T::try_from(n).ok()).ok_or_else(|| format!("`{text}` is not a number that fits here"))
 }

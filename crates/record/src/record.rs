@@ -109,7 +109,7 @@ impl Record {
                 "back" => match rest.parse() {
                     Ok(n) => Entry::Back(n),
                     Err(_) => {
-                        problems.push(error(number, "`back` needs the number of answers to take back"));
+                        problems.push(error(number, "`back` needs the number of answers to undo"));
                         continue;
                     }
                 },
@@ -155,7 +155,7 @@ fn look_alikes(players: &[String], line: usize) -> Vec<Diagnostic> {
     let players = if players.len() > MAX_SEATS { &[] } else { players };
     let warning = |name: &String| {
         let other = diagnostic::taken_for(name, players.iter().map(String::as_str))?;
-        let message = format!("the player `{name}` looks like `{other}`, who is another one");
+        let message = format!("the player `{name}` looks like `{other}`, who is another player");
         let problem = Diagnostic::warning(Span::of_line(line), message);
         Some(problem.with_help("rename one of them, so that people can tell them apart"))
     };
@@ -206,17 +206,20 @@ fn read_header(
             match rest.parse::<u32>() {
                 Ok(RECORD_VERSION) => {}
                 Ok(n) => problems.push(
-                    error(number, format!("this record is of format {n}, this program reads {RECORD_VERSION}"))
-                        .with_help("open it with the version of Bastide that wrote it"),
+                    error(
+                        number,
+                        format!("this record has format {n}, but this program reads format {RECORD_VERSION}"),
+                    )
+                    .with_help("open it with the version of Bastide that wrote it"),
                 ),
-                Err(_) => problems.push(error(number, format!("`bastide {rest}` is no version of the format"))),
+                Err(_) => problems.push(error(number, format!("`bastide {rest}` is not a version of the format"))),
             }
         }
         "mods" => {
             let words = rest.split(',').filter_map(|m| m.split_whitespace().nth(1));
             if let Some(word) = words.into_iter().find(|word| !word.starts_with(|c: char| c.is_ascii_digit())) {
-                let problem = error(number, format!("`{word}` is no version of a mod"));
-                problems.push(problem.with_help("mods are parted by commas: `mods one, two`"));
+                let problem = error(number, format!("`{word}` is not a mod version"));
+                problems.push(problem.with_help("separate mods by commas: `mods one, two`"));
             }
             setup.mods.extend(rest.split(',').map(str::trim).filter(|m| !m.is_empty()).map(|m| {
                 let mut words = m.split_whitespace().map(str::to_owned);
@@ -231,7 +234,8 @@ fn read_header(
         "seed" => match rest.parse() {
             Ok(seed) => setup.seed = Some(seed),
             Err(_) => problems.push(
-                error(number, format!("`{rest}` is no seed").to_owned()).with_help("a seed is a whole number from 0"),
+                error(number, format!("`{rest}` is not a seed").to_owned())
+                    .with_help("a seed is a whole number from 0"),
             ),
         },
         _ => return false,
@@ -291,7 +295,7 @@ mod tests {
     fn problems_name_their_line() {
         let (_, problems) = Record::parse("mods base\nplayers red\nseed x\npass\nback\ngiven score red 1\n");
         let texts: Vec<String> = problems.iter().map(ToString::to_string).collect();
-        assert!(texts[0].starts_with("line 3: error: `x` is no seed"), "{texts:?}");
+        assert!(texts[0].starts_with("line 3: error: `x` is not a seed"), "{texts:?}");
         assert!(texts[1].starts_with("line 4: error: a record begins with"), "{texts:?}");
         assert!(texts[2].starts_with("line 5: error: `back` needs"), "{texts:?}");
         assert!(texts[3].starts_with("line 6: error: `given` after"), "{texts:?}");
@@ -304,7 +308,7 @@ mod tests {
         assert_eq!(problems, []);
         let (_, alike) = Record::parse("bastide 1\nmods base\nplayers red r\u{435}d blue\n");
         let alike: Vec<&str> = alike.iter().map(|problem| problem.message.as_str()).collect();
-        assert_eq!(alike, ["the player `r\u{435}d` looks like `red`, who is another one"]);
+        assert_eq!(alike, ["the player `r\u{435}d` looks like `red`, who is another player"]);
         assert_eq!(record.setup.players, ["red\u{fffd}", "bl\u{fffd}[31mue"]);
         let entries: Vec<_> = record.lines.iter().map(|l| (l.number, l.entry.clone())).collect();
         let answers = [(6, "draw base/K\u{fffd}"), (7, "pass\u{fffd}back 1")];

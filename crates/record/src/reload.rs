@@ -83,7 +83,7 @@ impl Reload {
                 }
                 if *n_dropped > 0 {
                     let questions = if *n_dropped == 1 { "question is" } else { "questions are" };
-                    text += &format!(", {n_dropped} {questions} not asked any more");
+                    text += &format!(", {n_dropped} {questions} no longer asked");
                 }
                 text
             }

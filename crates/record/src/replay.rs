@@ -136,7 +136,7 @@ impl Replay {
             Err(error) => {
                 let mut actual = error.to_string();
                 if self.game.waits_for_chance() && !text.starts_with("draw ") && !text.starts_with("roll ") {
-                    actual += "; a record says every draw and roll itself, the seed answers only after its last line";
+                    actual += "; a record lists every draw and roll itself; the seed is used only after its last line";
                 }
                 let text = text.to_owned();
                 self.failures.push(Failed { line: line.number, text, actual, is_expectation: false, instead: None });
@@ -152,16 +152,16 @@ impl Replay {
         let Some(choice) = decision.nth(ruleset, state, 0) else { return };
         let text = option_text(ruleset, state, decision, choice);
         each(Moment { game: &self.game, n: self.game.log().len(), decision, answer: &text });
-        let message = format!("the record does not say which feature is scored first; `{text}` was taken");
+        let message = format!("the record does not say which feature is scored first; `{text}` was used");
         let older = Diagnostic::warning(Span::of_line(line.number), message);
         self.warnings
-            .push(older.with_help("records from before this was asked go on so; put the line before this one"));
+            .push(older.with_help("records of older versions are read this way; insert that line before this one"));
         self.game.answer_nth(0);
     }
 
     fn warn_torn(&mut self, line: &Line) {
-        let torn = Diagnostic::warning(Span::of_line(line.number), "the last line is torn and was dropped");
-        self.warnings.push(torn.with_help("the rest of the record is whole; playing goes on from there"));
+        let torn = Diagnostic::warning(Span::of_line(line.number), "the last line is incomplete and was dropped");
+        self.warnings.push(torn.with_help("the rest of the record is complete; play continues from there"));
     }
 
     fn deal(&mut self, dealer: &mut Option<Dealer>, each: &mut impl FnMut(Moment<'_>)) {
@@ -210,8 +210,9 @@ pub fn check_mods(catalogue: &Catalogue, setup: &Setup) -> Vec<Diagnostic> {
             let was = used.version.as_deref().unwrap_or("another text");
             let what =
                 if other_version { format!("version {was}") } else { "other files of the same version".to_owned() };
-            let message = format!("the record was played with {} {what}, here is {}", used.id, here.version);
-            let help = "it is replayed by the mod as it is here; the first difference is reported";
+            let message =
+                format!("the record was played with {} {what}; the installed version is {}", used.id, here.version);
+            let help = "the installed mod replays the record; the first difference is reported";
             problems.push(Diagnostic::warning(Span::default(), message).with_help(help));
         }
     }

@@ -96,11 +96,11 @@ fn lines_that_make_no_sense_are_named() {
         ("tile kit/cap 1,0 0", "edge of kit/cap at 1,0 does not fit its neighbour"),
         ("piece red meeple 0,0 town", "has no zone town"),
         ("score red 1 2", "1 score marker(s)"),
-        ("supply red meeple many", "`many` is no number"),
+        ("supply red meeple many", "`many` is not a number"),
         ("supply grey meeple 1", "players are red, blue"),
-        ("deck land kit/cap*70000", "no number that fits"),
-        ("mem kit []", "a memory is a map"),
-        ("weather fine", "`given weather` is not known"),
+        ("deck land kit/cap*70000", "not a number that fits"),
+        ("mem kit []", "the stored data must be a map"),
+        ("weather fine", "unknown word `weather` after `given`"),
     ];
     for (line, expected) in wrong {
         let setup = Setup { position: vec!["score blue 3".to_owned(), line.to_owned()], ..Setup::of(&["kit"], 2) };

@@ -100,7 +100,7 @@ impl Theme {
             reader.checked.clear();
             reader.read(file);
             if reader.has_too_many_problems() {
-                let message = "there are too many problems to tell them all; what follows is not read";
+                let message = "there are too many problems to list; the rest is not read";
                 reader.problems.push(Diagnostic::error(Span { file: file.label.clone(), ..Span::default() }, message));
                 break;
             }
@@ -221,7 +221,7 @@ impl Reader {
         match value.get_ref() {
             DeValue::Table(table) => Some(table),
             _ => {
-                self.problem(file, value.span(), format!("{what} is a table"));
+                self.problem(file, value.span(), format!("{what} must be a table"));
                 None
             }
         }
@@ -283,7 +283,7 @@ impl Reader {
             (ValueKind::Colour, DeValue::String(text)) => {
                 let colour = Colour::parse(text);
                 if colour.is_none() {
-                    let message = format!("`{text}` is no colour");
+                    let message = format!("`{text}` is not a colour");
                     self.problem(file, span, message).help("write it as `#rrggbb`");
                 }
                 return colour.map(ThemeValue::Colour);
@@ -300,16 +300,16 @@ impl Reader {
             (ValueKind::Number, DeValue::Integer(n)) if n.as_str() == "1" => return Some(ThemeValue::Number(1.0)),
             (ValueKind::Number, DeValue::Float(n)) => match n.as_str().parse::<f64>() {
                 Ok(n) if (0.05..=1.0).contains(&n) => return Some(ThemeValue::Number(n)),
-                _ => "a part of a tile from 0.05 to 1.0",
+                _ => "a fraction of a tile from 0.05 to 1.0",
             },
-            (ValueKind::Number, _) => "a part of a tile from 0.05 to 1.0",
+            (ValueKind::Number, _) => "a fraction of a tile from 0.05 to 1.0",
             (ValueKind::Icons, _) => "the path of an SVG file, one for each word, or `false`",
             (ValueKind::Icon, _) => "the path of an SVG file",
             (ValueKind::Flag, _) => "true or false",
             (ValueKind::Colour, _) => "a colour as `#rrggbb`",
             (ValueKind::Style | ValueKind::Spot | ValueKind::Text | ValueKind::Suggestion, _) => "a text",
         };
-        self.problem(file, span, format!("`{key}` is {expected}"));
+        self.problem(file, span, format!("`{key}` must be {expected}"));
         None
     }
 
@@ -340,7 +340,7 @@ impl Reader {
         match self.checked.entry(path.to_owned()).or_insert_with(check).clone() {
             Ok(svg) => Some(ThemeValue::Icon(svg)),
             Err(reason) => {
-                self.problem(file, span, format!("`{path}` is no picture that can be read: {reason}"));
+                self.problem(file, span, format!("`{path}` cannot be drawn: {reason}"));
                 None
             }
         }

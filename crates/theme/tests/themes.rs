@@ -59,11 +59,11 @@ palette = "nigt"
         "tga: unknown section `tga` (did you mean `tag`?)",
         "\"icons/crwn.svg\": there is no file `icons/crwn.svg` in the mod (did you mean `icons/crown.svg`?)",
         "3: `place` is a text ()",
-        "7.5: `size` is a part of a tile from 0.05 to 1.0 ()",
-        "\"icons/bad.svg\": `icons/bad.svg` is no picture that can be read: it ends too early ()",
-        "\"black\": `black` is no colour (write it as `#rrggbb`)",
+        "7.5: `size` must be a fraction of a tile from 0.05 to 1.0 ()",
+        "\"icons/bad.svg\": `icons/bad.svg` cannot be drawn: it ends too early ()",
+        "\"black\": `black` is not a colour (write it as `#rrggbb`)",
         "grund: unknown key `grund` in palette night (did you mean `ground`?)",
-        "1: `smoke` is true or false ()",
+        "1: `smoke` must be true or false ()",
         "\"nigt\": there is no palette `nigt` (did you mean `night`?)",
     ];
     for expected in expected {

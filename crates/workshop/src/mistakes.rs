@@ -114,9 +114,9 @@ fn the_usual_mistakes_are_told_with_what_to_write() {
         tile edge gap
             base/tiles.toml:28:17: error: `city` has no halves of edges (write `n` instead of `n1`)
         duplicate id
-            base/tiles.toml:28:1: error: not TOML: duplicate key (it is written above, too: give one of the two another name, or remove it)
+            base/tiles.toml:28:1: error: not TOML: duplicate key (the key is already used above: rename or remove one of the two)
         circular requirement
-            base/mod.toml:7:14: error: mods require each other in a circle: base -> inns -> base (take one of these out of `requires`; what a mod can do without is `optional` there)
+            base/mod.toml:7:14: error: mods require each other in a circle: base -> inns -> base (remove one of them from `requires`; a mod that is not strictly needed belongs in `optional`)
         wrong type
             base/mod.toml:37:14: error: expected a number, found a text (write it without quotes: `7`)
         unknown kind

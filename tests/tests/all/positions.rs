@@ -118,8 +118,8 @@ fn what_cannot_be_is_refused() {
         (&["base"], "score red 9223372036854775807", "too large"),
         (&["base"], "deck land base/K*40000 base/K*40000", "too many for a deck"),
         (&["gold-mines"], "pile gold 0,0 17", "only 16"),
-        (&["mage-witch"], "piece red mage 0,0 road@e", "say `given piece neutral mage"),
-        (&["base"], "piece neutral follower 0,0 road@e", "say whose it is"),
+        (&["mage-witch"], "piece red mage 0,0 road@e", "write `given piece neutral mage"),
+        (&["base"], "piece neutral follower 0,0 road@e", "name the player"),
         (&["base"], "mem base {\"a\": \"@piece 1 red follower 0,0 road@e\"}", "there is no piece"),
     ] {
         let error = refused(mods, &[line]);

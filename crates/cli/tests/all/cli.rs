@@ -165,7 +165,7 @@ fn a_torn_last_line_is_dropped_with_a_warning() {
     let dir = folder();
     let file = written(&dir, "torn.game", &format!("{GAME}draw bas"));
     let ran = bastide(dir.path(), &["replay", &file, "--json"]).expect(0);
-    assert!(ran.err.contains("torn.game:12: warning: the last line is torn"), "{}", ran.err);
+    assert!(ran.err.contains("torn.game:12: warning: the last line is incomplete"), "{}", ran.err);
     // A line that is whole may be wrong, but it is not torn.
     let file = written(&dir, "whole.game", &format!("{GAME}draw bas\n"));
     bastide(dir.path(), &["replay", &file]).expect(1);
@@ -421,7 +421,7 @@ fn check_counts_mods_and_looks_at_icons() {
     fs::write(dir.path().join("one/icons/bad.svg"), "<svg").unwrap();
     fs::write(dir.path().join("one/theme.toml"), "[piece.giant]\nicon = \"icons/bad.svg\"\n").unwrap();
     let short = bastide(dir.path(), &["check", "one", "--short"]).expect(1);
-    assert!(short.out.contains("one/theme.toml:2:8: error: `icons/bad.svg` is no picture"), "{}", short.out);
+    assert!(short.out.contains("one/theme.toml:2:8: error: `icons/bad.svg` cannot be drawn"), "{}", short.out);
     bastide(dir.path(), &["--mods-path", ".", "sim", "--mods", "one", "--games", "2"]).expect(0);
 }
 
@@ -434,7 +434,7 @@ fn a_mod_that_is_there_twice_is_no_reason_to_add_a_folder() {
         fs::copy(mods_folder().join("base").join(file), copy.join(file)).unwrap();
     }
     let ran = bastide(dir.path(), &["--mods-path", ".", "sim", "--mods", "base", "--games", "1"]).expect(1);
-    assert!(ran.err.contains("there twice") && ran.err.contains("remove one of them"), "{}", ran.err);
+    assert!(ran.err.contains("exists twice") && ran.err.contains("remove one of them"), "{}", ran.err);
     assert!(!ran.err.contains("--mods-path"), "{}", ran.err);
 }
 

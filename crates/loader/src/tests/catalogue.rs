@@ -117,7 +117,7 @@ fn cards_say_what_they_are_about() {
     check(
         &files.concat(),
         "y",
-        "y/mod.toml:6:5: error: expected a number of 0 to 1000, found 1001\ny/mod.toml:7:7: error: unknown key `cuont` in card `B` (did you mean `count`?)\ny/mod.toml:8:15: error: expected a number of 0 to 1000, found -1\ny/mod.toml:9:5: error: expected a number, found true or false",
+        "y/mod.toml:6:5: error: expected a number from 0 to 1000, found 1001\ny/mod.toml:7:7: error: unknown key `cuont` in card `B` (did you mean `count`?)\ny/mod.toml:8:15: error: expected a number from 0 to 1000, found -1\ny/mod.toml:9:5: error: expected a number, found true or false",
     );
 }
 
@@ -224,7 +224,7 @@ fn both_sides_of_a_condition_are_looked_at() {
     check_mod(
         "[setting.rich]\ndefault = false\n[piece.guard]\nper_player = \"3000 if rich\"\nstands_on = \"raod if rich else rode\"",
         "",
-        "mod.toml:4:14: error: expected a number of 0 to 1000, found 3000\n\
+        "mod.toml:4:14: error: expected a number from 0 to 1000, found 3000\n\
          mod.toml:5:13: error: unknown kind `raod` (did you mean `road`?)\n\
          mod.toml:5:31: error: unknown kind `rode` (there are `road`, `city`, `cloister` and `field`)",
     );

@@ -29,7 +29,7 @@ fn keys_and_types() {
     check_mod(
         "[kind.castle]\nedge = \"ful\"",
         "",
-        "mod.toml:2:8: error: `edge` of kind `castle` is one of `full`, `line`, `ground` and `inside`, not `ful` (did you mean `full`?)",
+        "mod.toml:2:8: error: `edge` of kind `castle` must be one of `full`, `line`, `ground` and `inside`, not `ful` (did you mean `full`?)",
     );
     check_mod(
         "[piece.big]\nper_player = \"7\"",
@@ -41,7 +41,7 @@ fn keys_and_types() {
         "",
         "mod.toml:2:14: error: expected a number, found a number with a fraction",
     );
-    check_mod("[piece.big]\nper_player = -1", "", "mod.toml:2:14: error: expected a number of 0 to 1000, found -1");
+    check_mod("[piece.big]\nper_player = -1", "", "mod.toml:2:14: error: expected a number from 0 to 1000, found -1");
     check_mod("[piece.big]\ngoes_home = \"no\"", "", "mod.toml:2:13: error: expected true or false, found a text");
     check_mod(
         "[piece.big]\nstands_on = [1]",
@@ -56,7 +56,7 @@ fn keys_and_types() {
     check_mod(
         "[tag.count]\non = \"tile\"",
         "",
-        "mod.toml:1:6: error: `count` cannot be a name: it means something else already (choose another word)",
+        "mod.toml:1:6: error: `count` cannot be a name: it already has another meaning (choose another word)",
     );
 }
 
@@ -66,7 +66,7 @@ fn grammar() {
     check_mod(
         "[token.a]\nstock = 1\nstock = 2",
         "",
-        "mod.toml:3:1: error: not TOML: duplicate key (it is written above, too: give one of the two another name, or remove it)",
+        "mod.toml:3:1: error: not TOML: duplicate key (the key is already used above: rename or remove one of the two)",
     );
 }
 
@@ -77,10 +77,10 @@ fn the_head_of_a_mod() {
         "x",
         r#"
 x/mod.toml:2:6: error: the mod says it is `y`, but its folder is called `x` (the id of a mod is the name of its folder)
-x/mod.toml:3:11: error: `1` is no version: unexpected end of input while parsing major version number (a version is three numbers, such as `1.0.0`)
+x/mod.toml:3:11: error: `1` is not a version: unexpected end of input while parsing major version number (a version is three numbers, such as `1.0.0`)
 x/mod.toml:5:11: error: expected the fewest and the most players, such as `[2, 6]`
-x/mod.toml:6:14: error: `x` requires the mod `base`, which is not there (there is `x`)
-x/mod.toml:6:19: error: `>>1` is no range of versions: unexpected character '>' while parsing major version number (write `^1.2` for 1.2 and all that fit it, or `=1.2.3` for one version)
+x/mod.toml:6:14: error: `x` requires the mod `base`, which was not found (there is `x`)
+x/mod.toml:6:19: error: `>>1` is not a version range: unexpected character '>' while parsing major version number (write `^1.2` for 1.2 and all compatible versions, or `=1.2.3` for one version)
 "#,
     );
     let help = "(begin with `[mod]`, `id = \"x\"` and `version = \"1.0.0\"`)";
@@ -138,7 +138,7 @@ fn names_of_other_things() {
     check_mod(
         "[setting.n]\ndefault = 1\n[piece.big]\nstands_on = [\"field if n\"]",
         "",
-        "mod.toml:4:24: error: setting `n` is no switch",
+        "mod.toml:4:24: error: setting `n` is not a switch",
     );
     check_mod(
         "[piece.big]\nis = \"folower\"",
@@ -148,7 +148,7 @@ fn names_of_other_things() {
     check_mod(
         "[piece.a]\nis = \"b\"\n[piece.b]\nis = \"a\"",
         "",
-        "mod.toml:2:6: error: `a` is itself in a circle\nmod.toml:4:6: error: `b` is itself in a circle",
+        "mod.toml:2:6: error: `a` is derived from itself\nmod.toml:4:6: error: `b` is derived from itself",
     );
     check_mod("[piece.big]\nlayer = \"sky\"", "", "mod.toml:2:9: error: unknown layer `sky` (there is `land`)");
     check_mod(
@@ -159,12 +159,12 @@ fn names_of_other_things() {
     check_mod(
         "[deck.land]\nwithout = [\"D\", \"base/Q\", \"base/M\", \"absent/*\"]",
         "",
-        "mod.toml:2:12: error: `D` names no mod (write `base/K` for one tile, `base/*` for all tiles of a mod)\nmod.toml:2:17: warning: `base/Q` is not in deck `land` (did you mean `base/A`?)",
+        "mod.toml:2:12: error: `D` does not name a mod (write `base/K` for one tile, `base/*` for all tiles of a mod)\nmod.toml:2:17: warning: `base/Q` is not in deck `land` (did you mean `base/A`?)",
     );
     check_mod(
         "[tag.city]\non = \"tile\"",
         "",
-        "mod.toml:1:6: error: `city` is a tag and a kind; on a tile nobody could tell them apart (rename one of them)",
+        "mod.toml:1:6: error: `city` is both a tag and a kind, which share one table on a tile (rename one of them)",
     );
 }
 
@@ -183,7 +183,7 @@ fn tags_and_words() {
     check_mod(
         "[tag.goods]\non = \"zone\"\nmerge = \"set\"\nvalues = [\"a\", \"a\"]",
         "",
-        "mod.toml:4:16: error: `a` stands here twice",
+        "mod.toml:4:16: error: `a` is listed twice",
     );
 }
 
@@ -246,7 +246,7 @@ y/mod.toml:6:14: error: unknown kind `feild` (did you mean `field`?)
 y/mod.toml:7:1: error: unknown key `strenght` in piece `hen` (did you mean `strength`?)
 y/rules.rhai:1:14: error: unexpected '??'
 y/tiles.toml:2:7: error: unknown kind or tag `ctiy` on tile `X` (did you mean `city`?)
-y/tiles.toml:3:15: error: `q` is no edge (there are `n`, `e`, `s` and `w`)
+y/tiles.toml:3:15: error: `q` is not an edge (there are `n`, `e`, `s` and `w`)
 ",
     );
 }
@@ -272,12 +272,12 @@ fn names_that_records_could_not_hold() {
     check_mod(
         "[piece.back]\nper_player = 1",
         "",
-        "mod.toml:1:8: error: `back` cannot be a name: it means something else already (choose another word)",
+        "mod.toml:1:8: error: `back` cannot be a name: it already has another meaning (choose another word)",
     );
     check(
         &format!("{BASE}\n-- my=mod/mod.toml\n[mod]\nid = \"my=mod\"\nversion = \"1.0.0\"\nrequires = [\"base\"]"),
         "my=mod",
-        "my=mod/mod.toml:1:1: error: `my=mod` cannot be the id of a mod: records could not name it (call the folder by one word of small letters, digits and `-`)",
+        "my=mod/mod.toml:1:1: error: `my=mod` cannot be the id of a mod: records could not name it (name the folder with one word of small letters, digits and `-`)",
     );
 }
 
@@ -287,7 +287,7 @@ fn filters_where_nothing_is_filtered() {
     assert_eq!(problems.n_errors(), 0, "{problems}");
     let filtered = BASE.replacen("[kind.", "[hook.hint]\nonly_kind = \"road\"\n\n[kind.", 1);
     let (_, problems, _) = load(&format!("{filtered}\n-- base/rules.rhai\nfn hint(option) {{ 1 }}"), "base");
-    assert!(problems.to_string().contains("`hint` is called whatever filters say"), "{problems}");
+    assert!(problems.to_string().contains("`hint` ignores filters"), "{problems}");
 }
 
 #[test]
@@ -302,8 +302,8 @@ fn styles_that_do_not_go_with_an_edge() {
     let (loaded, problems, _) = load(&format!("{BASE}\n-- base/theme.toml\n[kind.road]\nstyle = \"wooded\""), "base");
     assert!(loaded.is_some(), "{problems}");
     let said = problems.to_string();
-    assert!(said.contains("the style of kind `road` does not go with how it meets an edge"), "{said}");
-    assert!(said.contains("what goes with it is `path` and `water`"), "{said}");
+    assert!(said.contains("the style of kind `road` does not fit the way it meets an edge"), "{said}");
+    assert!(said.contains("the fitting styles are `path` and `water`"), "{said}");
 }
 
 #[test]
@@ -318,12 +318,12 @@ fn names_and_awards_shared_by_mods_that_know_nothing_of_each_other() {
              merge = \"sum\"\n[tag.inn]\non = \"zone\"\n[hook.score_value]\nonly_kind = \"{kind}\"\n-- y/rules.rhai\n{rules}"
         )
     };
-    let optional = "(name `x` in `optional` of `y`, or the other way round, to say which of them has the last word)";
+    let optional = "(add `x` to `optional` of `y`, or the reverse, to decide which one comes last)";
     let tie = format!(
         "y/rules.rhai:2:4: warning: `x` and `y` may break the same tie differently; `y` comes later and counts {optional}"
     );
-    let tag = "y/mod.toml:5:6: warning: tag `inn` of `y` is that of `x`, and neither mod builds on the other (name `x` in \
-               `optional` if it is meant, else rename the tag)";
+    let tag = "y/mod.toml:5:6: warning: `y` and `x` both declare tag `inn`, and neither mod builds on the other (add `x` to \
+               `optional` if this is intended, or rename the tag)";
     check(&files("", "city"), "x y", &format!("{tag}\n{tie}"));
     let value = format!(
         "y/rules.rhai:1:4: warning: `x` and `y` may replace the value of the same award differently; `y` comes later and counts \

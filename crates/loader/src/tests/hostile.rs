@@ -78,7 +78,7 @@ fn links_lead_only_into_the_folder_of_the_mod() {
     check(
         "",
         |x| symlink("nowhere", x.join("rules.rhai")).unwrap(),
-        &["error: cannot read x/rules.rhai: it is a link that leads nowhere"],
+        &["error: cannot read x/rules.rhai: it is a broken link"],
     );
     let inside = "-- x/own/tiles.toml\n[tile]\nX = { city = \"n\" }";
     check(inside, |x| symlink("own/tiles.toml", x.join("tiles.toml")).unwrap(), &[]);
@@ -274,7 +274,7 @@ fn ids_that_look_like_others_are_told() {
     assert_eq!(
         told(&[cyrillic], cyrillic),
         format!(
-            "{cyrillic}/mod.toml:2:6: warning: the id `{cyrillic}` looks like `base`, which is another mod (look whether this is the mod that is meant, or give it another id)\n"
+            "{cyrillic}/mod.toml:2:6: warning: the id `{cyrillic}` looks like `base`, which is another mod (check that this is the mod you want, or give it another id)\n"
         )
     );
     assert!(told(&["river1", "riverl"], "river1 riverl").contains("`riverl` looks like `river1`"));
@@ -337,8 +337,8 @@ cards = { loot = 1, \"l\u{43e}ot\" = 1, \"gr\u{43e}ain\" = 1, l1 = 1, I1 = 1 }
 ",
         |_| {},
         &[
-            "x/mod.toml:8:19: warning: the word `win\u{435}` looks like `wine`, which is another one (if the same is meant, write both alike; else call it otherwise)",
-            "x/mod.toml:11:21: warning: the card `l\u{43e}ot` looks like `loot`, which is another one (if the same is meant, write both alike; else call it otherwise)",
+            "x/mod.toml:8:19: warning: the word `win\u{435}` looks like `wine`, which is a different name (if they are the same, spell both the same way; if not, rename one)",
+            "x/mod.toml:11:21: warning: the card `l\u{43e}ot` looks like `loot`, which is a different name (if they are the same, spell both the same way; if not, rename one)",
             "x/mod.toml:11:33: warning: the card `gr\u{43e}ain` mixes letters of several scripts, which can look like other letters (write it with letters of one script)",
         ],
     );

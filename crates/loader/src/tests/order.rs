@@ -36,7 +36,7 @@ fn missing_mods() {
     check(
         &files,
         "x",
-        "x/mod.toml:4:22: error: `x` requires the mod `canals`, which is not there (did you mean `canal`?)",
+        "x/mod.toml:4:22: error: `x` requires the mod `canals`, which was not found (did you mean `canal`?)",
     );
     check(BASE, "", "error: no mod is chosen, so there is nothing to play");
 }
@@ -44,9 +44,9 @@ fn missing_mods() {
 #[test]
 fn versions() {
     let files = [BASE, &plain("x", "requires = [\"base ^2.0\"]")].concat();
-    check(&files, "x", "x/mod.toml:4:14: error: `x` wants base ^2.0, but base 1.2.0 is there");
+    check(&files, "x", "x/mod.toml:4:14: error: `x` requires base ^2.0, but base 1.2.0 was found");
     let files = [BASE, &plain("x", "requires = [\"base\"]\noptional = [\"y <1\"]"), &plain("y", "")].concat();
-    check(&files, "x y", "x/mod.toml:5:14: error: `x` wants y <1, but y 1.0.0 is there");
+    check(&files, "x y", "x/mod.toml:5:14: error: `x` requires y <1, but y 1.0.0 was found");
     check(&files, "x", "");
 }
 
@@ -66,13 +66,13 @@ fn circles() {
     let (_, _, shown) = load(&[BASE, &files].concat(), "x base");
     assert_eq!(
         shown.trim(),
-        "x/mod.toml:4:14: error: mods require each other in a circle: x -> y -> z -> x (take one of these out of `requires`; what a mod can do without is `optional` there)"
+        "x/mod.toml:4:14: error: mods require each other in a circle: x -> y -> z -> x (remove one of them from `requires`; a mod that is not strictly needed belongs in `optional`)"
     );
     let files = plain("x", "requires = [\"x\", \"base\"]");
     check(
         &[BASE, &files].concat(),
         "x",
-        "x/mod.toml:4:14: error: `x` requires itself (take one of these out of `requires`; what a mod can do without is `optional` there)",
+        "x/mod.toml:4:14: error: `x` requires itself (remove one of them from `requires`; a mod that is not strictly needed belongs in `optional`)",
     );
 }
 
@@ -105,8 +105,8 @@ fn one_id_in_two_folders() {
     let (loaded, problems) = library.load(&["base"]);
     let [a, b] = [a, b].map(|f| f.path().join("base").display().to_string());
     assert!(loaded.is_none());
-    let help = "remove one of them, rename its folder and its id, or look for mods in one of the two places only";
-    let message = format!("the mod `base` is there twice: in {a} and in {b}");
+    let help = "remove one of them, rename its folder and its id, or search for mods in only one of the two places";
+    let message = format!("the mod `base` exists twice: in {a} and in {b}");
     assert_eq!(problems.to_string(), format!("error: {message} ({help})\n"));
     let library = crate::Library::open(&[a.clone().into(), a.into()]);
     assert_eq!(library.load(&["base"]).1.to_string(), "error: there is no mod `base`\n", "the folders are gone");

@@ -33,13 +33,13 @@ fn functions_that_are_missing() {
     check(
         "[[phase]]\nid = \"score\"\nslot = \"score\"",
         "fn phase_score() {}",
-        "3:6 `score` cannot be a name: it means something else already",
+        "3:6 `score` cannot be a name: it already has another meaning",
     );
-    check("[option.draw]", "fn do_draw(choice) {}", "2:9 `draw` cannot be a name: it means something else already");
+    check("[option.draw]", "fn do_draw(choice) {}", "2:9 `draw` cannot be a name: it already has another meaning");
     check(
         "[hook.setup]\nonly_kind = [\"city\"]",
         "fn setup() {}",
-        "3:13 `setup()` has nothing that this filter could look at",
+        "3:13 `setup()` has nothing that this filter can test",
     );
     check(
         "[hook.tile_placed]\nonly_tile_tag = \"shield\"",
@@ -54,12 +54,12 @@ fn functions_that_are_missing() {
     check(
         "[hook.can_end_game]\nonly_tag = [\"shield\"]\n[hook.turn_ended]\nonly_kind = [\"city\"]\n[hook.filter_places]\nonly_with = [\"follower\"]",
         "fn can_end_game() { true }\nfn turn_ended() {}\nfn filter_places(tile, places) { places }",
-        "3:12 `can_end_game()` has nothing that this filter could look at\n5:13 `turn_ended()` has nothing that this filter could look at\n7:13 `filter_places(tile, places)` has nothing that this filter could look at",
+        "3:12 `can_end_game()` has nothing that this filter can test\n5:13 `turn_ended()` has nothing that this filter can test\n7:13 `filter_places(tile, places)` has nothing that this filter can test",
     );
     check(
         "[tag.wild]\non = \"tile\"\n[[phase]]\nid = \"x\"\nslot = \"end\"\nonly_tag = [\"wild\"]\nonly_pile = \"gold\"\nonly_tile_tag = \"shield\"\nonly_piece = [\"follower\"]\nonly_memory = \"a\"",
         "fn phase_x() {}",
-        "7:13 unknown tag of zones `wild`\n8:13 unknown pile `gold`\n9:17 tag `shield` is on zones, not on tiles\n10:14 a phase has nothing that this filter could look at\n11:1 unknown key `only_memory` in [[phase]]",
+        "7:13 unknown tag of zones `wild`\n8:13 unknown pile `gold`\n9:17 tag `shield` is on zones, not on tiles\n10:14 a phase has nothing that this filter can test\n11:1 unknown key `only_memory` in [[phase]]",
     );
 }
 
@@ -137,7 +137,7 @@ fn phases_that_cannot_be_sorted() {
         &two("before = [\"place\"]", ""),
         "5:11 `a` is in slot `end`, and so cannot be before `place` in slot `place`",
     );
-    check(&two("after = [\"bb\"]", ""), "5:10 no mod that is there has a phase `bb`");
+    check(&two("after = [\"bb\"]", ""), "5:10 no installed mod has a phase `bb`");
 }
 
 #[test]

@@ -55,7 +55,7 @@ fn edges_that_fit_anything_have_no_ground() {
     check_mod(
         "",
         "[tile]\nX = { edges = \"any\", road = \"n\" }",
-        "tiles.toml:2:1: error: nothing lies on `n1` and `n2` of tile `X` (where ground is written with halves, all of it is)",
+        "tiles.toml:2:1: error: nothing lies on `n1` and `n2` of tile `X` (a tile that names halves of its ground must name all of them)",
     );
 }
 
@@ -80,7 +80,7 @@ fn lines_that_end_in_the_same_place_meet() {
     check_mod(
         "",
         "[tile]\nX = { city = { at = \"n\", meets = \"all\" } }",
-        "tiles.toml:2:26: error: `city` meets nothing (only kinds with `edge = \"line\"` end somewhere on a tile)",
+        "tiles.toml:2:26: error: `city` cannot have `meets` (only kinds with `edge = \"line\"` can end on a tile)",
     );
 }
 
@@ -110,23 +110,23 @@ fn places_on_tiles() {
     check_mod(
         "",
         "[tile]\nX = { city = \"n-q\" }",
-        "tiles.toml:2:17: error: `q` is no edge (there are `n`, `e`, `s` and `w`)",
+        "tiles.toml:2:17: error: `q` is not an edge (there are `n`, `e`, `s` and `w`)",
     );
     check_mod(
         "",
         "[tile]\nX = { city = \"n1\" }",
         "tiles.toml:2:15: error: `city` has no halves of edges (write `n` instead of `n1`)",
     );
-    check_mod("", "[tile]\nX = { city = \"n-n\" }", "tiles.toml:2:17: error: `n` stands here twice");
+    check_mod("", "[tile]\nX = { city = \"n-n\" }", "tiles.toml:2:17: error: `n` is listed twice");
     check_mod(
         "",
         "[tile]\nX = { city = true }",
-        "tiles.toml:2:14: error: where does `city` lie? (write its edges, such as `city = \"n-w\"`)",
+        "tiles.toml:2:14: error: `city` has no place on the tile (write its edges, such as `city = \"n-w\"`)",
     );
     check_mod(
         "",
         "[tile]\nX = { city = { shield = 1 } }",
-        "tiles.toml:2:14: error: where does `city` lie? (write `at = \"...\"` or `inner = true`)",
+        "tiles.toml:2:14: error: `city` has no place on the tile (write `at = \"...\"` or `inner = true`)",
     );
     check_mod(
         "",
@@ -141,7 +141,7 @@ fn places_on_tiles() {
     check_mod(
         "",
         "[tile]\nX = { cloister = false }",
-        "tiles.toml:2:18: error: a tile without `cloister` does not mention it (leave the key out)",
+        "tiles.toml:2:18: error: `cloister` cannot be false (remove the key)",
     );
     check_mod(
         "",
@@ -161,7 +161,7 @@ fn places_on_tiles() {
     check_mod(
         "",
         "[tile]\nX = { city = \"n\", field = \"e-s\" }",
-        "tiles.toml:2:1: error: nothing lies on `w1` and `w2` of tile `X` (where ground is written with halves, all of it is)",
+        "tiles.toml:2:1: error: nothing lies on `w1` and `w2` of tile `X` (a tile that names halves of its ground must name all of them)",
     );
     check_mod(
         "",
@@ -171,7 +171,7 @@ fn places_on_tiles() {
     check_mod(
         "",
         "[tile]\nX = { city = { at = \"n\", inner = true } }",
-        "tiles.toml:2:34: error: `inner` is a zone that reaches no edge, so it has no `at`",
+        "tiles.toml:2:34: error: a zone with `inner` reaches no edge, so it cannot have `at`",
     );
 }
 
@@ -222,7 +222,7 @@ fn tags_on_tiles() {
 #[test]
 fn counts_decks_and_starts() {
     check_mod("", "[tile]\nX = { count = 0 }", "tiles.toml:2:15: warning: tile `X` is in no deck: its count is 0");
-    check_mod("", "[tile]\nX = { count = -1 }", "tiles.toml:2:15: error: expected a number of 0 to 1000, found -1");
+    check_mod("", "[tile]\nX = { count = -1 }", "tiles.toml:2:15: error: expected a number from 0 to 1000, found -1");
     check_mod(
         "",
         "[tile]\nX = { deck = \"lnad\" }",
@@ -231,17 +231,17 @@ fn counts_decks_and_starts() {
     check_mod(
         "[deck.news]\ncards = { A = 1 }",
         "[tile]\nX = { deck = \"news\" }",
-        "tiles.toml:2:14: error: deck `news` holds cards, no tiles (there is `land`)",
+        "tiles.toml:2:14: error: deck `news` holds cards, not tiles (there is `land`)",
     );
     check_mod(
         "",
         "[tile]\nX = { city = \"n\" }\nX = { city = \"s\" }",
-        "tiles.toml:3:1: error: not TOML: duplicate key (it is written above, too: give one of the two another name, or remove it)",
+        "tiles.toml:3:1: error: not TOML: duplicate key (the key is already used above: rename or remove one of the two)",
     );
     check_mod(
         "",
         "[tile]\nX = { city = \"n\" }\n-- x/tiles/more.toml\n[tile]\nX = { city = \"s\" }",
-        "more.toml:2:1: error: tile `X` is there twice",
+        "more.toml:2:1: error: tile `X` is declared twice",
     );
     check_mod(
         "",
@@ -251,12 +251,12 @@ fn counts_decks_and_starts() {
     check_mod(
         "",
         "[tile]\nX = { start = true }",
-        "tiles.toml:2:15: error: `base/D` and `x/X` are both start tiles (write `start = { instead_of = \"base/D\" }` here if it takes the place of `base/D`, or `start = { instead_of = \"x/X\" }` there if it is the other way round)",
+        "tiles.toml:2:15: error: `base/D` and `x/X` are both start tiles (write `start = { instead_of = \"base/D\" }` here if it replaces `base/D`, or `start = { instead_of = \"x/X\" }` there for the reverse)",
     );
     check_mod(
         "",
         "[tile]\nX = { start = { instead_of = \"base/M\" } }",
-        "tiles.toml:2:15: error: `base/D` and `x/X` are both start tiles (write `start = { instead_of = \"base/D\" }` here if it takes the place of `base/D`, or `start = { instead_of = \"x/X\" }` there if it is the other way round)\ntiles.toml:2:30: error: `base/M` is no start tile (did you mean `base/D`?)",
+        "tiles.toml:2:15: error: `base/D` and `x/X` are both start tiles (write `start = { instead_of = \"base/D\" }` here if it replaces `base/D`, or `start = { instead_of = \"x/X\" }` there for the reverse)\ntiles.toml:2:30: error: `base/M` is not a start tile (did you mean `base/D`?)",
     );
     check_mod(
         "",
@@ -316,6 +316,6 @@ fn a_start_tile_instead_of_any() {
     check_mod(
         "",
         "[tile]\nW = { start = { instead_of = \"any\" } }\nX = { start = { instead_of = \"any\" } }",
-        "tiles.toml:3:15: error: `x/W` and `x/X` are both start tiles (write `start = { instead_of = [\"any\", \"x/W\"] }` here if it takes the place of `x/W`, or `start = { instead_of = [\"any\", \"x/X\"] }` there if it is the other way round)",
+        "tiles.toml:3:15: error: `x/W` and `x/X` are both start tiles (write `start = { instead_of = [\"any\", \"x/W\"] }` here if it replaces `x/W`, or `start = { instead_of = [\"any\", \"x/X\"] }` there for the reverse)",
     );
 }
