@@ -205,7 +205,7 @@ mod tests {
     #[test]
     fn entities_are_refused() {
         let svg = format!("<!DOCTYPE svg [<!ENTITY x SYSTEM \"file:///etc/passwd\">]>{HEAD}<title>&x;</title></svg>");
-        assert_eq!(Icon::read(&svg).unwrap_err(), "it declares entities, which icons may not");
+        assert_eq!(Icon::read(&svg).unwrap_err(), "it declares entities, which are not allowed in icons");
         let plain =
             "<!DOCTYPE svg PUBLIC \"-//W3C//DTD SVG 1.1//EN\" \"http://www.w3.org/Graphics/SVG/1.1/DTD/svg11.dtd\">";
         let svg = format!("{plain}{HEAD}<rect width=\"3\" height=\"3\"/></svg>");
@@ -241,7 +241,7 @@ mod tests {
             n_shapes("<rect x=\"1e30\" width=\"3\" height=\"3\"/>").unwrap_err(),
             "it has shapes far outside of its picture"
         );
-        assert_eq!(n_shapes(&" ".repeat(300_000)).unwrap_err(), "it has more than 256 kB");
+        assert_eq!(n_shapes(&" ".repeat(300_000)).unwrap_err(), "it is larger than 256 kB");
     }
 
     #[test]
@@ -257,7 +257,10 @@ mod tests {
             assert_eq!(n_shapes(&format!("{before}{rect}")), Ok(1), "{before}");
         }
         let subset = format!("<!DOCTYPE svg [<!-- ' -->]>{HEAD}<g{}>{rect}</g></svg>", attributes(200));
-        assert_eq!(Icon::read(&subset).unwrap_err(), "its document type declares something, which icons may not");
+        assert_eq!(
+            Icon::read(&subset).unwrap_err(),
+            "its document type contains declarations, which are not allowed in icons"
+        );
         let nested = |n: usize| format!("{}{rect}{}", "<g xmlns:_=\"1\">".repeat(n), "</g>".repeat(n));
         assert_eq!(n_shapes(&nested(18)), Ok(1));
         assert_eq!(n_shapes(&nested(19)).unwrap_err(), "it declares more than 20 namespaces");

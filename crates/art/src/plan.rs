@@ -289,7 +289,7 @@ fn roomiest(area: &Area) -> Point {
     inside.max_by(|a, b| a.0.total_cmp(&b.0)).map_or(Point::new(0.5, 0.5), |(_, p)| p)
 }
 
-/// Places buildings, ponds and the like at the points with most room.
+/// Places buildings, ponds and similar zones at the points with the most room.
 fn insides(
     outline: &Outline<'_>,
     fulls: &[Full],

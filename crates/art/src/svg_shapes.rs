@@ -33,10 +33,10 @@ const LEFT_OUT: [&str; 11] =
 /// Returns a message if it is not valid XML or is too large for an icon.
 pub(crate) fn shapes_of(svg: &str) -> Result<String, String> {
     if svg.len() > MOST_BYTES {
-        return Err(format!("it has more than {} kB", MOST_BYTES >> 10));
+        return Err(format!("it is larger than {} kB", MOST_BYTES >> 10));
     }
     if svg.contains("<!ENTITY") {
-        return Err("it declares entities, which icons may not".to_owned());
+        return Err("it declares entities, which are not allowed in icons".to_owned());
     }
     if svg.matches("xmlns").count() > MOST_NAMESPACES {
         return Err(format!("it declares more than {MOST_NAMESPACES} namespaces"));
@@ -92,7 +92,7 @@ fn after_tag(text: &str) -> Result<&str, String> {
             _ if quote == Some(byte) => quote = None,
             // Declarations in a document type may contain unbalanced quotes.
             b'[' if quote.is_none() && text.starts_with('!') => {
-                return Err("its document type declares something, which icons may not".to_owned());
+                return Err("its document type contains declarations, which are not allowed in icons".to_owned());
             }
             b'>' if quote.is_none() => return Ok(text.get(at + 1..).unwrap_or_default()),
             _ => {}

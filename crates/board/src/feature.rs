@@ -31,7 +31,7 @@ pub(crate) struct Node {
 }
 
 impl Node {
-    /// Makes a zone that is a feature of its own.
+    /// Makes a zone that is a separate feature.
     fn alone(me: u32, open: u32) -> Node {
         Node { parent: me, next: me, open, tiles: 1, zones: 1 }
     }

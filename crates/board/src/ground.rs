@@ -32,9 +32,9 @@ pub enum GroundError {
 ///
 /// Three things are walls: a line through the tile, a full zone that spans several edges, and arms
 /// (lines with one end) that meet in the middle. Arms meet if there are two or more, or if a single
-/// one reaches a spanning full zone and no building stands in its way. Halves with no wall between
-/// them form one piece of ground. It borders a full zone if one of its halves lies beside that zone
-/// on the rim. The manifest must state ground without halves (courtyards) and ground divided in any
+/// one reaches a spanning full zone on a tile without a building. Halves with no wall between them
+/// form one piece of ground. It borders a full zone if one of its halves lies beside that zone on
+/// the rim. The manifest must state ground without halves (courtyards) and ground divided in any
 /// other way.
 ///
 /// # Errors

@@ -42,7 +42,7 @@ pub struct Kind {
     pub closes: Closes,
 }
 
-/// The thing that carries a tag.
+/// The type of object that carries a tag.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum TagOn {
     /// A zone; the tag is merged on the zone's feature.
@@ -75,7 +75,7 @@ pub struct Tag {
     pub name: String,
     /// Its meaning, as shown to players.
     pub about: String,
-    /// The thing that carries it.
+    /// The type of object that carries it.
     pub on: TagOn,
     /// The way in which it merges on a feature.
     pub merge: Merge,

@@ -1,6 +1,6 @@
-//! Manifest values that depend on a setting: `"field if farmers"`, `"2 if rich else 1"`. They are
-//! resolved in the tree of a file before it is read, so every number, formula and list of names may
-//! be conditional.
+//! Manifest values that depend on a setting: `"field if farmers"`, `"2 if rich else 1"`. Conditions
+//! are resolved in the tree of a file before its values are read. So every number, formula and list
+//! of names may be conditional.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -10,8 +10,8 @@ use crate::names::unknown;
 use crate::problem::{At, Problems};
 use crate::reader::{Data, Field, Node, within};
 
-/// Keys whose values may be conditional. Keys that declare what a thing is may not, so that every
-/// table has the same things.
+/// Keys whose values may be conditional. Keys that define the nature of a thing are not among them,
+/// so that the same things exist under all settings.
 const KEYS: [&str; 28] = [
     "complete",
     "final",
@@ -46,7 +46,7 @@ const KEYS: [&str; 28] = [
 const TABLES: [&str; 1] = ["cards"];
 /// Keys whose values are always texts.
 const TEXTS: [&str; 2] = ["complete", "final"];
-/// Keys that count copies, which default to none.
+/// Keys that count copies. If no part of a condition applies, the count is 0.
 const COUNTS: [&str; 2] = ["count", "cards"];
 
 /// The settings of a mod, with the value of those that are switches.
@@ -120,7 +120,7 @@ fn settle_table(p: &mut Problems, node: &mut Node, switches: &Switches, around: 
     }
 }
 
-/// Resolves a value. Returns whether one remains.
+/// Resolves a value. Returns false if no part of its condition applies.
 fn settle_value(p: &mut Problems, node: &mut Node, switches: &Switches, key: &'static str) -> bool {
     match &mut node.data {
         Data::List(list) => {
@@ -140,7 +140,7 @@ fn settle_value(p: &mut Problems, node: &mut Node, switches: &Switches, key: &'s
     }
 }
 
-/// Returns the part of the text that applies, if one does.
+/// Returns the range of the part that applies under `switches`, or `None` if no part does.
 fn chosen(p: &mut Problems, text: &At<String>, switches: &Switches) -> Option<Range<usize>> {
     let mut rest = text.value.as_str();
     while let Some((value, more)) = rest.split_once(" if ") {

@@ -14,8 +14,8 @@ use crate::tiles::TileDecl;
 
 type Decls<'a> = [(ModIdx, &'a TileDecl)];
 
-/// Fills the decks and the start tile of a catalogue that has its tiles and functions; `tiles` are
-/// their declarations.
+/// Adds the decks and the start tile to a catalogue that already has tiles and functions. `tiles`
+/// are the declarations of its tiles.
 pub(crate) fn fill(p: &mut Problems, all: &mut Catalogue, mods: &[ModFiles], tiles: &Decls<'_>) {
     let decks = declared(p, mods);
     all.decks =
@@ -23,7 +23,8 @@ pub(crate) fn fill(p: &mut Problems, all: &mut Catalogue, mods: &[ModFiles], til
     all.start = start(p, all, mods, tiles);
     for (i, (_, tile)) in tiles.iter().enumerate() {
         let Some(deck) = deck_of(p, all, tile) else { continue };
-        // A start tile is on the board, or stays in the box if another one replaces it.
+        // One copy of a start tile is on the board, or in the box if another start tile replaces
+        // it.
         let count = tile.count.saturating_sub(u16::from(tile.start.is_some()));
         if count > 0 {
             all.decks[deck.idx()].items.push((i as u16, count));
@@ -139,7 +140,7 @@ fn take_out(p: &mut Problems, all: &mut Catalogue, decl: &Decl<DeckBody>) {
             p.error(pattern.range, message).help("write `base/K` for one tile, `base/*` for all tiles of a mod");
             continue;
         };
-        // A mod that is not in play has nothing to remove.
+        // A mod that is not in play has no items to remove.
         if all.mod_named(owner).is_none() {
             continue;
         }
@@ -157,22 +158,22 @@ fn take_out(p: &mut Problems, all: &mut Catalogue, decl: &Decl<DeckBody>) {
     all.decks[idx.idx()].items.retain(|_| kept.next().unwrap_or(true));
 }
 
-/// The most kinds of cards in all decks.
+/// The largest number of kinds of cards in all decks together.
 const MOST_CARDS: usize = 10_000;
-/// The most tiles declared as start tiles; only one is used.
+/// The largest number of tiles declared as start tiles. Only one of them is used.
 const MOST_STARTS: usize = 100;
 
 /// The word for a start tile that replaces any other.
 const ANY: &str = "any";
 
-/// Returns the start tile that no other replaces. A start tile replaces those it names; `any`
-/// replaces every one that neither says `any` nor names it.
+/// Returns the start tile that no other replaces. A start tile replaces those it names. With `any`
+/// it replaces every other one that neither has `any` nor names it.
 fn start(p: &mut Problems, all: &Catalogue, mods: &[ModFiles], tiles: &Decls<'_>) -> Option<StartTile> {
     let name = |i: usize| all.tile_set.tiles[i].name.as_str();
     let starts: Vec<usize> = (0..tiles.len()).filter(|i| tiles[*i].1.start.is_some()).collect();
-    // Every pair is compared.
+    // The limit keeps the comparison of all pairs fast.
     if let Some(over) = starts.get(MOST_STARTS).and_then(|i| tiles[*i].1.start.as_ref()) {
-        p.error(over.range, format!("there are {} start tiles, at most {MOST_STARTS} can be told apart", starts.len()));
+        p.error(over.range, format!("there are {} start tiles, at most {MOST_STARTS} are possible", starts.len()));
         return None;
     }
     let instead_of = |i: usize| tiles[i].1.start.iter().flat_map(|s| &s.instead_of);

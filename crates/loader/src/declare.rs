@@ -20,17 +20,17 @@ pub(crate) const TILE_KEYS: [&str; 6] = ["count", "start", "deck", "edges", "ove
 /// Keys of a zone that are not tags.
 pub(crate) const ZONE_KEYS: [&str; 4] = ["at", "inner", "touches", "meets"];
 
-/// The most declarations of each kind, for one mod and for all together.
+/// The largest number of declarations of each kind, for one mod and for all mods together.
 pub(crate) mod most {
     pub(crate) const KINDS: usize = 64;
     pub(crate) const TAGS: usize = 255;
-    /// In addition to the land itself.
+    /// In addition to layer 0.
     pub(crate) const LAYERS: usize = 8;
     pub(crate) const PIECES: usize = 32;
     pub(crate) const TOKENS: usize = 255;
     pub(crate) const PILES: usize = 255;
     pub(crate) const DECKS: usize = 255;
-    /// For each of settings, phases, options and hooks of one mod.
+    /// For each of these in one mod: settings, phases, options and hooks.
     pub(crate) const OTHERS: usize = 200;
     /// Kinds of cards in one deck, and values of one setting.
     pub(crate) const CARDS: usize = 1000;
@@ -208,7 +208,7 @@ pub(crate) fn decks(p: &mut Problems, all: &mut Fields<'_>) -> Vec<Decl<DeckBody
         let without = fields.texts(p, "without").unwrap_or_default();
         let holds_cards = match holds {
             _ if cards_node.is_some() => Some(true),
-            // A mod that only removes items does not say what the deck holds.
+            // A mod that only removes items need not state the contents of the deck.
             None if !without.is_empty() => None,
             said => Some(said.unwrap_or(false)),
         };

@@ -11,7 +11,7 @@ use crate::problem::At;
 pub(crate) struct Decl<B> {
     pub(crate) name: At<String>,
     pub(crate) about: String,
-    /// The content, which must be equal if two mods declare the same thing.
+    /// The content. Two mods that declare the same thing must have equal contents.
     pub(crate) body: B,
 }
 
@@ -29,7 +29,7 @@ pub(crate) struct KindBody {
     pub(crate) joins: Option<u8>,
     /// True if such a tile may turn to the same side as the tile it connects to.
     pub(crate) u_turns: bool,
-    /// Pieces that may stand there in addition to those that declare it themselves.
+    /// Pieces that may stand on this kind, in addition to those whose own declaration allows it.
     pub(crate) holds: Vec<At<String>>,
     pub(crate) points: PointsBody,
 }
@@ -83,7 +83,7 @@ pub(crate) struct PileBody {
 
 #[derive(Clone, PartialEq, Debug)]
 pub(crate) struct DeckBody {
-    /// `None` if the mod does not say, as when it only removes items.
+    /// True for cards, false for tiles. `None` if the mod omits it, because it only removes items.
     pub(crate) holds_cards: Option<bool>,
     pub(crate) cards: Vec<CardBody>,
     pub(crate) without: Vec<At<String>>,

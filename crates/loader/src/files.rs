@@ -10,7 +10,7 @@ use thiserror::Error;
 
 use crate::problem::shown;
 
-/// The most bytes that a record may have. A game of two thousand tiles has 100 kB.
+/// The largest size of a record in bytes. For comparison, a game of two thousand tiles has 100 kB.
 pub const MOST_RECORD_BYTES: u64 = 4 << 20;
 
 /// A reason why a file cannot be read.
@@ -26,7 +26,7 @@ pub enum Unreadable {
     #[error("it is a link that leads out of {}", shown(.0))]
     LeadsOut(PathBuf),
     /// It is larger than the limit.
-    #[error("it has more than {} kB, the most that is read", .0 >> 10)]
+    #[error("it is larger than {} kB, the limit for this file", .0 >> 10)]
     TooLarge(u64),
     /// It is not UTF-8 text.
     #[error("it is not text in UTF-8")]
@@ -39,10 +39,11 @@ pub enum Unreadable {
 /// Reads a text file of at most `most` bytes. If `inside` is given, the file must lie below that
 /// folder after links are followed.
 ///
-/// Only regular files are opened: opening a pipe may block for ever, and a device has no end.
+/// Opens only regular files: opening a pipe may block for ever, and a device has no end.
 ///
 /// # Errors
-/// Returns an error if it does not exist, is not such a file, or is not text.
+/// Returns an error if the file does not exist, is not a regular file, is too large, lies outside
+/// `inside`, or is not UTF-8 text.
 pub fn read_text(path: &Path, inside: Option<&Path>, most: u64) -> Result<String, Unreadable> {
     let is_link = fs::symlink_metadata(path)?.is_symlink();
     let metadata = fs::metadata(path).map_err(|e| match e.kind() {
@@ -75,8 +76,8 @@ fn what_it_is(file: FileType) -> &'static str {
     if file.is_dir() { "a folder" } else { "a device, a pipe or a socket" }
 }
 
-/// Returns whether the path exists, even as a dangling link or without permission to read it.
-/// Reading it reports such problems.
+/// Returns whether the path exists. This is also true for a dangling link or an unreadable file;
+/// reading the path reports such problems.
 pub(crate) fn is_there(path: &Path) -> bool {
     match fs::symlink_metadata(path) {
         Ok(_) => true,

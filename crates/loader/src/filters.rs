@@ -9,20 +9,20 @@ use crate::pieces::piece_kinds;
 use crate::problem::Problems;
 use crate::reader::Fields;
 
-/// The parameters of hooks that filters about features apply to: features, or things that lie on
-/// some.
+/// The hook parameters to which feature filters apply: features, and things that lie on features.
 const ON_FEATURES: [&str; 9] = ["feature", "features", "parts", "zone", "piece", "left", "returned", "options", "tile"];
-/// Hooks without such a parameter that are about the tile of the part or the features it completed.
+/// Hooks without such a parameter that concern the tile of the part or the features it completed.
 const ON_THE_PART: [Hook; 3] = [Hook::ActionOptions, Hook::PieceTargets, Hook::PartEnded];
 
-/// Hooks about points, which may be those of the final count.
+/// Hooks about points, which are called both during play and in the final count.
 const PLAYING_OR_NOT: [Hook; 3] = [Hook::Scored, Hook::ScoreValue, Hook::ScoreTotal];
 
-/// Hooks called for display and for saved positions, not during play.
+/// Hooks without filters, because they are called for display and for saved positions, not during
+/// play.
 const UNFILTERED: [Hook; 3] = [Hook::Migrate, Hook::Hint, Hook::Describe];
 
-/// Reads the filters of a hook, or of a phase if `hook` is `None`. A filter that does not apply
-/// would be ignored silently, so it is an error.
+/// Reads the filters of a hook, or of a phase if `hook` is `None`. Reports a filter that does not
+/// apply as an error, because it would have no effect.
 pub(crate) fn read(p: &mut Problems, fields: &mut Fields<'_>, hook: Option<Hook>) -> FilterBody {
     let body = FilterBody {
         tile_tag: fields.text(p, "only_tile_tag"),

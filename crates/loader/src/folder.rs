@@ -25,24 +25,24 @@ const SCRIPT: &str = "rules.rhai";
 const THEME: &str = "theme.toml";
 const ICONS: &str = "icons";
 
-/// The most bytes of a manifest, of a theme and of a file of tiles.
+/// The largest size in bytes of a manifest, a theme and a file of tiles.
 const MOST_FILE_BYTES: u64 = 1 << 20;
-/// The most values in a manifest, and in all files of TOML beside it together: parsed, each may
-/// take some kilobytes.
+/// The largest number of values in a manifest, and in all other TOML files of a mod together. A
+/// parsed value can take some kilobytes.
 pub const MOST_VALUES: usize = 100_000;
-/// The most bytes of a script: it is compiled several times.
+/// The largest size of a script in bytes. Scripts are compiled several times.
 const MOST_SCRIPT_BYTES: u64 = 256 << 10;
-/// The most bytes of an icon.
+/// The largest size of an icon in bytes.
 const MOST_ICON_BYTES: u64 = 256 << 10;
-/// The most bytes of all files beside the manifest.
+/// The largest size of all files except the manifest together, in bytes.
 const MOST_MOD_BYTES: u64 = 16 << 20;
-/// The most files of tiles, of icons, of tests and of scripts.
+/// The largest number of files of each type: tiles, icons, tests and scripts.
 pub const MOST_FILES: usize = 300;
-/// The most entries read of one folder.
+/// The largest number of entries to read from one folder.
 const MOST_ENTRIES: usize = 100_000;
 
-/// Returns the most bytes that a file of this name in the folder of a mod may have, if the mod is
-/// loaded from it.
+/// Returns the largest size in bytes of the file `name` in the folder of a mod; `None` if loading
+/// the mod does not read it.
 pub fn most_bytes_of(name: &str) -> Option<u64> {
     match name.split_once('/').map_or(name, |(folder, _)| folder) {
         MANIFEST | THEME | TILES | "tiles.toml" => Some(MOST_FILE_BYTES),
@@ -52,8 +52,8 @@ pub fn most_bytes_of(name: &str) -> Option<u64> {
     }
 }
 
-/// Returns at least how many values a text of TOML has, without parsing it: counts the signs that
-/// begin and part values and tables, even those in texts and comments.
+/// Returns an upper estimate of the number of values in a TOML text without parsing it. Counts the
+/// characters that begin or separate values and tables, including those in texts and comments.
 pub fn n_values(toml: &str) -> usize {
     toml.bytes().filter(|byte| b"=[{.,".contains(byte)).count()
 }
@@ -123,13 +123,13 @@ pub(crate) fn read_manifest(
         let settled = conditions::settle(p, &root, &switches);
         manifest::read(p, file, &settled, id)
     };
-    // The remains of a broken file would only cause misleading problems.
+    // Problems in the readable rest of a broken file would be misleading, so they are discarded.
     let manifest = if is_whole { read(p)? } else { read(&mut p.clone())? };
     let tree = conditions::is_conditional(&root, false).then_some((file, root));
     Some((Manifest { switches, tree, ..manifest }, file, is_whole))
 }
 
-/// Reads the files beside the manifest. The script is checked if its vocabulary is known.
+/// Reads the other files of the mod. Checks the script if its vocabulary is known.
 pub(crate) fn read_rest(
     p: &mut Problems,
     texts: &Texts,
@@ -329,22 +329,23 @@ impl<'f> Folder<'f> {
     }
 }
 
-/// Hashes names and texts (FNV-1a), the same on every machine. Line ends do not count, because
-/// version control may change them.
+/// Hashes names and texts (FNV-1a), the same on every machine. Ignores the type of line ends,
+/// because version control may change it.
 fn hash(p: &Problems, files: &[(String, FileIdx)]) -> u64 {
     let mut hasher = FnvHasher::default();
     for (name, file) in files {
         for text in [name, &*p.source(*file).text] {
             text.split('\r').for_each(|part| hasher.write(part.as_bytes()));
-            // No text contains this byte, so nothing can move from one file to the next unnoticed.
+            // No text contains this byte, so moving text from one file to the next changes the
+            // hash.
             hasher.write_u8(0xff);
         }
     }
     hasher.finish()
 }
 
-/// Returns id and folder of each mod in the search path `paths` and of each bundled mod that is
-/// read, sorted by id, then by path.
+/// Returns the id and folder of each mod in the search path `paths` and of each bundled mod in use,
+/// sorted by id, then by path.
 pub(crate) fn scan(paths: &[PathBuf], texts: &Texts) -> Vec<(String, PathBuf)> {
     let mut found: Vec<(String, PathBuf)> = Vec::new();
     let mut known: BTreeSet<PathBuf> = BTreeSet::new();
@@ -360,7 +361,7 @@ pub(crate) fn scan(paths: &[PathBuf], texts: &Texts) -> Vec<(String, PathBuf)> {
         }
     };
     for path in paths {
-        // A path may be a mod itself, as when an author works in its folder.
+        // A path may be a mod itself, for example if an author works in its folder.
         let itself = fs::canonicalize(path).unwrap_or_else(|_| path.clone());
         if files::is_there(&itself.join(MANIFEST)) {
             add(if path.file_name().is_some() { path.clone() } else { itself });

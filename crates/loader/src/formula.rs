@@ -46,7 +46,7 @@ pub(crate) struct Names<'a> {
 }
 
 impl Written {
-    /// Resolves the names; `owner` is the mod whose settings are meant.
+    /// Resolves the names. Names of settings refer to the settings of the mod `owner`.
     pub(crate) fn resolve(&self, problems: &mut Problems, names: &Names<'_>, owner: ModIdx) -> Formula {
         let terms = self.terms.iter().map(|term| Term {
             times: term.times,

@@ -9,8 +9,8 @@ use crate::folder::ModFiles;
 use crate::phases::{self, ModPhase};
 use crate::problem::{FileRange, Problems};
 
-/// Fills the functions, handlers, options and phases of a catalogue that has its land, settings and
-/// pieces.
+/// Adds the functions, handlers, options and phases to a catalogue that already has kinds, settings
+/// and pieces.
 pub(crate) fn fill(p: &mut Problems, all: &mut Catalogue, mods: &[ModFiles], exists_elsewhere: impl Fn(&str) -> bool) {
     all.handlers = vec![Vec::new(); Hook::ALL.len()];
     let mut declared = Vec::new();
@@ -65,8 +65,8 @@ fn hooks(p: &mut Problems, all: &mut Catalogue, files: &ModFiles, owner: ModIdx)
     }
 }
 
-/// Reports that the script lacks a function named in the manifest. For an unreadable script, that
-/// is reported already.
+/// Reports that the script lacks a function named in the manifest. Reports nothing if the script is
+/// unreadable, which was reported before.
 fn need(p: &mut Problems, files: &ModFiles, name: &str, params: &str, range: FileRange, what: &str) {
     if files.script_is_whole && !files.functions.iter().any(|f| f.name == name) {
         let names = files.functions.iter().map(|f| f.name.as_str());

@@ -1,4 +1,4 @@
-//! The mods on disk: finding them and loading some of them together.
+//! The mods on disk: finds them and loads some of them together.
 
 use std::cell::OnceCell;
 use std::collections::BTreeMap;
@@ -71,7 +71,7 @@ impl Library {
         self.with_bundled(bundled, false)
     }
 
-    /// Makes loading read every mod that `bundled` holds from there, even if it is on disk.
+    /// Makes loading read every mod in `bundled` from there, even if the mod is also on disk.
     pub fn replaced_from(self, bundled: BundledTexts) -> Library {
         self.with_bundled(bundled, true)
     }
@@ -118,7 +118,7 @@ impl Library {
         let mut known: Vec<&str> = found.iter().map(|(id, _)| id.as_str()).collect();
         known.dedup();
         let folder_of = |id: &str| found.iter().find(|(found, _)| found == id).map(|(_, folder)| folder.as_path());
-        // Each manifest is read once, however many mods require it.
+        // Each manifest is read once, even if several mods require it.
         let mut problems = Problems::default();
         let mut read: BTreeMap<&str, (Option<Manifest>, Problems)> = BTreeMap::new();
         for id in &known {
@@ -208,8 +208,8 @@ impl Library {
             mods.push(folder::read_rest(p, &self.texts, folder, manifest, *file, vocabulary));
             folders.push(folder.to_owned());
         }
-        // Without a mod, every name it declares would be reported as unknown: one mistake, a
-        // hundred problems.
+        // If a mod is missing, every name it declares would be reported as unknown, so the load
+        // stops here.
         if !is_whole {
             return None;
         }
@@ -221,7 +221,8 @@ impl Library {
         let scripts = mods.iter().map(|m| m.script.clone()).collect();
         let sources = p.sources().to_vec();
         let variants = Variants::new(mods, p.clone_sources());
-        // Problems that do not depend on the setting are found again.
+        // The same problems occur again unless they depend on a setting, so only new ones are
+        // added.
         if !p.are_too_many() {
             let more = variants.problems(catalogue.as_ref().map(|it| &it.tile_set));
             let more: Vec<_> = more.into_iter().filter(|problem| !p.list().contains(problem)).collect();
@@ -258,10 +259,13 @@ fn phases<'a>(texts: &Texts, mods: impl Iterator<Item = &'a (String, PathBuf)>) 
     manifests.flat_map(|(manifest, ..)| manifest.phases.into_iter().map(|d| d.name.value)).collect()
 }
 
-/// Returns where mods are: as `BASTIDE_MODS` says (several folders are separated as in `PATH`), or
-/// a folder `mods` in the current folder or one above it. If that has no game, or there is none,
-/// also the mods that come with the program: beside it or above it, or in `bastide/mods` of the
-/// user's data folder. A development build looks in the folder in which it was built instead.
+/// Returns the default search path for mods.
+///
+/// This is the value of `BASTIDE_MODS`, separated as in `PATH`, if it is set. Otherwise it is the
+/// folder `mods` in the current folder or one above it. If that folder is missing or has no game,
+/// the bundled mods follow: a folder `mods` beside the program or above it, or else `bastide/mods`
+/// in the user's data folder. A development build uses the folder of its source code instead of the
+/// data folder.
 pub fn builtin_mods() -> Vec<PathBuf> {
     if let Some(paths) = std::env::var_os("BASTIDE_MODS").filter(|paths| !paths.is_empty()) {
         return std::env::split_paths(&paths).collect();
@@ -291,7 +295,7 @@ fn holds_a_game(folder: &Path) -> bool {
     })
 }
 
-/// Returns whether a folder called `mods` is one of ours: other programs have such folders as well.
+/// Returns whether the folder `mods` contains a mod; other programs also have folders of this name.
 fn holds_mods(folder: &Path) -> bool {
     !folder::scan(&[folder.to_owned()], &Texts::default()).is_empty()
 }

@@ -1,4 +1,4 @@
-//! Mods loaded together: shared between threads, each of which makes its own rules.
+//! Mods loaded together. Threads share them, and each thread makes its own rules.
 #![expect(clippy::indexing_slicing, reason = "positions are those of the tables that were just made")]
 
 use std::path::PathBuf;
@@ -112,8 +112,8 @@ impl Loaded {
 }
 
 impl Loaded {
-    /// Makes rules after `adjust` changed their host. Tests use it to force the interpreter or to
-    /// change the time limit.
+    /// Makes rules whose script host `adjust` has changed. Tests use this to force the interpreter
+    /// or to change the time limit.
     ///
     /// # Errors
     /// As [`RulesFactory::rules`].

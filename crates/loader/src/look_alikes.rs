@@ -69,7 +69,7 @@ fn warn_of(p: &mut Problems, sort: &str, names: &[&At<String>]) {
     if names.iter().all(|name| name.value.is_ascii()) {
         return;
     }
-    // Of look-alikes, the plain name or else the first alphabetically is not reported.
+    // Among look-alikes, the plain name is not reported or, without one, the first alphabetically.
     let mut looks: BTreeMap<String, &str> = BTreeMap::new();
     for name in names.iter().map(|name| name.value.as_str()) {
         let first = looks.entry(skeleton(name).collect()).or_insert(name);
@@ -78,7 +78,7 @@ fn warn_of(p: &mut Problems, sort: &str, names: &[&At<String>]) {
     let mut told = BTreeSet::new();
     for At { value, range } in names {
         let meant = looks.get(&skeleton(value).collect::<String>()).filter(|meant| **meant != value.as_str());
-        // Hidden characters were reported and replaced.
+        // A name with a replacement character had hidden characters, which were reported before.
         let is_told = value.contains(char::REPLACEMENT_CHARACTER);
         if value.is_ascii() || is_told || !told.insert(value.as_str()) {
             continue;

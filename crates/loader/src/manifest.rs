@@ -1,5 +1,5 @@
-//! The typed content of `mod.toml`: the mod itself and its declarations. Names of other mods'
-//! things are not resolved here.
+//! The typed content of `mod.toml`: the mod itself and its declarations. Names from other mods are
+//! not resolved here.
 
 use diagnostic::is_hidden;
 use rules::MAX_SEATS;
@@ -13,10 +13,10 @@ use crate::declared::{
 use crate::problem::{At, FileIdx, FileRange, Problems};
 use crate::reader::{Fields, Node, within};
 
-/// The most letters of a title.
+/// The longest title, in characters.
 const LONGEST_TITLE: usize = 100;
 
-/// A manifest. Invalid parts are reported; the rest is present.
+/// A manifest without its invalid parts, which were reported.
 #[derive(Clone, Debug)]
 pub(crate) struct Manifest {
     pub(crate) id: At<String>,
@@ -177,7 +177,7 @@ fn n_players(p: &mut Problems, node: &Node) -> Option<(u8, u8)> {
     match numbers[..] {
         [fewest, most] if fewest <= most => Some((fewest, most)),
         _ => {
-            p.error(node.range, "expected the fewest and the most players, such as `[2, 6]`");
+            p.error(node.range, "expected the smallest and largest number of players, such as `[2, 6]`");
             None
         }
     }

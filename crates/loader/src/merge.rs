@@ -26,7 +26,7 @@ use crate::variants;
 /// Makes the catalogue of `mods`, which are in load order. With an error, the catalogue must not be
 /// used.
 ///
-/// `usual` are the tiles of these mods as built before under other settings; `exists_elsewhere`
+/// `usual` are the tiles of these mods under the default settings, for reuse. `exists_elsewhere`
 /// returns whether an inactive mod has a phase of that name.
 pub(crate) fn catalogue(
     p: &mut Problems,
@@ -78,8 +78,8 @@ pub(crate) fn catalogue(
     look_alikes::warn(p, mods);
     relations::warn_of_shared_names(p, &all, mods);
     relations::warn_of_awards(p, &all, mods);
-    // The following checks concern the whole set of tiles and would only repeat the problem of an
-    // unreadable file.
+    // The following checks need all tiles. With an unreadable file they would only report its
+    // consequences.
     if mods.iter().all(|m| m.tiles_are_whole) {
         decks::fill(p, &mut all, mods, &places);
         warn_of_unmet_edges(p, &all, &places);
@@ -120,7 +120,7 @@ pub(crate) fn merged<'a, B: PartialEq>(
     all
 }
 
-/// Returns how tiles with a kind must connect, if the kind declares it.
+/// Returns the connection rule for tiles with a kind, if the kind declares one.
 fn joining((i, kind): (usize, &Merged<'_, KindBody>)) -> Option<Joining> {
     let KindBody { joins, u_turns, .. } = kind.decl.body;
     let says = joins.is_some() || !u_turns;
@@ -140,7 +140,7 @@ fn check_kinds_against_tags<K, T>(p: &mut Problems, kinds: &[Merged<'_, K>], tag
     }
 }
 
-/// Makes the kinds, tags and layers, without tiles.
+/// Makes a tile set with kinds, tags and layers but no tiles.
 fn tile_set(
     p: &mut Problems,
     kinds: &[Merged<'_, KindBody>],
@@ -206,8 +206,8 @@ fn settings(all: &mut Catalogue, mods: &[ModFiles]) {
     }
 }
 
-/// Returns the declarations of all tiles, those of a mod sorted by id. The indices are those of the
-/// tile set.
+/// Returns the declarations of all tiles, those of a mod sorted by id. Positions in the list are
+/// those in the tile set.
 fn tile_decls<'a>(p: &mut Problems, mods: &'a [ModFiles]) -> Option<Vec<(ModIdx, &'a TileDecl)>> {
     let mut decls: Vec<(ModIdx, &TileDecl)> = Vec::new();
     for (owner, files) in mods.iter().enumerate() {
@@ -296,8 +296,8 @@ fn put_overlays(p: &mut Problems, all: &mut Catalogue, decls: &[(ModIdx, &TileDe
     Some(())
 }
 
-/// Returns the numbers of players: those of an expansion if it is played with only what it
-/// requires, else those of the game.
+/// Returns the smallest and largest number of players. An expansion sets it if it is played only
+/// with the mods it requires; otherwise the game does.
 fn n_players(mods: &[ModFiles]) -> (u8, u8) {
     let needs = |m: &Manifest, other: &Manifest| m.requires.iter().any(|r| r.id.value == other.id.value);
     let is_alone = |m: &Manifest| mods.iter().all(|o| o.manifest.id.value == m.id.value || needs(m, &o.manifest));
@@ -307,8 +307,8 @@ fn n_players(mods: &[ModFiles]) -> (u8, u8) {
     alone.or_else(game).unwrap_or((1, 8))
 }
 
-/// Returns the score track: one length and one set of dark spaces for all mods, and the largest
-/// number of markers that a mod wants, so that a mod can add one.
+/// Returns the score track. All mods must agree on the length and on the dark spaces. The number of
+/// markers is the largest that a mod declares, so that a mod can add one.
 fn track(p: &mut Problems, mods: &[ModFiles]) -> Track {
     let mut track = Track::default();
     let length = |n: i64| format!("a track of {n} spaces");
@@ -320,7 +320,7 @@ fn track(p: &mut Problems, mods: &[ModFiles]) -> Track {
     track
 }
 
-/// Returns the number that all mods which give one agree on; reports an error if they do not.
+/// Returns the number that mods declare. Reports an error if two mods declare different numbers.
 fn agreed(
     p: &mut Problems,
     mods: &[ModFiles],
@@ -330,8 +330,8 @@ fn agreed(
     let numbers = || mods.iter().filter_map(|m| Some((&m.manifest.id.value, said(&m.manifest)?)));
     let (a, first) = numbers().next()?;
     for (b, other) in numbers().filter(|(_, n)| n.value != first.value) {
-        let note = p.note(first.range, format!("as `{a}` wants it"));
-        let message = format!("`{a}` wants {}, `{b}` {}", words(first.value), words(other.value));
+        let note = p.note(first.range, format!("as `{a}` declares it"));
+        let message = format!("`{a}` declares {}, `{b}` {}", words(first.value), words(other.value));
         p.error(other.range, message).note(note);
     }
     Some(first.value as u32)
@@ -352,7 +352,7 @@ fn warn_of_unmet_edges(p: &mut Problems, all: &Catalogue, tiles: &[(ModIdx, &Til
         for code in codes(tile) {
             match is_there.get_mut(code as usize) {
                 Some(there) => *there = true,
-                // An edge that fits anything exists.
+                // A tile has an edge that fits anything, so every edge can be met.
                 None => return,
             }
         }

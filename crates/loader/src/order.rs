@@ -7,11 +7,11 @@ use crate::manifest::{Manifest, Requirement};
 use crate::problem::Problems;
 use crate::topological;
 
-/// Adds the requirements of `requested` and sorts: requirements first, then by id, whatever the
-/// order of the request.
+/// Adds the requirements of `requested` and sorts the mods: requirements first, then by id. The
+/// order of the request has no effect.
 ///
-/// `manifest` reads the manifest of an existing mod; `ids` are the existing mods. If something is
-/// missing, the result holds what was found and is marked incomplete (`false`).
+/// `manifest` reads the manifest of an existing mod; `ids` are the existing mods. If a mod is
+/// missing, returns the mods found and `false`.
 pub(crate) fn resolve(
     problems: &mut Problems,
     requested: &[String],
@@ -141,7 +141,7 @@ fn sort(problems: &mut Problems, found: &[Manifest]) -> Option<Vec<usize>> {
         Ok(order) => return Some(order),
         Err(circle) => circle,
     };
-    // The cycle runs from required to requiring; people read it the other way.
+    // The cycle runs from required to requiring mods; the message shows it the other way round.
     let ids: Vec<&str> = circle.iter().rev().map(|i| found[*i].id.value.as_str()).collect();
     let message = match ids[..] {
         [one] => format!("`{one}` requires itself"),

@@ -24,10 +24,11 @@ const CORE: [(&str, Slot, Runs); 4] = [
     ("score", Slot::Score, Runs::Score),
 ];
 
-/// Sorts the phases of the core and of mods. In its slot, the core's phase comes first, except
-/// after phases that declare `before`.
+/// Sorts the phases of the core and of mods. The core's phase comes first in its slot, except that
+/// phases with `before` it precede it.
 ///
-/// An unknown name is ignored if `exists_elsewhere` returns that an inactive mod has it.
+/// Ignores an unknown name if `exists_elsewhere` returns true, because an inactive mod has that
+/// phase.
 pub(crate) fn sort(
     problems: &mut Problems,
     mods: &[String],

@@ -10,7 +10,7 @@ use crate::problem::{At, Problems};
 
 type Piece<'a> = Merged<'a, PieceBody>;
 
-/// Makes the pieces of a catalogue that has its land and settings.
+/// Makes the pieces of a catalogue that already has kinds and settings.
 pub(crate) fn resolve(
     p: &mut Problems,
     all: &Catalogue,
@@ -35,8 +35,8 @@ pub(crate) fn resolve(
             strength: given(&sources, |b| b.strength.as_ref()).map_or(1, |n| *n),
             blocked_by: match given(&sources, |b| b.blocked_by.as_ref()) {
                 Some(names) => kinds_named(pieces, &chains, names),
-                // By default a piece is blocked by pieces of its own kind: its root kind and
-                // everything that counts as it.
+                // By default, pieces of its own kind block a piece: its root kind and all pieces
+                // that count as it.
                 None => kinds_counting_as(&chains, chains[i][chains[i].len() - 1]),
             },
             needs: given(&sources, |b| b.needs.as_ref())

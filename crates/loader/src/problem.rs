@@ -14,7 +14,7 @@ use rules::Failure;
 /// A file that was read.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Source {
-    /// The file as shown to people.
+    /// The name of the file in messages.
     pub name: String,
     /// Its path.
     pub path: PathBuf,
@@ -69,14 +69,14 @@ pub(crate) struct At<T> {
     pub(crate) range: FileRange,
 }
 
-/// The place does not count, so that two mods can declare the same thing.
+/// Comparison ignores the place, so that declarations of two mods can be equal.
 impl<T: PartialEq> PartialEq for At<T> {
     fn eq(&self, other: &Self) -> bool {
         self.value == other.value
     }
 }
 
-/// The most problems listed for one load; the others are only counted.
+/// The largest number of problems to list for one load; the others are only counted.
 const MOST: usize = 200;
 
 /// The problems of a load, with the files needed to show them. If there are very many, only the
@@ -139,7 +139,7 @@ impl Problems {
         Problems { sources: self.sources.clone(), ..Problems::default() }
     }
 
-    /// Takes the problems, with the files they refer to. All files stay here as well.
+    /// Takes out the problems, with copies of the files they refer to.
     pub(crate) fn take(&mut self) -> Problems {
         let sources = std::mem::take(&mut self.sources);
         let mut taken = std::mem::take(self);
@@ -237,7 +237,7 @@ impl Problems {
         }
     }
 
-    /// Adds the failure of a script, when making rules or in a game.
+    /// Adds the failure of a script, from making rules or from a game.
     pub fn add_failure(&mut self, failure: &Failure) {
         let text = self.source_named(&failure.file).map(|source| source.text.clone());
         let span = text.map(|text| Span::of_word(&failure.file, &text, failure.line, failure.column));

@@ -1,5 +1,5 @@
-//! Reads TOML with positions: a tree in which every key and value knows its place, and a reader
-//! that reports problems and continues.
+//! Reads TOML with positions: a tree of keys and values with their places, and a reader that
+//! reports problems and continues.
 
 use std::ops::{Range, RangeInclusive};
 
@@ -23,7 +23,7 @@ pub(crate) enum Data {
     Bool(bool),
     List(Vec<Node>),
     Table(Vec<Field>),
-    /// A type that manifests do not use, in words.
+    /// A type that manifests do not use; the text is its name.
     Other(&'static str),
 }
 
@@ -38,9 +38,9 @@ pub(crate) struct Field {
 const LONGEST_KEY: usize = 100;
 /// The longest text, in characters.
 const LONGEST_TEXT: usize = 4000;
-/// Filters that earlier versions had.
+/// Filters of earlier versions.
 const OLD_FILTERS: [&str; 4] = ["only_mem", "only_hand", "only_larger", "only_completed"];
-/// The most texts in a list.
+/// The largest number of texts in a list.
 const MOST_TEXTS: usize = 1000;
 
 /// Parses `file`. Reports syntax errors; the tree is then incomplete (`false`).
@@ -97,8 +97,8 @@ fn node(problems: &mut Problems, file: FileIdx, value: &DeValue<'_>, range: File
     Node { range, data }
 }
 
-/// Returns a text that is fit for display and for records. Reports hidden characters, and texts
-/// that are too long, for which it returns `None`.
+/// Returns the text without hidden characters, fit for display and for records. Reports hidden
+/// characters. Reports a text that is too long and returns `None`.
 fn legible(problems: &mut Problems, mut text: At<String>, longest: usize) -> Option<At<String>> {
     // A text has at least as many bytes as characters.
     if text.value.len() > longest && text.value.chars().count() > longest {
@@ -213,8 +213,8 @@ impl Node {
     }
 }
 
-/// Returns the range of a part of a text value, where `range` counts bytes of the value. If escapes
-/// shift it, that is the whole value.
+/// Returns the range of a part of a text value, given in bytes of the value. Returns the range of
+/// the whole value if it contains escapes.
 pub(crate) fn within(text: &At<String>, range: Range<usize>) -> FileRange {
     // An escape is longer in the file than the character it stands for.
     match text.range.len() == text.value.len() + 2 {
@@ -233,7 +233,7 @@ pub(crate) struct Fields<'a> {
 }
 
 impl<'a> Fields<'a> {
-    /// Makes the keys of `node`, which messages call `what`, at `place`.
+    /// Makes the keys of `node`. Messages call the table `what` and point to `range`.
     pub(crate) fn new(
         problems: &mut Problems,
         node: &'a Node,

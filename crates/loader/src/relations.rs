@@ -1,4 +1,4 @@
-//! Relations between mods, and warnings if two unrelated mods declare or score the same thing.
+//! Relations between mods. Warns if two unrelated mods declare or score the same thing.
 #![expect(clippy::indexing_slicing, reason = "positions are those of the tables that were just made")]
 
 use std::collections::BTreeMap;
@@ -38,7 +38,7 @@ pub(crate) fn infos(mods: &[ModFiles]) -> Vec<ModInfo> {
     infos
 }
 
-/// Warns of names declared by two unrelated mods, which perhaps mean different things.
+/// Warns of names that two unrelated mods declare, perhaps with different meanings.
 pub(crate) fn warn_of_shared_names(p: &mut Problems, all: &Catalogue, mods: &[ModFiles]) {
     shared(p, all, mods, "kind", |m| &m.kinds);
     shared(p, all, mods, "tag", |m| &m.tags);

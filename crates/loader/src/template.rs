@@ -10,9 +10,9 @@ use platform::fs;
 /// A template for a new mod.
 #[derive(PartialEq, Eq, Debug)]
 pub struct Template {
-    /// The name it is chosen by.
+    /// The name that selects it.
     pub name: &'static str,
-    /// A few words about what it shows.
+    /// A title of a few words.
     pub title: &'static str,
     /// Its files: paths in the folder and texts, the manifest first.
     files: &'static [(&'static str, &'static str)],
@@ -32,7 +32,7 @@ macro_rules! template {
     };
 }
 
-/// The templates: small, with every line explained.
+/// The templates: small mods whose every line has a comment.
 pub const TEMPLATES: &[Template] = &[
     template!("tiles", "Tiles alone", "tiles/README.md", ["tiles.toml", "rules.rhai", "tests/first.game"]),
     template!(
@@ -112,7 +112,7 @@ impl Template {
         TEMPLATES.iter().chain(RECIPES).find(|template| template.name == name)
     }
 
-    /// Returns a sentence about what it shows, from its manifest.
+    /// Returns the description in its manifest.
     pub fn about(&self) -> &'static str {
         let manifest = self.files.first().map_or("", |(_, text)| text);
         let about = manifest.lines().find_map(|line| line.strip_prefix("about = \"")?.strip_suffix('"'));
@@ -151,7 +151,7 @@ impl Template {
         let cannot = |e| (folder.to_owned(), e);
         let place = folder.parent().filter(|place| !place.as_os_str().is_empty()).unwrap_or(Path::new("."));
         fs::create_dir_all(place).map_err(cannot)?;
-        // It gets its name when it is whole.
+        // The folder gets its final name when all files are written.
         let temp = fs::temp_dir_in(place).map_err(cannot)?;
         let new = temp.path().join(&id);
         let mut written = Vec::new();

@@ -10,12 +10,12 @@ use crate::problem::Problems;
 use crate::reader;
 use crate::tiles;
 
-/// Reads `text` as a file of tiles of mod `mod_id`, on the land that `catalogue` declares; problems
-/// call the file `path`.
+/// Reads `text` as a file of tiles of mod `mod_id`, with the kinds and tags of `catalogue`.
+/// Problems name the file `path`.
 ///
 /// Returns a set of the tiles of the text, in the order of the file, followed by the other tiles of
-/// the catalogue; `None` if there are errors. Problems that only whole mods show, such as an
-/// unknown deck or an edge that nothing fits, are not found.
+/// the catalogue; `None` if there are errors. Does not find problems that depend on the whole mod,
+/// such as an unknown deck or an edge that no tile fits.
 pub fn read_tiles(catalogue: &Catalogue, mod_id: &str, path: &Path, text: &str) -> (Option<TileSet>, Problems) {
     let mut problems = Problems::default();
     let file = problems.add_source(path, text.to_owned());
@@ -43,7 +43,7 @@ fn switches(catalogue: &Catalogue, mod_id: &str) -> Switches {
 fn build(p: &mut Problems, catalogue: &Catalogue, mod_id: &str, decls: &[tiles::TileDecl]) -> Option<TileSet> {
     let land = &catalogue.tile_set;
     let (mut all, named): (Vec<Tile>, Vec<_>) = decls.iter().map(|decl| tiles::build(p, land, mod_id, decl)).unzip();
-    // Overlapping zones make no tile.
+    // Tiles with overlapping zones cannot be built.
     if p.n_errors() > 0 {
         return None;
     }

@@ -9,9 +9,9 @@ use crate::reader::{Data, Field, Fields, Node};
 use crate::zones::{self, Draft, Others};
 use diagnostic::listed;
 
-/// The most tile types, of one mod and of all together.
+/// The largest number of tile types, for one mod and for all mods together.
 pub(crate) const MOST_TILES: usize = 10_000;
-/// The most zones of a tile.
+/// The largest number of zones on a tile.
 pub(crate) const MOST_ZONES: usize = 32;
 
 /// A tile as written; kinds and tags are not resolved yet.
@@ -135,8 +135,8 @@ pub(crate) fn build(p: &mut Problems, tile_set: &TileSet, mod_id: &str, decl: &T
         drafts.truncate(MOST_ZONES);
     }
     let ground = |kind: KindIdx| tile_set.kind(kind).edge == EdgeStyle::Ground;
-    // The sort is stable: within a kind, zones keep their order; ground goes round the rim, with
-    // inner ground last.
+    // The sort is stable, so zones of a kind keep their order. Ground is sorted by its first port,
+    // with inner ground last.
     drafts.sort_by_key(|d| match (ground(d.kind), d.ports.first()) {
         (false, _) => (0, usize::from(d.kind.0)),
         (true, Some(port)) => (1, port.index()),

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeSet;
 
-/// Sorts `n` things so that `first` comes before `second` for each pair `(first, second)`; of
+/// Sorts `n` things so that `first` comes before `second` for each pair `(first, second)`. Among
 /// several candidates, the one with the smallest key comes next.
 ///
 /// # Errors
@@ -33,7 +33,7 @@ pub(crate) fn sort<K: Ord>(
     }
     let left = (0..n).filter(|i| n_waits[*i] > 0);
     let Some(start) = left.min_by_key(|i| key(*i)) else { return Ok(order) };
-    // Everything left waits for something that is left, so walking back must find a cycle.
+    // Every remaining thing waits for another remaining one, so walking back must find a cycle.
     let waits_for = |thing: usize| before[thing].iter().copied().find(|first| n_waits[*first] > 0);
     let mut path = vec![start];
     let mut last = start;

@@ -20,7 +20,7 @@ pub(crate) fn vocabulary_of<'a>(
 ) -> Vocabulary {
     let mut ignored = Problems::default();
     let absent = own.optional.iter().map(|r| &r.id.value).filter(|id| loaded.iter().all(|m| m.id.value != **id));
-    // The names of a mod that is not on this disk are unknown, so any name could be right.
+    // If a mod is not on this disk, its names are unknown, so any name may be valid.
     let absent: Option<Vec<Manifest>> =
         absent.map(|id| Some(folder::read_manifest(&mut ignored, texts, folder_of(id)?, id)?.0)).collect();
     match absent.filter(|_| is_whole) {

@@ -1,4 +1,4 @@
-//! Watches the folders of mods and reports changed files, however editors save them.
+//! Watches the folders of mods and reports changed files, for every way in which editors save them.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -19,8 +19,8 @@ use crate::watched::is_temporary;
 #[error("cannot watch the folders of mods: {0}")]
 pub struct WatchError(#[from] notify::Error);
 
-/// Reports files of mods that have changed and are quiet. Make one for the whole program: systems
-/// allow few.
+/// Reports changed files of mods once they are quiet. Make only one watcher for the whole program,
+/// because systems allow few.
 pub struct Watcher {
     /// The channel of changes, if no callback receives them.
     changes: Option<Receiver<Vec<PathBuf>>>,
@@ -40,7 +40,7 @@ impl Watcher {
     /// Watches the folders of `library`, including those that do not exist yet.
     ///
     /// # Errors
-    /// Returns an error if the system has no more watches or refuses access to a folder.
+    /// Returns an error if the system has no watches left or denies access to a folder.
     pub fn new(library: &Library) -> Result<Watcher, WatchError> {
         let (sender, changes) = channel();
         // A dropped watcher has no receiver for its events.
@@ -49,7 +49,7 @@ impl Watcher {
         Ok(watcher)
     }
 
-    /// Watches `paths` and calls `tell` on a thread of its own with the changed files, sorted.
+    /// Watches `paths` and calls `tell` on a separate thread with the changed files, sorted.
     ///
     /// # Errors
     /// As [`Watcher::new`].
@@ -95,7 +95,7 @@ impl Drop for Watcher {
     }
 }
 
-/// The longest time a file may stay open for writing before it is read as it is.
+/// The longest wait for a file that stays open for writing.
 const LONGEST_WRITE: Duration = Duration::from_secs(1);
 
 /// The longest time to wait for the end of continuous changes.
@@ -103,8 +103,8 @@ const LONGEST_WAIT: Duration = Duration::from_secs(3);
 
 /// Waits until something has changed and everything is quiet again; `None` at the end.
 ///
-/// Quiet means: no event for the time of `debounce`, and no file open for writing, if the system
-/// reports that.
+/// Quiet means that no event came for the time `debounce` and that no file is open for writing, if
+/// the system reports that.
 fn next_changes(heard: &Receiver<Message>, folders: &mut Folders, debounce: Duration) -> Option<Vec<PathBuf>> {
     let mut files = BTreeSet::new();
     let mut open: BTreeMap<PathBuf, Instant> = BTreeMap::new();
@@ -186,14 +186,14 @@ impl Folders {
             // Events were lost, so every file may have changed.
             self.roots.iter().for_each(|root| scan(root, &mut found));
         }
-        // Reading a file is an event too, which would wake us for ever.
+        // Reading a file is also an event. Reacting to it would cause endless reads.
         if matches!(event.kind, EventKind::Access(_)) {
             return false;
         }
         let may_be_new = !matches!(event.kind, EventKind::Modify(ModifyKind::Data(_) | ModifyKind::Metadata(_)));
         for path in &event.paths {
             found.extend(self.links.get(path).cloned());
-            // Parents of our folders contain other files as well.
+            // The parents of the watched folders also contain other files.
             let Some(root) = self.root_of(path) else { continue };
             if path == root && may_be_new {
                 self.watch_again(path, &mut found);
@@ -202,8 +202,8 @@ impl Folders {
             } else if !path.is_dir() {
                 found.push(path.clone());
             } else if may_be_new {
-                // Files that came with a new folder have no events of their own. The watch is added
-                // before the folder is searched, so that nothing in between is missed.
+                // Files that arrive with a new folder cause no events of their own. The watch is
+                // added before the folder is searched, so that no file in between is missed.
                 let _ = self.system.watch(path, RecursiveMode::Recursive);
                 scan(path, &mut found);
             }
@@ -218,8 +218,8 @@ impl Folders {
     }
 
     fn watch_again(&mut self, root: &Path, files: &mut Vec<PathBuf>) {
-        // Either may fail: a removed folder has no watch, and one that is gone again is watched
-        // when it returns.
+        // Both calls may fail. A removed folder has no watch, and a folder that is missing now is
+        // watched when it returns.
         let _ = self.system.unwatch(root);
         let _ = self.system.watch(root, RecursiveMode::Recursive);
         files.push(root.to_owned());
@@ -235,7 +235,7 @@ impl Folders {
                 continue;
             };
             if let Some(folder) = target.parent().filter(|_| !self.links.contains_key(&target)) {
-                // If it cannot be watched, the link itself still is.
+                // If the folder cannot be watched, the link itself still is.
                 let _ = self.system.watch(folder, RecursiveMode::NonRecursive);
                 self.links.insert(target, link);
             }
@@ -275,7 +275,7 @@ mod tests {
 
     const LONG: Duration = Duration::from_secs(10);
 
-    /// Makes a folder `mods` with one mod in a folder of its own.
+    /// Makes a folder `mods` that contains the folder of one mod.
     fn mods_folder() -> (tempfile::TempDir, PathBuf) {
         let temp = tempfile::tempdir().unwrap();
         let mods = fs::canonicalize(temp.path()).unwrap().join("mods");

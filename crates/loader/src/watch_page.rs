@@ -1,4 +1,4 @@
-//! Watches the mods of a page, whose files only the page changes.
+//! Watches the mods of a web page. Only the page itself changes their files.
 
 use std::collections::BTreeSet;
 use std::path::PathBuf;
@@ -12,15 +12,15 @@ use thiserror::Error;
 use crate::library::Library;
 use crate::watched::is_temporary;
 
-/// A reason why folders cannot be watched: there is none in a page.
+/// A reason why folders cannot be watched. It never occurs in a page.
 #[derive(Debug, Error)]
 #[error("cannot watch the folders of mods")]
 pub struct WatchError(());
 
-/// Reports files of mods that have changed and are quiet.
+/// Reports changed files of mods once they are quiet.
 pub struct Watcher {
     changes: Receiver<Vec<PathBuf>>,
-    /// Watching ends when this is dropped.
+    /// Dropping this ends the watch.
     _wanted: Arc<()>,
 }
 

@@ -2,8 +2,8 @@
 
 use std::path::Path;
 
-/// Returns whether an editor or tool made the file for itself: hidden files, backups, and files
-/// that are renamed at the end of saving.
+/// Returns whether the file is a temporary file of an editor or tool: a hidden file, a backup, or a
+/// file that is renamed at the end of saving.
 pub(crate) fn is_temporary(below_root: &Path) -> bool {
     below_root.iter().any(|name| {
         let name = name.to_string_lossy();

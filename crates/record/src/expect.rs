@@ -112,7 +112,7 @@ pub(crate) fn check(game: &Game, text: &str, window: usize) -> Result<(), String
     }
 }
 
-/// The forms of expectations: the first words, and the words that follow.
+/// The forms of expectations: the first words and the arguments.
 const EXPECTATIONS: [(&str, &str); 29] = [
     ("score", "<player> <n>"),
     ("space", "<player> <n> ..."),

@@ -5,8 +5,8 @@ use rules::{FnIdx, Game, Question, Status, option_texts, spot_of, who_text};
 
 use crate::expect::{Case, check};
 
-/// Returns the words after `expect` that hold instead of `text`, about the same thing; `None` if no
-/// line can say it.
+/// Returns the words after `expect` that hold now, on the same subject as `text`; `None` if no line
+/// can state them.
 pub(crate) fn instead(game: &Game, text: &str, window: usize) -> Option<String> {
     let words: Vec<&str> = text.split_whitespace().collect();
     let case = Case::new(game, window);
@@ -14,7 +14,7 @@ pub(crate) fn instead(game: &Game, text: &str, window: usize) -> Option<String> 
     check(game, &new, window).is_ok().then_some(new)
 }
 
-/// Returns the same line with the actual number.
+/// Returns the line `words` with the actual number in place of the expected one.
 fn numbers(case: &Case<'_>, words: &[&str]) -> Option<String> {
     let catalogue = case.rules.catalogue();
     let n: i64 = match words {

@@ -1,4 +1,4 @@
-//! Positions read from text: `given` lines build one without playing.
+//! Reads positions from text: `given` lines build a position without playing.
 #![expect(clippy::indexing_slicing, reason = "handles are positions in the catalogue and the state that made them")]
 
 use std::collections::BTreeMap;
@@ -44,7 +44,8 @@ pub fn position(rules: &Rules, setup: &Setup) -> Result<State, GivenErrors> {
         // An empty board takes any tile.
         let _ = reader.position.lay_start_tile();
     }
-    // Tokens given to one player may have come from another.
+    // Players with a `given token` line first return their tokens to the stock, because another
+    // player may get them.
     setup.position.iter().for_each(|line| reader.take_tokens_back(line));
     for (i, line) in setup.position.iter().enumerate() {
         if let Err(message) = reader.read(line) {
@@ -310,7 +311,7 @@ impl Reader<'_> {
         Ok(())
     }
 
-    /// Splits off the players who may see something: `… seen red blue`.
+    /// Splits off the list of players who may see an item: `… seen red blue`.
     fn seen_by<'w, 't>(&self, words: &'w [&'t str]) -> Result<(&'w [&'t str], SeatSet), String> {
         match words.iter().position(|word| *word == "seen") {
             None => Ok((words, SeatSet::ALL)),
@@ -480,7 +481,7 @@ impl Reader<'_> {
     }
 }
 
-/// A number that no piece in play has.
+/// A reference that no piece in play has.
 const GONE: PieceRef = PieceRef(u32::MAX);
 
 /// The largest number in a `given` line, except points. Sums of such numbers cannot overflow.

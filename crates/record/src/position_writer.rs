@@ -1,4 +1,4 @@
-//! Positions written as text: any settled moment as `given` lines.
+//! Writes positions as text: `given` lines for any settled moment.
 #![expect(clippy::indexing_slicing, reason = "handles are positions in the catalogue and the state that made them")]
 
 use std::collections::BTreeMap;
@@ -113,7 +113,7 @@ fn by_name<T>(declared: &[T], name: impl Fn(&T) -> &String) -> Vec<(usize, &T)> 
     sorted
 }
 
-/// Writes who may see something, unless all players may.
+/// Writes the players who may see an item; empty if all players may.
 fn seen_words(state: &State, seen_by: SeatSet) -> String {
     if seen_by.includes(state.seats().collect()) {
         return String::new();
@@ -219,7 +219,7 @@ fn json_of(ruleset: &Ruleset, state: &State, value: &Value) -> Json {
 }
 
 /// Writes a reference to a piece in stored data as its position among the pieces with the same
-/// text, because piece numbers do not outlast a written position.
+/// text, because piece numbers change when a written position is read.
 fn piece_handle(ruleset: &Ruleset, state: &State, piece: PieceRef) -> String {
     let Some(it) = state.piece(piece) else { return "piece gone".to_owned() };
     let words = piece_words(ruleset, state, piece, it);
@@ -228,12 +228,13 @@ fn piece_handle(ruleset: &Ruleset, state: &State, piece: PieceRef) -> String {
     format!("piece {n} {words}")
 }
 
-/// Returns a hash of the position and of everything the engine is about to do with it, the same on
-/// every machine.
+/// Returns a hash of the position and of the pending work of the engine. It is the same on every
+/// machine.
 ///
-/// At a settled moment (see [`State::is_settled`]) it follows from [`given_lines`], so that a game
-/// and the position written from it agree. Elsewhere the parts and their memory, the agenda and the
-/// answers count as well. Past awards, notes and discarded tiles do not count.
+/// At a settled moment (see [`State::is_settled`]) it depends only on [`given_lines`], so that a
+/// game and the position written from it have the same hash. At other moments the hash also covers
+/// the parts and their memory, the agenda and the answers. It never covers past awards, notes and
+/// discarded tiles.
 pub fn state_hash(ruleset: &Ruleset, state: &State) -> u64 {
     let mut text = given_lines(ruleset, state).join("\n");
     text += &format!("\n{} {} {:?}", state.is_over(), state.is_final(), state.progress_hash());

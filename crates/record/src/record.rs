@@ -1,5 +1,5 @@
-//! The `.game` record: one line a fact, readable by people. Saves, replays, tests and bug reports
-//! are all records.
+//! The `.game` record: readable text with one fact on each line. Saves, replays, tests and bug
+//! reports are all records.
 
 use diagnostic::{Diagnostic, Span, visible_lines};
 use rules::{Game, MAX_SEATS, ModUse, Setup};
@@ -10,11 +10,11 @@ pub const RECORD_VERSION: u32 = 1;
 /// The reference of records, as Markdown.
 pub const RECORD_REFERENCE: &str = include_str!("../docs/game.md");
 
-/// The most problems reported for a record.
+/// The largest number of problems to report for a record.
 const MOST_PROBLEMS: usize = 200;
-/// The most mods that a record may name.
+/// The largest number of mods in a record.
 const MOST_MODS: usize = 255;
-/// The most settings that a record may set.
+/// The largest number of settings in a record.
 const MOST_SETTINGS: usize = 1000;
 
 /// A record read from text.
@@ -44,11 +44,11 @@ pub struct Line {
 pub enum Entry {
     /// An answer: an option's stable text.
     Answer(String),
-    /// Undo of the last answers, so many.
+    /// Undoes this number of answers.
     Back(usize),
     /// Something to check, without the word `expect`.
     Expect(String),
-    /// Go to the final count at once.
+    /// Ends the game and goes to the final count immediately.
     End,
 }
 
@@ -59,9 +59,9 @@ pub(crate) fn error(line: usize, message: impl Into<String>) -> Diagnostic {
 
 impl Record {
     /// Reads a record. Returns the problems with their lines; an error makes the record unusable.
-    /// Only the first problems are reported if there are very many.
+    /// Reports only the first `MOST_PROBLEMS` problems and the number of the others.
     ///
-    /// Hidden characters become visible, so that no name or answer in the record pretends to be
+    /// Makes hidden characters visible, so that no name or answer in the record can look like
     /// another.
     pub fn parse(text: &str) -> (Record, Vec<Diagnostic>) {
         // Some editors begin a file with a byte order mark.
@@ -149,9 +149,9 @@ impl Record {
     }
 }
 
-/// Warns of players whose names can be taken for those of others.
+/// Warns of player names that can be mistaken for others.
 fn look_alikes(players: &[String], line: usize) -> Vec<Diagnostic> {
-    // More players than can play are refused; there is no end to what would be compared.
+    // Too many players are refused elsewhere; comparing all their names could take very long.
     let players = if players.len() > MAX_SEATS { &[] } else { players };
     let warning = |name: &String| {
         let other = diagnostic::taken_for(name, players.iter().map(String::as_str))?;

@@ -25,7 +25,7 @@ pub struct Difference {
 pub enum Reload {
     /// Nothing differs.
     Same(Game),
-    /// The log fits, but something differs.
+    /// The log fits, but scores, options or remaining tiles differ.
     Changed {
         /// The game under the new rules.
         game: Game,
@@ -149,7 +149,8 @@ pub fn reload_while(
         // The old log fits the old rules by construction.
         let _ = before.answer(*choice);
         let (was, now) = (scores(&before), scores(game));
-        // Without a dropped question, points come earlier in the turn.
+        // If a question was dropped, points may be scored earlier in the turn, so scores are
+        // compared only before a draw.
         let is_level = following.n_dropped == 0 || next.is_none_or(|next| next.starts_with("draw "));
         if first.is_none() && is_level && was != now {
             first = Some(Difference { turn, answer: n, old: was, new: now });
@@ -162,8 +163,8 @@ pub fn reload_while(
     Ok(Some(if same { Reload::Same(game) } else { changed(game) }))
 }
 
-/// A game under new rules that follows the log of another. Questions that only one of them asks are
-/// passed.
+/// A game under new rules that follows the log of another game. Passes the questions that only one
+/// of the two games asks.
 struct Following {
     game: Game,
     /// The game before the last answer if that was `pass`: it may belong to a question that is no
@@ -191,8 +192,8 @@ impl Following {
             self.n_passed += 1;
             return Ok(());
         }
-        // The passed question may no longer be asked: the current one, or an earlier one in whose
-        // place another was passed.
+        // The new rules may no longer ask the passed question: the current one, or an earlier one
+        // if its `pass` went to another question.
         let fits = |game: &Game| next.is_none_or(|next| next == "pass" || game.clone().answer_text(next).is_ok());
         let unpassed = self.unpassed.take();
         if text == "pass" {
@@ -230,8 +231,8 @@ fn looks_same(a: &Game, b: &Game) -> bool {
 /// Returns a setup that starts at the last settled moment of the game, to continue under other
 /// rules, and the answers since then.
 ///
-/// Between two turns, `given` lines can say everything; in the middle of a turn, it is that moment
-/// plus the answers.
+/// Between two turns, `given` lines describe the whole position. In the middle of a turn, the setup
+/// starts at the turn's last settled moment, and the answers follow.
 pub fn here(game: &Game) -> (Setup, Vec<String>) {
     let mut replayed = Game::from_position(game.rules().clone(), game.setup().clone(), game.start().clone());
     let mut settled = replayed.clone();

@@ -21,15 +21,15 @@ pub struct Failed {
     pub actual: String,
     /// True for an expectation, false for an answer.
     pub is_expectation: bool,
-    /// The words after `expect` that would hold, if a line can say it.
+    /// The words after `expect` that would hold, if a line can state them.
     pub instead: Option<String>,
 }
 
 /// The result of running a record.
 pub struct Replay {
-    /// The game at the end, or where the record stopped fitting.
+    /// The game at the end of the record, or at the first answer that does not fit.
     pub game: Game,
-    /// Failed expectations, and the answer at which the record stopped fitting.
+    /// The failed expectations, and the first answer that does not fit.
     pub failures: Vec<Failed>,
     /// Warnings about the record.
     pub warnings: Vec<Diagnostic>,
@@ -178,8 +178,8 @@ impl Replay {
     }
 }
 
-/// Returns how many open questions of order `text` passes over, because the rules that it was
-/// written under did not ask them.
+/// Returns the number of open questions of order to skip before `text` fits. Older rules did not
+/// ask them.
 pub(crate) fn n_orders_before(game: &Game, text: &str) -> usize {
     let asks = |game: &Game| matches!(game.status(), Status::Decision(it) if it.question == Question::Order);
     if !asks(game) || option_with_text(&game.rules().ruleset, game.state(), text).is_some() {
@@ -194,7 +194,7 @@ pub(crate) fn n_orders_before(game: &Game, text: &str) -> usize {
     if later.answer_text(text).is_ok() { n } else { 0 }
 }
 
-/// Returns whether `text` is the beginning of a valid line at that place.
+/// Returns whether `text` is the beginning of a valid line at this point of the record.
 fn begins_an_answer(text: &str, options: &[String]) -> bool {
     options.iter().map(String::as_str).chain(["back "]).any(|whole| whole.starts_with(text))
 }

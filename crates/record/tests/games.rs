@@ -7,7 +7,7 @@ use record::{Record, Reload, given_lines, open, record_text, reload, replay, sta
 use rules::{Answer, Dealer, Game, Hook, Rules, Setup, Status, Value, option_texts};
 use testkit::{Kit, ask_or_pass, hash, position};
 
-/// A mod that asks with every tile.
+/// Makes rules with a mod that asks a question for every tile.
 fn rules() -> Rc<Rules> {
     let asks = |_: &[Value], call: &mut rules::Call<'_>| {
         let player = call.state().player();
@@ -17,7 +17,7 @@ fn rules() -> Rc<Rules> {
     Kit::small().hook(Hook::TilePlaced, asks).rules()
 }
 
-/// Plays a whole game, with other options for other values of `n`.
+/// Plays a whole game; the value of `n` determines the chosen options.
 fn played(mut each: impl FnMut(&Game), mut n: usize) -> Game {
     let mut game = open(rules(), Setup::of(&["kit"], 3)).unwrap();
     let mut dealer = Dealer::new(5);

@@ -11,7 +11,7 @@ pub struct Colour {
     pub g: u8,
     /// Blue.
     pub b: u8,
-    /// Opacity: 255 hides what is below.
+    /// Opacity, from 0 (transparent) to 255 (opaque).
     pub a: u8,
 }
 

@@ -88,7 +88,7 @@ fn records_are_regular_files() {
     }
     fs::File::create(place.path().join("big.game")).unwrap().set_len(40 << 30).unwrap();
     let big = bastide(place.path(), &["replay", "big.game"]).expect(1);
-    assert!(big.err.contains("cannot be read: it has more than 4096 kB"), "{}", big.err);
+    assert!(big.err.contains("cannot be read: it is larger than 4096 kB"), "{}", big.err);
 }
 
 #[test]

@@ -72,12 +72,12 @@ fn equal_declarations_merge_and_unequal_ones_name_both_mods() {
     check(
         &(mod_y("[track]\nlength = 40").replacen("[deck.land]", "[track]\nlength = 50\n[deck.land]", 1)),
         "y",
-        "y/mod.toml:3:10: error: `base` wants a track of 50 spaces, `y` a track of 40 spaces",
+        "y/mod.toml:3:10: error: `base` declares a track of 50 spaces, `y` a track of 40 spaces",
     );
     check(
         &(mod_y("[track]\ndark = 4").replacen("[deck.land]", "[track]\ndark = 5\n[deck.land]", 1)),
         "y",
-        "y/mod.toml:3:8: error: `base` wants each space dark that 5 divides, `y` each space dark that 4 divides",
+        "y/mod.toml:3:8: error: `base` declares each space dark that 5 divides, `y` each space dark that 4 divides",
     );
 }
 

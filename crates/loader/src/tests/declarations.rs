@@ -78,7 +78,7 @@ fn the_head_of_a_mod() {
         r#"
 x/mod.toml:2:6: error: the mod says it is `y`, but its folder is called `x` (the id of a mod is the name of its folder)
 x/mod.toml:3:11: error: `1` is not a version: unexpected end of input while parsing major version number (a version is three numbers, such as `1.0.0`)
-x/mod.toml:5:11: error: expected the fewest and the most players, such as `[2, 6]`
+x/mod.toml:5:11: error: expected the smallest and largest number of players, such as `[2, 6]`
 x/mod.toml:6:14: error: `x` requires the mod `base`, which was not found (there is `x`)
 x/mod.toml:6:19: error: `>>1` is not a version range: unexpected character '>' while parsing major version number (write `^1.2` for 1.2 and all compatible versions, or `=1.2.3` for one version)
 "#,

@@ -27,11 +27,13 @@ fn check(files: &str, change: impl FnOnce(&Path), expected: &[&str]) {
     assert_eq!(problems_of(files, change).0, expected);
 }
 
-/// Checks that excess is reported in time, with some hundred problems at most; returns them.
+/// Checks that loading reports excess in time, with a few hundred problems at most. Returns the
+/// problems.
 #[track_caller]
 fn in_time(files: &str) -> String {
     let (told, _, took) = problems_of(files, |_| {});
-    // Without optimization and beside other tests, this is some ten times slower than in use.
+    // Without optimization and with other tests running, this is about ten times slower than in
+    // use.
     assert!(took < Duration::from_secs(5), "{took:?}: {told:#?}");
     assert!(told.len() <= 201, "{}", told.len());
     told.join("\n")
@@ -117,12 +119,12 @@ fn large_files_are_not_read() {
     check(
         "",
         |x| fs::File::create(x.join("tiles.toml")).unwrap().set_len(40 << 30).unwrap(),
-        &["error: cannot read x/tiles.toml: it has more than 1024 kB, the most that is read"],
+        &["error: cannot read x/tiles.toml: it is larger than 1024 kB, the limit for this file"],
     );
     check(
         "",
         |x| fs::write(x.join("rules.rhai"), "// \n".repeat(100_000)).unwrap(),
-        &["error: cannot read x/rules.rhai: it has more than 256 kB, the most that is read"],
+        &["error: cannot read x/rules.rhai: it is larger than 256 kB, the limit for this file"],
     );
     let (told, ..) = problems_of("", |x| {
         fs::create_dir(x.join("tiles")).unwrap();
@@ -172,7 +174,7 @@ fn very_many_declarations_are_told_in_time() {
         "-- x/tiles.toml\n[tile]\n{}",
         (0..5000).map(|i| format!("T{i} = {{ start = true }}\n")).collect::<String>()
     ));
-    assert!(starts.contains("there are 5001 start tiles, at most 100 can be told apart"), "{starts}");
+    assert!(starts.contains("there are 5001 start tiles, at most 100 are possible"), "{starts}");
     let declared = |what: &str, body: &str| {
         let files = many(&|i| format!("[{what}.a{i}]\n{body}\n"));
         let (told, ..) = problems_of("", |x| {
@@ -298,7 +300,7 @@ fn the_order_of_tiles_and_cards_means_nothing() {
     assert_eq!(one, other);
 }
 
-/// Titles that people cannot read, or tell from others, get a warning.
+/// Titles that are unreadable or look like another title get a warning.
 #[test]
 fn titles_that_mislead_are_reported() {
     let manifest = |id: &str, title: &str| {
@@ -318,7 +320,7 @@ fn titles_that_mislead_are_reported() {
     assert!(told(&"a".repeat(101)).contains("at most 100 letters"));
 }
 
-/// Of look-alike cards, words and other declared names, the suspicious one is reported.
+/// Among look-alike cards, words and other declared names, the suspicious one is reported.
 #[test]
 fn names_that_look_like_others_are_told() {
     check(

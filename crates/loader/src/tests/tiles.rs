@@ -305,7 +305,7 @@ fn a_start_tile_instead_of_any() {
         catalogue.tile_set.tile(catalogue.start.unwrap().tile).name.clone()
     };
     assert_eq!(start("[tile]\nX = { start = { instead_of = \"any\" }, city = \"n\" }"), "x/X");
-    // A start tile that names the one it replaces gives way to one that replaces any.
+    // A start tile with `any` replaces one that names the tile it replaces.
     let both = "[tile]\nW = { start = { instead_of = \"base/D\" }, city = \"n\" }\nX = { start = { instead_of = \"any\" }, city = \"n\" }";
     assert_eq!(start(both), "x/X");
     // Unless it names that one. Two that replace any are not resolved by it either.
