@@ -106,8 +106,8 @@ fn sides(outline: &Outline<'_>, edge: Edge) -> Option<(usize, usize)> {
     outline.ground_at(first).zip(outline.ground_at(second))
 }
 
-/// Returns the arms of the tile. `meeting` arms meet at their junctions; `insides` are the
-/// positions of buildings and ponds.
+/// Returns the arms of the tile as lines. `meeting` lists junctions, each with its arms; `insides`
+/// lists the positions of buildings and ponds.
 pub(crate) fn arms_to(
     outline: &Outline<'_>,
     fulls: &[Full],

@@ -116,7 +116,7 @@ fn wall(outline: &Outline<'_>, zone: usize, start: usize, n: usize) -> [Point; 2
             [origin + (a - origin) * c1 + (b - origin) * c2, origin + (a - origin) * c2 + (b - origin) * c1]
         }
         _ => {
-            // From the end of the only edge back to its start.
+            // The wall runs from the end of the only edge back to its start.
             let own = (start + 3) % 4;
             let inside = inward(Edge::from_index(own));
             let along = b - a;

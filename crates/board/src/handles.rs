@@ -73,7 +73,7 @@ pub struct TileRef(pub u32);
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub struct ZoneRef(pub u32);
 
-/// A feature, given by one of its zones and a layer. It is looked up on each use.
+/// A feature, given by one of its zones and a layer. Each use looks up the root again.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub struct FeatureRef {
     /// The layer in which its zones are joined.

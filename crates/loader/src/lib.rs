@@ -47,7 +47,7 @@ mod vocabulary;
 pub const MOD_REFERENCE: &str = include_str!("../docs/mod.md");
 /// The reference of `tiles.toml`, as Markdown.
 pub const TILES_REFERENCE: &str = include_str!("../docs/tiles.md");
-/// From nothing to a tile with a rule, step by step.
+/// The tutorial, as Markdown: a first mod with a tile and a rule, step by step.
 pub const TUTORIAL: &str = include_str!("../docs/tutorial.md");
 
 pub use files::{MOST_RECORD_BYTES, Unreadable, read_text};

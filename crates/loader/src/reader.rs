@@ -287,7 +287,7 @@ impl<'a> Fields<'a> {
         }
     }
 
-    /// Returns the choice named by one of a few words.
+    /// Returns the choice that the text of `key` names. Reports a text that names none.
     pub(crate) fn choice<T: Copy>(
         &mut self,
         problems: &mut Problems,

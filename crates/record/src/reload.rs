@@ -54,7 +54,7 @@ pub enum Reload {
 }
 
 impl Reload {
-    /// Returns one sentence for people, without a full stop.
+    /// Returns the result as one sentence without a full stop.
     pub fn summary(&self) -> String {
         let join = |scores: &[i64]| scores.iter().map(i64::to_string).collect::<Vec<_>>().join("/");
         match self {
@@ -185,7 +185,8 @@ impl Following {
             self.unpassed = before_passing;
             return Ok(());
         };
-        // A question that the old rules did not ask is passed if the answer fits then.
+        // Passes a question that the old rules did not ask, if the answer of the log fits
+        // afterwards.
         let mut passing = self.game.clone();
         if passing.answer_text("pass").is_ok() && passing.answer_text(text).is_ok() {
             (self.game, self.unpassed) = (passing, None);

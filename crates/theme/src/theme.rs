@@ -154,8 +154,8 @@ impl Theme {
         }
     }
 
-    /// Returns the names that the theme declares, so that the caller can find names that do not
-    /// exist.
+    /// Returns the names that the theme declares, so that the caller can report names that no mod
+    /// declares.
     pub fn names(&self) -> &[Named] {
         &self.names
     }
