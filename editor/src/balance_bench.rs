@@ -38,9 +38,9 @@ pub struct BalanceBench {
     pub values: String,
     against: Against,
     plan: Option<Arc<BalancePlan>>,
-    known: Option<Arc<Known>>,
+    known: Option<Arc<BalanceResults>>,
     error: Option<String>,
-    run: Option<Run>,
+    run: Option<BalanceRun>,
 }
 
 impl Default for BalanceBench {
@@ -62,7 +62,7 @@ impl Default for BalanceBench {
 }
 
 /// The results so far, with their tables.
-pub struct Known {
+pub struct BalanceResults {
     /// The results.
     pub seen: BalanceSeen,
     /// The tables of the comparison.
@@ -71,13 +71,13 @@ pub struct Known {
     pub tables: Vec<Section>,
 }
 
-impl Known {
-    fn of(seen: BalanceSeen) -> Known {
+impl BalanceResults {
+    fn of(seen: BalanceSeen) -> BalanceResults {
         let two = seen.comparison.as_ref().map(compared);
         let values = seen.sweep.iter().flat_map(|sweep| swept(sweep, LEVEL));
         let parts = seen.matters.iter().flat_map(matters_tables);
         let ladder = seen.ladder.iter().map(|ladder| ladder_table(ladder, LEVEL));
-        Known {
+        BalanceResults {
             compared: two.into_iter().chain(values).chain(parts).chain(ladder).collect(),
             tables: summary(&seen.report, LEVEL),
             seen,
@@ -86,14 +86,14 @@ impl Known {
 }
 
 /// A run in progress.
-struct Run {
-    reports: Receiver<Result<Arc<Known>, String>>,
+struct BalanceRun {
+    reports: Receiver<Result<Arc<BalanceResults>, String>>,
     stop: Stop,
 }
 
 impl BalanceBench {
     /// Returns the results so far with their tables.
-    pub fn known(&self) -> Option<&Arc<Known>> {
+    pub fn known(&self) -> Option<&Arc<BalanceResults>> {
         self.known.as_ref()
     }
 
@@ -188,20 +188,21 @@ impl BalanceBench {
             task::give_way();
             // The receiver is gone if another run replaced this one.
             let tell = |report| drop(say.send(report));
-            let ended = remote::play(&played, || !asked.is_asked(), |seen| tell(Ok(Arc::new(Known::of(seen))))).await;
+            let ended =
+                remote::play(&played, || !asked.is_asked(), |seen| tell(Ok(Arc::new(BalanceResults::of(seen))))).await;
             if let Err(error) = ended {
                 tell(Err(error));
             }
         };
         (self.known, self.error, self.listed) = (None, None, None);
         if task::spawn("balance", table::STACK, work).is_ok() {
-            (self.plan, self.run) = (Some(plan), Some(Run { reports, stop }));
+            (self.plan, self.run) = (Some(plan), Some(BalanceRun { reports, stop }));
         }
     }
 
     /// Polls the run in progress. The window polls at an interval: the run yields to all other
     /// work, so it must not hold a lock that a frame waits for.
-    pub fn hear(&mut self, ctx: &Context) {
+    pub fn poll(&mut self, ctx: &Context) {
         if self.run.is_some() {
             ctx.request_repaint_after(LOOKS_AGAIN);
         }

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use egui::{Button, Context, Key, RichText, ScrollArea, TextEdit, Ui};
 use platform::fs;
 
-use crate::files::Wanted;
+use crate::files::FilePurpose;
 use crate::notifications::Tone;
 use crate::style::tone_colour;
 use crate::windows::centred;
@@ -14,7 +14,7 @@ use crate::windows::centred;
 const MOST: usize = 2_000;
 
 /// The state of choosing.
-pub enum Chosen {
+pub enum FileChoice {
     /// No choice yet.
     NotYet,
     /// Cancelled.
@@ -25,7 +25,7 @@ pub enum Chosen {
 
 /// The kind of thing to choose.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Kind {
+enum ChooserKind {
     /// An existing file.
     Open,
     /// A file to write.
@@ -36,13 +36,13 @@ enum Kind {
 
 /// A window for choosing a file or a folder, by clicks or by typing its path.
 pub struct Chooser {
-    kind: Kind,
+    kind: ChooserKind,
     title: &'static str,
     /// The extensions of the files to list; if empty, all files are listed.
     endings: &'static [&'static str],
     folder: PathBuf,
     /// The contents of the folder, folders first, or the reason why it cannot be read.
-    entries: Result<Vec<Entry>, String>,
+    entries: Result<Vec<FolderEntry>, String>,
     /// The typed name or path.
     typed: String,
     /// The reason why nothing was chosen.
@@ -53,7 +53,7 @@ pub struct Chooser {
     takes_focus: bool,
 }
 
-struct Entry {
+struct FolderEntry {
     name: String,
     path: PathBuf,
     is_folder: bool,
@@ -61,21 +61,21 @@ struct Entry {
 
 impl Chooser {
     /// Opens the window in the folder `start`; a new file is called `name` by default.
-    pub fn open(wanted: Wanted, start: PathBuf, name: &str) -> Chooser {
-        let (kind, title, endings): (Kind, &str, &[&str]) = match wanted {
-            Wanted::OpenRecord => (Kind::Open, "Open a record", &["game", "link"]),
-            Wanted::SaveCopy => (Kind::Save, "Save a copy of the game", &["game"]),
-            Wanted::SaveLink => (Kind::Save, "Save the game as a link", &["link"]),
-            Wanted::SaveBalance => (Kind::Save, "Export the balance", &["json", "csv"]),
-            Wanted::SavePicture(_) => (Kind::Save, "Save a picture of the game", &["png", "gif"]),
-            Wanted::AddMods => (Kind::Folder, "Add a folder of mods", &[]),
-            Wanted::CompareFolder => (Kind::Folder, "Compare with the mods in a folder", &[]),
-            Wanted::Package => (Kind::Open, "Install a mod: choose its zip archive", &["zip"]),
-            Wanted::Export => (Kind::Save, "Export a mod as a zip archive", &["zip"]),
+    pub fn open(wanted: FilePurpose, start: PathBuf, name: &str) -> Chooser {
+        let (kind, title, endings): (ChooserKind, &str, &[&str]) = match wanted {
+            FilePurpose::OpenRecord => (ChooserKind::Open, "Open a record", &["game", "link"]),
+            FilePurpose::SaveCopy => (ChooserKind::Save, "Save a copy of the game", &["game"]),
+            FilePurpose::SaveLink => (ChooserKind::Save, "Save the game as a link", &["link"]),
+            FilePurpose::SaveBalance => (ChooserKind::Save, "Export the balance", &["json", "csv"]),
+            FilePurpose::SavePicture(_) => (ChooserKind::Save, "Save a picture of the game", &["png", "gif"]),
+            FilePurpose::AddMods => (ChooserKind::Folder, "Add a folder of mods", &[]),
+            FilePurpose::CompareFolder => (ChooserKind::Folder, "Compare with the mods in a folder", &[]),
+            FilePurpose::Package => (ChooserKind::Open, "Install a mod: choose its zip archive", &["zip"]),
+            FilePurpose::Export => (ChooserKind::Save, "Export a mod as a zip archive", &["zip"]),
         };
         let name = match wanted {
-            Wanted::SaveCopy => "my.game",
-            Wanted::SaveLink => "my.link",
+            FilePurpose::SaveCopy => "my.game",
+            FilePurpose::SaveLink => "my.link",
             _ => name,
         };
         let mut chooser = Chooser {
@@ -84,7 +84,7 @@ impl Chooser {
             endings,
             folder: PathBuf::new(),
             entries: Ok(Vec::new()),
-            typed: if kind == Kind::Save { name.to_owned() } else { String::new() },
+            typed: if kind == ChooserKind::Save { name.to_owned() } else { String::new() },
             why_not: None,
             replaces: None,
             takes_focus: true,
@@ -94,21 +94,21 @@ impl Chooser {
     }
 
     /// Draws the window and returns the state.
-    pub fn show(&mut self, ctx: &Context) -> Chosen {
-        let (mut is_open, mut chosen) = (true, Chosen::NotYet);
+    pub fn show(&mut self, ctx: &Context) -> FileChoice {
+        let (mut is_open, mut chosen) = (true, FileChoice::NotYet);
         centred(ctx, self.title, [560.0, 420.0]).open(&mut is_open).show(ctx, |ui| chosen = self.body(ui));
-        if is_open { chosen } else { Chosen::Nothing }
+        if is_open { chosen } else { FileChoice::Nothing }
     }
 
-    fn body(&mut self, ui: &mut Ui) -> Chosen {
+    fn body(&mut self, ui: &mut Ui) -> FileChoice {
         self.places(ui);
         ui.separator();
         let chosen = self.list(ui);
         ui.separator();
         let label = ui.label(match self.kind {
-            Kind::Open => "File, or its path",
-            Kind::Save => "Name, or path",
-            Kind::Folder => "Folder, or its path",
+            ChooserKind::Open => "File, or its path",
+            ChooserKind::Save => "Name, or path",
+            ChooserKind::Folder => "Folder, or its path",
         });
         let field = TextEdit::singleline(&mut self.typed).desired_width(f32::INFINITY);
         let field = ui.add(field).labelled_by(label.id);
@@ -125,19 +125,19 @@ impl Chooser {
         let (mut is_confirmed, mut is_cancelled) = (is_entered, false);
         ui.horizontal(|ui| {
             let name = match (self.kind, &self.replaces) {
-                (Kind::Open, _) => "Open",
-                (Kind::Save, None) => "Save",
-                (Kind::Save, Some(_)) => "Replace",
-                (Kind::Folder, _) => "Choose",
+                (ChooserKind::Open, _) => "Open",
+                (ChooserKind::Save, None) => "Save",
+                (ChooserKind::Save, Some(_)) => "Replace",
+                (ChooserKind::Folder, _) => "Choose",
             };
             is_confirmed |= ui.add(Button::new(RichText::new(name).strong())).clicked();
             is_cancelled = ui.button("Cancel").clicked();
         });
         match chosen {
-            _ if is_cancelled => Chosen::Nothing,
-            Some(path) => Chosen::Path(path),
+            _ if is_cancelled => FileChoice::Nothing,
+            Some(path) => FileChoice::Path(path),
             None if is_confirmed => self.confirm(),
-            None => Chosen::NotYet,
+            None => FileChoice::NotYet,
         }
     }
 
@@ -197,7 +197,7 @@ impl Chooser {
                 self.enter(folder);
                 None
             }
-            Some((file, false)) if self.kind == Kind::Open => Some(file),
+            Some((file, false)) if self.kind == ChooserKind::Open => Some(file),
             _ => None,
         }
     }
@@ -207,24 +207,24 @@ impl Chooser {
         (self.why_not, self.replaces) = (None, None);
         let read = fs::read_dir(&folder).map_err(|error| format!("{} cannot be read: {error}", folder.display()));
         self.entries = read.map(|found| {
-            let mut entries: Vec<Entry> =
+            let mut entries: Vec<FolderEntry> =
                 found.flatten().take(MOST).filter_map(|entry| self.entry(&entry.path())).collect();
             entries.sort_by_key(|entry| (!entry.is_folder, entry.name.to_lowercase()));
             entries
         });
-        if self.kind != Kind::Save {
+        if self.kind != ChooserKind::Save {
             self.typed.clear();
         }
         self.folder = folder;
     }
 
     /// Returns the entry of a path, unless it is hidden or of another kind.
-    fn entry(&self, path: &Path) -> Option<Entry> {
+    fn entry(&self, path: &Path) -> Option<FolderEntry> {
         let name = path.file_name()?.to_string_lossy().into_owned();
         let is_folder = fs::is_dir(path);
         let ending = path.extension().and_then(|ending| ending.to_str()).unwrap_or_default();
-        let is_wanted = is_folder || self.kind != Kind::Folder && self.endings.contains(&ending);
-        (is_wanted && !name.starts_with('.')).then(|| Entry { name, path: path.to_owned(), is_folder })
+        let is_wanted = is_folder || self.kind != ChooserKind::Folder && self.endings.contains(&ending);
+        (is_wanted && !name.starts_with('.')).then(|| FolderEntry { name, path: path.to_owned(), is_folder })
     }
 
     /// Returns the typed path: absolute, below the home folder (`~/`), or relative to the shown
@@ -238,31 +238,31 @@ impl Chooser {
     }
 
     /// Chooses the typed path, or shows why it cannot be chosen.
-    fn confirm(&mut self) -> Chosen {
+    fn confirm(&mut self) -> FileChoice {
         let path = self.path();
         let (is_folder, is_there) = (fs::is_dir(&path), fs::exists(&path));
         self.takes_focus = true;
         let why_not = match self.kind {
-            Kind::Folder if is_folder => return Chosen::Path(path),
-            Kind::Open | Kind::Save if is_folder && !self.typed.trim().is_empty() => {
+            ChooserKind::Folder if is_folder => return FileChoice::Path(path),
+            ChooserKind::Open | ChooserKind::Save if is_folder && !self.typed.trim().is_empty() => {
                 self.enter(path);
                 self.typed.clear();
-                return Chosen::NotYet;
+                return FileChoice::NotYet;
             }
             _ if self.typed.trim().is_empty() => "type a name, or choose a file above".to_owned(),
-            Kind::Folder => format!("there is no folder {}", path.display()),
-            Kind::Open if is_there => return Chosen::Path(path),
-            Kind::Open => format!("there is no file {}", path.display()),
-            Kind::Save if !path.parent().is_some_and(fs::is_dir) => {
+            ChooserKind::Folder => format!("there is no folder {}", path.display()),
+            ChooserKind::Open if is_there => return FileChoice::Path(path),
+            ChooserKind::Open => format!("there is no file {}", path.display()),
+            ChooserKind::Save if !path.parent().is_some_and(fs::is_dir) => {
                 format!("there is no folder for {}", path.display())
             }
-            Kind::Save if !is_there || self.replaces.as_ref() == Some(&path) => return Chosen::Path(path),
-            Kind::Save => {
+            ChooserKind::Save if !is_there || self.replaces.as_ref() == Some(&path) => return FileChoice::Path(path),
+            ChooserKind::Save => {
                 self.replaces = Some(path.clone());
                 format!("{} already exists: Replace overwrites it", path.display())
             }
         };
         self.why_not = Some(why_not);
-        Chosen::NotYet
+        FileChoice::NotYet
     }
 }

@@ -9,7 +9,7 @@ use wasm_bindgen::prelude::*;
 use wasm_bindgen_futures::{JsFuture, spawn_local};
 use web_sys::{Event, File, HtmlInputElement};
 
-use crate::files::Wanted;
+use crate::files::FilePurpose;
 
 /// The folder for copies of chosen files; the page does not store them.
 const COPIES: &str = "/tmp/chosen";
@@ -18,7 +18,7 @@ const COPIES: &str = "/tmp/chosen";
 const MOST_FILES: u32 = 5_000;
 
 /// The state of choosing.
-pub enum Chosen {
+pub enum FileChoice {
     /// No choice yet.
     NotYet,
     /// Cancelled.
@@ -29,8 +29,8 @@ pub enum Chosen {
 
 /// The browser's file dialog.
 pub struct Chooser {
-    chosen: Receiver<Chosen>,
-    say: Sender<Chosen>,
+    chosen: Receiver<FileChoice>,
+    say: Sender<FileChoice>,
     input: Option<HtmlInputElement>,
     /// The browser's callbacks for a choice or a cancellation.
     listeners: Vec<Closure<dyn FnMut(Event)>>,
@@ -40,44 +40,44 @@ impl Chooser {
     /// Opens the browser's file dialog. A file to write needs no dialog: it gets a temporary path,
     /// and the page offers it as a download after writing. It is called `name` if it is an archive,
     /// a picture or balance results.
-    pub fn open(wanted: Wanted, _start: PathBuf, name: &str) -> Chooser {
+    pub fn open(wanted: FilePurpose, _start: PathBuf, name: &str) -> Chooser {
         let (say, chosen) = channel();
         let mut chooser = Chooser { chosen, say, input: None, listeners: Vec::new() };
         let new = match wanted {
-            Wanted::SaveCopy => "my.game",
-            Wanted::SaveLink => "my.link",
-            Wanted::Export | Wanted::SaveBalance | Wanted::SavePicture(_) => name,
-            Wanted::OpenRecord | Wanted::Package | Wanted::AddMods | Wanted::CompareFolder => {
+            FilePurpose::SaveCopy => "my.game",
+            FilePurpose::SaveLink => "my.link",
+            FilePurpose::Export | FilePurpose::SaveBalance | FilePurpose::SavePicture(_) => name,
+            FilePurpose::OpenRecord | FilePurpose::Package | FilePurpose::AddMods | FilePurpose::CompareFolder => {
                 if chooser.ask(wanted).is_none() {
-                    let _ = chooser.say.send(Chosen::Nothing);
+                    let _ = chooser.say.send(FileChoice::Nothing);
                 }
                 return chooser;
             }
         };
         let _ = fs::create_dir_all(COPIES);
-        let _ = chooser.say.send(Chosen::Path(Path::new(COPIES).join(new)));
+        let _ = chooser.say.send(FileChoice::Path(Path::new(COPIES).join(new)));
         chooser
     }
 
-    fn ask(&mut self, wanted: Wanted) -> Option<()> {
+    fn ask(&mut self, wanted: FilePurpose) -> Option<()> {
         let document = web_sys::window()?.document()?;
         let input: HtmlInputElement = document.create_element("input").ok()?.dyn_into().ok()?;
         input.set_type("file");
         match wanted {
-            Wanted::OpenRecord => input.set_accept(".game,.link,text/plain"),
-            Wanted::Package => input.set_accept(".zip"),
+            FilePurpose::OpenRecord => input.set_accept(".game,.link,text/plain"),
+            FilePurpose::Package => input.set_accept(".zip"),
             _ => input.set_webkitdirectory(true),
         }
         let (say, asked) = (self.say.clone(), input.clone());
         self.listen(&input, "change", move |_| {
             let (say, asked) = (say.clone(), asked.clone());
             spawn_local(async move {
-                let chosen = copied(&asked).await.map_or(Chosen::Nothing, Chosen::Path);
+                let chosen = copied(&asked).await.map_or(FileChoice::Nothing, FileChoice::Path);
                 let _ = say.send(chosen);
             });
         });
         let say = self.say.clone();
-        self.listen(&input, "cancel", move |_| drop(say.send(Chosen::Nothing)));
+        self.listen(&input, "cancel", move |_| drop(say.send(FileChoice::Nothing)));
         input.click();
         self.input = Some(input);
         Some(())
@@ -90,14 +90,14 @@ impl Chooser {
     }
 
     /// Returns the state of choosing.
-    pub fn show(&mut self, ctx: &Context) -> Chosen {
+    pub fn show(&mut self, ctx: &Context) -> FileChoice {
         match self.chosen.try_recv() {
             Ok(chosen) => chosen,
-            Err(TryRecvError::Disconnected) => Chosen::Nothing,
+            Err(TryRecvError::Disconnected) => FileChoice::Nothing,
             Err(TryRecvError::Empty) => {
                 // The browser notifies the page but does not wake the window, so the window polls.
                 ctx.request_repaint_after(std::time::Duration::from_millis(100));
-                Chosen::NotYet
+                FileChoice::NotYet
             }
         }
     }

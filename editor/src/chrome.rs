@@ -4,7 +4,7 @@ use egui::containers::menu::{MenuBar, MenuButton};
 use egui::{Align, Button, Layout, Panel, RichText, Ui};
 use platform::fs;
 
-use crate::command::{COMMANDS, Command, Group};
+use crate::command::{COMMANDS, Command, CommandMenu};
 use crate::notifications::Tone;
 use crate::panels;
 use crate::settings::Hints;
@@ -15,11 +15,18 @@ use crate::ui_context::{Action, UiContext};
 pub fn menu(ui: &mut Ui, cx: &mut UiContext<'_>) {
     Panel::top("menu").show(ui, |ui| {
         MenuBar::new().ui(ui, |ui| {
-            for group in [Group::Game, Group::Play, Group::Time, Group::View, Group::Windows, Group::Mods, Group::Help]
-            {
+            for group in [
+                CommandMenu::Game,
+                CommandMenu::Play,
+                CommandMenu::Time,
+                CommandMenu::View,
+                CommandMenu::Windows,
+                CommandMenu::Mods,
+                CommandMenu::Help,
+            ] {
                 MenuButton::new(group.name()).ui(ui, |ui| {
                     ui.set_min_width(240.0);
-                    if group == Group::Game {
+                    if group == CommandMenu::Game {
                         recent(ui, cx);
                     }
                     let in_menu =
@@ -120,7 +127,7 @@ fn can_be_given(cx: &UiContext<'_>, command: Command) -> bool {
     let session = cx.session;
     match command {
         Command::Rotate | Command::RotateBack | Command::NextSpot | Command::PreviousSpot => {
-            crate::ghost::tile(session).is_some()
+            crate::ghost_tile::tile(session).is_some()
         }
         Command::Undo => session.undo_target().is_some(),
         Command::Redo => session.redo_target().is_some(),
@@ -231,7 +238,7 @@ fn last_news(ui: &mut Ui, cx: &mut UiContext<'_>) {
         let text = RichText::new("The game applies changes when you save a file of a mod.").weak();
         let label = ui.add(egui::Label::new(text).truncate());
         if !cx.notifications.items().is_empty() {
-            label.on_hover_text(told(cx));
+            label.on_hover_text(notification_history(cx));
         }
         return;
     };
@@ -239,11 +246,11 @@ fn last_news(ui: &mut Ui, cx: &mut UiContext<'_>) {
     let colour = tone_colour(ui, item.tone);
     let first = item.text.lines().next().unwrap_or_default();
     let label = egui::Label::new(RichText::new(first).color(colour)).truncate().show_tooltip_when_elided(false);
-    ui.add(label).on_hover_text(told(cx));
+    ui.add(label).on_hover_text(notification_history(cx));
 }
 
 /// Lists the last notifications, the newest first.
-fn told(cx: &UiContext<'_>) -> String {
+fn notification_history(cx: &UiContext<'_>) -> String {
     let items = cx.notifications.items().iter().rev().take(12);
     items.map(|item| format!("· {}", item.text)).collect::<Vec<_>>().join("\n")
 }

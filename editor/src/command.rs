@@ -4,7 +4,7 @@ use egui::{Context, Key, KeyboardShortcut, Modifiers};
 
 /// The menu of a command.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub enum Group {
+pub enum CommandMenu {
     /// Games: new, open, save.
     Game,
     /// Answering the open decision.
@@ -21,17 +21,17 @@ pub enum Group {
     Help,
 }
 
-impl Group {
+impl CommandMenu {
     /// Returns its name in menus.
     pub const fn name(self) -> &'static str {
         match self {
-            Group::Game => "Game",
-            Group::Play => "Play",
-            Group::Time => "Time",
-            Group::View => "View",
-            Group::Windows => "Windows",
-            Group::Mods => "Mods",
-            Group::Help => "Help",
+            CommandMenu::Game => "Game",
+            CommandMenu::Play => "Play",
+            CommandMenu::Time => "Time",
+            CommandMenu::View => "View",
+            CommandMenu::Windows => "Windows",
+            CommandMenu::Mods => "Mods",
+            CommandMenu::Help => "Help",
         }
     }
 }
@@ -42,7 +42,7 @@ pub struct CommandInfo {
     /// The command.
     pub command: Command,
     /// The menu that lists it.
-    pub group: Group,
+    pub group: CommandMenu,
     /// Its name.
     pub name: &'static str,
     /// The description, in one sentence.
@@ -79,7 +79,7 @@ macro_rules! commands {
         pub const COMMANDS: &[CommandInfo] = &[
             $($(CommandInfo {
                 command: Command::$name,
-                group: Group::$group,
+                group: CommandMenu::$group,
                 name: $title,
                 about: $about,
                 keys: &[$($keys),*],

@@ -9,14 +9,14 @@ use table::Template;
 use workshop::balance::Against;
 
 use crate::app::{BalanceAction, LinkAction, PackageAction};
-use crate::chooser::{Chooser, Chosen};
+use crate::chooser::{Chooser, FileChoice};
 use crate::notifications::Tone;
 use crate::remote::Drawn;
 use crate::ui_context::Action;
 
 /// The purpose of a file or folder to choose.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Wanted {
+pub enum FilePurpose {
     /// A record to open.
     OpenRecord,
     /// A file for a copy of the game.
@@ -40,7 +40,7 @@ pub enum Wanted {
 /// The window for choosing files.
 #[derive(Default)]
 pub struct FileWindow {
-    open: Option<(Wanted, Chooser)>,
+    open: Option<(FilePurpose, Chooser)>,
     /// The folder in which a record was chosen last.
     pub last: Option<PathBuf>,
     /// The folder of the mod to pack.
@@ -52,8 +52,8 @@ pub struct FileWindow {
 impl FileWindow {
     /// Asks for a file, starting in the folder of the last choice. Without one, starts
     /// among the games below `data` for records, and in the home folder for everything else.
-    pub fn ask(&mut self, wanted: Wanted, data: Option<&Path>) {
-        let games = data.map(|data| data.join("games")).filter(|_| wanted == Wanted::OpenRecord);
+    pub fn ask(&mut self, wanted: FilePurpose, data: Option<&Path>) {
+        let games = data.map(|data| data.join("games")).filter(|_| wanted == FilePurpose::OpenRecord);
         let last = self.last.clone().filter(|_| !is_of_mods(wanted));
         let places = last.into_iter().chain(games).chain(std::env::home_dir());
         let folder = places.into_iter().find(|f| fs::is_dir(f)).or_else(|| std::env::current_dir().ok());
@@ -64,19 +64,19 @@ impl FileWindow {
     pub fn ask_export(&mut self, mod_folder: PathBuf, name: &str) {
         self.packed = mod_folder;
         name.clone_into(&mut self.name);
-        self.ask(Wanted::Export, None);
+        self.ask(FilePurpose::Export, None);
     }
 
     /// Asks for the file for the balance results, with this default name.
     pub fn ask_balance(&mut self, name: &str, data: Option<&Path>) {
         name.clone_into(&mut self.name);
-        self.ask(Wanted::SaveBalance, data);
+        self.ask(FilePurpose::SaveBalance, data);
     }
 
     /// Asks for the file for a picture, with this default name.
     pub fn ask_picture(&mut self, drawn: Drawn, name: &str) {
         name.clone_into(&mut self.name);
-        self.ask(Wanted::SavePicture(drawn), None);
+        self.ask(FilePurpose::SavePicture(drawn), None);
     }
 
     /// Returns whether the window is open.
@@ -94,9 +94,9 @@ impl FileWindow {
         let (wanted, chooser) = self.open.as_mut()?;
         let (wanted, chosen) = (*wanted, chooser.show(ctx));
         let path = match chosen {
-            Chosen::NotYet => return None,
-            Chosen::Nothing => None,
-            Chosen::Path(path) => Some(path),
+            FileChoice::NotYet => return None,
+            FileChoice::Nothing => None,
+            FileChoice::Path(path) => Some(path),
         };
         self.open = None;
         let path = path?;
@@ -104,18 +104,18 @@ impl FileWindow {
             self.last = path.parent().map(Path::to_owned);
         }
         Some(match wanted {
-            Wanted::OpenRecord => Ok(Action::Open(path)),
+            FilePurpose::OpenRecord => Ok(Action::Open(path)),
             // A copy of a folder is gone at the next start, so its mod is installed among the
             // others.
-            Wanted::AddMods if outside::GIVES_COPIES => Ok(Action::Package(PackageAction::LookAt(path))),
-            Wanted::AddMods => Ok(Action::AddMods(path)),
-            Wanted::SaveLink => Ok(Action::Link(LinkAction::Write(path))),
-            Wanted::SavePicture(drawn) => Ok(Action::Draw(drawn, path)),
-            Wanted::SaveBalance => Ok(Action::Balance(BalanceAction::Write(path))),
-            Wanted::CompareFolder => Ok(Action::Balance(BalanceAction::Compare(Against::Folder(path)))),
-            Wanted::Package => Ok(Action::Package(PackageAction::LookAt(path))),
-            Wanted::Export => Ok(Action::Package(PackageAction::Export(std::mem::take(&mut self.packed), path))),
-            Wanted::SaveCopy => Err(match fs::write_output(&path, record()) {
+            FilePurpose::AddMods if outside::GIVES_COPIES => Ok(Action::Package(PackageAction::LookAt(path))),
+            FilePurpose::AddMods => Ok(Action::AddMods(path)),
+            FilePurpose::SaveLink => Ok(Action::Link(LinkAction::Write(path))),
+            FilePurpose::SavePicture(drawn) => Ok(Action::Draw(drawn, path)),
+            FilePurpose::SaveBalance => Ok(Action::Balance(BalanceAction::Write(path))),
+            FilePurpose::CompareFolder => Ok(Action::Balance(BalanceAction::Compare(Against::Folder(path)))),
+            FilePurpose::Package => Ok(Action::Package(PackageAction::LookAt(path))),
+            FilePurpose::Export => Ok(Action::Package(PackageAction::Export(std::mem::take(&mut self.packed), path))),
+            FilePurpose::SaveCopy => Err(match fs::write_output(&path, record()) {
                 Ok(()) => {
                     outside::hand_over(&path);
                     (Tone::Good, format!("saved {}", path.display()))
@@ -127,8 +127,8 @@ impl FileWindow {
 }
 
 /// Returns whether a folder of mods is chosen; games are not in such folders.
-fn is_of_mods(wanted: Wanted) -> bool {
-    matches!(wanted, Wanted::AddMods | Wanted::CompareFolder)
+fn is_of_mods(wanted: FilePurpose) -> bool {
+    matches!(wanted, FilePurpose::AddMods | FilePurpose::CompareFolder)
 }
 
 /// Creates the folder of a small expansion, with a few tiles and a short script. A template with a

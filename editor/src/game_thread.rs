@@ -31,7 +31,7 @@ enum Job<W> {
 }
 
 /// A report of the game thread.
-pub enum Report<W> {
+pub enum ThreadReport<W> {
     /// The new snapshot of the game, and the painter of its tiles.
     Seen(Arc<Snapshot>, Arc<Painter>),
     /// The end of a change, with the callback for the window.
@@ -49,7 +49,7 @@ type Busy = Arc<Mutex<Option<(&'static str, Instant)>>>;
 /// The window's end of the game thread; callbacks receive a `W`.
 pub struct GameThread<W: 'static> {
     handle: Handle<W>,
-    reports: Receiver<Report<W>>,
+    reports: Receiver<ThreadReport<W>>,
     busy: Busy,
     stop: Stop,
     waits: bool,
@@ -201,7 +201,7 @@ impl<W: 'static> GameThread<W> {
     ///
     /// # Errors
     /// Returns an error if the thread has ended.
-    pub fn next(&self, until: Instant) -> Result<Option<Report<W>>, Ended> {
+    pub fn next(&self, until: Instant) -> Result<Option<ThreadReport<W>>, Ended> {
         // Without a report, the error is true if the thread has ended.
         let heard = match (self.is_open(), self.waits) {
             (false, _) => self.reports.try_recv().map_err(|e| e == TryRecvError::Disconnected),
@@ -212,7 +212,7 @@ impl<W: 'static> GameThread<W> {
         };
         match heard {
             Ok(report) => {
-                if let Report::Done(_) = report {
+                if let ThreadReport::Done(_) = report {
                     self.handle.n_open.fetch_sub(1, Ordering::Relaxed);
                 }
                 Ok(Some(report))
@@ -244,7 +244,7 @@ pub struct Ended;
 
 /// The state of the thread, apart from the session.
 struct Table<W: 'static> {
-    say: Sender<Report<W>>,
+    say: Sender<ThreadReport<W>>,
     busy: Busy,
     stop: Stop,
     n_sent: Arc<AtomicUsize>,
@@ -261,13 +261,13 @@ impl<W: 'static> Table<W> {
         self.set_busy(Some("opening the game"));
         let begun = caught(|| {
             let (mut session, then) = begin(&self.stop)?;
-            session.obey(self.stop.clone(), self.hurry.clone());
+            session.set_stop(self.stop.clone(), self.hurry.clone());
             self.show(&mut session, None, then);
             Ok(session)
         });
         let mut session = match begun.map_err(|panic| panic.to_string()).flatten() {
             Ok(session) => session,
-            Err(error) => return self.tell(Report::Failed(error)),
+            Err(error) => return self.tell(ThreadReport::Failed(error)),
         };
         let mut questions = VecDeque::new();
         loop {
@@ -305,7 +305,7 @@ impl<W: 'static> Table<W> {
                     let before = session.revision();
                     let then = change(&mut session);
                     // The change may have replaced the session.
-                    session.obey(table.stop.clone(), table.hurry.clone());
+                    session.set_stop(table.stop.clone(), table.hurry.clone());
                     // Deals chance immediately.
                     if session.is_live() {
                         session.deal();
@@ -322,8 +322,8 @@ impl<W: 'static> Table<W> {
         if let Err(panic) = caught(|| work(self)) {
             self.set_busy(None);
             let text = format!("{what} failed: {panic}; the game is saved, report this with the game and its mods");
-            self.tell(Report::Failed(text));
-            self.tell(Report::Done(Box::new(|_| {})));
+            self.tell(ThreadReport::Failed(text));
+            self.tell(ThreadReport::Done(Box::new(|_| {})));
         }
     }
 
@@ -343,7 +343,7 @@ impl<W: 'static> Table<W> {
             self.tell_seen(session);
         }
         self.set_busy(None);
-        self.tell(Report::Done(then));
+        self.tell(ThreadReport::Done(then));
     }
 
     fn answer(&self, session: &Session, revision: Option<Revision>, question: Question) {
@@ -366,10 +366,10 @@ impl<W: 'static> Table<W> {
             _ => Arc::new(Painter::new(session.tile_set(), theme, palette)),
         };
         self.painter = Some(painter.clone());
-        self.tell(Report::Seen(Arc::new(session.snapshot()), painter));
+        self.tell(ThreadReport::Seen(Arc::new(session.snapshot()), painter));
     }
 
-    fn tell(&self, report: Report<W>) {
+    fn tell(&self, report: ThreadReport<W>) {
         // If the window is gone, the thread ends when it looks for work.
         if self.say.send(report).is_ok() {
             (self.wake)(Duration::ZERO);
@@ -416,9 +416,9 @@ mod tests {
         let (mut heard, mut seen) = (Heard::new(), None);
         while thread.is_open() {
             match thread.next(Instant::now() + LONG).unwrap() {
-                Some(Report::Seen(snapshot, _)) => seen = Some(snapshot),
-                Some(Report::Done(then)) => then(&mut heard),
-                Some(Report::Failed(error)) => heard.push(error),
+                Some(ThreadReport::Seen(snapshot, _)) => seen = Some(snapshot),
+                Some(ThreadReport::Done(then)) => then(&mut heard),
+                Some(ThreadReport::Failed(error)) => heard.push(error),
                 None => panic!("nothing was heard"),
             }
         }
@@ -491,7 +491,9 @@ mod tests {
     #[test]
     fn a_game_whose_opening_panics_is_told() {
         let thread = GameThread::<Heard>::start(|_| panic!("no game"), None, |_| {}, true).unwrap();
-        let Ok(Some(Report::Failed(told))) = thread.next(Instant::now() + LONG) else { panic!("nothing was told") };
+        let Ok(Some(ThreadReport::Failed(told))) = thread.next(Instant::now() + LONG) else {
+            panic!("nothing was told")
+        };
         assert!(told.contains("no game"), "{told}");
     }
 

@@ -24,7 +24,7 @@ use crate::game_thread::Asker;
 const PATIENCE: Duration = Duration::from_millis(6);
 
 /// An answer, or its state while it is pending.
-enum Slot<T> {
+enum InsightSlot<T> {
     Asked(Receiver<T>),
     Found(T),
     /// A more important job dropped the question; the next frame asks again.
@@ -36,64 +36,64 @@ type Traced = Arc<Vec<TracedStep>>;
 
 /// The answers about one position.
 #[derive(Default)]
-struct Found {
-    projections: FxHashMap<Option<Answer>, Slot<Option<Arc<Projection>>>>,
-    place_values: FxHashMap<(Seat, Placement), Slot<Option<PlaceValue>>>,
-    owners: FxHashMap<FeatureRef, Slot<Arc<[Seat]>>>,
-    about_zones: FxHashMap<ZoneRef, Slot<Vec<String>>>,
-    about_pieces: FxHashMap<PieceRef, Slot<Vec<String>>>,
-    forbidding: FxHashMap<(TileIdx, Placement), Slot<Vec<String>>>,
+struct PositionInsights {
+    projections: FxHashMap<Option<Answer>, InsightSlot<Option<Arc<Projection>>>>,
+    place_values: FxHashMap<(Seat, Placement), InsightSlot<Option<PlaceValue>>>,
+    owners: FxHashMap<FeatureRef, InsightSlot<Arc<[Seat]>>>,
+    about_zones: FxHashMap<ZoneRef, InsightSlot<Vec<String>>>,
+    about_pieces: FxHashMap<PieceRef, InsightSlot<Vec<String>>>,
+    forbidding: FxHashMap<(TileIdx, Placement), InsightSlot<Vec<String>>>,
     may_pass: Option<bool>,
-    under: FxHashMap<RulesChoice, Slot<Option<String>>>,
-    traces: FxHashMap<(usize, usize), Slot<Option<Traced>>>,
-    regrets: FxHashMap<usize, Slot<Option<Regret>>>,
+    under: FxHashMap<RulesChoice, InsightSlot<Option<String>>>,
+    traces: FxHashMap<(usize, usize), InsightSlot<Option<Traced>>>,
+    regrets: FxHashMap<usize, InsightSlot<Option<Regret>>>,
     odds: Option<Rc<Vec<SpotOdds>>>,
     places: Option<Rc<Vec<Placement>>>,
 }
 
 /// Asks the game thread, and waits for answers as long as a frame can.
-struct Asking {
+struct FrameAsker {
     asker: Asker,
     /// The end of this frame's waiting; `None` to wait for every answer.
     until: Option<Instant>,
     n_found: u64,
 }
 
-impl Asking {
+impl FrameAsker {
     fn get<'s, K: Eq + Hash, T: Send + 'static>(
         &mut self,
-        slots: &'s mut FxHashMap<K, Slot<T>>,
+        slots: &'s mut FxHashMap<K, InsightSlot<T>>,
         key: K,
         revision: Revision,
         question: impl FnOnce(&Session) -> T + Send + 'static,
     ) -> Option<&'s T> {
         let slot = match slots.entry(key) {
-            Entry::Vacant(free) => free.insert(Slot::Asked(self.asker.ask(Some(revision), question))),
+            Entry::Vacant(free) => free.insert(InsightSlot::Asked(self.asker.ask(Some(revision), question))),
             Entry::Occupied(slot) => slot.into_mut(),
         };
         match slot {
-            Slot::Found(_) => {}
-            Slot::Asked(answer) => match self.hear(answer) {
+            InsightSlot::Found(_) => {}
+            InsightSlot::Asked(answer) => match self.poll(answer) {
                 Ok(found) => {
-                    *slot = Slot::Found(found);
+                    *slot = InsightSlot::Found(found);
                     self.n_found += 1;
                 }
                 Err(RecvTimeoutError::Timeout) => return None,
                 // A more important job dropped the question.
                 Err(RecvTimeoutError::Disconnected) => {
-                    *slot = Slot::Dropped;
+                    *slot = InsightSlot::Dropped;
                     return None;
                 }
             },
-            Slot::Dropped => return None,
+            InsightSlot::Dropped => return None,
         }
         match slot {
-            Slot::Found(found) => Some(found),
-            Slot::Asked(_) | Slot::Dropped => None,
+            InsightSlot::Found(found) => Some(found),
+            InsightSlot::Asked(_) | InsightSlot::Dropped => None,
         }
     }
 
-    fn hear<T>(&self, answer: &Receiver<T>) -> Result<T, RecvTimeoutError> {
+    fn poll<T>(&self, answer: &Receiver<T>) -> Result<T, RecvTimeoutError> {
         task::wait(answer, self.until)
     }
 }
@@ -101,21 +101,21 @@ impl Asking {
 /// Cached insight into the current position. An answer that needs mods is `None` while it is
 /// pending; a later frame has it.
 pub struct InsightCache {
-    found: Cached<Revision, Found>,
-    asking: Asking,
+    found: Cached<Revision, PositionInsights>,
+    asking: FrameAsker,
     waits: bool,
 }
 
 impl InsightCache {
     /// Creates the cache. If it `waits`, every answer is available in the frame that asks.
     pub fn new(asker: Asker, waits: bool) -> InsightCache {
-        InsightCache { found: Cached::default(), asking: Asking { asker, until: None, n_found: 0 }, waits }
+        InsightCache { found: Cached::default(), asking: FrameAsker { asker, until: None, n_found: 0 }, waits }
     }
 
     /// Collects the answers since the last frame. Call it once a frame.
     pub fn begin_frame(&mut self) {
         self.asking.until = (!self.waits).then(|| Instant::now() + PATIENCE);
-        let Found {
+        let PositionInsights {
             projections,
             place_values,
             owners,
@@ -127,15 +127,15 @@ impl InsightCache {
             regrets,
             ..
         } = &mut *self.found;
-        let n_heard = hear(projections)
-            + hear(place_values)
-            + hear(owners)
-            + hear(about_zones)
-            + hear(about_pieces)
-            + hear(forbidding)
-            + hear(under)
-            + hear(traces)
-            + hear(regrets);
+        let n_heard = poll(projections)
+            + poll(place_values)
+            + poll(owners)
+            + poll(about_zones)
+            + poll(about_pieces)
+            + poll(forbidding)
+            + poll(under)
+            + poll(traces)
+            + poll(regrets);
         self.asking.n_found += n_heard;
     }
 
@@ -151,12 +151,12 @@ impl InsightCache {
     }
 
     /// Returns the answer to [`ask`](InsightCache::ask), if it has arrived.
-    pub fn hear<T>(&self, answer: &Receiver<T>) -> Option<T> {
-        self.asking.hear(answer).ok()
+    pub fn poll<T>(&self, answer: &Receiver<T>) -> Option<T> {
+        self.asking.poll(answer).ok()
     }
 
-    fn at(&mut self, session: &Snapshot) -> (&mut Found, &mut Asking) {
-        (self.found.refresh(session.revision(), Found::default), &mut self.asking)
+    fn at(&mut self, session: &Snapshot) -> (&mut PositionInsights, &mut FrameAsker) {
+        (self.found.refresh(session.revision(), PositionInsights::default), &mut self.asking)
     }
 
     /// Returns the final count as if the game ended now.
@@ -274,14 +274,14 @@ impl InsightCache {
 }
 
 /// Collects the answers that have arrived; returns their number.
-fn hear<K, T>(slots: &mut FxHashMap<K, Slot<T>>) -> u64 {
-    slots.retain(|_, slot| !matches!(slot, Slot::Dropped));
+fn poll<K, T>(slots: &mut FxHashMap<K, InsightSlot<T>>) -> u64 {
+    slots.retain(|_, slot| !matches!(slot, InsightSlot::Dropped));
     let mut n = 0;
     for slot in slots.values_mut() {
-        if let Slot::Asked(answer) = slot
+        if let InsightSlot::Asked(answer) = slot
             && let Ok(found) = answer.try_recv()
         {
-            *slot = Slot::Found(found);
+            *slot = InsightSlot::Found(found);
             n += 1;
         }
     }

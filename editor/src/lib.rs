@@ -15,7 +15,7 @@ mod files;
 pub mod frame_cost;
 mod game_thread;
 mod games;
-mod ghost;
+mod ghost_tile;
 mod insight_cache;
 mod layout;
 mod notifications;
@@ -34,13 +34,15 @@ mod windows;
 
 pub use app::opening::Opening;
 pub use app::start::Start;
-pub use app::{App, BalanceAction, LinkAction, PackageAction, Puzzle, PuzzleAction, RestoreAction, Stage, TestAction};
+pub use app::{
+    App, BalanceAction, LinkAction, PackageAction, Puzzle, PuzzleAction, PuzzleStage, RestoreAction, TestAction,
+};
 pub use balance_bench::BalanceBench;
 pub use board::BoardView;
-pub use command::{COMMANDS, Command, CommandInfo, Group};
+pub use command::{COMMANDS, Command, CommandInfo, CommandMenu};
 pub use layout::Pane;
 pub use notifications::{Notification, Notifications, Tone};
-pub use settings::{Hints, KnownGame, LastGame, Seats, Settings, data_folder};
+pub use settings::{Hints, KnownGame, LastGame, SeatColours, Settings, data_folder};
 pub use test_bench::{TestBench, TestState, TestView};
 pub use tiles::{TilesAction, TilesPane};
 pub use ui_context::{Action, NewModWanted, NewTest};

@@ -11,11 +11,11 @@ use editor::frame_cost::frame_cost;
 use editor::{App, Hints, Settings, Start, Window, data_folder};
 use eframe::egui::{ViewportBuilder, vec2};
 use table::{HUMAN, Setup, list_of_bots, player_named};
-use workshop::originals::Originals;
+use workshop::bundled_mods::Originals;
 
 mod screenshot;
 
-use screenshot::{Pictured, View};
+use screenshot::{Pictured, ScreenshotView};
 
 /// A game in a window: play it, see everything, change a mod, and go on playing
 #[derive(Parser)]
@@ -31,7 +31,7 @@ Examples:
 
 Without a display, `bastide play` plays in the terminal."
 )]
-struct Args {
+struct WindowArgs {
     /// A record to open
     #[arg(long, value_name = "RECORD")]
     open: Option<PathBuf>,
@@ -41,7 +41,7 @@ struct Args {
     /// The player of each seat, in order: human, or a bot (random, greedy, search; search:250 for
     /// that many lines, search:5s for seconds)
     #[arg(long, value_name = "A,B", value_delimiter = ',', value_parser = parse_seat)]
-    players: Vec<Seat>,
+    players: Vec<SeatChoice>,
     /// The seed of draws and dice
     #[arg(long, value_name = "S")]
     seed: Option<u64>,
@@ -56,7 +56,7 @@ struct Args {
     size: Option<(f32, f32)>,
     /// The view that the picture shows
     #[arg(long, value_enum, value_name = "NAME", default_value_t)]
-    view: View,
+    view: ScreenshotView,
     /// The hints that the window gives
     #[arg(long, value_name = "LEVEL", value_parser = parse_hints)]
     hints: Option<Hints>,
@@ -79,12 +79,12 @@ struct Args {
 }
 
 #[derive(Clone, Debug)]
-struct Seat(Option<String>);
+struct SeatChoice(Option<String>);
 
-fn parse_seat(name: &str) -> Result<Seat, String> {
+fn parse_seat(name: &str) -> Result<SeatChoice, String> {
     match name.trim() {
-        HUMAN => Ok(Seat(None)),
-        bot if player_named(bot).is_some() => Ok(Seat(Some(bot.to_owned()))),
+        HUMAN => Ok(SeatChoice(None)),
+        bot if player_named(bot).is_some() => Ok(SeatChoice(Some(bot.to_owned()))),
         _ => Err(format!("there is {HUMAN}, {}", list_of_bots(false))),
     }
 }
@@ -100,7 +100,7 @@ fn parse_hints(text: &str) -> Result<Hints, String> {
     level.ok_or_else(|| "there is learn, normal, purist".to_owned())
 }
 
-impl Args {
+impl WindowArgs {
     /// Returns the game to start, if the options describe one.
     fn setup(&self) -> Option<Setup> {
         if self.mods.is_empty() && self.players.is_empty() && self.seed.is_none() {
@@ -109,12 +109,12 @@ impl Args {
         let mods: Vec<&str> =
             if self.mods.is_empty() { vec!["base"] } else { self.mods.iter().map(String::as_str).collect() };
         let seats = if self.players.is_empty() {
-            vec![Seat(None), Seat(Some("greedy".to_owned()))]
+            vec![SeatChoice(None), SeatChoice(Some("greedy".to_owned()))]
         } else {
             self.players.clone()
         };
         let mut setup = Setup { seed: self.seed, ..Setup::of(&mods, seats.len()) };
-        let bots = setup.players.iter().zip(seats).filter_map(|(name, Seat(bot))| Some((name.clone(), bot?)));
+        let bots = setup.players.iter().zip(seats).filter_map(|(name, SeatChoice(bot))| Some((name.clone(), bot?)));
         setup.bots = bots.collect();
         Some(setup)
     }
@@ -152,7 +152,7 @@ fn survives(record: &Path) -> bool {
 
 /// Opens a record as the window would, with everything that mods report about it, and shows
 /// nothing.
-fn try_record(args: &Args, record: &Path) {
+fn try_record(args: &WindowArgs, record: &Path) {
     let start = Start { mods_paths: args.mods_paths.clone(), originals: Some(bundled()), ..Start::default() };
     // Failures that do not end the program are reported when the window opens the record.
     if let Ok(opened) = table::open_record(&start.library(), record) {
@@ -173,7 +173,7 @@ fn builtin_frame_cost() -> Result<[f64; 2], String> {
 }
 
 fn main() -> ExitCode {
-    let args = Args::parse();
+    let args = WindowArgs::parse();
     if args.frame_cost {
         return match builtin_frame_cost() {
             Ok([plain, overlays]) => {

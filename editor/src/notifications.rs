@@ -34,7 +34,7 @@ pub struct Notifications {
 
 impl Notifications {
     /// Adds a notification.
-    pub fn tell(&mut self, at: Duration, tone: Tone, text: impl Into<String>) {
+    pub fn notify(&mut self, at: Duration, tone: Tone, text: impl Into<String>) {
         self.items.push(Notification { at, tone, text: text.into() });
         // Old notifications are dropped; the event log of the game is separate.
         if self.items.len() > 200 {
@@ -64,7 +64,7 @@ impl Notifications {
     }
 
     /// Settles all notifications so far: they were about another game, or their problems are fixed.
-    pub fn settle(&mut self) {
+    pub fn settle_all(&mut self) {
         self.n_settled = self.items.len();
     }
 
@@ -83,15 +83,15 @@ mod tests {
         let at = Duration::from_secs;
         let mut notifications = Notifications::default();
         assert!(notifications.news(at(0)).is_none());
-        notifications.tell(at(5), Tone::Good, "opened");
+        notifications.notify(at(5), Tone::Good, "opened");
         assert_eq!(notifications.news(at(6)).map(|(item, left)| (item.text.as_str(), left)), Some(("opened", at(9))));
         assert!(notifications.news(at(15)).is_none());
-        notifications.tell(at(16), Tone::Bad, "broken");
+        notifications.notify(at(16), Tone::Bad, "broken");
         assert!(notifications.news(at(40)).is_some());
-        notifications.tell(at(20), Tone::Good, "saved");
+        notifications.notify(at(20), Tone::Good, "saved");
         let shown = |seconds| notifications.news(at(seconds)).map(|(item, _)| item.text.as_str());
         assert_eq!((shown(25), shown(26)), (Some("broken"), Some("saved")));
-        notifications.settle();
+        notifications.settle_all();
         assert!(notifications.news(at(26)).is_none());
         assert_eq!(notifications.last().map(|item| item.text.as_str()), Some("saved"));
     }

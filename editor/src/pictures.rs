@@ -74,17 +74,17 @@ const PREVIEWS_AT_ONCE: Duration = Duration::from_millis(60);
 /// The number of different looks of a tile's copies.
 const N_LOOKS: u32 = 2;
 
-type Key = (What, u32);
+type PictureKey = (What, u32);
 
-struct Job {
+struct PictureJob {
     painter: Arc<Painter>,
     era: u64,
-    key: Key,
+    key: PictureKey,
 }
 
-struct Done {
+struct FinishedPicture {
     era: u64,
-    key: Key,
+    key: PictureKey,
     image: ColorImage,
 }
 
@@ -93,14 +93,14 @@ pub struct Pictures {
     painter: Arc<Painter>,
     /// The number of the painter; pictures by an older painter are discarded.
     era: u64,
-    textures: FxHashMap<Key, TextureHandle>,
+    textures: FxHashMap<PictureKey, TextureHandle>,
     /// The pictures of the previous painter, shown until the new one has painted them.
-    old: FxHashMap<Key, TextureHandle>,
-    asked: FxHashSet<Key>,
+    old: FxHashMap<PictureKey, TextureHandle>,
+    asked: FxHashSet<PictureKey>,
     /// The painting time in this frame.
     spent: Duration,
     /// The worker; without one, pictures are painted immediately, as tests and screenshots need it.
-    worker: Option<(Sender<Job>, Receiver<Done>)>,
+    worker: Option<(Sender<PictureJob>, Receiver<FinishedPicture>)>,
 }
 
 impl Pictures {
@@ -168,7 +168,7 @@ impl Pictures {
 
     /// Discards the pictures by another painter.
     pub fn forget(&mut self, other: &OtherPainter) {
-        let is_other = |(what, _): &Key| !matches!(what, What::ByOther(number, ..) if *number == other.number);
+        let is_other = |(what, _): &PictureKey| !matches!(what, What::ByOther(number, ..) if *number == other.number);
         self.textures.retain(|key, _| is_other(key));
         self.old.retain(|key, _| is_other(key));
         self.asked.retain(is_other);
@@ -188,14 +188,14 @@ impl Pictures {
         }
         if self.asked.insert(key.clone()) {
             // If the worker is gone, previews stay.
-            let _ = jobs.send(Job { painter: painter.clone(), era: self.era, key: key.clone() });
+            let _ = jobs.send(PictureJob { painter: painter.clone(), era: self.era, key: key.clone() });
         }
         let (what, _) = key;
         let preview = |it: &mut Self| it.paint_now(ctx, &painter, (what, PREVIEW));
         there.or_else(|| (self.spent < PREVIEWS_AT_ONCE).then(|| preview(self)))
     }
 
-    fn paint_now(&mut self, ctx: &Context, painter: &Painter, key: Key) -> TextureId {
+    fn paint_now(&mut self, ctx: &Context, painter: &Painter, key: PictureKey) -> TextureId {
         let since = Instant::now();
         let texture = load(ctx, &key, paint(painter, &key));
         let id = texture.id();
@@ -205,10 +205,10 @@ impl Pictures {
     }
 
     /// Returns the picture in the nearest other size, or the one by the previous painter.
-    fn other_size(&self, (what, width): &Key) -> Option<TextureId> {
+    fn other_size(&self, (what, width): &PictureKey) -> Option<TextureId> {
         let mut widths = WIDTHS;
         widths.sort_by_key(|w| w.abs_diff(*width));
-        let find = |kept: &FxHashMap<Key, TextureHandle>| {
+        let find = |kept: &FxHashMap<PictureKey, TextureHandle>| {
             widths.iter().find_map(|w| kept.get(&(what.clone(), *w)).map(TextureHandle::id))
         };
         find(&self.textures).or_else(|| find(&self.old))
@@ -220,11 +220,11 @@ impl Pictures {
     }
 }
 
-fn load(ctx: &Context, (what, width): &Key, image: ColorImage) -> TextureHandle {
+fn load(ctx: &Context, (what, width): &PictureKey, image: ColorImage) -> TextureHandle {
     ctx.load_texture(format!("{what:?} {width}"), image, TextureOptions::LINEAR)
 }
 
-fn paint(painter: &Painter, (what, width): &Key) -> ColorImage {
+fn paint(painter: &Painter, (what, width): &PictureKey) -> ColorImage {
     let picture: Picture = match what {
         What::Tile(tile, facing, copy) => painter.tile(*tile, *facing, u32::from(*copy), Detail::for_width(*width)),
         What::ByOther(_, tile, facing) => painter.tile(*tile, *facing, 0, Detail::for_width(*width)),
@@ -242,13 +242,13 @@ fn paint(painter: &Painter, (what, width): &Key) -> ColorImage {
     ColorImage::from_rgba_unmultiplied(size, &pixels.rgba)
 }
 
-fn start_worker(ctx: Context) -> Option<(Sender<Job>, Receiver<Done>)> {
-    let (jobs, work) = channel::<Job>();
+fn start_worker(ctx: Context) -> Option<(Sender<PictureJob>, Receiver<FinishedPicture>)> {
+    let (jobs, work) = channel::<PictureJob>();
     let (done, results) = channel();
     let paint_all = move || async move {
-        while let Ok(Job { painter, era, key }) = task::recv(&work).await {
+        while let Ok(PictureJob { painter, era, key }) = task::recv(&work).await {
             let image = paint(&painter, &key);
-            if done.send(Done { era, key, image }).is_err() {
+            if done.send(FinishedPicture { era, key, image }).is_err() {
                 return;
             }
             ctx.request_repaint();

@@ -16,12 +16,12 @@ use platform::fs;
 use platform::task::{self, Elsewhere};
 use platform::time::{Duration, Instant};
 use serde::{Deserialize, Serialize};
-use table::{Considered, Library, Session, Snapshot, open_record, player_named};
+use table::{BotReasoning, Library, Session, Snapshot, open_record, player_named};
 use workshop::balance::{
-    Against, BalancePlan, BalanceSeen, Comparison, Example, GameResult, Ladder, Matters, ModsAsRead, Report, Shown,
-    Sweep, Which,
+    AblationResults, Against, BalancePlan, BalanceSeen, Comparison, Example, ExampleMoment, GameResult, Ladder,
+    ModsAsRead, Report, Sweep, Which,
 };
-use workshop::puzzle::{self, Found, Solution, solve};
+use workshop::puzzle::{self, PuzzleCandidate, Solution, solve};
 use workshop::read_text;
 
 use crate::balance_bench::mods_of;
@@ -43,19 +43,19 @@ const ENDED: &str = "the browser has ended the work";
 
 /// A job for a worker.
 #[derive(Serialize, Deserialize)]
-enum Job {
+enum RemoteJob {
     /// The answer of the bot to move at the end of this record.
-    Answer(Mods, String),
+    Answer(ModTexts, String),
     /// A balance run.
     Balance(Plan),
     /// The replay of an example game.
     Show(Plan, Example, Which),
     /// A picture of the game of this record, in this palette.
-    Picture(Mods, String, Drawn, Option<String>),
+    Picture(ModTexts, String, Drawn, Option<String>),
     /// The values of the answers at the end of this record, including the given ones.
-    Solve(Mods, String, Option<Vec<String>>),
+    Solve(ModTexts, String, Option<Vec<String>>),
     /// The positions of this record that are puzzles, with pictures in this palette.
-    Puzzles(Mods, String, Option<String>),
+    Puzzles(ModTexts, String, Option<String>),
 }
 
 /// The subject of a picture of a game.
@@ -81,14 +81,14 @@ impl Drawn {
 #[derive(Serialize, Deserialize)]
 enum Said {
     Answer(BotAnswer),
-    Balance(Box<Played>),
-    Shown(Shown),
+    Balance(Box<BalanceProgress>),
+    Shown(ExampleMoment),
     /// The progress in percent.
     Done(u8),
     /// The bytes of a file in Base64.
     File(String),
     Solved(Solution),
-    Puzzles(Vec<(Found, String)>),
+    Puzzles(Vec<(PuzzleCandidate, String)>),
     /// The reason why the job failed.
     Failed(String),
 }
@@ -99,12 +99,12 @@ pub struct BotAnswer {
     /// The text of the answer.
     pub text: String,
     /// The bot's reasoning.
-    pub considered: Option<Considered>,
+    pub reasoning: Option<BotReasoning>,
 }
 
 /// Mods with the content of their files.
 #[derive(Serialize, Deserialize)]
-struct Mods {
+struct ModTexts {
     ids: Vec<String>,
     /// The settings that are not the default.
     chosen: Vec<(String, String)>,
@@ -112,22 +112,22 @@ struct Mods {
     files: BTreeMap<PathBuf, Arc<str>>,
 }
 
-impl Mods {
-    fn of(mods: &ModsAsRead) -> Mods {
+impl ModTexts {
+    fn of(mods: &ModsAsRead) -> ModTexts {
         let loaded = &mods.loaded;
         let ids = loaded.catalogue().mods.iter().map(|it| it.id.clone()).collect();
         // The files on disk may have changed since the mods were read.
         let read = loaded.sources().iter().map(|source| (source.path.clone(), source.text.clone()));
         let files = loaded.folders().iter().flat_map(|folder| texts_in(folder)).chain(read).collect();
-        Mods { ids, folders: loaded.folders().to_vec(), chosen: mods.chosen.clone(), files }
+        ModTexts { ids, folders: loaded.folders().to_vec(), chosen: mods.chosen.clone(), files }
     }
 
     /// Returns all mods of a library.
-    fn all(library: &Library) -> Mods {
+    fn all(library: &Library) -> ModTexts {
         let ids = library.ids();
         let folders: Vec<PathBuf> = ids.iter().filter_map(|id| library.folder(id)).collect();
         let files = folders.iter().flat_map(|folder| texts_in(folder)).collect();
-        Mods { ids, folders, chosen: Vec::new(), files }
+        ModTexts { ids, folders, chosen: Vec::new(), files }
     }
 
     fn library(&self) -> Library {
@@ -155,14 +155,14 @@ fn texts_in(folder: &Path) -> Vec<(PathBuf, Arc<str>)> {
 /// A plan for a balance run.
 #[derive(Serialize, Deserialize)]
 struct Plan {
-    mods: Mods,
+    mods: ModTexts,
     against: Against,
     /// The pinned rules, if they are the baseline.
-    pinned: Option<Mods>,
+    pinned: Option<ModTexts>,
     /// All mods, if the baseline has mods that are not in play.
-    all: Option<Mods>,
+    all: Option<ModTexts>,
     /// The mods in the folder that is the baseline.
-    folder: Option<Mods>,
+    folder: Option<ModTexts>,
     players: Vec<String>,
     n_games: u64,
     seed: u64,
@@ -171,14 +171,14 @@ struct Plan {
 impl Plan {
     fn of(plan: &BalancePlan) -> Plan {
         let (against, pinned) = match &plan.against {
-            Against::Pinned(mods) => (Against::Nothing, Some(Mods::of(mods))),
+            Against::Pinned(mods) => (Against::Nothing, Some(ModTexts::of(mods))),
             against => (against.clone(), None),
         };
         Plan {
-            mods: Mods::of(&plan.mods),
-            all: matches!(against, Against::WithMod(_) | Against::Folder(_)).then(|| Mods::all(&plan.library)),
+            mods: ModTexts::of(&plan.mods),
+            all: matches!(against, Against::WithMod(_) | Against::Folder(_)).then(|| ModTexts::all(&plan.library)),
             folder: match &against {
-                Against::Folder(folder) => Some(Mods::all(&Library::open(std::slice::from_ref(folder)))),
+                Against::Folder(folder) => Some(ModTexts::all(&Library::open(std::slice::from_ref(folder)))),
                 _ => None,
             },
             against,
@@ -190,7 +190,7 @@ impl Plan {
     }
 
     fn plan(self) -> Result<BalancePlan, String> {
-        let pinned = self.pinned.as_ref().map(Mods::as_read).transpose()?;
+        let pinned = self.pinned.as_ref().map(ModTexts::as_read).transpose()?;
         Ok(BalancePlan {
             library: self.all.as_ref().unwrap_or(&self.mods).library(),
             mods: self.mods.as_read()?,
@@ -201,39 +201,39 @@ impl Plan {
         })
     }
 
-    fn mods(&self) -> impl Iterator<Item = &Mods> {
+    fn mods(&self) -> impl Iterator<Item = &ModTexts> {
         self.all.iter().chain(&self.pinned).chain(&self.folder).chain([&self.mods])
     }
 }
 
 /// The results of a balance run, with the games since the previous message.
 #[derive(Serialize, Deserialize)]
-struct Played {
+struct BalanceProgress {
     report: Report,
     comparison: Option<Comparison>,
     sweep: Option<Sweep>,
-    matters: Option<Matters>,
+    matters: Option<AblationResults>,
     ladder: Option<Ladder>,
     progress: (u64, u64),
     games: Vec<GameResult>,
 }
 
-impl Played {
-    fn of(seen: BalanceSeen, n_said: &mut usize) -> Played {
+impl BalanceProgress {
+    fn of(seen: BalanceSeen, n_said: &mut usize) -> BalanceProgress {
         let games: Vec<GameResult> = seen.games.iter().skip(*n_said).flat_map(|some| some.iter()).cloned().collect();
         *n_said = seen.games.len();
         let BalanceSeen { report, comparison, sweep, matters, ladder, progress, .. } = seen;
-        Played { report, comparison, sweep, matters, ladder, progress, games }
+        BalanceProgress { report, comparison, sweep, matters, ladder, progress, games }
     }
 
     fn seen(self, games: &mut Vec<Arc<[GameResult]>>) -> BalanceSeen {
-        let Played { report, comparison, sweep, matters, ladder, progress, games: more } = self;
+        let BalanceProgress { report, comparison, sweep, matters, ladder, progress, games: more } = self;
         games.push(more.into());
         BalanceSeen { report, comparison, sweep, matters, ladder, progress, games: games.clone() }
     }
 }
 
-impl Job {
+impl RemoteJob {
     fn text(&self) -> String {
         // Texts, numbers and lists of them can always be serialized.
         serde_json::to_string(self).unwrap_or_default()
@@ -241,10 +241,11 @@ impl Job {
 
     fn files(&self) -> BTreeMap<PathBuf, Arc<str>> {
         match self {
-            Job::Answer(mods, _) | Job::Picture(mods, ..) | Job::Solve(mods, ..) | Job::Puzzles(mods, ..) => {
-                mods.files.clone()
-            }
-            Job::Balance(plan) | Job::Show(plan, ..) => {
+            RemoteJob::Answer(mods, _)
+            | RemoteJob::Picture(mods, ..)
+            | RemoteJob::Solve(mods, ..)
+            | RemoteJob::Puzzles(mods, ..) => mods.files.clone(),
+            RemoteJob::Balance(plan) | RemoteJob::Show(plan, ..) => {
                 // The same file may have had another content in the pinned rules.
                 plan.mods().flat_map(|mods| mods.files.clone()).collect()
             }
@@ -253,11 +254,11 @@ impl Job {
 
     fn work(self, say: &mut dyn FnMut(Said)) -> Result<(), String> {
         match self {
-            Job::Answer(mods, record) => say(Said::Answer(answer_of_bot(&mods.library(), &record)?)),
-            Job::Show(plan, example, which) => {
+            RemoteJob::Answer(mods, record) => say(Said::Answer(answer_of_bot(&mods.library(), &record)?)),
+            RemoteJob::Show(plan, example, which) => {
                 say(Said::Shown(plan.plan()?.show(&example, which).map_err(|error| error.to_string())?));
             }
-            Job::Picture(mods, record, drawn, palette) => {
+            RemoteJob::Picture(mods, record, drawn, palette) => {
                 let session = session_of(&mods.library(), &record)?;
                 let progress = &mut |percent| {
                     say(Said::Done(percent));
@@ -266,33 +267,33 @@ impl Job {
                 let bytes = draw(&session, drawn, palette.as_deref(), progress)?.unwrap_or_default();
                 say(Said::File(BASE64_STANDARD.encode(bytes)));
             }
-            Job::Solve(mods, record, given) => {
+            RemoteJob::Solve(mods, record, given) => {
                 let session = session_of(&mods.library(), &record)?;
                 let solved = task::finish(solve(session.game(), given.as_deref(), || true))?;
                 say(solved.map_or_else(|| Said::Failed(ENDED.to_owned()), Said::Solved));
             }
-            Job::Puzzles(mods, record, palette) => {
+            RemoteJob::Puzzles(mods, record, palette) => {
                 let mut session = session_of(&mods.library(), &record)?;
                 let found = task::finish(puzzles_of(&mut session, palette.as_deref(), &mut |percent| {
                     say(Said::Done(percent));
                     true
                 }))?;
-                let letters = |(found, picture): (Found, Vec<u8>)| (found, BASE64_STANDARD.encode(picture));
+                let letters = |(found, picture): (PuzzleCandidate, Vec<u8>)| (found, BASE64_STANDARD.encode(picture));
                 say(Said::Puzzles(found.into_iter().map(letters).collect()));
             }
-            Job::Balance(plan) => {
+            RemoteJob::Balance(plan) => {
                 let (mut last, mut told_at, mut n_said) = (None, None::<Instant>, 0);
                 let each = |seen| {
                     if told_at.is_none_or(|told_at| told_at.elapsed() >= PAUSE) {
                         told_at = Some(Instant::now());
                         last = None;
-                        say(Said::Balance(Box::new(Played::of(seen, &mut n_said))));
+                        say(Said::Balance(Box::new(BalanceProgress::of(seen, &mut n_said))));
                     } else {
                         last = Some(seen);
                     }
                 };
                 task::finish(plan.plan()?.play(|| true, each)).map_err(|error| error.to_string())?;
-                last.into_iter().for_each(|seen| say(Said::Balance(Box::new(Played::of(seen, &mut n_said)))));
+                last.into_iter().for_each(|seen| say(Said::Balance(Box::new(BalanceProgress::of(seen, &mut n_said)))));
             }
         }
         Ok(())
@@ -337,7 +338,7 @@ async fn puzzles_of(
     session: &mut Session,
     palette: Option<&str>,
     progress: &mut dyn FnMut(u8) -> bool,
-) -> Result<Vec<(Found, Vec<u8>)>, String> {
+) -> Result<Vec<(PuzzleCandidate, Vec<u8>)>, String> {
     let mut last = 0;
     let each = |percent| percent == std::mem::replace(&mut last, percent) || progress(percent);
     let found = puzzle::find(session.game(), each).await.unwrap_or_default();
@@ -363,18 +364,19 @@ fn answer_of_bot(library: &Library, record: &str) -> Result<BotAnswer, String> {
     }
     let seen = session.snapshot();
     let text = seen.line().get(step).map(|step| step.text.clone()).unwrap_or_default();
-    Ok(BotAnswer { text, considered: seen.considered(step).cloned() })
+    Ok(BotAnswer { text, reasoning: seen.reasoning(step).cloned() })
 }
 
 /// Returns the files of mods that a job, as it was sent, needs at their paths.
 pub fn files_of(job: &str) -> BTreeMap<PathBuf, Arc<str>> {
-    serde_json::from_str(job).map(|job: Job| job.files()).unwrap_or_default()
+    serde_json::from_str(job).map(|job: RemoteJob| job.files()).unwrap_or_default()
 }
 
 /// Does a job that was sent; `say` receives each message to send back.
 pub fn work(job: &str, say: &mut dyn FnMut(String)) {
     let mut say = |said: Said| say(serde_json::to_string(&said).unwrap_or_default());
-    let done = serde_json::from_str(job).map_err(|error| error.to_string()).and_then(|job: Job| job.work(&mut say));
+    let done =
+        serde_json::from_str(job).map_err(|error| error.to_string()).and_then(|job: RemoteJob| job.work(&mut say));
     if let Err(error) = done {
         say(Said::Failed(error));
     }
@@ -395,7 +397,7 @@ pub struct Thinking(Elsewhere);
 impl Thinking {
     /// Lets the bot to move think in a worker; `None` if there are no workers.
     pub fn begin(seen: &Snapshot) -> Option<Thinking> {
-        task::elsewhere(|| Job::Answer(Mods::of(&mods_of(seen)), seen.record_text()).text()).map(Thinking)
+        task::elsewhere(|| RemoteJob::Answer(ModTexts::of(&mods_of(seen)), seen.record_text()).text()).map(Thinking)
     }
 
     /// Returns the answer.
@@ -403,7 +405,7 @@ impl Thinking {
     /// # Errors
     /// Returns an error if there is no answer yet, or there will be none.
     pub fn answer(&self) -> Result<BotAnswer, NoAnswer> {
-        match self.0.said().try_recv().as_deref().map(said) {
+        match self.0.messages().try_recv().as_deref().map(said) {
             Ok(Said::Answer(answer)) => Ok(answer),
             Ok(Said::Failed(why)) => Err(NoAnswer::Failed(why)),
             Err(TryRecvError::Empty) => Err(NoAnswer::Yet),
@@ -432,12 +434,12 @@ pub async fn play(
     goes_on: impl Fn() -> bool,
     mut each: impl FnMut(BalanceSeen),
 ) -> Result<(), String> {
-    let Some(worker) = worker_for(plan, Job::Balance) else {
+    let Some(worker) = worker_for(plan, RemoteJob::Balance) else {
         return plan.play(goes_on, each).await.map_err(|error| error.to_string());
     };
     let mut games = Vec::new();
     while goes_on() {
-        match task::recv_timeout(worker.said(), PATIENCE).await.as_deref().map(said) {
+        match task::recv_timeout(worker.messages(), PATIENCE).await.as_deref().map(said) {
             Ok(Said::Balance(played)) => each(played.seen(&mut games)),
             Ok(Said::Failed(why)) => return Err(why),
             Ok(_) | Err(RecvTimeoutError::Timeout) => {}
@@ -451,11 +453,11 @@ pub async fn play(
 ///
 /// # Errors
 /// Returns a message as [`play`] does.
-pub async fn show(plan: &BalancePlan, example: &Example, which: Which) -> Result<Shown, String> {
-    let Some(worker) = worker_for(plan, |plan| Job::Show(plan, example.clone(), which)) else {
+pub async fn show(plan: &BalancePlan, example: &Example, which: Which) -> Result<ExampleMoment, String> {
+    let Some(worker) = worker_for(plan, |plan| RemoteJob::Show(plan, example.clone(), which)) else {
         return plan.show(example, which).map_err(|error| error.to_string());
     };
-    match task::recv(worker.said()).await.as_deref().map(said) {
+    match task::recv(worker.messages()).await.as_deref().map(said) {
         Ok(Said::Shown(shown)) => Ok(shown),
         Ok(Said::Failed(why)) => Err(why),
         Ok(_) | Err(_) => Err(ENDED.to_owned()),
@@ -463,7 +465,7 @@ pub async fn show(plan: &BalancePlan, example: &Example, which: Which) -> Result
 }
 
 /// Starts a job with a plan in a worker, if possible.
-fn worker_for(plan: &BalancePlan, job: impl FnOnce(Plan) -> Job) -> Option<Elsewhere> {
+fn worker_for(plan: &BalancePlan, job: impl FnOnce(Plan) -> RemoteJob) -> Option<Elsewhere> {
     task::elsewhere(|| job(Plan::of(plan)).text())
 }
 
@@ -479,16 +481,16 @@ pub async fn picture(
     goes_on: impl Fn() -> bool,
     mut each: impl FnMut(u8),
 ) -> Result<Option<Vec<u8>>, String> {
-    let job = || Job::Picture(Mods::of(&mods_of(seen)), seen.record_text(), drawn, palette.clone()).text();
+    let job = || RemoteJob::Picture(ModTexts::of(&mods_of(seen)), seen.record_text(), drawn, palette.clone()).text();
     let Some(worker) = task::elsewhere(job) else {
-        let session = session_of(&Mods::of(&mods_of(seen)).library(), &seen.record_text())?;
+        let session = session_of(&ModTexts::of(&mods_of(seen)).library(), &seen.record_text())?;
         return draw(&session, drawn, palette.as_deref(), &mut |percent| {
             each(percent);
             goes_on()
         });
     };
     while goes_on() {
-        match task::recv_timeout(worker.said(), PATIENCE).await.as_deref().map(said) {
+        match task::recv_timeout(worker.messages(), PATIENCE).await.as_deref().map(said) {
             Ok(Said::Done(percent)) => each(percent),
             Ok(Said::File(letters)) => return BASE64_STANDARD.decode(letters).map(Some).map_err(|e| e.to_string()),
             Ok(Said::Failed(why)) => return Err(why),
@@ -511,12 +513,13 @@ pub async fn solution_of(
     given: Option<Vec<String>>,
     goes_on: impl Fn() -> bool,
 ) -> Result<Option<Solution>, String> {
-    let Some(worker) = task::elsewhere(|| Job::Solve(Mods::of(mods), record.clone(), given.clone()).text()) else {
-        let session = session_of(&Mods::of(mods).library(), &record)?;
+    let Some(worker) = task::elsewhere(|| RemoteJob::Solve(ModTexts::of(mods), record.clone(), given.clone()).text())
+    else {
+        let session = session_of(&ModTexts::of(mods).library(), &record)?;
         return solve(session.game(), given.as_deref(), goes_on).await;
     };
     while goes_on() {
-        match task::recv_timeout(worker.said(), PATIENCE).await.as_deref().map(said) {
+        match task::recv_timeout(worker.messages(), PATIENCE).await.as_deref().map(said) {
             Ok(Said::Solved(solution)) => return Ok(Some(solution)),
             Ok(Said::Failed(why)) => return Err(why),
             Ok(_) | Err(RecvTimeoutError::Timeout) => {}
@@ -537,18 +540,18 @@ pub async fn puzzles(
     record: String,
     palette: Option<String>,
     mut each: impl FnMut(u8) -> bool,
-) -> Result<Vec<(Found, Vec<u8>)>, String> {
-    let job = || Job::Puzzles(Mods::of(mods), record.clone(), palette.clone()).text();
+) -> Result<Vec<(PuzzleCandidate, Vec<u8>)>, String> {
+    let job = || RemoteJob::Puzzles(ModTexts::of(mods), record.clone(), palette.clone()).text();
     let Some(worker) = task::elsewhere(job) else {
-        let mut session = session_of(&Mods::of(mods).library(), &record)?;
+        let mut session = session_of(&ModTexts::of(mods).library(), &record)?;
         return puzzles_of(&mut session, palette.as_deref(), &mut each).await;
     };
     let mut done = 0;
     while each(done) {
-        match task::recv_timeout(worker.said(), PATIENCE).await.as_deref().map(said) {
+        match task::recv_timeout(worker.messages(), PATIENCE).await.as_deref().map(said) {
             Ok(Said::Done(percent)) => done = percent,
             Ok(Said::Puzzles(found)) => {
-                let bytes = |(found, letters): (Found, String)| {
+                let bytes = |(found, letters): (PuzzleCandidate, String)| {
                     BASE64_STANDARD.decode(letters).map(|picture| (found, picture)).map_err(|error| error.to_string())
                 };
                 return found.into_iter().map(bytes).collect();
@@ -568,7 +571,7 @@ mod tests {
     use testkit::CopiedMod;
     use workshop::balance::{PLAYERS, Subject};
 
-    fn done(job: &Job) -> Vec<Said> {
+    fn done(job: &RemoteJob) -> Vec<Said> {
         let mut all = Vec::new();
         work(&job.text(), &mut |text| all.push(said(&text)));
         all
@@ -583,27 +586,27 @@ mod tests {
     #[test]
     fn a_bot_answers_elsewhere_as_here() {
         let record = "bastide 1\nmods base\nplayers red blue\nbot red search:100\nseed 7\n\ndraw base/E\n";
-        let job = Job::Answer(Mods::of(&base()), record.to_owned());
+        let job = RemoteJob::Answer(ModTexts::of(&base()), record.to_owned());
         let [Said::Answer(found)] = &done(&job)[..] else { panic!("no answer") };
         assert!(found.text.starts_with("place "), "{}", found.text);
-        let lines: u32 = found.considered.as_ref().unwrap().options.iter().map(|option| option.n_lines).sum();
+        let lines: u32 = found.reasoning.as_ref().unwrap().options.iter().map(|option| option.n_simulations).sum();
         assert!((1..=100).contains(&lines), "{lines}");
         assert!(files_of(&job.text()).keys().any(|path| path.ends_with("base/icons/follower.svg")));
         // The same job has the same result; if no bot is to move, there is none.
         assert!(matches!(&done(&job)[..], [Said::Answer(again)] if again == found));
         let nobody = record.replace("bot red search:100\n", "");
-        let said = done(&Job::Answer(Mods::of(&base()), nobody));
+        let said = done(&RemoteJob::Answer(ModTexts::of(&base()), nobody));
         assert!(matches!(&said[..], [Said::Failed(why)] if why == "no bot is asked there"));
     }
 
     #[test]
     fn chance_of_bots_differs_from_turn_to_turn() {
-        let mods = || Mods::of(&base());
+        let mods = || ModTexts::of(&base());
         let mut record =
             "bastide 1\nmods base\nplayers red blue\nbot red random\nbot blue random\nseed 7\n\n".to_owned();
         record += "draw base/E\n";
-        let first = done(&Job::Answer(mods(), record.clone()));
-        let other = done(&Job::Answer(mods(), record.replace("seed 7", "seed 8")));
+        let first = done(&RemoteJob::Answer(mods(), record.clone()));
+        let other = done(&RemoteJob::Answer(mods(), record.replace("seed 7", "seed 8")));
         let [Said::Answer(first)] = &first[..] else { panic!("no answer") };
         let [Said::Answer(other)] = &other[..] else { panic!("no answer") };
         assert_ne!(first.text, other.text);
@@ -613,7 +616,7 @@ mod tests {
     fn pictures_are_drawn_elsewhere() {
         let record = "bastide 1\nmods base\nplayers red blue\nseed 7\n\ndraw base/E\nplace 0,-1 180\npass\n".to_owned();
         for (drawn, begins) in [(Drawn::Moment, &b"\x89PNG"[..]), (Drawn::Game, b"GIF89a")] {
-            let said = done(&Job::Picture(Mods::of(&base()), record.clone(), drawn, None));
+            let said = done(&RemoteJob::Picture(ModTexts::of(&base()), record.clone(), drawn, None));
             let Some(Said::File(letters)) = said.last() else { panic!("no file") };
             assert!(BASE64_STANDARD.decode(letters).unwrap().starts_with(begins));
         }
@@ -622,7 +625,7 @@ mod tests {
     #[test]
     fn games_are_played_elsewhere_as_here() {
         let mods = ModsAsRead { chosen: vec![("base.farmers".to_owned(), "false".to_owned())], ..base() };
-        let mods = Mods::of(&mods).as_read().unwrap();
+        let mods = ModTexts::of(&mods).as_read().unwrap();
         let library = Library::builtin();
         let plan = |against: Against| BalancePlan {
             library: library.clone(),
@@ -637,7 +640,7 @@ mod tests {
         other.edit("tiles.toml", "K = { count = 3", "K = { count = 9");
         // The content of a folder is sent as well, because a worker has no disk.
         let compared = plan(Against::Folder(other.library().to_owned()));
-        let sent = files_of(&Job::Balance(Plan::of(&compared)).text());
+        let sent = files_of(&RemoteJob::Balance(Plan::of(&compared)).text());
         assert!(sent.get(&other.file("tiles.toml")).is_some_and(|text| text.contains("K = { count = 9")));
         for against in [
             Against::Nothing,
@@ -650,7 +653,7 @@ mod tests {
             let mut here = Vec::new();
             task::finish(plan.play(|| true, |seen| here.push(seen))).unwrap();
             let (mut games, mut there) = (Vec::new(), None);
-            for said in done(&Job::Balance(Plan::of(&plan))) {
+            for said in done(&RemoteJob::Balance(Plan::of(&plan))) {
                 let Said::Balance(played) = said else { panic!("nothing was played") };
                 there = Some(played.seen(&mut games));
             }
@@ -660,7 +663,8 @@ mod tests {
             assert_eq!((there.report.n_games, there.progress), (here.report.n_games, here.progress));
             assert_eq!(there.comparison.map(|it| it.n_changed), here.comparison.as_ref().map(|it| it.n_changed));
             assert_eq!(there.sweep.map(|it| it.values), here.sweep.as_ref().map(|it| it.values.clone()));
-            let [Said::Shown(shown)] = &done(&Job::Show(Plan::of(&plan), example.clone(), Which::InPlay))[..] else {
+            let [Said::Shown(shown)] = &done(&RemoteJob::Show(Plan::of(&plan), example.clone(), Which::InPlay))[..]
+            else {
                 panic!("nothing is shown")
             };
             assert_eq!(*shown, plan.show(&example, Which::InPlay).unwrap());

@@ -8,11 +8,11 @@ use editor::{App, Command};
 use eframe::egui::{Context, Ui, ViewportCommand};
 use workshop::balance::{Against, values_to_try};
 
-use crate::Args;
+use crate::WindowArgs;
 
 /// The subject of a screenshot.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug, ValueEnum)]
-pub enum View {
+pub enum ScreenshotView {
     /// The game as it stands.
     #[default]
     Play,
@@ -78,32 +78,34 @@ pub enum View {
     Help,
 }
 
-impl View {
+impl ScreenshotView {
     fn commands(self) -> &'static [Command] {
         match self {
-            View::Play | View::Welcome | View::Past | View::Breakdown => &[],
-            View::Fields => &[Command::OverlayFields],
-            View::Owners => &[Command::OverlayOwners],
-            View::Odds => &[Command::OverlayOdds],
-            View::Values => &[Command::OverlayValues],
-            View::Remaining => &[Command::Remaining],
-            View::Track => &[Command::ScoreTrack],
-            View::Palette => &[Command::Palette],
-            View::NewGame => &[Command::NewGame],
-            View::Keys => &[Command::Keys],
-            View::Settings => &[Command::Settings],
-            View::Problems => &[Command::Reload, Command::NextProblem],
-            View::BigTile => &[Command::BigTile],
-            View::Mods => &[Command::ModsPanel],
-            View::Tests => &[Command::RunTests],
-            View::Balance => &[Command::RunBalance],
-            View::Sweep | View::Compared | View::Skill => &[],
-            View::Freeze => &[Command::Freeze],
-            View::Trace => &[Command::Trace],
-            View::Console => &[Command::Console],
-            View::Tiles | View::NewTile | View::Designer | View::Patterns => &[Command::Tiles],
-            View::Rules => &[Command::Rules],
-            View::Help => &[Command::Rules, Command::Help],
+            ScreenshotView::Play | ScreenshotView::Welcome | ScreenshotView::Past | ScreenshotView::Breakdown => &[],
+            ScreenshotView::Fields => &[Command::OverlayFields],
+            ScreenshotView::Owners => &[Command::OverlayOwners],
+            ScreenshotView::Odds => &[Command::OverlayOdds],
+            ScreenshotView::Values => &[Command::OverlayValues],
+            ScreenshotView::Remaining => &[Command::Remaining],
+            ScreenshotView::Track => &[Command::ScoreTrack],
+            ScreenshotView::Palette => &[Command::Palette],
+            ScreenshotView::NewGame => &[Command::NewGame],
+            ScreenshotView::Keys => &[Command::Keys],
+            ScreenshotView::Settings => &[Command::Settings],
+            ScreenshotView::Problems => &[Command::Reload, Command::NextProblem],
+            ScreenshotView::BigTile => &[Command::BigTile],
+            ScreenshotView::Mods => &[Command::ModsPanel],
+            ScreenshotView::Tests => &[Command::RunTests],
+            ScreenshotView::Balance => &[Command::RunBalance],
+            ScreenshotView::Sweep | ScreenshotView::Compared | ScreenshotView::Skill => &[],
+            ScreenshotView::Freeze => &[Command::Freeze],
+            ScreenshotView::Trace => &[Command::Trace],
+            ScreenshotView::Console => &[Command::Console],
+            ScreenshotView::Tiles | ScreenshotView::NewTile | ScreenshotView::Designer | ScreenshotView::Patterns => {
+                &[Command::Tiles]
+            }
+            ScreenshotView::Rules => &[Command::Rules],
+            ScreenshotView::Help => &[Command::Rules, Command::Help],
         }
     }
 }
@@ -111,7 +113,7 @@ impl View {
 /// The window while its screenshot is taken.
 pub struct Pictured {
     app: App,
-    view: View,
+    view: ScreenshotView,
     file: PathBuf,
     scale: f32,
     frame: u32,
@@ -125,8 +127,14 @@ const SETTLED: u32 = 8;
 impl Pictured {
     /// Prepares a screenshot of `app` as `args` request it, to be written to `file`; a failure is
     /// stored in `outcome`.
-    pub fn new(mut app: App, args: &Args, file: &Path, scale: f32, outcome: Arc<Mutex<Option<String>>>) -> Pictured {
-        app.settings.welcome = args.view == View::Welcome;
+    pub fn new(
+        mut app: App,
+        args: &WindowArgs,
+        file: &Path,
+        scale: f32,
+        outcome: Arc<Mutex<Option<String>>>,
+    ) -> Pictured {
+        app.settings.welcome = args.view == ScreenshotView::Welcome;
         app.settings.dark = Some(args.dark);
         app.settings.motion = false;
         app.settings.bot_pause = 1e6;
@@ -136,23 +144,23 @@ impl Pictured {
     }
 
     fn prepare(&mut self, ctx: &Context) {
-        if self.view == View::Past {
+        if self.view == ScreenshotView::Past {
             let n = self.app.session().line().len() / 2;
             self.app.act(ctx, editor::Action::GoTo(n));
         }
-        if self.view == View::Breakdown {
+        if self.view == ScreenshotView::Breakdown {
             self.app.show_breakdown(table::Seat(0));
         }
         match self.view {
-            View::Tiles => self.app.picture_tiles("tiles"),
-            View::NewTile => self.app.picture_tiles("sketch"),
-            View::Designer => self.app.picture_tiles("designer"),
-            View::Patterns => self.app.picture_tiles("patterns"),
-            View::Skill => {
+            ScreenshotView::Tiles => self.app.picture_tiles("tiles"),
+            ScreenshotView::NewTile => self.app.picture_tiles("sketch"),
+            ScreenshotView::Designer => self.app.picture_tiles("designer"),
+            ScreenshotView::Patterns => self.app.picture_tiles("patterns"),
+            ScreenshotView::Skill => {
                 self.app.act(ctx, editor::Action::Balance(editor::BalanceAction::Compare(Against::Ladder)));
             }
-            View::Sweep => self.compare(ctx, |name, values| Against::Sweep(name, Some(values.join(",")))),
-            View::Compared => {
+            ScreenshotView::Sweep => self.compare(ctx, |name, values| Against::Sweep(name, Some(values.join(",")))),
+            ScreenshotView::Compared => {
                 self.compare(ctx, |name, values| Against::Setting(name, values.last().cloned().unwrap_or_default()))
             }
             _ => {}

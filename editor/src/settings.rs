@@ -47,7 +47,7 @@ impl Hints {
 /// The seat colours.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Seats {
+pub enum SeatColours {
     /// Colour-blind safe colours.
     #[default]
     Safe,
@@ -64,7 +64,7 @@ pub struct Settings {
     /// The palette of the pictures; by default the one that the mods suggest.
     pub palette: Option<String>,
     /// The seat colours.
-    pub seats: Seats,
+    pub seats: SeatColours,
     /// The seconds between two answers of bots at the default speed.
     pub bot_pause: f32,
     /// The number of answers replayed a second. The speed of bots scales with it.
@@ -135,7 +135,7 @@ impl LastGame {
         }
     }
 
-    pub(crate) fn of(setup: &Setup) -> LastGame {
+    pub(crate) fn from_setup(setup: &Setup) -> LastGame {
         let bot = |name: &String| setup.bots.iter().find(|(player, _)| player == name).map(|(_, bot)| bot.clone());
         LastGame {
             mods: setup.mods.iter().map(|m| m.id.clone()).collect(),
@@ -150,7 +150,7 @@ impl Default for Settings {
         Settings {
             hints: Hints::Normal,
             palette: None,
-            seats: Seats::Safe,
+            seats: SeatColours::Safe,
             bot_pause: 0.4,
             play_speed: USUAL_SPEED,
             dark: None,

@@ -6,7 +6,7 @@ use egui::{
 use table::Setup;
 
 use crate::notifications::Tone;
-use crate::settings::{Seats, Settings};
+use crate::settings::{SeatColours, Settings};
 
 /// Sets the style of the window according to `settings`.
 pub fn set(ctx: &Context, settings: &Settings) {
@@ -93,10 +93,10 @@ pub fn tone_colour(ui: &Ui, tone: Tone) -> Color32 {
 
 /// Returns the colour of each seat: from the record, else the one named like the player, else the
 /// first free one.
-pub fn seat_colours(setup: &Setup, seats: Seats) -> Vec<[u8; 3]> {
+pub fn seat_colours(setup: &Setup, seats: SeatColours) -> Vec<[u8; 3]> {
     let named = |name: &str| {
         let [safe, traditional] = art::named_colour(name)?;
-        Some(if seats == Seats::Safe { safe } else { traditional })
+        Some(if seats == SeatColours::Safe { safe } else { traditional })
     };
     let said = |player: &String| {
         let (_, colour) = setup.colours.iter().find(|(p, _)| p == player)?;
@@ -106,7 +106,7 @@ pub fn seat_colours(setup: &Setup, seats: Seats) -> Vec<[u8; 3]> {
         })
     };
     let own: Vec<Option<[u8; 3]>> = setup.players.iter().map(|p| said(p).or_else(|| named(p))).collect();
-    let of_seat = |n: usize| if seats == Seats::Safe { art::seat_colour(n) } else { art::traditional_colour(n) };
+    let of_seat = |n: usize| if seats == SeatColours::Safe { art::seat_colour(n) } else { art::traditional_colour(n) };
     let mut free = (0..16).map(of_seat).filter(|c| !own.contains(&Some(*c)));
     own.iter().map(|c| c.unwrap_or_else(|| free.next().unwrap_or([128; 3]))).collect()
 }
@@ -119,11 +119,11 @@ mod tests {
     fn players_called_after_colours_have_them_and_others_get_what_is_left() {
         let setup =
             |players: &[&str]| Setup { players: players.iter().map(|p| (*p).to_owned()).collect(), ..Setup::default() };
-        let colours = seat_colours(&setup(&["red", "anna", "blue"]), Seats::Safe);
+        let colours = seat_colours(&setup(&["red", "anna", "blue"]), SeatColours::Safe);
         let safe = |name: &str| art::named_colour(name).map(|[safe, _]| safe);
         assert_eq!((Some(colours[0]), Some(colours[2])), (safe("red"), safe("blue")));
         assert!(colours[1] != colours[0] && colours[1] != colours[2]);
         let said = Setup { colours: vec![("anna".to_owned(), "#102030".to_owned())], ..setup(&["anna"]) };
-        assert_eq!(seat_colours(&said, Seats::Traditional), [[0x10, 0x20, 0x30]]);
+        assert_eq!(seat_colours(&said, SeatColours::Traditional), [[0x10, 0x20, 0x30]]);
     }
 }

@@ -19,7 +19,7 @@ pub struct TestBench {
     untouched: Vec<Untouched>,
     /// The tests whose results belong to earlier rules.
     stale: BTreeSet<ModTest>,
-    run: Option<Run>,
+    run: Option<TestRun>,
     /// The number of failing tests when the last run ended.
     n_red_before: usize,
     /// The mods whose tests were listed last.
@@ -42,15 +42,15 @@ pub struct TestView {
 }
 
 /// A run in progress.
-struct Run {
-    reports: Receiver<Report>,
+struct TestRun {
+    reports: Receiver<TestReport>,
     stop: Stop,
     n_all: usize,
     n_done: usize,
     n_failed: usize,
 }
 
-enum Report {
+enum TestReport {
     Listed(Vec<ModTest>, usize),
     Done(Box<TestResult>),
     Ended(Option<Vec<Untouched>>),
@@ -80,7 +80,7 @@ pub struct Tally {
 
 /// The tests to run.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Wanted {
+pub enum TestSelection {
     /// None; the tests are only listed.
     None,
     /// All tests. Tests that are among these files, or belong to a mod with one of them, run first.
@@ -144,7 +144,7 @@ impl TestBench {
     }
 
     /// Lists the tests of the mods `ids` and runs the wanted ones; stops an earlier run.
-    pub fn start(&mut self, ctx: &Context, library: &Library, ids: Vec<String>, wanted: Wanted) {
+    pub fn start(&mut self, ctx: &Context, library: &Library, ids: Vec<String>, wanted: TestSelection) {
         self.stop();
         let (say, reports) = channel();
         let stop = Stop::default();
@@ -161,16 +161,16 @@ impl TestBench {
             work(&library, &ids, wanted, &failed_before, &asked, &wake).await;
         };
         if task::spawn("tests", table::STACK, work).is_ok() {
-            self.run = Some(Run { reports, stop, n_all: 0, n_done: 0, n_failed: 0 });
+            self.run = Some(TestRun { reports, stop, n_all: 0, n_done: 0, n_failed: 0 });
         }
     }
 
     /// Polls the run in progress; returns its summary once it has ended.
-    pub fn hear(&mut self) -> Option<Tally> {
+    pub fn poll(&mut self) -> Option<Tally> {
         loop {
             let run = self.run.as_mut()?;
             match run.reports.try_recv() {
-                Ok(Report::Listed(tests, n_all)) => {
+                Ok(TestReport::Listed(tests, n_all)) => {
                     run.n_all = n_all;
                     self.results.retain(|test, _| tests.contains(test));
                     self.tests = tests;
@@ -180,13 +180,13 @@ impl TestBench {
                         (self.view.selected, self.view.shows) = (Some(shown.clone()), None);
                     }
                 }
-                Ok(Report::Done(result)) => {
+                Ok(TestReport::Done(result)) => {
                     run.n_done += 1;
                     run.n_failed += usize::from(!result.failures.is_empty());
                     self.stale.remove(&result.test);
                     self.results.insert(result.test.clone(), *result);
                 }
-                Ok(Report::Ended(untouched)) => {
+                Ok(TestReport::Ended(untouched)) => {
                     let (n_done, n_failed, n_red) = (run.n_done, run.n_failed, self.n_red());
                     let is_other = std::mem::replace(&mut self.n_red_before, n_red) != n_red;
                     self.untouched = untouched.unwrap_or_else(|| std::mem::take(&mut self.untouched));
@@ -218,26 +218,26 @@ impl Drop for TestBench {
 async fn work(
     library: &Library,
     ids: &[String],
-    wanted: Wanted,
+    wanted: TestSelection,
     failed_before: &[ModTest],
     stop: &Stop,
-    say: &dyn Fn(Report),
+    say: &dyn Fn(TestReport),
 ) {
     let tests = tests_of(library, ids);
-    let is_all = matches!(wanted, Wanted::All(_));
+    let is_all = matches!(wanted, TestSelection::All(_));
     let to_run = match wanted {
-        Wanted::None => Vec::new(),
-        Wanted::One(test) => vec![test],
-        Wanted::All(touched) => {
+        TestSelection::None => Vec::new(),
+        TestSelection::One(test) => vec![test],
+        TestSelection::All(touched) => {
             let mut all = tests.clone();
             all.sort_by_key(|test| (!is_touched(test, &touched), !failed_before.contains(test)));
             all
         }
     };
-    say(Report::Listed(tests, to_run.len()));
-    let each = |result| say(Report::Done(Box::new(result)));
+    say(TestReport::Listed(tests, to_run.len()));
+    let each = |result| say(TestReport::Done(Box::new(result)));
     let untouched = run_tests(library, &to_run, || !stop.is_asked(), each).await;
-    say(Report::Ended(untouched.filter(|_| is_all)));
+    say(TestReport::Ended(untouched.filter(|_| is_all)));
 }
 
 /// Returns whether a test is one of these files, or belongs to a mod with one of them.

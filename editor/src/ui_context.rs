@@ -6,7 +6,7 @@ use std::time::Duration;
 use egui::{Color32, Context};
 use table::{Answer, KeptFile, RulesChoice, Seat, Setup, Snapshot, Template};
 
-use workshop::originals::Originals;
+use workshop::bundled_mods::Originals;
 
 use crate::app::{BalanceAction, LinkAction, PackageAction, PuzzleAction, RestoreAction, TestAction};
 use crate::balance_bench::BalanceBench;

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use egui::Rect;
 use table::{Answer, Facing, FeatureRef, PieceRef, Revision, Seat, Spot, Target, ZoneRef};
-use workshop::originals::Originals;
+use workshop::bundled_mods::Originals;
 
 /// The overlays of the board.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -66,7 +66,7 @@ pub struct Windows {
 
 /// A movement of the view that a command requests; the board performs it.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub enum Move {
+pub enum ViewMove {
     /// Show the whole board.
     Fit,
     /// Tiles of 128 points.
@@ -152,7 +152,7 @@ pub struct ViewState {
     /// The topic that the help opens next.
     pub help_topic: Option<HelpTopic>,
     /// The movements that commands requested.
-    pub moves: Vec<Move>,
+    pub moves: Vec<ViewMove>,
     /// The place of the board, and a tile on it that is too small for its answers; set by the board
     /// in this frame.
     pub small_tile: Option<SmallTile>,

@@ -14,11 +14,11 @@ const PATIENCE: Duration = Duration::from_millis(250);
 
 /// The window, with or without its first game.
 pub struct Window {
-    stage: Option<Stage>,
+    stage: Option<WindowStage>,
     outcome: Arc<Mutex<Option<String>>>,
 }
 
-enum Stage {
+enum WindowStage {
     Opening(Box<Opening>),
     Open(Box<App>),
 }
@@ -31,24 +31,24 @@ impl Window {
     /// Returns an error if the system cannot start a thread, or if opening fails immediately.
     pub fn open(ctx: &Context, start: Start, outcome: Arc<Mutex<Option<String>>>) -> Result<Window, String> {
         let opening = Opening::begin(ctx, start).map_err(|error| error.to_string())?;
-        let stage = Stage::of(opening.wait(ctx, Instant::now() + PATIENCE)?);
+        let stage = WindowStage::of(opening.wait(ctx, Instant::now() + PATIENCE)?);
         Ok(Window { stage: Some(stage), outcome })
     }
 
     /// Returns the application once the first game is open.
     pub fn app(&mut self) -> Option<&mut App> {
         match &mut self.stage {
-            Some(Stage::Open(app)) => Some(app),
+            Some(WindowStage::Open(app)) => Some(app),
             _ => None,
         }
     }
 }
 
-impl Stage {
-    fn of(opened: Result<App, Opening>) -> Stage {
+impl WindowStage {
+    fn of(opened: Result<App, Opening>) -> WindowStage {
         match opened {
-            Ok(app) => Stage::Open(Box::new(app)),
-            Err(opening) => Stage::Opening(Box::new(opening)),
+            Ok(app) => WindowStage::Open(Box::new(app)),
+            Err(opening) => WindowStage::Opening(Box::new(opening)),
         }
     }
 }
@@ -56,14 +56,14 @@ impl Stage {
 impl eframe::App for Window {
     fn ui(&mut self, ui: &mut Ui, frame: &mut eframe::Frame) {
         match self.stage.take() {
-            Some(Stage::Open(mut app)) => {
+            Some(WindowStage::Open(mut app)) => {
                 app.ui(ui, frame);
-                self.stage = Some(Stage::Open(app));
+                self.stage = Some(WindowStage::Open(app));
             }
-            Some(Stage::Opening(opening)) => match opening.wait(ui.ctx(), Instant::now()) {
+            Some(WindowStage::Opening(opening)) => match opening.wait(ui.ctx(), Instant::now()) {
                 Ok(opened) => {
-                    let stage = Stage::of(opened);
-                    if let Stage::Opening(opening) = &stage {
+                    let stage = WindowStage::of(opened);
+                    if let WindowStage::Opening(opening) = &stage {
                         opening.show(ui);
                     }
                     self.stage = Some(stage);
@@ -81,7 +81,7 @@ impl eframe::App for Window {
     }
 
     fn on_exit(&mut self, gl: Option<&eframe::glow::Context>) {
-        if let Some(Stage::Open(app)) = &mut self.stage {
+        if let Some(WindowStage::Open(app)) = &mut self.stage {
             app.on_exit(gl);
         }
     }

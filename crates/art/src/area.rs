@@ -20,7 +20,7 @@ impl Area {
     }
 
     /// Returns the area that `path` encloses; overlaps count as inside.
-    pub(crate) fn of(path: &BezPath) -> Area {
+    pub(crate) fn from_path(path: &BezPath) -> Area {
         let mut contours: Vec<Vec<[f64; 2]>> = Vec::new();
         kurbo::flatten(path.elements().iter().copied(), TOLERANCE, |element| match element {
             PathEl::MoveTo(p) => contours.push(vec![[p.x, p.y]]),
@@ -38,7 +38,7 @@ impl Area {
     /// Returns the area of a line of `width` along `path`.
     pub(crate) fn along(path: &BezPath, width: f64) -> Area {
         let style = Stroke::new(width).with_caps(Cap::Round);
-        Area::of(&kurbo::stroke(path.elements().iter().copied(), &style, &StrokeOpts::default(), TOLERANCE))
+        Area::from_path(&kurbo::stroke(path.elements().iter().copied(), &style, &StrokeOpts::default(), TOLERANCE))
     }
 
     fn combine(&self, other: &Area, rule: OverlayRule) -> Area {

@@ -42,24 +42,24 @@ const MARGIN: f64 = 0.25;
 
 /// A rectangle of the table, in spots east and south of the north-western corner of spot 0,0.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Part {
+pub struct BoardCrop {
     /// Its north-western corner.
     pub from: [f64; 2],
     /// Its south-eastern corner.
     pub to: [f64; 2],
 }
 
-impl Part {
+impl BoardCrop {
     /// Returns the rectangle around these tiles, with a margin of table. Without tiles it is one
     /// spot.
-    pub fn around(tiles: &[LaidTile]) -> Part {
+    pub fn around(tiles: &[LaidTile]) -> BoardCrop {
         let range = |of: fn(&Spot) -> i16| {
             let all = || tiles.iter().map(|tile| f64::from(of(&tile.spot)));
             let (least, most) = (all().reduce(f64::min).unwrap_or(0.0), all().reduce(f64::max).unwrap_or(0.0));
             (least - MARGIN, most + 1.0 + MARGIN)
         };
         let (x, y) = (range(|spot| spot.x), range(|spot| spot.y));
-        Part { from: [x.0, y.0], to: [x.1, y.1] }
+        BoardCrop { from: [x.0, y.0], to: [x.1, y.1] }
     }
 
     /// Returns the width and height in spots.
@@ -72,7 +72,7 @@ impl Painter {
     /// Draws a board in units of one spot, with the detail that is visible if a tile is `width`
     /// pixels wide. An empty board shows one spot of the table and its margin.
     pub fn board_picture(&self, tiles: &[LaidTile], pieces: &[StandingPiece<'_>], width: u32) -> Picture {
-        let part = Part::around(tiles);
+        let part = BoardCrop::around(tiles);
         let [w, h] = part.size();
         let mut picture = Picture::new(w, h);
         picture.rect(Rect::new(0.0, 0.0, w, h), self.palette().table);
@@ -85,7 +85,7 @@ impl Painter {
     }
 
     /// Draws `pieces` on a picture of this part of the table. One unit of the picture is one spot.
-    pub fn put_pieces(&self, picture: &mut Picture, part: Part, pieces: &[StandingPiece<'_>]) {
+    pub fn put_pieces(&self, picture: &mut Picture, part: BoardCrop, pieces: &[StandingPiece<'_>]) {
         for piece in pieces {
             let corner = (piece.at[0] - PIECE / 2.0 - part.from[0], piece.at[1] - PIECE / 2.0 - part.from[1]);
             let place = Affine::translate(corner) * Affine::scale(PIECE);

@@ -8,7 +8,7 @@ use kurbo::{Affine, Point};
 use theme::{Palette, Style, Theme};
 
 use crate::icon::Icons;
-use crate::plan::Plan;
+use crate::plan::TilePlan;
 
 /// The level of detail of a tile.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -42,7 +42,7 @@ pub struct Painter {
     pub(crate) theme: Theme,
     pub(crate) icons: Icons,
     pub(crate) palette: Palette,
-    plans: Vec<OnceLock<Plan>>,
+    plans: Vec<OnceLock<TilePlan>>,
     zones: Vec<[OnceLock<Vec<ZoneShape>>; 4]>,
 }
 
@@ -98,10 +98,10 @@ impl Painter {
         })
     }
 
-    pub(crate) fn plan(&self, tile: TileIdx) -> &Plan {
+    pub(crate) fn plan(&self, tile: TileIdx) -> &TilePlan {
         self.plans[tile.0 as usize].get_or_init(|| {
             let styles = self.tile_set.tile(tile).zones.iter().map(|z| self.style(z.kind)).collect();
-            Plan::new(&self.tile_set, tile, styles)
+            TilePlan::new(&self.tile_set, tile, styles)
         })
     }
 

@@ -15,7 +15,7 @@ const GRIP: f64 = 0.02;
 
 /// The layout of an unturned tile in the unit square.
 #[derive(Clone, Debug)]
-pub(crate) struct Plan {
+pub(crate) struct TilePlan {
     /// The area of each zone; together they cover the tile.
     pub(crate) areas: Vec<Area>,
     /// Places for pieces on each zone, the best first.
@@ -35,9 +35,9 @@ pub(crate) struct Plan {
     pub(crate) raster: Raster,
 }
 
-impl Plan {
+impl TilePlan {
     /// Makes the plan of `tile`, whose zones are drawn in `styles`.
-    pub(crate) fn new(tile_set: &TileSet, tile: TileIdx, styles: Vec<Style>) -> Plan {
+    pub(crate) fn new(tile_set: &TileSet, tile: TileIdx, styles: Vec<Style>) -> TilePlan {
         let outline = Outline::new(tile_set, tile_set.tile(tile), styles);
         let fulls = walls::fulls(&outline);
         let through = lines::through(&outline, &fulls);
@@ -51,7 +51,7 @@ impl Plan {
         let arms = lines::arms_to(&outline, &fulls, &through, &meetings, &insides);
         let mut lines = through;
         lines.extend(arms);
-        let mut plan = Plan {
+        let mut plan = TilePlan {
             areas: Vec::new(),
             places: Vec::new(),
             fulls,
@@ -112,7 +112,7 @@ impl Plan {
         self.areas = vec![Area::default(); outline.zones()];
         let mut free = Area::tile();
         for (zone, point, radius) in &self.insides {
-            let disc = Area::of(&Circle::new(*point, *radius).to_path(0.001));
+            let disc = Area::from_path(&Circle::new(*point, *radius).to_path(0.001));
             self.areas[*zone] = free.within(&disc);
             free = free.without(&disc);
         }
@@ -181,7 +181,7 @@ impl Plan {
         // A courtyard without remaining area is cut out of the zone around it.
         for zone in inner.into_iter().skip(n_inner) {
             let Some(full) = self.fulls.iter().find(|f| outline.touches(zone, f.zone)) else { continue };
-            let yard = Area::of(&Circle::new(roomiest(&self.areas[full.zone]), 0.13).to_path(0.001));
+            let yard = Area::from_path(&Circle::new(widest_point(&self.areas[full.zone]), 0.13).to_path(0.001));
             self.areas[zone] = self.areas[full.zone].within(&yard);
             self.areas[full.zone] = self.areas[full.zone].without(&yard);
         }
@@ -263,7 +263,7 @@ impl Plan {
             }
         }
         let best = offers.into_iter().max_by(|a, b| a.0.total_cmp(&b.0));
-        let (worth, point) = best.unwrap_or_else(|| (1.0, roomiest(&self.areas[zone])));
+        let (worth, point) = best.unwrap_or_else(|| (1.0, widest_point(&self.areas[zone])));
         (is_first || (worth > 0.02 && apart(point) > 0.15)).then_some(point)
     }
 }
@@ -283,7 +283,7 @@ fn owners(outline: &Outline<'_>, part: &Area) -> Vec<usize> {
 }
 
 /// Returns the point of `area` farthest from its outline, on a coarse grid.
-fn roomiest(area: &Area) -> Point {
+fn widest_point(area: &Area) -> Point {
     let points = (1..32).flat_map(|x| (1..32).map(move |y| Point::new(f64::from(x) / 32.0, f64::from(y) / 32.0)));
     let inside = points.filter(|p| area.contains(*p)).map(|p| (area.distance(p), p));
     inside.max_by(|a, b| a.0.total_cmp(&b.0)).map_or(Point::new(0.5, 0.5), |(_, p)| p)

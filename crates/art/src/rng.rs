@@ -7,11 +7,11 @@ use rand_xoshiro::SplitMix64;
 use rand_xoshiro::rand_core::{RngCore, SeedableRng};
 
 /// A stream of pseudo-random numbers.
-pub(crate) struct Rng(SplitMix64);
+pub(crate) struct PaintRng(SplitMix64);
 
-impl Rng {
-    pub(crate) fn new(seed: u64) -> Rng {
-        Rng(SplitMix64::seed_from_u64(seed))
+impl PaintRng {
+    pub(crate) fn new(seed: u64) -> PaintRng {
+        PaintRng(SplitMix64::seed_from_u64(seed))
     }
 
     /// Returns the seed for copy `copy` of the tile called `name`.
@@ -55,7 +55,7 @@ mod tests {
     /// An upgrade of a dependency must not change the pictures.
     #[test]
     fn numbers_stay_as_they_are() {
-        assert_eq!(Rng::seed("base/K", 2), 0x8672_3de8_619a_3af8);
-        assert_eq!(Rng::new(7).0.next_u64(), 0x63cb_e1e4_5932_0dd7);
+        assert_eq!(PaintRng::seed("base/K", 2), 0x8672_3de8_619a_3af8);
+        assert_eq!(PaintRng::new(7).0.next_u64(), 0x63cb_e1e4_5932_0dd7);
     }
 }

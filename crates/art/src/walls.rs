@@ -68,7 +68,7 @@ fn full(outline: &Outline<'_>, zone: usize) -> Full {
         edge = end;
     }
     path.close_path();
-    Full { zone, style, area: Area::of(&path), walls }
+    Full { zone, style, area: Area::from_path(&path), walls }
 }
 
 /// Returns whether the zone reaches a corner between edges of other zones, because the grounds on

@@ -5,14 +5,14 @@
 
 use std::sync::Arc;
 
-use crate::board::{Board, Join, Layout, Link, PlacedTile};
+use crate::board::{Board, Join, Layout, PlacedTile, ZoneLink};
 use crate::geometry::{Edge, Facing};
 use crate::handles::{FeatureRef, KindSet, LayerIdx, TileIdx, TileRef, ZoneRef};
 use crate::tile_set::TileSet;
 
 /// A change to a laid tile.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Change {
+pub enum TileChange {
     /// Turns the tile; its zones stay the same.
     Turn(Facing),
     /// Replaces the tile type and its zones. The tile keeps its number.
@@ -57,16 +57,22 @@ impl Board {
     ///
     /// Links and zone tags move to the zones of the same name; the others are dropped. Adds every
     /// feature that changed to `touched`. Costs as much as laying all tiles again.
-    pub fn alter(&mut self, tile_set: &TileSet, at: TileRef, change: Change, touched: &mut Vec<FeatureRef>) -> Changed {
+    pub fn alter(
+        &mut self,
+        tile_set: &TileSet,
+        at: TileRef,
+        change: TileChange,
+        touched: &mut Vec<FeatureRef>,
+    ) -> Changed {
         let before = Arc::clone(&self.layout);
         let mut tiles = before.tiles.clone();
         let placed = before.tiles[at.0 as usize];
         let gone = PlacedTile { n_neighbours: 0, is_gone: true, ..placed };
         let mut same: Vec<(ZoneRef, ZoneRef)> = Vec::new();
         match change {
-            Change::Turn(facing) => tiles[at.0 as usize].facing = facing,
-            Change::TakeUp => tiles[at.0 as usize] = gone,
-            Change::Swap(tile, facing) => {
+            TileChange::Turn(facing) => tiles[at.0 as usize].facing = facing,
+            TileChange::TakeUp => tiles[at.0 as usize] = gone,
+            TileChange::Swap(tile, facing) => {
                 same = self.same_zones(tile_set, at, tile, facing);
                 let first_zone = ZoneRef(before.homes.len() as u32);
                 tiles[at.0 as usize] = PlacedTile { tile, facing, first_zone, ..placed };
@@ -76,11 +82,11 @@ impl Board {
         }
         let stays = |zone: ZoneRef| {
             let new = same.iter().find(|(old, _)| *old == zone).map(|(_, new)| *new);
-            let is_lost = !matches!(change, Change::Turn(_)) && before.tile_of(zone) == at;
+            let is_lost = !matches!(change, TileChange::Turn(_)) && before.tile_of(zone) == at;
             if is_lost { new } else { Some(zone) }
         };
         self.lay_anew(tile_set, &before, tiles);
-        let links = before.links.iter().filter_map(|link| Some(Link::new(stays(link.a)?, stays(link.b)?)));
+        let links = before.links.iter().filter_map(|link| Some(ZoneLink::new(stays(link.a)?, stays(link.b)?)));
         self.relink(tile_set, &[], &links.collect::<Vec<_>>(), &mut Vec::new());
         for (zone, column, value) in &before.zone_tags {
             if let Some(zone) = stays(*zone) {
@@ -113,7 +119,7 @@ impl Board {
             feet.into_iter().for_each(|foot| occupancy.put_back(l, foot));
         }
         for tile in (0..tiles.len() as u32).map(TileRef).filter(|tile| !tiles[tile.0 as usize].is_gone) {
-            layout.settle(&mut self.occupancy, tile_set, tile, &mut Vec::new(), None);
+            layout.merge_features(&mut self.occupancy, tile_set, tile, &mut Vec::new(), None);
         }
         self.layout = Arc::new(layout);
     }

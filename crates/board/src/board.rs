@@ -35,17 +35,17 @@ pub struct PlacedTile {
 
 /// Two zones of one kind, anywhere on the board, that a mod has joined in layer 0.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
-pub struct Link {
+pub struct ZoneLink {
     /// The zone with the smaller number.
     pub a: ZoneRef,
     /// The other zone.
     pub b: ZoneRef,
 }
 
-impl Link {
+impl ZoneLink {
     /// Links two zones, in either order.
-    pub fn new(a: ZoneRef, b: ZoneRef) -> Link {
-        Link { a: a.min(b), b: a.max(b) }
+    pub fn new(a: ZoneRef, b: ZoneRef) -> ZoneLink {
+        ZoneLink { a: a.min(b), b: a.max(b) }
     }
 
     /// Returns the other end of the link, or `None` if `zone` is not an end of it.
@@ -81,14 +81,14 @@ pub enum PlaceError {
 /// Counters of the changes made to a layout. Comparisons ignore them: layouts that differ only in
 /// these counters are equal.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Changes {
+pub(crate) struct ChangeCounters {
     /// Tiles laid.
     pub n_tiles: u32,
     /// The number of changes to features of each kind, apart from laying tiles.
     by_kind: [u8; KindSet::MOST],
 }
 
-impl Changes {
+impl ChangeCounters {
     /// Counts a change of features of these kinds.
     pub fn add(&mut self, kinds: KindSet) {
         for (k, n) in (0..).zip(&mut self.by_kind) {
@@ -97,7 +97,7 @@ impl Changes {
     }
 
     /// Returns the kinds that changed since `before`.
-    pub fn since(&self, before: &Changes) -> KindSet {
+    pub fn since(&self, before: &ChangeCounters) -> KindSet {
         if self.by_kind == before.by_kind {
             return KindSet::default();
         }
@@ -106,19 +106,19 @@ impl Changes {
     }
 }
 
-impl Default for Changes {
-    fn default() -> Changes {
-        Changes { n_tiles: 0, by_kind: [0; KindSet::MOST] }
+impl Default for ChangeCounters {
+    fn default() -> ChangeCounters {
+        ChangeCounters { n_tiles: 0, by_kind: [0; KindSet::MOST] }
     }
 }
 
-impl PartialEq for Changes {
-    fn eq(&self, _other: &Changes) -> bool {
+impl PartialEq for ChangeCounters {
+    fn eq(&self, _other: &ChangeCounters) -> bool {
         true
     }
 }
 
-impl Eq for Changes {}
+impl Eq for ChangeCounters {}
 
 /// The bit that marks a value of `Layout::cells` as a position in `Layout::open`.
 pub(crate) const OPEN: u32 = 1 << 31;
@@ -151,10 +151,10 @@ pub struct Layout {
     pub(crate) layers: Vec<Features>,
     /// The open state and kind of every zone in layer 0.
     pub(crate) sorts: ZoneIndex,
-    pub(crate) links: Vec<Link>,
+    pub(crate) links: Vec<ZoneLink>,
     /// Zone tags set during play, which override those of the tile.
     pub(crate) zone_tags: Vec<(ZoneRef, ColumnIdx, i32)>,
-    pub(crate) changes: Changes,
+    pub(crate) changes: ChangeCounters,
 }
 
 /// The placeholder for a board that was moved out. It is shared, because every script call moves
@@ -508,7 +508,7 @@ impl Layout {
     }
 
     /// Returns the links made by [`Board::relink`], sorted.
-    pub fn links(&self) -> &[Link] {
+    pub fn links(&self) -> &[ZoneLink] {
         &self.links
     }
 

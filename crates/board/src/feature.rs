@@ -21,7 +21,7 @@ const ABSENT: u32 = u32::MAX;
 
 /// A zone or, for the root of a tree, the whole feature.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) struct Node {
+pub(crate) struct ZoneNode {
     parent: u32,
     /// The next zone of the feature, in a ring.
     next: u32,
@@ -30,10 +30,10 @@ pub(crate) struct Node {
     pub(crate) zones: u32,
 }
 
-impl Node {
+impl ZoneNode {
     /// Makes a zone that is a separate feature.
-    fn alone(me: u32, open: u32) -> Node {
-        Node { parent: me, next: me, open, tiles: 1, zones: 1 }
+    fn alone(me: u32, open: u32) -> ZoneNode {
+        ZoneNode { parent: me, next: me, open, tiles: 1, zones: 1 }
     }
 }
 
@@ -43,7 +43,7 @@ impl Node {
 /// change nothing.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Features {
-    nodes: Vec<Node>,
+    nodes: Vec<ZoneNode>,
     columns: Vec<i32>,
     width: usize,
     /// The columns merged by maximum instead of by sum.
@@ -65,9 +65,9 @@ impl Features {
     pub(crate) fn extend(&mut self, tile: &Tile, kinds: KindSet) {
         self.columns.extend_from_slice(&tile.columns);
         let first = self.nodes.len() as u32;
-        self.nodes.extend(tile.zones.iter().zip(first..).map(|(zone, me)| Node {
+        self.nodes.extend(tile.zones.iter().zip(first..).map(|(zone, me)| ZoneNode {
             parent: if kinds.contains(zone.kind) { me } else { ABSENT },
-            ..Node::alone(me, zone.ports.len() as u32)
+            ..ZoneNode::alone(me, zone.ports.len() as u32)
         }));
     }
 
@@ -76,11 +76,11 @@ impl Features {
     pub(crate) fn extend_gone(&mut self, tile: &Tile, kinds: KindSet) {
         self.columns.resize(self.columns.len() + tile.columns.len(), 0);
         let first = self.nodes.len() as u32;
-        self.nodes.extend(tile.zones.iter().zip(first..).map(|(zone, me)| Node {
+        self.nodes.extend(tile.zones.iter().zip(first..).map(|(zone, me)| ZoneNode {
             parent: if kinds.contains(zone.kind) { me } else { ABSENT },
             tiles: 0,
             zones: 0,
-            ..Node::alone(me, 1)
+            ..ZoneNode::alone(me, 1)
         }));
     }
 
@@ -91,7 +91,7 @@ impl Features {
     }
 
     /// Restores a root; `rows` begins with its column values. Returns the number of those values.
-    pub(crate) fn put_back(&mut self, root: ZoneRef, node: Node, rows: &[i32]) -> usize {
+    pub(crate) fn put_back(&mut self, root: ZoneRef, node: ZoneNode, rows: &[i32]) -> usize {
         let width = self.width;
         self.nodes[root.0 as usize] = node;
         self.row_mut(root).copy_from_slice(&rows[..width]);
@@ -100,7 +100,7 @@ impl Features {
 
     /// Makes `zone` a separate feature again.
     pub(crate) fn reset(&mut self, zone: ZoneRef, open: u32) {
-        self.nodes[zone.0 as usize] = Node::alone(zone.0, open);
+        self.nodes[zone.0 as usize] = ZoneNode::alone(zone.0, open);
         self.row_mut(zone).fill(0);
     }
 
@@ -130,12 +130,12 @@ impl Features {
     }
 
     #[inline]
-    pub(crate) fn node(&self, root: ZoneRef) -> &Node {
+    pub(crate) fn node(&self, root: ZoneRef) -> &ZoneNode {
         &self.nodes[root.0 as usize]
     }
 
     #[inline]
-    pub(crate) fn node_mut(&mut self, root: ZoneRef) -> &mut Node {
+    pub(crate) fn node_mut(&mut self, root: ZoneRef) -> &mut ZoneNode {
         &mut self.nodes[root.0 as usize]
     }
 

@@ -19,8 +19,8 @@ mod tile;
 mod tile_set;
 mod zones;
 
-pub use alter::{Change, Changed};
-pub use board::{Board, Join, Layout, Link, PlaceError, PlacedTile};
+pub use alter::{Changed, TileChange};
+pub use board::{Board, Join, Layout, PlaceError, PlacedTile, ZoneLink};
 pub use direction::Direction;
 pub use extent::Extent;
 pub use feature::{Features, PieceKindSet};
@@ -30,7 +30,7 @@ pub use handles::{ColumnIdx, FeatureRef, KindIdx, KindSet, LayerIdx, TagIdx, Til
 pub use occupancy::Occupant;
 pub use open::{OpenSpot, Placement};
 pub use preview::Preview;
-pub use scratch::{Difference, Lent, Scratch};
+pub use scratch::{LayoutDifference, Lent, Scratch};
 pub use tile::{ANY_EDGE, NO_ZONE, Over, Tile, Turned, Zone, ZoneTag};
 pub use tile_set::{Closes, Column, EdgeStyle, Kind, Layer, Merge, Tag, TagOn, TileSet};
 pub use zones::ZoneSet;

@@ -134,7 +134,7 @@ impl Layout {
         let first_zone = ZoneRef(self.homes.len() as u32);
         self.tiles.push(PlacedTile { spot, tile, facing, first_zone, n_neighbours: 0, is_gone: false });
         self.number_zones(tile_set, me);
-        self.settle(occupancy, tile_set, me, touched, joins);
+        self.merge_features(occupancy, tile_set, me, touched, joins);
         me
     }
 
@@ -156,7 +156,7 @@ impl Layout {
 
     /// Puts a tile with numbered zones on its spot and merges the features it connects.
     #[inline]
-    pub(crate) fn settle(
+    pub(crate) fn merge_features(
         &mut self,
         occupancy: &mut Arc<Occupancy>,
         tile_set: &TileSet,

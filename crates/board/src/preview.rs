@@ -26,7 +26,7 @@ pub struct Preview {
 }
 
 /// Zones of the tile and features on the board that would form one feature.
-struct Group {
+struct FeatureDraft {
     zones: u32,
     parts: Vec<ZoneRef>,
     /// Ports of the tile that would stay open.
@@ -46,7 +46,7 @@ impl Layout {
         let features = self.features(layer);
         let shape = tile_set.tile(tile);
         let mut previews: Vec<Preview> = Vec::new();
-        for Group { zones, parts, own_open, n_met } in groups {
+        for FeatureDraft { zones, parts, own_open, n_met } in groups {
             let zones: Vec<usize> = (0..shape.zones.len()).filter(|z| zones >> z & 1 == 1).collect();
             let n_open = own_open + parts.iter().map(|root| features.node(*root).open).sum::<u32>() - n_met;
             let kind = zones.first().map_or_else(|| self.kind(parts[0]), |z| shape.zones[*z].kind);
@@ -79,15 +79,15 @@ impl Layout {
     }
 
     /// Groups the features that the tile would join, and those that it would end.
-    fn groups(&self, tile_set: &TileSet, layer: LayerIdx, tile: TileIdx, place: Placement) -> Vec<Group> {
+    fn groups(&self, tile_set: &TileSet, layer: LayerIdx, tile: TileIdx, place: Placement) -> Vec<FeatureDraft> {
         let features = self.features(layer);
         let own = &tile_set.layers[layer.0 as usize];
         let shape = tile_set.tile(tile);
         let zone_at = &shape.turned(place.facing).zone_at;
-        let mut groups: Vec<Group> = Vec::new();
+        let mut groups: Vec<FeatureDraft> = Vec::new();
         for (z, zone) in shape.zones.iter().enumerate().filter(|(_, zone)| own.kinds.contains(zone.kind)) {
             let own_open = zone.ports.len() as u32;
-            add(&mut groups, Group { zones: 1 << z, parts: Vec::new(), own_open, n_met: 0 });
+            add(&mut groups, FeatureDraft { zones: 1 << z, parts: Vec::new(), own_open, n_met: 0 });
         }
         for edge in Edge::ALL {
             let Some(other) = self.neighbour(place.spot, edge) else { continue };
@@ -102,7 +102,7 @@ impl Layout {
                     1 << a
                 });
                 if let Some(met) = met {
-                    add(&mut groups, Group { zones, parts: vec![features.root(met)], own_open: 0, n_met: 1 });
+                    add(&mut groups, FeatureDraft { zones, parts: vec![features.root(met)], own_open: 0, n_met: 1 });
                 }
             }
         }
@@ -110,7 +110,7 @@ impl Layout {
             for (z, zone) in shape.zones.iter().enumerate().filter(|(_, zone)| own.kinds.contains(zone.kind)) {
                 let there = shape.zones.iter().enumerate().filter(|(_, other)| own.kinds.contains(other.kind));
                 let touched = there.fold(0, |set, (o, _)| set | zone.touches & 1 << o);
-                add(&mut groups, Group { zones: touched | 1 << z, parts: Vec::new(), own_open: 0, n_met: 0 });
+                add(&mut groups, FeatureDraft { zones: touched | 1 << z, parts: Vec::new(), own_open: 0, n_met: 0 });
             }
         }
         groups
@@ -131,7 +131,7 @@ impl Layout {
 }
 
 /// Adds a group and merges it with all groups that share a zone or a part.
-fn add(groups: &mut Vec<Group>, mut group: Group) {
+fn add(groups: &mut Vec<FeatureDraft>, mut group: FeatureDraft) {
     let mut first = groups.len();
     let mut i = 0;
     while i < groups.len() {

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::board::{Board, Join, Layout, Link};
+use crate::board::{Board, Join, Layout, ZoneLink};
 use crate::handles::{ColumnIdx, FeatureRef, KindSet, LayerIdx, ZoneRef};
 use crate::occupancy::Occupancy;
 use crate::tile::NO_ZONE;
@@ -17,8 +17,8 @@ impl Board {
     pub fn relink(
         &mut self,
         tile_set: &TileSet,
-        gone: &[Link],
-        new: &[Link],
+        gone: &[ZoneLink],
+        new: &[ZoneLink],
         touched: &mut Vec<FeatureRef>,
     ) -> (Vec<Vec<ZoneRef>>, Vec<Join>) {
         let (layout, occupancy) = self.both_mut();
@@ -49,8 +49,8 @@ impl Layout {
         &mut self,
         occupancy: &mut Arc<Occupancy>,
         tile_set: &TileSet,
-        gone: &[Link],
-        new: &[Link],
+        gone: &[ZoneLink],
+        new: &[ZoneLink],
         touched: &mut Vec<FeatureRef>,
     ) -> (Vec<Vec<ZoneRef>>, Vec<Join>) {
         self.changes.add(gone.iter().chain(new).map(|link| self.kind(link.a)).collect());

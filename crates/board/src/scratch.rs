@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use crate::board::{Board, Changes, Layout, OPEN};
-use crate::feature::Node;
+use crate::board::{Board, ChangeCounters, Layout, OPEN};
+use crate::feature::ZoneNode;
 use crate::geometry::{Edge, Spot};
 use crate::handles::{KindSet, LayerIdx, TileIdx, TileRef, ZoneRef};
 use crate::open::{OpenSpots, Placement};
@@ -13,7 +13,7 @@ use crate::zones::ZoneIndex;
 
 /// The difference between a layout and the one it was made from.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Difference {
+pub struct LayoutDifference {
     /// The number of tiles laid.
     pub n_tiles: u32,
     /// The kinds whose features may have changed in other ways.
@@ -25,7 +25,7 @@ pub struct Difference {
 pub struct Scratch {
     pristine: Arc<Layout>,
     own: Option<Arc<Layout>>,
-    before: Before,
+    before: Checkpoint,
 }
 
 /// A layout taken from a board.
@@ -35,7 +35,7 @@ pub struct Lent(Arc<Layout>);
 impl Scratch {
     /// Makes a scratch of `board`.
     pub fn new(board: &Board) -> Scratch {
-        Scratch { pristine: board.layout.clone(), own: None, before: Before::default() }
+        Scratch { pristine: board.layout.clone(), own: None, before: Checkpoint::default() }
     }
 
     /// Lends an unshared layout to `board`, which must equal the board this scratch was made from.
@@ -54,7 +54,7 @@ impl Scratch {
     /// layout, or if more than the one tile changed, the next [`Scratch::lend`] makes a new copy.
     pub fn give_back(&mut self, Lent(mut layout): Lent) {
         let Some(own) = Arc::get_mut(&mut layout) else { return };
-        let Difference { n_tiles, kinds } = own.differs_from(&self.pristine);
+        let LayoutDifference { n_tiles, kinds } = own.differs_from(&self.pristine);
         if n_tiles > 1 || !kinds.is_empty() {
             return;
         }
@@ -76,16 +76,16 @@ impl Board {
 
 impl Layout {
     /// Returns the difference from `base`, of which this is a changed copy.
-    pub fn differs_from(&self, base: &Layout) -> Difference {
+    pub fn differs_from(&self, base: &Layout) -> LayoutDifference {
         let n_tiles = self.changes.n_tiles.wrapping_sub(base.changes.n_tiles);
-        Difference { n_tiles, kinds: self.changes.since(&base.changes) }
+        LayoutDifference { n_tiles, kinds: self.changes.since(&base.changes) }
     }
 }
 
 /// The parts of a layout that laying one tile changes, as they were before.
 #[derive(Debug, Default)]
-struct Before {
-    changes: Changes,
+struct Checkpoint {
+    changes: ChangeCounters,
     n_tiles: usize,
     n_zones: usize,
     cells: Vec<(Spot, Option<u32>)>,
@@ -94,12 +94,12 @@ struct Before {
     waiting: Vec<(Spot, TileRef)>,
     n_neighbours: Vec<(TileRef, u8)>,
     /// The roots of features that the tile meets; joining changes only roots.
-    roots: Vec<(LayerIdx, ZoneRef, Node)>,
+    roots: Vec<(LayerIdx, ZoneRef, ZoneNode)>,
     /// Their column values, one row after the other.
     rows: Vec<i32>,
 }
 
-impl Before {
+impl Checkpoint {
     /// Records everything that laying `tile` at `place` will change.
     fn note(&mut self, layout: &Layout, tile_set: &TileSet, tile: TileIdx, place: Placement) {
         let Placement { spot, facing } = place;

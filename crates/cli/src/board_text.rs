@@ -158,7 +158,7 @@ fn styled(glyph: char, style: Style, colour: bool) -> String {
 }
 
 /// A tile as characters: the zone of each cell, row by row.
-struct Block {
+struct TileText {
     zones: [Option<usize>; WIDTH * HEIGHT],
     has_crossing: bool,
 }
@@ -182,8 +182,8 @@ fn cell_of(port: Port) -> usize {
     row * WIDTH + column
 }
 
-impl Block {
-    fn new(tile_set: &TileSet, tile: TileIdx, facing: Facing) -> Block {
+impl TileText {
+    fn new(tile_set: &TileSet, tile: TileIdx, facing: Facing) -> TileText {
         let tile = tile_set.tile(tile);
         let turned = tile.turned(facing);
         let edge_style = |zone: usize| tile_set.kind(tile.zones[zone].kind).edge;
@@ -234,7 +234,7 @@ impl Block {
         let ground = all().find(|z| edge_style(*z) == EdgeStyle::Ground);
         let has_crossing = centre.is_none() && ends > 1 && zones[MIDDLE].is_none();
         zones.iter_mut().filter(|z| z.is_none()).for_each(|z| *z = ground);
-        Block { zones, has_crossing }
+        TileText { zones, has_crossing }
     }
 
     /// Returns the cells of a zone, the one nearest to its middle first.
@@ -317,7 +317,7 @@ fn draw_block(
     canvas: &mut Canvas,
     letters: &Letters,
     tile_set: &TileSet,
-    block: &Block,
+    block: &TileText,
     tile: TileIdx,
     x: usize,
     y: usize,
@@ -349,7 +349,7 @@ fn draw_block(
 /// Draws a single tile in its frame.
 pub fn draw_tile(letters: &Letters, tile_set: &TileSet, tile: TileIdx, facing: Facing, colour: bool) -> String {
     let mut canvas = Canvas::new(WIDTH + 2, HEIGHT + 2);
-    draw_block(&mut canvas, letters, tile_set, &Block::new(tile_set, tile, facing), tile, 0, 0);
+    draw_block(&mut canvas, letters, tile_set, &TileText::new(tile_set, tile, facing), tile, 0, 0);
     canvas.text(colour)
 }
 
@@ -391,7 +391,7 @@ pub fn draw(view: GameView<'_>, marks: &[(Spot, String)], colour: bool) -> Strin
     }
     for placed in view.tiles() {
         let (x, y) = (left(placed.spot.x), top(placed.spot.y));
-        let block = Block::new(tile_set, placed.tile, placed.facing);
+        let block = TileText::new(tile_set, placed.tile, placed.facing);
         draw_block(&mut canvas, &letters, tile_set, &block, placed.tile, x, y);
         let mut taken: Vec<usize> = Vec::new();
         for (owner, local) in pieces_on_tile(view, placed.spot) {

@@ -27,7 +27,7 @@ pub struct Globals {
 }
 
 /// The result of a command.
-pub type Done = Result<Outcome, CliError>;
+pub type CommandResult = Result<CommandOutcome, CliError>;
 
 /// A record that was played, with the mods it names.
 pub struct PlayedRecord {
@@ -43,16 +43,16 @@ pub struct PlayedRecord {
 
 /// The outcome of a command that ran to its end.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Outcome {
+pub enum CommandOutcome {
     /// All is well.
     Fine,
     /// Problems were found and printed.
     Problems,
 }
 
-impl Outcome {
-    pub fn fine_if(is_fine: bool) -> Outcome {
-        if is_fine { Outcome::Fine } else { Outcome::Problems }
+impl CommandOutcome {
+    pub fn fine_if(is_fine: bool) -> CommandOutcome {
+        if is_fine { CommandOutcome::Fine } else { CommandOutcome::Problems }
     }
 }
 
@@ -202,10 +202,10 @@ impl Context {
     }
 
     /// Ends the program: what is left to be said is said.
-    pub fn exit_code(&self, done: Done) -> ExitCode {
+    pub fn exit_code(&self, done: CommandResult) -> ExitCode {
         match done {
-            Ok(Outcome::Fine) => ExitCode::SUCCESS,
-            Ok(Outcome::Problems) | Err(CliError::Said) => ExitCode::FAILURE,
+            Ok(CommandOutcome::Fine) => ExitCode::SUCCESS,
+            Ok(CommandOutcome::Problems) | Err(CliError::Said) => ExitCode::FAILURE,
             Err(CliError::Because(diagnostic)) => {
                 self.terminal.say(&diagnostic);
                 ExitCode::FAILURE

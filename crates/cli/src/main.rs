@@ -18,7 +18,7 @@ use diagnostic::Diagnostic;
 use table::caught;
 
 use crate::commands::{check, completions, docs, install, new, pack, picture, play, puzzle, replay, sim, test, tiles};
-use crate::context::{Context, Done, Globals};
+use crate::context::{CommandResult, Context, Globals};
 
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
@@ -53,11 +53,11 @@ struct Cli {
     #[command(flatten)]
     globals: Globals,
     #[command(subcommand)]
-    command: Command,
+    command: CliCommand,
 }
 
 #[derive(Subcommand)]
-enum Command {
+enum CliCommand {
     New(new::Args),
     Check(check::Args),
     Test(test::Args),
@@ -81,20 +81,22 @@ fn main() -> ExitCode {
     context.exit_code(done.unwrap_or_else(|panic| Err(Diagnostic::without_place(sentence(panic)).into())))
 }
 
-fn run(context: &mut Context, command: Command) -> Done {
+fn run(context: &mut Context, command: CliCommand) -> CommandResult {
     match command {
-        Command::New(args) => new::run(context, &args),
-        Command::Check(args) => check::run(context, &args),
-        Command::Test(args) => test::run(context, &args),
-        Command::Play(args) => play::run(context, &args),
-        Command::Replay(args) => replay::run(context, &args),
-        Command::Sim(args) => sim::run(context, &args),
-        Command::Tiles(args) => tiles::run(context, &args),
-        Command::Picture(args) => picture::run(context, &args),
-        Command::Puzzle(args) => puzzle::run(context, &args),
-        Command::Pack(args) => pack::run(context, &args),
-        Command::Install(args) => install::run(context, &args),
-        Command::Docs(args) => docs::run(context, &args),
-        Command::Completions(args) => completions::run(context, &args, &mut <Cli as clap::CommandFactory>::command()),
+        CliCommand::New(args) => new::run(context, &args),
+        CliCommand::Check(args) => check::run(context, &args),
+        CliCommand::Test(args) => test::run(context, &args),
+        CliCommand::Play(args) => play::run(context, &args),
+        CliCommand::Replay(args) => replay::run(context, &args),
+        CliCommand::Sim(args) => sim::run(context, &args),
+        CliCommand::Tiles(args) => tiles::run(context, &args),
+        CliCommand::Picture(args) => picture::run(context, &args),
+        CliCommand::Puzzle(args) => puzzle::run(context, &args),
+        CliCommand::Pack(args) => pack::run(context, &args),
+        CliCommand::Install(args) => install::run(context, &args),
+        CliCommand::Docs(args) => docs::run(context, &args),
+        CliCommand::Completions(args) => {
+            completions::run(context, &args, &mut <Cli as clap::CommandFactory>::command())
+        }
     }
 }

@@ -41,12 +41,12 @@ impl Terminal {
 
     /// Returns the writer for results. Everything is written once it is dropped or flushed.
     pub fn out(&self) -> Output<StdoutLock<'static>> {
-        Output::new(io::stdout().lock(), if self.colour { Form::Coloured } else { Form::Plain })
+        Output::new(io::stdout().lock(), if self.colour { TextForm::Coloured } else { TextForm::Plain })
     }
 
     /// Returns the writer for results that may be JSON.
     pub fn out_as(&self, is_json: bool) -> Output<StdoutLock<'static>> {
-        if is_json { Output::new(io::stdout().lock(), Form::Json) } else { self.out() }
+        if is_json { Output::new(io::stdout().lock(), TextForm::Json) } else { self.out() }
     }
 
     /// Returns `text` in `style` for the results, if they are coloured.
@@ -89,27 +89,27 @@ impl Terminal {
 
     /// Prints a text to the stream of messages.
     pub fn print_message(&self, text: &str) {
-        let form = if self.colour_of_messages { Form::Coloured } else { Form::Plain };
+        let form = if self.colour_of_messages { TextForm::Coloured } else { TextForm::Plain };
         let _ = io::stderr().lock().write_all(form.shown(text).as_bytes());
     }
 }
 
 /// The permitted content of a text.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Form {
+enum TextForm {
     Plain,
     /// With styles.
     Coloured,
     Json,
 }
 
-impl Form {
+impl TextForm {
     /// Returns `text` in a form safe for a terminal: nothing moves the cursor, changes the
     /// direction of writing or is invisible.
     fn shown(self, text: &str) -> Cow<'_, str> {
         match self {
-            Form::Json => visible_json(text),
-            Form::Coloured if text.contains(ESCAPE) => {
+            TextForm::Json => visible_json(text),
+            TextForm::Coloured if text.contains(ESCAPE) => {
                 let mut parts = text.split(ESCAPE);
                 let mut shown = visible_lines(parts.next().unwrap_or_default()).into_owned();
                 for part in parts {
@@ -119,7 +119,7 @@ impl Form {
                 }
                 Cow::Owned(shown)
             }
-            Form::Plain | Form::Coloured => visible_lines(text),
+            TextForm::Plain | TextForm::Coloured => visible_lines(text),
         }
     }
 }
@@ -137,13 +137,13 @@ fn style_length(text: &str) -> usize {
 /// Writes texts line by line, letting only visible characters reach the terminal.
 pub struct Output<W: Write> {
     out: BufWriter<W>,
-    form: Form,
+    form: TextForm,
     /// The unfinished line.
     begun: Vec<u8>,
 }
 
 impl<W: Write> Output<W> {
-    fn new(out: W, form: Form) -> Output<W> {
+    fn new(out: W, form: TextForm) -> Output<W> {
         Output { out: BufWriter::new(out), form, begun: Vec::new() }
     }
 
@@ -190,7 +190,7 @@ fn coloured(colour: AnsiColor) -> Style {
 mod tests {
     use super::*;
 
-    fn written(form: Form, pieces: &[&str]) -> String {
+    fn written(form: TextForm, pieces: &[&str]) -> String {
         let mut bytes = Vec::new();
         let mut out = Output::new(&mut bytes, form);
         pieces.iter().for_each(|piece| assert_eq!(out.write(piece.as_bytes()).ok(), Some(piece.len())));
@@ -202,11 +202,11 @@ mod tests {
     fn only_styles_pass_and_only_where_there_are_some() {
         let bold = ["\u{1b}[", "1", "m", "red", "\u{1b}[0m", " \u{1b}[2J\u{1b}]0;x\u{7} \u{202e}é\n", "> "];
         assert_eq!(
-            written(Form::Coloured, &bold),
+            written(TextForm::Coloured, &bold),
             "\u{1b}[1mred\u{1b}[0m \u{fffd}[2J\u{fffd}]0;x\u{fffd} \u{fffd}é\n> "
         );
-        assert!(!written(Form::Plain, &bold).contains(ESCAPE));
-        assert_eq!(written(Form::Json, &["{\"a\":\"\u{202e}\"}", "\n"]), "{\"a\":\"\\u202e\"}\n");
+        assert!(!written(TextForm::Plain, &bold).contains(ESCAPE));
+        assert_eq!(written(TextForm::Json, &["{\"a\":\"\u{202e}\"}", "\n"]), "{\"a\":\"\\u202e\"}\n");
         let terminal = Terminal { colour: true, colour_of_messages: true };
         assert_eq!(terminal.bold("a\u{1b}[8mb"), "\u{1b}[1ma\u{fffd}[8mb\u{1b}[0m");
     }

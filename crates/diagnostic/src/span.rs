@@ -34,7 +34,7 @@ impl Span {
     /// `text`, both from 1.
     ///
     /// If the text has no such line or column, this is the end of the text or of the line.
-    pub fn of_word(file: &str, text: &str, line: u32, column: u32) -> Span {
+    pub fn from_word(file: &str, text: &str, line: u32, column: u32) -> Span {
         LineIndex::new(text).word(file, text, line, column)
     }
 
@@ -89,10 +89,10 @@ mod tests {
     fn words_are_found_by_line_and_column() {
         for end in ["\n", "\r\n"] {
             let text = ["fn a() {", "  äh(b_ç);", "}"].join(end);
-            assert_eq!(told(&text, &Span::of_word("", &text, 2, 6)), (2, 6, 3, "b_ç".to_owned()));
-            assert_eq!(told(&text, &Span::of_word("", &text, 2, 5)), (2, 5, 1, "(".to_owned()));
-            assert_eq!(told(&text, &Span::of_word("", &text, 2, 99)), (2, 11, 0, String::new()));
-            assert_eq!(told(&text, &Span::of_word("", &text, 9, 9)).0, 3);
+            assert_eq!(told(&text, &Span::from_word("", &text, 2, 6)), (2, 6, 3, "b_ç".to_owned()));
+            assert_eq!(told(&text, &Span::from_word("", &text, 2, 5)), (2, 5, 1, "(".to_owned()));
+            assert_eq!(told(&text, &Span::from_word("", &text, 2, 99)), (2, 11, 0, String::new()));
+            assert_eq!(told(&text, &Span::from_word("", &text, 9, 9)).0, 3);
         }
     }
 

@@ -67,7 +67,7 @@ pub(crate) fn switches(root: &Node) -> Switches {
 
 /// Resolves the conditions in the tree of a file by the values of `switches`. Reports invalid
 /// conditions.
-pub(crate) fn settle<'n>(p: &mut Problems, root: &'n Node, switches: &Switches) -> Cow<'n, Node> {
+pub(crate) fn resolve_conditions<'n>(p: &mut Problems, root: &'n Node, switches: &Switches) -> Cow<'n, Node> {
     if !is_conditional(root, false) {
         return Cow::Borrowed(root);
     }
@@ -220,7 +220,7 @@ mod tests {
         let (root, _) = reader::parse(&mut p, file);
         let switches = [("on", Some(true)), ("off", Some(false)), ("number", None)];
         let switches = switches.map(|(name, on)| (name.to_owned(), on)).into_iter().collect();
-        let settled = settle(&mut p, &root, &switches);
+        let settled = resolve_conditions(&mut p, &root, &switches);
         let mut shown = show(&settled);
         for problem in p.list() {
             shown += &format!(" {}: {problem}", problem.span.column);

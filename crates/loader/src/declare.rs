@@ -257,7 +257,7 @@ pub(crate) fn settings(p: &mut Problems, all: &mut Fields<'_>) -> Vec<Decl<Setti
             }
         };
         let body = SettingBody { default, choices, range };
-        if let Some((problem, node)) = body.refuses(&body.default).zip(default_node) {
+        if let Some((problem, node)) = body.rejection(&body.default).zip(default_node) {
             p.error(node.range, format!("the default {problem}"));
         }
         body
@@ -266,13 +266,13 @@ pub(crate) fn settings(p: &mut Problems, all: &mut Fields<'_>) -> Vec<Decl<Setti
 
 impl SettingBody {
     /// Returns the reason why `value` (of the right type) is not allowed.
-    fn refuses(&self, value: &SettingValue) -> Option<String> {
-        refuses(&self.choices, self.range, value)
+    fn rejection(&self, value: &SettingValue) -> Option<String> {
+        rejection(&self.choices, self.range, value)
     }
 }
 
 /// Returns the reason why `value` is not allowed for a setting with these choices and this range.
-pub(crate) fn refuses(choices: &[SettingValue], range: Option<(i64, i64)>, value: &SettingValue) -> Option<String> {
+pub(crate) fn rejection(choices: &[SettingValue], range: Option<(i64, i64)>, value: &SettingValue) -> Option<String> {
     if !choices.is_empty() && !choices.contains(value) {
         let texts: Vec<String> = choices.iter().map(ToString::to_string).collect();
         return Some(format!("`{value}` is none of {}", listed(&texts)));

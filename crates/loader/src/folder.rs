@@ -120,7 +120,7 @@ pub(crate) fn read_manifest(
     let (root, is_whole) = reader::parse(p, file);
     let switches = conditions::switches(&root);
     let read = |p: &mut Problems| {
-        let settled = conditions::settle(p, &root, &switches);
+        let settled = conditions::resolve_conditions(p, &root, &switches);
         manifest::read(p, file, &settled, id)
     };
     // Problems in the readable rest of a broken file would be misleading, so they are discarded.
@@ -150,7 +150,7 @@ pub(crate) fn read_rest(
         let (root, is_whole) = reader::parse(p, file);
         tiles_are_whole &= is_whole;
         if is_whole {
-            let settled = conditions::settle(p, &root, &manifest.switches);
+            let settled = conditions::resolve_conditions(p, &root, &manifest.switches);
             tiles.extend(tiles::read(p, &settled));
             tile_trees.push(root);
         }

@@ -40,14 +40,14 @@ pub(crate) fn parse(problems: &mut Problems, text: &At<String>) -> Written {
 }
 
 /// The names that a formula may use.
-pub(crate) struct Names<'a> {
+pub(crate) struct FormulaNames<'a> {
     pub(crate) tile_set: &'a TileSet,
     pub(crate) settings: &'a [Setting],
 }
 
 impl Written {
     /// Resolves the names. Names of settings refer to the settings of the mod `owner`.
-    pub(crate) fn resolve(&self, problems: &mut Problems, names: &Names<'_>, owner: ModIdx) -> Formula {
+    pub(crate) fn resolve(&self, problems: &mut Problems, names: &FormulaNames<'_>, owner: ModIdx) -> Formula {
         let terms = self.terms.iter().map(|term| Term {
             times: term.times,
             factors: term.factors.iter().filter_map(|f| factor(problems, f, names, owner)).collect(),
@@ -56,7 +56,7 @@ impl Written {
     }
 }
 
-fn factor(problems: &mut Problems, factor: &WrittenFactor, names: &Names<'_>, owner: ModIdx) -> Option<Factor> {
+fn factor(problems: &mut Problems, factor: &WrittenFactor, names: &FormulaNames<'_>, owner: ModIdx) -> Option<Factor> {
     let tile_set = names.tile_set;
     match factor {
         WrittenFactor::Word(word) => match word.value.as_str() {
@@ -99,10 +99,10 @@ fn factor(problems: &mut Problems, factor: &WrittenFactor, names: &Names<'_>, ow
 }
 
 /// A token of a formula and its range.
-type Token<'a> = (&'a str, Range<usize>);
+type FormulaToken<'a> = (&'a str, Range<usize>);
 
 /// Splits into whole words and numbers and single other characters.
-fn tokens(text: &str) -> Vec<Token<'_>> {
+fn tokens(text: &str) -> Vec<FormulaToken<'_>> {
     let mut tokens = Vec::new();
     let mut at = 0;
     let mut rest = text;
@@ -121,7 +121,7 @@ fn tokens(text: &str) -> Vec<Token<'_>> {
 }
 
 struct Parser<'a, 'p> {
-    tokens: Vec<Token<'a>>,
+    tokens: Vec<FormulaToken<'a>>,
     at: usize,
     text: &'a At<String>,
     problems: &'p mut Problems,

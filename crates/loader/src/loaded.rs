@@ -9,7 +9,7 @@ use rules::{Catalogue, Failure, FnIdx, ModIdx, Rules, RulesFactory, SettingIdx, 
 use script::{Host, ScriptSource};
 use theme::Theme;
 
-use crate::declare::refuses;
+use crate::declare::rejection;
 use crate::problem::Source;
 use crate::variants::Variants;
 
@@ -104,7 +104,7 @@ impl Loaded {
             };
             return Err(format!("setting `{name}` must be {expected}, not `{text}`"));
         };
-        match refuses(&setting.choices, setting.range, &value) {
+        match rejection(&setting.choices, setting.range, &value) {
             Some(reason) => Err(format!("setting `{name}`: {reason}")),
             None => Ok((idx, value)),
         }

@@ -12,7 +12,7 @@ use crate::decks;
 use crate::declare::most;
 use crate::declared::{Decl, KindBody, LayerBody, Merged, PointsBody, TagBody};
 use crate::folder::ModFiles;
-use crate::formula::Names;
+use crate::formula::FormulaNames;
 use crate::functions;
 use crate::look_alikes;
 use crate::manifest::Manifest;
@@ -43,7 +43,7 @@ pub(crate) fn catalogue(
 
     all.tile_set = tile_set(p, &kinds, &tags, &layers)?;
     settings(&mut all, mods);
-    let names = Names { tile_set: &all.tile_set, settings: &all.settings };
+    let names = FormulaNames { tile_set: &all.tile_set, settings: &all.settings };
     let points = |p: &mut Problems, owner: ModIdx, body: &PointsBody| Points {
         complete: body.complete.as_ref().map(|f| f.resolve(p, &names, owner)),
         at_end: body.at_end.as_ref().map(|f| f.resolve(p, &names, owner)),

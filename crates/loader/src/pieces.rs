@@ -8,18 +8,18 @@ use crate::declared::{KindBody, Merged, PieceBody};
 use crate::names::{kind_set, layer, unknown};
 use crate::problem::{At, Problems};
 
-type Piece<'a> = Merged<'a, PieceBody>;
+type WrittenPiece<'a> = Merged<'a, PieceBody>;
 
 /// Makes the pieces of a catalogue that already has kinds and settings.
 pub(crate) fn resolve(
     p: &mut Problems,
     all: &Catalogue,
     kinds: &[Merged<'_, KindBody>],
-    pieces: &[Piece<'_>],
+    pieces: &[WrittenPiece<'_>],
 ) -> Vec<PieceKind> {
     let chains: Vec<Vec<usize>> = (0..pieces.len()).map(|i| chain(p, pieces, i)).collect();
     let resolved = pieces.iter().enumerate().map(|(i, piece)| {
-        let sources: Vec<&Piece<'_>> = chains[i].iter().map(|at| &pieces[*at]).collect();
+        let sources: Vec<&WrittenPiece<'_>> = chains[i].iter().map(|at| &pieces[*at]).collect();
         // Only the piece that declares a value is checked, so that each mistake is reported once.
         check(p, all, pieces, piece);
         PieceKind {
@@ -74,7 +74,7 @@ pub(crate) fn piece_kinds(p: &mut Problems, all: &Catalogue, names: &[At<String>
 }
 
 /// Returns the piece, the piece that it `is`, and so on.
-fn chain(p: &mut Problems, pieces: &[Piece<'_>], start: usize) -> Vec<usize> {
+fn chain(p: &mut Problems, pieces: &[WrittenPiece<'_>], start: usize) -> Vec<usize> {
     let mut chain = vec![start];
     loop {
         let last = &pieces[chain[chain.len() - 1]];
@@ -92,12 +92,12 @@ fn chain(p: &mut Problems, pieces: &[Piece<'_>], start: usize) -> Vec<usize> {
     }
 }
 
-fn find(pieces: &[Piece<'_>], name: &At<String>) -> Option<usize> {
+fn find(pieces: &[WrittenPiece<'_>], name: &At<String>) -> Option<usize> {
     pieces.iter().position(|p| p.decl.name.value == name.value)
 }
 
 /// Returns the first value declared by `sources`.
-fn given<'a, T>(sources: &[&Piece<'a>], get: impl Fn(&'a PieceBody) -> Option<&'a T>) -> Option<&'a T> {
+fn given<'a, T>(sources: &[&WrittenPiece<'a>], get: impl Fn(&'a PieceBody) -> Option<&'a T>) -> Option<&'a T> {
     sources.iter().find_map(|piece| get(&piece.decl.body))
 }
 
@@ -111,13 +111,13 @@ fn kinds_counting_as(chains: &[Vec<usize>], piece: usize) -> PieceKindSet {
     PieceKindSet(counting.fold(0, |set, (i, _)| set | 1 << i))
 }
 
-fn kinds_named(pieces: &[Piece<'_>], chains: &[Vec<usize>], names: &[At<String>]) -> PieceKindSet {
+fn kinds_named(pieces: &[WrittenPiece<'_>], chains: &[Vec<usize>], names: &[At<String>]) -> PieceKindSet {
     let kinds = names.iter().filter_map(|name| find(pieces, name)).map(|i| kinds_counting_as(chains, i));
     PieceKindSet(kinds.fold(0, |set, kind| set | kind.0))
 }
 
 /// Reports the unknown names of `piece`.
-fn check(p: &mut Problems, all: &Catalogue, pieces: &[Piece<'_>], piece: &Piece<'_>) {
+fn check(p: &mut Problems, all: &Catalogue, pieces: &[WrittenPiece<'_>], piece: &WrittenPiece<'_>) {
     let body = &piece.decl.body;
     kind_set(p, &all.tile_set, body.stands_on.as_deref().unwrap_or_default());
     kind_set(p, &all.tile_set, body.lies_on.as_deref().unwrap_or_default());

@@ -92,17 +92,17 @@ pub struct Problems {
 }
 
 /// A reported problem that can still be extended; `None` if there are too many.
-pub(crate) struct Noted<'p>(Option<&'p mut Diagnostic>);
+pub(crate) struct ReportedProblem<'p>(Option<&'p mut Diagnostic>);
 
-impl Noted<'_> {
+impl ReportedProblem<'_> {
     /// Sets the help.
     pub(crate) fn help(self, help: impl Into<String>) -> Self {
-        self.0.map_or(Noted(None), |problem| Noted(Some(problem.help(help))))
+        self.0.map_or(ReportedProblem(None), |problem| ReportedProblem(Some(problem.help(help))))
     }
 
     /// Adds suggestions, see [`Diagnostic::suggest`].
     pub(crate) fn suggest<'a>(self, word: &str, known: impl IntoIterator<Item = &'a str>) -> Self {
-        self.0.map_or(Noted(None), |problem| Noted(Some(problem.suggest(word, known))))
+        self.0.map_or(ReportedProblem(None), |problem| ReportedProblem(Some(problem.suggest(word, known))))
     }
 
     /// Suggests the nearest of `known`, if one is close.
@@ -115,9 +115,9 @@ impl Noted<'_> {
 
     /// Adds a further place.
     pub(crate) fn note(self, note: Note) -> Self {
-        self.0.map_or(Noted(None), |problem| {
+        self.0.map_or(ReportedProblem(None), |problem| {
             problem.notes.push(note);
-            Noted(Some(problem))
+            ReportedProblem(Some(problem))
         })
     }
 }
@@ -240,7 +240,7 @@ impl Problems {
     /// Adds the failure of a script, from making rules or from a game.
     pub fn add_failure(&mut self, failure: &Failure) {
         let text = self.source_named(&failure.file).map(|source| source.text.clone());
-        let span = text.map(|text| Span::of_word(&failure.file, &text, failure.line, failure.column));
+        let span = text.map(|text| Span::from_word(&failure.file, &text, failure.line, failure.column));
         self.push(Severity::Error, || Diagnostic::error(span.unwrap_or_default(), failure.message.clone()));
     }
 
@@ -259,26 +259,26 @@ impl Problems {
         self.sources.iter().find(|source| source.name == name)
     }
 
-    pub(crate) fn error(&mut self, range: FileRange, message: impl Into<String>) -> Noted<'_> {
+    pub(crate) fn error(&mut self, range: FileRange, message: impl Into<String>) -> ReportedProblem<'_> {
         self.at(Severity::Error, range, message)
     }
 
-    pub(crate) fn warning(&mut self, range: FileRange, message: impl Into<String>) -> Noted<'_> {
+    pub(crate) fn warning(&mut self, range: FileRange, message: impl Into<String>) -> ReportedProblem<'_> {
         self.at(Severity::Warning, range, message)
     }
 
-    fn at(&mut self, severity: Severity, range: FileRange, message: impl Into<String>) -> Noted<'_> {
+    fn at(&mut self, severity: Severity, range: FileRange, message: impl Into<String>) -> ReportedProblem<'_> {
         let span = if self.are_too_many() { Span::default() } else { self.span(range) };
         self.push(severity, || Diagnostic { severity, ..Diagnostic::error(span, message) })
     }
 
     /// Adds an error without a place, such as a missing mod.
-    pub(crate) fn general_error(&mut self, message: impl Into<String>) -> Noted<'_> {
+    pub(crate) fn general_error(&mut self, message: impl Into<String>) -> ReportedProblem<'_> {
         self.push(Severity::Error, || Diagnostic::error(Span::default(), message))
     }
 
     /// Adds a warning without a place.
-    pub(crate) fn general_warning(&mut self, message: impl Into<String>) -> Noted<'_> {
+    pub(crate) fn general_warning(&mut self, message: impl Into<String>) -> ReportedProblem<'_> {
         self.push(Severity::Warning, || Diagnostic::warning(Span::default(), message))
     }
 
@@ -301,13 +301,13 @@ impl Problems {
         }
     }
 
-    fn push(&mut self, severity: Severity, problem: impl FnOnce() -> Diagnostic) -> Noted<'_> {
+    fn push(&mut self, severity: Severity, problem: impl FnOnce() -> Diagnostic) -> ReportedProblem<'_> {
         if self.are_too_many() {
             self.n_untold[severity as usize] += 1;
-            return Noted(None);
+            return ReportedProblem(None);
         }
         self.list.push(problem());
-        Noted(self.list.last_mut())
+        ReportedProblem(self.list.last_mut())
     }
 
     fn span(&self, range: FileRange) -> Span {

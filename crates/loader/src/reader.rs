@@ -70,7 +70,7 @@ fn entries(problems: &mut Problems, file: FileIdx, table: &DeTable<'_>) -> Vec<F
     let mut entries = Vec::with_capacity(table.len());
     for (key, value) in table.iter() {
         let at = At { value: key.get_ref().to_string(), range: file.range(key.span()) };
-        if let Some(key) = legible(problems, at, LONGEST_KEY) {
+        if let Some(key) = checked_text(problems, at, LONGEST_KEY) {
             let node = node(problems, file, value.get_ref(), file.range(value.span()));
             entries.push(Field { key, node });
         }
@@ -99,7 +99,7 @@ fn node(problems: &mut Problems, file: FileIdx, value: &DeValue<'_>, range: File
 
 /// Returns the text without hidden characters, fit for display and for records. Reports hidden
 /// characters. Reports a text that is too long and returns `None`.
-fn legible(problems: &mut Problems, mut text: At<String>, longest: usize) -> Option<At<String>> {
+fn checked_text(problems: &mut Problems, mut text: At<String>, longest: usize) -> Option<At<String>> {
     // A text has at least as many bytes as characters.
     if text.value.len() > longest && text.value.chars().count() > longest {
         problems.error(text.range, format!("this is longer than {longest} characters"));
@@ -142,7 +142,7 @@ impl Node {
 
     pub(crate) fn text(&self, problems: &mut Problems) -> Option<At<String>> {
         match &self.data {
-            Data::Text(text) => legible(problems, At { value: text.clone(), range: self.range }, LONGEST_TEXT),
+            Data::Text(text) => checked_text(problems, At { value: text.clone(), range: self.range }, LONGEST_TEXT),
             _ => {
                 self.mismatch(problems, "a text");
                 None

@@ -22,7 +22,7 @@ pub fn read_tiles(catalogue: &Catalogue, mod_id: &str, path: &Path, text: &str) 
     let (root, is_whole) = reader::parse(&mut problems, file);
     let mut found = None;
     if is_whole {
-        let settled = conditions::settle(&mut problems, &root, &switches(catalogue, mod_id));
+        let settled = conditions::resolve_conditions(&mut problems, &root, &switches(catalogue, mod_id));
         let decls = tiles::read(&mut problems, &settled);
         found = build(&mut problems, catalogue, mod_id, &decls);
     }

@@ -6,7 +6,7 @@ use board::{EdgeStyle, KindIdx, Partition, Port, PortSet, TagOn, Tile, TileIdx, 
 use crate::declare::TILE_KEYS;
 use crate::problem::{At, FileRange, Problems};
 use crate::reader::{Data, Field, Fields, Node};
-use crate::zones::{self, Draft, Others};
+use crate::zones::{self, Others, ParsedZone};
 use diagnostic::listed;
 
 /// The largest number of tile types, for one mod and for all mods together.
@@ -19,7 +19,7 @@ pub(crate) const MOST_ZONES: usize = 32;
 pub(crate) struct TileDecl {
     pub(crate) id: At<String>,
     pub(crate) count: u16,
-    pub(crate) start: Option<Start>,
+    pub(crate) start: Option<ParsedStart>,
     pub(crate) deck: Option<At<String>>,
     any_edges: bool,
     /// True if it lies over other tiles and is in no deck.
@@ -30,7 +30,7 @@ pub(crate) struct TileDecl {
 
 /// A start tile.
 #[derive(Clone, Debug)]
-pub(crate) struct Start {
+pub(crate) struct ParsedStart {
     pub(crate) range: FileRange,
     /// The start tiles that it replaces.
     pub(crate) instead_of: Vec<At<String>>,
@@ -85,15 +85,15 @@ fn tile(p: &mut Problems, entry: &Field) -> TileDecl {
     }
 }
 
-fn start(p: &mut Problems, node: &Node) -> Option<Start> {
+fn start(p: &mut Problems, node: &Node) -> Option<ParsedStart> {
     match &node.data {
-        Data::Bool(truth) => truth.then_some(Start { range: node.range, instead_of: Vec::new() }),
+        Data::Bool(truth) => truth.then_some(ParsedStart { range: node.range, instead_of: Vec::new() }),
         Data::Table(_) => {
             let mut fields = Fields::new(p, node, "`start`", node.range);
             fields.need(p, "instead_of");
             let instead_of = fields.texts(p, "instead_of").unwrap_or_default();
             fields.finish(p);
-            Some(Start { range: node.range, instead_of })
+            Some(ParsedStart { range: node.range, instead_of })
         }
         _ => {
             node.mismatch(p, "true, or a table such as `{ instead_of = \"base/D\" }`");
@@ -121,7 +121,7 @@ enum Relation {
 pub(crate) fn build(p: &mut Problems, tile_set: &TileSet, mod_id: &str, decl: &TileDecl) -> (Tile, Vec<NamedOthers>) {
     let name = format!("{mod_id}/{}", decl.id.value);
     let mut tile = Tile { name, any_edges: decl.any_edges, is_overlay: decl.is_overlay, ..Tile::default() };
-    let mut drafts: Vec<Draft> = Vec::new();
+    let mut drafts: Vec<ParsedZone> = Vec::new();
     for Field { key, node } in &decl.parts {
         if let Some(kind) = tile_set.kind_named(&key.value) {
             drafts.extend(zones::read(p, tile_set, kind, node));
@@ -187,11 +187,11 @@ fn tag(
     }
 }
 
-fn check_overlaps(p: &mut Problems, tile_set: &TileSet, drafts: &[Draft]) {
+fn check_overlaps(p: &mut Problems, tile_set: &TileSet, drafts: &[ParsedZone]) {
     for (i, draft) in drafts.iter().enumerate() {
-        let style = |d: &Draft| tile_set.kind(d.kind).edge;
+        let style = |d: &ParsedZone| tile_set.kind(d.kind).edge;
         // A full zone also covers the halves of its edges.
-        let held = |d: &Draft| -> PortSet {
+        let held = |d: &ParsedZone| -> PortSet {
             let whole = |port: Port| port.edge().ports();
             match style(d) {
                 EdgeStyle::Full => d.ports.iter().flat_map(whole).collect(),
@@ -207,7 +207,7 @@ fn check_overlaps(p: &mut Problems, tile_set: &TileSet, drafts: &[Draft]) {
     }
 }
 
-fn check_ground_is_whole(p: &mut Problems, tile_set: &TileSet, decl: &TileDecl, drafts: &[Draft]) {
+fn check_ground_is_whole(p: &mut Problems, tile_set: &TileSet, decl: &TileDecl, drafts: &[ParsedZone]) {
     // Edges without a zone fit anything, if the tile declares it.
     let is_free = |port: &Port| {
         decl.any_edges && !drafts.iter().any(|d| port.edge().ports().iter().any(|own| d.ports.contains(*own)))
@@ -216,7 +216,7 @@ fn check_ground_is_whole(p: &mut Problems, tile_set: &TileSet, decl: &TileDecl, 
     let missing: Vec<&str> = Port::all()
         .filter(|port| !port.is_middle() && has_ground && !is_free(port))
         .filter(|half| {
-            let is_full = |d: &Draft| tile_set.kind(d.kind).edge == EdgeStyle::Full;
+            let is_full = |d: &ParsedZone| tile_set.kind(d.kind).edge == EdgeStyle::Full;
             let middle = half.edge().ports()[1];
             !drafts.iter().any(|d| d.ports.contains(*half) || is_full(d) && d.ports.contains(middle))
         })
@@ -229,23 +229,23 @@ fn check_ground_is_whole(p: &mut Problems, tile_set: &TileSet, decl: &TileDecl, 
 }
 
 /// Returns the derived ground, of the first ground kind.
-fn derived_ground(tile_set: &TileSet, decl: &TileDecl, drawn: &[Draft]) -> Vec<Draft> {
+fn derived_ground(tile_set: &TileSet, decl: &TileDecl, drawn: &[ParsedZone]) -> Vec<ParsedZone> {
     let kinds = || (0..tile_set.kinds.len() as u8).map(KindIdx);
     let Some(kind) = kinds().find(|k| tile_set.kind(*k).edge == EdgeStyle::Ground) else { return Vec::new() };
     let partitions: Vec<Partition> =
         drawn.iter().map(|d| Partition { edge: tile_set.kind(d.kind).edge, ports: d.ports }).collect();
     // Overlaps were reported already.
     let grounds = derive_ground(&partitions).unwrap_or_default();
-    let draft = |ports| Draft { kind, ports, range: decl.id.range, touches: None, meets: None, tags: Vec::new() };
+    let draft = |ports| ParsedZone { kind, ports, range: decl.id.range, touches: None, meets: None, tags: Vec::new() };
     grounds.into_iter().map(|g| draft(g.ports)).collect()
 }
 
 /// Makes zones from drafts; relations by name are left to [`resolve_others`].
-fn assemble(tile_set: &TileSet, tile: &mut Tile, drafts: Vec<Draft>) -> Vec<NamedOthers> {
-    let full = |d: &Draft| tile_set.kind(d.kind).edge == EdgeStyle::Full;
+fn assemble(tile_set: &TileSet, tile: &mut Tile, drafts: Vec<ParsedZone>) -> Vec<NamedOthers> {
+    let full = |d: &ParsedZone| tile_set.kind(d.kind).edge == EdgeStyle::Full;
     // Lines with one end lead to the middle of the tile.
-    let is_arm = |d: &Draft| tile_set.kind(d.kind).edge == EdgeStyle::Line && d.ports.len() == 1;
-    let bits = |test: &dyn Fn(usize, &Draft) -> bool| -> u32 {
+    let is_arm = |d: &ParsedZone| tile_set.kind(d.kind).edge == EdgeStyle::Line && d.ports.len() == 1;
+    let bits = |test: &dyn Fn(usize, &ParsedZone) -> bool| -> u32 {
         let hits = drafts.iter().enumerate().filter(|(i, d)| test(*i, d));
         hits.fold(0, |set, (i, _)| set | 1 << i)
     };
@@ -256,7 +256,7 @@ fn assemble(tile_set: &TileSet, tile: &mut Tile, drafts: Vec<Draft>) -> Vec<Name
         touches.push(match draft.touches {
             Some(Others::All) => bits(&|i, d| i != me && full(d)),
             None if is_ground => bits(&|_, d| {
-                full(d) && draft.ports.iter().any(|half| d.ports.contains(zones::edge_beside(half).ports()[1]))
+                full(d) && draft.ports.iter().any(|half| d.ports.contains(zones::adjacent_edge(half).ports()[1]))
             }),
             _ => 0,
         });

@@ -74,13 +74,13 @@ impl Variants {
             }
             if let Some((file, root)) = files.manifest.tree.clone() {
                 let id = files.manifest.id.value.clone();
-                let settled = conditions::settle(&mut p, &root, &switches);
+                let settled = conditions::resolve_conditions(&mut p, &root, &switches);
                 files.manifest = manifest::read(&mut p, file, &settled, &id).unwrap_or_else(|| files.manifest.clone());
             }
             if !files.tile_trees.is_empty() {
                 files.tiles.clear();
                 for root in &files.tile_trees {
-                    let settled = conditions::settle(&mut p, root, &switches);
+                    let settled = conditions::resolve_conditions(&mut p, root, &switches);
                     files.tiles.extend(tiles::read(&mut p, &settled));
                 }
             }

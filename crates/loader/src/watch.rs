@@ -64,7 +64,7 @@ impl Watcher {
             // Sending fails after the watcher was dropped.
             let _ = events.send(Message::System(event));
         })?;
-        let mut folders = Folders::new(paths, system)?;
+        let mut folders = WatchedFolders::new(paths, system)?;
         thread::spawn(move || {
             while let Some(files) = next_changes(&heard, &mut folders, debounce) {
                 tell(files);
@@ -105,7 +105,7 @@ const LONGEST_WAIT: Duration = Duration::from_secs(3);
 ///
 /// Quiet means that no event came for the time `debounce` and that no file is open for writing, if
 /// the system reports that.
-fn next_changes(heard: &Receiver<Message>, folders: &mut Folders, debounce: Duration) -> Option<Vec<PathBuf>> {
+fn next_changes(heard: &Receiver<Message>, folders: &mut WatchedFolders, debounce: Duration) -> Option<Vec<PathBuf>> {
     let mut files = BTreeSet::new();
     let mut open: BTreeMap<PathBuf, Instant> = BTreeMap::new();
     let (mut first, mut last) = (Instant::now(), Instant::now());
@@ -151,17 +151,17 @@ fn next_changes(heard: &Receiver<Message>, folders: &mut Folders, debounce: Dura
 }
 
 /// The watched folders.
-struct Folders {
+struct WatchedFolders {
     roots: Vec<PathBuf>,
     system: RecommendedWatcher,
     /// The targets of links in the folders, with the links.
     links: BTreeMap<PathBuf, PathBuf>,
 }
 
-impl Folders {
-    fn new(paths: &[PathBuf], system: RecommendedWatcher) -> Result<Folders, WatchError> {
+impl WatchedFolders {
+    fn new(paths: &[PathBuf], system: RecommendedWatcher) -> Result<WatchedFolders, WatchError> {
         let roots: Vec<PathBuf> = paths.iter().map(|path| absolute(path)).collect();
-        let mut folders = Folders { roots, system, links: BTreeMap::new() };
+        let mut folders = WatchedFolders { roots, system, links: BTreeMap::new() };
         for root in folders.roots.clone() {
             // A deleted folder loses its watch; its parent reports when it is created again.
             let parent = root.parent().filter(|p| p.is_dir() && folders.root_of(p).is_none());

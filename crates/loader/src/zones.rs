@@ -9,7 +9,7 @@ use diagnostic::{listed, there_are};
 
 /// A zone before its tile is built.
 #[derive(Debug)]
-pub(crate) struct Draft {
+pub(crate) struct ParsedZone {
     pub(crate) kind: KindIdx,
     pub(crate) ports: PortSet,
     pub(crate) range: FileRange,
@@ -30,17 +30,17 @@ pub(crate) enum Others {
 }
 
 /// Reads the value of a kind on a tile: one zone or a list of them.
-pub(crate) fn read(problems: &mut Problems, tile_set: &TileSet, kind: KindIdx, node: &Node) -> Vec<Draft> {
+pub(crate) fn read(problems: &mut Problems, tile_set: &TileSet, kind: KindIdx, node: &Node) -> Vec<ParsedZone> {
     match &node.data {
         Data::List(list) => list.iter().filter_map(|node| zone(problems, tile_set, kind, node)).collect(),
         _ => zone(problems, tile_set, kind, node).into_iter().collect(),
     }
 }
 
-fn zone(p: &mut Problems, tile_set: &TileSet, kind: KindIdx, node: &Node) -> Option<Draft> {
+fn zone(p: &mut Problems, tile_set: &TileSet, kind: KindIdx, node: &Node) -> Option<ParsedZone> {
     let name = &tile_set.kind(kind).name;
     let mut draft =
-        Draft { kind, ports: PortSet::EMPTY, range: node.range, touches: None, meets: None, tags: Vec::new() };
+        ParsedZone { kind, ports: PortSet::EMPTY, range: node.range, touches: None, meets: None, tags: Vec::new() };
     match (&node.data, tile_set.kind(kind).edge) {
         (Data::Text(_), _) => draft.ports = ports(p, tile_set, kind, node),
         (Data::Bool(true), EdgeStyle::Inside) => {}
@@ -75,7 +75,14 @@ fn example(name: &str, edge: EdgeStyle) -> String {
     }
 }
 
-fn table(p: &mut Problems, tile_set: &TileSet, draft: &mut Draft, node: &Node, entries: &[Field], edge: EdgeStyle) {
+fn table(
+    p: &mut Problems,
+    tile_set: &TileSet,
+    draft: &mut ParsedZone,
+    node: &Node,
+    entries: &[Field],
+    edge: EdgeStyle,
+) {
     let kind = tile_set.kind(draft.kind);
     let (mut at, mut inner) = (None, None);
     for Field { key, node } in entries {
@@ -239,7 +246,7 @@ fn word_position(p: &mut Problems, tile_set: &TileSet, tag: TagIdx, word: &At<St
 }
 
 /// Returns the edge next to a half-edge, round the corner.
-pub(crate) fn edge_beside(half: Port) -> Edge {
+pub(crate) fn adjacent_edge(half: Port) -> Edge {
     let is_first = half == half.edge().ports()[0];
     Edge::from_index(half.edge() as usize + if is_first { 3 } else { 1 })
 }

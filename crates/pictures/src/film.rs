@@ -7,8 +7,8 @@ use rules::Game;
 use rustc_hash::FxHashMap;
 use table::GameView;
 
+use crate::frame_painter::FramePainter;
 use crate::moment::Size;
-use crate::stage::Stage;
 
 /// The time for which a turn is shown, and the end, in hundredths of a second.
 const TURN: u16 = 40;
@@ -35,7 +35,7 @@ pub fn film(
     size: Size,
     progress: &mut dyn FnMut(usize, usize) -> bool,
 ) -> Result<Option<Vec<u8>>, String> {
-    let mut stage = Stage::new(GameView::of(game), size);
+    let mut stage = FramePainter::new(GameView::of(game), size);
     let mut now = Game::from_position(game.rules().clone(), game.setup().clone(), game.start().clone());
     let mut turn = GameView::of(&now).turn();
     let n_turns = GameView::of(game).turn().abs_diff(turn) + 1;

@@ -6,10 +6,10 @@
 
 mod board;
 mod film;
+mod frame_painter;
 mod moment;
-mod stage;
 
 pub use board::board;
 pub use film::film;
+pub use frame_painter::FramePainter;
 pub use moment::{Size, moment};
-pub use stage::Stage;

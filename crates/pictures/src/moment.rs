@@ -1,7 +1,7 @@
 //! A moment of a game: the board, with the scores under it.
 
 use art::kurbo::{Affine, Point, Rect};
-use art::{Colour, LaidTile, Painter, Part, Picture, Symbol};
+use art::{BoardCrop, Colour, LaidTile, Painter, Picture, Symbol};
 use table::GameView;
 
 use crate::board::{board, laid_tiles, look_of};
@@ -31,24 +31,24 @@ const MOST_LETTERS: usize = 12;
 
 /// The positions of the parts of a picture.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Layout {
-    pub part: Part,
+pub(crate) struct PictureLayout {
+    pub part: BoardCrop,
     /// Pixels of a tile: a multiple of four, so that the margin is whole.
     pub tile: u32,
     n_columns: usize,
     n_rows: usize,
 }
 
-impl Layout {
-    pub fn of(tiles: &[LaidTile], view: GameView<'_>, size: Size) -> Layout {
-        let part = Part::around(tiles);
+impl PictureLayout {
+    pub fn of(tiles: &[LaidTile], view: GameView<'_>, size: Size) -> PictureLayout {
+        let part = BoardCrop::around(tiles);
         let [w, h] = part.size();
         let fits = (f64::from(size.most) / w.max(h)) as u32;
         let tile = (size.tile.min(fits) / 4 * 4).max(8);
         let name = view.seats().map(|seat| Picture::width_of(&shown_name(view, seat), LETTERS)).fold(0.0, f64::max);
         let n_columns = (w * f64::from(tile) / (name + SCORE)).max(1.0) as usize;
         let n_columns = n_columns.min(view.n_seats()).max(1);
-        Layout { part, tile, n_columns, n_rows: view.n_seats().div_ceil(n_columns) }
+        PictureLayout { part, tile, n_columns, n_rows: view.n_seats().div_ceil(n_columns) }
     }
 
     /// Returns how many pixels the board is wide and high.
@@ -93,7 +93,7 @@ fn shown_name(view: GameView<'_>, seat: table::Seat) -> String {
 
 /// Draws the board with the scores under it, a unit for a pixel.
 pub fn moment(painter: &Painter, view: GameView<'_>, size: Size) -> Picture {
-    let layout = Layout::of(&laid_tiles(view), view, size);
+    let layout = PictureLayout::of(&laid_tiles(view), view, size);
     let [width, height] = layout.board().map(f64::from);
     let scores = layout.scores(painter, view);
     let mut picture = Picture::new(width, height + scores.size()[1]);

@@ -6,7 +6,7 @@ use std::cmp::Reverse;
 use rules::{Fault, Hook, Trial, Who, hint};
 
 use crate::judge::{FollowUp, POINT, Ranked, Ranking, judge, rank, ranked};
-use crate::player::{Player, Thought, View};
+use crate::player::{MoveStatistics, Player, View};
 use crate::random::Rng;
 
 /// The number of most promising options that are judged again with the player's own next choice.
@@ -15,15 +15,15 @@ const N_FOLLOWED: usize = 3;
 /// Returns a greedy player's thoughts on all options of a decision, the best first. Each is judged
 /// with the player's own best next choice if the next question is theirs, so that they can be
 /// compared. This takes longer than choosing one. Empty if no player is asked.
-pub fn consider(view: &View<'_>) -> Vec<Thought> {
+pub fn consider(view: &View<'_>) -> Vec<MoveStatistics> {
     let Who::Player(me) = view.decision.who else { return Vec::new() };
     let mut ranked = ranked(&mut Trial::new(view.rules, view.state), me, usize::MAX);
     ranked.sort_by_key(|it| (Reverse(it.worth), it.option));
     ranked.iter().map(thought).collect()
 }
 
-fn thought(ranked: &Ranked) -> Thought {
-    Thought { option: ranked.option, n_lines: 0, lead: ranked.worth as f64 / POINT as f64, chance: None }
+fn thought(ranked: &Ranked) -> MoveStatistics {
+    MoveStatistics { option: ranked.option, n_simulations: 0, lead: ranked.worth as f64 / POINT as f64, chance: None }
 }
 
 /// A player that looks one choice ahead, and two if the next question is its own.
@@ -33,7 +33,7 @@ fn thought(ranked: &Ranked) -> Thought {
 #[derive(Debug)]
 pub struct Greedy {
     rng: Rng,
-    thoughts: Vec<Thought>,
+    thoughts: Vec<MoveStatistics>,
     fault: Option<Box<Fault>>,
     /// The question that follows the last choice.
     foreseen: Option<FollowUp>,
@@ -97,7 +97,7 @@ impl Player for Greedy {
         chosen.option
     }
 
-    fn thoughts(&self) -> &[Thought] {
+    fn move_statistics(&self) -> &[MoveStatistics] {
         &self.thoughts
     }
 

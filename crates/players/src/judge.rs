@@ -45,7 +45,7 @@ pub(crate) struct Ranked {
 
 /// An option, judged by the position right after it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) struct Judged {
+pub(crate) struct JudgedOption {
     /// The worth of the position.
     worth: i64,
     /// The worth plus the value of the best piece that could be deployed next.
@@ -74,24 +74,24 @@ pub(crate) struct FollowUp {
     /// Trials that begin there.
     pub trial: Trial,
     /// Its judged options.
-    pub judged: Vec<Judged>,
+    pub judged: Vec<JudgedOption>,
 }
 
 /// Judges all options of the decision at which `trial` begins, which `me` answers, by the position
 /// right after them.
-pub(crate) fn judge(trial: &mut Trial, me: Seat) -> Vec<Judged> {
+pub(crate) fn judge(trial: &mut Trial, me: Seat) -> Vec<JudgedOption> {
     trial.go_back();
     let Some(decision) = trial.decision() else { return Vec::new() };
     let options = decision.options(&trial.rules().ruleset, trial.state()).into_owned();
     let twins = first_twins(trial.rules(), trial.state(), decision, &options);
-    let mut judged: Vec<Judged> = Vec::with_capacity(twins.len());
+    let mut judged: Vec<JudgedOption> = Vec::with_capacity(twins.len());
     for (choice, twin) in options.into_iter().zip(twins) {
         let of_option = judged.get(twin).copied().unwrap_or_else(|| {
             trial.go_back();
             trial.answer_with(choice);
             let worth = worth(trial, me);
             let goes_on = trial.decision().is_some_and(|next| next.who == Who::Player(me));
-            Judged { worth, promise: worth + POINT * trial.best_claim(), goes_on, twin }
+            JudgedOption { worth, promise: worth + POINT * trial.best_claim(), goes_on, twin }
         });
         judged.push(of_option);
     }
@@ -103,12 +103,12 @@ pub(crate) fn judge(trial: &mut Trial, me: Seat) -> Vec<Judged> {
 pub(crate) fn rank(
     trial: &mut Trial,
     me: Seat,
-    judged: &[Judged],
+    judged: &[JudgedOption],
     n_followed: usize,
     bonus: impl Fn(usize) -> i64,
 ) -> Ranking {
     let with_bonus = |option: usize, worth: i64| worth.saturating_add(bonus(option));
-    let mut options: Vec<(usize, Judged)> = judged.iter().copied().enumerate().collect();
+    let mut options: Vec<(usize, JudgedOption)> = judged.iter().copied().enumerate().collect();
     options.sort_by_cached_key(|(option, it)| (Reverse(with_bonus(*option, it.promise)), *option));
     let mut follow_ups: Vec<FollowUp> = Vec::new();
     let mut worth_followed = |option: usize, twin: usize| {

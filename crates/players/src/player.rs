@@ -24,23 +24,23 @@ pub trait Player {
 
     /// Returns the options considered for the last choice: the chosen one first, then the most
     /// important ones. Empty if the player considers none.
-    fn thoughts(&self) -> &[Thought] {
+    fn move_statistics(&self) -> &[MoveStatistics] {
         &[]
     }
 
     /// Sets a function that ends a choice early, with the best option so far, when it returns true.
-    fn obey(&mut self, stops: Rc<dyn Fn() -> bool>) {
+    fn set_stop(&mut self, stops: Rc<dyn Fn() -> bool>) {
         let _ = stops;
     }
 }
 
 /// A player's assessment of an option.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Thought {
+pub struct MoveStatistics {
     /// The option, numbered as in [`Player::choose`].
     pub option: usize,
     /// The number of simulations after it; 0 for a player that runs none.
-    pub n_lines: u32,
+    pub n_simulations: u32,
     /// The player's lead over the others in points: the average of the simulations, or right after
     /// the option.
     pub lead: f64,

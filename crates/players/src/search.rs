@@ -7,22 +7,22 @@ use rules::{Fault, Question, Rules, Seat, State, Trial, Who, dealt_anew};
 use web_time::{Duration, Instant};
 
 use crate::judge::{POINT, Ranked, ranked, worth, worth_of_home};
-use crate::player::{Player, Thought, View};
+use crate::player::{MoveStatistics, Player, View};
 use crate::random::{Rng, drawn};
 
 /// The limits of a search.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Limits {
     /// The number of simulations for a choice.
-    pub n_lines: u32,
+    pub n_simulations: u32,
     /// The time limit, if any. The result of a search that reaches it depends on the machine.
     pub time: Option<Duration>,
 }
 
 impl Limits {
-    /// Limits a search to `n_lines` simulations, without a time limit.
-    pub const fn lines(n_lines: u32) -> Limits {
-        Limits { n_lines, time: None }
+    /// Limits a search to `n_simulations` simulations, without a time limit.
+    pub const fn simulations(n_simulations: u32) -> Limits {
+        Limits { n_simulations, time: None }
     }
 }
 
@@ -38,9 +38,9 @@ const LOOKED_AT: usize = 4;
 /// The lead in points that counts as half way between even and won.
 const LEAD: f64 = 15.0;
 /// The exploration constant.
-const CURIOSITY: f64 = 0.35;
+const EXPLORATION: f64 = 0.35;
 /// The weight of the prior, as a number of simulations.
-const FIRST_LOOK: f64 = 3.0;
+const PRIOR_WEIGHT: f64 = 3.0;
 /// Progressive widening: the least number of branches of a node that are tried, and the additional
 /// number per square root of its simulations.
 const WIDTH: (f64, f64) = (3.0, 0.6);
@@ -55,7 +55,7 @@ pub struct Search {
     rng: Rng,
     limits: Limits,
     stops: Option<Rc<dyn Fn() -> bool>>,
-    thoughts: Vec<Thought>,
+    thoughts: Vec<MoveStatistics>,
     kept: Option<Kept>,
     fault: Option<Box<Fault>>,
 }
@@ -63,7 +63,7 @@ pub struct Search {
 /// A part of the tree that the next choice may reuse.
 struct Kept {
     state: State,
-    tree: Tree,
+    tree: SearchTree,
     root: usize,
 }
 
@@ -78,16 +78,16 @@ impl Search {
         let mut trial = Trial::new(rules, state);
         let (mut tree, root) = match self.kept.take().filter(|kept| kept.state == *state) {
             Some(Kept { tree, root, .. }) => (tree, root),
-            None => (Tree::default(), 0),
+            None => (SearchTree::default(), 0),
         };
         if tree.nodes.is_empty() {
-            tree.nodes.push(Node::default());
+            tree.nodes.push(SearchNode::default());
         }
         if tree.nodes[root].branches.is_empty() {
             tree.nodes[root].branches = branches(&ranked(&mut trial, me, FOLLOWED_AT_ROOT));
             tree.nodes[root].seat = Some(me);
         }
-        while !tree.nodes[root].is_decided(self.limits.n_lines) {
+        while !tree.nodes[root].is_decided(self.limits.n_simulations) {
             let is_late = self.limits.time.is_some_and(|time| begun.elapsed() >= time);
             if is_late || self.stops.as_ref().is_some_and(|stops| stops()) {
                 break;
@@ -106,10 +106,11 @@ impl Search {
         }
         self.fault = self.fault.take().or_else(|| trial.take_fault());
         let chosen = tree.best(root);
-        self.thoughts = tree.nodes[root].branches.iter().filter(|b| b.n_lines > 0).map(Branch::thought).collect();
+        self.thoughts =
+            tree.nodes[root].branches.iter().filter(|b| b.n_simulations > 0).map(SearchBranch::thought).collect();
         let Some(chosen) = chosen else { return 0 };
-        let Branch { option, node, .. } = tree.nodes[root].branches[chosen];
-        self.thoughts.sort_by_key(|thought| (thought.option != option, std::cmp::Reverse(thought.n_lines)));
+        let SearchBranch { option, node, .. } = tree.nodes[root].branches[chosen];
+        self.thoughts.sort_by_key(|thought| (thought.option != option, std::cmp::Reverse(thought.n_simulations)));
         if let Some(node) = node {
             trial.go_back();
             trial.answer(option);
@@ -141,54 +142,54 @@ impl Player for Search {
         self.fault.take()
     }
 
-    fn thoughts(&self) -> &[Thought] {
+    fn move_statistics(&self) -> &[MoveStatistics] {
         &self.thoughts
     }
 
-    fn obey(&mut self, stops: Rc<dyn Fn() -> bool>) {
+    fn set_stop(&mut self, stops: Rc<dyn Fn() -> bool>) {
         self.stops = Some(stops);
     }
 }
 
 /// The search tree: a node for each position that simulations have reached.
 #[derive(Default)]
-struct Tree {
-    nodes: Vec<Node>,
+struct SearchTree {
+    nodes: Vec<SearchNode>,
 }
 
 /// A position: a choice of a player, or of chance.
 #[derive(Default)]
-struct Node {
+struct SearchNode {
     /// The player who chooses; `None` for chance and while the options are not judged.
     seat: Option<Seat>,
     /// For a player the options, the most promising first; for chance the draws so far.
-    branches: Vec<Branch>,
-    n_lines: u32,
+    branches: Vec<SearchBranch>,
+    n_simulations: u32,
 }
 
 /// An option.
 #[derive(Clone, Copy)]
-struct Branch {
+struct SearchBranch {
     option: usize,
     node: Option<usize>,
-    n_lines: u32,
+    n_simulations: u32,
     /// The sum of the results of its simulations for the player who chooses, each from 0 (lost) to
     /// 1 (won).
     sum: f64,
     /// The sum of that player's leads, in tenths of points.
     lead: i64,
     /// The expected result before any simulation.
-    first_look: f64,
+    prior: f64,
     /// The prior: its share of the simulations by that.
     share: f64,
 }
 
-impl Branch {
-    fn thought(&self) -> Thought {
-        let n = f64::from(self.n_lines.max(1));
-        Thought {
+impl SearchBranch {
+    fn thought(&self) -> MoveStatistics {
+        let n = f64::from(self.n_simulations.max(1));
+        MoveStatistics {
             option: self.option,
-            n_lines: self.n_lines,
+            n_simulations: self.n_simulations,
             lead: self.lead as f64 / (n * POINT as f64),
             chance: Some(self.sum / n),
         }
@@ -196,31 +197,31 @@ impl Branch {
 }
 
 /// Returns the result, from 0 to 1, for a lead in tenths of points.
-fn squashed(lead: i64) -> f64 {
+fn win_probability(lead: i64) -> f64 {
     let points = lead as f64 / POINT as f64;
     0.5 + 0.5 * points / (points.abs() + LEAD)
 }
 
 /// Makes the branches for these options.
-fn branches(ranked: &[Ranked]) -> Vec<Branch> {
+fn branches(ranked: &[Ranked]) -> Vec<SearchBranch> {
     let mut ranked = ranked.to_vec();
     ranked.sort_by_key(|it| std::cmp::Reverse(it.worth));
     let best = ranked.first().map_or(0, |it| it.worth);
     let weight = |it: &Ranked| 1.0 / (1.0 + (best - it.worth) as f64 / (2.0 * POINT as f64));
     let sum: f64 = ranked.iter().map(weight).sum();
-    let branch = |it: &Ranked| Branch {
+    let branch = |it: &Ranked| SearchBranch {
         option: it.option,
         node: None,
-        n_lines: 0,
+        n_simulations: 0,
         sum: 0.0,
         lead: 0,
-        first_look: squashed(it.worth),
+        prior: win_probability(it.worth),
         share: weight(it) / sum,
     };
     ranked.iter().map(branch).collect()
 }
 
-impl Tree {
+impl SearchTree {
     /// Runs one simulation from node `root`, at whose position `trial` stands.
     fn try_line(&mut self, root: usize, trial: &mut Trial, rng: &mut Rng) {
         let mut path: Vec<(usize, usize)> = Vec::new();
@@ -258,10 +259,10 @@ impl Tree {
         for (node, branch) in path {
             let node = &mut self.nodes[node];
             let lead = node.seat.and_then(|seat| leads.get(seat.idx())).copied().unwrap_or(0);
-            node.n_lines += 1;
+            node.n_simulations += 1;
             let branch = &mut node.branches[branch];
-            branch.n_lines += 1;
-            branch.sum += squashed(lead);
+            branch.n_simulations += 1;
+            branch.sum += win_probability(lead);
             branch.lead += lead;
         }
     }
@@ -272,12 +273,20 @@ impl Tree {
         let branches = &mut self.nodes[at].branches;
         let known = branches.iter().position(|branch| branch.option == option);
         let i = known.unwrap_or_else(|| {
-            branches.push(Branch { option, node: None, n_lines: 0, sum: 0.0, lead: 0, first_look: 0.0, share: 0.0 });
+            branches.push(SearchBranch {
+                option,
+                node: None,
+                n_simulations: 0,
+                sum: 0.0,
+                lead: 0,
+                prior: 0.0,
+                share: 0.0,
+            });
             branches.len() - 1
         });
         let node = *branches[i].node.get_or_insert(new);
         if node == new {
-            self.nodes.push(Node::default());
+            self.nodes.push(SearchNode::default());
         }
         node
     }
@@ -285,36 +294,36 @@ impl Tree {
     /// Returns the branch of a node with the most simulations.
     fn best(&self, at: usize) -> Option<usize> {
         let branches = self.nodes[at].branches.iter().enumerate();
-        let key = |branch: &Branch| (branch.n_lines, (branch.judged() * 1e9) as i64);
+        let key = |branch: &SearchBranch| (branch.n_simulations, (branch.judged() * 1e9) as i64);
         branches.max_by_key(|(i, branch)| (key(branch), std::cmp::Reverse(*i))).map(|(i, _)| i)
     }
 }
 
-impl Branch {
+impl SearchBranch {
     /// Returns its estimated result.
     fn judged(&self) -> f64 {
-        (self.sum + FIRST_LOOK * self.first_look) / (f64::from(self.n_lines) + FIRST_LOOK)
+        (self.sum + PRIOR_WEIGHT * self.prior) / (f64::from(self.n_simulations) + PRIOR_WEIGHT)
     }
 }
 
-impl Node {
-    /// Returns whether no other branch can have the most simulations any more after `n_lines` in
-    /// total.
-    fn is_decided(&self, n_lines: u32) -> bool {
+impl SearchNode {
+    /// Returns whether no other branch can have the most simulations any more after `n_simulations`
+    /// in total.
+    fn is_decided(&self, n_simulations: u32) -> bool {
         let (mut most, mut next) = (0, 0);
         for branch in &self.branches {
-            next = next.max(branch.n_lines.min(most));
-            most = most.max(branch.n_lines);
+            next = next.max(branch.n_simulations.min(most));
+            most = most.max(branch.n_simulations);
         }
-        most - next > n_lines.saturating_sub(self.n_lines) || self.n_lines >= n_lines
+        most - next > n_simulations.saturating_sub(self.n_simulations) || self.n_simulations >= n_simulations
     }
 
     /// Returns the branch that the next simulation follows.
     fn chosen(&self) -> usize {
-        let root = f64::from(self.n_lines).sqrt();
+        let root = f64::from(self.n_simulations).sqrt();
         let width = (WIDTH.0 + WIDTH.1 * root) as usize;
-        let value = |branch: &Branch| {
-            branch.judged() + CURIOSITY * branch.share * (root + 1.0) / (1.0 + f64::from(branch.n_lines))
+        let value = |branch: &SearchBranch| {
+            branch.judged() + EXPLORATION * branch.share * (root + 1.0) / (1.0 + f64::from(branch.n_simulations))
         };
         let mut best = (0, f64::MIN);
         for (i, branch) in self.branches.iter().enumerate().take(width) {
@@ -410,17 +419,17 @@ mod tests {
     #[test]
     fn the_same_seed_and_lines_give_the_same_choice() {
         let game = begun();
-        let limits = Limits { n_lines: 60, time: None };
+        let limits = Limits { n_simulations: 60, time: None };
         let choices = [7, 7].map(|seed| {
             let mut player = Search::new(seed, limits);
-            (chosen(&game, &mut player), player.thoughts().to_vec())
+            (chosen(&game, &mut player), player.move_statistics().to_vec())
         });
         assert_eq!(choices[0], choices[1]);
         let (choice, thoughts) = &choices[0];
         assert_eq!(thoughts[0].option, *choice);
         // Simulations that cannot change the choice any more are skipped.
-        let tried: u32 = thoughts.iter().map(|it| it.n_lines).sum();
-        let ahead = thoughts[0].n_lines - thoughts[1].n_lines;
+        let tried: u32 = thoughts.iter().map(|it| it.n_simulations).sum();
+        let ahead = thoughts[0].n_simulations - thoughts[1].n_simulations;
         assert!(tried <= 60 && (tried == 60 || ahead == 61 - tried), "{thoughts:?}");
         assert!(
             thoughts.iter().all(|it| it.chance.is_some_and(|chance| (0.0..=1.0).contains(&chance))),
@@ -431,16 +440,16 @@ mod tests {
     #[test]
     fn thinking_ends_when_it_is_told_to_and_when_it_is_late() {
         let game = begun();
-        let mut player = Search::new(1, Limits { n_lines: u32::MAX, time: None });
+        let mut player = Search::new(1, Limits { n_simulations: u32::MAX, time: None });
         let left = Rc::new(Cell::new(20));
         let counts = left.clone();
-        player.obey(Rc::new(move || {
+        player.set_stop(Rc::new(move || {
             counts.set(counts.get() - 1);
             counts.get() <= 0
         }));
         chosen(&game, &mut player);
-        assert_eq!(player.thoughts().iter().map(|it| it.n_lines).sum::<u32>(), 19);
-        let mut player = Search::new(1, Limits { n_lines: u32::MAX, time: Some(Duration::from_millis(5)) });
+        assert_eq!(player.move_statistics().iter().map(|it| it.n_simulations).sum::<u32>(), 19);
+        let mut player = Search::new(1, Limits { n_simulations: u32::MAX, time: Some(Duration::from_millis(5)) });
         assert!(chosen(&game, &mut player) < game.state().decision().unwrap().n_options(game.state()));
     }
 }

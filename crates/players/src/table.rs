@@ -16,11 +16,11 @@ pub struct PlayerInfo {
     pub name: Cow<'static, str>,
     /// A sentence about how it plays.
     pub about: Cow<'static, str>,
-    kind: Kind,
+    kind: BotKind,
 }
 
 #[derive(Clone, Copy)]
-enum Kind {
+enum BotKind {
     Random,
     Greedy,
     Search(Limits),
@@ -33,19 +33,27 @@ pub const HUMAN: &str = "human";
 /// The players to choose from, the weakest first. `search` also exists with any number of
 /// simulations or a time limit ([`player_named`]).
 pub const PLAYERS: &[PlayerInfo] = &[
-    known("random", "takes any option, each as likely as the others", Kind::Random),
-    known("greedy", "tries every option and takes what would pay most if the game were over", Kind::Greedy),
-    known("search:100", "tries a hundred lines of play for each choice, at once", Kind::Search(Limits::lines(100))),
-    known("search", "tries a thousand lines of play for each choice, in a moment", Kind::Search(Limits::lines(1000))),
+    known("random", "takes any option, each as likely as the others", BotKind::Random),
+    known("greedy", "tries every option and takes what would pay most if the game were over", BotKind::Greedy),
+    known(
+        "search:100",
+        "tries a hundred lines of play for each choice, at once",
+        BotKind::Search(Limits::simulations(100)),
+    ),
+    known(
+        "search",
+        "tries a thousand lines of play for each choice, in a moment",
+        BotKind::Search(Limits::simulations(1000)),
+    ),
     known(
         "search:10000",
         "tries ten thousand lines of play for each choice, which takes seconds",
-        Kind::Search(Limits::lines(10_000)),
+        BotKind::Search(Limits::simulations(10_000)),
     ),
 ];
 
 /// The most simulations of a search, which stores all of them: some hundred megabytes.
-const MOST_LINES: u32 = 100_000;
+const MAX_SIMULATIONS: u32 = 100_000;
 /// The longest time limit of a search, in seconds.
 const MOST_SECONDS: u32 = 60;
 
@@ -59,15 +67,15 @@ pub fn player_named(name: &str) -> Option<PlayerInfo> {
     let (about, limits) = match limit.strip_suffix('s') {
         Some(seconds) => {
             let n = whole_number(seconds).filter(|n| (1..=MOST_SECONDS).contains(n))?;
-            let limits = Limits { n_lines: MOST_LINES, time: Some(Duration::from_secs(n.into())) };
+            let limits = Limits { n_simulations: MAX_SIMULATIONS, time: Some(Duration::from_secs(n.into())) };
             (format!("tries lines of play for {n} s for each choice; how many depends on the machine"), limits)
         }
         None => {
-            let n = whole_number(limit).filter(|n| (1..=MOST_LINES).contains(n))?;
-            (format!("tries {n} lines of play for each choice"), Limits::lines(n))
+            let n = whole_number(limit).filter(|n| (1..=MAX_SIMULATIONS).contains(n))?;
+            (format!("tries {n} lines of play for each choice"), Limits::simulations(n))
         }
     };
-    Some(PlayerInfo { name: name.to_owned().into(), about: about.into(), kind: Kind::Search(limits) })
+    Some(PlayerInfo { name: name.to_owned().into(), about: about.into(), kind: BotKind::Search(limits) })
 }
 
 /// Returns the names of the players in a line, for the error about an unknown name; with
@@ -84,30 +92,30 @@ fn whole_number(text: &str) -> Option<u32> {
     text.parse().ok().filter(|_| is_plain)
 }
 
-const fn known(name: &'static str, about: &'static str, kind: Kind) -> PlayerInfo {
+const fn known(name: &'static str, about: &'static str, kind: BotKind) -> PlayerInfo {
     PlayerInfo { name: Cow::Borrowed(name), about: Cow::Borrowed(about), kind }
 }
 
 impl PlayerInfo {
     /// Makes a player that is not in the list.
     pub fn new(name: &'static str, about: &'static str, make: fn(seed: u64) -> Box<dyn Player>) -> PlayerInfo {
-        known(name, about, Kind::Other(make))
+        known(name, about, BotKind::Other(make))
     }
 
     /// Makes an instance of the player.
     pub fn make(&self, seed: u64) -> Box<dyn Player> {
         match self.kind {
-            Kind::Random => Box::new(Random::new(seed)),
-            Kind::Greedy => Box::new(Greedy::new(seed)),
-            Kind::Search(limits) => Box::new(Search::new(seed, limits)),
-            Kind::Other(make) => make(seed),
+            BotKind::Random => Box::new(Random::new(seed)),
+            BotKind::Greedy => Box::new(Greedy::new(seed)),
+            BotKind::Search(limits) => Box::new(Search::new(seed, limits)),
+            BotKind::Other(make) => make(seed),
         }
     }
 
     /// Returns whether it thinks by the clock, so that the same seed may give other answers on
     /// another machine.
     pub fn is_timed(&self) -> bool {
-        matches!(self.kind, Kind::Search(Limits { time: Some(_), .. }))
+        matches!(self.kind, BotKind::Search(Limits { time: Some(_), .. }))
     }
 }
 
@@ -125,8 +133,8 @@ mod tests {
     #[test]
     fn a_search_is_named_by_its_lines_or_its_time() {
         let of_lines = |name: &str, n: u32| {
-            let limits = |it: PlayerInfo| if let Kind::Search(limits) = it.kind { Some(limits) } else { None };
-            assert_eq!(player_named(name).and_then(limits), Some(Limits::lines(n)), "{name}");
+            let limits = |it: PlayerInfo| if let BotKind::Search(limits) = it.kind { Some(limits) } else { None };
+            assert_eq!(player_named(name).and_then(limits), Some(Limits::simulations(n)), "{name}");
         };
         of_lines("search", 1000);
         of_lines("search:250", 250);

@@ -8,7 +8,7 @@ use arrow_array::{ArrayRef, RecordBatch, RecordBatchIterator};
 use arrow_schema::{ArrowError, DataType, Field, Schema};
 use pyo3::prelude::*;
 use pyo3::types::PyCapsule;
-use sim::{Column, ColumnKind, Value};
+use sim::{CellValue, ColumnKind, TableColumn};
 
 /// A column under construction.
 enum Filling {
@@ -25,8 +25,8 @@ pub struct Rows {
 
 impl Rows {
     /// Makes an empty table with these columns.
-    pub fn new(columns: &[Column]) -> Rows {
-        let field = |it: &Column| {
+    pub fn new(columns: &[TableColumn]) -> Rows {
+        let field = |it: &TableColumn| {
             let kind = match it.kind {
                 ColumnKind::Whole => DataType::Int64,
                 ColumnKind::Real => DataType::Float64,
@@ -34,7 +34,7 @@ impl Rows {
             };
             Field::new(&it.name, kind, true)
         };
-        let filling = |it: &Column| match it.kind {
+        let filling = |it: &TableColumn| match it.kind {
             ColumnKind::Whole => Filling::Numbers(Int64Builder::new()),
             ColumnKind::Real => Filling::Reals(Float64Builder::new()),
             ColumnKind::Text => Filling::Texts(StringBuilder::new()),
@@ -44,14 +44,14 @@ impl Rows {
     }
 
     /// Adds a row.
-    pub fn add(&mut self, row: Vec<Value>) {
+    pub fn add(&mut self, row: Vec<CellValue>) {
         for (column, value) in self.columns.iter_mut().zip(row) {
             match (column, value) {
-                (Filling::Numbers(column), Value::Number(n)) => column.append_value(n),
+                (Filling::Numbers(column), CellValue::Number(n)) => column.append_value(n),
                 (Filling::Numbers(column), _) => column.append_null(),
-                (Filling::Reals(column), Value::Real(n)) => column.append_value(n),
+                (Filling::Reals(column), CellValue::Real(n)) => column.append_value(n),
                 (Filling::Reals(column), _) => column.append_null(),
-                (Filling::Texts(column), Value::Text(text)) => column.append_value(text),
+                (Filling::Texts(column), CellValue::Text(text)) => column.append_value(text),
                 (Filling::Texts(column), _) => column.append_null(),
             }
         }

@@ -35,10 +35,10 @@ impl Mods {
 }
 
 impl Encoding {
-    /// Calls `look` with a game, after checking that it has the mods and the number of seats of
-    /// this encoding.
-    fn look<T>(&self, py: Python<'_>, game: &Game, look: impl FnOnce(&rules::Game) -> T) -> PyResult<T> {
-        let seen = game.look(py, |game| self.tensors.is_for(game).then(|| look(game)))?;
+    /// Calls `with_game` with a game, after checking that it has the mods and the number of seats
+    /// of this encoding.
+    fn with_game<T>(&self, py: Python<'_>, game: &Game, with_game: impl FnOnce(&rules::Game) -> T) -> PyResult<T> {
+        let seen = game.with_game(py, |game| self.tensors.is_for(game).then(|| with_game(game)))?;
         seen.ok_or_else(|| setup_error(py, "this encoding is for other mods or another number of players"))
     }
 }
@@ -83,7 +83,7 @@ impl Encoding {
 
     /// Returns a byte for each action: 1 if it is offered, else 0.
     fn mask<'py>(&self, py: Python<'py>, game: &Game) -> PyResult<Bound<'py, PyBytes>> {
-        let mask = self.look(py, game, |game| {
+        let mask = self.with_game(py, game, |game| {
             let mut mask = vec![0; self.tensors.n_actions()];
             self.tensors.write_mask(&game.rules().ruleset, game.state(), &mut mask);
             mask
@@ -102,7 +102,7 @@ impl Encoding {
         if usize::from(seat) >= self.tensors.n_seats() {
             return Err(setup_error(py, format!("there is no seat {seat}; they are numbered from 0")));
         }
-        let (planes, numbers) = self.look(py, game, |game| {
+        let (planes, numbers) = self.with_game(py, game, |game| {
             let mut planes = vec![0; self.tensors.n_cells()];
             let mut numbers = vec![0.0; self.tensors.n_numbers()];
             self.tensors.observe(game.rules(), game.state(), rules::Seat(seat), &mut planes, &mut numbers);
@@ -113,11 +113,11 @@ impl Encoding {
 
     /// Returns the number of the option that an action stands for; `None` if it is not offered.
     fn option(&self, py: Python<'_>, game: &Game, action: usize) -> PyResult<Option<usize>> {
-        self.look(py, game, |game| self.tensors.option_of(&game.rules().ruleset, game.state(), action))
+        self.with_game(py, game, |game| self.tensors.option_of(&game.rules().ruleset, game.state(), action))
     }
 
     /// Returns the action for an option, given by its number.
     fn action(&self, py: Python<'_>, game: &Game, option: usize) -> PyResult<Option<usize>> {
-        self.look(py, game, |game| self.tensors.action_of(&game.rules().ruleset, game.state(), option))
+        self.with_game(py, game, |game| self.tensors.action_of(&game.rules().ruleset, game.state(), option))
     }
 }

@@ -13,7 +13,7 @@ use table::{GameView, caught};
 
 use crate::arguments::bot;
 use crate::errors::{failure_error, fault_error, mistake, not_offered, setup_error};
-use crate::mods::Table;
+use crate::mods::LoadedMods;
 use crate::plain::to_python;
 use crate::rules_of_thread::Basis;
 use crate::views;
@@ -25,16 +25,16 @@ use crate::views;
 /// answer that led to it.
 #[pyclass(frozen, module = "bastide")]
 pub struct Game {
-    table: Arc<Table>,
+    table: Arc<LoadedMods>,
     basis: Arc<Basis>,
     asks_chance: bool,
     /// Empty only while the game is in use.
-    held: Mutex<Option<Held>>,
+    held: Mutex<Option<GameParts>>,
 }
 
 /// The thread-independent part of a game.
 #[derive(Clone)]
-struct Held {
+struct GameParts {
     game: ParkedGame,
     dealer: Dealer,
 }
@@ -117,8 +117,8 @@ impl Playing<'_> {
         false
     }
 
-    /// Calls `look` with the view of the player to move.
-    fn shown<T>(&self, look: impl FnOnce(&View<'_>, Seat, usize) -> T) -> Result<T, Refused> {
+    /// Calls `with_game` with the view of the player to move.
+    fn shown<T>(&self, with_game: impl FnOnce(&View<'_>, Seat, usize) -> T) -> Result<T, Refused> {
         let Some((decision, n_options)) = self.asked()? else {
             return Err(Refused::Setup("the game is over, so a bot has nothing to answer".to_owned()));
         };
@@ -127,7 +127,7 @@ impl Playing<'_> {
         };
         let rules = self.game.rules();
         let state = &*seen_by(rules, self.game.state(), seat.into());
-        Ok(look(&View { rules, state, decision }, seat, n_options))
+        Ok(with_game(&View { rules, state, decision }, seat, n_options))
     }
 
     /// Returns the option that a bot chooses; it depends only on the position and `seed`.
@@ -161,7 +161,7 @@ impl Game {
     /// Wraps `game`; automatic chance has answered already.
     pub fn new(
         py: Python<'_>,
-        table: &Arc<Table>,
+        table: &Arc<LoadedMods>,
         basis: Arc<Basis>,
         game: rules::Game,
         mut dealer: Dealer,
@@ -169,7 +169,7 @@ impl Game {
     ) -> PyResult<Game> {
         let mut playing = Playing { game, dealer: &mut dealer, asks_chance };
         playing.deal().map_err(|refused| refused.raise(py))?;
-        let held = Held { game: playing.game.park(), dealer };
+        let held = GameParts { game: playing.game.park(), dealer };
         Ok(Game { table: table.clone(), basis, asks_chance, held: Mutex::new(Some(held)) })
     }
 
@@ -179,9 +179,9 @@ impl Game {
         self.work_on(&mut held, work)?.map_err(|refused| refused.raise(py))
     }
 
-    /// Calls `look` with the game.
-    pub fn look<T>(&self, py: Python<'_>, look: impl FnOnce(&rules::Game) -> T) -> PyResult<T> {
-        self.with(py, |it| Ok(look(&it.game)))
+    /// Calls `with_game` with the game.
+    pub fn with_game<T>(&self, py: Python<'_>, with_game: impl FnOnce(&rules::Game) -> T) -> PyResult<T> {
+        self.with(py, |it| Ok(with_game(&it.game)))
     }
 
     /// Does the same with the interpreter lock released.
@@ -199,17 +199,17 @@ impl Game {
 
     fn work_on<T>(
         &self,
-        held: &mut Option<Held>,
+        held: &mut Option<GameParts>,
         work: impl FnOnce(&mut Playing<'_>) -> Result<T, Refused>,
     ) -> PyResult<Result<T, Refused>> {
         let rules = self.basis.rules().map_err(|failure| Python::attach(|py| failure_error(py, &failure)))?;
-        let Some(Held { game, mut dealer }) = held.take() else {
+        let Some(GameParts { game, mut dealer }) = held.take() else {
             return Ok(Err(Refused::Mistake("this game was lost; please report it".to_owned())));
         };
         let mut playing = Playing { game: game.resume(rules), dealer: &mut dealer, asks_chance: self.asks_chance };
         let done = caught(|| work(&mut playing));
         let game = playing.game.park();
-        *held = Some(Held { game, dealer });
+        *held = Some(GameParts { game, dealer });
         Ok(done.unwrap_or_else(|panic| Err(Refused::Mistake(format!("{panic}; please report it with the record")))))
     }
 

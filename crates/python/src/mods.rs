@@ -22,11 +22,11 @@ use crate::views;
 /// Mods loaded together, from which games are started.
 #[pyclass(frozen, module = "bastide")]
 pub struct Mods {
-    pub(crate) table: Arc<Table>,
+    pub(crate) table: Arc<LoadedMods>,
 }
 
 /// Loaded mods, the values made from them, and where they were found.
-pub struct Table {
+pub struct LoadedMods {
     pub loaded: Arc<Loaded>,
     /// The folders that were searched.
     pub folders: Vec<PathBuf>,
@@ -36,7 +36,7 @@ pub struct Table {
     painter: std::sync::OnceLock<Painter>,
 }
 
-impl Table {
+impl LoadedMods {
     /// Returns the mods with these settings; the same value for equal settings.
     pub fn basis(&self, settings: Vec<SettingValue>) -> Arc<Basis> {
         let mut made = self.made.lock().unwrap_or_else(PoisonError::into_inner);
@@ -93,7 +93,9 @@ fn load_from(py: Python<'_>, ids: Vec<String>, mut folders: Vec<PathBuf>) -> PyR
     let (loaded, problems) = py.detach(|| library.load(&ids));
     let loaded = loaded.ok_or_else(|| mod_error(py, &problems))?;
     let loaded = Arc::new(loaded);
-    Ok(Mods { table: Arc::new(Table { loaded, folders, ids, made: Mutex::default(), painter: Default::default() }) })
+    Ok(Mods {
+        table: Arc::new(LoadedMods { loaded, folders, ids, made: Mutex::default(), painter: Default::default() }),
+    })
 }
 
 /// Starts the game of a record, at its end.

@@ -9,7 +9,7 @@ use players::PlayerInfo;
 use pyo3::prelude::*;
 use pyo3::types::PyCapsule;
 use rules::{COLOURS, Setup};
-use sim::{GameResult, LEVEL, Part, Plan, report_json};
+use sim::{GameResult, LEVEL, Plan, Shard, report_json};
 
 use crate::arguments::{Settings, bot, chosen};
 use crate::arrow::{Rows, stream};
@@ -21,7 +21,7 @@ use crate::plain::to_python;
 /// `polars.DataFrame(it)`), and statistics.
 #[pyclass(frozen, module = "bastide")]
 pub struct Simulation {
-    part: Part,
+    part: Shard,
     rows: Option<RecordBatch>,
 }
 
@@ -129,14 +129,14 @@ impl Mods {
         }
         let report = report.map_err(|error| setup_error(py, error.to_string()))?;
         let rows = table.map(Rows::finish).transpose().map_err(|error| setup_error(py, error.to_string()))?;
-        Ok(Simulation { part: Part::of(basis.loaded.catalogue(), &plan, report), rows })
+        Ok(Simulation { part: Shard::new(basis.loaded.catalogue(), &plan, report), rows })
     }
 }
 
 /// Merges the statistics of several parts, each as returned by `Simulation.part`.
 #[pyfunction]
 pub fn merge(py: Python<'_>, parts: Vec<String>) -> PyResult<Simulation> {
-    let mut read = parts.iter().map(|text| Part::read(text));
+    let mut read = parts.iter().map(|text| Shard::read(text));
     let first = read.next().unwrap_or_else(|| Err("there are no parts".to_owned()));
     let merged = read.fold(first, |whole, part| whole?.merge(part?));
     merged.map(|part| Simulation { part, rows: None }).map_err(|error| setup_error(py, error))

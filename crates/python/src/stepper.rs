@@ -8,7 +8,7 @@ use std::thread;
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 use rules::{Rules, Setup};
-use tensors::{Encoding as Tensors, Ended};
+use tensors::{Encoding as Tensors, EndedGame};
 
 use crate::arguments::{Seats, Settings, chosen};
 use crate::encoding::{Encoding, bytes_of};
@@ -20,7 +20,7 @@ use crate::rules_of_thread::Basis;
 /// wraps its bytes as arrays.
 #[pyclass(frozen, module = "bastide")]
 pub struct Stepper {
-    workers: Mutex<Vec<Sender<Job>>>,
+    workers: Mutex<Vec<Sender<StepperJob>>>,
     encoding: Tensors,
     n_games: usize,
 }
@@ -29,7 +29,7 @@ pub struct Stepper {
 type EndedTuple = (usize, u64, Vec<i64>, Option<String>);
 
 /// A job for a thread.
-type Job = Box<dyn FnOnce(&mut Worker) + Send>;
+type StepperJob = Box<dyn FnOnce(&mut Worker) + Send>;
 
 /// The state of a thread.
 struct Worker {
@@ -52,7 +52,7 @@ fn work(
     basis: &Arc<Basis>,
     share: &Share,
     encoding: Tensors,
-    jobs: &Receiver<Job>,
+    jobs: &Receiver<StepperJob>,
     begun: &Sender<Result<(), String>>,
 ) {
     let made = basis.rules().map_err(|failure| failure.message).and_then(|rules| {
@@ -94,7 +94,7 @@ impl Mods {
         let encoding = Tensors::new(self.table.loaded.catalogue().clone(), setup.players.len(), size, indexed);
         let encoding = encoding.map_err(|error| setup_error(py, error))?;
         let n_threads = threads.clamp(1, n.max(1));
-        let begun: Result<Vec<Sender<Job>>, String> = py.detach(|| {
+        let begun: Result<Vec<Sender<StepperJob>>, String> = py.detach(|| {
             let (tell, told) = channel();
             let mut workers = Vec::new();
             for i in 0..n_threads {
@@ -124,7 +124,7 @@ impl Stepper {
     ) -> PyResult<Vec<T>> {
         let done: Option<Vec<T>> = py.detach(|| {
             let workers = self.workers.lock().unwrap_or_else(PoisonError::into_inner);
-            let send = |worker: &Sender<Job>| {
+            let send = |worker: &Sender<StepperJob>| {
                 let (tell, told) = channel();
                 let job = job.clone();
                 let sent = worker.send(Box::new(move |worker| {
@@ -251,7 +251,7 @@ impl Stepper {
     /// if one stopped the game.
     fn ended(&self, py: Python<'_>) -> PyResult<Vec<EndedTuple>> {
         let ended = self.on_all(py, |worker| worker.games.take_ended())?;
-        let as_tuple = |Ended { slot, number, scores, fault }| (slot, number, scores, fault);
+        let as_tuple = |EndedGame { slot, number, scores, fault }| (slot, number, scores, fault);
         Ok(ended.into_iter().flatten().map(as_tuple).collect())
     }
 }

@@ -5,17 +5,17 @@
 )]
 
 mod expect;
-mod instead;
 mod position_reader;
 mod position_writer;
 mod record;
 mod reload;
 mod replay;
+mod suggest;
 
 pub use position_reader::{GivenErrors, open, position};
 pub use position_writer::{given_lines, state_hash};
 pub use record::{
-    Entry, Line, RECORD_REFERENCE, RECORD_VERSION, Record, header_text, log_text, record_of, record_text,
+    Entry, LogLine, RECORD_REFERENCE, RECORD_VERSION, Record, header_text, log_text, record_of, record_text,
 };
-pub use reload::{Difference, Reload, here, reload, reload_while};
+pub use reload::{Reload, ScoreDifference, here, reload, reload_while};
 pub use replay::{Failed, Moment, Replay, check_mods, replay, replay_while, saved_setup};

@@ -93,7 +93,7 @@ impl Reader<'_> {
             "turn" => self.turn(rest),
             "order" => self.order(rest),
             "next" => self.next(rest),
-            "misses" => self.misses(rest),
+            "misses" => self.turns_to_miss(rest),
             "mem" => self.memory(line),
             _ => Err(format!(
                 "unknown word `{what}` after `given`; there are tile, piece, score, supply, token, pile, link, deck, hand, tag, open, turn, order, next, misses and mem"
@@ -402,7 +402,7 @@ impl Reader<'_> {
         Ok(())
     }
 
-    fn misses(&mut self, words: &[&str]) -> Result<(), String> {
+    fn turns_to_miss(&mut self, words: &[&str]) -> Result<(), String> {
         let &[name, n] = words else { return Err("write `given misses <player> <n>`".to_owned()) };
         let seat = self.player(name)?;
         self.position.set_turns_to_miss(seat, number_of(n)?)

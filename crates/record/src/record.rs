@@ -25,12 +25,12 @@ pub struct Record {
     /// Line numbers of the `given` lines in `setup`, from 1.
     pub given_at: Vec<usize>,
     /// The log: answers, undo steps and expectations.
-    pub lines: Vec<Line>,
+    pub lines: Vec<LogLine>,
 }
 
 /// A line of the log.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Line {
+pub struct LogLine {
     /// Its number in the file, from 1.
     pub number: usize,
     /// Its content.
@@ -117,7 +117,7 @@ impl Record {
             };
             is_begun |= !matches!(entry, Entry::Expect(_));
             let may_be_torn = number == n_lines && !text.ends_with('\n');
-            record.lines.push(Line { number, entry, may_be_torn });
+            record.lines.push(LogLine { number, entry, may_be_torn });
         }
         let n_more = problems.len().saturating_sub(MOST_PROBLEMS);
         problems.truncate(MOST_PROBLEMS);

@@ -10,7 +10,7 @@ use crate::replay::n_orders_before;
 
 /// The first difference in scores under the new rules.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Difference {
+pub struct ScoreDifference {
     /// The turn, from 1.
     pub turn: u32,
     /// The number of answers given before it.
@@ -30,7 +30,7 @@ pub enum Reload {
         /// The game under the new rules.
         game: Game,
         /// The first difference in scores, if any.
-        first: Option<Difference>,
+        first: Option<ScoreDifference>,
         /// The current scores under the old rules.
         old: Vec<i64>,
         /// The current scores under the new rules.
@@ -132,7 +132,7 @@ pub fn reload_while(
     let mut before = Game::from_position(old.rules().clone(), old.setup().clone(), old.start().clone());
     let game = open(rules, setup).map_err(|e| e.to_string())?;
     let mut following = Following { game, unpassed: None, n_passed: 0, n_dropped: 0 };
-    let mut first: Option<Difference> = None;
+    let mut first: Option<ScoreDifference> = None;
     for (n, (text, choice)) in texts.iter().zip(old.log()).enumerate() {
         if !goes_on() {
             return Ok(None);
@@ -153,7 +153,7 @@ pub fn reload_while(
         // compared only before a draw.
         let is_level = following.n_dropped == 0 || next.is_none_or(|next| next.starts_with("draw "));
         if first.is_none() && is_level && was != now {
-            first = Some(Difference { turn, answer: n, old: was, new: now });
+            first = Some(ScoreDifference { turn, answer: n, old: was, new: now });
         }
     }
     let Following { game, n_passed, n_dropped, .. } = following;

@@ -6,9 +6,9 @@ use diagnostic::{Diagnostic, Span};
 use rules::{Catalogue, Dealer, Decision, Game, ModUse, Question, Rules, Setup, Status, option_text, option_with_text};
 
 use crate::expect::check;
-use crate::instead::instead;
 use crate::position_reader::open;
-use crate::record::{self, Entry, Line, Record};
+use crate::record::{self, Entry, LogLine, Record};
+use crate::suggest::suggest;
 
 /// An answer that was not offered or an expectation that does not hold.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -105,7 +105,7 @@ pub fn replay_while(
                 run.n_expectations += 1;
                 if let Err(actual) = check(&run.game, what, window) {
                     let text = format!("expect {what}");
-                    let instead = instead(&run.game, what, window);
+                    let instead = suggest(&run.game, what, window);
                     run.failures.push(Failed { line: line.number, text, actual, is_expectation: true, instead });
                 }
             }
@@ -118,7 +118,7 @@ pub fn replay_while(
 }
 
 impl Replay {
-    fn answer(&mut self, line: &Line, text: &str, each: &mut impl FnMut(Moment<'_>)) -> bool {
+    fn answer(&mut self, line: &LogLine, text: &str, each: &mut impl FnMut(Moment<'_>)) -> bool {
         for _ in 0..n_orders_before(&self.game, text) {
             self.order_as_before(line, each);
         }
@@ -146,7 +146,7 @@ impl Replay {
     }
 
     /// Answers a question that was not asked yet when the record was made.
-    fn order_as_before(&mut self, line: &Line, each: &mut impl FnMut(Moment<'_>)) {
+    fn order_as_before(&mut self, line: &LogLine, each: &mut impl FnMut(Moment<'_>)) {
         let Status::Decision(decision) = self.game.status() else { return };
         let (ruleset, state) = (&self.game.rules().ruleset, self.game.state());
         let Some(choice) = decision.nth(ruleset, state, 0) else { return };
@@ -159,7 +159,7 @@ impl Replay {
         self.game.answer_nth(0);
     }
 
-    fn warn_torn(&mut self, line: &Line) {
+    fn warn_torn(&mut self, line: &LogLine) {
         let torn = Diagnostic::warning(Span::of_line(line.number), "the last line is incomplete and was dropped");
         self.warnings.push(torn.with_help("the rest of the record is complete; play continues from there"));
     }

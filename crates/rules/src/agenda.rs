@@ -16,10 +16,10 @@ use crate::call::{MAX_ANSWERS, MAX_DEALT, NEVER_ASKS, NEVER_ENDS, Rules};
 use crate::catalogue::{Handler, Runs, Slot};
 use crate::event::Event;
 use crate::fault::{Failure, Fault};
-use crate::hearing::part_has_tag;
+use crate::handlers::part_has_tag;
 use crate::hooks::{Hook, HookClass};
 use crate::indices::{DeckIdx, FnIdx};
-use crate::invoke::{Ended, core_fault, fault, flush_queue, replace, run_function};
+use crate::invoke::{CallCompletion, core_fault, fault, flush_queue, replace, run_function};
 use crate::legal_options;
 use crate::memories::Memories;
 use crate::panics::Panic;
@@ -295,7 +295,9 @@ fn run_phase(rules: &Rules, state: &mut State, at: u16, stage: u8) -> Result<(),
                 return Ok(());
             }
             count_event(rules, state, Some(function))?;
-            if let Ended::Finished { repeats, .. } = run_function(rules, state, function, &[], HookClass::Effect)? {
+            if let CallCompletion::Finished { repeats, .. } =
+                run_function(rules, state, function, &[], HookClass::Effect)?
+            {
                 if !repeats {
                     next_phase(state, at);
                 }
@@ -420,7 +422,7 @@ fn run_event(rules: &Rules, state: &mut State) -> Result<(), Box<Fault>> {
     let args = event.args(rules, state, handler);
     count_event(rules, state, Some(handler.function))?;
     set_next(state, i as u16);
-    if let Ended::Finished { .. } = run_function(rules, state, handler.function, &args, HookClass::Effect)? {
+    if let CallCompletion::Finished { .. } = run_function(rules, state, handler.function, &args, HookClass::Effect)? {
         set_next(state, i as u16 + 1);
     }
     Ok(())
@@ -437,7 +439,7 @@ fn run_option(rules: &Rules, state: &mut State) -> Result<(), Box<Fault>> {
     let Some(Step::Call { function, arg }) = state.machine.agenda.last() else { return Ok(()) };
     let (function, args) = (*function, [arg.clone()]);
     count_event(rules, state, Some(function))?;
-    if let Ended::Finished { .. } = run_function(rules, state, function, &args, HookClass::Effect)? {
+    if let CallCompletion::Finished { .. } = run_function(rules, state, function, &args, HookClass::Effect)? {
         state.machine.agenda.pop();
         flush_queue(state);
     }

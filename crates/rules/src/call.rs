@@ -65,12 +65,12 @@ pub trait Hooks {
 }
 
 /// Hooks that run other code around each call of a function.
-struct Around<F> {
+struct WrappedHooks<F> {
     hooks: Rc<dyn Hooks>,
     around: F,
 }
 
-impl<F: Fn(&dyn Hooks, FnIdx, &[Value], &mut Call) -> Result<Value, Halt>> Hooks for Around<F> {
+impl<F: Fn(&dyn Hooks, FnIdx, &[Value], &mut Call) -> Result<Value, Halt>> Hooks for WrappedHooks<F> {
     fn call(&self, function: FnIdx, args: &[Value], call: &mut Call) -> Result<Value, Halt> {
         (self.around)(&*self.hooks, function, args, call)
     }
@@ -103,15 +103,15 @@ pub struct Rules {
     pub ruleset: Arc<Ruleset>,
     /// The functions of mods.
     pub hooks: Rc<dyn Hooks>,
-    /// The parts of the game that functions have read since [`Noted::take`].
-    pub(crate) reads: Rc<Noted>,
+    /// The parts of the game that functions have read since [`ReadRecorder::take`].
+    pub(crate) reads: Rc<ReadRecorder>,
 }
 
 /// Accumulates the parts of the game that functions have read.
 #[derive(Default)]
-pub(crate) struct Noted(Cell<Reads>);
+pub(crate) struct ReadRecorder(Cell<Reads>);
 
-impl Noted {
+impl ReadRecorder {
     pub fn add(&self, reads: Reads) {
         self.0.set(self.0.get().with(reads));
     }
@@ -145,7 +145,7 @@ impl Rules {
         &self,
         around: impl Fn(&dyn Hooks, FnIdx, &[Value], &mut Call) -> Result<Value, Halt> + 'static,
     ) -> Rules {
-        let hooks = Rc::new(Around { hooks: self.hooks.clone(), around });
+        let hooks = Rc::new(WrappedHooks { hooks: self.hooks.clone(), around });
         Rules { ruleset: self.ruleset.clone(), hooks, reads: Rc::default() }
     }
 
@@ -247,7 +247,7 @@ pub struct Transaction {
 }
 
 /// The result of a call, besides the state.
-pub(crate) struct Outcome {
+pub(crate) struct CallOutcome {
     /// The terms that `score_value` submitted.
     pub lines: Vec<AwardLine>,
     /// True if the phase is to be entered again.
@@ -340,7 +340,7 @@ impl Call<'_> {
     }
 
     /// Ends the call. With `keep` its effects stay, unless it has asked.
-    pub(crate) fn end(&mut self, keep: bool) -> Outcome {
+    pub(crate) fn end(&mut self, keep: bool) -> CallOutcome {
         let question = self.question.take().filter(|_| keep);
         let asks = question.is_some();
         if asks && self.n_proposed > 0 {
@@ -359,7 +359,7 @@ impl Call<'_> {
             self.state.machine.decision = question;
             self.state.machine.is_waiting = true;
         }
-        Outcome { lines: std::mem::take(&mut self.lines), repeats: self.repeats, asks }
+        CallOutcome { lines: std::mem::take(&mut self.lines), repeats: self.repeats, asks }
     }
 
     /// Moves the state and the transaction out of the call, for hosts that must own them. The call

@@ -4,11 +4,11 @@ use std::sync::Arc;
 
 use board::{Spot, TagIdx, TileRef, ZoneRef};
 
+use crate::board_changes::check_lies_by_itself;
 use crate::decks::{DeckState, Group};
 use crate::event::{Departed, Event, Left};
 use crate::hooks::Hook;
 use crate::indices::{DeckIdx, ModIdx, PhaseIdx, PieceKindIdx, PileIdx, TokenIdx};
-use crate::land::check_lies_by_itself;
 use crate::position::{Held, Item, Location, Piece, Position, Scope};
 use crate::ruleset::Ruleset;
 use crate::seat_set::SeatSet;

@@ -4,7 +4,7 @@
 
 use std::rc::Rc;
 
-use board::{Difference, Extent, FeatureRef, KindIdx, KindSet, LayerIdx, Spot, ZoneRef};
+use board::{Extent, FeatureRef, KindIdx, KindSet, LayerIdx, LayoutDifference, Spot, ZoneRef};
 
 use crate::agenda;
 use crate::call::Rules;
@@ -13,12 +13,12 @@ use crate::event::Event;
 use crate::fault::Fault;
 use crate::hooks::{Hook, HookClass};
 use crate::indices::{PileIdx, TokenIdx};
-use crate::invoke::{Ended, flush_queue, proposals_of, run_function};
+use crate::invoke::{CallCompletion, flush_queue, proposals_of, run_function};
 use crate::position::{Location, Piece, Position};
 use crate::reads::Reads;
 use crate::ruleset::Ruleset;
 use crate::scoring::{Due, awaits_scoring, due, majority, pays};
-use crate::shared::Shared;
+use crate::shared_list::Shared;
 use crate::state::State;
 use crate::value::{MAX_SEATS, PieceRef};
 
@@ -124,7 +124,7 @@ impl FinalCount {
     /// Reuses the results of `count` that are the same as in `from`. `changed` contains the parts
     /// of the game that functions may find changed. Returns whether nothing is left to count.
     fn take_over(&mut self, rules: &Rules, state: &State, from: &State, count: &FinalCount, changed: Reads) -> bool {
-        let Difference { n_tiles, kinds } = state.board.differs_from(&from.board);
+        let LayoutDifference { n_tiles, kinds } = state.board.differs_from(&from.board);
         let is_like = state.more_zones.is_empty()
             && from.more_zones.is_empty()
             && state.tile_tags == from.tile_tags
@@ -381,7 +381,7 @@ fn run(rules: &Rules, end: &mut State, handler: &Handler) -> Option<Late> {
     if Event::FinalScoring.passes(rules, end, handler) {
         let args = Event::FinalScoring.args(rules, end, handler);
         let ended = run_function(rules, end, handler.function, &args, HookClass::Effect);
-        let Ok(Ended::Finished { .. }) = ended else { return None };
+        let Ok(CallCompletion::Finished { .. }) = ended else { return None };
         flush_queue(end);
         agenda::advance(rules, end).ok().filter(|()| !end.machine.is_waiting)?;
     }

@@ -10,7 +10,7 @@ use crate::step::{Batch, Proposal, Queued, Step};
 use crate::value::{Seat, Value};
 
 /// The end of a call without a fault.
-pub(crate) enum Ended {
+pub(crate) enum CallCompletion {
     Finished { value: Value, lines: Vec<AwardLine>, repeats: bool },
     Asked,
 }
@@ -22,7 +22,7 @@ pub(crate) fn run_function(
     function: FnIdx,
     args: &[Value],
     class: HookClass,
-) -> Result<Ended, Box<Fault>> {
+) -> Result<CallCompletion, Box<Fault>> {
     let owner = rules.catalogue().functions[function.idx()].owner;
     let own = Transaction::new(rules.clone(), owner, function, class);
     run_call(rules, state, function, args, own)
@@ -53,7 +53,7 @@ pub(crate) fn run_call(
     function: FnIdx,
     args: &[Value],
     mut own: Transaction,
-) -> Result<Ended, Box<Fault>> {
+) -> Result<CallCompletion, Box<Fault>> {
     let changes = own.class == HookClass::Effect;
     let mut call = own.call(state);
     let result = rules.hooks.call(function, args, &mut call);
@@ -80,9 +80,9 @@ pub(crate) fn run_call(
                 state.machine.answers.clear();
                 state.forget_places();
             }
-            Ok(Ended::Finished { value, lines: outcome.lines, repeats: outcome.repeats })
+            Ok(CallCompletion::Finished { value, lines: outcome.lines, repeats: outcome.repeats })
         }
-        Err(Halt::Asked) if outcome.asks => Ok(Ended::Asked),
+        Err(Halt::Asked) if outcome.asks => Ok(CallCompletion::Asked),
         Err(Halt::Asked) => {
             let message = "the function ended as if it had asked, but it did not ask";
             Err(fault(rules, state, function, Failure::from(message.to_owned())))
@@ -122,8 +122,8 @@ pub(crate) fn ask_rule(
     class: HookClass,
 ) -> Result<Value, Box<Fault>> {
     match run_function(rules, state, function, args, class)? {
-        Ended::Finished { value, .. } => Ok(value),
-        Ended::Asked => Err(core_fault(state, "a rule asked a question".to_owned())),
+        CallCompletion::Finished { value, .. } => Ok(value),
+        CallCompletion::Asked => Err(core_fault(state, "a rule asked a question".to_owned())),
     }
 }
 

@@ -11,7 +11,7 @@ use crate::call::Rules;
 use crate::catalogue::Handler;
 use crate::check_options::MAX_OPTIONS;
 use crate::fault::{Failure, Fault, Refusal};
-use crate::hearing::part_has_tag;
+use crate::handlers::part_has_tag;
 use crate::hooks::{Hook, HookClass};
 use crate::indices::{FnIdx, PieceKindIdx};
 use crate::invoke::{ask_rule, fault};
@@ -173,7 +173,7 @@ fn add_options(
         let message = format!("{MAX_OPTIONS} options may be offered, these are {}", mod_options.len() + list.len());
         return Err(fault(rules, state, handler.function, Failure::from(message)));
     }
-    let mut texts = Texts::default();
+    let mut texts = OfferTexts::default();
     for (i, offer) in mod_options.iter().enumerate() {
         texts.is_new(offer, &mod_options[..i], |offer| offer_text(&rules.ruleset, state, Some(player), offer));
     }
@@ -204,9 +204,9 @@ fn add_options(
 /// The texts of offers by their first words, which distinguish most of them; full texts are made
 /// only if the first words are equal.
 #[derive(Default)]
-struct Texts(BTreeMap<Arc<str>, (usize, BTreeSet<String>)>);
+struct OfferTexts(BTreeMap<Arc<str>, (usize, BTreeSet<String>)>);
 
-impl Texts {
+impl OfferTexts {
     /// Returns whether no offer in `offers` has the text of `offer`, which will be appended.
     fn is_new(&mut self, offer: &ModOption, offers: &[ModOption], text: impl Fn(&ModOption) -> String) -> bool {
         let Value::Option(option) = &offer.value else { return true };

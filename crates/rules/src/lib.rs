@@ -1,8 +1,8 @@
 #![doc = include_str!("../README.md")]
 
 mod agenda;
-mod asking;
 mod awards;
+mod board_changes;
 mod call;
 mod catalogue;
 mod chance;
@@ -14,12 +14,11 @@ mod fault;
 mod filter;
 mod final_count;
 mod game;
-mod hearing;
+mod handlers;
 mod hints;
 mod hooks;
 mod indices;
 mod invoke;
-mod land;
 mod legal_options;
 mod memories;
 mod mod_options;
@@ -28,6 +27,7 @@ mod placing;
 mod position;
 mod position_builder;
 mod queries;
+mod questions;
 mod reads;
 mod ruleset;
 mod score_order;
@@ -35,7 +35,7 @@ mod scoring;
 mod seat_set;
 mod secrecy;
 mod setup;
-mod shared;
+mod shared_list;
 mod state;
 mod step;
 mod texts;
@@ -45,7 +45,6 @@ mod turn_order;
 mod value;
 
 pub use agenda::MAX_EVENTS;
-pub use asking::{Asking, MAX_ASKS};
 pub use awards::{Award, AwardLine, MOST_POINTS, TermKind};
 pub use call::{Call, Hooks, Rules, RulesFactory, STACK, Scored, Transaction};
 pub use catalogue::*;
@@ -62,6 +61,7 @@ pub use mod_options::{Meanings, ModOption, ModOptions, OptionPrefix, OptionValue
 pub use panics::{Panic, caught};
 pub use position::*;
 pub use position_builder::PositionBuilder;
+pub use questions::{MAX_ASKS, QuestionForm};
 pub use reads::Reads;
 pub use ruleset::{Ruleset, hash_text};
 pub use scoring::{is_complete, pieces_on, returning_pieces, winners};

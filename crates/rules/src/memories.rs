@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use crate::indices::ModIdx;
-use crate::shared::{Shared, clone_by_field};
+use crate::shared_list::{Shared, clone_by_field};
 use crate::value::Memory;
 
 /// The stored data in one scope, of the few mods that store any.

@@ -18,13 +18,13 @@ thread_local! {
 /// A caught panic: a sentence without a full stop with its message and place.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Panic {
-    said: String,
+    panic_message: String,
     place: String,
 }
 
 impl fmt::Display for Panic {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "the program itself made a mistake: {} ({})", self.said, self.place)
+        write!(f, "the program itself made a mistake: {} ({})", self.panic_message, self.place)
     }
 }
 
@@ -51,11 +51,11 @@ pub fn caught<T>(work: impl FnOnce() -> T) -> Result<T, Panic> {
     let outer = CATCHES.replace(true);
     let result = catch_unwind(AssertUnwindSafe(work));
     CATCHES.set(outer);
-    result.map_err(|panic| Panic { said: visible(&said(&*panic)).into_owned(), place: PLACE.take() })
+    result.map_err(|panic| Panic { panic_message: visible(&panic_message(&*panic)).into_owned(), place: PLACE.take() })
 }
 
 /// Returns the message of a panic.
-fn said(panic: &(dyn Any + Send)) -> String {
+fn panic_message(panic: &(dyn Any + Send)) -> String {
     match (panic.downcast_ref::<&str>(), panic.downcast_ref::<String>()) {
         (Some(text), _) => (*text).to_owned(),
         (_, Some(text)) => text.clone(),
@@ -72,9 +72,9 @@ mod tests {
         assert_eq!(caught(|| 3), Ok(3));
         let place = file!();
         let told = |what: &str, line: u32| Err(format!("the program itself made a mistake: {what} ({place}:{line})"));
-        let said = |caught: Result<u8, Panic>| caught.map_err(|panic| panic.to_string());
-        assert_eq!(said(caught(|| panic!("a {}", "b"))), told("a b", line!()));
-        assert_eq!(caught(|| caught(|| panic!("inner"))).map(said), Ok(told("inner", line!())));
+        let panic_message = |caught: Result<u8, Panic>| caught.map_err(|panic| panic.to_string());
+        assert_eq!(panic_message(caught(|| panic!("a {}", "b"))), told("a b", line!()));
+        assert_eq!(caught(|| caught(|| panic!("inner"))).map(panic_message), Ok(told("inner", line!())));
         assert!(!CATCHES.get());
     }
 }

@@ -10,7 +10,7 @@ use crate::indices::{DeckIdx, ModIdx, PhaseIdx, PieceKindIdx, PileIdx, TokenIdx}
 use crate::memories::Memories;
 use crate::ruleset::Ruleset;
 use crate::seat_set::SeatSet;
-use crate::shared::{Shared, clone_by_field};
+use crate::shared_list::{Shared, clone_by_field};
 use crate::turn_order::TurnOrder;
 use crate::value::{Memory, PieceRef, Seat};
 

@@ -12,16 +12,16 @@ use crate::call::{Rules, Scored, Transaction};
 use crate::catalogue::{Factor, Formula, Handler};
 use crate::event::{Event, Move, Scoring};
 use crate::fault::{Failure, Fault};
-use crate::hearing::part_has_tag;
+use crate::handlers::part_has_tag;
 use crate::hooks::{Hook, HookClass};
 use crate::indices::{ModIdx, PieceKindIdx};
-use crate::invoke::{Ended, ask_rule, core_fault, fault, flush_queue, run_call};
+use crate::invoke::{CallCompletion, ask_rule, core_fault, fault, flush_queue, run_call};
 use crate::position::{Completed, Part, Piece, Position};
 use crate::ruleset::Ruleset;
 use crate::score_order;
 use crate::seat_set::SeatSet;
 use crate::state::{Answer, Question, State, Who};
-use crate::step::{Batch, Proposal, Queued, Stage, Step};
+use crate::step::{Batch, Proposal, Queued, ScoringStage, Step};
 use crate::value::{MAX_SEATS, PieceRef, Seat, Value};
 
 /// Runs the next stage of the batch on top of the agenda.
@@ -29,19 +29,19 @@ use crate::value::{MAX_SEATS, PieceRef, Seat, Value};
 pub(crate) fn run_batch(rules: &Rules, state: &mut State) -> Result<(), Box<Fault>> {
     let Some(Step::Batch(batch)) = state.machine.agenda.last_mut() else { return Ok(()) };
     match batch.stage {
-        Stage::Compute => {
+        ScoringStage::Compute => {
             let (features, proposals) = (batch.features.clone(), batch.proposals.clone());
             let (is_final, is_loot) = (batch.is_final, batch.is_loot);
             compute(rules, state, features, proposals, is_final, is_loot)
         }
-        Stage::Markers => {
+        ScoringStage::Markers => {
             let n_markers = rules.catalogue().track.n_markers;
             while batch.awards.get(batch.asked).is_some_and(|a| a.points == 0) {
                 batch.asked += 1;
             }
             let next = batch.awards.get(batch.asked).filter(|_| n_markers > 1 && !batch.is_final);
             let Some(award) = next else {
-                batch.stage = Stage::Order;
+                batch.stage = ScoringStage::Order;
                 return Ok(());
             };
             let (player, points, feature) = (award.player, award.points, award.feature);
@@ -52,16 +52,16 @@ pub(crate) fn run_batch(rules: &Rules, state: &mut State) -> Result<(), Box<Faul
             state.machine.is_waiting = true;
             Ok(())
         }
-        Stage::Order => {
+        ScoringStage::Order => {
             if !score_order::ask(rules, state) {
                 score_order::arrange(state);
                 if let Some(Step::Batch(batch)) = state.machine.agenda.last_mut() {
-                    batch.stage = Stage::Book;
+                    batch.stage = ScoringStage::Book;
                 }
             }
             Ok(())
         }
-        Stage::Book => {
+        ScoringStage::Book => {
             state.check_growth().map_err(|message| core_fault(state, message))?;
             if let Some(Step::Batch(batch)) = state.machine.agenda.pop() {
                 book(rules, state, *batch);
@@ -94,7 +94,7 @@ fn compute(
             None => Worth { points: proposal.points, ..Worth::default() },
         };
         let Worth { points, mut lines, clash } = worth;
-        note_clash(rules, state, clash);
+        log_conflict(rules, state, clash);
         if proposal.feature.is_none() {
             let (amount, owner, reason) = (points, Some(proposal.owner), proposal.reason.clone());
             lines.push(AwardLine { kind: TermKind::Add, amount, owner, function: proposal.function, reason });
@@ -118,7 +118,7 @@ fn compute(
         features.iter().for_each(|feature| state.position.forget_kept_open(*feature));
     }
     if let Some(Step::Batch(batch)) = state.machine.agenda.last_mut() {
-        batch.stage = Stage::Markers;
+        batch.stage = ScoringStage::Markers;
         batch.awards = awards;
     }
     Ok(())
@@ -133,11 +133,11 @@ fn add_awards(
     awards: &mut Vec<Award>,
 ) -> Result<SeatSet, Box<Fault>> {
     let (winners, clash) = majority(rules, state, feature)?;
-    note_clash(rules, state, clash);
+    log_conflict(rules, state, clash);
     for player in winners.seats() {
         let scored = due.scored(feature, player);
         let Worth { points, lines, clash } = value(rules, state, scored)?.unwrap_or_default();
-        note_clash(rules, state, clash);
+        log_conflict(rules, state, clash);
         // Nothing by the formula alone is no award; nothing by what a mod says is worth telling.
         if points != 0 || lines.len() > 1 {
             awards.push(award(rules, state, player, points, lines, Some(feature), scored.is_final));
@@ -395,15 +395,15 @@ pub fn winners(rules: &Rules, state: &mut State, feature: FeatureRef) -> Result<
 
 /// Two mods that contradict each other about one award. The second comes later in mod order and
 /// prevails.
-pub(crate) struct Clash {
+pub(crate) struct AwardConflict {
     mods: [ModIdx; 2],
     what: &'static str,
 }
 
 /// Notes in the log, once a game, that two mods contradict each other. If the second builds on the
 /// first, this is intended and not noted.
-fn note_clash(rules: &Rules, state: &mut State, clash: Option<Clash>) {
-    let Some(Clash { mods: [first, second], what }) = clash else { return };
+fn log_conflict(rules: &Rules, state: &mut State, clash: Option<AwardConflict>) {
+    let Some(AwardConflict { mods: [first, second], what }) = clash else { return };
     if rules.catalogue().mods[second.idx()].builds_on.contains(&first) {
         return;
     }
@@ -416,13 +416,13 @@ fn note_clash(rules: &Rules, state: &mut State, clash: Option<Clash>) {
 
 /// Finds two mods that replace the value of one award by different numbers, if the replacement
 /// decides what the award pays.
-fn clash_of(lines: &[AwardLine]) -> Option<Clash> {
+fn clash_of(lines: &[AwardLine]) -> Option<AwardConflict> {
     let is_zero = lines.iter().any(|line| line.kind == TermKind::Zero);
     let last = lines.iter().rfind(|line| line.kind == TermKind::Replace).filter(|_| !is_zero)?;
     let differs =
         |line: &&AwardLine| line.kind == TermKind::Replace && line.amount != last.amount && line.owner != last.owner;
     let mods = [lines.iter().rfind(differs)?.owner?, last.owner?];
-    Some(Clash { mods, what: "replace the value of one award differently" })
+    Some(AwardConflict { mods, what: "replace the value of one award differently" })
 }
 
 /// Returns the players with the majority on a feature, and two mods that disagree about it.
@@ -430,7 +430,7 @@ pub(crate) fn majority(
     rules: &Rules,
     state: &mut State,
     feature: FeatureRef,
-) -> Result<(SeatSet, Option<Clash>), Box<Fault>> {
+) -> Result<(SeatSet, Option<AwardConflict>), Box<Fault>> {
     let catalogue = rules.catalogue();
     let mut weights = [0i64; MAX_SEATS];
     let mut owners = SeatSet::NONE;
@@ -483,7 +483,7 @@ fn break_tie(
     state: &mut State,
     feature: FeatureRef,
     tied: SeatSet,
-) -> Result<(SeatSet, Option<Clash>), Box<Fault>> {
+) -> Result<(SeatSet, Option<AwardConflict>), Box<Fault>> {
     let mut said: Option<(SeatSet, ModIdx)> = None;
     let mut clash = None;
     for handler in rules.catalogue().handlers(Hook::BreakTie) {
@@ -502,7 +502,7 @@ fn break_tie(
         let seats: SeatSet =
             list.iter().filter_map(|v| if let Value::Player(s) = v { Some(*s) } else { None }).collect();
         if let Some((_, first)) = said.filter(|(before, _)| *before != seats) {
-            clash = Some(Clash { mods: [first, handler.owner], what: "break one tie differently" });
+            clash = Some(AwardConflict { mods: [first, handler.owner], what: "break one tie differently" });
         }
         said = Some((seats, handler.owner));
     }
@@ -540,7 +540,7 @@ pub(crate) fn value_now(
 pub(crate) struct Worth {
     pub points: i64,
     pub lines: Vec<AwardLine>,
-    clash: Option<Clash>,
+    clash: Option<AwardConflict>,
 }
 
 /// Returns the points that a feature pays one player, without their derivation.
@@ -606,7 +606,8 @@ fn terms_of(rules: &Rules, state: &mut State, handler: &Handler, scored: Scored)
     }
     let own = Transaction::new(rules.clone(), handler.owner, handler.function, HookClass::Pure);
     let args = [Value::Feature(scored.feature), Value::Score];
-    let Ended::Finished { lines, value, .. } = run_call(rules, state, handler.function, &args, own.about(scored))?
+    let CallCompletion::Finished { lines, value, .. } =
+        run_call(rules, state, handler.function, &args, own.about(scored))?
     else {
         return Err(core_fault(state, "a rule asked a question".to_owned()));
     };

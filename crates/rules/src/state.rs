@@ -12,7 +12,7 @@ use crate::mod_options::{Meanings, ModOption, ModOptions};
 use crate::position::{Part, Position};
 use crate::ruleset::{Ruleset, hash_text};
 use crate::seat_set::SeatSet;
-use crate::shared::{Shared, clone_by_field};
+use crate::shared_list::{Shared, clone_by_field};
 use crate::step::{Queued, Step};
 use crate::value::Seat;
 

@@ -81,7 +81,7 @@ pub(crate) struct Proposal {
 /// Points that are computed, booked and reported together.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Batch {
-    pub stage: Stage,
+    pub stage: ScoringStage,
     pub is_final: bool,
     pub is_loot: bool,
     pub features: Vec<FeatureRef>,
@@ -94,7 +94,7 @@ pub(crate) struct Batch {
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Stage {
+pub(crate) enum ScoringStage {
     Compute,
     Markers,
     Order,
@@ -104,7 +104,7 @@ pub(crate) enum Stage {
 impl Batch {
     pub fn of_features(features: Vec<FeatureRef>, is_final: bool) -> Batch {
         Batch {
-            stage: Stage::Compute,
+            stage: ScoringStage::Compute,
             is_final,
             is_loot: false,
             features,

@@ -1,6 +1,6 @@
 //! Turn order: the order of play, missed turns, and the next player if a mod has set one.
 
-use crate::shared::{Shared, clone_by_field};
+use crate::shared_list::{Shared, clone_by_field};
 use crate::value::Seat;
 
 /// The most turns that a player can be made to miss.

@@ -63,7 +63,7 @@ pub(crate) fn compile(engine: &Engine, text: &str, file: &str) -> Result<Compile
 const MAX_LITERAL: u64 = 512;
 
 /// Something that can be compiled and is not allowed all the same.
-pub(crate) struct Refused {
+pub(crate) struct ForbiddenConstruct {
     pub at: Position,
     pub message: String,
     pub help: &'static str,
@@ -74,14 +74,14 @@ const NESTING: [&str; 10] =
     ["push", "insert", "set", "append", "pad", "splice", "mixin", "fill_with", "curry", "reduce"];
 
 /// Returns what of a script is not allowed, in the order of the text.
-pub(crate) fn refused(ast: &AST) -> Vec<Refused> {
-    let mut found: Vec<Refused> = Vec::new();
+pub(crate) fn refused(ast: &AST) -> Vec<ForbiddenConstruct> {
+    let mut found: Vec<ForbiddenConstruct> = Vec::new();
     // Constants at the top of a script may be large.
     ast.clone_functions_only().walk(&mut |path| {
         let Some((ASTNode::Expr(expr), around)) = path.split_last() else { return true };
         match expr {
             // Variables are looked at whenever they are used, `this` is not.
-            Expr::ThisPtr(at) if around.iter().any(nests) => found.push(Refused {
+            Expr::ThisPtr(at) if around.iter().any(nests) => found.push(ForbiddenConstruct {
                 at: *at,
                 message: "`this` cannot be put into a list, a map or a function".to_owned(),
                 help: "put it into a variable first: `let it = this;`",
@@ -92,7 +92,7 @@ pub(crate) fn refused(ast: &AST) -> Vec<Refused> {
                 let message =
                     format!("this is too much to be written out in a function (more than {MAX_LITERAL} things)");
                 let help = "make it a `const` at the top of the script";
-                found.push(Refused { at: expr.position(), message, help });
+                found.push(ForbiddenConstruct { at: expr.position(), message, help });
             }
             _ => {}
         }

@@ -29,12 +29,12 @@ pub(crate) struct Frame {
     /// The transaction of the call.
     pub own: Transaction,
     /// The notes about it.
-    pub noted: Noted,
+    pub noted: CallNotes,
 }
 
 /// Notes about a call while the interpreter runs it.
 #[derive(Default)]
-pub(crate) struct Noted {
+pub(crate) struct CallNotes {
     /// The value of `mem`, once the script has used it.
     pub mem: Option<Mem>,
     /// The place of the call that asked the open question.
@@ -45,7 +45,7 @@ pub(crate) struct Noted {
     shared: Vec<Dynamic>,
 }
 
-impl Drop for Noted {
+impl Drop for CallNotes {
     /// Empties the variables that closures have shared: a closure that is kept in a variable which
     /// it shares would never be freed.
     fn drop(&mut self) {
@@ -59,7 +59,7 @@ impl Drop for Noted {
 impl Frame {
     /// A call that is about to run.
     pub fn new(state: State, own: Transaction) -> Frame {
-        Frame { state, own, noted: Noted::default() }
+        Frame { state, own, noted: CallNotes::default() }
     }
 
     /// The call.
@@ -75,7 +75,7 @@ pub(crate) struct Core {
     pub settings: Vec<Vec<(String, Value)>>,
     /// Constants of each mod that are no plain values (lists and maps), found by name.
     pub constants: RefCell<Vec<Vec<(ImmutableString, Dynamic)>>>,
-    pub names: Names,
+    pub names: CatalogueNames,
     /// The call that the interpreter runs. It is taken out while a native function works on it, so
     /// that nothing is ever borrowed twice.
     frame: Cell<Option<Box<Frame>>>,
@@ -85,17 +85,17 @@ pub(crate) struct Core {
     pub budget: Budget,
     /// The trace of functions, if a caller has asked for it.
     pub trace: Trace,
-    printed: RefCell<Printed>,
+    printed: RefCell<PrintBuffer>,
 }
 
 /// Lines of `print` and `debug` that wait to be taken.
 #[derive(Default)]
-struct Printed {
+struct PrintBuffer {
     lines: Vec<String>,
     n_bytes: usize,
 }
 
-impl Printed {
+impl PrintBuffer {
     /// Adds a line. The first one for which there is no room says so, and all that follow are
     /// dropped.
     fn add(&mut self, line: &str) {
@@ -115,7 +115,7 @@ impl Printed {
 }
 
 /// Names of the catalogue as scripts get them, made once.
-pub(crate) struct Names {
+pub(crate) struct CatalogueNames {
     pub kinds: Vec<Arc<str>>,
     pub pieces: Vec<Arc<str>>,
     pub tiles: Vec<Arc<str>>,
@@ -135,7 +135,7 @@ impl Core {
             names.into_iter().map(|n| n.as_str().into()).collect()
         }
         let tile_set = &catalogue.tile_set;
-        let names = Names {
+        let names = CatalogueNames {
             kinds: strings(tile_set.kinds.iter().map(|k| &k.name)),
             pieces: strings(catalogue.pieces.iter().map(|p| &p.name)),
             tiles: strings(tile_set.tiles.iter().map(|t| &t.name)),
@@ -294,7 +294,7 @@ mod tests {
 
     #[test]
     fn printed_lines_are_limited() {
-        let mut printed = Printed::default();
+        let mut printed = PrintBuffer::default();
         printed.add(&"\u{e9}".repeat(MAX_PRINTED_LETTERS));
         printed.add(&"x".repeat(MAX_PRINTED_LETTERS + 1));
         let n_letters: Vec<usize> = printed.lines.iter().map(|line| line.chars().count()).collect();
@@ -314,7 +314,7 @@ mod tests {
         if let Some(mut list) = shared.write_lock::<Array>() {
             list.push(itself);
         }
-        let mut noted = Noted::default();
+        let mut noted = CallNotes::default();
         noted.shared.push(shared);
         assert_eq!(Rc::strong_count(&witness), 2);
         drop(noted);

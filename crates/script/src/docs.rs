@@ -5,7 +5,7 @@ use std::fmt::Write;
 
 use rules::{FILTERS, Hook, HookClass};
 
-use crate::api::{Entry, EntryKind, Form, table};
+use crate::api::{ApiEntry, EntryKind, Form, table};
 use crate::budget::{MAX_OPERATIONS, MAX_OPERATIONS_OF_ALL, OPERATION_WITH_THIS, TIME_LIMIT};
 use crate::engine::{MAX_ARRAY, MAX_LEVELS, MAX_MAP, MAX_STRING};
 use crate::params::ParamInfo;
@@ -224,7 +224,7 @@ pub fn definitions() -> String {
     out
 }
 
-fn define(out: &mut String, entry: &Entry) {
+fn define(out: &mut String, entry: &ApiEntry) {
     let params = entry.names.iter().zip(&entry.params).map(|(name, param)| format!("{name}: {}", param.rhai_type));
     let params: Vec<String> = params.collect();
     let get = if entry.form == Form::Property { "get " } else { "" };

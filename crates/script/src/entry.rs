@@ -29,7 +29,7 @@ pub(crate) enum Form {
 
 /// An entry of the table: something that scripts may use.
 #[derive(Clone, Debug)]
-pub(crate) struct Entry {
+pub(crate) struct ApiEntry {
     pub name: &'static str,
     pub kind: EntryKind,
     pub form: Form,
@@ -46,7 +46,7 @@ pub(crate) struct Entry {
     pub example: &'static str,
 }
 
-impl Entry {
+impl ApiEntry {
     /// Returns whether it accepts `n` arguments, its receiver included.
     pub fn takes(&self, n: usize) -> bool {
         n <= self.params.len() && self.params[n..].iter().all(|param| param.optional)

@@ -11,7 +11,7 @@ use rules::{Call, Catalogue, Failure, FnIdx, Halt, HookClass, Hooks, SettingValu
 use crate::budget::Halting;
 use crate::compile::{ScriptFn, ScriptSource, compile, refused};
 use crate::convert::{dynamic_of, value_of};
-use crate::core::{Core, Frame, Noted};
+use crate::core::{CallNotes, Core, Frame};
 use crate::engine::sandbox;
 use crate::error_text::{failure_at, halting, innermost, message_of, parse_failure, place_in};
 use crate::scan::{scan, too_many_statements};
@@ -32,7 +32,7 @@ pub struct Host {
     /// Compiled scripts, by mod.
     scripts: Vec<Script>,
     /// The script functions that the engine calls, by number.
-    functions: Vec<Function>,
+    functions: Vec<FunctionForms>,
     /// True if functions that have a tree run as one: not where only the interpreter is wanted, or
     /// where a tree gave up in this call.
     uses_trees: Cell<bool>,
@@ -51,13 +51,13 @@ struct Script {
 }
 
 /// The functions of one name in one script, with any number of parameters.
-struct Function {
+struct FunctionForms {
     owner: usize,
-    forms: Vec<Form>,
+    forms: Vec<FunctionForm>,
 }
 
 /// A function with a certain number of parameters.
-struct Form {
+struct FunctionForm {
     function: ScriptFn,
     /// Its number in the script's program of trees, if it has one.
     tree: Option<usize>,
@@ -103,20 +103,25 @@ impl Host {
         let mut functions = Vec::with_capacity(catalogue.functions.len());
         for function in &catalogue.functions {
             let script = compiled.get(function.owner.idx());
-            let form =
-                |n| Some(Form { function: ScriptFn::find(&script?.0, &function.name, n)?, tree: None, reason: None });
-            let forms: Vec<Form> = (0..=5).filter_map(form).collect();
+            let form = |n| {
+                Some(FunctionForm {
+                    function: ScriptFn::find(&script?.0, &function.name, n)?,
+                    tree: None,
+                    reason: None,
+                })
+            };
+            let forms: Vec<FunctionForm> = (0..=5).filter_map(form).collect();
             if forms.is_empty() {
                 let file = script.map_or("", |(_, s)| s.file.as_str());
                 let owner = catalogue.mods.get(function.owner.idx()).map_or("", |m| m.id.as_str());
                 let message = format!("mod {owner} has no function `{}`", function.name);
                 return Err(failure_at(message, file, Position::NONE));
             }
-            functions.push(Function { owner: function.owner.idx(), forms });
+            functions.push(FunctionForms { owner: function.owner.idx(), forms });
         }
         for (owner, (ast, script)) in compiled.iter_mut().enumerate() {
             let own = functions.iter_mut().filter(|f| f.owner == owner);
-            let mut forms: Vec<&mut Form> = own.flat_map(|f| &mut f.forms).collect();
+            let mut forms: Vec<&mut FunctionForm> = own.flat_map(|f| &mut f.forms).collect();
             let find = |name: &str, n| {
                 // A method of a certain type is another thing than a function of its name.
                 let mut same = ast.iter_functions().filter(|f| f.name == name && f.params.len() == n);
@@ -150,7 +155,7 @@ impl Host {
     /// Returns what of a function needs the interpreter, the first such thing in its text; nothing
     /// for one that has a tree.
     pub fn needs_interpreter(&self, function: FnIdx) -> Option<Failure> {
-        let Function { owner, forms } = &self.functions[function.idx()];
+        let FunctionForms { owner, forms } = &self.functions[function.idx()];
         let (form, reason) = forms.iter().find_map(|form| Some((form, form.reason.as_ref()?)))?;
         let message = format!("{} needs the interpreter", reason.what);
         Some(failure_at(message, &self.scripts[*owner].file, reason.at.or_else(form.function.at)))
@@ -187,7 +192,7 @@ impl Hooks for Host {
             |call: &mut Call| stacker::maybe_grow(STACK, 2 * STACK, || self.run(script, form, args, call, depth == 0));
         let mut result = run(call);
         if depth == 0 && self.core.budget.set_clock_back() {
-            self.take_back(call, n_lines);
+            self.roll_back(call, n_lines);
             result = run(call);
         }
         self.core.trace.end(noting, &result, call);
@@ -237,7 +242,7 @@ impl Host {
     fn run(
         &self,
         script: &Script,
-        form: &Form,
+        form: &FunctionForm,
         args: &[Value],
         call: &mut Call,
         is_outermost: bool,
@@ -264,7 +269,7 @@ impl Host {
                 }
             }
         }
-        self.take_back(call, n_lines);
+        self.roll_back(call, n_lines);
         match is_outermost {
             true => self.core.budget.begin_again(),
             false => self.core.budget.go_back_to(n_operations),
@@ -276,7 +281,7 @@ impl Host {
     }
 
     /// Takes back what a call has done, so that it can run again. `n_lines` were printed before it.
-    fn take_back(&self, call: &mut Call, n_lines: usize) {
+    fn roll_back(&self, call: &mut Call, n_lines: usize) {
         call.begin_again();
         self.core.forget_lines(n_lines);
         self.core.trace.begin_again();
@@ -336,7 +341,7 @@ impl Host {
         function: &ScriptFn,
         result: Result<Dynamic, Box<EvalAltResult>>,
         call: &mut Call,
-        noted: &Noted,
+        noted: &CallNotes,
     ) -> Result<Value, Halt> {
         let value = self.judge(script, function, result, call, noted)?;
         let failed = |message| self.failed(message, script, function, Position::NONE);
@@ -379,7 +384,7 @@ impl Host {
         function: &ScriptFn,
         result: Result<Dynamic, Box<EvalAltResult>>,
         call: &Call,
-        noted: &Noted,
+        noted: &CallNotes,
     ) -> Result<Dynamic, Halt> {
         let asked = matches!(&result, Err(error) if halted(error) == Some(Halting::Asked));
         if call.is_unwinding() {

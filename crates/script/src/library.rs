@@ -10,7 +10,7 @@ use crate::core::Core;
 use crate::engine::{MAX_ARRAY, MAX_STRING};
 use crate::weight::{self, TooMuch};
 
-type Outcome<T> = Result<T, Box<EvalAltResult>>;
+type LibraryResult<T> = Result<T, Box<EvalAltResult>>;
 
 /// Registers them in place of the library's.
 pub(crate) fn replace(engine: &mut Engine, core: &Rc<Core>) {
@@ -23,13 +23,13 @@ pub(crate) fn replace(engine: &mut Engine, core: &Rc<Core>) {
 /// Sorting by a function of the script, whatever that says.
 fn sorting(engine: &mut Engine) {
     for name in ["sort", "sort_by"] {
-        engine.register_fn(name, |context: NativeCallContext, list: &mut Array, by: FnPtr| -> Outcome<()> {
+        engine.register_fn(name, |context: NativeCallContext, list: &mut Array, by: FnPtr| -> LibraryResult<()> {
             *list = sorted(&context, list, &by)?;
             Ok(())
         });
     }
     for name in ["order", "order_by"] {
-        engine.register_fn(name, |context: NativeCallContext, list: &mut Array, by: FnPtr| -> Outcome<Array> {
+        engine.register_fn(name, |context: NativeCallContext, list: &mut Array, by: FnPtr| -> LibraryResult<Array> {
             sorted(&context, list, &by)
         });
     }
@@ -41,7 +41,7 @@ fn sorting(engine: &mut Engine) {
 /// # Errors
 /// Returns an error if the function fails, or has contradicted itself so that what comes out is not
 /// in order.
-fn sorted(context: &NativeCallContext, items: &[Dynamic], by: &FnPtr) -> Outcome<Array> {
+fn sorted(context: &NativeCallContext, items: &[Dynamic], by: &FnPtr) -> LibraryResult<Array> {
     let compare = |a: &Dynamic, b: &Dynamic| is_after(context, by, a, b);
     let mut order: Vec<&Dynamic> = items.iter().collect();
     let mut merged = Vec::with_capacity(order.len());
@@ -76,7 +76,7 @@ fn sorted(context: &NativeCallContext, items: &[Dynamic], by: &FnPtr) -> Outcome
 
 /// Returns whether the function says that `a` comes after `b`: by a number above 0, or by a truth
 /// value, where true means that its first argument comes first.
-fn is_after(context: &NativeCallContext, by: &FnPtr, a: &Dynamic, b: &Dynamic) -> Outcome<bool> {
+fn is_after(context: &NativeCallContext, by: &FnPtr, a: &Dynamic, b: &Dynamic) -> LibraryResult<bool> {
     let said = by.call_raw(context, None, [a.clone(), b.clone()])?;
     if let Ok(n) = said.as_int() {
         return Ok(n > 0);
@@ -112,7 +112,7 @@ fn contradiction(a: &Dynamic, b: &Dynamic, both: bool) -> String {
 /// Lists are made longer at once: what that costs is spent before.
 fn padding(engine: &mut Engine, core: &Rc<Core>) {
     let core = core.clone();
-    engine.register_fn("pad", move |list: &mut Array, len: i64, item: Dynamic| -> Outcome<()> {
+    engine.register_fn("pad", move |list: &mut Array, len: i64, item: Dynamic| -> LibraryResult<()> {
         let more = usize::try_from(len).unwrap_or(0).saturating_sub(list.len());
         let weight = weight::of_dynamic(&item).map_err(TooMuch::error)?;
         // What nested items make too much is seen afterwards.
@@ -131,7 +131,7 @@ fn splitting(engine: &mut Engine, core: &Rc<Core>) {
         ($($name:literal |$text:ident $(, $arg:ident: $type:ty)*| $parts:expr;)*) => {
             $({
                 let core = core.clone();
-                engine.register_fn($name, move |$text: ImmutableString $(, $arg: $type)*| -> Outcome<Array> {
+                engine.register_fn($name, move |$text: ImmutableString $(, $arg: $type)*| -> LibraryResult<Array> {
                     core.spend(8 * $text.len() as u64)?;
                     let $text = $text.as_str();
                     Ok($parts.map(Dynamic::from).collect())
@@ -163,7 +163,7 @@ fn replacing(engine: &mut Engine, core: &Rc<Core>) {
         ($($old:ty, $new:ty;)*) => {
             $({
                 let core = core.clone();
-                engine.register_fn("replace", move |text: &mut ImmutableString, old: $old, new: $new| -> Outcome<()> {
+                engine.register_fn("replace", move |text: &mut ImmutableString, old: $old, new: $new| -> LibraryResult<()> {
                     let (old, new) = (old.to_string(), new.to_string());
                     core.spend(8 * text.len() as u64)?;
                     // Nothing is put into an empty text, not even where nothing is replaced.

@@ -11,7 +11,7 @@ use rhai::Map;
 use rules::{OptionPrefix, PieceKindIdx, Refusal, SeatSet, Value};
 
 use crate::core::Cx;
-use crate::params::{Deck, Names, OptionKey, Param, Seats, wanted};
+use crate::params::{Deck, Names, OptionKey, Param, SeatList, wanted};
 use crate::script_value::ScriptValue;
 
 /// Declares a map of named options: a struct whose fields are all optional, and how it is taken
@@ -78,7 +78,7 @@ named_options! {
     }
     /// The viewers of a tile or card.
     SeenBy {
-        seen_by: Seats = "The players who may see it; without this key all players may.";
+        seen_by: SeatList = "The players who may see it; without this key all players may.";
     }
     /// The options of `extra_part`.
     PartOptions {

@@ -179,9 +179,9 @@ plain!(bool, bool, "truth value", "bool", ScriptValue::Plain(Value::Bool(_)), Sc
 plain!(Arc<str>, ImmutableString, "text", "String", ScriptValue::Plain(Value::Text(_)), ScriptValue::Plain(Value::Text(it)) => it.clone());
 
 /// A text for people, in which hidden characters are made visible.
-pub(crate) struct Shown(pub Arc<str>);
+pub(crate) struct VisibleText(pub Arc<str>);
 
-impl Param for Shown {
+impl Param for VisibleText {
     const NAME: &'static str = <Arc<str> as Param>::NAME;
     const TYPE: &'static str = <Arc<str> as Param>::TYPE;
 
@@ -195,7 +195,7 @@ impl Param for Shown {
 
     fn take(arg: &ScriptValue, cx: &Cx) -> Result<Self, Refusal> {
         let text = <Arc<str> as Param>::take(arg, cx)?;
-        Ok(Shown(match visible(&text) {
+        Ok(VisibleText(match visible(&text) {
             Cow::Borrowed(_) => text,
             Cow::Owned(visible) => visible.into(),
         }))
@@ -256,7 +256,7 @@ pub(crate) trait Item: Sized + 'static {
 pub(crate) struct ListOf<T>(pub Vec<T>);
 
 pub(crate) type Zones = ListOf<ZoneRef>;
-pub(crate) type Seats = ListOf<Seat>;
+pub(crate) type SeatList = ListOf<Seat>;
 
 impl<T: Item> Param for ListOf<T> {
     const NAME: &'static str = T::LIST;

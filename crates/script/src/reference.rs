@@ -4,7 +4,7 @@ use std::sync::OnceLock;
 
 use rules::{Hook, HookClass};
 
-use crate::api::{Entry, EntryKind, Form, table};
+use crate::api::{ApiEntry, EntryKind, Form, table};
 use crate::lex::{WordKind, lex};
 
 /// The category of an entry.
@@ -101,7 +101,7 @@ fn of_hook(hook: Hook) -> ReferenceEntry {
     }
 }
 
-fn of_entry(entry: &Entry) -> ReferenceEntry {
+fn of_entry(entry: &ApiEntry) -> ReferenceEntry {
     let keys = entry.params.iter().flat_map(|param| param.keys);
     ReferenceEntry {
         name: entry.name,

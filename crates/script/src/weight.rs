@@ -82,7 +82,7 @@ const fn of_key(key: &str) -> u64 {
 /// # Errors
 /// Returns an error if it holds more than a script may hold.
 pub(crate) fn of_dynamic(value: &Dynamic) -> Result<u64, TooMuch> {
-    let mut held = Held::default();
+    let mut held = ContentCount::default();
     held.add(value, 0)?;
     Ok(held.weight)
 }
@@ -109,13 +109,13 @@ pub(crate) fn of_entry(key: &str, value: &Value) -> u64 {
 
 /// The contents of a value found so far.
 #[derive(Default)]
-struct Held {
+struct ContentCount {
     weight: u64,
     items: usize,
     entries: usize,
 }
 
-impl Held {
+impl ContentCount {
     /// Adds a value of the interpreter. One that holds itself is infinitely deep.
     fn add(&mut self, value: &Dynamic, depth: usize) -> Result<(), TooMuch> {
         if value.is_int() || value.is_variant() || value.is_bool() || value.is_unit() {

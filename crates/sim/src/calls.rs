@@ -23,14 +23,14 @@ pub struct FunctionCalls {
 
 /// The cost of one function so far.
 #[derive(Default)]
-pub(crate) struct Cost {
+pub(crate) struct FunctionCost {
     pub n: Cell<u64>,
     pub took: Cell<Duration>,
 }
 
 /// Returns the same rules with call counting, and the counters.
-pub(crate) fn counted(rules: &Rules) -> (Rules, Rc<[Cost]>) {
-    let costs: Rc<[Cost]> = rules.catalogue().functions.iter().map(|_| Cost::default()).collect();
+pub(crate) fn counted(rules: &Rules) -> (Rules, Rc<[FunctionCost]>) {
+    let costs: Rc<[FunctionCost]> = rules.catalogue().functions.iter().map(|_| FunctionCost::default()).collect();
     let noted = costs.clone();
     let rules = rules.around_calls(move |hooks, function, args, call| {
         let began = Instant::now();

@@ -12,7 +12,7 @@ use parquet::schema::types::{Type, TypePtr};
 
 /// A column.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Column {
+pub struct TableColumn {
     /// Its name.
     pub name: String,
     /// The type of its values.
@@ -32,7 +32,7 @@ pub enum ColumnKind {
 
 /// A value in a column.
 #[derive(Clone, PartialEq, Debug)]
-pub enum Value {
+pub enum CellValue {
     /// An integer.
     Number(i64),
     /// A floating-point number.
@@ -53,7 +53,7 @@ const MOST_BYTES: usize = 16 << 20;
 pub struct ColumnFile<W: Write + Send> {
     out: SerializedFileWriter<W>,
     kinds: Vec<ColumnKind>,
-    rows: Vec<Vec<Value>>,
+    rows: Vec<Vec<CellValue>>,
     n_bytes: usize,
 }
 
@@ -62,8 +62,8 @@ impl<W: Write + Send> ColumnFile<W> {
     ///
     /// # Errors
     /// Returns an error if it cannot be written.
-    pub fn new(out: W, columns: &[Column]) -> io::Result<ColumnFile<W>> {
-        let field = |column: &Column| -> Result<TypePtr, ParquetError> {
+    pub fn new(out: W, columns: &[TableColumn]) -> io::Result<ColumnFile<W>> {
+        let field = |column: &TableColumn| -> Result<TypePtr, ParquetError> {
             let (physical, logical) = match column.kind {
                 ColumnKind::Whole => (Physical::INT64, None),
                 ColumnKind::Real => (Physical::DOUBLE, None),
@@ -88,9 +88,9 @@ impl<W: Write + Send> ColumnFile<W> {
     ///
     /// # Errors
     /// Returns an error if the file cannot be written.
-    pub fn add(&mut self, row: Vec<Value>) -> io::Result<()> {
+    pub fn add(&mut self, row: Vec<CellValue>) -> io::Result<()> {
         self.n_bytes +=
-            row.iter().map(|value| if let Value::Text(text) = value { text.len() } else { 0 }).sum::<usize>();
+            row.iter().map(|value| if let CellValue::Text(text) = value { text.len() } else { 0 }).sum::<usize>();
         self.rows.push(row);
         if self.rows.len() >= MOST_ROWS || self.n_bytes >= MOST_BYTES {
             self.write_rows().map_err(io::Error::other)?;
@@ -104,22 +104,23 @@ impl<W: Write + Send> ColumnFile<W> {
         let mut group = self.out.next_row_group()?;
         for (at, kind) in self.kinds.iter().enumerate() {
             let Some(mut column) = group.next_column()? else { break };
-            let cells = || rows.iter().map(|row| row.get(at).unwrap_or(&Value::Nothing));
-            let is_there: Vec<i16> = cells().map(|cell| i16::from(*cell != Value::Nothing)).collect();
+            let cells = || rows.iter().map(|row| row.get(at).unwrap_or(&CellValue::Nothing));
+            let is_there: Vec<i16> = cells().map(|cell| i16::from(*cell != CellValue::Nothing)).collect();
             match kind {
                 ColumnKind::Whole => {
-                    let number = |cell: &Value| if let Value::Number(n) = cell { Some(*n) } else { None };
+                    let number = |cell: &CellValue| if let CellValue::Number(n) = cell { Some(*n) } else { None };
                     let numbers: Vec<i64> = cells().filter_map(number).collect();
                     column.typed::<Int64Type>().write_batch(&numbers, Some(&is_there), None)?;
                 }
                 ColumnKind::Real => {
-                    let number = |cell: &Value| if let Value::Real(n) = cell { Some(*n) } else { None };
+                    let number = |cell: &CellValue| if let CellValue::Real(n) = cell { Some(*n) } else { None };
                     let numbers: Vec<f64> = cells().filter_map(number).collect();
                     column.typed::<DoubleType>().write_batch(&numbers, Some(&is_there), None)?;
                 }
                 ColumnKind::Text => {
-                    let text =
-                        |cell: &Value| if let Value::Text(text) = cell { Some(text.as_str().into()) } else { None };
+                    let text = |cell: &CellValue| {
+                        if let CellValue::Text(text) = cell { Some(text.as_str().into()) } else { None }
+                    };
                     let texts: Vec<ByteArray> = cells().filter_map(text).collect();
                     column.typed::<ByteArrayType>().write_batch(&texts, Some(&is_there), None)?;
                 }

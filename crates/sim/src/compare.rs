@@ -12,7 +12,7 @@ use crate::plan::{Plan, PlanError};
 use crate::result::GameResult;
 use crate::run::{Queue, check, on_threads, whole_time};
 use crate::stats::Report;
-use crate::table::Table;
+use crate::table::SimTable;
 
 /// Rules and a plan to play by them.
 #[derive(Clone, Copy)]
@@ -72,8 +72,8 @@ impl Comparison {
         let of_b = Measure::of_plan(b);
         let measures = Measure::of_plan(a).into_iter().filter(|measure| of_b.contains(measure));
         Comparison {
-            a: Report::of(a),
-            b: Report::of(b),
+            a: Report::new(a),
+            b: Report::new(b),
             differences: measures.map(|measure| Difference { measure, moments: Moments::default() }).collect(),
             n_pairs: 0,
             n_changed: 0,
@@ -188,10 +188,10 @@ pub(crate) fn compare_all(
         let others = arms.iter().enumerate().filter(|(at, _)| *at != base);
         others.map(|(_, b)| Comparison::of(a.plan, b.plan, arms.len() - 1)).collect()
     };
-    let queue = Queue::of(a.plan);
+    let queue = Queue::new(a.plan);
     let work = |say: &dyn Fn(u64)| {
-        let tables: Result<Vec<Table<'_>>, PlanError> =
-            arms.iter().map(|arm| Table::new(arm.factory, arm.plan)).collect();
+        let tables: Result<Vec<SimTable<'_>>, PlanError> =
+            arms.iter().map(|arm| SimTable::new(arm.factory, arm.plan)).collect();
         let (mut tables, mut found) = (tables?, nothing());
         let began = Instant::now();
         while let Some((_, numbers)) = queue.take() {
@@ -203,7 +203,7 @@ pub(crate) fn compare_all(
             }
             say(n_games);
         }
-        let mut reports: Vec<Report> = tables.into_iter().map(Table::into_report).collect();
+        let mut reports: Vec<Report> = tables.into_iter().map(SimTable::into_report).collect();
         let of_base = reports.remove(base);
         found.iter_mut().zip(reports).for_each(|(found, report)| (found.a, found.b) = (of_base.clone(), report));
         Ok((found, began..Instant::now()))

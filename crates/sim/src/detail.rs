@@ -35,7 +35,7 @@ pub(crate) struct Watch {
     n_obvious: u32,
     placed: Vec<Placed>,
     /// Points of this game by mod, function and stated reason.
-    shares: Vec<(Source, Arc<str>, i64)>,
+    shares: Vec<(LineSource, Arc<str>, i64)>,
 }
 
 impl Watch {
@@ -171,11 +171,11 @@ impl Watch {
 }
 
 /// The mod and function that a line of an award comes from.
-type Source = (Option<ModIdx>, Option<FnIdx>);
+type LineSource = (Option<ModIdx>, Option<FnIdx>);
 
 /// Returns the name of a scoring rule: `base: score_value, small city`, or the formula of a kind of
 /// land.
-pub(crate) fn rule_name(catalogue: &Catalogue, (owner, function): Source, reason: &str) -> String {
+pub(crate) fn rule_name(catalogue: &Catalogue, (owner, function): LineSource, reason: &str) -> String {
     let Some(owner) = owner.and_then(|owner| catalogue.mods.get(owner.idx())) else {
         return format!("{reason}, by its formula");
     };

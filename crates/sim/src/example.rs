@@ -6,13 +6,13 @@ use std::cmp::Reverse;
 use board::TileIdx;
 use rules::{Award, Catalogue, Game, Status, Who};
 
+use crate::ablation::{RulePart, edit_of};
+use crate::changed_rules::Edited;
 use crate::compare::Arm;
 use crate::detail::{Watch, after_line, each_lead, rule_name};
-use crate::edited::Edited;
-use crate::matters::{Part, edit_of};
 use crate::measure::Measure;
 use crate::plan::{Plan, PlanError};
-use crate::table::Table;
+use crate::table::SimTable;
 use rules::RulesFactory;
 
 /// The subject of a number.
@@ -31,7 +31,7 @@ pub enum Subject {
     /// The moment after so many answers.
     At(usize),
     /// The effect of a part of the rules.
-    Part(Part),
+    Part(RulePart),
 }
 
 /// A game that illustrates a number.
@@ -45,7 +45,7 @@ pub struct Example {
 
 /// A replayed game and the moment to look at.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub struct Shown {
+pub struct ExampleMoment {
     /// Its record.
     pub record: String,
     /// The number of answers before that moment.
@@ -58,7 +58,7 @@ pub struct Shown {
 ///
 /// # Errors
 /// As [`run`](crate::run).
-pub fn show(factory: &dyn RulesFactory, plan: &Plan, example: &Example) -> Result<Shown, PlanError> {
+pub fn show(factory: &dyn RulesFactory, plan: &Plan, example: &Example) -> Result<ExampleMoment, PlanError> {
     if let Subject::Part(part) = &example.subject
         && let Some(edit) = edit_of(factory.catalogue(), part)
     {
@@ -66,11 +66,11 @@ pub fn show(factory: &dyn RulesFactory, plan: &Plan, example: &Example) -> Resul
         return show_difference(Arm { factory: &without, plan }, Arm { factory, plan }, example.game);
     }
     let plan = to_be_shown(plan);
-    let mut table = Table::new(factory, &plan)?;
+    let mut table = SimTable::new(factory, &plan)?;
     let (game, result) = table.play_game(example.game);
     let watch = table.watch().filter(|_| result.fault.is_none());
     let at = watch.and_then(|watch| moment(table.opening(), &game, watch, &example.subject));
-    Ok(Shown { record: result.record.unwrap_or_default(), at: at.unwrap_or(game.log().len()) })
+    Ok(ExampleMoment { record: result.record.unwrap_or_default(), at: at.unwrap_or(game.log().len()) })
 }
 
 /// Plays game `number` of both plans again and finds the first moment at which B differs from A.
@@ -78,9 +78,9 @@ pub fn show(factory: &dyn RulesFactory, plan: &Plan, example: &Example) -> Resul
 ///
 /// # Errors
 /// As [`run`](crate::run).
-pub fn show_difference(a: Arm<'_>, b: Arm<'_>, number: u64) -> Result<Shown, PlanError> {
+pub fn show_difference(a: Arm<'_>, b: Arm<'_>, number: u64) -> Result<ExampleMoment, PlanError> {
     let plans = (to_be_shown(a.plan), to_be_shown(b.plan));
-    let mut tables = (Table::new(a.factory, &plans.0)?, Table::new(b.factory, &plans.1)?);
+    let mut tables = (SimTable::new(a.factory, &plans.0)?, SimTable::new(b.factory, &plans.1)?);
     let (game_a, _) = tables.0.play_game(number);
     let (game_b, result) = tables.1.play_game(number);
     let scores = |opening: &Game, game: &Game| {
@@ -94,7 +94,7 @@ pub fn show_difference(a: Arm<'_>, b: Arm<'_>, number: u64) -> Result<Shown, Pla
     let other_answer = texts.0.iter().zip(&texts.1).position(|(a, b)| a != b);
     let other_scores = scores.0.iter().zip(&scores.1).position(|(a, b)| a != b);
     let at = [other_answer, other_scores].into_iter().flatten().min();
-    Ok(Shown { record: result.record.unwrap_or_default(), at: at.unwrap_or(game_b.log().len()) })
+    Ok(ExampleMoment { record: result.record.unwrap_or_default(), at: at.unwrap_or(game_b.log().len()) })
 }
 
 fn to_be_shown(plan: &Plan) -> Plan {

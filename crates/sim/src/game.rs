@@ -18,7 +18,7 @@ pub fn seed_of_game(seed: u64, n: u64) -> u64 {
 }
 
 /// The players of a game: a bot for each seat, and chance.
-pub(crate) struct Bots {
+pub(crate) struct GamePlayers {
     players: Vec<Box<dyn Player>>,
     /// The number of seats by which they are rotated.
     rotated_by: usize,
@@ -31,9 +31,9 @@ pub(crate) struct Bots {
     pub watch: Option<Watch>,
 }
 
-impl Bots {
-    pub fn new(players: Vec<Box<dyn Player>>, watch: Option<Watch>) -> Bots {
-        Bots { players, rotated_by: 0, dealer: Dealer::new(0), n_choices: 0, bot_fault: None, watch }
+impl GamePlayers {
+    pub fn new(players: Vec<Box<dyn Player>>, watch: Option<Watch>) -> GamePlayers {
+        GamePlayers { players, rotated_by: 0, dealer: Dealer::new(0), n_choices: 0, bot_fault: None, watch }
     }
 
     fn begin(&mut self, seed: u64, rotated_by: usize) {
@@ -69,7 +69,7 @@ impl Bots {
 }
 
 /// Plays `game` from its start to its end.
-pub(crate) fn play(game: &mut Game, bots: &mut Bots, number: u64, seed: u64, rotated_by: usize) -> GameResult {
+pub(crate) fn play(game: &mut Game, bots: &mut GamePlayers, number: u64, seed: u64, rotated_by: usize) -> GameResult {
     bots.begin(seed, rotated_by);
     // A bug of the engine ends its game, as a fault of a mod does, but not the simulation.
     let played = caught(|| finish(game, bots));
@@ -94,7 +94,7 @@ pub(crate) fn play(game: &mut Game, bots: &mut Bots, number: u64, seed: u64, rot
 ///
 /// # Errors
 /// Returns the reason if the game cannot be finished.
-fn finish(game: &mut Game, bots: &mut Bots) -> Result<(), String> {
+fn finish(game: &mut Game, bots: &mut GamePlayers) -> Result<(), String> {
     loop {
         game.deal(&mut bots.dealer);
         let decision = match game.status() {

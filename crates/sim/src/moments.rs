@@ -9,17 +9,17 @@ use crate::interval::{Interval, two_sided_t};
 
 /// A number and the first game in which it occurred.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
-struct Seen {
+struct FirstSeen {
     value: i64,
     game: u64,
 }
 
-impl Seen {
-    fn least(self, other: Seen) -> Seen {
+impl FirstSeen {
+    fn least(self, other: FirstSeen) -> FirstSeen {
         if (self.value, self.game) <= (other.value, other.game) { self } else { other }
     }
 
-    fn most(self, other: Seen) -> Seen {
+    fn most(self, other: FirstSeen) -> FirstSeen {
         if (self.value, Reverse(self.game)) >= (other.value, Reverse(other.game)) { self } else { other }
     }
 }
@@ -30,14 +30,14 @@ pub struct Moments {
     n: u64,
     sum: i128,
     sum_of_squares: i128,
-    least: Option<Seen>,
-    most: Option<Seen>,
+    least: Option<FirstSeen>,
+    most: Option<FirstSeen>,
 }
 
 impl Moments {
     /// Adds a number from the game numbered `game`.
     pub fn add(&mut self, value: i64, game: u64) {
-        let seen = Seen { value, game };
+        let seen = FirstSeen { value, game };
         self.n += 1;
         self.sum += i128::from(value);
         self.sum_of_squares += i128::from(value) * i128::from(value);
@@ -50,8 +50,8 @@ impl Moments {
         self.n += other.n;
         self.sum += other.sum;
         self.sum_of_squares += other.sum_of_squares;
-        self.least = [self.least, other.least].into_iter().flatten().reduce(Seen::least);
-        self.most = [self.most, other.most].into_iter().flatten().reduce(Seen::most);
+        self.least = [self.least, other.least].into_iter().flatten().reduce(FirstSeen::least);
+        self.most = [self.most, other.most].into_iter().flatten().reduce(FirstSeen::most);
     }
 
     /// Returns the count of numbers.

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use serde_json::json;
 
-use crate::column_file::{Column, ColumnFile, ColumnKind, Value};
+use crate::column_file::{CellValue, ColumnFile, ColumnKind, TableColumn};
 use crate::plan::Plan;
 use crate::result::GameResult;
 
@@ -77,9 +77,9 @@ impl<W: Write + Send> RowWriter<W> {
 }
 
 /// Returns the columns of the games of `plan`, which the README of this crate explains.
-pub fn columns(plan: &Plan) -> Vec<Column> {
-    let number = |name: &str| Column { name: name.to_owned(), kind: ColumnKind::Whole };
-    let text = |name: &str| Column { name: name.to_owned(), kind: ColumnKind::Text };
+pub fn columns(plan: &Plan) -> Vec<TableColumn> {
+    let number = |name: &str| TableColumn { name: name.to_owned(), kind: ColumnKind::Whole };
+    let text = |name: &str| TableColumn { name: name.to_owned(), kind: ColumnKind::Text };
     let seats = &plan.setup.players;
     let mut columns = vec![number("game"), number("seed")];
     columns.extend(seats.iter().map(|name| number(name)));
@@ -92,22 +92,22 @@ pub fn columns(plan: &Plan) -> Vec<Column> {
 }
 
 /// Returns the values of a game, in the order of [`columns`].
-pub fn values(plan: &Plan, game: &GameResult) -> Vec<Value> {
-    let text = |text: &Option<String>| text.clone().map_or(Value::Nothing, Value::Text);
-    let mut values = vec![Value::Number(game.number as i64), Value::Number(game.seed as i64)];
-    values.extend(game.scores.iter().map(|score| Value::Number(*score)));
+pub fn values(plan: &Plan, game: &GameResult) -> Vec<CellValue> {
+    let text = |text: &Option<String>| text.clone().map_or(CellValue::Nothing, CellValue::Text);
+    let mut values = vec![CellValue::Number(game.number as i64), CellValue::Number(game.seed as i64)];
+    values.extend(game.scores.iter().map(|score| CellValue::Number(*score)));
     let n = plan.players.len();
     let player = |seat: usize| plan.players.get((seat + usize::from(game.rotated_by)) % n.max(1));
-    values.extend((0..n).map(|seat| player(seat).map_or(Value::Nothing, |p| Value::Text(p.name.to_string()))));
-    values.push(Value::Text(winners(plan, game).join(" ")));
-    values.extend([game.n_turns, game.n_answers, game.n_choices].map(|n| Value::Number(i64::from(n))));
+    values.extend((0..n).map(|seat| player(seat).map_or(CellValue::Nothing, |p| CellValue::Text(p.name.to_string()))));
+    values.push(CellValue::Text(winners(plan, game).join(" ")));
+    values.extend([game.n_turns, game.n_answers, game.n_choices].map(|n| CellValue::Number(i64::from(n))));
     match game.detail {
         Some(it) => {
             let rest = [it.n_obvious, it.n_lead_changes, it.n_discards, it.n_holes, it.n_stuck];
-            values.push(Value::Number(it.n_options as i64));
-            values.extend(rest.map(|n| Value::Number(i64::from(n))));
+            values.push(CellValue::Number(it.n_options as i64));
+            values.extend(rest.map(|n| CellValue::Number(i64::from(n))));
         }
-        None => values.extend(vec![Value::Nothing; 6]),
+        None => values.extend(vec![CellValue::Nothing; 6]),
     }
     values.push(text(&game.fault));
     if plan.with_records {
@@ -174,12 +174,12 @@ fn json_row(plan: &Plan, game: &GameResult) -> serde_json::Value {
 }
 
 /// Returns a cell of CSV.
-pub(crate) fn csv_cell(value: &Value) -> String {
+pub(crate) fn csv_cell(value: &CellValue) -> String {
     match value {
-        Value::Number(n) => n.to_string(),
-        Value::Real(n) => n.to_string(),
-        Value::Text(text) => quoted(text),
-        Value::Nothing => String::new(),
+        CellValue::Number(n) => n.to_string(),
+        CellValue::Real(n) => n.to_string(),
+        CellValue::Text(text) => quoted(text),
+        CellValue::Nothing => String::new(),
     }
 }
 

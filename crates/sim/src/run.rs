@@ -14,7 +14,7 @@ use rules::RulesFactory;
 use crate::plan::{Plan, PlanError};
 use crate::result::GameResult;
 use crate::stats::Report;
-use crate::table::Table;
+use crate::table::SimTable;
 
 /// The most games that a thread takes at a time: enough to keep contention low.
 const MAX_CHUNK: u64 = 64;
@@ -39,9 +39,9 @@ pub fn run(
 ) -> Result<Report, PlanError> {
     check(factory, plan)?;
     let keeps = each.is_some();
-    let queue = Queue::of(plan);
-    let work = |say: &dyn Fn(Done)| {
-        let mut table = Table::new(factory, plan)?;
+    let queue = Queue::new(plan);
+    let work = |say: &dyn Fn(FinishedChunk)| {
+        let mut table = SimTable::new(factory, plan)?;
         let began = Instant::now();
         while let Some((chunk, numbers)) = queue.take() {
             let n_games = numbers.end - numbers.start;
@@ -52,7 +52,7 @@ pub fn run(
                     games.push(result);
                 }
             }
-            say(Done { chunk, n_games, games });
+            say(FinishedChunk { chunk, n_games, games });
         }
         Ok((table.into_report(), began..Instant::now()))
     };
@@ -71,7 +71,7 @@ pub fn run(
             }
         }
     })?;
-    let mut report = Report::of(plan);
+    let mut report = Report::new(plan);
     let took = whole_time(worked.iter().map(|(_, time)| time));
     worked.into_iter().for_each(|(part, _)| report.merge(part));
     (report.took, report.n_threads) = (took, queue.n_threads);
@@ -89,7 +89,7 @@ pub(crate) fn check(factory: &dyn RulesFactory, plan: &Plan) -> Result<(), PlanE
 }
 
 /// A finished part of the games.
-struct Done {
+struct FinishedChunk {
     chunk: u64,
     n_games: u64,
     /// The games in order; empty unless they are wanted.
@@ -107,7 +107,7 @@ pub(crate) struct Queue {
 }
 
 impl Queue {
-    pub fn of(plan: &Plan) -> Queue {
+    pub fn new(plan: &Plan) -> Queue {
         let n_threads = plan.n_threads.clamp(1, plan.n_games.max(1) as usize);
         // Few enough for threads to end together even if games are slow.
         let chunk = (plan.n_games / (n_threads as u64 * 8)).clamp(1, MAX_CHUNK);

@@ -151,7 +151,7 @@ pub struct Report {
 
 impl Report {
     /// Makes the report of no games.
-    pub fn of(plan: &Plan) -> Report {
+    pub fn new(plan: &Plan) -> Report {
         let player_of = |seat: usize| match plan.rotates {
             true => "all".to_owned(),
             false => plan.players.get(seat).map_or_else(String::new, |p| p.name.to_string()),
@@ -303,7 +303,7 @@ mod tests {
 
     fn report(n_seats: usize) -> Report {
         let random = players::PLAYERS[0].clone();
-        Report::of(&Plan::new(Setup::of(&[], n_seats), Vec::new(), vec![random; n_seats], 0))
+        Report::new(&Plan::new(Setup::of(&[], n_seats), Vec::new(), vec![random; n_seats], 0))
     }
 
     #[test]

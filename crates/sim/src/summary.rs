@@ -1,10 +1,10 @@
 //! Reports as tables: the one source of the numbers in command, page and window.
 
+use crate::ablation::{AblationResults, Clash, Effect};
 use crate::compare::{Comparison, Difference, Verdict};
 use crate::example::{Example, Subject};
 use crate::interval::Interval;
 use crate::ladder::{Ladder, Rung};
-use crate::matters::{Clash, Effect, Matters};
 use crate::measure::Measure;
 use crate::moments::Moments;
 use crate::stats::{Measured, Report, Standing};
@@ -313,7 +313,7 @@ pub fn compared(comparison: &Comparison) -> Section {
 
 /// Returns the results of an ablation as tables: the effect of each part, and the mods whose order
 /// matters, if any.
-pub fn matters_tables(found: &Matters) -> Vec<Section> {
+pub fn matters_tables(found: &AblationResults) -> Vec<Section> {
     let effect = |it: &Effect| {
         let share = |n: u64| Cell::share(n as f64 / it.n_pairs.max(1) as f64, None);
         let calls = it.calls.map_or(Cell::text(""), |calls| Cell::number(calls, 2));

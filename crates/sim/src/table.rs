@@ -6,31 +6,31 @@ use std::sync::Arc;
 use record::{position, record_of, saved_setup};
 use rules::{Game, Rules, RulesFactory, Setup};
 
-use crate::calls::{Cost, FunctionCalls, counted};
+use crate::calls::{FunctionCalls, FunctionCost, counted};
 use crate::detail::Watch;
-use crate::game::{Bots, play, seed_of_game};
+use crate::game::{GamePlayers, play, seed_of_game};
 use crate::plan::{Plan, PlanError};
 use crate::result::GameResult;
 use crate::stats::Report;
 use crate::tally::Details;
 
 /// Rules, bots and the results so far.
-pub(crate) struct Table<'p> {
+pub(crate) struct SimTable<'p> {
     plan: &'p Plan,
     rules: Rc<Rules>,
     /// The game at its first decision, which is the same in every game.
     opening: Game,
-    bots: Bots,
-    costs: Option<Rc<[Cost]>>,
+    bots: GamePlayers,
+    costs: Option<Rc<[FunctionCost]>>,
     pub report: Report,
 }
 
-impl<'p> Table<'p> {
+impl<'p> SimTable<'p> {
     /// Makes rules and bots for `plan`.
     ///
     /// # Errors
     /// Returns an error if the rules cannot be made or the position of the setup cannot be built.
-    pub fn new(factory: &dyn RulesFactory, plan: &'p Plan) -> Result<Table<'p>, PlanError> {
+    pub fn new(factory: &dyn RulesFactory, plan: &'p Plan) -> Result<SimTable<'p>, PlanError> {
         let made = factory.rules(plan.settings.clone());
         let mut rules = made.map_err(|f| PlanError(format!("{}:{}:{}: {}", f.file, f.line, f.column, f.message)))?;
         let mut costs = None;
@@ -41,11 +41,11 @@ impl<'p> Table<'p> {
         let rules = Rc::new(rules);
         let start = position(&rules, &plan.setup).map_err(|e| PlanError(e.to_string()))?;
         let players = plan.players.iter().map(|p| p.make(0)).collect();
-        let bots = Bots::new(players, plan.details.then(Watch::default));
+        let bots = GamePlayers::new(players, plan.details.then(Watch::default));
         let opening = Game::from_position(rules.clone(), plan.setup.clone(), Arc::new(start));
-        let mut report = Report::of(plan);
+        let mut report = Report::new(plan);
         report.details = plan.details.then(|| Details::of(rules.catalogue(), plan.players.len()));
-        Ok(Table { plan, rules, opening, bots, costs, report })
+        Ok(SimTable { plan, rules, opening, bots, costs, report })
     }
 
     /// Returns the game at its first decision.

@@ -2,7 +2,7 @@
 
 use std::io;
 
-use crate::column_file::{Column, ColumnFile, ColumnKind, Value};
+use crate::column_file::{CellValue, ColumnFile, ColumnKind, TableColumn};
 use crate::json::section_json;
 use crate::rows::{Format, csv_cell, quoted};
 use crate::summary::{Cell, Section};
@@ -13,11 +13,12 @@ use crate::summary::{Cell, Section};
 /// # Errors
 /// Returns an error if the file cannot be made.
 pub fn table_file(section: &Section, format: Format) -> io::Result<Vec<u8>> {
-    let columns: Vec<Shape> = (0..section.columns.len().saturating_sub(1)).map(|at| Shape::of(section, at)).collect();
+    let columns: Vec<ColumnShape> =
+        (0..section.columns.len().saturating_sub(1)).map(|at| ColumnShape::of(section, at)).collect();
     let names = columns_of(section, &columns);
     let rows = section.rows.iter().map(|row| {
         let cells = columns.iter().enumerate().flat_map(|(at, shape)| shape.values(row.cells.get(at)));
-        [Value::Text(row.name.clone())].into_iter().chain(cells).collect::<Vec<Value>>()
+        [CellValue::Text(row.name.clone())].into_iter().chain(cells).collect::<Vec<CellValue>>()
     });
     match format {
         Format::Csv => {
@@ -45,47 +46,49 @@ pub fn table_file(section: &Section, format: Format) -> io::Result<Vec<u8>> {
 
 /// The content of a column.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Shape {
+enum ColumnShape {
     Texts,
     Numbers,
     /// Numbers, some with intervals.
     Intervals,
 }
 
-impl Shape {
-    fn of(section: &Section, column: usize) -> Shape {
+impl ColumnShape {
+    fn of(section: &Section, column: usize) -> ColumnShape {
         let cells = || section.rows.iter().filter_map(|row| row.cells.get(column));
         if cells().any(|cell| matches!(cell, Cell::Number { interval: Some(_), .. })) {
-            return Shape::Intervals;
+            return ColumnShape::Intervals;
         }
         let is_number = cells().any(|cell| matches!(cell, Cell::Number { .. }));
-        if is_number { Shape::Numbers } else { Shape::Texts }
+        if is_number { ColumnShape::Numbers } else { ColumnShape::Texts }
     }
 
-    fn values(self, cell: Option<&Cell>) -> Vec<Value> {
+    fn values(self, cell: Option<&Cell>) -> Vec<CellValue> {
         let (value, interval) = match cell {
-            Some(Cell::Number { value, interval, .. }) => (Value::Real(*value), *interval),
-            Some(Cell::Text(text)) if self == Shape::Texts => (Value::Text(text.clone()), None),
-            _ => (Value::Nothing, None),
+            Some(Cell::Number { value, interval, .. }) => (CellValue::Real(*value), *interval),
+            Some(Cell::Text(text)) if self == ColumnShape::Texts => (CellValue::Text(text.clone()), None),
+            _ => (CellValue::Nothing, None),
         };
-        let end = |end: Option<f64>| end.map_or(Value::Nothing, Value::Real);
+        let end = |end: Option<f64>| end.map_or(CellValue::Nothing, CellValue::Real);
         match self {
-            Shape::Intervals => vec![value, end(interval.map(|it| it.low)), end(interval.map(|it| it.high))],
+            ColumnShape::Intervals => vec![value, end(interval.map(|it| it.low)), end(interval.map(|it| it.high))],
             _ => vec![value],
         }
     }
 }
 
-fn columns_of(section: &Section, shapes: &[Shape]) -> Vec<Column> {
+fn columns_of(section: &Section, shapes: &[ColumnShape]) -> Vec<TableColumn> {
     let named = |name: &str| if name.is_empty() { "verdict".to_owned() } else { name.replace(' ', "_") };
     let mut names = section.columns.iter().map(|name| named(name));
-    let first = names.next().map(|name| Column { name, kind: ColumnKind::Text });
+    let first = names.next().map(|name| TableColumn { name, kind: ColumnKind::Text });
     let others = names.zip(shapes).flat_map(|(name, shape)| {
-        let real = |name: String| Column { name, kind: ColumnKind::Real };
+        let real = |name: String| TableColumn { name, kind: ColumnKind::Real };
         match shape {
-            Shape::Texts => vec![Column { name, kind: ColumnKind::Text }],
-            Shape::Numbers => vec![real(name)],
-            Shape::Intervals => vec![real(name.clone()), real(format!("{name}_low")), real(format!("{name}_high"))],
+            ColumnShape::Texts => vec![TableColumn { name, kind: ColumnKind::Text }],
+            ColumnShape::Numbers => vec![real(name)],
+            ColumnShape::Intervals => {
+                vec![real(name.clone()), real(format!("{name}_low")), real(format!("{name}_high"))]
+            }
         }
     });
     first.into_iter().chain(others).collect()

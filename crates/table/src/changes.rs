@@ -9,7 +9,7 @@ use crate::step::Step;
 
 /// A turn that scores differently than before.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Change {
+pub struct ChangedTurn {
     /// The answer that books the points now, from 0; the last one of the turn if none does.
     pub step: usize,
     /// Its number, from 1.
@@ -31,7 +31,7 @@ pub struct Changes {
     /// A summary in one sentence, without a full stop.
     pub summary: String,
     /// The turns that score differently, in order.
-    pub list: Vec<Change>,
+    pub list: Vec<ChangedTurn>,
     /// The length of the line when the rules changed.
     pub(crate) n_answers: usize,
 }
@@ -44,11 +44,11 @@ impl Changes {
 
 /// Returns the turns that score differently. Questions that only one of the lines asks do not shift
 /// turns.
-fn changes(old: &[Arc<Step>], new: &[Arc<Step>]) -> Vec<Change> {
+fn changes(old: &[Arc<Step>], new: &[Arc<Step>]) -> Vec<ChangedTurn> {
     let of_turn = |line: &[Arc<Step>], turn: u32| -> Vec<Arc<Award>> {
         line.iter().filter(|step| step.turn == turn).flat_map(|step| step.awards.clone()).collect()
     };
-    let mut changes: Vec<Change> = Vec::new();
+    let mut changes: Vec<ChangedTurn> = Vec::new();
     let mut turns: Vec<u32> = new.iter().map(|step| step.turn).collect();
     turns.dedup();
     for turn in turns {
@@ -61,7 +61,7 @@ fn changes(old: &[Arc<Step>], new: &[Arc<Step>]) -> Vec<Change> {
         let of_it = |step: &Arc<Step>| step.turn == turn;
         let last = new.iter().rposition(|step| of_it(step) && !step.awards.is_empty()).or(new.iter().rposition(of_it));
         if let Some((step, it)) = last.and_then(|step| Some((step, new.get(step)?))).filter(|_| !points.is_empty()) {
-            changes.push(Change { step, turn, player: it.player, points, old: before, new: now });
+            changes.push(ChangedTurn { step, turn, player: it.player, points, old: before, new: now });
         }
     }
     changes

@@ -4,7 +4,7 @@
 use board::{Corner, Edge, EdgeStyle, FeatureRef, KindIdx, TagIdx, TagOn, ZoneRef};
 use rules::{Answer, Game, Location, PieceRef, Seat, Value, feature_text, option_value, piece_text, zone_text};
 
-use crate::sums::describe_ground;
+use crate::award_formula::describe_ground;
 use crate::view::GameView;
 
 /// Returns `text` with a capital first letter.

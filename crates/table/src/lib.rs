@@ -4,15 +4,16 @@
     warn(clippy::expect_used, clippy::indexing_slicing, clippy::panic, clippy::string_slice, clippy::unwrap_used)
 )]
 
+mod analysis;
 mod available_mods;
+mod award_formula;
 mod branch;
 mod changes;
-mod considered;
 mod describe;
 mod file_keeper;
-mod insight;
 mod open;
 mod prompt;
+mod reasoning;
 mod record_file;
 mod regret;
 mod reload;
@@ -20,30 +21,30 @@ mod revision;
 mod session;
 mod snapshot;
 mod step;
-mod stop;
-mod sums;
+mod stop_flag;
 mod tiles;
 mod timeline;
 mod trace;
 mod view;
 
+pub use analysis::{
+    PlaceValue, Projection, SpotOdds, WhyNot, odds, owners, piece_value, place_value, project, who_forbids, why_not,
+};
 pub use available_mods::{ModOnDisk, ModSelection, SettingView};
+pub use award_formula::formula_words;
 pub use branch::Branch;
-pub use changes::{Change, Changes};
-pub use considered::{Considered, ConsideredOption};
+pub use changes::{ChangedTurn, Changes};
 pub use describe::{
     ZoneDescription, capital, describe_feature, describe_location, describe_piece, describe_player, describe_zone,
     feature_label, mod_lines_about_answer, mod_lines_about_piece, mod_lines_about_zone, piece_label, zone_label,
 };
 pub use file_keeper::{FileKeeper, Keeping, KeptFile};
-pub use insight::{
-    PlaceValue, Projection, SpotOdds, WhyNot, odds, owners, piece_value, place_value, project, who_forbids, why_not,
-};
 pub use open::{
     OpenError, Opened, any_seed, begin_setup, begin_setup_until, open_record, open_record_until, unknown_bots,
 };
 pub use platform::fs::{write_new, write_whole};
 pub use prompt::{OptionView, Prompt, PromptKind, Target};
+pub use reasoning::{BotReasoning, ReasonedOption};
 pub use record_file::{RecordFile, SaveError};
 pub use regret::{Regret, regret};
 pub use reload::{Outcome, RulesChoice};
@@ -51,8 +52,7 @@ pub use revision::Revision;
 pub use session::Session;
 pub use snapshot::{KeptIn, Misfit, RunTimeProblem, Snapshot, Waits};
 pub use step::Step;
-pub use stop::Stop;
-pub use sums::formula_words;
+pub use stop_flag::Stop;
 pub use tiles::{TagView, TilesView, ZoneView, is_part_of_pattern, kind_letters};
 pub use trace::{TracedFunction, TracedStep};
 pub use view::{

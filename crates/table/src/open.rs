@@ -13,7 +13,7 @@ use rules::{Rules, RulesFactory, Setup};
 
 use crate::reload::accepted_settings;
 use crate::session::Session;
-use crate::stop::Stop;
+use crate::stop_flag::Stop;
 
 /// A reason why a game cannot start.
 #[derive(Clone, Debug, thiserror::Error)]
@@ -92,7 +92,7 @@ pub fn begin_setup_until(library: &Library, setup: Setup, stop: &Stop) -> Result
     let setup = saved_setup(rules.catalogue(), &Setup { seed, ..setup });
     let game = record::open(rules, setup).map_err(|e| e.to_string())?;
     let mut session = Session::new(library.clone(), loaded, game);
-    session.obey(stop.clone(), Stop::default());
+    session.set_stop(stop.clone(), Stop::default());
     session.set_problems(problems);
     session.deal();
     Ok(session)
@@ -144,7 +144,7 @@ pub fn open_record_until(library: &Library, path: &Path, stop: &Stop) -> Result<
     }));
     let is_whole = run.failures.iter().all(|f| f.is_expectation);
     let mut session = Session::new(library.clone(), loaded, run.game);
-    session.obey(stop.clone(), Stop::default());
+    session.set_stop(stop.clone(), Stop::default());
     session.set_problems(load_problems);
     session.restore_branches(&lines_left(&record));
     session.deal();

@@ -6,7 +6,7 @@ use players::{View, consider};
 use rules::{Game, Seat, Status, Who, option_text, seen_by};
 
 use crate::session::Session;
-use crate::stop::stoppable;
+use crate::stop_flag::stoppable;
 
 /// The loss of a player's answer.
 #[derive(Clone, PartialEq, Debug)]

@@ -7,7 +7,7 @@ use loader::{Loaded, Problems};
 use record::{Reload, given_lines, here, position, reload_while, saved_setup};
 use rules::{Failure, Fault, Game, ModUse, Rules, RulesFactory, Setup, Status};
 
-use crate::stop::Stop;
+use crate::stop_flag::Stop;
 
 /// The mods and settings of a game.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
@@ -20,7 +20,7 @@ pub struct RulesChoice {
 
 impl RulesChoice {
     /// Returns the mods and settings of `setup`.
-    pub fn of(setup: &Setup) -> RulesChoice {
+    pub fn from_setup(setup: &Setup) -> RulesChoice {
         RulesChoice { mods: setup.mods.iter().map(|m| m.id.clone()).collect(), settings: setup.settings.clone() }
     }
 

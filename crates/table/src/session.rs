@@ -14,12 +14,12 @@ use rules::{Answer, Dealer, Game, NotOffered, Seat, SeatSet, Setup, Status, Who,
 
 use crate::available_mods::{ModOnDisk, mods_on_disk};
 use crate::changes::Changes;
-use crate::considered::Considered;
+use crate::reasoning::BotReasoning;
 use crate::record_file::{RecordFile, SaveError};
 use crate::reload::{Diverged, Outcome, Replayed, RulesChoice, replay_under};
 use crate::revision::Revision;
 use crate::snapshot::{KeptIn, Misfit, RunTimeProblem, Snapshot, Waits};
-use crate::stop::{Stop, stoppable};
+use crate::stop_flag::{Stop, stoppable};
 use crate::timeline::{Given, Timeline};
 
 /// A game being played, with its rules. It belongs to one thread.
@@ -55,7 +55,7 @@ struct Contents {
     before: Option<(Arc<Loaded>, Game)>,
     bots: Vec<Option<Box<dyn Player>>>,
     /// The bots' reasoning, in the order of the line.
-    considered: Arc<Vec<Arc<Considered>>>,
+    reasoning: Arc<Vec<Arc<BotReasoning>>>,
     /// The player to whom the table was handed over; `None` if all persons look.
     looking: Option<Seat>,
     record: Option<RecordFile>,
@@ -93,7 +93,7 @@ impl Contents {
             branches: self.timeline.branches().iter().map(|branch| branch.seen(viewers)).collect(),
             line_name: self.timeline.name().to_owned(),
             bots: self.bots.iter().map(Option::is_some).collect(),
-            considered: self.considered.clone(),
+            reasoning: self.reasoning.clone(),
             library: self.library.clone(),
             loaded: self.loaded.clone(),
             loaded_at: *self.loaded_at.get_or_insert(revision),
@@ -142,7 +142,7 @@ impl Session {
             loaded_at: None,
             problems: Arc::default(),
             bots: bots_of(game.setup()),
-            considered: Arc::default(),
+            reasoning: Arc::default(),
             looking: None,
             diverged: None,
             changes: None,
@@ -208,8 +208,8 @@ impl Session {
     }
 
     /// Returns a copy of the game at the current position, as the viewers know it, for trying out
-    /// questions to mods. It ends as soon as the hurry flag is set (see [`obey`](Session::obey));
-    /// its results are meaningless then.
+    /// questions to mods. It ends as soon as the hurry flag is set (see
+    /// [`set_stop`](Session::set_stop)); its results are meaningless then.
     pub fn game_to_try(&self) -> Game {
         let state = Arc::new(self.seen.state.clone());
         Game::from_position(stoppable(self.game().rules(), &self.hurry), Setup::default(), state)
@@ -217,7 +217,7 @@ impl Session {
 
     /// Sets the stop flags: `stop` ends long operations (replaying under other mods, dealing,
     /// thinking bots), `hurry` ends trials.
-    pub fn obey(&mut self, stop: Stop, hurry: Stop) {
+    pub fn set_stop(&mut self, stop: Stop, hurry: Stop) {
         (self.stop, self.hurry) = (stop, hurry);
     }
 
@@ -322,25 +322,25 @@ impl Session {
             return false;
         }
         let game = self.contents.timeline.game();
-        let (answer, considered) = match self.waits() {
+        let (answer, reasoning) = match self.waits() {
             Waits::Chance => (self.dealer.answer(&game.rules().ruleset, game.state()), None),
             Waits::Bot(seat) => self.bot_answer(seat).unzip(),
             _ => (None, None),
         };
         let step = self.at();
         let has_answered = answer.is_some_and(|answer| self.answer(answer).is_ok());
-        if let Some(considered) = considered.flatten().filter(|_| has_answered) {
-            self.note(Considered { step, ..considered });
+        if let Some(reasoning) = reasoning.flatten().filter(|_| has_answered) {
+            self.note(BotReasoning { step, ..reasoning });
         }
         has_answered
     }
 
     /// Stores a bot's reasoning behind an answer.
-    fn note(&mut self, considered: Considered) {
+    fn note(&mut self, reasoning: BotReasoning) {
         self.change(|contents| {
-            let all = Arc::make_mut(&mut contents.considered);
-            all.retain(|it| it.step < considered.step);
-            all.push(Arc::new(considered));
+            let all = Arc::make_mut(&mut contents.reasoning);
+            all.retain(|it| it.step < reasoning.step);
+            all.push(Arc::new(reasoning));
         });
     }
 
@@ -348,17 +348,17 @@ impl Session {
     ///
     /// # Errors
     /// Returns an error if the answer is not offered.
-    pub fn answer_for_bot(&mut self, answer: &str, considered: Option<Considered>) -> Result<(), NotOffered> {
+    pub fn answer_for_bot(&mut self, answer: &str, reasoning: Option<BotReasoning>) -> Result<(), NotOffered> {
         let step = self.at();
         self.answer_text(answer)?;
-        if let Some(considered) = considered {
-            self.note(Considered { step, ..considered });
+        if let Some(reasoning) = reasoning {
+            self.note(BotReasoning { step, ..reasoning });
         }
         Ok(())
     }
 
     /// Returns the answer of the bot at a seat, with its reasoning.
-    fn bot_answer(&mut self, seat: Seat) -> Option<(Answer, Option<Considered>)> {
+    fn bot_answer(&mut self, seat: Seat) -> Option<(Answer, Option<BotReasoning>)> {
         let Contents { bots, timeline, .. } = &mut self.contents;
         let (game, step) = (timeline.game(), timeline.at());
         let Status::Decision(decision) = game.status() else { return None };
@@ -371,7 +371,7 @@ impl Session {
         let rules = stoppable(game.rules(), &self.stop);
         let (stop, interrupted) = (self.stop.clone(), self.interrupted.clone());
         let stops = Rc::new(move || stop.is_asked() || interrupted());
-        bot.obey(stops.clone());
+        bot.set_stop(stops.clone());
         let state = game.state();
         let view = View { rules: &rules, state: &seen_by(&rules, state, seat.into()), decision };
         let n = bot.choose(&view).min(decision.n_options(state).saturating_sub(1));
@@ -385,11 +385,11 @@ impl Session {
         }
         let ruleset = &game.rules().ruleset;
         let chosen = decision.nth(ruleset, state, n)?;
-        Some((chosen, Considered::of(bot.thoughts(), ruleset, state, decision)))
+        Some((chosen, BotReasoning::of(bot.move_statistics(), ruleset, state, decision)))
     }
 
     /// Stops dealing chance automatically, so that a puzzle does not reveal the next draw.
-    pub fn hold(&mut self) {
+    pub fn pause_chance(&mut self) {
         self.is_held = true;
     }
 
@@ -429,7 +429,7 @@ impl Session {
     }
 
     /// Removes the last answer without a trace: for a tile that was put down but not confirmed.
-    pub fn take_back(&mut self) {
+    pub fn undo_unconfirmed(&mut self) {
         let (n, is_live) = (self.at().saturating_sub(1), self.is_live());
         self.change_moment(|Contents { timeline, .. }| {
             timeline.go_to(n);
@@ -459,7 +459,7 @@ impl Session {
 impl Session {
     /// Reads the mods again and replays the game under them.
     pub fn reload_mods(&mut self) -> Outcome {
-        let chosen = RulesChoice::of(self.setup());
+        let chosen = RulesChoice::from_setup(self.setup());
         self.play_by(&chosen)
     }
 

@@ -13,7 +13,7 @@ use rules::{Fault, Ruleset, Seat, SeatSet, SettingValue, Setup, State, Who};
 use crate::available_mods::{ModOnDisk, SettingView};
 use crate::branch::Branch;
 use crate::changes::Changes;
-use crate::considered::Considered;
+use crate::reasoning::BotReasoning;
 use crate::record_file::SaveError;
 use crate::revision::Revision;
 use crate::step::Step;
@@ -59,7 +59,7 @@ impl RunTimeProblem {
         let failure = &fault.failure;
         let source = sources.iter().find(|source| source.name == failure.file).cloned();
         let span =
-            source.as_ref().map(|source| Span::of_word(&source.name, &source.text, failure.line, failure.column));
+            source.as_ref().map(|source| Span::from_word(&source.name, &source.text, failure.line, failure.column));
         let message = format!("{}, in {} of {}", failure.message, fault.function, fault.mods.join(" and "));
         let help = match failure.message.as_str() {
             message if message.contains("division by zero") => {
@@ -115,7 +115,7 @@ pub struct Snapshot {
     pub(crate) misfit: Option<Misfit>,
     pub(crate) changes: Option<Arc<Changes>>,
     pub(crate) kept_in: Option<KeptIn>,
-    pub(crate) considered: Arc<Vec<Arc<Considered>>>,
+    pub(crate) reasoning: Arc<Vec<Arc<BotReasoning>>>,
     pub(crate) save_error: Option<SaveError>,
 }
 
@@ -222,9 +222,9 @@ impl Snapshot {
 
     /// Returns a bot's reasoning behind an answer of the line, counted from 0; `None` if it was not
     /// given here or is hidden.
-    pub fn considered(&self, step: usize) -> Option<&Considered> {
+    pub fn reasoning(&self, step: usize) -> Option<&BotReasoning> {
         let answer = self.line().get(step).filter(|answer| !answer.is_secret)?;
-        let known = self.considered.iter().rfind(|it| it.step == step && it.answer == answer.text)?;
+        let known = self.reasoning.iter().rfind(|it| it.step == step && it.answer == answer.text)?;
         Some(known)
     }
 

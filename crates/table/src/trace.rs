@@ -10,7 +10,7 @@ use rules::{Game, ModIdx, TracedCall, evaluate, seen_by};
 
 use crate::session::Session;
 use crate::snapshot::Snapshot;
-use crate::stop::stoppable;
+use crate::stop_flag::stoppable;
 
 /// An answer and the function calls it caused.
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -14,4 +14,4 @@ mod stepper;
 mod tests;
 
 pub use encoding::Encoding;
-pub use stepper::{Ended, Stepper};
+pub use stepper::{EndedGame, Stepper};

@@ -7,7 +7,7 @@ use rules::{Dealer, Game, Rules, Seat, Setup, Status, Who};
 
 /// A game that ended or failed.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Ended {
+pub struct EndedGame {
     /// The slot it was played in.
     pub slot: usize,
     /// Its number, as in a simulation with the same base seed.
@@ -26,11 +26,11 @@ pub struct Stepper {
     /// The number of the first slot here, counting those on other threads.
     first_slot: usize,
     n_slots: u64,
-    slots: Vec<Slot>,
-    ended: Vec<Ended>,
+    slots: Vec<GameSlot>,
+    ended: Vec<EndedGame>,
 }
 
-struct Slot {
+struct GameSlot {
     game: Game,
     dealer: Dealer,
     number: u64,
@@ -65,12 +65,12 @@ impl Stepper {
         Ok(stepper)
     }
 
-    fn begin(&self, number: u64) -> Slot {
+    fn begin(&self, number: u64) -> GameSlot {
         let mut game = self.opening.clone();
         game.reserve();
         let mut dealer = Dealer::new(sim::seed_of_game(self.seed, number));
         game.deal(&mut dealer);
-        Slot { game, dealer, number }
+        GameSlot { game, dealer, number }
     }
 
     /// Returns the number of running games.
@@ -126,7 +126,7 @@ impl Stepper {
             let state = slot.game.state();
             let scores = state.seats().map(|seat| state.score(seat)).collect();
             let is_stuck = slot.game.log().is_empty();
-            self.ended.push(Ended { slot: self.first_slot + i, number: slot.number, scores, fault });
+            self.ended.push(EndedGame { slot: self.first_slot + i, number: slot.number, scores, fault });
             let next = self.begin(slot.number + self.n_slots);
             if let Some(slot) = self.slots.get_mut(i) {
                 *slot = next;
@@ -139,7 +139,7 @@ impl Stepper {
     }
 
     /// Takes the games that ended since the last call.
-    pub fn take_ended(&mut self) -> Vec<Ended> {
+    pub fn take_ended(&mut self) -> Vec<EndedGame> {
         std::mem::take(&mut self.ended)
     }
 }

@@ -48,7 +48,7 @@ pub struct HostileMod {
 /// A hostile mod as written in its file.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Written {
+struct WrittenMod {
     /// The danger, for readers of the file.
     #[serde(rename = "about")]
     _about: String,
@@ -150,7 +150,7 @@ impl HostileMod {
     pub fn read(folder: &Path, file: &Path) -> HostileMod {
         let name = file.strip_prefix(folder).unwrap_or(file).with_extension("").to_string_lossy().into_owned();
         let text = fs::read_to_string(file).unwrap();
-        let written: Written = toml::from_str(&text).unwrap_or_else(|e| panic!("{name}: {e}"));
+        let written: WrittenMod = toml::from_str(&text).unwrap_or_else(|e| panic!("{name}: {e}"));
         let fate = match (written.refused, written.fault, written.harmless) {
             (Some(words), None, false) => Fate::Refused(words),
             (None, Some(words), false) => Fate::Fault(words),

@@ -9,9 +9,9 @@ use board::{
 };
 use record::{given_lines, open, state_hash};
 use rules::{
-    Asking, Call, Card, Catalogue, Deck, Factor, Failure, Fault, Filter, FnIdx, Formula, Function, Game, Halt, Handler,
-    Holds, Hook, Hooks, ModIdx, ModInfo, OptionValues, OptionWord, Phase, PieceKind, Points, Refusal, Rules, Runs,
-    Seat, SeatSet, Setup, Slot, StartTile, Status, Term, Token, Track, Value, option_texts, zone_of,
+    Call, Card, Catalogue, Deck, Factor, Failure, Fault, Filter, FnIdx, Formula, Function, Game, Halt, Handler, Holds,
+    Hook, Hooks, ModIdx, ModInfo, OptionValues, OptionWord, Phase, PieceKind, Points, QuestionForm, Refusal, Rules,
+    Runs, Seat, SeatSet, Setup, Slot, StartTile, Status, Term, Token, Track, Value, option_texts, zone_of,
 };
 
 /// The body of a mod's function.
@@ -358,7 +358,7 @@ fn ask_any(
     may_pass: bool,
 ) -> Result<Option<String>, Refusal> {
     let values = OptionValues::List(Arc::new(options.iter().map(|option| Value::text(option)).collect()));
-    let asking = Asking { prompt: prompt.into(), may_pass, ..Asking::default() };
+    let asking = QuestionForm { prompt: prompt.into(), may_pass, ..QuestionForm::default() };
     let chosen = call.ask(who, values, &asking, SeatSet::ALL)?;
     Ok(chosen.map(|option| match option.value {
         Value::Text(text) => text.to_string(),

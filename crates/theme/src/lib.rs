@@ -15,4 +15,4 @@ pub const THEME_REFERENCE: &str = include_str!("../docs/theme.md");
 pub use colour::Colour;
 pub use palette::Palette;
 pub use read::{IconCheck, ThemeFile};
-pub use theme::{Named, Spot, Style, Theme, ThemeKey};
+pub use theme::{IconSpot, Style, Theme, ThemeEntry, ThemeKey};

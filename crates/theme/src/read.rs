@@ -9,7 +9,7 @@ use toml::de::{DeTable, DeValue};
 
 use crate::colour::Colour;
 use crate::palette::Palette;
-use crate::theme::{Named, SPOTS, Style, Theme, ThemeKey, ThemeValue};
+use crate::theme::{SPOTS, Style, Theme, ThemeEntry, ThemeKey, ThemeValue};
 
 /// The theme of one mod, as text.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -86,7 +86,7 @@ impl Theme {
     /// The theme is usable even if there are problems: it leaves out the wrong values. `check_icon`
     /// tests each icon, so that this crate needs no SVG parser.
     pub fn read(files: &[ThemeFile], check_icon: IconCheck) -> (Theme, Vec<Diagnostic>) {
-        let mut reader = Reader {
+        let mut reader = ThemeReader {
             check_icon,
             theme: Theme::default(),
             problems: Vec::new(),
@@ -110,7 +110,7 @@ impl Theme {
     }
 }
 
-struct Reader {
+struct ThemeReader {
     check_icon: IconCheck,
     theme: Theme,
     problems: Vec<Diagnostic>,
@@ -124,7 +124,7 @@ struct Reader {
     suggestions: Vec<(Span, String)>,
 }
 
-impl Reader {
+impl ThemeReader {
     fn problem(&mut self, file: &ThemeFile, bytes: Range<usize>, message: impl Into<String>) -> &mut Diagnostic {
         self.error(self.span(file, bytes), message)
     }
@@ -201,7 +201,7 @@ impl Reader {
                 let name = if *named == "card" { own.as_str() } else { key.get_ref().as_ref() };
                 if *named != "palette" {
                     let (name, span) = (name.to_owned(), self.span(file, key.span()));
-                    self.theme.names.push(Named { section: named, name, span });
+                    self.theme.names.push(ThemeEntry { section: named, name, span });
                 }
                 let Some(table) = self.table(file, value, &format!("{section} `{name}`")) else { continue };
                 if section == "palette" && !self.theme.palettes.iter().any(|known| known == name) {

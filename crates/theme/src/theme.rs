@@ -55,7 +55,7 @@ impl Style {
 
 /// The place of a tag's icon on its zone or tile.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum Spot {
+pub enum IconSpot {
     /// In its zone, beside lines if there is room, else anywhere free.
     Free,
     /// In the middle of the tile.
@@ -64,14 +64,15 @@ pub enum Spot {
     Ground,
 }
 
-/// The words for [`Spot`] in themes.
-pub(crate) const SPOTS: [(&str, Spot); 3] = [("free", Spot::Free), ("middle", Spot::Middle), ("ground", Spot::Ground)];
+/// The words for [`IconSpot`] in themes.
+pub(crate) const SPOTS: [(&str, IconSpot); 3] =
+    [("free", IconSpot::Free), ("middle", IconSpot::Middle), ("ground", IconSpot::Ground)];
 
 /// One value of a theme.
 #[derive(Clone, PartialEq, Debug)]
 pub(crate) enum ThemeValue {
     Style(Style),
-    Spot(Spot),
+    Spot(IconSpot),
     /// The text of an SVG file.
     Icon(Arc<str>),
     NoIcon,
@@ -87,7 +88,7 @@ pub type ThemeKey = [String; 3];
 
 /// A name that a theme declares, such as a tag or a piece.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Named {
+pub struct ThemeEntry {
     /// The section: `kind`, `tag`, `piece`, `token`, `pile` or `card`.
     pub section: &'static str,
     /// Its name.
@@ -103,7 +104,7 @@ pub struct Theme {
     /// Names of the palettes, in the order in which mods declare them.
     pub(crate) palettes: Vec<String>,
     pub(crate) suggested: Option<String>,
-    pub(crate) names: Vec<Named>,
+    pub(crate) names: Vec<ThemeEntry>,
 }
 
 impl Theme {
@@ -147,16 +148,16 @@ impl Theme {
     }
 
     /// Returns the place of a tag's icon on its zone or tile.
-    pub fn icon_spot(&self, tag: &str) -> Spot {
+    pub fn icon_spot(&self, tag: &str) -> IconSpot {
         match self.value("tag", tag, "place") {
             Some(ThemeValue::Spot(spot)) => *spot,
-            _ => Spot::Free,
+            _ => IconSpot::Free,
         }
     }
 
     /// Returns the names that the theme declares, so that the caller can report names that no mod
     /// declares.
-    pub fn names(&self) -> &[Named] {
+    pub fn names(&self) -> &[ThemeEntry] {
         &self.names
     }
 

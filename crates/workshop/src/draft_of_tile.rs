@@ -2,8 +2,8 @@
 
 use board::{Edge, EdgeStyle, Merge, Tile, TileSet};
 
-use crate::plain::Plain;
 use crate::tile_draft::{TileDraft, ZoneDraft, edge_style, first_ground, zone_name};
+use crate::toml_value::Plain;
 
 impl TileDraft {
     /// Makes a draft of a tile in which everything is written that cannot be derived. Its id is

@@ -83,13 +83,13 @@ pub struct Frozen {
     pub expectations: Vec<Expectation>,
     /// The ids of the mods in play, in load order: the test belongs to one of them.
     pub mods: Vec<String>,
-    start: Script,
-    position: Option<Script>,
+    start: TestPrelude,
+    position: Option<TestPrelude>,
 }
 
 /// The lines before the expectations.
 #[derive(Clone, PartialEq, Eq, Debug)]
-struct Script {
+struct TestPrelude {
     setup: Setup,
     answers: Vec<String>,
     /// The number of earlier answers of the game.
@@ -102,7 +102,7 @@ impl Frozen {
         let last = LastTurn::of(game);
         let answers = game.log_texts();
         let setup = plain_setup(library, game.setup());
-        let start = Script { setup, answers, n_before: 0 };
+        let start = TestPrelude { setup, answers, n_before: 0 };
         let expectations = expectations(&last, &start.answers);
         let title = title(&last, &expectations);
         let position = Some(last.n_before).filter(|n| *n > 0).and_then(|n| script_from(&last, &start, n));
@@ -234,7 +234,7 @@ impl LastTurn<'_> {
 }
 
 /// Returns the position at answer `n` and the answers since then, without redundant lines.
-fn script_from(last: &LastTurn<'_>, start: &Script, n: usize) -> Option<Script> {
+fn script_from(last: &LastTurn<'_>, start: &TestPrelude, n: usize) -> Option<TestPrelude> {
     let (game, state) = (&last.before, last.before.state());
     if !state.is_settled() {
         return None;
@@ -260,7 +260,7 @@ fn script_from(last: &LastTurn<'_>, start: &Script, n: usize) -> Option<Script> 
             setup = shorter;
         }
     }
-    Some(Script { setup, answers: start.answers.get(n..)?.to_vec(), n_before: n })
+    Some(TestPrelude { setup, answers: start.answers.get(n..)?.to_vec(), n_before: n })
 }
 
 /// Returns the beginnings of lines that may be redundant: the content of a deck, pieces in supply,

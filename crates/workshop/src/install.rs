@@ -20,7 +20,7 @@ const ABANDONED: Duration = Duration::from_secs(24 * 60 * 60);
 
 /// Information about a package before it is installed.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Contents {
+pub struct PackageContents {
     /// The number of its tile types.
     pub n_tiles: usize,
     /// The functions of its script that the engine calls.
@@ -50,7 +50,7 @@ impl Package {
     ///
     /// # Errors
     /// Returns an error if the temporary folder cannot be made.
-    pub fn contents(&self, library: &Library) -> Result<Contents, Diagnostic> {
+    pub fn contents(&self, library: &Library) -> Result<PackageContents, Diagnostic> {
         let cannot = |e: io::Error| Diagnostic::without_place(format!("the mod cannot be unpacked to look at it: {e}"));
         let temp = fs::temp_dir().map_err(cannot)?;
         let folder = temp.path().join(&self.id);
@@ -68,7 +68,7 @@ impl Package {
         functions.sort();
         functions.dedup();
         let prefix = format!("{}/", self.id);
-        Ok(Contents {
+        Ok(PackageContents {
             n_tiles: catalogue.map_or(0, |it| it.tile_set.tiles.iter().filter(|t| t.name.starts_with(&prefix)).count()),
             functions,
             n_tests: self.files.keys().filter(|name| name.starts_with("tests/")).count(),

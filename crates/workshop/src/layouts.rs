@@ -3,7 +3,7 @@
 use board::{Edge, EdgeStyle, KindIdx, PortSet, TileSet};
 use table::kind_letters;
 
-use crate::likeness::{Likeness, draft_shape};
+use crate::duplicates::{Likeness, draft_shape};
 use crate::tile_draft::{TileDraft, ZoneDraft, first_ground};
 
 /// A sketch: the kind at each edge, clockwise from the north.
@@ -11,7 +11,7 @@ pub type Sketch = [KindIdx; 4];
 
 /// A way to connect the edges of a sketch.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Layout {
+pub struct SketchLayout {
     /// The tile, without id.
     pub draft: TileDraft,
     /// The connections in words, such as `city n-w · road e · road s`.
@@ -56,11 +56,11 @@ pub fn sketch_text(land: &TileSet, sketch: Sketch) -> String {
 
 /// Returns every layout of a sketch once, up to rotation: the most connected ones first, and those
 /// with junctions last. `inside` is put into the middle of each.
-pub fn layouts(land: &TileSet, sketch: Sketch, inside: Option<KindIdx>) -> Vec<Layout> {
+pub fn layouts(land: &TileSet, sketch: Sketch, inside: Option<KindIdx>) -> Vec<SketchLayout> {
     let style = |edge: usize| sketch.get(edge).map(|kind| land.kind(*kind).edge);
     let drawn: Vec<usize> =
         (0..4).filter(|edge| matches!(style(*edge), Some(EdgeStyle::Full | EdgeStyle::Line))).collect();
-    let mut found: Vec<(usize, Layout, Likeness)> = Vec::new();
+    let mut found: Vec<(usize, SketchLayout, Likeness)> = Vec::new();
     for blocks in partitions(&drawn) {
         let is_one_kind = |block: &Vec<usize>| {
             let kinds: Vec<_> = block.iter().filter_map(|edge| sketch.get(*edge)).collect();
@@ -116,7 +116,7 @@ fn partitions(edges: &[usize]) -> Vec<Vec<Vec<usize>>> {
     all
 }
 
-fn layout(land: &TileSet, sketch: Sketch, blocks: &[Vec<usize>], inside: Option<KindIdx>) -> Layout {
+fn layout(land: &TileSet, sketch: Sketch, blocks: &[Vec<usize>], inside: Option<KindIdx>) -> SketchLayout {
     let mut draft = TileDraft::default();
     let mut words: Vec<String> = Vec::new();
     // Tiles mostly list kinds in the order of their declaration.
@@ -138,7 +138,7 @@ fn layout(land: &TileSet, sketch: Sketch, blocks: &[Vec<usize>], inside: Option<
     if words.is_empty() {
         words.push(format!("{} all over", first_ground(land).unwrap_or("land")));
     }
-    Layout { draft, words: words.join(" · ") }
+    SketchLayout { draft, words: words.join(" · ") }
 }
 
 /// Writes the grounds if an edge asks for a ground other than the first kind.

@@ -4,40 +4,41 @@
     warn(clippy::expect_used, clippy::indexing_slicing, clippy::panic, clippy::string_slice, clippy::unwrap_used)
 )]
 
+mod available_tiles;
 pub mod balance;
+pub mod bundled_mods;
 pub mod checker;
 pub mod document;
 mod draft_of_tile;
+mod duplicates;
 mod freeze;
 mod install;
 mod layouts;
-mod likeness;
 pub mod link;
 mod manifest_edit;
 #[cfg(test)]
 #[allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 mod mistakes;
 mod neighbours;
-pub mod originals;
 mod package;
 mod patterns;
-mod plain;
 mod preview;
 pub mod puzzle;
 mod record_on_disk;
 pub mod rule_text;
 mod rules_cache;
-mod shelf;
 mod test_bench;
 mod test_runs;
 mod tile_draft;
 mod tile_files;
+mod toml_value;
 
+pub use available_tiles::{Shelf, shelves};
 pub use board::{EdgeStyle, KindIdx, Merge, Port, PortSet, TagIdx, TagOn, Tile};
+pub use duplicates::{Likeness, Likes, likeness, likes, mirror_likeness, n_facings};
 pub use freeze::{About, Beginning, Expectation, Frozen, counts_of, file_name_of, free_name, why_no_name, write_test};
-pub use install::{Contents, Installed};
-pub use layouts::{Layout, Sketch, layouts, read_sketch, sketch_text};
-pub use likeness::{Likeness, Likes, likeness, likes, mirror_likeness, n_facings};
+pub use install::{Installed, PackageContents};
+pub use layouts::{Sketch, SketchLayout, layouts, read_sketch, sketch_text};
 pub use loader::read_text;
 pub use manifest_edit::{
     EditError, change_tile, insert_tile, new_tile_text, read_tile, remove_tile, rename_tile, tile_ids, tile_text,
@@ -45,15 +46,14 @@ pub use manifest_edit::{
 pub use neighbours::{Around, neighbours};
 pub use package::Package;
 pub use patterns::{Pattern, chance_to_fill, patterns};
-pub use plain::{Entries, Plain};
-pub use preview::{Preview, preview};
+pub use preview::{DraftPreview, preview};
 pub use record_on_disk::{RecordOnDisk, fault_text};
 pub use rules_cache::RulesCache;
 pub use script::{ReferenceEntry, ReferenceKind, Vocabulary, reference};
-pub use shelf::{Shelf, shelves};
 pub use test_bench::{FailedLine, ModTest, TestResult, Untouched, run_tests, tests_of};
-pub use test_runs::{Acceptance, CaseFile, CaseRun, Failure, LineChange, run_case};
+pub use test_runs::{Acceptance, CaseFile, CaseRun, LineChange, TestFailure, run_case};
 pub use tile_draft::{TileDraft, ZoneDraft, edge_style, first_ground, kinds_of, tags_on};
 pub use tile_files::{
     OpenedTile, Saved, TileToSave, declare_tag, delete_tile, is_writable, open_tile, save_tile, tile_files,
 };
+pub use toml_value::{Entries, Plain};

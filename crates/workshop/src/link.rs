@@ -179,7 +179,7 @@ impl Link {
         let Ok(packed) = serde_json::from_slice::<Packed>(&json) else {
             return Err(refused("the link holds something else than a game", ASK_FOR_ANOTHER));
         };
-        Link::of(packed)
+        Link::unpack(packed)
     }
 
     /// Reads the link in a file.
@@ -191,7 +191,7 @@ impl Link {
         Link::read(&loader::read_text(path, None, MOST_READ as u64).map_err(cannot)?)
     }
 
-    fn of(packed: Packed) -> Result<Link, Diagnostic> {
+    fn unpack(packed: Packed) -> Result<Link, Diagnostic> {
         if packed.mods.len() > MOST_MODS {
             let message = format!("the link brings {} mods, at most {MOST_MODS} are read", packed.mods.len());
             return Err(refused(message, ASK_FOR_ANOTHER));
@@ -248,7 +248,7 @@ impl Link {
     /// Returns an error if the record cannot be read.
     pub fn summary(&self) -> Result<Summary, Diagnostic> {
         let record = self.parse_record()?;
-        let is_answer = |line: &&record::Line| matches!(line.entry, record::Entry::Answer(_));
+        let is_answer = |line: &&record::LogLine| matches!(line.entry, record::Entry::Answer(_));
         Ok(Summary {
             n_answers: record.lines.iter().filter(is_answer).count(),
             n_players: record.setup.players.len(),

@@ -8,7 +8,7 @@ use std::ops::Range;
 
 use toml_edit::{Document, DocumentMut, InlineTable, Item, Table, Value};
 
-use crate::plain::{Entries, Plain};
+use crate::toml_value::{Entries, Plain};
 
 /// A tile with a longer line is written as a table with a line for each key.
 const LONGEST_LINE: usize = 120;
@@ -88,7 +88,7 @@ pub fn tile_text(text: &str, id: &str) -> Result<String, EditError> {
 }
 
 /// The place of a tile in the text.
-struct Place {
+struct TileRange {
     /// From its key to the end of its value; for a table, from its header to the end of its last
     /// line, exclusive.
     range: Range<usize>,
@@ -96,7 +96,7 @@ struct Place {
     is_table: bool,
 }
 
-fn place(text: &str, id: &str) -> Result<Place, EditError> {
+fn place(text: &str, id: &str) -> Result<TileRange, EditError> {
     let document = parse(text)?;
     let tiles = document.as_table().get("tile").and_then(Item::as_table_like);
     let missing = || EditError::NoSuchTile(id.to_owned());
@@ -107,12 +107,12 @@ fn place(text: &str, id: &str) -> Result<Place, EditError> {
     match item {
         Item::Value(value @ Value::InlineTable(table)) if !table.is_dotted() => {
             let span = value.span().ok_or_else(by_hand)?;
-            Ok(Place { range: key.start..span.end, key, is_table: false })
+            Ok(TileRange { range: key.start..span.end, key, is_table: false })
         }
         Item::Table(table) if !table.is_dotted() && !table.is_implicit() => {
             let start = line_start(text, key.start);
             let end = line_end(text, end_of(table).max(key.end));
-            Ok(Place { range: start..end, key, is_table: true })
+            Ok(TileRange { range: start..end, key, is_table: true })
         }
         _ => Err(by_hand()),
     }

@@ -146,7 +146,7 @@ impl Package {
         }
         check_bytes(n_bytes)?;
         left_out.sort();
-        Package::of(files, left_out)
+        Package::from_files(files, left_out)
     }
 
     /// Reads a mod from the bytes of a zip archive. Its files may lie in a folder in it.
@@ -193,7 +193,7 @@ impl Package {
             })?;
             files.insert(own.to_owned(), text);
         }
-        Package::of(files, left_out)
+        Package::from_files(files, left_out)
     }
 
     /// Reads a mod from untrusted texts, by their names in its folder. There must be no other files
@@ -218,10 +218,10 @@ impl Package {
         if !files.contains_key(MANIFEST) {
             return Err(refused(format!("a mod has no {MANIFEST}"), ASK_FOR_ANOTHER));
         }
-        Package::of(files, Vec::new())
+        Package::from_files(files, Vec::new())
     }
 
-    fn of(files: BTreeMap<String, String>, left_out: Vec<String>) -> Result<Package, Diagnostic> {
+    fn from_files(files: BTreeMap<String, String>, left_out: Vec<String>) -> Result<Package, Diagnostic> {
         for folder in FOLDERS {
             let is_in = |name: &&String| name.split_once('/').is_some_and(|(found, _)| found == folder);
             let n = files.keys().filter(is_in).count();

@@ -11,7 +11,7 @@ use crate::tile_draft::TileDraft;
 
 /// The result of reading some drafts.
 #[derive(Clone, Debug, Default)]
-pub struct Preview {
+pub struct DraftPreview {
     /// The tiles of the drafts, in their order, followed by all other tiles of the game; `None` if
     /// there are errors.
     pub tile_set: Option<TileSet>,
@@ -20,7 +20,7 @@ pub struct Preview {
 }
 
 /// Lets the loader read drafts of mod `mod_id` on the land that `catalogue` declares.
-pub fn preview(catalogue: &Catalogue, mod_id: &str, drafts: &[&TileDraft]) -> Preview {
+pub fn preview(catalogue: &Catalogue, mod_id: &str, drafts: &[&TileDraft]) -> DraftPreview {
     let land = &catalogue.tile_set;
     let mut text = String::new();
     // Each is a table of its own, so that none becomes part of another.
@@ -29,7 +29,7 @@ pub fn preview(catalogue: &Catalogue, mod_id: &str, drafts: &[&TileDraft]) -> Pr
         text.push('\n');
     }
     let (tile_set, problems) = loader::read_tiles(catalogue, mod_id, Path::new("tiles.toml"), &text);
-    Preview { tile_set, problems: problems.list().to_vec() }
+    DraftPreview { tile_set, problems: problems.list().to_vec() }
 }
 
 #[cfg(test)]

@@ -99,7 +99,7 @@ impl Solution {
 
 /// A moment of a game that makes a puzzle.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
-pub struct Found {
+pub struct PuzzleCandidate {
     /// The number of answers before it.
     pub at: usize,
     /// Its turn.
@@ -123,7 +123,7 @@ pub async fn solve(
     if decision.n_options(game.state()) < 2 {
         return Err("there is only one answer there".to_owned());
     }
-    let position = Position { rules: game.rules(), state: game.state(), seat };
+    let position = PuzzlePosition { rules: game.rules(), state: game.state(), seat };
     let mut open = position.candidates();
     if let Some(given) = given {
         let path = position.path_of(given)?;
@@ -159,7 +159,7 @@ pub async fn solve(
 
 /// Returns the moments of a game that make puzzles, the largest margin first. `each` receives the
 /// progress in per cent; if it returns false, `None` is returned.
-pub async fn find(game: &Game, mut each: impl FnMut(u8) -> bool) -> Option<Vec<Found>> {
+pub async fn find(game: &Game, mut each: impl FnMut(u8) -> bool) -> Option<Vec<PuzzleCandidate>> {
     let mut promising = Vec::new();
     let mut now = Game::from_position(game.rules().clone(), game.setup().clone(), game.start().clone());
     let mut asked_before = None;
@@ -188,7 +188,7 @@ pub async fn find(game: &Game, mut each: impl FnMut(u8) -> bool) -> Option<Vec<F
         }
         let turn = now.state().turn().map_or(0, |turn| turn.number);
         let solution = solve(&now, None, || true).await.ok().flatten();
-        found.extend(solution.filter(Solution::is_puzzle).map(|solution| Found { at: *at, turn, solution }));
+        found.extend(solution.filter(Solution::is_puzzle).map(|solution| PuzzleCandidate { at: *at, turn, solution }));
     }
     found.sort_by(|a, b| b.solution.margin().total_cmp(&a.solution.margin()).then(a.at.cmp(&b.at)));
     Some(found)
@@ -197,7 +197,7 @@ pub async fn find(game: &Game, mut each: impl FnMut(u8) -> bool) -> Option<Vec<F
 /// Returns the immediate advantage of the best move over the next one elsewhere, in tenths of a
 /// point; `None` if it is small.
 fn promise(game: &Game, seat: Seat) -> Option<i64> {
-    let position = Position { rules: game.rules(), state: game.state(), seat };
+    let position = PuzzlePosition { rules: game.rules(), state: game.state(), seat };
     let state = position.seen();
     let decision = state.decision()?;
     if decision.n_options(&state) < LEAST_OPTIONS || !matches!(decision.question, Question::Place(_)) {
@@ -210,7 +210,7 @@ fn promise(game: &Game, seat: Seat) -> Option<i64> {
     let thoughts = consider(&View { rules: game.rules(), state: &state, decision });
     let best = thoughts.first()?;
     // A symmetric tile has equivalent placements.
-    let is_twin = |other: &players::Thought| other.lead == best.lead && spot(other.option) == spot(best.option);
+    let is_twin = |other: &players::MoveStatistics| other.lead == best.lead && spot(other.option) == spot(best.option);
     let next = thoughts.iter().skip(1).find(|other| !is_twin(other))?;
     let margin = best.lead - next.lead;
     (margin >= LEAST_MARGIN).then_some((margin * 10.0) as i64)
@@ -263,13 +263,13 @@ fn keep_best(open: &mut Vec<Candidate>) {
 }
 
 /// A position with a player to move.
-struct Position<'g> {
+struct PuzzlePosition<'g> {
     rules: &'g Rc<Rules>,
     state: &'g State,
     seat: Seat,
 }
 
-impl Position<'_> {
+impl PuzzlePosition<'_> {
     /// Returns the state as the player knows it.
     fn seen(&self) -> Cow<'_, State> {
         seen_by(self.rules, self.state, self.seat.into())

@@ -8,7 +8,7 @@ use std::rc::Rc;
 use diagnostic::Diagnostic;
 use platform::fs;
 use platform::time::{Duration, Instant};
-use record::{Entry, Failed, Line, Record};
+use record::{Entry, Failed, LogLine, Record};
 use rules::{Game, Rules, Status};
 
 use crate::record_on_disk::{RecordOnDisk, fault_text};
@@ -47,7 +47,7 @@ pub struct CaseRun {
     /// The number of checked expectations.
     pub n_expectations: usize,
     /// The failures in the order of lines; empty if the case passes.
-    pub failures: Vec<Failure>,
+    pub failures: Vec<TestFailure>,
     /// Warnings about the record.
     pub warnings: Vec<Diagnostic>,
     /// The names of the tiles on the board at the end.
@@ -59,16 +59,16 @@ pub struct CaseRun {
 }
 
 /// A failed line, or a file that cannot be run.
-pub struct Failure {
+pub struct TestFailure {
     /// The problem, in a sentence, with its place.
     pub problem: Diagnostic,
     /// The failed line with the actual value; `None` if the file cannot be run.
     pub line: Option<Failed>,
 }
 
-impl Failure {
-    fn of(problem: Diagnostic) -> Failure {
-        Failure { problem, line: None }
+impl TestFailure {
+    fn of(problem: Diagnostic) -> TestFailure {
+        TestFailure { problem, line: None }
     }
 }
 
@@ -79,7 +79,7 @@ pub fn run_case(cache: &mut RulesCache, case: &CaseFile, goes_on: impl Fn() -> b
     match run_record(cache, case, goes_on, &mut run) {
         Ok(true) => {}
         Ok(false) => return None,
-        Err(problems) => run.failures.extend(problems.into_iter().map(Failure::of)),
+        Err(problems) => run.failures.extend(problems.into_iter().map(TestFailure::of)),
     }
     run.took = begun.elapsed();
     Some(run)
@@ -104,17 +104,17 @@ fn run_record(
     let tile_set = &rules.catalogue().tile_set;
     into.laid = run.game.state().board.laid().map(|(_, placed)| tile_set.tile(placed.tile).name.clone()).collect();
     for failed in run.failures.iter().take(MOST_FAILURES) {
-        into.failures.push(Failure { problem: opened.failure(failed), line: Some(failed.clone()) });
+        into.failures.push(TestFailure { problem: opened.failure(failed), line: Some(failed.clone()) });
     }
     if let Some(n_more) = run.failures.len().checked_sub(MOST_FAILURES).filter(|n| *n > 0) {
         let message = format!("{n_more} more lines of this record fail");
-        into.failures.push(Failure::of(Diagnostic::in_file(&opened.file, 0, message)));
+        into.failures.push(TestFailure::of(Diagnostic::in_file(&opened.file, 0, message)));
     }
     let expects_fault = opened.text.lines().any(|line| line.trim_start().starts_with("expect fault"));
     if let Status::Fault(fault) = run.game.status()
         && !expects_fault
     {
-        into.failures.push(Failure::of(Diagnostic::in_file(&opened.file, 0, fault_text(fault))));
+        into.failures.push(TestFailure::of(Diagnostic::in_file(&opened.file, 0, fault_text(fault))));
     }
     into.opened = Some((opened, rules));
     Ok(true)
@@ -140,7 +140,7 @@ impl CaseRun {
         if was_shown {
             return None;
         }
-        let until: Vec<Line> = lines.iter().filter(|l| l.number <= to).cloned().collect();
+        let until: Vec<LogLine> = lines.iter().filter(|l| l.number <= to).cloned().collect();
         let mut record = Record { lines: until, ..opened.record.clone() };
         // The seed deals only after the last answer of the whole record.
         if lines.iter().any(|l| l.number > to && !matches!(l.entry, Entry::Expect(_))) {

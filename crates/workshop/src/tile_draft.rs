@@ -5,7 +5,7 @@ use board::{
     derive_ground,
 };
 
-use crate::plain::{Entries, Plain};
+use crate::toml_value::{Entries, Plain};
 
 /// A tile being made. Kinds and tags are words, whose meaning depends on the land it is drawn on.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]

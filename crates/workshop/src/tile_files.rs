@@ -10,8 +10,8 @@ use table::write_whole;
 use toml_edit::DocumentMut;
 
 use crate::manifest_edit::{change_tile, insert_tile, read_tile, remove_tile, rename_tile, tile_text};
-use crate::plain::Entries;
 use crate::tile_draft::TileDraft;
+use crate::toml_value::Entries;
 
 /// The most bytes of a file of tiles, as in the loader.
 const MOST_BYTES: u64 = 4 << 20;

@@ -9,7 +9,7 @@ use workshop::balance::{Against, Example, Which};
 
 use super::App;
 use crate::balance_bench::mods_of;
-use crate::files::Wanted;
+use crate::files::FilePurpose;
 use crate::layout::{self, Pane};
 use crate::notifications::Tone;
 use crate::remote;
@@ -43,7 +43,7 @@ impl App {
             BalanceAction::Stop => self.balance.stop(),
             BalanceAction::Pin => {
                 self.balance.compare(Against::Pinned(mods_of(&self.snapshot)));
-                self.tell(Tone::Good, "pinned: after each save the new rules are compared with these");
+                self.notify(Tone::Good, "pinned: after each save the new rules are compared with these");
             }
             BalanceAction::Compare(Against::Nothing) => self.balance.compare(Against::Nothing),
             BalanceAction::Compare(against) => {
@@ -51,7 +51,7 @@ impl App {
                 self.balance.start(&self.snapshot);
                 layout::show(&mut self.tree, Pane::Balance);
             }
-            BalanceAction::AskFolder => self.files.ask(Wanted::CompareFolder, None),
+            BalanceAction::AskFolder => self.files.ask(FilePurpose::CompareFolder, None),
             BalanceAction::Export(end) => self.files.ask_balance(&format!("balance.{end}"), self.data.as_deref()),
             BalanceAction::Write(path) => self.write_balance(path),
             BalanceAction::Open(example, which) => self.open_game_of_balance(ctx, example, which),
@@ -67,9 +67,9 @@ impl App {
         self.at_the_table("exporting the balance", work, |app, path| match path {
             Ok(path) => {
                 platform::outside::hand_over(&path);
-                app.tell(Tone::Good, format!("saved {}", table::shown_path(&path)));
+                app.notify(Tone::Good, format!("saved {}", table::shown_path(&path)));
             }
-            Err(error) => app.tell(Tone::Bad, error),
+            Err(error) => app.notify(Tone::Bad, error),
         });
     }
 
@@ -97,13 +97,13 @@ impl App {
         self.replayed = None;
         match found {
             Ok((path, at)) => self.look_into(path, at),
-            Err(error) => self.tell(Tone::Bad, error),
+            Err(error) => self.notify(Tone::Bad, error),
         }
     }
 
     /// Polls the run, and restarts it if there is a comparison and a mod was saved.
     pub(super) fn move_balance_on(&mut self, ctx: &Context) {
-        self.balance.hear(ctx);
+        self.balance.poll(ctx);
         self.hear_replayed();
         if self.balance.compares() && self.balance.is_changed(&self.snapshot) && !self.thread.is_open() {
             self.balance.start(&self.snapshot);

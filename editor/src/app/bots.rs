@@ -41,7 +41,7 @@ impl App {
             app.last_move = app.started.elapsed();
             if !has_answered {
                 app.is_playing = false;
-                app.tell(Tone::Changed, STOPPED);
+                app.notify(Tone::Changed, STOPPED);
             }
         });
     }
@@ -56,11 +56,11 @@ impl App {
         };
         self.thinker = None;
         match found {
-            Ok(BotAnswer { text, considered }) => {
+            Ok(BotAnswer { text, reasoning }) => {
                 let (revision, games) = (self.snapshot.revision(), self.games_to_keep());
                 let work = move |session: &mut Session| {
                     // After any other change the bot starts again.
-                    let given = (session.revision() == revision).then(|| session.answer_for_bot(&text, considered));
+                    let given = (session.revision() == revision).then(|| session.answer_for_bot(&text, reasoning));
                     keep_changed(session, games.as_ref());
                     given
                 };
@@ -68,13 +68,13 @@ impl App {
                     app.last_move = app.started.elapsed();
                     if let Some(Err(error)) = given {
                         app.is_playing = false;
-                        app.tell(Tone::Bad, error.to_string());
+                        app.notify(Tone::Bad, error.to_string());
                     }
                 });
             }
             Err(NoAnswer::Failed(why)) => {
                 self.is_playing = false;
-                self.tell(Tone::Bad, format!("the bot cannot move: {why}"));
+                self.notify(Tone::Bad, format!("the bot cannot move: {why}"));
             }
             Err(NoAnswer::Ever | NoAnswer::Yet) => {}
         }
@@ -85,7 +85,7 @@ impl App {
         let stops = self.thinker.take().is_some();
         if stops {
             self.is_playing = false;
-            self.tell(Tone::Changed, STOPPED);
+            self.notify(Tone::Changed, STOPPED);
         }
         stops
     }

@@ -6,15 +6,15 @@ use egui::{Context, ViewportCommand};
 use table::{Answer, Waits};
 
 use super::{App, BalanceAction, LinkAction, TestAction};
-use crate::command::{Command, Group};
-use crate::files::Wanted;
-use crate::ghost;
+use crate::command::{Command, CommandMenu};
+use crate::files::FilePurpose;
+use crate::ghost_tile;
 use crate::layout::{self, Pane};
 use crate::notifications::Tone;
 use crate::remote::Drawn;
 use crate::settings::{Hints, LastGame};
 use crate::ui_context::Action;
-use crate::view_state::{HelpTopic, Move, Overlays, Windows};
+use crate::view_state::{HelpTopic, Overlays, ViewMove, Windows};
 
 impl App {
     /// Performs an action that a panel requested.
@@ -32,7 +32,7 @@ impl App {
             }
             Action::Begin(setup) => self.begin(*setup),
             Action::Open(path) => self.open(path),
-            Action::AskForMods => self.files.ask(Wanted::AddMods, None),
+            Action::AskForMods => self.files.ask(FilePurpose::AddMods, None),
             Action::AddMods(path) => {
                 self.add_mods(path);
                 layout::show(&mut self.tree, Pane::Mods);
@@ -50,7 +50,7 @@ impl App {
             Action::OpenOutside(path, line) => self.open_outside(&path, line),
             Action::InsertExample(example) => self.insert_example(ctx, &example),
             Action::Saved => self.take_over_saved(),
-            Action::Tell(tone, text) => self.tell(tone, text),
+            Action::Tell(tone, text) => self.notify(tone, text),
             Action::Keep(file) => self.keep(file),
             Action::MakeMod(wanted) => self.make_mod(*wanted),
             Action::DrawTile(name) => self.draw_tile(name),
@@ -84,7 +84,7 @@ impl App {
         let at = session.at();
         let peeks = self.settings.hints != Hints::Purist;
         match command {
-            Command::Install => self.files.ask(Wanted::Package, None),
+            Command::Install => self.files.ask(FilePurpose::Package, None),
             Command::RestoreMods => self.act_on_originals(super::RestoreAction::LookAt),
             Command::ChangeAnyway => {
                 if let Some(folder) = self.rules.shown_folder().map(Path::to_owned) {
@@ -118,15 +118,15 @@ impl App {
             Command::NewMod => self.view_state.windows.new_mod = !self.view_state.windows.new_mod,
             Command::NewGame => self.view_state.windows.new_game = !self.view_state.windows.new_game,
             Command::PlayAgain => {
-                let setup = LastGame::of(session.setup()).setup();
+                let setup = LastGame::from_setup(session.setup()).setup();
                 self.begin(setup);
             }
-            Command::OpenRecord => self.files.ask(Wanted::OpenRecord, self.data.as_deref()),
+            Command::OpenRecord => self.files.ask(FilePurpose::OpenRecord, self.data.as_deref()),
             Command::BackToGame => self.back_to_game(),
-            Command::SaveCopy => self.files.ask(Wanted::SaveCopy, self.data.as_deref()),
+            Command::SaveCopy => self.files.ask(FilePurpose::SaveCopy, self.data.as_deref()),
             Command::CopyRecord => {
                 ctx.copy_text(session.record_text());
-                self.tell(Tone::Good, "copied the game as text");
+                self.notify(Tone::Good, "copied the game as text");
             }
             Command::PictureOfMoment => self.ask_picture(Drawn::Moment),
             Command::PictureOfGame => self.ask_picture(Drawn::Game),
@@ -136,15 +136,15 @@ impl App {
             Command::Puzzles => self.view_state.windows.puzzles = !self.view_state.windows.puzzles,
             Command::FindPuzzles => {
                 self.view_state.windows.puzzles = true;
-                self.puzzles.look(ctx, session, self.settings.palette.clone());
+                self.puzzles.start_search(ctx, session, self.settings.palette.clone());
             }
             Command::GameSetup => self.view_state.windows.game_setup = !self.view_state.windows.game_setup,
             Command::Settings => self.view_state.windows.settings = !self.view_state.windows.settings,
             Command::Quit => ctx.send_viewport_cmd(ViewportCommand::Close),
-            Command::Rotate => ghost::rotate(session, &mut self.insight, &mut self.view_state, true),
-            Command::RotateBack => ghost::rotate(session, &mut self.insight, &mut self.view_state, false),
-            Command::NextSpot => ghost::next_spot(session, &mut self.insight, &mut self.view_state, true),
-            Command::PreviousSpot => ghost::next_spot(session, &mut self.insight, &mut self.view_state, false),
+            Command::Rotate => ghost_tile::rotate(session, &mut self.insight, &mut self.view_state, true),
+            Command::RotateBack => ghost_tile::rotate(session, &mut self.insight, &mut self.view_state, false),
+            Command::NextSpot => ghost_tile::next_spot(session, &mut self.insight, &mut self.view_state, true),
+            Command::PreviousSpot => ghost_tile::next_spot(session, &mut self.insight, &mut self.view_state, false),
             Command::Confirm => self.confirm(),
             Command::Pass => self.pass(),
             // Menus and lists opened by egui are closed first.
@@ -162,14 +162,14 @@ impl App {
             Command::GoToEnd => self.look_at(usize::MAX),
             Command::PlayPause => self.is_playing = !self.is_playing,
             Command::LetGoOn => self.let_go_on(),
-            Command::ZoomIn => self.view_state.moves.push(Move::Zoom(1.2)),
-            Command::ZoomOut => self.view_state.moves.push(Move::Zoom(1.0 / 1.2)),
-            Command::Fit => self.view_state.moves.push(Move::Fit),
-            Command::Zoom100 => self.view_state.moves.push(Move::Zoom100),
-            Command::PanLeft => self.view_state.moves.push(Move::Pan(96.0, 0.0)),
-            Command::PanRight => self.view_state.moves.push(Move::Pan(-96.0, 0.0)),
-            Command::PanUp => self.view_state.moves.push(Move::Pan(0.0, 96.0)),
-            Command::PanDown => self.view_state.moves.push(Move::Pan(0.0, -96.0)),
+            Command::ZoomIn => self.view_state.moves.push(ViewMove::Zoom(1.2)),
+            Command::ZoomOut => self.view_state.moves.push(ViewMove::Zoom(1.0 / 1.2)),
+            Command::Fit => self.view_state.moves.push(ViewMove::Fit),
+            Command::Zoom100 => self.view_state.moves.push(ViewMove::Zoom100),
+            Command::PanLeft => self.view_state.moves.push(ViewMove::Pan(96.0, 0.0)),
+            Command::PanRight => self.view_state.moves.push(ViewMove::Pan(-96.0, 0.0)),
+            Command::PanUp => self.view_state.moves.push(ViewMove::Pan(0.0, 96.0)),
+            Command::PanDown => self.view_state.moves.push(ViewMove::Pan(0.0, -96.0)),
             Command::BigTile => self.view_state.windows.big_tile = !self.view_state.windows.big_tile,
             Command::OverlayFields => self.view_state.overlays.fields = peeks && !self.view_state.overlays.fields,
             Command::OverlayOwners => self.view_state.overlays.owners = peeks && !self.view_state.overlays.owners,
@@ -228,7 +228,7 @@ impl App {
                     guide.is_closed = false;
                     layout::show(&mut self.tree, Pane::Board);
                 }
-                None => self.tell(Tone::Changed, "make a mod first (Mods, New mod…)"),
+                None => self.notify(Tone::Changed, "make a mod first (Mods, New mod…)"),
             },
             Command::StartPage => self.settings.welcome = !self.settings.welcome,
             Command::About => self.view_state.windows.about = !self.view_state.windows.about,
@@ -275,13 +275,13 @@ impl App {
     /// is no tile to place, submits the marked answer; never passes for a person.
     fn confirm(&mut self) {
         let seen = self.snapshot.clone();
-        if ghost::tile(&seen).is_none() {
+        if ghost_tile::tile(&seen).is_none() {
             // An answer needs a mark, and passing has its own key, so that Enter does nothing by
             // accident.
             return match (seen.waits(), self.view_state.preview) {
                 (Waits::Person(_), Some(marked)) => self.answer(marked),
                 (Waits::Person(_), None) => {
-                    self.tell(
+                    self.notify(
                         Tone::Changed,
                         "nothing is selected: press a number, click a choice, or press Space to pass",
                     );
@@ -289,9 +289,9 @@ impl App {
                 _ => self.pass(),
             };
         }
-        match ghost::placement(&seen, &mut self.insight, &self.view_state) {
+        match ghost_tile::placement(&seen, &mut self.insight, &self.view_state) {
             Some(choice) => self.answer(choice),
-            None => ghost::next_spot(&seen, &mut self.insight, &mut self.view_state, true),
+            None => ghost_tile::next_spot(&seen, &mut self.insight, &mut self.view_state, true),
         }
     }
 
@@ -311,7 +311,8 @@ impl App {
     /// that typing elsewhere makes no moves.
     pub(super) fn press(&mut self, ctx: &Context, command: Command) {
         let is_seen = |pane| layout::is_seen(&self.tree, pane);
-        let acts_on_game = command.info().group == Group::Play || matches!(command, Command::Undo | Command::Redo);
+        let acts_on_game =
+            command.info().group == CommandMenu::Play || matches!(command, Command::Undo | Command::Redo);
         if command == Command::SaveCopy && is_seen(Pane::Rules) && !self.rules.is_empty() {
             self.rules.ask_to_save();
         } else if !acts_on_game || is_seen(Pane::Board) {

@@ -15,13 +15,13 @@ use crate::remote::{self, Drawn};
 
 /// A picture in progress.
 pub(super) struct Drawing {
-    reports: Receiver<Report>,
+    reports: Receiver<DrawingReport>,
     stop: Stop,
     since: Instant,
     percent: u8,
 }
 
-enum Report {
+enum DrawingReport {
     Percent(u8),
     /// The path of the picture, `None` if it was stopped, or the reason why it cannot be drawn.
     Ended(Result<Option<PathBuf>, String>),
@@ -50,7 +50,7 @@ impl App {
                 let _ = say.send(report);
                 ctx.request_repaint();
             };
-            let each = |percent| tell(Report::Percent(percent));
+            let each = |percent| tell(DrawingReport::Percent(percent));
             let bytes = remote::picture(&seen, drawn, palette, || !stopped.is_asked(), each).await;
             let cannot = |error| format!("{} cannot be written: {error}", shown_path(&path));
             let written = bytes.and_then(|bytes| {
@@ -58,7 +58,7 @@ impl App {
                 fs::write_output(&path, bytes).map_err(cannot)?;
                 Ok(Some(path.clone()))
             });
-            tell(Report::Ended(written));
+            tell(DrawingReport::Ended(written));
         };
         if task::spawn("picture", STACK, work).is_ok() {
             self.drawing = Some(Drawing { reports, stop, since: Instant::now(), percent: 0 });
@@ -69,16 +69,16 @@ impl App {
     pub(super) fn hear_drawing(&mut self) {
         while let Some(drawing) = &mut self.drawing {
             match drawing.reports.try_recv() {
-                Ok(Report::Percent(percent)) => drawing.percent = percent,
-                Ok(Report::Ended(ended)) => {
+                Ok(DrawingReport::Percent(percent)) => drawing.percent = percent,
+                Ok(DrawingReport::Ended(ended)) => {
                     self.drawing = None;
                     match ended {
                         Ok(Some(path)) => {
                             outside::hand_over(&path);
-                            self.tell(Tone::Good, format!("saved {}", path.display()));
+                            self.notify(Tone::Good, format!("saved {}", path.display()));
                         }
                         Ok(None) => {}
-                        Err(error) => self.tell(Tone::Bad, error),
+                        Err(error) => self.notify(Tone::Bad, error),
                     }
                 }
                 Err(TryRecvError::Empty) => return,

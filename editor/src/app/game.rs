@@ -14,7 +14,7 @@ use crate::layout::{self, Pane};
 use crate::notifications::Tone;
 use crate::settings::{KnownGame, LastGame};
 use crate::ui_context::NewModWanted;
-use crate::view_state::{Guide, Move, ViewState};
+use crate::view_state::{Guide, ViewMove, ViewState};
 
 /// The outcome of a reload and its time in milliseconds.
 struct Reloaded {
@@ -82,7 +82,7 @@ impl App {
         let watch = move |session: &mut Session| Watcher::with(session.library().paths(), Watcher::DEBOUNCE, tell);
         self.at_the_table("looking for mods", watch, |app, watcher| match watcher {
             Ok(watcher) => app.watcher = Some(watcher),
-            Err(error) => app.tell(Tone::Bad, format!("{error}; press Ctrl+R to reload mods")),
+            Err(error) => app.notify(Tone::Bad, format!("{error}; press Ctrl+R to reload mods")),
         });
     }
 
@@ -111,11 +111,11 @@ impl App {
             match given {
                 Some(Ok(true)) => {
                     let name = app.snapshot.line_name().to_owned();
-                    app.tell(Tone::Good, format!("new branch {name}; the previous one stays available"));
+                    app.notify(Tone::Good, format!("new branch {name}; the previous one stays available"));
                 }
                 Some(Ok(false)) => {}
-                Some(Err(error)) => app.tell(Tone::Bad, error.to_string()),
-                None => app.tell(Tone::Changed, "not applied: the game changed in the meantime"),
+                Some(Err(error)) => app.notify(Tone::Bad, error.to_string()),
+                None => app.notify(Tone::Changed, "not applied: the game changed in the meantime"),
             }
             app.last_move = app.started.elapsed();
             app.is_playing |= app.snapshot.is_live();
@@ -125,7 +125,7 @@ impl App {
     }
 
     pub(super) fn take_up_tile(&mut self) {
-        self.at_the_table("picking up the tile", Session::take_back, |_, ()| {});
+        self.at_the_table("picking up the tile", Session::undo_unconfirmed, |_, ()| {});
     }
 
     pub(super) fn look_at(&mut self, n: usize) {
@@ -167,7 +167,7 @@ impl App {
             if goes_on {
                 app.is_playing = true;
                 let name = app.snapshot.line_name().to_owned();
-                app.tell(Tone::Good, format!("playing on from here in branch {name}"));
+                app.notify(Tone::Good, format!("playing on from here in branch {name}"));
             }
         });
     }
@@ -175,8 +175,8 @@ impl App {
     pub(super) fn switch_to(&mut self, branch: usize) {
         let work = move |session: &mut Session| session.switch_to(branch);
         self.at_the_table("switching branches", work, |app, switched| match switched {
-            Ok(()) => app.tell(Tone::Good, format!("branch {}", app.snapshot.line_name())),
-            Err(error) => app.tell(Tone::Bad, format!("this branch no longer fits the rules: {error}")),
+            Ok(()) => app.notify(Tone::Good, format!("branch {}", app.snapshot.line_name())),
+            Err(error) => app.notify(Tone::Bad, format!("this branch no longer fits the rules: {error}")),
         });
     }
 
@@ -185,7 +185,7 @@ impl App {
         self.view_state = ViewState {
             overlays: self.view_state.overlays,
             guide: self.view_state.guide.take(),
-            moves: vec![Move::Fit],
+            moves: vec![ViewMove::Fit],
             ..ViewState::default()
         };
     }
@@ -200,13 +200,13 @@ impl App {
         self.at_the_table("starting a game", work, |app, begun| match begun {
             Ok(()) => {
                 app.left_game = None;
-                app.notifications.settle();
+                app.notifications.settle_all();
                 app.tell_unkept();
-                app.settings.last_game = Some(LastGame::of(app.snapshot.setup()));
+                app.settings.last_game = Some(LastGame::from_setup(app.snapshot.setup()));
                 app.show_another_game();
                 app.is_playing = true;
             }
-            Err(error) => app.tell(Tone::Bad, error),
+            Err(error) => app.notify(Tone::Bad, error),
         });
     }
 
@@ -236,14 +236,14 @@ impl App {
         };
         self.at_the_table("opening a game", work, move |app, opened| match opened {
             Ok(told) => {
-                app.notifications.settle();
-                told.into_iter().for_each(|(tone, text)| app.tell(tone, text));
+                app.notifications.settle_all();
+                told.into_iter().for_each(|(tone, text)| app.notify(tone, text));
                 app.show_another_game();
                 app.is_playing = false;
                 app.remember_game(Some(&path));
                 then(app);
             }
-            Err(error) => app.tell(Tone::Bad, error),
+            Err(error) => app.notify(Tone::Bad, error),
         });
     }
 
@@ -267,7 +267,7 @@ impl App {
                 self.open(path);
                 layout::show(&mut self.tree, Pane::Board);
             }
-            None => self.tell(Tone::Changed, "there is no game to return to; see Game, Open recent"),
+            None => self.notify(Tone::Changed, "there is no game to return to; see Game, Open recent"),
         }
     }
 
@@ -289,7 +289,7 @@ impl App {
     pub(super) fn make_mod(&mut self, wanted: NewModWanted) {
         let folder = wanted.place.join(&wanted.id);
         if let Err(error) = crate::files::make_mod(&folder, &wanted.title, wanted.template, wanted.piece.as_deref()) {
-            self.tell(Tone::Bad, error);
+            self.notify(Tone::Bad, error);
             return;
         }
         self.settings.own_mods.push(folder.clone());
@@ -297,7 +297,7 @@ impl App {
         self.settings.welcome = false;
         self.tiles.ask_again();
         self.add_mods(wanted.place);
-        let mut chosen = RulesChoice::of(self.snapshot.setup());
+        let mut chosen = RulesChoice::from_setup(self.snapshot.setup());
         chosen.mods.push(wanted.id.clone());
         self.reload(Some(chosen));
         let made = format!("made {}: change something and save", table::shown_path(&folder));
@@ -305,7 +305,7 @@ impl App {
             "making a mod",
             |_| (),
             move |app, ()| {
-                app.tell(Tone::Good, made);
+                app.notify(Tone::Good, made);
                 let hash = app.snapshot.view().mods().iter().find(|info| info.id == wanted.id).map(|info| info.hash);
                 app.view_state.guide =
                     Some(Guide { id: wanted.id, folder, hash, is_read: false, is_tested: false, is_closed: false });
@@ -324,8 +324,8 @@ impl App {
             Ok::<(), String>(())
         };
         self.at_the_table("drawing a tile", work, move |app, drawn| match drawn {
-            Ok(()) => app.tell(Tone::Good, text),
-            Err(error) => app.tell(Tone::Bad, error),
+            Ok(()) => app.notify(Tone::Good, text),
+            Err(error) => app.notify(Tone::Bad, error),
         });
         self.view_state.chosen = None;
         self.view_state.windows.remaining = false;
@@ -340,18 +340,18 @@ impl App {
     fn tell_reloaded(&mut self, Reloaded { outcome, took }: Reloaded) {
         if !matches!(outcome, Outcome::Failed(_) | Outcome::Stopped) {
             // The problems of the mods are fixed.
-            self.notifications.settle();
+            self.notifications.settle_all();
         }
         match outcome {
             Outcome::Untouched => {
-                self.tell(Tone::Good, format!("reloaded in {took:.0} ms: the rules are unchanged"));
+                self.notify(Tone::Good, format!("reloaded in {took:.0} ms: the rules are unchanged"));
             }
-            Outcome::Same => self.tell(Tone::Good, format!("applied in {took:.0} ms: this game is unchanged")),
+            Outcome::Same => self.notify(Tone::Good, format!("applied in {took:.0} ms: this game is unchanged")),
             Outcome::Changed(summary) => {
                 // If only the tiles to draw changed, the scores are the same, so this is no
                 // warning.
                 let tone = if summary.starts_with("applied:") { Tone::Good } else { Tone::Changed };
-                self.tell(tone, format!("{summary} ({took:.0} ms)"));
+                self.notify(tone, format!("{summary} ({took:.0} ms)"));
                 // Failures matter more than changes.
                 if !self.snapshot.run_time_problems().is_empty() {
                     layout::show(&mut self.tree, Pane::Problems);
@@ -360,19 +360,19 @@ impl App {
                 }
             }
             Outcome::Diverged(summary) => {
-                self.tell(Tone::Changed, summary);
+                self.notify(Tone::Changed, summary);
                 if !self.snapshot.run_time_problems().is_empty() {
                     layout::show(&mut self.tree, Pane::Problems);
                 }
             }
             Outcome::Stopped => {
-                self.tell(Tone::Changed, "stopped: the old rules stay active; press Ctrl+R to reload mods");
+                self.notify(Tone::Changed, "stopped: the old rules stay active; press Ctrl+R to reload mods");
             }
             Outcome::Failed(problems) => {
                 let n = problems.n_errors();
                 let first = problems.list().first().map(ToString::to_string).unwrap_or_default();
                 let more = if n > 1 { format!(", and {} more", n - 1) } else { String::new() };
-                self.tell(Tone::Bad, format!("not applied: {first}{more}"));
+                self.notify(Tone::Bad, format!("not applied: {first}{more}"));
                 layout::show(&mut self.tree, Pane::Problems);
             }
         }
@@ -380,7 +380,7 @@ impl App {
 
     pub(super) fn revert_changes(&mut self) {
         self.at_the_table("undoing the rule change", Session::revert_changes, |app, ()| {
-            app.tell(Tone::Good, "the old rules are active again, until a file changes");
+            app.notify(Tone::Good, "the old rules are active again, until a file changes");
         });
     }
 
@@ -391,8 +391,8 @@ impl App {
             session.continue_from_position(record)
         };
         self.at_the_table("applying the new rules", work, |app, done| match done {
-            Ok(()) => app.tell(Tone::Good, "playing on from this position in a new record"),
-            Err(error) => app.tell(Tone::Bad, format!("this position is not possible under the new rules: {error}")),
+            Ok(()) => app.notify(Tone::Good, "playing on from this position in a new record"),
+            Err(error) => app.notify(Tone::Bad, format!("this position is not possible under the new rules: {error}")),
         });
     }
 
@@ -440,9 +440,9 @@ impl App {
     pub(super) fn hear_of_files(&mut self) {
         match self.keeper.as_ref().and_then(FileKeeper::heard) {
             Some(Keeping::Fails(why)) => {
-                self.tell(Tone::Bad, format!("settings and drafts cannot be saved; saving is tried again: {why}"));
+                self.notify(Tone::Bad, format!("settings and drafts cannot be saved; saving is tried again: {why}"));
             }
-            Some(Keeping::GoesOn) => self.tell(Tone::Good, "settings and drafts are saved again"),
+            Some(Keeping::GoesOn) => self.notify(Tone::Good, "settings and drafts are saved again"),
             None => {}
         }
     }

@@ -9,7 +9,7 @@ use workshop::link::{Link, MOST_LETTERS, RECORD, Summary};
 
 use super::App;
 use super::start::keep;
-use crate::files::Wanted;
+use crate::files::FilePurpose;
 use crate::games::Games;
 use crate::notifications::Tone;
 
@@ -46,7 +46,7 @@ impl App {
             LinkAction::Open(link) if link.solution.is_some() => self.open_puzzle(*link),
             LinkAction::Open(link) => self.open_link(*link),
             LinkAction::Write(file) => self.write_link(&file),
-            LinkAction::AsFile => self.files.ask(Wanted::SaveLink, self.data.as_deref()),
+            LinkAction::AsFile => self.files.ask(FilePurpose::SaveLink, self.data.as_deref()),
         }
     }
 
@@ -73,7 +73,7 @@ impl App {
                     "copied a link, {n_letters} characters, with the game up to here{mods}. {}",
                     self.way_to_open()
                 );
-                self.tell(Tone::Good, text);
+                self.notify(Tone::Good, text);
             }
             Err(refused) => self.tell_refused(&refused),
         }
@@ -90,7 +90,7 @@ impl App {
         ctx.copy_text(format!(
             "<iframe src=\"{board}#{link}\" title=\"{title}\" width=\"640\" height=\"560\" loading=\"lazy\"></iframe>"
         ));
-        self.tell(Tone::Good, format!("copied embed code for your page, from {board}"));
+        self.notify(Tone::Good, format!("copied embed code for your page, from {board}"));
     }
 
     /// Returns a sentence about what the receiver of a link needs.
@@ -112,7 +112,7 @@ impl App {
         match written {
             Ok(()) => {
                 outside::hand_over(file);
-                self.tell(Tone::Good, format!("saved {}", file.display()));
+                self.notify(Tone::Good, format!("saved {}", file.display()));
             }
             Err(refused) => self.tell_refused(&refused),
         }
@@ -121,7 +121,7 @@ impl App {
     /// Opens the game of a link, with its mods in a separate folder.
     fn open_link(&mut self, link: Link) {
         let Some(data) = self.data.clone() else {
-            self.tell(Tone::Bad, "this link cannot be opened: there is no folder for games and settings");
+            self.notify(Tone::Bad, "this link cannot be opened: there is no folder for games and settings");
             return;
         };
         let games = Games::new(&data);
@@ -138,15 +138,15 @@ impl App {
         };
         self.at_the_table("opening a link", work, move |app, opened| match opened {
             Ok(warnings) => {
-                app.notifications.settle();
-                app.tell(Tone::Good, "opened the game of a link; its mods are separate from yours");
-                warnings.into_iter().for_each(|warning| app.tell(Tone::Changed, warning));
+                app.notifications.settle_all();
+                app.notify(Tone::Good, "opened the game of a link; its mods are separate from yours");
+                warnings.into_iter().for_each(|warning| app.notify(Tone::Changed, warning));
                 app.show_another_game();
                 app.is_playing = false;
                 app.remember_game(Some(&opened_file));
                 app.watch_again();
             }
-            Err(error) => app.tell(Tone::Bad, error),
+            Err(error) => app.notify(Tone::Bad, error),
         });
     }
 

@@ -9,13 +9,13 @@ use egui_tiles::Tree;
 use platform::time::{Duration, Instant};
 use table::{FileKeeper, Library, Seat, Snapshot, Waits, Watcher};
 
-use workshop::originals::Originals;
+use workshop::bundled_mods::Originals;
 
 use crate::balance_bench::BalanceBench;
 use crate::board::BoardView;
 use crate::command::pressed;
 use crate::files::FileWindow;
-use crate::game_thread::{Ended, GameThread, Report};
+use crate::game_thread::{Ended, GameThread, ThreadReport};
 use crate::insight_cache::InsightCache;
 use crate::layout::{self, Docked, Pane};
 use crate::notifications::{Notifications, Tone};
@@ -27,7 +27,7 @@ use crate::tiles::TilesPane;
 use crate::ui_context::{Action, UiContext};
 use crate::view_state::ViewState;
 use crate::windows::{
-    self, FreezeWindow, InstallWindow, LinkWindow, NewGame, NewMod, Palette, PuzzlesWindow, RestoreWindow,
+    self, CommandPalette, FreezeWindow, InstallWindow, LinkWindow, NewGame, NewMod, PuzzlesWindow, RestoreWindow,
 };
 use crate::{chrome, panels, style};
 
@@ -52,7 +52,7 @@ use bots::Thinker;
 use drawing::Drawing;
 pub use links::LinkAction;
 pub use packages::PackageAction;
-pub use puzzles::{Puzzle, PuzzleAction, Stage};
+pub use puzzles::{Puzzle, PuzzleAction, PuzzleStage};
 use reading::Reading;
 pub use restoring::RestoreAction;
 pub use tests::TestAction;
@@ -86,7 +86,7 @@ pub struct App {
     board: BoardView,
     rules: RulesView,
     tiles: TilesPane,
-    palette: Palette,
+    palette: CommandPalette,
     new_game: NewGame,
     new_mod: NewMod,
     freeze: FreezeWindow,
@@ -138,8 +138,8 @@ pub struct App {
 
 /// Access for other modules and tests.
 impl App {
-    fn tell(&mut self, tone: Tone, text: impl Into<String>) {
-        self.notifications.tell(self.started.elapsed(), tone, text);
+    fn notify(&mut self, tone: Tone, text: impl Into<String>) {
+        self.notifications.notify(self.started.elapsed(), tone, text);
     }
 
     /// Returns the latest snapshot of the game.
@@ -221,7 +221,7 @@ impl App {
     pub fn show(&mut self, ui: &mut Ui) {
         let ctx = ui.ctx().clone();
         let until = Instant::now() + PATIENCE;
-        self.hear(until);
+        self.poll(until);
         self.move_on(&ctx);
         self.move_tests_on(&ctx);
         self.move_balance_on(&ctx);
@@ -236,9 +236,9 @@ impl App {
         self.rules.take_keys(&ctx);
         for command in pressed(&ctx) {
             self.press(&ctx, command);
-            self.hear(until);
+            self.poll(until);
         }
-        self.hear(until);
+        self.poll(until);
         let mut actions = Vec::new();
         self.draw(ui, &mut actions);
         for action in actions {
@@ -254,23 +254,23 @@ impl App {
 
     /// Handles the reports of the game thread; if work is pending there, waits for it until
     /// `until`.
-    fn hear(&mut self, until: Instant) {
+    fn poll(&mut self, until: Instant) {
         loop {
             match self.thread.next(until) {
-                Ok(Some(Report::Seen(snapshot, painter))) => {
+                Ok(Some(ThreadReport::Seen(snapshot, painter))) => {
                     if !Arc::ptr_eq(&painter, self.pictures.painter()) {
                         self.pictures.set_painter(painter);
                     }
                     let before = std::mem::replace(&mut self.snapshot, snapshot);
                     self.tell_keeping(&before);
                 }
-                Ok(Some(Report::Done(then))) => then(self),
-                Ok(Some(Report::Failed(error))) => self.tell(Tone::Bad, error),
+                Ok(Some(ThreadReport::Done(then))) => then(self),
+                Ok(Some(ThreadReport::Failed(error))) => self.notify(Tone::Bad, error),
                 Ok(None) => return,
                 Err(Ended) if self.has_ended => return,
                 Err(Ended) => {
                     self.has_ended = true;
-                    self.tell(Tone::Bad, "internal error: close the window and open it again; your game is saved");
+                    self.notify(Tone::Bad, "internal error: close the window and open it again; your game is saved");
                     return;
                 }
             }
@@ -284,7 +284,7 @@ impl App {
         }
         match (before.save_error(), self.snapshot.save_error()) {
             (None, Some(_)) => self.tell_unkept(),
-            (Some(_), None) => self.tell(Tone::Good, "the game is saved on disk again, with nothing missing"),
+            (Some(_), None) => self.notify(Tone::Good, "the game is saved on disk again, with nothing missing"),
             _ => {}
         }
     }
@@ -292,7 +292,7 @@ impl App {
     /// Notifies the user why the game cannot be saved, if it cannot.
     fn tell_unkept(&mut self) {
         if let Some(error) = self.snapshot.save_error() {
-            self.tell(Tone::Bad, format!("{error}; saving is tried again after each move"));
+            self.notify(Tone::Bad, format!("{error}; saving is tried again after each move"));
         }
     }
 
@@ -380,7 +380,7 @@ impl App {
         if let Some(action) = self.files.show(&ctx, || seen.record_text()) {
             match action {
                 Ok(action) => actions.push(action),
-                Err((tone, text)) => self.notifications.tell(self.started.elapsed(), tone, text),
+                Err((tone, text)) => self.notifications.notify(self.started.elapsed(), tone, text),
             }
         }
         if is_edited {
@@ -457,7 +457,7 @@ impl eframe::App for App {
         // The last answer is saved, but the window does not wait for a mod that never returns.
         let until = Instant::now() + LAST_PATIENCE;
         while self.thread.is_open() && Instant::now() < until {
-            self.hear(until);
+            self.poll(until);
         }
         self.rules.all_drafts().for_each(|file| self.keep(file));
         self.settings.size = self.size.or(self.settings.size);

@@ -14,7 +14,7 @@ use super::start::{First, Start, first_session};
 use crate::balance_bench::BalanceBench;
 use crate::board::BoardView;
 use crate::files::FileWindow;
-use crate::game_thread::{Ended, GameThread, Report, Then};
+use crate::game_thread::{Ended, GameThread, Then, ThreadReport};
 use crate::insight_cache::InsightCache;
 use crate::layout::{self, Pane};
 use crate::notifications::Notifications;
@@ -24,8 +24,10 @@ use crate::settings::Settings;
 use crate::style;
 use crate::test_bench::TestBench;
 use crate::tiles::TilesPane;
-use crate::view_state::{Move, ViewState};
-use crate::windows::{FreezeWindow, InstallWindow, LinkWindow, NewGame, NewMod, Palette, PuzzlesWindow, RestoreWindow};
+use crate::view_state::{ViewMove, ViewState};
+use crate::windows::{
+    CommandPalette, FreezeWindow, InstallWindow, LinkWindow, NewGame, NewMod, PuzzlesWindow, RestoreWindow,
+};
 
 /// A window whose first game is being opened.
 pub struct Opening {
@@ -49,7 +51,7 @@ impl Opening {
             let First { session, told, has_broken_mods } =
                 first_session(&library, &asked, &known, stop).map_err(|error| error.to_string())?;
             let tell: Then<App> = Box::new(move |app| {
-                told.into_iter().for_each(|(tone, text)| app.tell(tone, text));
+                told.into_iter().for_each(|(tone, text)| app.notify(tone, text));
                 if has_broken_mods {
                     layout::show(&mut app.tree, Pane::Problems);
                 }
@@ -74,15 +76,15 @@ impl Opening {
     pub fn wait(mut self, ctx: &Context, until: Instant) -> Result<Result<App, Opening>, String> {
         loop {
             match self.thread.next(until) {
-                Ok(Some(Report::Seen(snapshot, painter))) => self.seen = Some((snapshot, painter)),
-                Ok(Some(Report::Done(then))) => {
+                Ok(Some(ThreadReport::Seen(snapshot, painter))) => self.seen = Some((snapshot, painter)),
+                Ok(Some(ThreadReport::Done(then))) => {
                     if let Some((snapshot, painter)) = self.seen.take() {
                         let mut app = self.finish(ctx, snapshot, painter);
                         then(&mut app);
                         return Ok(Ok(app));
                     }
                 }
-                Ok(Some(Report::Failed(error))) => return Err(error),
+                Ok(Some(ThreadReport::Failed(error))) => return Err(error),
                 Ok(None) => return Ok(Err(self)),
                 Err(Ended) => return Err("the game cannot be opened: internal error, report it".to_owned()),
             }
@@ -110,7 +112,7 @@ impl Opening {
             board: BoardView::default(),
             rules: RulesView::new(ctx, start.data.as_deref(), start.at_once),
             tiles: TilesPane::new(start.data.as_deref()),
-            palette: Palette::default(),
+            palette: CommandPalette::default(),
             new_game: NewGame::default(),
             new_mod: NewMod::default(),
             freeze: FreezeWindow::default(),
@@ -147,7 +149,7 @@ impl Opening {
             app.watch();
         }
         app.tell_unkept();
-        app.view_state.moves.push(Move::Fit);
+        app.view_state.moves.push(ViewMove::Fit);
         app
     }
 

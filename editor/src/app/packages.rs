@@ -8,7 +8,7 @@ use table::shown_path;
 use workshop::Package;
 
 use super::App;
-use crate::files::Wanted;
+use crate::files::FilePurpose;
 use crate::layout::{self, Pane};
 use crate::notifications::Tone;
 
@@ -31,7 +31,7 @@ impl App {
     /// Performs an action on mods in archives.
     pub(super) fn act_on_packages(&mut self, action: PackageAction) {
         match action {
-            PackageAction::Ask => self.files.ask(Wanted::Package, None),
+            PackageAction::Ask => self.files.ask(FilePurpose::Package, None),
             PackageAction::LookAt(path) => self.look_at_package(path),
             PackageAction::Install(package, place, replaces) => self.install_package(*package, place, replaces),
             PackageAction::AskWhereTo(folder, name) => self.files.ask_export(folder, &name),
@@ -78,7 +78,7 @@ impl App {
             Ok((installed, title)) => {
                 app.view_state.windows.install = false;
                 let kept = installed.backup.map(|backup| format!("; the old one is in {}", shown_path(&backup)));
-                app.tell(Tone::Good, format!("installed {title}: switch it on{}", kept.unwrap_or_default()));
+                app.notify(Tone::Good, format!("installed {title}: switch it on{}", kept.unwrap_or_default()));
                 app.add_mods(looked_in);
                 layout::show(&mut app.tree, Pane::Mods);
             }
@@ -105,7 +105,7 @@ impl App {
                     String::new()
                 };
                 let n = package.files().count();
-                app.tell(
+                app.notify(
                     Tone::Good,
                     format!("packed {} {}, {n} files, into {}{out}", package.title, package.version, to.display()),
                 );
@@ -116,7 +116,7 @@ impl App {
 
     pub(super) fn tell_refused(&mut self, refused: &table::Diagnostic) {
         let help = refused.help.as_ref().map(|help| format!(": {help}")).unwrap_or_default();
-        self.tell(Tone::Bad, format!("{}{help}", refused.message));
+        self.notify(Tone::Bad, format!("{}{help}", refused.message));
     }
 
     /// Handles files dropped onto the window: opens records, and treats everything else as a mod.

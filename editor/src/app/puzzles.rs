@@ -66,7 +66,7 @@ impl Drop for Solving {
 
 /// The stage of a puzzle.
 #[derive(Clone, PartialEq, Debug)]
-pub enum Stage {
+pub enum PuzzleStage {
     /// The puzzle is not answered yet.
     Open,
     /// The answer is being judged.
@@ -109,20 +109,20 @@ impl Puzzle {
     }
 
     /// Returns the stage of the puzzle.
-    pub fn stage(&self) -> Stage {
+    pub fn stage(&self) -> PuzzleStage {
         let solution = match &self.solution {
-            Some(Err(why)) => return Stage::Failed(format!("the solution cannot be computed: {why}")),
+            Some(Err(why)) => return PuzzleStage::Failed(format!("the solution cannot be computed: {why}")),
             Some(Ok(solution)) => Some(solution),
             None => None,
         };
         let best = solution.and_then(Solution::best);
         match (&self.given, solution.zip(best)) {
-            (None, _) => Stage::Open,
-            (Some(_), None) => Stage::Judging,
-            (Some(_), Some((_, best))) if self.is_shown => Stage::Shown(best.clone()),
+            (None, _) => PuzzleStage::Open,
+            (Some(_), None) => PuzzleStage::Judging,
+            (Some(_), Some((_, best))) if self.is_shown => PuzzleStage::Shown(best.clone()),
             (Some(given), Some((solution, best))) => match solution.of(given) {
-                Some(judged) => Stage::Judged(judged.clone(), best.clone()),
-                None => Stage::Judging,
+                Some(judged) => PuzzleStage::Judged(judged.clone(), best.clone()),
+                None => PuzzleStage::Judging,
             },
         }
     }
@@ -150,7 +150,7 @@ impl Puzzle {
     }
 
     /// Polls the search for the solution.
-    fn hear(&mut self) {
+    fn poll(&mut self) {
         let Some(solving) = &self.solving else { return };
         let found = match solving.found.try_recv() {
             Ok(Ok(Some(solution))) => Ok(solution),
@@ -209,7 +209,7 @@ impl App {
         let link = Link::of_game(seen.loaded(), record).map(|link| link.with_solution(solution).text());
         match link {
             Ok(text) if text.len() > MOST_LETTERS => {
-                self.tell(
+                self.notify(
                     Tone::Bad,
                     format!(
                         "the link would have {} characters, too long for many programs: the mods are too large",
@@ -221,7 +221,7 @@ impl App {
                 let n_letters = text.len();
                 ctx.copy_text(format!("{}#{text}", self.settings.address_of_links()));
                 let way = self.way_to_open();
-                self.tell(Tone::Good, format!("copied a puzzle link, {n_letters} characters. {way}"));
+                self.notify(Tone::Good, format!("copied a puzzle link, {n_letters} characters. {way}"));
             }
             Err(refused) => self.tell_refused(&refused),
         }
@@ -231,7 +231,7 @@ impl App {
     /// previous game.
     pub(super) fn open_puzzle(&mut self, link: Link) {
         let Some(data) = self.data.clone() else {
-            self.tell(Tone::Bad, "this link cannot be opened: there is no folder for games and settings");
+            self.notify(Tone::Bad, "this link cannot be opened: there is no folder for games and settings");
             return;
         };
         let games = Games::new(&data);
@@ -246,18 +246,18 @@ impl App {
         };
         self.at_the_table("opening a puzzle", work, move |app, opened| match opened {
             Ok(puzzle) => {
-                app.notifications.settle();
+                app.notifications.settle_all();
                 app.show_another_game();
                 app.is_playing = false;
                 app.left_game = left;
-                puzzle.warnings.iter().for_each(|warning| app.tell(Tone::Changed, warning.clone()));
+                puzzle.warnings.iter().for_each(|warning| app.notify(Tone::Changed, warning.clone()));
                 app.puzzle = Some(puzzle);
                 layout::show(&mut app.tree, Pane::Board);
                 app.watch_again();
             }
             Err(error) => {
                 app.left_game = left;
-                app.tell(Tone::Bad, error);
+                app.notify(Tone::Bad, error);
             }
         });
     }
@@ -295,7 +295,7 @@ impl App {
     pub(super) fn move_puzzle_on(&mut self, ctx: &Context) {
         let seen = self.snapshot.clone();
         let Some(puzzle) = self.puzzle.as_mut().filter(|puzzle| puzzle.is_of(&seen)) else { return };
-        puzzle.hear();
+        puzzle.poll();
         if puzzle.solving.is_none() && puzzle.solution.is_none() {
             puzzle.solve(ctx, &seen);
         }
@@ -338,7 +338,7 @@ fn opened(
         return Err(format!("this puzzle cannot be opened: it does not fit your mods: {why}"));
     }
     let mut session = opened.session;
-    session.hold();
+    session.pause_chance();
     let warnings = if opened.warnings.is_empty() {
         Vec::new()
     } else {

@@ -36,7 +36,7 @@ impl App {
                     let text = format!("{what} failed: {panic}; report this");
                     Box::new(move |app: &mut App| {
                         app.link.stop_reading();
-                        app.tell(Tone::Bad, text);
+                        app.notify(Tone::Bad, text);
                     })
                 }
             };
@@ -46,7 +46,7 @@ impl App {
         };
         match task::spawn("reader", STACK, work) {
             Ok(_) => self.reading = Some(Reading { what, since: Instant::now(), done }),
-            Err(error) => self.tell(Tone::Bad, format!("{what} failed: {error}")),
+            Err(error) => self.notify(Tone::Bad, format!("{what} failed: {error}")),
         }
     }
 

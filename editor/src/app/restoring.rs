@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use table::shown_path;
-use workshop::originals::{ChangedFile, put_back};
+use workshop::bundled_mods::{ChangedFile, put_back};
 
 use super::App;
 use crate::notifications::Tone;
@@ -32,7 +32,7 @@ impl App {
     pub(super) fn change_anyway(&mut self, folder: PathBuf) {
         if self.view_state.is_locked(self.originals.as_deref(), &folder) {
             let text = format!("{} can be changed now; Mods, Restore mods… undoes changes", shown_path(&folder));
-            self.tell(Tone::Changed, text);
+            self.notify(Tone::Changed, text);
             self.view_state.unlocked.insert(folder);
             self.tiles.ask_again();
             self.rules.take_focus();
@@ -43,7 +43,7 @@ impl App {
     pub(super) fn act_on_originals(&mut self, action: RestoreAction) {
         let Some(originals) = self.originals.clone() else {
             let text = "mods are played from their original folder: there is no other copy to restore";
-            self.tell(Tone::Changed, text);
+            self.notify(Tone::Changed, text);
             return;
         };
         match action {
@@ -53,18 +53,18 @@ impl App {
                 match originals.restore(&files) {
                     Ok(before) => {
                         self.restore.set_before(before);
-                        self.tell(Tone::Good, format!("restored {}", names.join(", ")));
+                        self.notify(Tone::Good, format!("restored {}", names.join(", ")));
                         self.reload(None);
                     }
-                    Err(error) => self.tell(Tone::Bad, format!("{} cannot be written: {error}", names.join(", "))),
+                    Err(error) => self.notify(Tone::Bad, format!("{} cannot be written: {error}", names.join(", "))),
                 }
             }
             RestoreAction::PutBack => match self.restore.take_before().map(|before| put_back(&before)) {
                 Some(Ok(())) => {
-                    self.tell(Tone::Good, "undid the restore");
+                    self.notify(Tone::Good, "undid the restore");
                     self.reload(None);
                 }
-                Some(Err(error)) => self.tell(Tone::Bad, format!("files cannot be written: {error}")),
+                Some(Err(error)) => self.notify(Tone::Bad, format!("files cannot be written: {error}")),
                 None => {}
             },
         }

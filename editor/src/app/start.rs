@@ -8,7 +8,7 @@ use table::{
     open_record_until,
 };
 
-use workshop::originals::Originals;
+use workshop::bundled_mods::Originals;
 
 use crate::games::Games;
 use crate::notifications::Tone;
@@ -78,7 +78,7 @@ pub(super) fn first_session(
     let games = start.data.as_deref().map(Games::new);
     let ended = games.as_ref().and_then(Games::ended_opening);
     let library = library.clone();
-    let mut opening = Opening { library, start, stop, games, ended, told: Vec::new(), broken: None };
+    let mut opening = FirstGame { library, start, stop, games, ended, told: Vec::new(), broken: None };
     let mut session = match (opening.find(settings), &start.originals) {
         (Err(error), Some(originals)) => {
             let bundled = opening.library.clone().replaced_from(originals.texts());
@@ -92,7 +92,7 @@ pub(super) fn first_session(
         }
         (found, _) => found?,
     };
-    let Opening { games, told, broken, .. } = opening;
+    let FirstGame { games, told, broken, .. } = opening;
     let has_broken_mods = broken.is_some();
     if let Some(problems) = broken {
         session.set_problems(problems);
@@ -128,7 +128,7 @@ pub(super) fn keep_changed(session: &mut Session, games: Option<&Games>) {
 }
 
 /// The search for the first game.
-struct Opening<'a> {
+struct FirstGame<'a> {
     library: Library,
     start: &'a Start,
     stop: &'a Stop,
@@ -140,7 +140,7 @@ struct Opening<'a> {
     broken: Option<Problems>,
 }
 
-impl Opening<'_> {
+impl FirstGame<'_> {
     fn find(&mut self, settings: &Settings) -> Result<Session, OpenError> {
         let found = match &self.start.setup {
             None => self.asked().or_else(|| self.left()),
@@ -151,7 +151,7 @@ impl Opening<'_> {
 
     /// Notes why a game cannot be opened, and the problems of its mods.
     fn tell_failed(&mut self, error: &OpenError) {
-        self.tell(Tone::Bad, error.to_string());
+        self.notify(Tone::Bad, error.to_string());
         self.note_broken(error);
     }
 
@@ -161,7 +161,7 @@ impl Opening<'_> {
         }
     }
 
-    fn tell(&mut self, tone: Tone, text: impl Into<String>) {
+    fn notify(&mut self, tone: Tone, text: impl Into<String>) {
         self.told.push((tone, text.into()));
     }
 
@@ -172,7 +172,7 @@ impl Opening<'_> {
             self.games.as_ref().map_or_else(|| self.library.clone(), |it| it.library_for(file, &self.library));
         match open_record_until(&library, file, self.stop) {
             Ok(Opened { mut session, warnings, is_whole }) => {
-                warnings.into_iter().for_each(|w| self.tell(Tone::Changed, w));
+                warnings.into_iter().for_each(|w| self.notify(Tone::Changed, w));
                 if let (Some(games), Some(file)) = (&self.games, &self.start.open) {
                     keep_own(&mut session, games, file, is_whole);
                 }
@@ -193,18 +193,18 @@ impl Opening<'_> {
                 let moved = games.set_aside(&path);
                 let place = moved.as_ref().unwrap_or(&path).display();
                 let text = "your last game made the program stop, so it was set aside";
-                self.tell(Tone::Bad, format!("{text}: it is in {place}"));
+                self.notify(Tone::Bad, format!("{text}: it is in {place}"));
                 continue;
             }
             let record = match RecordFile::open(&path) {
                 Ok(record) => record,
                 Err(SaveError::InUse(_)) => {
                     let text = "your last game is open in another window; here is a new game";
-                    self.tell(Tone::Changed, text);
+                    self.notify(Tone::Changed, text);
                     return None;
                 }
                 Err(error) => {
-                    self.tell(Tone::Bad, error.to_string());
+                    self.notify(Tone::Bad, error.to_string());
                     continue;
                 }
             };
@@ -212,8 +212,8 @@ impl Opening<'_> {
             match open_record_until(&games.library_for(&path, &self.library), &path, self.stop) {
                 Ok(opened) if opened.session.view().is_over() || !opened.session.is_begun() => return None,
                 Ok(Opened { mut session, warnings, is_whole }) => {
-                    self.tell(Tone::Good, "continuing your last game; Ctrl+N starts a new one");
-                    warnings.into_iter().for_each(|w| self.tell(Tone::Changed, w));
+                    self.notify(Tone::Good, "continuing your last game; Ctrl+N starts a new one");
+                    warnings.into_iter().for_each(|w| self.notify(Tone::Changed, w));
                     // If its rest no longer fits the rules, the file stays as it is.
                     if is_whole {
                         session.keep_in(record);
@@ -244,7 +244,7 @@ impl Opening<'_> {
     fn another(&mut self, settings: &Settings) -> Result<Session, OpenError> {
         let has_ended = self.ended == Some(None);
         if has_ended && self.start.setup.is_none() {
-            self.tell(Tone::Bad, "your last game could not be opened; here is a new base game");
+            self.notify(Tone::Bad, "your last game could not be opened; here is a new base game");
         }
         if let Some(games) = &self.games {
             games.begin_opening(None);

@@ -8,16 +8,16 @@ use workshop::{Frozen, ModTest, write_test};
 use super::App;
 use crate::layout::{self, Pane};
 use crate::notifications::Tone;
-use crate::test_bench::Wanted;
+use crate::test_bench::TestSelection;
 use crate::ui_context::NewTest;
 
 impl App {
     /// Performs an action on tests.
     pub(super) fn act_on_tests(&mut self, ctx: &Context, action: TestAction) {
         match action {
-            TestAction::List => self.run_tests(ctx, Wanted::None),
-            TestAction::RunAll => self.run_tests(ctx, Wanted::All(Vec::new())),
-            TestAction::Run(test) => self.run_tests(ctx, Wanted::One(*test)),
+            TestAction::List => self.run_tests(ctx, TestSelection::None),
+            TestAction::RunAll => self.run_tests(ctx, TestSelection::All(Vec::new())),
+            TestAction::Run(test) => self.run_tests(ctx, TestSelection::One(*test)),
             TestAction::Stop => self.tests.stop(),
             TestAction::Accept(test) => self.accept(*test),
             TestAction::OpenAt(test, n_answers) => {
@@ -41,7 +41,7 @@ impl App {
         let work = |session: &mut table::Session| Frozen::of(session.library(), session.game());
         self.at_the_table("freezing the position", work, |app, frozen| {
             if frozen.expectations.is_empty() {
-                app.tell(Tone::Bad, "this position cannot become a test: replaying it gives another result");
+                app.notify(Tone::Bad, "this position cannot become a test: replaying it gives another result");
                 return;
             }
             let wanted = app.view_state.guide.as_ref().map(|guide| guide.id.clone());
@@ -55,7 +55,7 @@ impl App {
         self.at_the_table("writing a test", work, |app, written| match written {
             Ok(path) => {
                 app.view_state.windows.freeze = false;
-                app.tell(
+                app.notify(
                     Tone::Good,
                     format!("saved {}; the test runs whenever a mod is saved", table::shown_path(&path)),
                 );
@@ -66,7 +66,7 @@ impl App {
                 }
                 app.touched.push(path);
             }
-            Err(error) => app.tell(Tone::Bad, error),
+            Err(error) => app.notify(Tone::Bad, error),
         });
     }
 
@@ -77,14 +77,14 @@ impl App {
         self.at_the_table("writing a test", work, |app, (written, path)| match written {
             Ok(()) => {
                 app.tests.view.is_accepting = false;
-                app.tell(Tone::Good, format!("{} now expects the current values", table::shown_path(&path)));
+                app.notify(Tone::Good, format!("{} now expects the current values", table::shown_path(&path)));
                 app.touched.push(path);
             }
-            Err(error) => app.tell(Tone::Bad, error),
+            Err(error) => app.notify(Tone::Bad, error),
         });
     }
 
-    fn run_tests(&mut self, ctx: &Context, wanted: Wanted) {
+    fn run_tests(&mut self, ctx: &Context, wanted: TestSelection) {
         let ids = self.snapshot.view().mods().iter().map(|info| info.id.clone()).collect();
         self.tests.start(ctx, self.snapshot.library(), ids, wanted);
     }
@@ -101,15 +101,15 @@ impl App {
             if !touched.iter().all(|file| is_test(file)) {
                 self.tests.forget_results();
             }
-            self.run_tests(ctx, Wanted::All(touched));
+            self.run_tests(ctx, TestSelection::All(touched));
         }
-        if let Some(tally) = self.tests.hear()
+        if let Some(tally) = self.tests.poll()
             && tally.n_failed > 0
             && tally.is_other
         {
             let fail = if tally.n_failed == 1 { "fails" } else { "fail" };
             let text = format!("{} of {} tests {fail}: see Tests", tally.n_failed, tally.n_done);
-            self.tell(Tone::Changed, text);
+            self.notify(Tone::Changed, text);
         }
     }
 }

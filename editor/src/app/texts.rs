@@ -17,13 +17,13 @@ impl App {
         }
         match self.rules.open(path, line) {
             Ok(()) => layout::show(&mut self.tree, Pane::Rules),
-            Err(error) => self.tell(Tone::Bad, error),
+            Err(error) => self.notify(Tone::Bad, error),
         }
     }
 
     pub(super) fn open_outside(&mut self, path: &Path, line: u32) {
         if let Err(error) = platform::outside::open(path, line) {
-            self.tell(Tone::Bad, error);
+            self.notify(Tone::Bad, error);
         }
     }
 
@@ -51,7 +51,7 @@ impl App {
     pub(super) fn insert_example(&mut self, ctx: &Context, example: &str) {
         self.show_rules();
         if !self.rules.insert(ctx, example, self.started.elapsed()) {
-            self.tell(Tone::Changed, "open your own script or manifest first: the example goes into the open file");
+            self.notify(Tone::Changed, "open your own script or manifest first: the example goes into the open file");
         }
     }
 

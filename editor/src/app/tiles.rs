@@ -31,7 +31,7 @@ impl App {
                     move |_| open_tile(&folder, &tile),
                     move |app, opened| match opened {
                         Ok(opened) => app.tiles.take_opened(&mod_id, &id, &opened),
-                        Err(error) => app.tell(Tone::Bad, error),
+                        Err(error) => app.notify(Tone::Bad, error),
                     },
                 );
             }
@@ -55,10 +55,10 @@ impl App {
                 self.at_the_table("deleting a tile", work, move |app, done| match done {
                     Ok(()) => {
                         app.tiles.take_deleted(number);
-                        app.tell(Tone::Good, format!("deleted tile {id}"));
+                        app.notify(Tone::Good, format!("deleted tile {id}"));
                         app.read_changed_mods();
                     }
-                    Err(error) => app.tell(Tone::Bad, error),
+                    Err(error) => app.notify(Tone::Bad, error),
                 });
             }
             TilesAction::DeclareTag { folder, name, on } => {
@@ -66,10 +66,10 @@ impl App {
                 let work = move |_: &mut Session| declare_tag(&folder, &tag, on);
                 self.at_the_table("declaring a tag", work, move |app, done| match done {
                     Ok(()) => {
-                        app.tell(Tone::Good, format!("declared tag {name} in mod.toml"));
+                        app.notify(Tone::Good, format!("declared tag {name} in mod.toml"));
                         app.read_changed_mods();
                     }
-                    Err(error) => app.tell(Tone::Bad, error),
+                    Err(error) => app.notify(Tone::Bad, error),
                 });
             }
             TilesAction::ShowBoard => layout::show(&mut self.tree, Pane::Board),
@@ -89,7 +89,7 @@ impl App {
                 workshop::Saved::Conflict(_) => None,
             });
             if app.tiles.take_saved(number, &tile, saved) == Some(true) {
-                app.tell(Tone::Good, format!("saved tile {} in {}", tile.draft.id, file.unwrap_or_default()));
+                app.notify(Tone::Good, format!("saved tile {} in {}", tile.draft.id, file.unwrap_or_default()));
                 app.read_changed_mods();
             }
         });

@@ -41,7 +41,7 @@ const SMALL_TILE: f32 = 64.0;
 
 /// A mark on the board that can be clicked.
 #[derive(Clone, Debug)]
-pub struct Mark {
+pub struct AnswerMark {
     /// Its choices, as positions in [`BoardCache::options`].
     pub options: Vec<usize>,
     /// Its place on the screen.
@@ -85,10 +85,10 @@ enum Sharing {
 }
 
 /// A choice, its target and its place on the board, in tiles.
-type Placed<'c> = (usize, &'c Target, Pos2);
+type PlacedChoice<'c> = (usize, &'c Target, Pos2);
 
 /// Lays out the marks for all choices on the board: as many as fit without hiding each other.
-pub fn lay_out(scene: &Scene<'_>, cache: &BoardCache) -> Vec<Mark> {
+pub fn lay_out(scene: &Scene<'_>, cache: &BoardCache) -> Vec<AnswerMark> {
     if !cache.may_answer {
         return Vec::new();
     }
@@ -96,7 +96,7 @@ pub fn lay_out(scene: &Scene<'_>, cache: &BoardCache) -> Vec<Mark> {
         let target = OptionView::place(shown)?;
         Some((i, target, place_of(scene, cache, shown, target)?))
     };
-    let placed: Vec<Placed<'_>> = cache.options.iter().enumerate().filter_map(placed).collect();
+    let placed: Vec<PlacedChoice<'_>> = cache.options.iter().enumerate().filter_map(placed).collect();
     let size = mark_size(scene.camera.zoom, placed.len() > CROWD);
     let sizes = || SIZES.map(|part| (size * part).max(LEAST.min(size)));
     let ways: &[Sharing] = if placed.len() > FEW { &[Sharing::Place] } else { &[Sharing::None, Sharing::Place] };
@@ -110,7 +110,7 @@ pub fn lay_out(scene: &Scene<'_>, cache: &BoardCache) -> Vec<Mark> {
 }
 
 /// Returns whether a mark about a zone stands on another zone or on the edge of the tile.
-fn leaves_its_land(scene: &Scene<'_>, mark: &Mark) -> bool {
+fn leaves_its_land(scene: &Scene<'_>, mark: &AnswerMark) -> bool {
     let Target::Zone(zone) = mark.target else { return false };
     let placed = scene.view.tile_of_zone(zone);
     let at = scene.camera.to_board(mark.rect.center()) - square(placed.spot).min;
@@ -120,11 +120,11 @@ fn leaves_its_land(scene: &Scene<'_>, mark: &Mark) -> bool {
 }
 
 /// Returns the marks for this sharing.
-fn share(scene: &Scene<'_>, placed: &[Placed<'_>], sharing: Sharing, size: f32) -> Vec<Mark> {
+fn share(scene: &Scene<'_>, placed: &[PlacedChoice<'_>], sharing: Sharing, size: f32) -> Vec<AnswerMark> {
     let tile_of = |place: Pos2| place.floor();
-    let mut groups: Vec<Vec<Placed<'_>>> = Vec::new();
+    let mut groups: Vec<Vec<PlacedChoice<'_>>> = Vec::new();
     for &it in placed {
-        let is_same = |other: &Placed<'_>| match sharing {
+        let is_same = |other: &PlacedChoice<'_>| match sharing {
             Sharing::Tile => tile_of(other.2) == tile_of(it.2),
             Sharing::None | Sharing::Place => other.1 == it.1,
         };
@@ -135,7 +135,7 @@ fn share(scene: &Scene<'_>, placed: &[Placed<'_>], sharing: Sharing, size: f32) 
     }
     let mark = |options: Vec<usize>, target: Target, middle: Pos2| {
         let rect = Rect::from_center_size(middle, Vec2::splat(size));
-        Mark { options, rect, target }
+        AnswerMark { options, rect, target }
     };
     let mut marks = Vec::new();
     for group in groups {
@@ -163,16 +163,16 @@ fn share(scene: &Scene<'_>, placed: &[Placed<'_>], sharing: Sharing, size: f32) 
 }
 
 /// Returns whether a mark hides another one.
-fn is_any_hidden(marks: &[Mark]) -> bool {
-    let hides = |a: &Mark, b: &Mark| (a.rect.center() - b.rect.center()).length() < a.rect.width() * HIDES;
+fn is_any_hidden(marks: &[AnswerMark]) -> bool {
+    let hides = |a: &AnswerMark, b: &AnswerMark| (a.rect.center() - b.rect.center()).length() < a.rect.width() * HIDES;
     marks.iter().enumerate().any(|(i, mark)| marks[..i].iter().any(|other| hides(mark, other)))
 }
 
 /// Returns the unconfirmed tile if it is too small on the board for the choices about it.
-pub fn small_tile(scene: &Scene<'_>, cache: &BoardCache, marks: &[Mark]) -> Option<SmallTile> {
+pub fn small_tile(scene: &Scene<'_>, cache: &BoardCache, marks: &[AnswerMark]) -> Option<SmallTile> {
     let spot = cache.proposal?;
     let tile = scene.camera.spot_rect(spot);
-    let here: Vec<&Mark> = marks.iter().filter(|mark| tile.contains(mark.rect.center())).collect();
+    let here: Vec<&AnswerMark> = marks.iter().filter(|mark| tile.contains(mark.rect.center())).collect();
     let n_answers: usize = here.iter().map(|mark| mark.options.len()).sum();
     let is_shared = here.iter().any(|mark| mark.options.len() > 1 && matches!(mark.target, Target::Spot(_)));
     // If there are choices about other tiles, those must stay visible.
@@ -186,7 +186,7 @@ pub fn interact(
     ui: &mut Ui,
     cx: &mut UiContext<'_>,
     cache: &BoardCache,
-    marks: &[Mark],
+    marks: &[AnswerMark],
     id: Id,
 ) -> Option<(usize, Response)> {
     let mut hovered = None;
@@ -217,7 +217,7 @@ pub fn interact(
 }
 
 /// Draws the choices of a shared mark.
-fn list(cx: &mut UiContext<'_>, cache: &BoardCache, mark: &Mark, response: &Response) {
+fn list(cx: &mut UiContext<'_>, cache: &BoardCache, mark: &AnswerMark, response: &Response) {
     let options: Vec<(usize, &OptionView)> =
         mark.options.iter().filter_map(|i| Some((*i, cache.options.get(*i)?))).collect();
     egui::Popup::menu(response).show(|ui| {
@@ -237,7 +237,13 @@ fn list(cx: &mut UiContext<'_>, cache: &BoardCache, mark: &Mark, response: &Resp
 }
 
 /// Draws the marks; that of `hovered` is emphasised.
-pub fn draw(scene: &Scene<'_>, cx: &mut UiContext<'_>, cache: &BoardCache, marks: &[Mark], hovered: Option<usize>) {
+pub fn draw(
+    scene: &Scene<'_>,
+    cx: &mut UiContext<'_>,
+    cache: &BoardCache,
+    marks: &[AnswerMark],
+    hovered: Option<usize>,
+) {
     for mark in marks.iter().filter(|m| scene.camera.view.intersects(m.rect)) {
         let is_hovered = hovered.is_some_and(|i| mark.options.contains(&i));
         let grow = if is_hovered { mark.rect.width() * 0.08 } else { 0.0 };
@@ -264,7 +270,7 @@ pub fn draw(scene: &Scene<'_>, cx: &mut UiContext<'_>, cache: &BoardCache, marks
 
 /// Returns whether all choices of a mark deploy a piece on one zone; the mark is then drawn as a
 /// piece.
-fn is_of_pieces(cache: &BoardCache, mark: &Mark) -> bool {
+fn is_of_pieces(cache: &BoardCache, mark: &AnswerMark) -> bool {
     let is_deploy = |i: &usize| matches!(cache.options.get(*i).map(|it| it.answer), Some(Answer::Deploy { .. }));
     matches!(mark.target, Target::Zone(_)) && mark.options.iter().all(is_deploy)
 }
@@ -278,7 +284,7 @@ fn badge(scene: &Scene<'_>, cx: &UiContext<'_>, cache: &BoardCache, rect: Rect, 
 }
 
 /// Draws the mark of a choice other than a deployment: a ring with its number.
-fn disc(scene: &Scene<'_>, cx: &UiContext<'_>, cache: &BoardCache, mark: &Mark, rect: Rect, is_hovered: bool) {
+fn disc(scene: &Scene<'_>, cx: &UiContext<'_>, cache: &BoardCache, mark: &AnswerMark, rect: Rect, is_hovered: bool) {
     let colour = line_colour(cx, cache.asked);
     if let Target::Spot(spot) = mark.target {
         let frame = scene.camera.spot_rect(spot).shrink(scene.camera.zoom * 0.04);

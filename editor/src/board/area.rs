@@ -16,7 +16,7 @@ const SCALE: f32 = 100.0;
 
 /// A zone on its tile, in the unit square.
 #[derive(Clone, PartialEq, Debug, Default)]
-pub struct Area {
+pub struct ZoneArea {
     /// Corners of triangles.
     pub points: Vec<Pos2>,
     /// Three positions in `points` for each triangle.
@@ -28,10 +28,10 @@ pub struct Area {
     pub outer: Vec<(usize, [Pos2; 2])>,
 }
 
-impl Area {
+impl ZoneArea {
     /// Makes the area within polygons (even-odd).
-    pub fn new(outline: &[Vec<[f32; 2]>]) -> Area {
-        let mut area = Area::default();
+    pub fn new(outline: &[Vec<[f32; 2]>]) -> ZoneArea {
+        let mut area = ZoneArea::default();
         let mut path = Path::builder();
         let is_good = |c: &&Vec<[f32; 2]>| c.len() > 2 && c.iter().flatten().all(|n| n.is_finite());
         for contour in outline.iter().filter(is_good) {
@@ -98,17 +98,17 @@ fn edge_of(a: Pos2, b: Pos2) -> Option<usize> {
 #[derive(Default)]
 pub struct Areas {
     painter: Option<Arc<Painter>>,
-    kept: FxHashMap<(TileIdx, Facing), Rc<[Area]>>,
+    kept: FxHashMap<(TileIdx, Facing), Rc<[ZoneArea]>>,
 }
 
 impl Areas {
     /// Returns the areas of the zones of a tile, in the order of its zones.
-    pub fn of(&mut self, painter: &Arc<Painter>, tile: TileIdx, facing: Facing) -> Rc<[Area]> {
+    pub fn of(&mut self, painter: &Arc<Painter>, tile: TileIdx, facing: Facing) -> Rc<[ZoneArea]> {
         if !self.painter.as_ref().is_some_and(|p| Arc::ptr_eq(p, painter)) {
             self.painter = Some(painter.clone());
             self.kept.clear();
         }
-        let areas = |shapes: &[ZoneShape]| shapes.iter().map(|s| Area::new(&s.outline)).collect();
+        let areas = |shapes: &[ZoneShape]| shapes.iter().map(|s| ZoneArea::new(&s.outline)).collect();
         self.kept.entry((tile, facing)).or_insert_with(|| areas(painter.zones(tile, facing))).clone()
     }
 }
@@ -121,7 +121,7 @@ mod tests {
 
     #[test]
     fn a_square_is_filled_and_lies_on_all_edges() {
-        let area = Area::new(&[SQUARE.to_vec()]);
+        let area = ZoneArea::new(&[SQUARE.to_vec()]);
         assert!((area.size() - 1.0).abs() < 1e-3);
         assert!(area.inner.is_empty());
         let edges: Vec<usize> = area.outer.iter().map(|(edge, _)| *edge).collect();
@@ -133,7 +133,7 @@ mod tests {
         let hole = vec![[0.25, 0.25], [0.75, 0.25], [0.75, 0.75], [0.25, 0.75]];
         let turned: Vec<[f32; 2]> = hole.iter().rev().copied().collect();
         for hole in [hole, turned] {
-            let area = Area::new(&[SQUARE.to_vec(), hole]);
+            let area = ZoneArea::new(&[SQUARE.to_vec(), hole]);
             assert!((area.size() - 0.75).abs() < 1e-3, "{}", area.size());
             assert_eq!(area.inner.len(), 1);
         }
@@ -142,7 +142,7 @@ mod tests {
     #[test]
     fn corners_that_point_inwards_are_cut_out() {
         let arrow = vec![[0.0, 0.0], [1.0, 0.0], [0.5, 0.4], [1.0, 1.0], [0.0, 1.0]];
-        let area = Area::new(&[arrow]);
+        let area = ZoneArea::new(&[arrow]);
         assert!((area.size() - 0.75).abs() < 1e-3, "{}", area.size());
         assert_eq!(area.inner, [vec![pos2(1.0, 0.0), pos2(0.5, 0.4), pos2(1.0, 1.0)]]);
     }
@@ -150,7 +150,7 @@ mod tests {
     #[test]
     fn several_parts_are_all_filled() {
         let part = |x: f32| vec![[x, 0.1], [x + 0.2, 0.1], [x + 0.2, 0.3], [x, 0.3]];
-        let area = Area::new(&[part(0.1), part(0.6)]);
+        let area = ZoneArea::new(&[part(0.1), part(0.6)]);
         assert!((area.size() - 0.08).abs() < 1e-3);
         assert_eq!(area.inner.len(), 2);
     }
@@ -158,7 +158,7 @@ mod tests {
     #[test]
     fn odd_outlines_fill_nothing_and_do_no_harm() {
         for outline in [vec![], vec![vec![]], vec![vec![[0.0, 0.0], [1.0, 1.0]]], vec![vec![[f32::NAN, 0.0]; 4]]] {
-            assert!(Area::new(&outline).triangles.is_empty());
+            assert!(ZoneArea::new(&outline).triangles.is_empty());
         }
     }
 }

@@ -32,7 +32,7 @@ pub struct Figure {
 
 /// A tag changed during play.
 #[derive(Clone, Debug)]
-pub struct Change {
+pub struct ChangedTag {
     /// The centre of its icon, in tiles.
     pub middle: Pos2,
     /// Its icon.
@@ -58,7 +58,7 @@ pub struct BoardCache {
     /// The tiles of the last ten turns: the spot, the player, and the number of turns since.
     pub recent: Vec<(Spot, Seat, u32)>,
     /// Tags that differ from the tile pictures.
-    pub changes: Vec<Change>,
+    pub changes: Vec<ChangedTag>,
     /// The spot of the unconfirmed tile.
     pub proposal: Option<Spot>,
     /// The player to move.
@@ -181,7 +181,7 @@ impl BoardCache {
                 // Beside the places for pieces.
                 TagPlace::Zone(zone) => place_on(painter, view, zone, 0) + vec2(0.14, 0.12),
             };
-            Change { middle, what: What::Tag(change.tag, change.word), is_gone: change.is_gone }
+            ChangedTag { middle, what: What::Tag(change.tag, change.word), is_gone: change.is_gone }
         };
         self.changes = view.tag_changes().into_iter().map(change).collect();
     }

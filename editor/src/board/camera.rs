@@ -75,7 +75,7 @@ impl Camera {
     }
 
     /// Returns whether any part of a spot is visible.
-    pub fn sees(&self, spot: Spot) -> bool {
+    pub fn is_visible(&self, spot: Spot) -> bool {
         self.view.intersects(self.spot_rect(spot))
     }
 

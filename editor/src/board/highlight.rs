@@ -4,11 +4,11 @@ use egui::epaint::Mesh;
 use egui::{Color32, Pos2, Shape, Stroke};
 use table::{Answer, Edge, FeatureRef, GameView, OptionView, Seat, Spot, Target, ZoneRef};
 
-use super::area::{Area, Areas};
+use super::area::{Areas, ZoneArea};
 use super::board_cache::BoardCache;
 use super::camera::{point, square};
 use super::paint;
-use super::pattern::{Pattern, Patterns};
+use super::pattern::{FillPattern, FillPatterns};
 use super::scene::{Scene, fill};
 use crate::ui_context::UiContext;
 
@@ -21,16 +21,16 @@ pub struct Brushes {
     /// Zones as triangles.
     pub areas: Areas,
     /// Patterns as textures.
-    pub patterns: Patterns,
+    pub patterns: FillPatterns,
 }
 
 /// Returns the pattern that identifies owners.
-pub fn pattern_of(cx: &UiContext<'_>, owners: &[Seat]) -> Pattern {
+pub fn pattern_of(cx: &UiContext<'_>, owners: &[Seat]) -> FillPattern {
     let rgb = |seat: &Seat| cx.rgb(*seat);
     match owners {
-        [] => Pattern::Dots,
-        [one] => Pattern::Owner(rgb(one), art::seat_symbol(one.idx())),
-        more => Pattern::Stripes(more.iter().map(rgb).collect()),
+        [] => FillPattern::Dots,
+        [one] => FillPattern::Owner(rgb(one), art::seat_symbol(one.idx())),
+        more => FillPattern::Stripes(more.iter().map(rgb).collect()),
     }
 }
 
@@ -76,7 +76,7 @@ fn add_zone(
     lines: &mut Vec<Vec<Pos2>>,
 ) {
     let placed = scene.view.tile_of_zone(zone);
-    if !scene.camera.sees(placed.spot) {
+    if !scene.camera.is_visible(placed.spot) {
         return;
     }
     let areas = brushes.areas.of(&scene.art, placed.tile, placed.facing);
@@ -90,7 +90,7 @@ fn add_zone(
 
 /// Calls `found` with the border lines of a zone of the tile on `spot`, in its unit square, except
 /// where it continues on a neighbour.
-pub fn lines_around(view: GameView<'_>, spot: Spot, area: &Area, mut found: impl FnMut(&[Pos2])) {
+pub fn lines_around(view: GameView<'_>, spot: Spot, area: &ZoneArea, mut found: impl FnMut(&[Pos2])) {
     area.inner.iter().for_each(|line| found(line));
     for (edge, ends) in &area.outer {
         if view.neighbour(spot, Edge::from_index(*edge)).is_none() {
@@ -118,7 +118,7 @@ pub fn below(scene: &Scene<'_>, cx: &mut UiContext<'_>, brushes: &mut Brushes, t
             }
             Target::Tiles(tile) => {
                 for placed in scene.view.tiles().iter().filter(|t| t.tile == *tile) {
-                    if scene.camera.sees(placed.spot) {
+                    if scene.camera.is_visible(placed.spot) {
                         scene.frame(scene.camera.spot_rect(placed.spot).shrink(1.0), LIT, 3.0);
                     }
                 }

@@ -21,15 +21,15 @@ use std::fmt;
 use egui::{Id, Pos2, Rect, Response, Role, Sense, Ui, UiBuilder, WidgetInfo};
 use table::{Answer, Facing, FeatureRef, PromptKind, Revision, Spot, Target, ZoneRef};
 
-use self::answer_marks::Mark;
+use self::answer_marks::AnswerMark;
 use self::board_cache::BoardCache;
 use self::highlight::Brushes;
-use self::open_spots::{Ghost, Reason};
+use self::open_spots::{Ghost, IllegalReason};
 use self::overlay::Overlay;
 use self::pointer::Pointed;
 use self::scene::Scene;
 use self::tooltip::TooltipText;
-use self::view::View;
+use self::view::CameraState;
 use crate::cached::Cached;
 use crate::settings::Hints;
 use crate::ui_context::UiContext;
@@ -46,11 +46,11 @@ type BoardKey = (Revision, u64, Vec<[u8; 3]>);
 /// The board: its view, and the cached drawing of the position.
 #[derive(Default)]
 pub struct BoardView {
-    view: View,
+    view: CameraState,
     cache: Cached<BoardKey, BoardCache>,
     brushes: Brushes,
     overlay: Overlay,
-    reason: Reason,
+    reason: IllegalReason,
     words: TooltipText,
     /// The hovered thing, and the time since when.
     rest: Option<(Pointed, f64)>,
@@ -113,7 +113,7 @@ struct Now {
     /// The pointer, if it is over the board and nothing is dragged.
     pointer: Option<Pos2>,
     ghost: Option<Ghost>,
-    marks: Vec<Mark>,
+    marks: Vec<AnswerMark>,
     /// The choice whose mark is hovered.
     hovered: Option<(usize, Response)>,
 }
@@ -144,7 +144,7 @@ impl BoardView {
         };
         let now = self.point(&mut ui, cx, &scene, &board, id);
         self.paint(&scene, cx, &now);
-        self.tell(&ui, cx, &scene, &now);
+        self.show_tooltip(&ui, cx, &scene, &now);
         chips::show(&mut ui, &scene, cx);
         self.facing = now.ghost.as_ref().filter(|ghost| ghost.spot.is_some()).map(|ghost| ghost.facing);
         self.lay = touch::buttons(&mut ui, &scene, cx, &self.cache, now.ghost.as_ref());
@@ -198,9 +198,9 @@ impl BoardView {
         }
     }
 
-    fn remember_marks(&mut self, marks: &[Mark]) {
+    fn remember_marks(&mut self, marks: &[AnswerMark]) {
         let choices =
-            |mark: &Mark| mark.options.iter().filter_map(|i| Some(self.cache.options.get(*i)?.answer)).collect();
+            |mark: &AnswerMark| mark.options.iter().filter_map(|i| Some(self.cache.options.get(*i)?.answer)).collect();
         self.marks = marks.iter().map(|m| (choices(m), m.target.clone(), m.rect.center())).collect();
     }
 
@@ -285,7 +285,7 @@ impl BoardView {
     }
 
     /// Draws tooltips and bubbles.
-    fn tell(&mut self, ui: &Ui, cx: &mut UiContext<'_>, scene: &Scene<'_>, now: &Now) {
+    fn show_tooltip(&mut self, ui: &Ui, cx: &mut UiContext<'_>, scene: &Scene<'_>, now: &Now) {
         let rested = self.rest(ui, now);
         if let Some((option, response)) = &now.hovered {
             let cache = &*self.cache;
@@ -302,7 +302,7 @@ impl BoardView {
             let place = board_cache::place_on(&scene.art, scene.view, feature.anchor, 0);
             let at = Rect::from_center_size(scene.camera.to_screen(place), egui::vec2(12.0, 12.0));
             tooltip::bubble(scene, ui, "Pinned feature", at, |ui| {
-                self.words.tell(ui, cx, feature.anchor);
+                self.words.show_tooltip(ui, cx, feature.anchor);
                 ui.weak("Ctrl+click or Esc unpins");
             });
         }
@@ -327,13 +327,13 @@ impl BoardView {
             let wants_odds = is_beside && hints != Hints::Purist && (alt || hints == Hints::Learn && wait(LEARN_REST));
             let has_reason = self.reason.reason().is_some() && now.ghost.as_ref().is_some_and(|g| g.spot == Some(spot));
             if wants_odds || has_reason {
-                let reason = if has_reason { &self.reason } else { &Reason::default() };
+                let reason = if has_reason { &self.reason } else { &IllegalReason::default() };
                 tip().show(|ui| tooltip::spot(ui, cx, reason, spot, wants_odds));
             }
         } else if let Some(zone) = now.pointed.zone
             && (alt || wait(REST))
         {
-            tip().show(|ui| self.words.tell(ui, cx, zone));
+            tip().show(|ui| self.words.show_tooltip(ui, cx, zone));
         }
     }
 

@@ -9,7 +9,7 @@ use super::board_cache::BoardCache;
 use super::overlay::{line_colour, odds_on};
 use super::scene::{Scene, add_dashes, add_frame};
 use crate::cached::Cached;
-use crate::ghost;
+use crate::ghost_tile;
 use crate::settings::Hints;
 use crate::ui_context::UiContext;
 
@@ -41,14 +41,14 @@ impl Ghost {
 /// Returns the ghost of the tile to place, if pointer or keys may place it: over `pointed`, or at
 /// the place chosen by keys.
 pub fn find(cx: &mut UiContext<'_>, cache: &BoardCache, pointed: Option<Spot>) -> Option<Ghost> {
-    let tile = ghost::tile(cx.session).filter(|_| cache.may_answer)?;
+    let tile = ghost_tile::tile(cx.session).filter(|_| cache.may_answer)?;
     let by_keys = cx.view_state.chosen.is_some();
     let is_empty = |spot: &Spot| cx.session.view().tile_at(*spot).is_none();
     let spot = cx.view_state.chosen.or(pointed).filter(is_empty);
     let facing = match spot {
         // Purists turn tiles themselves.
         Some(spot) if cx.hints() != Hints::Purist => {
-            ghost::facing_on(cx.view_state, &cx.insight.places(cx.session), spot)
+            ghost_tile::facing_on(cx.view_state, &cx.insight.places(cx.session), spot)
         }
         _ => cx.view_state.facing,
     };
@@ -57,7 +57,7 @@ pub fn find(cx: &mut UiContext<'_>, cache: &BoardCache, pointed: Option<Spot>) -
 
 /// The reason why the ghost's place is illegal, cached because asking mods takes time.
 #[derive(Default)]
-pub struct Reason {
+pub struct IllegalReason {
     found: Cached<Option<(Revision, Spot, Facing)>, FoundReason>,
 }
 
@@ -69,7 +69,7 @@ struct FoundReason {
     by: Vec<String>,
 }
 
-impl Reason {
+impl IllegalReason {
     /// Finds the reason for `ghost` if it has moved.
     pub fn refresh(&mut self, cx: &mut UiContext<'_>, ghost: Option<&Ghost>, now: f64) {
         let session = cx.session;
@@ -122,7 +122,7 @@ pub fn spots(scene: &Scene<'_>, cx: &mut UiContext<'_>, cache: &BoardCache, poin
     let fits_one = |spot: Spot| odds.iter().any(|o| o.spot == spot && o.n_fits == 1);
     let colour = line_colour(cx, cache.asked);
     let mut mesh = Mesh::default();
-    for (spot, _) in cache.legal.iter().filter(|(spot, _)| cache.may_answer && scene.camera.sees(*spot)) {
+    for (spot, _) in cache.legal.iter().filter(|(spot, _)| cache.may_answer && scene.camera.is_visible(*spot)) {
         let is_hovered = pointed == Some(*spot) || cx.view_state.chosen == Some(*spot);
         let rect = scene.camera.spot_rect(*spot).shrink(scene.camera.zoom * 0.035);
         mesh.add_colored_rect(rect, colour.gamma_multiply(if is_hovered { 0.3 } else { 0.1 }));
@@ -133,13 +133,13 @@ pub fn spots(scene: &Scene<'_>, cx: &mut UiContext<'_>, cache: &BoardCache, poin
         }
     }
     scene.screen.add(Shape::mesh(mesh));
-    for it in odds.iter().filter(|it| scene.camera.sees(it.spot)) {
-        tell(scene, it, shows_odds);
+    for it in odds.iter().filter(|it| scene.camera.is_visible(it.spot)) {
+        show_tooltip(scene, it, shows_odds);
     }
 }
 
 /// Draws a cross on a spot that can never be filled, or the odds if they are shown.
-fn tell(scene: &Scene<'_>, it: &SpotOdds, shows_odds: bool) {
+fn show_tooltip(scene: &Scene<'_>, it: &SpotOdds, shows_odds: bool) {
     let rect = scene.camera.spot_rect(it.spot);
     if it.n_fits == 0 && it.n_neighbours >= 2 {
         let width = (scene.camera.zoom * 0.03).clamp(1.5, 4.0);
@@ -150,7 +150,7 @@ fn tell(scene: &Scene<'_>, it: &SpotOdds, shows_odds: bool) {
 }
 
 /// Draws the ghost on its spot or at the pointer.
-pub fn draw(scene: &Scene<'_>, cx: &mut UiContext<'_>, it: &Ghost, reason: &Reason, pointer: Option<Pos2>) {
+pub fn draw(scene: &Scene<'_>, cx: &mut UiContext<'_>, it: &Ghost, reason: &IllegalReason, pointer: Option<Pos2>) {
     let is_purist = cx.hints() == Hints::Purist;
     let zoom = scene.camera.zoom;
     let view = scene.view;
@@ -201,7 +201,7 @@ fn dots(scene: &Scene<'_>, it: &Ghost, rect: Rect) {
 }
 
 /// Draws the mismatched edge, which flashes twice and stays.
-fn bad_edge(scene: &Scene<'_>, cx: &UiContext<'_>, reason: &Reason, rect: Rect, edge: Edge) {
+fn bad_edge(scene: &Scene<'_>, cx: &UiContext<'_>, reason: &IllegalReason, rect: Rect, edge: Edge) {
     let age = scene.time - reason.found.since;
     if cx.settings.motion && age < FLASH {
         scene.screen.ctx().request_repaint();
@@ -227,7 +227,7 @@ fn bad_edge(scene: &Scene<'_>, cx: &UiContext<'_>, reason: &Reason, rect: Rect, 
 
 /// Draws the unconfirmed tile.
 pub fn proposal(scene: &Scene<'_>, cx: &UiContext<'_>, cache: &BoardCache) {
-    let Some(spot) = cache.proposal.filter(|spot| scene.camera.sees(*spot)) else { return };
+    let Some(spot) = cache.proposal.filter(|spot| scene.camera.is_visible(*spot)) else { return };
     let rect = scene.camera.spot_rect(spot).expand(scene.camera.zoom * 0.02);
     let mut mesh = Mesh::default();
     add_dashes(&mut mesh, rect.expand(2.5), 4.6, Color32::from_black_alpha(150));

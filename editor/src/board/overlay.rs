@@ -8,7 +8,7 @@ use super::board_cache::{BoardCache, Figure};
 use super::camera::square;
 use super::highlight::{Brushes, lines_around, pattern_of};
 use super::paint::{figure_rect, figure_size};
-use super::pattern::Pattern;
+use super::pattern::FillPattern;
 use super::scene::{CHIP, Scene, fill, on_table};
 use crate::cached::Cached;
 use crate::settings::Hints;
@@ -78,7 +78,7 @@ impl Overlay {
 }
 
 /// Returns the pattern to fill a feature with, if it is filled.
-fn pattern_for(cx: &mut UiContext<'_>, session: &Snapshot, feature: &FeatureView) -> Option<Pattern> {
+fn pattern_for(cx: &mut UiContext<'_>, session: &Snapshot, feature: &FeatureView) -> Option<FillPattern> {
     let overlays = cx.view_state.overlays;
     let is_wanted = overlays.fields && feature.is_ground || overlays.owners && feature.has_pieces;
     // Until its owners are known it is filled as unowned.
@@ -126,7 +126,7 @@ fn add_line(mesh: &mut Mesh, line: &[Pos2], corner: Vec2) {
 
 /// Draws the tiles of the last turns, older ones fainter.
 fn recent(scene: &Scene<'_>, cx: &UiContext<'_>, cache: &BoardCache) {
-    for (spot, seat, age) in cache.recent.iter().filter(|(spot, ..)| scene.camera.sees(*spot)) {
+    for (spot, seat, age) in cache.recent.iter().filter(|(spot, ..)| scene.camera.is_visible(*spot)) {
         let fresh = 1.0 - *age as f32 / 10.0;
         let rect = scene.camera.spot_rect(*spot);
         scene.screen.rect_filled(rect, 0.0, cx.colour(*seat).gamma_multiply(0.12 + 0.4 * fresh));
@@ -164,13 +164,13 @@ fn names(scene: &Scene<'_>) {
         return;
     }
     let size = (zoom * 0.11).clamp(9.0, 15.0);
-    for placed in scene.view.tiles().iter().filter(|t| scene.camera.sees(t.spot)) {
+    for placed in scene.view.tiles().iter().filter(|t| scene.camera.is_visible(t.spot)) {
         let rect = scene.camera.spot_rect(placed.spot);
         let name = scene.view.tiles_declared().name(placed.tile);
         let short = name.rsplit('/').next().unwrap_or(name);
         label(scene, rect.center_top() + vec2(0.0, size * 0.8), &format!("{short} · {}", placed.spot), size, rect);
     }
-    for spot in scene.view.open_spots().filter(|spot| scene.camera.sees(*spot)) {
+    for spot in scene.view.open_spots().filter(|spot| scene.camera.is_visible(*spot)) {
         let rect = scene.camera.spot_rect(spot);
         label(scene, rect.center_top() + vec2(0.0, size * 0.8), &spot.to_string(), size, rect);
     }

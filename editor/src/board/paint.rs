@@ -93,7 +93,7 @@ pub fn tiles(scene: &Scene<'_>, cx: &mut UiContext<'_>) {
 
 fn last_tile(scene: &Scene<'_>, cx: &mut UiContext<'_>) {
     let tiles = scene.view.tiles();
-    let Some(placed) = tiles.last().filter(|t| scene.camera.sees(t.spot)) else { return };
+    let Some(placed) = tiles.last().filter(|t| scene.camera.is_visible(t.spot)) else { return };
     let zoom = scene.camera.zoom;
     // A start tile alone was not placed by a player.
     let lift = if tiles.len() > 1 { zoom * 0.014 } else { 0.0 };
@@ -118,7 +118,7 @@ fn last_tile(scene: &Scene<'_>, cx: &mut UiContext<'_>) {
 /// Draws corner marks on each player's last tile.
 pub fn corners(scene: &Scene<'_>, cx: &UiContext<'_>, cache: &BoardCache) {
     let zoom = scene.camera.zoom;
-    for (seat, spot) in cache.last_laid.iter().rev().filter(|(_, spot)| scene.camera.sees(*spot)) {
+    for (seat, spot) in cache.last_laid.iter().rev().filter(|(_, spot)| scene.camera.is_visible(*spot)) {
         let rect = scene.camera.spot_rect(*spot).shrink(zoom * 0.025);
         let arm = (zoom * 0.13).max(4.0);
         let width = (zoom * 0.026).clamp(1.5, 5.0);
@@ -193,7 +193,7 @@ pub fn piles(scene: &Scene<'_>, cx: &mut UiContext<'_>) {
     let size = (scene.camera.zoom * 0.3).clamp(9.0, 96.0);
     let piles: Vec<(Spot, &str, u32)> = scene.view.piles().collect();
     for (i, (spot, name, amount)) in piles.iter().enumerate() {
-        if *amount == 0 || !scene.camera.sees(*spot) {
+        if *amount == 0 || !scene.camera.is_visible(*spot) {
             continue;
         }
         let n_before = piles[..i].iter().filter(|(s, _, n)| s == spot && *n > 0).count();
@@ -224,7 +224,7 @@ pub fn links(scene: &Scene<'_>, cx: &mut UiContext<'_>) {
             continue;
         }
         if let Some(tag) = scene.art.link_tag(tiles[0].tile).filter(|_| spots[0] == spots[1]) {
-            ferry(scene, cx, ends, scene.camera.spot_rect(spots[0]).center(), What::Link(tag.to_owned()));
+            draw_link(scene, cx, ends, scene.camera.spot_rect(spots[0]).center(), What::Link(tag.to_owned()));
             continue;
         }
         let (deck, rail) = (Color32::from_rgb(0xc9, 0xa2, 0x6a), Color32::from_rgb(0x4c, 0x35, 0x1d));
@@ -245,7 +245,7 @@ pub fn links(scene: &Scene<'_>, cx: &mut UiContext<'_>) {
 }
 
 /// Draws a dotted line from end to end that bends towards `bend`, with a picture in the middle.
-fn ferry(scene: &Scene<'_>, cx: &mut UiContext<'_>, [a, b]: [Pos2; 2], bend: Pos2, what: What) {
+fn draw_link(scene: &Scene<'_>, cx: &mut UiContext<'_>, [a, b]: [Pos2; 2], bend: Pos2, what: What) {
     let zoom = scene.camera.zoom;
     let at = |t: f32| {
         (a.to_vec2() * (1.0 - t) * (1.0 - t) + bend.to_vec2() * 2.0 * t * (1.0 - t) + b.to_vec2() * t * t).to_pos2()

@@ -7,7 +7,7 @@ use rustc_hash::FxHashMap;
 
 /// The fill of an area.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
-pub enum Pattern {
+pub enum FillPattern {
     /// Dots, for no owner.
     Dots,
     /// The colour and symbol of one owner.
@@ -24,13 +24,13 @@ const WIDTH: usize = 64;
 
 /// Patterns as textures, made on first use.
 #[derive(Default)]
-pub struct Patterns {
-    kept: FxHashMap<Pattern, TextureHandle>,
+pub struct FillPatterns {
+    kept: FxHashMap<FillPattern, TextureHandle>,
 }
 
-impl Patterns {
+impl FillPatterns {
     /// Returns the texture of a pattern.
-    pub fn texture(&mut self, ctx: &Context, pattern: &Pattern) -> TextureId {
+    pub fn texture(&mut self, ctx: &Context, pattern: &FillPattern) -> TextureId {
         if let Some(texture) = self.kept.get(pattern) {
             return texture.id();
         }
@@ -42,25 +42,25 @@ impl Patterns {
     }
 }
 
-fn image(pattern: &Pattern) -> ColorImage {
+fn image(pattern: &FillPattern) -> ColorImage {
     let pixel = |i: usize| colour(pattern, i % WIDTH, i / WIDTH);
     ColorImage::new([WIDTH, WIDTH], (0..WIDTH * WIDTH).map(pixel).collect())
 }
 
-fn colour(pattern: &Pattern, x: usize, y: usize) -> Color32 {
+fn colour(pattern: &FillPattern, x: usize, y: usize) -> Color32 {
     let rgba = |[r, g, b]: [u8; 3], alpha: f32| Color32::from_rgba_unmultiplied(r, g, b, (alpha * 255.0) as u8);
     match pattern {
-        Pattern::Dots => {
+        FillPattern::Dots => {
             // Two dots, which form an even grid when repeated.
             let far = |cx: f32, cy: f32| (x as f32 + 0.5 - cx).hypot(y as f32 + 0.5 - cy);
             let inside = (7.0 - far(16.0, 16.0).min(far(48.0, 48.0))).clamp(0.0, 1.0);
             rgba([255, 255, 255], 0.08 + 0.55 * inside)
         }
-        Pattern::Owner(rgb, symbol) => {
+        FillPattern::Owner(rgb, symbol) => {
             let ink = if is_light(*rgb) { [0; 3] } else { [255; 3] };
             rgba(*rgb, 0.46).blend(rgba(ink, 0.5 * inside(*symbol, x, y)))
         }
-        Pattern::Stripes(owners) => {
+        FillPattern::Stripes(owners) => {
             let n = owners.len().max(1);
             // Stripes half a tile wide, or narrower for more than two owners.
             let at = (x + y) % WIDTH * n / WIDTH;
@@ -89,7 +89,7 @@ mod tests {
     #[test]
     fn stripes_have_the_colours_of_all_owners() {
         let owners = vec![[255, 0, 0], [0, 0, 255], [0, 255, 0]];
-        let stripes = image(&Pattern::Stripes(owners));
+        let stripes = image(&FillPattern::Stripes(owners));
         let mut colours = stripes.pixels.clone();
         colours.sort_unstable_by_key(|c| c.to_array());
         colours.dedup();
@@ -99,7 +99,7 @@ mod tests {
     #[test]
     fn every_symbol_can_be_seen_on_its_colour() {
         for symbol in Symbol::ALL {
-            let pattern = image(&Pattern::Owner([0, 0x72, 0xb2], symbol));
+            let pattern = image(&FillPattern::Owner([0, 0x72, 0xb2], symbol));
             assert_ne!(pattern.pixels[32 * WIDTH + 32], pattern.pixels[0], "{symbol:?}");
         }
     }

@@ -9,7 +9,7 @@ use super::paint::figure_rect;
 use super::scene::Scene;
 use super::touch;
 use crate::command::Command;
-use crate::ghost;
+use crate::ghost_tile;
 use crate::settings::Hints;
 use crate::ui_context::{Action, UiContext};
 
@@ -59,7 +59,7 @@ pub fn places(ui: &Ui, cx: &mut UiContext<'_>, scene: &Scene<'_>, cache: &BoardC
         return None;
     }
     let mut clicked = None;
-    for (spot, _) in cache.legal.iter().filter(|(spot, _)| scene.camera.sees(*spot)) {
+    for (spot, _) in cache.legal.iter().filter(|(spot, _)| scene.camera.is_visible(*spot)) {
         let rect = scene.camera.spot_rect(*spot);
         // Not focusable by Tab: keys have their own way through these places.
         let response = ui.interact(rect, id.with(("place", spot.x, spot.y)), Sense::CLICK);
@@ -70,7 +70,7 @@ pub fn places(ui: &Ui, cx: &mut UiContext<'_>, scene: &Scene<'_>, cache: &BoardC
             touch::tap(cx, *spot);
         } else if response.clicked() {
             clicked = Some(Clicked { secondary: false });
-            let facing = ghost::facing_on(cx.view_state, &cx.insight.places(cx.session), *spot);
+            let facing = ghost_tile::facing_on(cx.view_state, &cx.insight.places(cx.session), *spot);
             if let Some(choice) = cache.place(*spot, facing) {
                 cx.act(Action::Answer(choice));
             }
@@ -81,11 +81,11 @@ pub fn places(ui: &Ui, cx: &mut UiContext<'_>, scene: &Scene<'_>, cache: &BoardC
 
 /// Turns the tile in hand with the right button, or takes back an unconfirmed tile.
 pub fn right_click(cx: &mut UiContext<'_>, cache: &BoardCache) {
-    if ghost::tile(cx.session).is_some() && cache.may_answer {
+    if ghost_tile::tile(cx.session).is_some() && cache.may_answer {
         if cx.hints() == Hints::Purist {
             cx.view_state.facing = Facing::from_quarters(cx.view_state.facing.quarters() + 1);
         } else {
-            ghost::rotate(cx.session, cx.insight, cx.view_state, true);
+            ghost_tile::rotate(cx.session, cx.insight, cx.view_state, true);
         }
     } else if cache.proposal.is_some() && cache.may_answer {
         cx.command(Command::TakeBack);
@@ -104,7 +104,7 @@ pub fn left_click(ui: &Ui, cx: &mut UiContext<'_>, cache: &BoardCache, pointed: 
         && cache.may_answer
         && cx.hints() == Hints::Purist
         && touch::is_finger(ui)
-        && ghost::tile(cx.session).is_some()
+        && ghost_tile::tile(cx.session).is_some()
     {
         touch::tap(cx, spot);
         return;

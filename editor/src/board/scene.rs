@@ -7,7 +7,7 @@ use egui::epaint::{CornerRadius, Mesh};
 use egui::{Align2, Color32, FontId, Pos2, Rect, Shape, Stroke, StrokeKind, TextureId, Vec2, pos2, vec2};
 use table::{GameView, Snapshot};
 
-use super::area::Area;
+use super::area::ZoneArea;
 use super::camera::Camera;
 
 /// A frame of the board being drawn.
@@ -104,7 +104,7 @@ impl Scene<'_> {
 }
 
 /// Adds the filling of a zone to a mesh in tiles; `corner` is the north-west corner of its tile.
-pub fn fill(mesh: &mut Mesh, area: &Area, corner: Vec2, colour: Color32) {
+pub fn fill(mesh: &mut Mesh, area: &ZoneArea, corner: Vec2, colour: Color32) {
     let first = mesh.vertices.len() as u32;
     let is_plain = mesh.texture_id == TextureId::default();
     mesh.vertices.extend(area.points.iter().map(|point| {

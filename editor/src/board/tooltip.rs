@@ -6,7 +6,7 @@ use table::{
     describe_piece, describe_zone,
 };
 
-use super::open_spots::Reason;
+use super::open_spots::IllegalReason;
 use super::scene::{CHIP, Scene, WHOLE};
 use crate::cached::Cached;
 use crate::settings::Hints;
@@ -39,7 +39,7 @@ struct TooltipLines {
 
 impl TooltipText {
     /// Draws everything about a zone.
-    pub fn tell(&mut self, ui: &mut Ui, cx: &mut UiContext<'_>, zone: ZoneRef) {
+    pub fn show_tooltip(&mut self, ui: &mut Ui, cx: &mut UiContext<'_>, zone: ZoneRef) {
         let key = (cx.session.revision(), cx.insight.version(), zone, cx.hints());
         let lines = self.lines.refresh(key, || TooltipLines::find(cx, zone));
         for (i, line) in lines.features.iter().enumerate() {
@@ -99,7 +99,7 @@ pub fn piece(ui: &mut Ui, cx: &mut UiContext<'_>, piece: PieceRef) {
 
 /// Draws everything about an open spot: the reason why the ghost may not lie there and, if
 /// `wants_odds`, the tiles that fit.
-pub fn spot(ui: &mut Ui, cx: &mut UiContext<'_>, reason: &Reason, at: Spot, wants_odds: bool) {
+pub fn spot(ui: &mut Ui, cx: &mut UiContext<'_>, reason: &IllegalReason, at: Spot, wants_odds: bool) {
     if let Some(reason) = reason.sentence() {
         ui.horizontal(|ui| {
             let (rect, _) = ui.allocate_exact_size(Vec2::splat(10.0), Sense::hover());

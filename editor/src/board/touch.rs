@@ -7,7 +7,7 @@ use table::Spot;
 use super::board_cache::BoardCache;
 use super::open_spots::Ghost;
 use super::scene::Scene;
-use crate::ghost;
+use crate::ghost_tile;
 use crate::ui_context::{Action, UiContext};
 
 /// The height of a touch button in points of the screen, whatever the zoom of the window.
@@ -25,7 +25,7 @@ pub fn is_finger(ui: &Ui) -> bool {
 pub fn tap(cx: &mut UiContext<'_>, spot: Spot) {
     if cx.view_state.chosen == Some(spot) {
         cx.view_state.hover = None;
-        ghost::rotate(cx.session, cx.insight, cx.view_state, true);
+        ghost_tile::rotate(cx.session, cx.insight, cx.view_state, true);
     } else {
         cx.view_state.chosen = Some(spot);
     }

@@ -6,13 +6,13 @@ use super::board_cache::BoardCache;
 use table::Spot;
 
 use super::camera::{Camera, square};
-use crate::ghost;
+use crate::ghost_tile;
 use crate::ui_context::UiContext;
-use crate::view_state::Move;
+use crate::view_state::ViewMove;
 
 /// The camera and its destination.
 #[derive(Debug, Default)]
-pub struct View {
+pub struct CameraState {
     /// The current camera.
     pub camera: Camera,
     /// The destination, while the camera moves automatically.
@@ -25,7 +25,7 @@ pub struct View {
     turned: f32,
 }
 
-impl View {
+impl CameraState {
     /// Moves the camera for the pointer, commands and the growing board.
     pub fn refresh(&mut self, ui: &Ui, cx: &mut UiContext<'_>, cache: &BoardCache, board: &Response) {
         self.camera.view = board.rect;
@@ -73,11 +73,12 @@ impl View {
         });
         let Some(place) = place else { return };
         let spot = cx.view_state.chosen.or_else(|| self.camera.spot_at(place));
-        let is_on_place =
-            ghost::tile(cx.session).is_some() && cache.may_answer && spot.is_some_and(|spot| cache.facings(spot) != 0);
+        let is_on_place = ghost_tile::tile(cx.session).is_some()
+            && cache.may_answer
+            && spot.is_some_and(|spot| cache.facings(spot) != 0);
         if shift != cx.settings.wheel_turns && is_on_place {
             let n = self.notches(ui);
-            (0..n.unsigned_abs()).for_each(|_| ghost::rotate(cx.session, cx.insight, cx.view_state, n < 0));
+            (0..n.unsigned_abs()).for_each(|_| ghost_tile::rotate(cx.session, cx.insight, cx.view_state, n < 0));
         } else if scroll != 0.0 {
             self.set_by_hand(self.camera.zoomed(place, (scroll * 0.0035).exp()));
         }
@@ -101,19 +102,19 @@ impl View {
         n as i32
     }
 
-    fn follow(&mut self, it: Move, bounds: Rect, motion: bool) {
+    fn follow(&mut self, it: ViewMove, bounds: Rect, motion: bool) {
         let now = self.goal.unwrap_or(self.camera);
         let middle = now.view.center();
         let goal = match it {
-            Move::Fit => now.fitted(bounds),
-            Move::Zoom100 => now.zoomed(middle, 128.0 / now.zoom),
-            Move::Zoom(factor) => now.zoomed(middle, factor),
-            Move::Pan(x, y) => now.panned(Vec2::new(x, y)),
-            Move::Show(spot) => now.brought(square(spot).expand(0.25)),
+            ViewMove::Fit => now.fitted(bounds),
+            ViewMove::Zoom100 => now.zoomed(middle, 128.0 / now.zoom),
+            ViewMove::Zoom(factor) => now.zoomed(middle, factor),
+            ViewMove::Pan(x, y) => now.panned(Vec2::new(x, y)),
+            ViewMove::Show(spot) => now.brought(square(spot).expand(0.25)),
         };
         self.is_free = match it {
-            Move::Fit => false,
-            Move::Show(_) => self.is_free,
+            ViewMove::Fit => false,
+            ViewMove::Show(_) => self.is_free,
             _ => true,
         };
         self.go(goal, motion);
@@ -173,12 +174,12 @@ mod tests {
         let row = Rect::from_min_size(pos2(0.0, 0.0), vec2(5.0, 1.0));
         let camera = Camera { view, middle: row.center(), zoom: 150.0 };
         let places = row.expand(1.0);
-        let mut it = View { camera, size: Some(view.size()), ..View::default() };
+        let mut it = CameraState { camera, size: Some(view.size()), ..CameraState::default() };
         assert!(!it.camera.seen().contains_rect(places));
         it.keep_in_sight(row, places, false);
         assert!(it.camera.seen().expand(0.01).contains_rect(places));
         // Who has moved the view looks at what they like.
-        let mut it = View { camera, size: Some(view.size()), is_free: true, ..View::default() };
+        let mut it = CameraState { camera, size: Some(view.size()), is_free: true, ..CameraState::default() };
         it.keep_in_sight(row, places, false);
         assert_eq!(it.camera, camera);
     }

@@ -5,7 +5,7 @@ use table::{Answer, PlaceValue, Seat, Target};
 
 use super::widgets::signed;
 use crate::ui_context::UiContext;
-use crate::view_state::Move;
+use crate::view_state::ViewMove;
 
 /// Returns the three best of `found`, one for each spot, the best first.
 pub fn three_best(found: &[PlaceValue]) -> Vec<PlaceValue> {
@@ -47,7 +47,7 @@ pub fn best_places(ui: &mut Ui, cx: &mut UiContext<'_>, seat: Seat) -> Option<An
         if response.clicked() {
             cx.view_state.chosen = Some(spot);
             cx.view_state.facing = best.place.facing;
-            cx.view_state.moves.push(Move::Show(spot));
+            cx.view_state.moves.push(ViewMove::Show(spot));
         }
         response.on_hover_text("Click to put the tile there; Enter lays it.");
     }

@@ -2,10 +2,10 @@
 //! now.
 
 use egui::{Align, Layout, RichText, ScrollArea, Ui};
-use table::{Award, Change};
+use table::{Award, ChangedTurn};
 
 use super::log::target;
-use super::log_rows::About;
+use super::log_rows::RowSubject;
 use super::widgets::{many, pane, seat_mark_ui, signed};
 use crate::command::Command;
 use crate::notifications::Tone;
@@ -39,7 +39,7 @@ pub fn changes(ui: &mut Ui, cx: &mut UiContext<'_>) {
 }
 
 /// Draws a change: the turn, and each player's points before and now.
-fn row(ui: &mut Ui, cx: &mut UiContext<'_>, change: &Change) {
+fn row(ui: &mut Ui, cx: &mut UiContext<'_>, change: &ChangedTurn) {
     let row = ui.horizontal(|ui| {
         let link = ui.link(format!("turn {}", change.turn)).on_hover_text("Go to this turn.");
         if link.clicked() {
@@ -62,6 +62,6 @@ fn row(ui: &mut Ui, cx: &mut UiContext<'_>, change: &Change) {
     });
     if ui.rect_contains_pointer(row.response.rect) {
         let features = change.new.iter().chain(&change.old).filter_map(|award| award.feature);
-        features.filter_map(|f| target(cx.session, &About::Feature(f))).for_each(|t| cx.view_state.light(t));
+        features.filter_map(|f| target(cx.session, &RowSubject::Feature(f))).for_each(|t| cx.view_state.light(t));
     }
 }

@@ -16,16 +16,16 @@ use crate::ui_context::{Action, UiContext};
 const LINE: f32 = 18.0;
 
 /// A printed line.
-struct Printed {
+struct PrintedLine {
     /// The answer that caused it, from 0.
     step: usize,
     turn: u32,
     text: Arc<str>,
 }
 
-fn printed(line: &[Arc<Step>]) -> Vec<Printed> {
-    let of_step = |(step, it): (usize, &Arc<Step>)| -> Vec<Printed> {
-        it.printed.iter().map(|text| Printed { step, turn: it.turn, text: text.clone() }).collect()
+fn printed(line: &[Arc<Step>]) -> Vec<PrintedLine> {
+    let of_step = |(step, it): (usize, &Arc<Step>)| -> Vec<PrintedLine> {
+        it.printed.iter().map(|text| PrintedLine { step, turn: it.turn, text: text.clone() }).collect()
     };
     line.iter().enumerate().flat_map(of_step).collect()
 }
@@ -54,18 +54,18 @@ pub fn console(ui: &mut Ui, cx: &mut UiContext<'_>) {
 }
 
 /// The result of an expression, or the reason why it has none.
-type Answer = Result<String, String>;
+type ConsoleAnswer = Result<String, String>;
 
 /// The expressions typed so far.
 #[derive(Clone, Default)]
-struct Asking {
+struct ConsoleInput {
     text: String,
     /// The mod whose script language is used; the last mod if none was chosen.
     owner: Option<String>,
     /// The pending result.
-    waits: Option<Arc<Mutex<Receiver<Answer>>>>,
+    waits: Option<Arc<Mutex<Receiver<ConsoleAnswer>>>>,
     /// The last expressions with their results, if they have arrived.
-    asked: Vec<(String, Option<Answer>)>,
+    asked: Vec<(String, Option<ConsoleAnswer>)>,
     /// The recalled expression, counted from the last.
     fetched: usize,
 }
@@ -76,8 +76,8 @@ const MAX_ASKED: usize = 50;
 /// Draws the input for expressions.
 fn asking(ui: &mut Ui, cx: &mut UiContext<'_>) {
     let id = Id::unique("asking");
-    let mut it: Asking = remembered(ui.ctx(), id);
-    let heard = it.waits.as_ref().and_then(|answer| cx.insight.hear(&*answer.lock().ok()?));
+    let mut it: ConsoleInput = remembered(ui.ctx(), id);
+    let heard = it.waits.as_ref().and_then(|answer| cx.insight.poll(&*answer.lock().ok()?));
     if let (Some(answer), Some(last)) = (heard, it.asked.last_mut()) {
         last.1 = Some(answer);
         it.waits = None;
@@ -142,7 +142,7 @@ fn asking(ui: &mut Ui, cx: &mut UiContext<'_>) {
     remember(ui.ctx(), id, it);
 }
 
-fn line(ui: &mut Ui, cx: &mut UiContext<'_>, it: &Printed) {
+fn line(ui: &mut Ui, cx: &mut UiContext<'_>, it: &PrintedLine) {
     let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), LINE), Sense::click());
     response
         .widget_info(|| WidgetInfo::labeled(Role::Button, true, format!("printed in turn {}: {}", it.turn, it.text)));

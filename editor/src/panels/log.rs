@@ -7,9 +7,9 @@ use egui::{
     Color32, FontId, Id, Key, KeyboardShortcut, Modifiers, Response, RichText, Role, ScrollArea, Sense, TextEdit, Ui,
     WidgetInfo, pos2, vec2,
 };
-use table::{Award, Considered, Snapshot, Target, TermKind};
+use table::{Award, BotReasoning, Snapshot, Target, TermKind};
 
-use super::log_rows::{About, Filter, Row, RowKind, rows, term_text, told};
+use super::log_rows::{LogRow, RowFilter, RowKind, RowSubject, answer_label, rows, term_text};
 use super::widgets::{cached, many, pane, remember, remembered, seat_mark, signed};
 use crate::settings::Hints;
 use crate::ui_context::{Action, UiContext};
@@ -19,8 +19,8 @@ const LINE: f32 = 19.0;
 
 /// The state of the log between frames.
 #[derive(Clone, Default)]
-struct Memory {
-    filter: Filter,
+struct LogState {
+    filter: RowFilter,
     /// The current position in the last frame, to follow its changes.
     at: usize,
     /// The position chosen by a click here, for which the log does not scroll.
@@ -31,14 +31,14 @@ struct Memory {
 pub fn log(ui: &mut Ui, cx: &mut UiContext<'_>) {
     pane(ui, |ui| {
         let id = Id::unique("event log");
-        let mut memory: Memory = remembered(ui.ctx(), id);
+        let mut memory: LogState = remembered(ui.ctx(), id);
         let session = cx.session;
         let all = cached(ui.ctx(), id.with("rows"), session, || rows(session.line()));
         filters(ui, cx, &mut memory.filter);
         if all.is_empty() {
             ui.weak("No events yet. Draws, moves and points appear here.");
         } else {
-            let shown: Vec<&Row> = all.iter().filter(|r| memory.filter.passes(r)).collect();
+            let shown: Vec<&LogRow> = all.iter().filter(|r| memory.filter.passes(r)).collect();
             if shown.is_empty() {
                 ui.weak("No matching lines. Clear the search or show all players.");
             }
@@ -50,7 +50,7 @@ pub fn log(ui: &mut Ui, cx: &mut UiContext<'_>) {
 }
 
 /// Draws the filters above the log.
-fn filters(ui: &mut Ui, cx: &UiContext<'_>, filter: &mut Filter) {
+fn filters(ui: &mut Ui, cx: &UiContext<'_>, filter: &mut RowFilter) {
     let find = KeyboardShortcut::new(Modifiers::COMMAND, Key::F);
     let wants_search = ui.input_mut(|i| i.consume_shortcut(&find));
     ui.horizontal(|ui| {
@@ -69,13 +69,14 @@ fn filters(ui: &mut Ui, cx: &UiContext<'_>, filter: &mut Filter) {
         if wants_search {
             search.request_focus();
         }
-        if *filter != Filter::default() && ui.small_button("Show all").on_hover_text("Clear all filters.").clicked() {
-            *filter = Filter::default();
+        if *filter != RowFilter::default() && ui.small_button("Show all").on_hover_text("Clear all filters.").clicked()
+        {
+            *filter = RowFilter::default();
         }
     });
 }
 
-fn list(ui: &mut Ui, cx: &mut UiContext<'_>, shown: &[&Row], memory: &mut Memory) {
+fn list(ui: &mut Ui, cx: &mut UiContext<'_>, shown: &[&LogRow], memory: &mut LogState) {
     ui.spacing_mut().item_spacing.y = 0.0;
     let at = cx.session.at();
     let mut area = ScrollArea::vertical().auto_shrink(false).stick_to_bottom(cx.session.is_live());
@@ -103,7 +104,7 @@ fn list(ui: &mut Ui, cx: &mut UiContext<'_>, shown: &[&Row], memory: &mut Memory
 }
 
 /// Draws a line: turn, player, event.
-fn line(ui: &mut Ui, cx: &UiContext<'_>, row: &Row, at: usize) -> Response {
+fn line(ui: &mut Ui, cx: &UiContext<'_>, row: &LogRow, at: usize) -> Response {
     let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), LINE), Sense::click());
     let is_later = row.step >= at;
     let who = row.seat.map_or("", |s| cx.session.view().name(s));
@@ -135,7 +136,7 @@ fn line(ui: &mut Ui, cx: &UiContext<'_>, row: &Row, at: usize) -> Response {
 }
 
 /// Returns the text of a line: name, points, event.
-fn words(ui: &Ui, cx: &UiContext<'_>, row: &Row, width: f32) -> LayoutJob {
+fn words(ui: &Ui, cx: &UiContext<'_>, row: &LogRow, width: f32) -> LayoutJob {
     let (text, weak, strong) =
         (ui.visuals().text_color(), ui.visuals().weak_text_color(), ui.visuals().strong_text_color());
     let format = |colour: Color32, size: f32| TextFormat::simple(FontId::proportional(size), colour);
@@ -156,7 +157,7 @@ fn words(ui: &Ui, cx: &UiContext<'_>, row: &Row, width: f32) -> LayoutJob {
     job
 }
 
-fn explain(ui: &mut Ui, cx: &mut UiContext<'_>, row: &Row) {
+fn explain(ui: &mut Ui, cx: &mut UiContext<'_>, row: &LogRow) {
     ui.set_max_width(420.0);
     match &row.award {
         Some(award) => explain_award(ui, cx.session, award),
@@ -164,8 +165,8 @@ fn explain(ui: &mut Ui, cx: &mut UiContext<'_>, row: &Row) {
             if let Some(step) = cx.session.line().get(row.step) {
                 ui.label(&step.text);
             }
-            if let Some(considered) = cx.session.considered(row.step).filter(|_| row.kind == RowKind::Answer) {
-                explain_choice(ui, considered);
+            if let Some(reasoning) = cx.session.reasoning(row.step).filter(|_| row.kind == RowKind::Answer) {
+                explain_choice(ui, reasoning);
             } else if row.kind == RowKind::Answer && cx.hints() != Hints::Purist {
                 explain_cost(ui, cx, row.step);
             }
@@ -183,7 +184,7 @@ fn explain_cost(ui: &mut Ui, cx: &mut UiContext<'_>, step: usize) {
             drop(ui.label("No other move would have scored more immediately."))
         }
         Some(Some(regret)) => {
-            let best = told(&regret.best, None);
+            let best = answer_label(&regret.best, None);
             ui.label(format!(
                 "{:.1} points better immediately, relative to the others: {} {best}",
                 regret.points,
@@ -194,23 +195,23 @@ fn explain_cost(ui: &mut Ui, cx: &mut UiContext<'_>, step: usize) {
 }
 
 /// Shows a bot's reasoning behind an answer.
-pub fn explain_choice(ui: &mut Ui, considered: &Considered) {
+pub fn explain_choice(ui: &mut Ui, reasoning: &BotReasoning) {
     ui.separator();
-    let is_searched = considered.options.iter().any(|option| option.n_lines > 0);
-    let n_shown = considered.options.len();
-    ui.strong(format!("What the bot considered: {n_shown} of {}", many(considered.n_options, "option", "options")));
+    let is_searched = reasoning.options.iter().any(|option| option.n_simulations > 0);
+    let n_shown = reasoning.options.len();
+    ui.strong(format!("What the bot considered: {n_shown} of {}", many(reasoning.n_options, "option", "options")));
     egui::Grid::new("considered").num_columns(4).spacing([12.0, 2.0]).striped(true).show(ui, |ui| {
         for head in ["answer", "ahead by"].into_iter().chain(["wins", "lines"].into_iter().filter(|_| is_searched)) {
             ui.weak(head);
         }
         ui.end_row();
-        for (i, option) in considered.options.iter().enumerate() {
-            let text = RichText::new(told(&option.text, None));
+        for (i, option) in reasoning.options.iter().enumerate() {
+            let text = RichText::new(answer_label(&option.text, None));
             ui.label(if i == 0 { text.strong() } else { text });
             ui.label(format!("{:+.1}", option.lead));
             if let Some(chance) = option.chance {
                 ui.label(format!("{:.0} %", chance * 100.0));
-                ui.label(option.n_lines.to_string());
+                ui.label(option.n_simulations.to_string());
             }
             ui.end_row();
         }
@@ -231,7 +232,7 @@ pub fn explain_award(ui: &mut Ui, session: &Snapshot, award: &Arc<Award>) {
         ui.label(sum);
     }
     for line in &award.lines {
-        let who = owner_words(session, award, line.owner.map(|o| o.idx()));
+        let who = owner_label(session, award, line.owner.map(|o| o.idx()));
         let reason = if line.kind == TermKind::Formula { "" } else { &*line.reason };
         ui.label(format!("{}  ({who})", term_text(line.kind, line.amount, reason)));
     }
@@ -241,7 +242,7 @@ pub fn explain_award(ui: &mut Ui, session: &Snapshot, award: &Arc<Award>) {
 }
 
 /// Returns the source of a line of an award: a mod, or the formula of a manifest.
-pub fn owner_words(session: &Snapshot, award: &Award, owner: Option<usize>) -> String {
+pub fn owner_label(session: &Snapshot, award: &Award, owner: Option<usize>) -> String {
     match owner.and_then(|o| session.view().mods().get(o)) {
         Some(info) => info.title.clone(),
         None => format!("rule of {}", award.reason),
@@ -249,16 +250,16 @@ pub fn owner_words(session: &Snapshot, award: &Award, owner: Option<usize>) -> S
 }
 
 /// Returns the subject of a row, if it is on the board at the current position.
-pub fn target(session: &Snapshot, about: &About) -> Option<Target> {
+pub fn target(session: &Snapshot, about: &RowSubject) -> Option<Target> {
     let view = session.view();
     match about {
-        About::Nothing => None,
-        About::Spot(spot) => Some(Target::Spot(*spot)),
-        About::Corner(corner) => Some(Target::Corner(*corner)),
-        About::Zone(spot, name) => {
+        RowSubject::Nothing => None,
+        RowSubject::Spot(spot) => Some(Target::Spot(*spot)),
+        RowSubject::Corner(corner) => Some(Target::Corner(*corner)),
+        RowSubject::Zone(spot, name) => {
             view.tile_at(*spot)?;
             Some(view.zone_named(*spot, name).map_or(Target::Spot(*spot), Target::Zone))
         }
-        About::Feature(feature) => view.has_feature(*feature).then_some(Target::Feature(*feature)),
+        RowSubject::Feature(feature) => view.has_feature(*feature).then_some(Target::Feature(*feature)),
     }
 }

@@ -23,7 +23,7 @@ pub enum RowKind {
 
 /// The subject of a row on the board.
 #[derive(Clone, PartialEq, Debug)]
-pub enum About {
+pub enum RowSubject {
     /// Nothing on the board.
     Nothing,
     /// A spot.
@@ -38,7 +38,7 @@ pub enum About {
 
 /// A line of the event log.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Row {
+pub struct LogRow {
     /// The answer it belongs to, from 0.
     pub step: usize,
     /// The turn, from 1; 0 before the first.
@@ -52,13 +52,13 @@ pub struct Row {
     /// The points booked, for a row of that kind.
     pub points: Option<i64>,
     /// Its subject on the board.
-    pub about: About,
+    pub about: RowSubject,
     /// The award with the derivation of the points.
     pub award: Option<Arc<Award>>,
 }
 
 /// Returns all rows of a line, in order.
-pub fn rows(steps: &[Arc<Step>]) -> Vec<Row> {
+pub fn rows(steps: &[Arc<Step>]) -> Vec<LogRow> {
     let mut rows = Vec::with_capacity(steps.len() * 2);
     let mut tile: Option<&str> = None;
     for (i, step) in steps.iter().enumerate() {
@@ -71,36 +71,36 @@ pub fn rows(steps: &[Arc<Step>]) -> Vec<Row> {
         if step.laid.is_some() {
             tile = None;
         }
-        rows.extend(step.notes.iter().map(|note| Row { text: note.to_string(), ..plain(i, step, RowKind::Note) }));
+        rows.extend(step.notes.iter().map(|note| LogRow { text: note.to_string(), ..plain(i, step, RowKind::Note) }));
         rows.extend(step.awards.iter().map(|award| award_row(i, step, award)));
         let ended_before = i > 0 && steps[i - 1].ends;
         if step.ends && !ended_before {
-            rows.push(Row { seat: None, text: "the game is over".to_owned(), ..plain(i, step, RowKind::End) });
+            rows.push(LogRow { seat: None, text: "the game is over".to_owned(), ..plain(i, step, RowKind::End) });
         }
     }
     rows
 }
 
-fn plain(i: usize, step: &Step, kind: RowKind) -> Row {
+fn plain(i: usize, step: &Step, kind: RowKind) -> LogRow {
     let (text, seat) = (String::new(), Some(step.player));
-    Row { step: i, turn: step.turn, seat, kind, text, points: None, about: About::Nothing, award: None }
+    LogRow { step: i, turn: step.turn, seat, kind, text, points: None, about: RowSubject::Nothing, award: None }
 }
 
-fn answer_row(i: usize, step: &Step, tile: Option<&str>) -> Row {
+fn answer_row(i: usize, step: &Step, tile: Option<&str>) -> LogRow {
     let (kind, seat) = match step.who {
         Who::Player(seat) => (RowKind::Answer, Some(seat)),
         Who::Chance => (RowKind::Chance, Some(step.player)),
     };
-    Row { seat, text: told(&step.text, tile), about: about(&step.text), ..plain(i, step, kind) }
+    LogRow { seat, text: answer_label(&step.text, tile), about: about(&step.text), ..plain(i, step, kind) }
 }
 
-fn award_row(i: usize, step: &Step, award: &Arc<Award>) -> Row {
+fn award_row(i: usize, step: &Step, award: &Arc<Award>) -> LogRow {
     let when = if award.is_final { "at the end: " } else { "" };
-    Row {
+    LogRow {
         seat: Some(award.player),
         text: format!("{when}{}{}", award.reason, in_short(award)),
         points: Some(award.points),
-        about: award.feature.map_or(About::Nothing, About::Feature),
+        about: award.feature.map_or(RowSubject::Nothing, RowSubject::Feature),
         award: Some(award.clone()),
         ..plain(i, step, RowKind::Points)
     }
@@ -144,7 +144,7 @@ fn with_article(noun: &str) -> String {
 }
 
 /// Returns the stable text of an answer in words. `tile` is the last drawn tile.
-pub fn told(text: &str, tile: Option<&str>) -> String {
+pub fn answer_label(text: &str, tile: Option<&str>) -> String {
     let words: Vec<&str> = text.split(' ').collect();
     match words[..] {
         ["pass"] => "passes".to_owned(),
@@ -169,26 +169,26 @@ fn spot(word: &str) -> Option<Spot> {
 }
 
 /// Returns the subject of an answer's stable text: its first spot, and the zone named after it.
-pub fn about(text: &str) -> About {
+pub fn about(text: &str) -> RowSubject {
     let words: Vec<&str> = text.split(' ').collect();
     let Some((at, spot)) = words.iter().enumerate().find_map(|(i, w)| Some((i, spot(w)?))) else {
-        return About::Nothing;
+        return RowSubject::Nothing;
     };
     if at > 0 && words[at - 1] == "corner" {
-        return About::Corner(Corner { x: spot.x, y: spot.y });
+        return RowSubject::Corner(Corner { x: spot.x, y: spot.y });
     }
     let is_placement = words[0] == "place";
     match words.get(at + 1) {
         Some(zone) if !is_placement && zone.parse::<i64>().is_err() && *zone != "of" => {
-            About::Zone(spot, (*zone).to_owned())
+            RowSubject::Zone(spot, (*zone).to_owned())
         }
-        _ => About::Spot(spot),
+        _ => RowSubject::Spot(spot),
     }
 }
 
 /// A filter of rows.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Filter {
+pub struct RowFilter {
     /// Only rows about this player.
     pub seat: Option<Seat>,
     /// Only points.
@@ -197,9 +197,9 @@ pub struct Filter {
     pub text: String,
 }
 
-impl Filter {
+impl RowFilter {
     /// Returns whether a row passes.
-    pub fn passes(&self, row: &Row) -> bool {
+    pub fn passes(&self, row: &LogRow) -> bool {
         let needle = self.text.trim().to_lowercase();
         (self.seat.is_none() || row.seat == self.seat || row.kind == RowKind::End)
             && (!self.only_points || row.points.is_some())
@@ -221,7 +221,7 @@ pub mod tests {
     /// Makes a step without awards.
     pub fn step(turn: u32, text: &str) -> Step {
         let who = if text.starts_with("draw") { Who::Chance } else { Who::Player(Seat(0)) };
-        let laid = if let About::Spot(spot) = about(text) { Some(spot) } else { None };
+        let laid = if let RowSubject::Spot(spot) = about(text) { Some(spot) } else { None };
         Step {
             who,
             answer: Answer::Pass,
@@ -264,24 +264,24 @@ pub mod tests {
 
     #[test]
     fn answers_are_told_in_words() {
-        assert_eq!(told("place 0,-1 90", Some("base/K")), "lays base/K at 0,-1, turned 90°");
-        assert_eq!(told("place 0,-1 0", None), "lays the tile at 0,-1");
-        assert_eq!(told("deploy follower 0,-1 road@s", None), "puts a follower on the road at 0,-1");
-        assert_eq!(told("deploy elephant 2,0 lake#2", None), "puts an elephant on the lake at 2,0");
-        assert_eq!(told("pass", None), "passes");
-        assert_eq!(told("ferry 0,1 road@n road@s", None), "chooses ferry 0,1 road@n road@s");
-        assert_eq!(told("", None), "chooses ");
+        assert_eq!(answer_label("place 0,-1 90", Some("base/K")), "lays base/K at 0,-1, turned 90°");
+        assert_eq!(answer_label("place 0,-1 0", None), "lays the tile at 0,-1");
+        assert_eq!(answer_label("deploy follower 0,-1 road@s", None), "puts a follower on the road at 0,-1");
+        assert_eq!(answer_label("deploy elephant 2,0 lake#2", None), "puts an elephant on the lake at 2,0");
+        assert_eq!(answer_label("pass", None), "passes");
+        assert_eq!(answer_label("ferry 0,1 road@n road@s", None), "chooses ferry 0,1 road@n road@s");
+        assert_eq!(answer_label("", None), "chooses ");
     }
 
     #[test]
     fn texts_say_what_they_are_about() {
-        assert_eq!(about("place 3,-2 90"), About::Spot(Spot::new(3, -2)));
-        assert_eq!(about("deploy follower 0,1 city@n"), About::Zone(Spot::new(0, 1), "city@n".to_owned()));
-        assert_eq!(about("fly pig 0,1 field@n1"), About::Zone(Spot::new(0, 1), "field@n1".to_owned()));
-        assert_eq!(about("ingot 4,4"), About::Spot(Spot::new(4, 4)));
-        assert_eq!(about("signpost corner 4,3 of red"), About::Corner(Corner { x: 4, y: 3 }));
-        assert_eq!(about("draw base/K"), About::Nothing);
-        assert_eq!(about(""), About::Nothing);
+        assert_eq!(about("place 3,-2 90"), RowSubject::Spot(Spot::new(3, -2)));
+        assert_eq!(about("deploy follower 0,1 city@n"), RowSubject::Zone(Spot::new(0, 1), "city@n".to_owned()));
+        assert_eq!(about("fly pig 0,1 field@n1"), RowSubject::Zone(Spot::new(0, 1), "field@n1".to_owned()));
+        assert_eq!(about("ingot 4,4"), RowSubject::Spot(Spot::new(4, 4)));
+        assert_eq!(about("signpost corner 4,3 of red"), RowSubject::Corner(Corner { x: 4, y: 3 }));
+        assert_eq!(about("draw base/K"), RowSubject::Nothing);
+        assert_eq!(about(""), RowSubject::Nothing);
     }
 
     #[test]
@@ -297,7 +297,7 @@ pub mod tests {
         assert_eq!(texts, wanted);
         assert_eq!(rows[4].points, Some(8));
         assert_eq!(rows[4].seat, Some(Seat(1)));
-        assert!(matches!(rows[4].about, About::Feature(_)));
+        assert!(matches!(rows[4].about, RowSubject::Feature(_)));
         assert_eq!(rows.iter().map(|r| r.step).collect::<Vec<_>>(), [0, 1, 2, 2, 2, 2]);
     }
 
@@ -321,11 +321,11 @@ pub mod tests {
         let mut steps = vec![step(1, "draw base/K"), step(1, "place 0,1 0")];
         steps[1].awards.push(award(1, 8, "city"));
         let rows = rows(&line_of(steps));
-        let n = |filter: Filter| rows.iter().filter(|r| filter.passes(r)).count();
-        assert_eq!(n(Filter::default()), 3);
-        assert_eq!(n(Filter { only_points: true, ..Filter::default() }), 1);
-        assert_eq!(n(Filter { seat: Some(Seat(0)), ..Filter::default() }), 2);
-        assert_eq!(n(Filter { text: " BASE/k ".to_owned(), ..Filter::default() }), 2);
+        let n = |filter: RowFilter| rows.iter().filter(|r| filter.passes(r)).count();
+        assert_eq!(n(RowFilter::default()), 3);
+        assert_eq!(n(RowFilter { only_points: true, ..RowFilter::default() }), 1);
+        assert_eq!(n(RowFilter { seat: Some(Seat(0)), ..RowFilter::default() }), 2);
+        assert_eq!(n(RowFilter { text: " BASE/k ".to_owned(), ..RowFilter::default() }), 2);
     }
 
     #[test]

@@ -134,7 +134,7 @@ fn switch(ui: &mut Ui, cx: &mut UiContext<'_>, row: &ModOnDisk, playing: &[Strin
 
 /// Returns the mods of the game with this one, or without it and those that require it.
 fn with_or_without(cx: &UiContext<'_>, row: &ModOnDisk, is_on: bool) -> RulesChoice {
-    let mut chosen = RulesChoice::of(cx.session.setup());
+    let mut chosen = RulesChoice::from_setup(cx.session.setup());
     chosen.mods.retain(|id| *id != row.id);
     if is_on {
         chosen.mods.push(row.id.clone());
@@ -238,7 +238,7 @@ fn own_settings(ui: &mut Ui, cx: &mut UiContext<'_>, row: &ModOnDisk) {
         ui.indent(&declared.name, |ui| ui.weak(&declared.about));
         if wanted != value {
             let chosen = (wanted != declared.default).then(|| wanted.to_string());
-            cx.act(Action::PlayBy(RulesChoice::of(cx.session.setup()).with_setting(&declared.name, chosen)));
+            cx.act(Action::PlayBy(RulesChoice::from_setup(cx.session.setup()).with_setting(&declared.name, chosen)));
         }
     }
     ui.weak("Settings apply to this game; see Changes to compare or undo.");

@@ -7,9 +7,9 @@ use table::{Facing, PromptKind, Seat, TileIdx, Who};
 
 use super::podium::podium;
 use super::tags::tags_ui;
-use super::widgets::{Icon, icon_button, mod_and_name, paint_picture, pane};
+use super::widgets::{ButtonIcon, icon_button, mod_and_name, paint_picture, pane};
 use crate::command::Command;
-use crate::ghost;
+use crate::ghost_tile;
 use crate::pictures::What;
 use crate::settings::Hints;
 use crate::ui_context::{Action, UiContext};
@@ -59,7 +59,7 @@ pub fn next_tile(ui: &mut Ui, cx: &mut UiContext<'_>) {
 }
 
 fn shown(cx: &UiContext<'_>) -> ShownTile {
-    if let Some(tile) = ghost::tile(cx.session) {
+    if let Some(tile) = ghost_tile::tile(cx.session) {
         return ShownTile::Drawn(tile);
     }
     let view = cx.session.view();
@@ -78,8 +78,8 @@ fn facing(cx: &mut UiContext<'_>) -> Facing {
         return cx.view_state.facing;
     }
     let places = cx.insight.places(cx.session);
-    match ghost::spot(cx.view_state) {
-        Some(spot) if places.iter().any(|p| p.spot == spot) => ghost::facing_on(cx.view_state, &places, spot),
+    match ghost_tile::spot(cx.view_state) {
+        Some(spot) if places.iter().any(|p| p.spot == spot) => ghost_tile::facing_on(cx.view_state, &places, spot),
         _ => cx.view_state.facing,
     }
 }
@@ -144,7 +144,7 @@ fn about(ui: &mut Ui, cx: &mut UiContext<'_>, shown: ShownTile) {
 
 fn rotate_buttons(ui: &mut Ui, cx: &mut UiContext<'_>) {
     for (icon, label, command) in
-        [(Icon::TurnBack, "Turn back", Command::RotateBack), (Icon::Turn, "Turn", Command::Rotate)]
+        [(ButtonIcon::TurnBack, "Turn back", Command::RotateBack), (ButtonIcon::Turn, "Turn", Command::Rotate)]
     {
         let about = format!("{} ({})", command.info().about, command.key_text(ui.ctx()));
         if icon_button(ui, icon, label, &about, true, 30.0).clicked() {

@@ -13,7 +13,7 @@ use super::log::explain_choice;
 use super::podium::ranking;
 use super::series::{Series, last_points, paint_spark, series};
 use super::supply;
-use super::widgets::{Icon, cached, paint_icon, pane, seat_mark, signed};
+use super::widgets::{ButtonIcon, cached, paint_icon, pane, seat_mark, signed};
 use crate::settings::Hints;
 use crate::ui_context::{Action, UiContext};
 
@@ -105,7 +105,7 @@ fn background(ui: &Ui, cx: &UiContext<'_>, seat: Seat, rect: Rect, response: &Re
     if has_turn {
         // The player of the turn must be recognisable without colours.
         let mark = Rect::from_center_size(pos2(rect.left() + 1.0, rect.center().y), Vec2::splat(10.0));
-        paint_icon(painter, Icon::Play, mark, visuals.strong_text_color());
+        paint_icon(painter, ButtonIcon::Play, mark, visuals.strong_text_color());
     }
 }
 
@@ -226,9 +226,9 @@ fn who_plays(ui: &mut Ui, cx: &mut UiContext<'_>, seat: Seat, name: &str) {
         ui.label(about);
         let session = cx.session;
         let is_own = |step: &usize| session.line().get(*step).is_some_and(|it| it.who == Who::Player(seat));
-        let last = (0..session.at()).rev().filter(is_own).find_map(|step| session.considered(step));
-        if let Some(considered) = last {
-            explain_choice(ui, considered);
+        let last = (0..session.at()).rev().filter(is_own).find_map(|step| session.reasoning(step));
+        if let Some(reasoning) = last {
+            explain_choice(ui, reasoning);
         }
     });
 }

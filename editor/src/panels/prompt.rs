@@ -5,11 +5,11 @@ use table::{Answer, Seat, Snapshot, Spot, Waits};
 
 use super::best_places::best_places;
 use super::choices::{choices, offered, pass};
-use super::log_rows::told;
+use super::log_rows::answer_label;
 use super::prompt_cards::{diverged, fault, over};
-use super::widgets::{Icon, chip, icon_button, many, paint_picture, pane, remember, remembered, seat_mark_ui};
+use super::widgets::{ButtonIcon, chip, icon_button, many, paint_picture, pane, remember, remembered, seat_mark_ui};
 use crate::command::Command;
-use crate::ghost;
+use crate::ghost_tile;
 use crate::pictures::What;
 use crate::settings::Hints;
 use crate::ui_context::{Action, UiContext};
@@ -159,7 +159,7 @@ fn person(ui: &mut Ui, cx: &mut UiContext<'_>, seat: Seat, is_low: bool) -> Opti
         return choices(ui, cx, Some(seat));
     }
     head(ui, cx, seat, "");
-    if ghost::tile(cx.session).is_some() {
+    if ghost_tile::tile(cx.session).is_some() {
         pointed = lay(ui, cx, seat);
         if !offered(ui.ctx(), cx).is_empty() {
             ui.weak("or");
@@ -221,9 +221,9 @@ fn bot(ui: &mut Ui, cx: &mut UiContext<'_>, seat: Seat) {
     if is_live {
         ui.horizontal(|ui| {
             let (icon, label, about) = if cx.is_playing {
-                (Icon::Pause, "Pause bots", "Pauses all bots.")
+                (ButtonIcon::Pause, "Pause bots", "Pauses all bots.")
             } else {
-                (Icon::Play, "Let bots play", "Lets the bots play on.")
+                (ButtonIcon::Play, "Let bots play", "Lets the bots play on.")
             };
             if icon_button(ui, icon, label, about, true, 28.0).clicked() {
                 cx.command(Command::PlayPause);
@@ -247,8 +247,8 @@ fn let_go_on(ui: &mut Ui, cx: &mut UiContext<'_>, text: &str, about: &str) {
 /// Draws the answer given at this position of the line.
 fn what_was_played(ui: &mut Ui, cx: &UiContext<'_>) {
     if let Some(step) = cx.session.line().get(cx.session.at()) {
-        let drawn = ghost::tile(cx.session).map(|t| cx.session.view().tiles_declared().name(t));
-        ui.label(format!("In this branch: {}", told(&step.text, drawn)));
+        let drawn = ghost_tile::tile(cx.session).map(|t| cx.session.view().tiles_declared().name(t));
+        ui.label(format!("In this branch: {}", answer_label(&step.text, drawn)));
     }
 }
 

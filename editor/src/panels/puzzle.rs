@@ -4,9 +4,9 @@ use egui::{Panel, RichText, Ui};
 use table::Seat;
 use workshop::puzzle::Judged;
 
-use super::log_rows::told;
+use super::log_rows::answer_label;
 use super::widgets::seat_mark_ui;
-use crate::app::{Puzzle, PuzzleAction, Stage};
+use crate::app::{Puzzle, PuzzleAction, PuzzleStage};
 use crate::notifications::Tone;
 use crate::style::tone_colour;
 use crate::ui_context::{Action, UiContext};
@@ -21,12 +21,12 @@ pub fn puzzle(ui: &mut Ui, cx: &mut UiContext<'_>, puzzle: &Puzzle) {
             for warning in &puzzle.warnings {
                 ui.colored_label(tone_colour(ui, Tone::Changed), warning);
             }
-            if !matches!(stage, Stage::Open)
+            if !matches!(stage, PuzzleStage::Open)
                 && ui.button("Try again").on_hover_text("Undoes your move so that you can try another one.").clicked()
             {
                 cx.act(Action::Puzzle(PuzzleAction::Again));
             }
-            if !matches!(stage, Stage::Shown(_)) && puzzle.is_solved() {
+            if !matches!(stage, PuzzleStage::Shown(_)) && puzzle.is_solved() {
                 let about = "Shows the best move on the board, and its value.";
                 if ui.button("Show the solution").on_hover_text(about).clicked() {
                     cx.act(Action::Puzzle(PuzzleAction::Show));
@@ -44,32 +44,32 @@ pub fn puzzle(ui: &mut Ui, cx: &mut UiContext<'_>, puzzle: &Puzzle) {
     });
 }
 
-fn told_stage(ui: &mut Ui, cx: &UiContext<'_>, seat: Seat, stage: &Stage) {
+fn told_stage(ui: &mut Ui, cx: &UiContext<'_>, seat: Seat, stage: &PuzzleStage) {
     let name = cx.session.view().name(seat);
     let how = "Expected lead in points after two more rounds, averaged over thirty games between greedy bots.";
     match stage {
-        Stage::Open => {
+        PuzzleStage::Open => {
             let text = format!("Puzzle: {name} to move. Find the one best move: a place and a piece.");
             ui.label(RichText::new(text).strong()).on_hover_text(how);
         }
-        Stage::Judging => {
+        PuzzleStage::Judging => {
             ui.spinner();
             ui.label("Checking your move…");
         }
-        Stage::Judged(given, _) if given.behind <= 0.0 => {
+        PuzzleStage::Judged(given, _) if given.behind <= 0.0 => {
             let text = format!("Solved: no move is better. {} expected.", points(given));
             ui.colored_label(tone_colour(ui, Tone::Good), RichText::new(text).strong()).on_hover_text(how);
         }
-        Stage::Judged(given, best) => {
+        PuzzleStage::Judged(given, best) => {
             let text =
                 format!("Not the best move: {} expected from yours, {} from the best.", points(given), points(best));
             ui.colored_label(tone_colour(ui, Tone::Changed), RichText::new(text).strong()).on_hover_text(how);
         }
-        Stage::Shown(best) => {
+        PuzzleStage::Shown(best) => {
             let text = format!("The solution: {name} {}. {} expected.", words(best), points(best));
             ui.label(RichText::new(text).strong()).on_hover_text(how);
         }
-        Stage::Failed(why) => drop(ui.colored_label(tone_colour(ui, Tone::Bad), why)),
+        PuzzleStage::Failed(why) => drop(ui.colored_label(tone_colour(ui, Tone::Bad), why)),
     }
 }
 
@@ -80,5 +80,5 @@ pub fn points(judged: &Judged) -> String {
 
 /// Returns a move in words.
 pub fn words(judged: &Judged) -> String {
-    judged.answers.iter().map(|text| told(text, None)).collect::<Vec<_>>().join(", ")
+    judged.answers.iter().map(|text| answer_label(text, None)).collect::<Vec<_>>().join(", ")
 }

@@ -124,7 +124,7 @@ fn list(ui: &mut Ui, cx: &mut UiContext<'_>, playing: &[String]) {
 
 fn row(ui: &mut Ui, cx: &mut UiContext<'_>, test: &ModTest) {
     let (state, result) = (cx.tests.state(test), cx.tests.result(test));
-    let (colour, word) = look(ui, state);
+    let (colour, word) = status_style(ui, state);
     let took = result.map(|result| milliseconds(result.took)).unwrap_or_default();
     let about = result.map(|result| result.about.clone()).unwrap_or_default();
     let is_selected = cx.tests.view.selected.as_ref() == Some(test);
@@ -145,7 +145,7 @@ fn row(ui: &mut Ui, cx: &mut UiContext<'_>, test: &ModTest) {
 }
 
 /// The colour and the words for how a test stands.
-fn look(ui: &Ui, state: TestState) -> (Color32, &'static str) {
+fn status_style(ui: &Ui, state: TestState) -> (Color32, &'static str) {
     match state {
         TestState::Green => (tone_colour(ui, Tone::Good), "green: passes"),
         TestState::Red => (tone_colour(ui, Tone::Bad), "red: fails"),
@@ -201,7 +201,7 @@ fn details(ui: &mut Ui, cx: &mut UiContext<'_>) {
     ScrollArea::vertical().id_salt("test").auto_shrink(false).show(ui, |ui| {
         let state = cx.tests.state(&test);
         ui.horizontal(|ui| {
-            let (colour, _) = look(ui, state);
+            let (colour, _) = status_style(ui, state);
             sign(ui, state, colour);
             ui.strong(test.name());
         });

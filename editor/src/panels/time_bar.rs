@@ -10,7 +10,7 @@ use egui::{
 use table::{Branch, Waits};
 
 use super::time_track::{Tick, height, moment, place, tick_at, ticks, told_turn};
-use super::widgets::{Icon, cached, icon_button, many, seat_mark_ui, signed};
+use super::widgets::{ButtonIcon, cached, icon_button, many, seat_mark_ui, signed};
 use crate::command::Command;
 use crate::notifications::Tone;
 use crate::style::tone_colour;
@@ -39,7 +39,7 @@ pub fn time_bar(ui: &mut Ui, cx: &mut UiContext<'_>) {
     });
 }
 
-fn button(ui: &mut Ui, cx: &mut UiContext<'_>, icon: Icon, command: Command, is_enabled: bool) {
+fn button(ui: &mut Ui, cx: &mut UiContext<'_>, icon: ButtonIcon, command: Command, is_enabled: bool) {
     let info = command.info();
     let about = format!("{} ({})", info.about, command.key_text(ui.ctx()));
     if icon_button(ui, icon, info.name, &about, is_enabled, SIDE).clicked() {
@@ -51,17 +51,17 @@ fn buttons(ui: &mut Ui, cx: &mut UiContext<'_>) {
     let (is_first, is_last) = (cx.session.at() == 0, cx.session.is_live());
     // At the end of the line bots are let play; while a line is looked at, the line is played.
     let plays = cx.is_playing && (!is_last || matches!(cx.session.waits(), Waits::Bot(_)));
-    button(ui, cx, Icon::ToStart, Command::GoToStart, !is_first);
-    button(ui, cx, Icon::Back, Command::PreviousTurn, !is_first);
-    button(ui, cx, if plays { Icon::Pause } else { Icon::Play }, Command::PlayPause, true);
-    button(ui, cx, Icon::Forward, Command::NextTurn, !is_last);
-    button(ui, cx, Icon::ToEnd, Command::GoToEnd, !is_last);
+    button(ui, cx, ButtonIcon::ToStart, Command::GoToStart, !is_first);
+    button(ui, cx, ButtonIcon::Back, Command::PreviousTurn, !is_first);
+    button(ui, cx, if plays { ButtonIcon::Pause } else { ButtonIcon::Play }, Command::PlayPause, true);
+    button(ui, cx, ButtonIcon::Forward, Command::NextTurn, !is_last);
+    button(ui, cx, ButtonIcon::ToEnd, Command::GoToEnd, !is_last);
 }
 
 fn undo_buttons(ui: &mut Ui, cx: &mut UiContext<'_>) {
     // From right to left.
-    button(ui, cx, Icon::Redo, Command::Redo, cx.session.redo_target().is_some());
-    button(ui, cx, Icon::Undo, Command::Undo, cx.session.undo_target().is_some());
+    button(ui, cx, ButtonIcon::Redo, Command::Redo, cx.session.redo_target().is_some());
+    button(ui, cx, ButtonIcon::Undo, Command::Undo, cx.session.undo_target().is_some());
 }
 
 fn turn_label(ui: &mut Ui, cx: &UiContext<'_>) {

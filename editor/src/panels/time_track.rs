@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use table::{Seat, Step, Who};
 
-use super::log_rows::told;
+use super::log_rows::answer_label;
 use super::widgets::signed;
 
 /// A turn on the track.
@@ -80,7 +80,7 @@ pub fn told_turn(steps: &[Arc<Step>], tick: &Tick, name: impl Fn(Seat) -> String
         if let Who::Player(seat) = step.who
             && step.text != "pass"
         {
-            lines.push(format!("{} {}", name(seat), told(&step.text, tile)));
+            lines.push(format!("{} {}", name(seat), answer_label(&step.text, tile)));
         }
         let told = |a: &Arc<table::Award>| format!("{} {} {}", name(a.player), signed(a.points), a.reason);
         lines.extend(step.awards.iter().map(told));

@@ -16,7 +16,7 @@ use crate::ui_context::{Action, UiContext};
 
 /// The pages of the panel.
 #[derive(Clone, Copy, PartialEq, Eq, Default)]
-enum Page {
+enum TracePage {
     /// The calls of the turn looked at.
     #[default]
     Turn,
@@ -28,18 +28,18 @@ enum Page {
 pub fn trace(ui: &mut Ui, cx: &mut UiContext<'_>) {
     pane(ui, |ui| {
         let id = Id::unique("page of the trace");
-        let mut page: Page = remembered(ui.ctx(), id);
+        let mut page: TracePage = remembered(ui.ctx(), id);
         let turn = cx.session.turn();
         ui.horizontal(|ui| {
-            ui.selectable_value(&mut page, Page::Turn, format!("Turn {turn}"))
+            ui.selectable_value(&mut page, TracePage::Turn, format!("Turn {turn}"))
                 .on_hover_text("Calls of mod functions in this turn, in order. Use the time bar for other turns.");
-            ui.selectable_value(&mut page, Page::Game, "Whole game")
+            ui.selectable_value(&mut page, TracePage::Game, "Whole game")
                 .on_hover_text("Number of calls and time of each function in this game.");
         });
         remember(ui.ctx(), id, page);
         let steps = match page {
-            Page::Turn => cx.session.steps_of_turn(),
-            Page::Game => 0..cx.session.line().len(),
+            TracePage::Turn => cx.session.steps_of_turn(),
+            TracePage::Game => 0..cx.session.line().len(),
         };
         let traced = match cx.insight.trace(cx.session, steps) {
             None => {
@@ -53,8 +53,8 @@ pub fn trace(ui: &mut Ui, cx: &mut UiContext<'_>) {
             Some(Some(traced)) => traced,
         };
         match page {
-            Page::Turn => calls_of(ui, cx, &traced),
-            Page::Game => costs_of(ui, cx, &traced),
+            TracePage::Turn => calls_of(ui, cx, &traced),
+            TracePage::Game => costs_of(ui, cx, &traced),
         }
     });
 }
@@ -129,14 +129,14 @@ fn link(ui: &mut Ui, cx: &mut UiContext<'_>, traced: &TracedFunction, name: &str
 
 /// The total costs of a function's calls.
 #[derive(Default)]
-struct Cost {
+struct CallCost {
     n: u32,
     took: Duration,
     place: Option<(PathBuf, u32)>,
 }
 
 fn costs_of(ui: &mut Ui, cx: &mut UiContext<'_>, traced: &[TracedStep]) {
-    let mut costs: BTreeMap<(usize, &str), Cost> = BTreeMap::new();
+    let mut costs: BTreeMap<(usize, &str), CallCost> = BTreeMap::new();
     for traced in traced.iter().flat_map(|step| &step.calls) {
         let cost = costs.entry((traced.owner.idx(), &*traced.name)).or_default();
         cost.n += 1;
@@ -147,7 +147,7 @@ fn costs_of(ui: &mut Ui, cx: &mut UiContext<'_>, traced: &[TracedStep]) {
         ui.weak("No mod functions ran in this game.");
         return;
     }
-    let mut costs: Vec<((usize, &str), Cost)> = costs.into_iter().collect();
+    let mut costs: Vec<((usize, &str), CallCost)> = costs.into_iter().collect();
     costs.sort_by_key(|(_, cost)| std::cmp::Reverse(cost.took));
     ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
         egui::Grid::new("costs of functions").num_columns(5).striped(true).spacing([18.0, 2.0]).show(ui, |ui| {

@@ -19,7 +19,7 @@ use crate::ui_context::{Action, UiContext};
 
 /// A painted sign on a button.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Icon {
+pub enum ButtonIcon {
     /// A bar and a triangle to the left.
     ToStart,
     /// A triangle to the left.
@@ -51,7 +51,7 @@ pub fn pane<R>(ui: &mut Ui, add: impl FnOnce(&mut Ui) -> R) -> R {
 
 /// A button with a painted sign, `side` points wide; `label` is its name, `about` says what it
 /// does.
-pub fn icon_button(ui: &mut Ui, icon: Icon, label: &str, about: &str, is_enabled: bool, side: f32) -> Response {
+pub fn icon_button(ui: &mut Ui, icon: ButtonIcon, label: &str, about: &str, is_enabled: bool, side: f32) -> Response {
     let draw = |ui: &mut Ui| {
         let (rect, response) = ui.allocate_exact_size(Vec2::splat(side), Sense::click());
         response.widget_info(|| WidgetInfo::labeled(Role::Button, is_enabled, label));
@@ -82,7 +82,7 @@ pub fn opens(response: &Response, cx: &mut UiContext<'_>, path: &Path, line: u32
 }
 
 /// Paints a sign into `rect`.
-pub fn paint_icon(painter: &Painter, icon: Icon, rect: Rect, colour: Color32) {
+pub fn paint_icon(painter: &Painter, icon: ButtonIcon, rect: Rect, colour: Color32) {
     let triangle = |r: Rect, to_right: bool| {
         let (tip, base) = if to_right { (r.right(), r.left()) } else { (r.left(), r.right()) };
         let points = vec![pos2(base, r.top()), pos2(tip, r.center().y), pos2(base, r.bottom())];
@@ -95,25 +95,25 @@ pub fn paint_icon(painter: &Painter, icon: Icon, rect: Rect, colour: Color32) {
     };
     let (left, right) = rect.split_left_right_at_fraction(0.3);
     match icon {
-        Icon::Back => triangle(rect, false),
-        Icon::Play => triangle(rect, true),
-        Icon::ToStart => {
+        ButtonIcon::Back => triangle(rect, false),
+        ButtonIcon::Play => triangle(rect, true),
+        ButtonIcon::ToStart => {
             bar(left.left() + rect.width() * 0.1);
             triangle(right, false);
         }
-        Icon::ToEnd => {
+        ButtonIcon::ToEnd => {
             bar(rect.right() - rect.width() * 0.1);
             triangle(rect.split_left_right_at_fraction(0.7).0, true);
         }
-        Icon::Forward => triangle(rect, true),
-        Icon::Pause => {
+        ButtonIcon::Forward => triangle(rect, true),
+        ButtonIcon::Pause => {
             bar(rect.left() + rect.width() * 0.22);
             bar(rect.right() - rect.width() * 0.22);
         }
-        Icon::TurnBack => paint_arc(painter, rect, colour, false, 290.0),
-        Icon::Turn => paint_arc(painter, rect, colour, true, 290.0),
-        Icon::Undo => paint_arc(painter, rect, colour, false, 190.0),
-        Icon::Redo => paint_arc(painter, rect, colour, true, 190.0),
+        ButtonIcon::TurnBack => paint_arc(painter, rect, colour, false, 290.0),
+        ButtonIcon::Turn => paint_arc(painter, rect, colour, true, 290.0),
+        ButtonIcon::Undo => paint_arc(painter, rect, colour, false, 190.0),
+        ButtonIcon::Redo => paint_arc(painter, rect, colour, true, 190.0),
     }
 }
 

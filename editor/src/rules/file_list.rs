@@ -7,7 +7,7 @@ use std::sync::Arc;
 use egui::{CollapsingHeader, Panel, RichText, ScrollArea, Ui};
 use platform::fs;
 use table::{ModOnDisk, Revision};
-use workshop::rule_text::{Function, Language, outline};
+use workshop::rule_text::{FunctionOutline, Language, outline};
 
 use super::completion::whole;
 use crate::ui_context::{Action, UiContext};
@@ -17,9 +17,9 @@ const MOST_FILES: usize = 100;
 
 /// The hooks of a script, with their lines.
 #[derive(Default)]
-struct Known {
+struct HookList {
     text: Option<Arc<str>>,
-    hooks: Vec<(usize, Function)>,
+    hooks: Vec<(usize, FunctionOutline)>,
 }
 
 /// The list at the left.
@@ -28,7 +28,7 @@ pub struct FileList {
     /// The files of each folder that was unfolded.
     files: HashMap<PathBuf, Vec<PathBuf>>,
     /// The hooks of each script.
-    functions: HashMap<PathBuf, Known>,
+    functions: HashMap<PathBuf, HookList>,
     /// With which state of the mods they were looked up.
     revision: Option<Revision>,
 }
@@ -103,9 +103,9 @@ fn link(ui: &mut Ui, cx: &mut UiContext<'_>, file: &Path, folder: &Path, shown: 
 }
 
 /// The functions of a script that the engine calls, each a link to its line.
-fn functions(ui: &mut Ui, cx: &mut UiContext<'_>, file: &Path, known: &mut Known) {
+fn functions(ui: &mut Ui, cx: &mut UiContext<'_>, file: &Path, known: &mut HookList) {
     let Some(source) = cx.session.sources().iter().find(|source| source.path == file) else { return };
-    if Language::of(file) != Language::Rhai {
+    if Language::from_path(file) != Language::Rhai {
         return;
     }
     if known.text.as_ref() != Some(&source.text) {

@@ -6,7 +6,7 @@ use table::{Diagnostic, Severity};
 
 /// Something wrong at a place of a text.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Mark {
+pub struct ProblemMark {
     /// The place in bytes; the whole line if the problem names no smaller place.
     pub bytes: Range<usize>,
     /// The severity.
@@ -19,15 +19,15 @@ pub struct Mark {
     pub notes: Vec<String>,
 }
 
-impl Mark {
+impl ProblemMark {
     /// Returns the mark of a problem in `text`.
-    pub fn of(problem: &Diagnostic, text: &str) -> Mark {
+    pub fn from_diagnostic(problem: &Diagnostic, text: &str) -> ProblemMark {
         let bytes = problem.span.bytes(text);
         let start = bytes.start.min(text.len());
         let end = bytes.end.clamp(start, text.len());
         let (start, end) = in_quotes(text, start).unwrap_or((start, end));
         let notes = problem.notes.iter();
-        Mark {
+        ProblemMark {
             bytes: start..end,
             severity: problem.severity,
             message: problem.message.clone(),
@@ -62,7 +62,7 @@ fn in_quotes(text: &str, start: usize) -> Option<(usize, usize)> {
 }
 
 /// Moves marks of `old` to where the same words stand in `new`. Those that were touched go.
-pub fn moved(marks: &mut Vec<Mark>, old: &str, new: &str) {
+pub fn moved(marks: &mut Vec<ProblemMark>, old: &str, new: &str) {
     if marks.is_empty() || old == new {
         return;
     }
@@ -85,9 +85,9 @@ pub fn moved(marks: &mut Vec<Mark>, old: &str, new: &str) {
 mod tests {
     use super::*;
 
-    fn mark(bytes: Range<usize>, help: Option<&str>) -> Mark {
+    fn mark(bytes: Range<usize>, help: Option<&str>) -> ProblemMark {
         let severity = Severity::Error;
-        Mark { bytes, severity, message: "wrong".to_owned(), help: help.map(str::to_owned), notes: Vec::new() }
+        ProblemMark { bytes, severity, message: "wrong".to_owned(), help: help.map(str::to_owned), notes: Vec::new() }
     }
 
     #[test]

@@ -5,10 +5,10 @@ mod completion;
 mod file_list;
 mod find;
 mod keys;
-mod look;
 mod marks;
 mod open_file;
 mod tabs;
+mod text_layout;
 mod text_view;
 
 use std::collections::BTreeMap;
@@ -159,7 +159,7 @@ impl RulesView {
 
     /// Draws the panel.
     pub fn show(&mut self, ui: &mut Ui, cx: &mut UiContext<'_>) {
-        self.hear(cx.session);
+        self.poll(cx.session);
         self.look_around(cx.time);
         let fill = ui.visuals().panel_fill;
         ui.painter().rect_filled(ui.max_rect(), 0.0, fill);
@@ -231,11 +231,11 @@ impl RulesView {
     /// Draws the tabs of open files.
     fn tabs(&mut self, ui: &mut Ui) {
         match tabs::show(ui, &self.files, self.active) {
-            Some(tabs::Chosen::Show(at)) => {
+            Some(tabs::TabAction::Show(at)) => {
                 self.active = at;
                 self.files[at].takes_focus = true;
             }
-            Some(tabs::Chosen::Close(at)) => self.close(at),
+            Some(tabs::TabAction::Close(at)) => self.close(at),
             None => {}
         }
     }
@@ -316,7 +316,7 @@ impl RulesView {
         checker.ask(Request { library: session.library().clone(), ids, id, unsaved });
     }
 
-    fn hear(&mut self, session: &Snapshot) {
+    fn poll(&mut self, session: &Snapshot) {
         let Some(checked) = self.checker.as_mut().and_then(Checker::heard) else { return };
         let Checked { problems, vocabulary, unsaved, id } = checked;
         for file in &mut self.files {

@@ -12,11 +12,11 @@ use egui::{Context, FontId, Id, Visuals};
 use table::{Problems, Revision, Snapshot};
 use workshop::Vocabulary;
 use workshop::document::{Document, Edit};
-use workshop::rule_text::{Language, Span, hook_filters, spans};
+use workshop::rule_text::{Language, TextSpan, hook_filters, spans};
 
 use super::completion::Offered;
 use super::find::Find;
-use super::marks::{Mark, moved};
+use super::marks::{ProblemMark, moved};
 use super::text_view::colour;
 
 /// The delay after a change until a draft is kept.
@@ -33,7 +33,7 @@ pub struct OpenFile {
     /// The widget in which it is shown.
     pub id: Id,
     /// The problems of the text.
-    pub marks: Vec<Mark>,
+    pub marks: Vec<ProblemMark>,
     /// True if the text as it is was sent to be checked, or nothing has to be.
     pub is_checked: bool,
     /// With which state of the mods.
@@ -65,7 +65,7 @@ pub struct OpenFile {
 /// The colours of a text.
 struct Painted {
     is_dark: bool,
-    spans: Vec<Span>,
+    spans: Vec<TextSpan>,
     job: LayoutJob,
 }
 
@@ -96,7 +96,7 @@ impl OpenFile {
 
     /// The language that it is written in.
     pub fn language(&self) -> Language {
-        Language::of(self.document.path())
+        Language::from_path(self.document.path())
     }
 
     /// The id of its mod, which names its folder.
@@ -168,7 +168,7 @@ impl OpenFile {
         let at_run_time =
             at_run_time.iter().map(|problem| &problem.diagnostic).filter(|_| text == self.document.base());
         let here = problems.list().iter().chain(at_run_time).filter(|problem| problem.span.file == name);
-        let mut marks: Vec<Mark> = here.map(|problem| Mark::of(problem, checked)).collect();
+        let mut marks: Vec<ProblemMark> = here.map(|problem| ProblemMark::from_diagnostic(problem, checked)).collect();
         // The user may have typed on.
         moved(&mut marks, checked, text);
         self.marks = marks;
@@ -210,7 +210,7 @@ impl OpenFile {
     }
 
     /// The stretches of `text`, which stands in the editor, with their colours.
-    pub fn painted(&mut self, text: &str, visuals: &Visuals, font: &FontId) -> (&LayoutJob, &[Span]) {
+    pub fn painted(&mut self, text: &str, visuals: &Visuals, font: &FontId) -> (&LayoutJob, &[TextSpan]) {
         let language = self.language();
         let is_dark = visuals.dark_mode;
         let is_known = |it: &Painted| it.is_dark == is_dark && it.job.text == text;
@@ -219,7 +219,7 @@ impl OpenFile {
         }
         let painted = self.painted.get_or_insert_with(|| {
             let spans = spans(language, text);
-            let section = |span: &Span| LayoutSection {
+            let section = |span: &TextSpan| LayoutSection {
                 leading_space: 0.0,
                 byte_range: span.bytes.start.into()..span.bytes.end.into(),
                 format: TextFormat::simple(font.clone(), colour(visuals, span.kind)),

@@ -5,7 +5,7 @@ use egui::{RichText, Ui};
 use super::open_file::OpenFile;
 
 /// The result of a click on the tabs.
-pub enum Chosen {
+pub enum TabAction {
     /// Show this file.
     Show(usize),
     /// Close this file.
@@ -13,7 +13,7 @@ pub enum Chosen {
 }
 
 /// Draws the tabs.
-pub fn show(ui: &mut Ui, files: &[OpenFile], active: usize) -> Option<Chosen> {
+pub fn show(ui: &mut Ui, files: &[OpenFile], active: usize) -> Option<TabAction> {
     let mut chosen = None;
     ui.horizontal_wrapped(|ui| {
         ui.spacing_mut().item_spacing.x = 2.0;
@@ -25,15 +25,15 @@ pub fn show(ui: &mut Ui, files: &[OpenFile], active: usize) -> Option<Chosen> {
             let about = format!("{}{}", table::shown_path(path), if unsaved.is_empty() { "" } else { "\nnot saved" });
             let tab = ui.selectable_label(i == active, text).on_hover_text(about);
             if tab.clicked() {
-                chosen = Some(Chosen::Show(i));
+                chosen = Some(TabAction::Show(i));
             }
             if tab.middle_clicked() {
-                chosen = Some(Chosen::Close(i));
+                chosen = Some(TabAction::Close(i));
             }
             let close = ui.add(egui::Button::new("×").frame(false).small());
             close.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Button, true, format!("Close {name}")));
             if close.on_hover_text(format!("Close {name}")).clicked() {
-                chosen = Some(Chosen::Close(i));
+                chosen = Some(TabAction::Close(i));
             }
             ui.add_space(6.0);
         }

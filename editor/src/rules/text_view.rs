@@ -22,8 +22,8 @@ use workshop::rule_text::{
 use super::completion::{Offered, whole};
 use super::find::{Asked, Find};
 use super::keys::TextCommand;
-use super::look::{Look, mark_colour};
 use super::open_file::{OpenFile, byte_of, char_of};
+use super::text_layout::{TextLayout, mark_colour};
 use crate::notifications::Tone;
 use crate::panels::{many, remember, remembered};
 use crate::style::tone_colour;
@@ -73,7 +73,7 @@ pub fn show(ui: &mut Ui, cx: &mut UiContext<'_>, file: &mut OpenFile, command: O
         ui.memory_mut(|memory| memory.request_focus(file.id));
     }
     if let Some(command) = command {
-        obey(ui, cx, file, command, &mut response);
+        run_command(ui, cx, file, command, &mut response);
     }
     bar(ui, cx, file, &mut response);
     conflict(ui, cx, file);
@@ -254,7 +254,13 @@ fn below(ui: &mut Ui, cx: &UiContext<'_>, file: &mut OpenFile) {
 }
 
 /// Does what a key asked for.
-fn obey(ui: &Ui, cx: &mut UiContext<'_>, file: &mut OpenFile, command: TextCommand, response: &mut TextResponse) {
+fn run_command(
+    ui: &Ui,
+    cx: &mut UiContext<'_>,
+    file: &mut OpenFile,
+    command: TextCommand,
+    response: &mut TextResponse,
+) {
     let ctx = ui.ctx();
     let (from, to) = file.cursor(ctx);
     let (start, end) = (from.min(to), from.max(to));
@@ -414,7 +420,7 @@ fn text(ui: &mut Ui, cx: &UiContext<'_>, file: &mut OpenFile, places: &[Range<us
             file.select(ui.ctx(), after, after);
         }
     }
-    let look = Look { galley: &output.galley, origin: output.galley_pos, clip, gutter };
+    let look = TextLayout { galley: &output.galley, origin: output.galley_pos, clip, gutter };
     look.found(ui, file.document.text(), places);
     look.numbers(ui, file);
     look.untested(ui, cx, file);
@@ -427,7 +433,7 @@ fn text(ui: &mut Ui, cx: &UiContext<'_>, file: &mut OpenFile, places: &[Range<us
 }
 
 /// Offers words that may be meant by what is being written.
-fn words(ui: &Ui, cx: &UiContext<'_>, file: &mut OpenFile, look: &Look<'_>, is_typed: bool) {
+fn words(ui: &Ui, cx: &UiContext<'_>, file: &mut OpenFile, look: &TextLayout<'_>, is_typed: bool) {
     let asks = std::mem::take(&mut file.asks_words);
     let (from, at) = file.cursor(ui.ctx());
     let is_beside = file.offered.as_ref().is_some_and(|it| at != it.completion.bytes.end);
@@ -459,7 +465,7 @@ fn words(ui: &Ui, cx: &UiContext<'_>, file: &mut OpenFile, look: &Look<'_>, is_t
 }
 
 /// Tells about the word under a pointer that rests.
-fn about_word(ui: &Ui, file: &mut OpenFile, look: &Look<'_>, response: &egui::Response) {
+fn about_word(ui: &Ui, file: &mut OpenFile, look: &TextLayout<'_>, response: &egui::Response) {
     let rests = ui.input(|input| input.pointer.time_since_last_movement() > 0.2);
     let Some(pointer) = response.hover_pos().filter(|at| rests && look.clip.contains(*at)) else { return };
     let text = file.document.text().to_owned();

@@ -197,7 +197,7 @@ impl TilesPane {
     }
 }
 
-fn is_meant(look: &super::Look, needle: &str) -> bool {
+fn is_meant(look: &super::TileLook, needle: &str) -> bool {
     needle.is_empty() || look.words.contains(needle) || table::is_part_of_pattern(&look.pattern, needle)
 }
 

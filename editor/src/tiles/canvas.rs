@@ -6,14 +6,14 @@ use workshop::{EdgeStyle, KindIdx, edge_style, kinds_of};
 
 use super::ShelfView;
 use super::designer::paint_tile;
-use super::document::{Document, Tool};
+use super::document::{TileDocument, Tool};
 use crate::ui_context::UiContext;
 
 /// The distance at which the pointer takes an edge's handle, as a share of the tile.
 const GRIP: f32 = 0.24;
 
 /// Draws the tile `side` points large, with its tools above it.
-pub fn canvas(ui: &mut Ui, cx: &mut UiContext<'_>, document: &mut Document, view: &ShelfView, side: f32) {
+pub fn canvas(ui: &mut Ui, cx: &mut UiContext<'_>, document: &mut TileDocument, view: &ShelfView, side: f32) {
     let Some(land) = view.land() else { return };
     tools(ui, document, land);
     let (outer, _) = ui.allocate_exact_size(Vec2::splat(side), Sense::hover());
@@ -49,7 +49,7 @@ pub fn canvas(ui: &mut Ui, cx: &mut UiContext<'_>, document: &mut Document, view
 }
 
 /// Draws the tools.
-fn tools(ui: &mut Ui, document: &mut Document, land: &TileSet) {
+fn tools(ui: &mut Ui, document: &mut TileDocument, land: &TileSet) {
     ui.horizontal_wrapped(|ui| {
         ui.spacing_mut().item_spacing.x = 4.0;
         if document.tool == Tool::Choose
@@ -121,7 +121,7 @@ fn edge_at(rect: Rect, at: Pos2, tool: &Tool, land: &TileSet) -> Option<Edge> {
 }
 
 /// Does what the pointer asks for.
-fn point(document: &mut Document, land: &TileSet, rect: Rect, back: &Response, handles: &[Response; 4]) {
+fn point(document: &mut TileDocument, land: &TileSet, rect: Rect, back: &Response, handles: &[Response; 4]) {
     let all = || handles.iter().chain([back]);
     let tool = document.tool.clone();
     for (edge, response) in Edge::ALL.into_iter().zip(handles) {
@@ -159,7 +159,7 @@ fn point(document: &mut Document, land: &TileSet, rect: Rect, back: &Response, h
     }
 }
 
-fn click_edge(document: &mut Document, land: &TileSet, tool: &Tool, edge: Edge) {
+fn click_edge(document: &mut TileDocument, land: &TileSet, tool: &Tool, edge: Edge) {
     let Tool::Draw(kind) = tool else {
         return document.edit("", |draft| draft.erase(land, edge));
     };
@@ -173,7 +173,7 @@ fn click_edge(document: &mut Document, land: &TileSet, tool: &Tool, edge: Edge) 
 }
 
 /// A stroke is at its end: what it has met is drawn.
-fn finish(document: &mut Document, land: &TileSet, tool: &Tool, stroke: &[Edge]) {
+fn finish(document: &mut TileDocument, land: &TileSet, tool: &Tool, stroke: &[Edge]) {
     match (tool, stroke) {
         (_, []) => {}
         (Tool::Draw(kind), [edge]) if edge_style(land, kind) == Some(EdgeStyle::Line) => {
@@ -201,7 +201,7 @@ fn kind_colour(kind: KindIdx) -> Color32 {
     Color32::from_rgb(r, g, b)
 }
 
-fn paint_handle(ui: &Ui, document: &Document, land: &TileSet, rect: Rect, edge: Edge, response: &Response) {
+fn paint_handle(ui: &Ui, document: &TileDocument, land: &TileSet, rect: Rect, edge: Edge, response: &Response) {
     let painter = ui.painter();
     let at = handle(rect, edge);
     let rim = Stroke::new(1.5, Color32::from_gray(30));
@@ -223,7 +223,7 @@ fn paint_handle(ui: &Ui, document: &Document, land: &TileSet, rect: Rect, edge: 
 }
 
 /// The line that is being dragged.
-fn paint_stroke(ui: &Ui, document: &Document, rect: Rect) {
+fn paint_stroke(ui: &Ui, document: &TileDocument, rect: Rect) {
     if document.stroke.is_empty() {
         return;
     }
@@ -235,7 +235,7 @@ fn paint_stroke(ui: &Ui, document: &Document, rect: Rect) {
 }
 
 /// The rim of the zone that is chosen.
-fn outline_chosen(ui: &Ui, document: &Document, rect: Rect) {
+fn outline_chosen(ui: &Ui, document: &TileDocument, rect: Rect) {
     let Some(zone) = document.chosen() else { return };
     let Some(other) = &document.drawn.painter else { return };
     let shapes = other.painter().zones(TileIdx(0), Facing::default());

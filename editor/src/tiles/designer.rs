@@ -7,10 +7,10 @@ use egui::{Button, Color32, RichText, ScrollArea, Sense, Ui, Vec2, vec2};
 use table::{Diagnostic, Facing, RulesChoice, Severity, TileIdx};
 use workshop::{TileDraft, change_tile, n_facings, neighbours, new_tile_text, rename_tile};
 
-use super::document::Document;
-use super::{Drawn, SaveTile, ShelfView, TilesAction, TilesPane};
+use super::document::TileDocument;
+use super::{DrawnTiles, SaveTile, ShelfView, TilesAction, TilesPane};
 use crate::notifications::Tone;
-use crate::panels::widgets::{Icon, icon_button, many, paint_picture};
+use crate::panels::widgets::{ButtonIcon, icon_button, many, paint_picture};
 use crate::style::tone_colour;
 use crate::ui_context::{Action, UiContext};
 
@@ -89,7 +89,7 @@ impl TilesPane {
         }
     }
 
-    fn save_if_wanted(&mut self, cx: &mut UiContext<'_>, document: &mut Document, view: &ShelfView) {
+    fn save_if_wanted(&mut self, cx: &mut UiContext<'_>, document: &mut TileDocument, view: &ShelfView) {
         if !std::mem::take(&mut document.wants_save) || document.is_saving || !document.is_changed() {
             return;
         }
@@ -112,7 +112,7 @@ struct Wish {
     closes: bool,
 }
 
-fn save(cx: &mut UiContext<'_>, document: &mut Document, view: &ShelfView, overwrites: bool) {
+fn save(cx: &mut UiContext<'_>, document: &mut TileDocument, view: &ShelfView, overwrites: bool) {
     document.is_saving = true;
     document.conflict = None;
     let tile = document.to_save(overwrites);
@@ -120,18 +120,18 @@ fn save(cx: &mut UiContext<'_>, document: &mut Document, view: &ShelfView, overw
     cx.act(Action::Tiles(TilesAction::Save(Box::new(wanted))));
 }
 
-fn errors(drawn: &Drawn) -> impl Iterator<Item = &Diagnostic> {
+fn errors(drawn: &DrawnTiles) -> impl Iterator<Item = &Diagnostic> {
     drawn.preview.problems.iter().filter(|problem| problem.severity == Severity::Error)
 }
 
 /// Has the draft read and painted anew where it has changed.
-fn refresh(document: &mut Document, view: &ShelfView, cx: &mut UiContext<'_>) {
+fn refresh(document: &mut TileDocument, view: &ShelfView, cx: &mut UiContext<'_>) {
     let land = view.shelf.catalogue.as_ref().map_or(0, |it| Arc::as_ptr(it) as usize as u64);
     let before = document.drawn.painter.clone();
     let draft = &document.draft;
     let drawn = document
         .drawn
-        .refresh((draft.clone(), land, cx.settings.palette.clone()), || Drawn::new(&view.shelf, cx, &[draft]));
+        .refresh((draft.clone(), land, cx.settings.palette.clone()), || DrawnTiles::new(&view.shelf, cx, &[draft]));
     let now = drawn.painter.as_ref().map(|it| it.number());
     let shown = document.shown.as_ref().map(|it| it.number());
     if let Some(before) = before.filter(|it| Some(it.number()) != now && Some(it.number()) != shown) {
@@ -140,7 +140,13 @@ fn refresh(document: &mut Document, view: &ShelfView, cx: &mut UiContext<'_>) {
 }
 
 /// The tile as it is drawn, or as it was when it was right last.
-pub(super) fn paint_tile(ui: &Ui, cx: &mut UiContext<'_>, document: &mut Document, rect: egui::Rect, facing: Facing) {
+pub(super) fn paint_tile(
+    ui: &Ui,
+    cx: &mut UiContext<'_>,
+    document: &mut TileDocument,
+    rect: egui::Rect,
+    facing: Facing,
+) {
     let ctx = ui.ctx();
     let side = rect.width();
     let new = document.drawn.painter.clone();
@@ -163,7 +169,7 @@ pub(super) fn paint_tile(ui: &Ui, cx: &mut UiContext<'_>, document: &mut Documen
 }
 
 /// Saving, taking back, drawing the tile now.
-fn bar(ui: &mut Ui, cx: &mut UiContext<'_>, document: &mut Document, view: &ShelfView, wish: &mut Wish) {
+fn bar(ui: &mut Ui, cx: &mut UiContext<'_>, document: &mut TileDocument, view: &ShelfView, wish: &mut Wish) {
     ui.horizontal_wrapped(|ui| {
         let can_save = document.is_changed() && !document.is_saving;
         let button = ui.add_enabled(can_save, Button::new(RichText::new("Save tile").strong()));
@@ -174,7 +180,7 @@ fn bar(ui: &mut Ui, cx: &mut UiContext<'_>, document: &mut Document, view: &Shel
         let [can_undo, can_redo] = document.can_undo();
         if icon_button(
             ui,
-            Icon::Undo,
+            ButtonIcon::Undo,
             "Undo in this tile",
             "Takes the last change of this tile back (Ctrl+Z).",
             can_undo,
@@ -184,8 +190,15 @@ fn bar(ui: &mut Ui, cx: &mut UiContext<'_>, document: &mut Document, view: &Shel
         {
             document.undo();
         }
-        if icon_button(ui, Icon::Redo, "Redo in this tile", "Makes the change again (Ctrl+Shift+Z).", can_redo, 22.0)
-            .clicked()
+        if icon_button(
+            ui,
+            ButtonIcon::Redo,
+            "Redo in this tile",
+            "Makes the change again (Ctrl+Shift+Z).",
+            can_redo,
+            22.0,
+        )
+        .clicked()
         {
             document.redo();
         }
@@ -209,7 +222,7 @@ fn bar(ui: &mut Ui, cx: &mut UiContext<'_>, document: &mut Document, view: &Shel
                 .on_hover_text("Adds the mod to the running game, which is replayed with it.")
                 .clicked()
         {
-            let mut chosen = RulesChoice::of(cx.session.setup());
+            let mut chosen = RulesChoice::from_setup(cx.session.setup());
             chosen.mods.push(view.shelf.id.clone());
             cx.act(Action::PlayBy(chosen));
         }
@@ -232,7 +245,7 @@ fn bar(ui: &mut Ui, cx: &mut UiContext<'_>, document: &mut Document, view: &Shel
 }
 
 /// Draws the questions that must be answered first.
-fn questions(ui: &mut Ui, cx: &mut UiContext<'_>, document: &mut Document, view: &ShelfView, wish: &mut Wish) {
+fn questions(ui: &mut Ui, cx: &mut UiContext<'_>, document: &mut TileDocument, view: &ShelfView, wish: &mut Wish) {
     if let Some(error) = &document.error {
         ui.add(egui::Label::new(RichText::new(error).color(tone_colour(ui, Tone::Bad))).wrap());
     }
@@ -270,7 +283,7 @@ fn questions(ui: &mut Ui, cx: &mut UiContext<'_>, document: &mut Document, view:
 fn conflict(
     ui: &mut Ui,
     cx: &mut UiContext<'_>,
-    document: &mut Document,
+    document: &mut TileDocument,
     view: &ShelfView,
     theirs: Option<workshop::OpenedTile>,
 ) {
@@ -307,7 +320,7 @@ fn conflict(
 }
 
 /// Draws the problems, in the words of the loader.
-fn problems(ui: &mut Ui, document: &Document) {
+fn problems(ui: &mut Ui, document: &TileDocument) {
     for problem in &document.drawn.preview.problems {
         let tone = if problem.severity == Severity::Error { Tone::Bad } else { Tone::Changed };
         let help = problem.help.as_ref().map(|help| format!(" ({help})")).unwrap_or_default();
@@ -317,7 +330,7 @@ fn problems(ui: &mut Ui, document: &Document) {
 }
 
 /// The tile in its four facings.
-fn facings(ui: &mut Ui, cx: &mut UiContext<'_>, document: &mut Document) {
+fn facings(ui: &mut Ui, cx: &mut UiContext<'_>, document: &mut TileDocument) {
     let n = document.drawn.tile_set().and_then(|set| set.tiles.first()).map(n_facings);
     ui.horizontal_wrapped(|ui| {
         ui.spacing_mut().item_spacing.x = 4.0;
@@ -339,7 +352,7 @@ fn facings(ui: &mut Ui, cx: &mut UiContext<'_>, document: &mut Document) {
 }
 
 /// Duplicates and mirror images.
-fn alike(ui: &mut Ui, document: &mut Document, view: &ShelfView, wish: &mut Wish) {
+fn alike(ui: &mut Ui, document: &mut TileDocument, view: &ShelfView, wish: &mut Wish) {
     let drawn = document.drawn.clone();
     let Some(set) = drawn.tile_set() else { return };
     let found = &drawn.likes;
@@ -376,7 +389,7 @@ fn alike(ui: &mut Ui, document: &mut Document, view: &ShelfView, wish: &mut Wish
 }
 
 /// The tile among neighbours that fit.
-fn around(ui: &mut Ui, cx: &mut UiContext<'_>, document: &mut Document) {
+fn around(ui: &mut Ui, cx: &mut UiContext<'_>, document: &mut TileDocument) {
     let drawn = document.drawn.clone();
     let (Some(set), Some(painter)) = (drawn.tile_set(), &drawn.painter) else { return };
     ui.horizontal(|ui| {
@@ -412,7 +425,7 @@ fn around(ui: &mut Ui, cx: &mut UiContext<'_>, document: &mut Document) {
 }
 
 /// The lines that saving would leave in the file.
-fn file_lines(document: &Document, view: &ShelfView) -> String {
+fn file_lines(document: &TileDocument, view: &ShelfView) -> String {
     let Some(land) = view.land() else { return String::new() };
     let entries = document.draft.entries(land);
     let new = || new_tile_text(&document.draft.id, &entries).0;
@@ -433,7 +446,7 @@ fn file_lines(document: &Document, view: &ShelfView) -> String {
 }
 
 /// The text of the tile, which may be typed as well.
-fn text(ui: &mut Ui, document: &mut Document, view: &ShelfView) {
+fn text(ui: &mut Ui, document: &mut TileDocument, view: &ShelfView) {
     let Some(land) = view.land() else { return };
     ui.separator();
     ui.horizontal_wrapped(|ui| {

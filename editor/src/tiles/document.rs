@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use table::{Facing, TileSet};
 use workshop::{Around, EdgeStyle, Entries, OpenedTile, Shelf, TagOn, TileDraft, TileToSave, kinds_of};
 
-use super::Drawn;
+use super::DrawnTiles;
 use crate::cached::Cached;
 use crate::pictures::OtherPainter;
 
@@ -27,7 +27,7 @@ pub enum Tool {
 
 /// A tile in the designer.
 #[derive(Default)]
-pub struct Document {
+pub struct TileDocument {
     /// Its number; no other document of this run has it.
     pub number: u64,
     /// The mod.
@@ -79,34 +79,34 @@ pub struct Document {
     /// A tag that its mod is to declare.
     pub declares: Option<(String, TagOn)>,
     /// The drawn draft.
-    pub drawn: Cached<(TileDraft, u64, Option<String>), Drawn>,
+    pub drawn: Cached<(TileDraft, u64, Option<String>), DrawnTiles>,
     /// The surroundings of the tile, for the painter and the seed with these numbers.
     pub around: Cached<(u64, u64), Around>,
     /// The painter of the picture that is shown. The picture stays until the next one is painted.
     pub shown: Option<OtherPainter>,
 }
 
-impl Document {
+impl TileDocument {
     /// A tile that is in no file yet.
-    pub fn new(shelf: &Shelf, draft: TileDraft, after: Option<String>) -> Document {
-        Document {
+    pub fn new(shelf: &Shelf, draft: TileDraft, after: Option<String>) -> TileDocument {
+        TileDocument {
             mod_id: shelf.id.clone(),
             folder: shelf.folder.clone(),
             draft,
             after,
             seed: 1,
-            ..Document::default()
+            ..TileDocument::default()
         }
     }
 
     /// A tile as its file has it.
-    pub fn opened(land: &TileSet, shelf: &Shelf, id: &str, opened: &OpenedTile) -> Document {
+    pub fn opened(land: &TileSet, shelf: &Shelf, id: &str, opened: &OpenedTile) -> TileDocument {
         let draft = TileDraft::read(land, id, &opened.entries);
-        Document {
+        TileDocument {
             before: Some((id.to_owned(), opened.entries.clone())),
             before_text: opened.text.clone(),
             saved: draft.clone(),
-            ..Document::new(shelf, draft, None)
+            ..TileDocument::new(shelf, draft, None)
         }
     }
 

@@ -8,7 +8,7 @@ use table::{KeptFile, TileSet};
 use workshop::{Shelf, TileDraft, read_tile, tile_ids};
 
 use super::ShelfView;
-use super::document::Document;
+use super::document::TileDocument;
 
 /// The file of drafts, below the data folder.
 pub const FILE: &str = "drafts/tiles.json";
@@ -28,7 +28,7 @@ pub struct KeptDraft {
 }
 
 impl KeptDraft {
-    fn of(document: &Document, land: &TileSet) -> KeptDraft {
+    fn of(document: &TileDocument, land: &TileSet) -> KeptDraft {
         let before = document.before.as_ref().map(|(id, entries)| {
             let (text, is_table) = workshop::new_tile_text(id, entries);
             (if is_table { text } else { format!("[tile]\n{text}\n") }, document.before_text.clone())
@@ -42,14 +42,14 @@ impl KeptDraft {
     }
 
     /// The document that it was.
-    pub fn document(&self, land: &TileSet, shelf: &Shelf) -> Document {
+    pub fn document(&self, land: &TileSet, shelf: &Shelf) -> TileDocument {
         let read = |text: &str| {
             let id = tile_ids(text).ok()?.into_iter().next()?;
             let entries = read_tile(text, &id).ok()??;
             Some((id, entries))
         };
         let draft = read(&self.draft).map(|(id, entries)| TileDraft::read(land, &id, &entries)).unwrap_or_default();
-        let mut document = Document::new(shelf, draft, self.after.clone());
+        let mut document = TileDocument::new(shelf, draft, self.after.clone());
         if let Some((text, lines)) = &self.before
             && let Some((id, entries)) = read(text)
         {
@@ -75,7 +75,7 @@ pub fn read(data: &Path) -> (Vec<KeptDraft>, Option<String>) {
 }
 
 /// The file of what is to be kept, below `data`; without a text where everything is saved.
-pub fn file(data: &Path, waiting: &[KeptDraft], documents: &[Document], shelves: &[ShelfView]) -> KeptFile {
+pub fn file(data: &Path, waiting: &[KeptDraft], documents: &[TileDocument], shelves: &[ShelfView]) -> KeptFile {
     let land = |id: &str| shelves.iter().find(|it| it.shelf.id == id).and_then(|it| it.shelf.land());
     let changed = documents.iter().filter(|document| document.is_changed());
     let drawn = changed.filter_map(|document| Some(KeptDraft::of(document, land(&document.mod_id)?)));

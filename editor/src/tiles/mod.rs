@@ -18,12 +18,12 @@ use table::{Facing, Revision};
 use workshop::{OpenedTile, Saved, Shelf, TagOn, TileDraft, TileToSave};
 
 use self::browser::Browser;
-use self::document::Document;
+use self::document::TileDocument;
 use self::drafts::KeptDraft;
 pub use self::shelf_view::ShelfView;
-use self::shelf_view::{Brush, Drawn, Look};
+use self::shelf_view::{DrawnTiles, ShelfPainter, TileLook};
 use self::sketch::SketchView;
-use crate::command::{Command, Group};
+use crate::command::{Command, CommandMenu};
 use crate::panels::widgets::pane;
 use crate::pictures::Pictures;
 use crate::ui_context::{Action, UiContext};
@@ -109,8 +109,8 @@ pub struct TilesPane {
     asked: Option<Revision>,
     browser: Browser,
     sketch: SketchView,
-    patterns: patterns::Patterns,
-    documents: Vec<Document>,
+    patterns: patterns::PatternList,
+    documents: Vec<TileDocument>,
     n_documents: u64,
     /// Drafts of the last run that wait for their mods to be known.
     kept: Vec<KeptDraft>,
@@ -184,7 +184,7 @@ impl TilesPane {
         }
     }
 
-    fn current(&self) -> Option<&Document> {
+    fn current(&self) -> Option<&TileDocument> {
         let Tab::Draw(number) = self.tab else { return None };
         self.documents.iter().find(|document| document.number == number)
     }
@@ -211,7 +211,7 @@ impl TilesPane {
         }
         let Tab::Draw(number) = self.tab else {
             // Commands of play need the board in view.
-            return command.info().group == Group::Play;
+            return command.info().group == CommandMenu::Play;
         };
         let Some(document) = self.documents.iter_mut().find(|document| document.number == number) else { return false };
         let shelf = self.shelves.iter().find(|it| it.shelf.id == document.mod_id);
@@ -238,7 +238,7 @@ impl TilesPane {
             }
             command => match (command.answer_number(), shelf.and_then(ShelfView::land)) {
                 (Some(n), Some(land)) => document.choose_tool(land, n),
-                _ => return command.info().group == Group::Play,
+                _ => return command.info().group == CommandMenu::Play,
             },
         }
         true
@@ -247,7 +247,7 @@ impl TilesPane {
     /// Takes the tiles of all mods.
     pub fn take_shelves(&mut self, pictures: &mut Pictures, shelves: Vec<ShelfView>) {
         for old in std::mem::replace(&mut self.shelves, shelves) {
-            if let Brush::Other(other) = old.brush {
+            if let ShelfPainter::Other(other) = old.brush {
                 pictures.forget(&other);
             }
         }
@@ -267,7 +267,7 @@ impl TilesPane {
         self.add(found);
     }
 
-    fn add(&mut self, mut document: Document) -> u64 {
+    fn add(&mut self, mut document: TileDocument) -> u64 {
         self.n_documents += 1;
         document.number = self.n_documents;
         self.documents.push(document);
@@ -278,7 +278,7 @@ impl TilesPane {
     pub fn take_opened(&mut self, mod_id: &str, id: &str, opened: &OpenedTile) {
         let Some(view) = self.shelf(mod_id) else { return };
         let Some(land) = view.land() else { return };
-        let document = Document::opened(land, &view.shelf, id, opened);
+        let document = TileDocument::opened(land, &view.shelf, id, opened);
         let number = self.add(document);
         self.tab = Tab::Draw(number);
     }
@@ -462,7 +462,7 @@ impl TilesPane {
     /// Opens a new tile in the designer.
     fn begin_tile(&mut self, mod_id: &str, draft: TileDraft, after: Option<String>) {
         let Some(view) = self.shelf(mod_id) else { return };
-        let document = Document::new(&view.shelf, draft, after);
+        let document = TileDocument::new(&view.shelf, draft, after);
         let number = self.add(document);
         self.tab = Tab::Draw(number);
         self.has_keys = true;

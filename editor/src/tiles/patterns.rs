@@ -15,7 +15,7 @@ const CELL: Vec2 = vec2(92.0, 92.0);
 
 /// The selection in the list of patterns.
 #[derive(Default)]
-pub struct Patterns {
+pub struct PatternList {
     only_missing: bool,
     found: Cached<usize, (Vec<Pattern>, usize)>,
 }

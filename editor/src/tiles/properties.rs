@@ -5,10 +5,10 @@ use table::TileSet;
 use workshop::{EdgeStyle, Merge, Plain, TagIdx, TagOn, ZoneDraft, tags_on};
 
 use super::ShelfView;
-use super::document::Document;
+use super::document::TileDocument;
 
 /// Draws all that can be said.
-pub fn properties(ui: &mut Ui, document: &mut Document, view: &ShelfView) {
+pub fn properties(ui: &mut Ui, document: &mut TileDocument, view: &ShelfView) {
     let Some(land) = view.land() else { return };
     Grid::new("tile").num_columns(2).spacing([10.0, 5.0]).show(ui, |ui| {
         let label = ui.label("Id");
@@ -35,7 +35,7 @@ pub fn properties(ui: &mut Ui, document: &mut Document, view: &ShelfView) {
     zone(ui, document, land);
 }
 
-fn count(ui: &mut Ui, document: &mut Document) {
+fn count(ui: &mut Ui, document: &mut TileDocument) {
     let Some(n) = document.draft.count() else {
         ui.weak("hangs on a switch").on_hover_text("It is written in the text of the tile, below.");
         return;
@@ -55,7 +55,7 @@ fn count(ui: &mut Ui, document: &mut Document) {
     });
 }
 
-fn start(ui: &mut Ui, document: &mut Document) {
+fn start(ui: &mut Ui, document: &mut TileDocument) {
     let said = document.draft.key("start").cloned();
     let is_plain = matches!(said, None | Some(Plain::Bool(_)));
     let mut is_start = !matches!(said, None | Some(Plain::Bool(false)));
@@ -67,7 +67,7 @@ fn start(ui: &mut Ui, document: &mut Document) {
 }
 
 /// The tags of the whole tile.
-fn tags_of_tile(ui: &mut Ui, document: &mut Document, land: &TileSet) {
+fn tags_of_tile(ui: &mut Ui, document: &mut TileDocument, land: &TileSet) {
     let all: Vec<TagIdx> = tags_on(land, TagOn::Tile).collect();
     let has = |tag: &TagIdx| document.draft.key(&land.tag(*tag).name).is_some();
     let (own, others): (Vec<TagIdx>, Vec<TagIdx>) = all.into_iter().partition(has);
@@ -97,7 +97,7 @@ fn tags_of_tile(ui: &mut Ui, document: &mut Document, land: &TileSet) {
 }
 
 /// The zone that is chosen.
-fn zone(ui: &mut Ui, document: &mut Document, land: &TileSet) {
+fn zone(ui: &mut Ui, document: &mut TileDocument, land: &TileSet) {
     let chosen = document.chosen();
     let tile = document.drawn.tile_set().and_then(|set| set.tiles.first()).cloned();
     let (Some(zone), Some(tile), Some(name)) = (chosen, tile, document.zone.clone()) else {
@@ -147,7 +147,7 @@ fn zone(ui: &mut Ui, document: &mut Document, land: &TileSet) {
     });
 }
 
-fn zone_tags(ui: &mut Ui, document: &mut Document, land: &TileSet, written: usize) {
+fn zone_tags(ui: &mut Ui, document: &mut TileDocument, land: &TileSet, written: usize) {
     let all: Vec<TagIdx> = tags_on(land, TagOn::Zone).collect();
     let own_tag =
         |tag: TagIdx| document.draft.zones.get(written).and_then(|zone| zone.tag(&land.tag(tag).name)).cloned();

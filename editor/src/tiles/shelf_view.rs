@@ -12,14 +12,14 @@ use crate::ui_context::UiContext;
 
 /// The painter of a mod's tiles.
 #[derive(Clone, Debug)]
-pub enum Brush {
+pub enum ShelfPainter {
     /// The painter of the game: it is in play.
     Game,
     /// A painter of its own.
     Other(OtherPainter),
 }
 
-impl Brush {
+impl ShelfPainter {
     /// A tile of the mod, `points` wide.
     pub fn tile(
         &self,
@@ -30,8 +30,8 @@ impl Brush {
         points: f32,
     ) -> Option<TextureId> {
         match self {
-            Brush::Game => pictures.tile(ctx, tile, facing, 0, points),
-            Brush::Other(other) => pictures.tile_by(ctx, other, tile, facing, points),
+            ShelfPainter::Game => pictures.tile(ctx, tile, facing, 0, points),
+            ShelfPainter::Other(other) => pictures.tile_by(ctx, other, tile, facing, points),
         }
     }
 }
@@ -42,16 +42,16 @@ pub struct ShelfView {
     /// The tiles.
     pub shelf: Shelf,
     /// The painter of the tiles.
-    pub brush: Brush,
+    pub brush: ShelfPainter,
     /// The looks of the tiles, in their order.
-    pub looks: Arc<Vec<Look>>,
+    pub looks: Arc<Vec<TileLook>>,
     /// `true` if it is a bundled mod that is read-only.
     pub is_locked: bool,
 }
 
 /// The look of a tile, found once.
 #[derive(Clone, Debug)]
-pub struct Look {
+pub struct TileLook {
     /// In how many ways it looks different.
     pub n_facings: usize,
     /// Its edges as letters, such as `CFRR`.
@@ -66,16 +66,16 @@ impl ShelfView {
         let brush = match &shelf.catalogue {
             Some(catalogue) if !shelf.is_played => {
                 let palette = shelf.theme.suggested_palette().to_owned();
-                Brush::Other(OtherPainter::new(Painter::new(&catalogue.tile_set, &shelf.theme, &palette)))
+                ShelfPainter::Other(OtherPainter::new(Painter::new(&catalogue.tile_set, &shelf.theme, &palette)))
             }
-            _ => Brush::Game,
+            _ => ShelfPainter::Game,
         };
         let look = |tile: &TileIdx| {
             let set = shelf.land()?;
             let view = TilesView::of(set);
             let tags = view.tags(*tile).into_iter().map(|tag| format!("{} {}", tag.tag, tag.words()));
             let words = std::iter::once(view.name(*tile).to_owned()).chain(tags).collect::<Vec<_>>().join(" ");
-            Some(Look {
+            Some(TileLook {
                 n_facings: workshop::n_facings(set.tile(*tile)),
                 pattern: view.edge_pattern(*tile),
                 words: words.to_lowercase(),
@@ -105,24 +105,24 @@ impl ShelfView {
 
 /// Drafts as tiles, and what paints them.
 #[derive(Clone, Debug, Default)]
-pub struct Drawn {
+pub struct DrawnTiles {
     /// The loader's report on them.
-    pub preview: Arc<workshop::Preview>,
+    pub preview: Arc<workshop::DraftPreview>,
     /// The painter, if they are tiles.
     pub painter: Option<OtherPainter>,
     /// The likeness of the first draft to other tiles.
     pub likes: workshop::Likes,
 }
 
-impl Drawn {
+impl DrawnTiles {
     /// Has the loader read drafts of a mod.
-    pub fn new(shelf: &Shelf, cx: &UiContext<'_>, drafts: &[&TileDraft]) -> Drawn {
-        let Some(catalogue) = &shelf.catalogue else { return Drawn::default() };
+    pub fn new(shelf: &Shelf, cx: &UiContext<'_>, drafts: &[&TileDraft]) -> DrawnTiles {
+        let Some(catalogue) = &shelf.catalogue else { return DrawnTiles::default() };
         let preview = workshop::preview(catalogue, &shelf.id, drafts);
         let palette = cx.settings.palette.as_deref().unwrap_or(shelf.theme.suggested_palette());
         let painter = preview.tile_set.as_ref().map(|set| OtherPainter::new(Painter::new(set, &shelf.theme, palette)));
         let likes = preview.tile_set.as_ref().map(|set| workshop::likes(set, TileIdx(0))).unwrap_or_default();
-        Drawn { preview: Arc::new(preview), painter, likes }
+        DrawnTiles { preview: Arc::new(preview), painter, likes }
     }
 
     /// The tiles, those of the drafts first; nothing where something is wrong.

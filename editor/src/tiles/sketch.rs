@@ -4,9 +4,9 @@ use egui::{
     Align2, Color32, ComboBox, FontId, RichText, Role, ScrollArea, Sense, Stroke, TextEdit, Ui, WidgetInfo, vec2,
 };
 use table::{Facing, kind_letters};
-use workshop::{EdgeStyle, Layout, TileDraft, kinds_of, layouts, read_sketch};
+use workshop::{EdgeStyle, SketchLayout, TileDraft, kinds_of, layouts, read_sketch};
 
-use super::{Drawn, TilesPane};
+use super::{DrawnTiles, TilesPane};
 use crate::cached::Cached;
 use crate::panels::widgets::{many, paint_cut, paint_picture};
 use crate::ui_context::UiContext;
@@ -16,10 +16,10 @@ const SIDE: f32 = 96.0;
 
 /// The layouts of a sketch.
 #[derive(Default)]
-pub struct Found {
+pub struct FoundLayouts {
     error: Option<String>,
-    layouts: Vec<Layout>,
-    drawn: Drawn,
+    layouts: Vec<SketchLayout>,
+    drawn: DrawnTiles,
 }
 
 /// The sketch as it is typed.
@@ -27,7 +27,7 @@ pub struct Found {
 pub struct SketchView {
     text: String,
     inside: Option<String>,
-    found: Cached<(String, Option<String>, String, usize), Found>,
+    found: Cached<(String, Option<String>, String, usize), FoundLayouts>,
 }
 
 impl TilesPane {
@@ -76,13 +76,13 @@ impl TilesPane {
         let old = self.sketch.found.drawn.painter.clone();
         let is_new = {
             let found = self.sketch.found.refresh(key, || match read_sketch(land, &text) {
-                Err(error) => Found { error: Some(error), ..Found::default() },
+                Err(error) => FoundLayouts { error: Some(error), ..FoundLayouts::default() },
                 Ok(sketch) => {
                     let mut layouts = layouts(land, sketch, inside);
                     layouts.iter_mut().enumerate().for_each(|(i, it)| it.draft.id = format!("l{i}"));
                     let drafts: Vec<&TileDraft> = layouts.iter().map(|it| &it.draft).collect();
-                    let drawn = Drawn::new(&view.shelf, cx, &drafts);
-                    Found { error: None, layouts, drawn }
+                    let drawn = DrawnTiles::new(&view.shelf, cx, &drafts);
+                    FoundLayouts { error: None, layouts, drawn }
                 }
             });
             found.drawn.painter.as_ref().map(crate::pictures::OtherPainter::number)

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use table::{Award, AwardLine, Seat, Snapshot, Step};
 
-use crate::panels::log::owner_words;
+use crate::panels::log::owner_label;
 use crate::panels::log_rows::term_text;
 use crate::panels::widgets::{many, signed};
 
@@ -20,7 +20,7 @@ pub struct AwardEntry {
 
 /// Awards with the same reason.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Group {
+pub struct AwardGroup {
     /// The reason.
     pub reason: Arc<str>,
     /// Their sum.
@@ -45,8 +45,8 @@ pub fn projected(awards: &[Arc<Award>], seat: Seat) -> Vec<AwardEntry> {
 }
 
 /// Groups awards by reason, the most points first.
-pub fn grouped(entries: Vec<AwardEntry>) -> Vec<Group> {
-    let mut groups: Vec<Group> = Vec::new();
+pub fn grouped(entries: Vec<AwardEntry>) -> Vec<AwardGroup> {
+    let mut groups: Vec<AwardGroup> = Vec::new();
     for entry in entries {
         let reason = entry.award.reason.clone();
         match groups.iter_mut().find(|g| g.reason == reason) {
@@ -54,7 +54,7 @@ pub fn grouped(entries: Vec<AwardEntry>) -> Vec<Group> {
                 group.points += entry.award.points;
                 group.entries.push(entry);
             }
-            None => groups.push(Group { reason, points: entry.award.points, entries: vec![entry] }),
+            None => groups.push(AwardGroup { reason, points: entry.award.points, entries: vec![entry] }),
         }
     }
     groups.sort_by(|a, b| b.points.cmp(&a.points).then_with(|| a.reason.cmp(&b.reason)));
@@ -62,13 +62,13 @@ pub fn grouped(entries: Vec<AwardEntry>) -> Vec<Group> {
 }
 
 /// Returns the sum of all groups.
-pub fn sum(groups: &[Group]) -> i64 {
+pub fn sum(groups: &[AwardGroup]) -> i64 {
     groups.iter().map(|g| g.points).sum()
 }
 
 /// Returns a line of an award as text: its effect, its reason and its mod.
 pub fn line_words(session: &Snapshot, award: &Award, line: &AwardLine) -> String {
-    let owner = owner_words(session, award, line.owner.map(|owner| owner.idx()));
+    let owner = owner_label(session, award, line.owner.map(|owner| owner.idx()));
     // A single line has the same number as its award, so the number is not repeated.
     let is_all = award.lines.len() == 1 && line.amount == award.points;
     let reason = if line.owner.is_some() && *line.reason != *award.reason { &*line.reason } else { "" };
@@ -77,7 +77,7 @@ pub fn line_words(session: &Snapshot, award: &Award, line: &AwardLine) -> String
 }
 
 /// Returns the whole breakdown as text, to be copied.
-pub fn as_text(session: &Snapshot, seat: Seat, booked: &[Group], projected: &[Group]) -> String {
+pub fn as_text(session: &Snapshot, seat: Seat, booked: &[AwardGroup], projected: &[AwardGroup]) -> String {
     let view = session.view();
     let mut text = format!("{}: {} points\n", view.name(seat), view.score(seat));
     for (groups, when) in [(booked, ""), (projected, " if the game were over now")] {

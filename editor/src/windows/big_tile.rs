@@ -9,7 +9,7 @@ use egui::{
 use table::{Answer, Facing, OptionView, PlacedTile, TagView, Target, TileIdx, ZoneRef};
 
 use super::beside_middle;
-use crate::ghost;
+use crate::ghost_tile;
 use crate::panels::choices::offered;
 use crate::panels::tags::tags_ui;
 use crate::panels::widgets::{mod_and_name, paint_picture, piece_picture};
@@ -93,7 +93,7 @@ fn with_words(ctx: &Context, cx: &mut UiContext<'_>) {
 
 /// Returns the drawn tile while it is to be placed, else the last one placed.
 fn big(cx: &UiContext<'_>) -> Option<Big> {
-    if let Some(tile) = ghost::tile(cx.session) {
+    if let Some(tile) = ghost_tile::tile(cx.session) {
         return Some(Big { tile, facing: cx.view_state.facing, placed: None });
     }
     let view = cx.session.view();

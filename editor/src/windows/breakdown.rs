@@ -6,9 +6,9 @@ use egui::{
 };
 use table::{Award, AwardLine, Seat};
 
-use super::awards::{AwardEntry, Group, as_text, booked, grouped, line_words, projected, rule_place, sum};
+use super::awards::{AwardEntry, AwardGroup, as_text, booked, grouped, line_words, projected, rule_place, sum};
 use crate::panels::log::target;
-use crate::panels::log_rows::About;
+use crate::panels::log_rows::RowSubject;
 use crate::panels::opens;
 use crate::panels::widgets::{cached, many, seat_mark, signed};
 use crate::settings::Hints;
@@ -55,7 +55,7 @@ fn over_panels(ctx: &Context) -> Rect {
 }
 
 /// Returns the awards of the projected final count; empty if that is hidden.
-fn coming(cx: &mut UiContext<'_>, seat: Seat) -> Vec<Group> {
+fn coming(cx: &mut UiContext<'_>, seat: Seat) -> Vec<AwardGroup> {
     if cx.hints() == Hints::Purist || cx.session.view().is_over() {
         return Vec::new();
     }
@@ -92,7 +92,7 @@ fn seat_tab(ui: &mut Ui, cx: &UiContext<'_>, seat: Seat, is_chosen: bool) -> Res
     response
 }
 
-fn head(ui: &mut Ui, cx: &UiContext<'_>, seat: Seat, groups: &[Group], coming: &[Group]) {
+fn head(ui: &mut Ui, cx: &UiContext<'_>, seat: Seat, groups: &[AwardGroup], coming: &[AwardGroup]) {
     let view = cx.session.view();
     ui.horizontal_wrapped(|ui| {
         let score = view.score(seat);
@@ -112,7 +112,7 @@ fn head(ui: &mut Ui, cx: &UiContext<'_>, seat: Seat, groups: &[Group], coming: &
     }
 }
 
-fn group(ui: &mut Ui, cx: &mut UiContext<'_>, group: &Group, when: &str) {
+fn group(ui: &mut Ui, cx: &mut UiContext<'_>, group: &AwardGroup, when: &str) {
     let title =
         format!("{}  {}  ·  {}", signed(group.points), group.reason, many(group.entries.len(), "award", "awards"));
     let header = egui::CollapsingHeader::new(RichText::new(title).strong()).id_salt((when, &group.reason));
@@ -154,7 +154,7 @@ fn entry(ui: &mut Ui, cx: &mut UiContext<'_>, entry: &AwardEntry, i: usize) {
     });
     if ui.rect_contains_pointer(row.response.rect)
         && let Some(feature) = award.feature
-        && let Some(target) = target(cx.session, &About::Feature(feature))
+        && let Some(target) = target(cx.session, &RowSubject::Feature(feature))
     {
         cx.view_state.light(target);
     }
@@ -163,7 +163,7 @@ fn entry(ui: &mut Ui, cx: &mut UiContext<'_>, entry: &AwardEntry, i: usize) {
 /// Returns the first spot of an award's feature, if it is on the board at the current position.
 fn place_words(cx: &UiContext<'_>, award: &Award) -> Option<String> {
     let feature = award.feature?;
-    target(cx.session, &About::Feature(feature))?;
+    target(cx.session, &RowSubject::Feature(feature))?;
     Some(format!("at {}", cx.session.view().tile_of_zone(feature.anchor).spot))
 }
 

@@ -16,7 +16,7 @@ use crate::view_state::HelpTopic;
 
 /// A page of the help.
 #[derive(Clone, Copy, PartialEq, Eq, Default)]
-enum Page {
+enum HelpPage {
     /// The tutorial.
     #[default]
     Tutorial,
@@ -30,8 +30,8 @@ enum Page {
 
 /// The search text, the open page and the open mod.
 #[derive(Clone, Default)]
-struct Reading {
-    page: Page,
+struct HelpState {
+    page: HelpPage,
     words: String,
     shown: Option<PathBuf>,
 }
@@ -40,12 +40,12 @@ struct Reading {
 pub fn help(ctx: &Context, cx: &mut UiContext<'_>) {
     let mut is_open = cx.view_state.windows.help;
     let id = Id::unique("help");
-    let mut reading: Reading = remembered(ctx, id);
+    let mut reading: HelpState = remembered(ctx, id);
     match cx.view_state.help_topic.take() {
-        Some(HelpTopic::ScriptWord(word)) => (reading.words, reading.page) = (word, Page::Scripts),
-        Some(HelpTopic::Tutorial) => (reading.words, reading.page) = (String::new(), Page::Tutorial),
+        Some(HelpTopic::ScriptWord(word)) => (reading.words, reading.page) = (word, HelpPage::Scripts),
+        Some(HelpTopic::Tutorial) => (reading.words, reading.page) = (String::new(), HelpPage::Tutorial),
         Some(HelpTopic::RulesOf(folder)) => {
-            reading = Reading { page: Page::Mods, words: String::new(), shown: Some(folder) };
+            reading = HelpState { page: HelpPage::Mods, words: String::new(), shown: Some(folder) };
         }
         None => {}
     }
@@ -57,10 +57,10 @@ pub fn help(ctx: &Context, cx: &mut UiContext<'_>) {
     window.default_height(size.y * 0.6).max_height(size.y * 0.85).show(ctx, |ui| {
         ui.horizontal_wrapped(|ui| {
             let pages = [
-                (Page::Tutorial, "Tutorial"),
-                (Page::Scripts, "Scripts"),
-                (Page::Manifests, "Manifests"),
-                (Page::Mods, "Mods"),
+                (HelpPage::Tutorial, "Tutorial"),
+                (HelpPage::Scripts, "Scripts"),
+                (HelpPage::Manifests, "Manifests"),
+                (HelpPage::Mods, "Mods"),
             ];
             for (page, name) in pages {
                 let found = (!reading.words.is_empty()).then(|| n_found(cx, page, &reading.words));
@@ -70,7 +70,7 @@ pub fn help(ctx: &Context, cx: &mut UiContext<'_>) {
             let search = ui.add(TextEdit::singleline(&mut reading.words).hint_text("Search").desired_width(140.0));
             if search.changed() && n_found(cx, reading.page, &reading.words) == 0 {
                 // A search switches to a page with results.
-                let found = [Page::Scripts, Page::Manifests, Page::Tutorial, Page::Mods];
+                let found = [HelpPage::Scripts, HelpPage::Manifests, HelpPage::Tutorial, HelpPage::Mods];
                 let found = found.into_iter().find(|page| n_found(cx, *page, &reading.words) > 0);
                 reading.page = found.unwrap_or(reading.page);
             }
@@ -80,10 +80,10 @@ pub fn help(ctx: &Context, cx: &mut UiContext<'_>) {
         });
         ui.separator();
         match reading.page {
-            Page::Tutorial => tutorial(ui, cx),
-            Page::Scripts => scripts(ui, cx, &reading.words),
-            Page::Manifests => manifests(ui, &reading.words),
-            Page::Mods => mods(ui, cx, &mut reading),
+            HelpPage::Tutorial => tutorial(ui, cx),
+            HelpPage::Scripts => scripts(ui, cx, &reading.words),
+            HelpPage::Manifests => manifests(ui, &reading.words),
+            HelpPage::Mods => mods(ui, cx, &mut reading),
         }
     });
     remember(ctx, id, reading);
@@ -91,17 +91,17 @@ pub fn help(ctx: &Context, cx: &mut UiContext<'_>) {
 }
 
 /// Returns the number of things on a page that contain all words.
-fn n_found(cx: &UiContext<'_>, page: Page, words: &str) -> usize {
+fn n_found(cx: &UiContext<'_>, page: HelpPage, words: &str) -> usize {
     match page {
-        Page::Tutorial => TUTORIAL.split("\n\n").filter(|part| has(words, &[part])).count(),
-        Page::Scripts => {
+        HelpPage::Tutorial => TUTORIAL.split("\n\n").filter(|part| has(words, &[part])).count(),
+        HelpPage::Scripts => {
             reference().iter().filter(|it| has(words, &[it.name, &it.signature, it.about, it.topic])).count()
         }
-        Page::Manifests => {
+        HelpPage::Manifests => {
             let of_table = |table| keys(table).filter(|key| has(words, &[table, &key.name, &key.means])).count();
             tables().into_iter().map(of_table).sum()
         }
-        Page::Mods => {
+        HelpPage::Mods => {
             let mods = cx.session.mods_on_disk().into_iter().flat_map(|mods| mods.iter());
             mods.filter(|row| is_found(row, words)).count()
         }
@@ -160,7 +160,7 @@ fn scripts(ui: &mut Ui, cx: &mut UiContext<'_>, words: &str) {
                     let row = CollapsingHeader::new(RichText::new(&entry.signature).monospace())
                         .id_salt((entry.name, &entry.signature));
                     let row = row.default_open(is_meant).show(ui, |ui| {
-                        whole(ui, &Doc::of(entry));
+                        whole(ui, &Doc::from_entry(entry));
                         if ui
                             .small_button("Insert example")
                             .on_hover_text("Puts it into the file that is open under Rules.")
@@ -210,7 +210,7 @@ fn manifests(ui: &mut Ui, words: &str) {
     });
 }
 
-fn mods(ui: &mut Ui, cx: &mut UiContext<'_>, reading: &mut Reading) {
+fn mods(ui: &mut Ui, cx: &mut UiContext<'_>, reading: &mut HelpState) {
     let Some(mods) = cx.session.mods_on_disk().cloned() else {
         cx.act(Action::LookAtDisk);
         return;

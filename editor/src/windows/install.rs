@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use egui::{Button, ComboBox, Context, RichText, ScrollArea, Ui, vec2};
 use table::shown_path;
-use workshop::{Contents, Package};
+use workshop::{Package, PackageContents};
 
 use crate::app::PackageAction;
 use crate::notifications::Tone;
@@ -15,7 +15,7 @@ use crate::ui_context::{Action, UiContext};
 /// The window and its content.
 #[derive(Default)]
 pub struct InstallWindow {
-    looked_at: Option<(Package, Contents)>,
+    looked_at: Option<(Package, PackageContents)>,
     places: Vec<PathBuf>,
     place: usize,
 }
@@ -23,7 +23,7 @@ pub struct InstallWindow {
 impl InstallWindow {
     /// Shows a package that may be installed into one of these folders of mods; if a mod with its
     /// id is installed, only into that mod's folder.
-    pub fn begin(&mut self, package: Package, contents: Contents, places: Vec<PathBuf>) {
+    pub fn begin(&mut self, package: Package, contents: PackageContents, places: Vec<PathBuf>) {
         let beside = contents.installed.as_ref().and_then(|(_, folder)| folder.parent().map(PathBuf::from));
         let places = beside.map_or(places, |beside| vec![beside]);
         *self = InstallWindow { looked_at: Some((package, contents)), places, place: 0 };

@@ -2,7 +2,7 @@
 
 use egui::{Context, Grid, RichText, ScrollArea};
 
-use crate::command::{COMMANDS, Group, shortcut_text};
+use crate::command::{COMMANDS, CommandMenu, shortcut_text};
 use crate::ui_context::UiContext;
 
 /// Draws the window, if it is open.
@@ -13,7 +13,7 @@ pub fn keys(ctx: &Context, cx: &mut UiContext<'_>) {
                   place to see what fits there.");
         ui.separator();
         ScrollArea::vertical().auto_shrink([false, false]).show(ui, |ui| {
-            for group in [Group::Play, Group::Time, Group::View, Group::Windows, Group::Game, Group::Mods, Group::Help] {
+            for group in [CommandMenu::Play, CommandMenu::Time, CommandMenu::View, CommandMenu::Windows, CommandMenu::Game, CommandMenu::Mods, CommandMenu::Help] {
                 ui.add_space(4.0);
                 ui.label(RichText::new(group.name()).heading());
                 Grid::new(group.name()).num_columns(3).striped(true).spacing([16.0, 3.0]).show(ui, |ui| {

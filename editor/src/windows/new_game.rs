@@ -90,7 +90,7 @@ impl NewGame {
 
     /// Applies the declarations of the chosen mods, once they are read.
     fn take_loaded(&mut self, cx: &UiContext<'_>) {
-        let Some(selection) = self.loading.as_ref().and_then(|loading| cx.insight.hear(loading)) else { return };
+        let Some(selection) = self.loading.as_ref().and_then(|loading| cx.insight.poll(loading)) else { return };
         self.loading = None;
         if let Ok(selection) = &selection {
             self.settings.retain(|setting| selection.accepts(setting));

@@ -7,17 +7,17 @@ use crate::ui_context::UiContext;
 
 /// The palette and its search text.
 #[derive(Clone, Debug, Default)]
-pub struct Palette {
+pub struct CommandPalette {
     is_open: bool,
     is_new: bool,
     text: String,
     chosen: usize,
 }
 
-impl Palette {
+impl CommandPalette {
     /// Opens or closes it.
     pub fn toggle(&mut self) {
-        *self = Palette { is_open: !self.is_open, is_new: true, ..Palette::default() };
+        *self = CommandPalette { is_open: !self.is_open, is_new: true, ..CommandPalette::default() };
     }
 
     /// Returns whether it is open.

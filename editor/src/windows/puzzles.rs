@@ -6,7 +6,7 @@ use std::sync::mpsc::{Receiver, TryRecvError, channel};
 use egui::{Button, ColorImage, Context, Image, ProgressBar, RichText, ScrollArea, TextureHandle, Ui, vec2};
 use platform::task;
 use table::{Revision, STACK, Seat, Snapshot, Stop};
-use workshop::puzzle::{Found, Solution};
+use workshop::puzzle::{PuzzleCandidate, Solution};
 
 use crate::app::PuzzleAction;
 use crate::balance_bench::mods_of;
@@ -36,15 +36,15 @@ enum Here {
 struct OfGame {
     /// The record that was searched.
     record: String,
-    reports: Receiver<Report>,
+    reports: Receiver<PuzzleReport>,
     stop: Stop,
     percent: u8,
-    found: Option<Result<Vec<Shown>, String>>,
+    found: Option<Result<Vec<ShownPuzzle>, String>>,
 }
 
 /// A puzzle with the picture of its board.
-struct Shown {
-    puzzle: Found,
+struct ShownPuzzle {
+    puzzle: PuzzleCandidate,
     picture: Option<TextureHandle>,
 }
 
@@ -54,9 +54,9 @@ impl Drop for OfGame {
     }
 }
 
-enum Report {
+enum PuzzleReport {
     Percent(u8),
-    Ended(Result<Vec<(Found, Vec<u8>)>, String>),
+    Ended(Result<Vec<(PuzzleCandidate, Vec<u8>)>, String>),
 }
 
 fn whole_record(session: &Snapshot) -> String {
@@ -70,7 +70,7 @@ impl PuzzlesWindow {
     }
 
     /// Starts a search for puzzles in the game on the board.
-    pub fn look(&mut self, ctx: &Context, session: &Snapshot, palette: Option<String>) {
+    pub fn start_search(&mut self, ctx: &Context, session: &Snapshot, palette: Option<String>) {
         let (say, reports) = channel();
         let (mods, record) = (mods_of(session), whole_record(session));
         let (stop, ctx) = (Stop::default(), ctx.clone());
@@ -82,11 +82,11 @@ impl PuzzlesWindow {
                 ctx.request_repaint();
             };
             let each = |percent| {
-                tell(Report::Percent(percent));
+                tell(PuzzleReport::Percent(percent));
                 !stopped.is_asked()
             };
             let found = remote::puzzles(&mods, sent, palette, each).await;
-            tell(Report::Ended(found));
+            tell(PuzzleReport::Ended(found));
         };
         if task::spawn("puzzles", STACK, work).is_ok() {
             self.game = Some(OfGame { record, reports, stop, percent: 0, found: None });
@@ -108,7 +108,7 @@ impl PuzzlesWindow {
         }
     }
 
-    fn hear(&mut self, ctx: &Context) {
+    fn poll(&mut self, ctx: &Context) {
         if let Some((_, here)) = &mut self.here
             && let Here::Asked(found, _) = here
         {
@@ -122,11 +122,11 @@ impl PuzzlesWindow {
         let Some(game) = &mut self.game else { return };
         while let Ok(report) = game.reports.try_recv() {
             match report {
-                Report::Percent(percent) => game.percent = percent,
-                Report::Ended(found) => {
-                    let shown = |(puzzle, png): (Found, Vec<u8>)| {
+                PuzzleReport::Percent(percent) => game.percent = percent,
+                PuzzleReport::Ended(found) => {
+                    let shown = |(puzzle, png): (PuzzleCandidate, Vec<u8>)| {
                         let picture = texture(ctx, &format!("puzzle {}", puzzle.at), &png);
-                        Shown { puzzle, picture }
+                        ShownPuzzle { puzzle, picture }
                     };
                     game.found = Some(found.map(|found| found.into_iter().map(shown).collect()));
                 }
@@ -144,7 +144,7 @@ impl PuzzlesWindow {
             self.game.take_if(|game| game.found.is_none());
             return;
         }
-        self.hear(ctx);
+        self.poll(ctx);
         let mut is_open = true;
         super::centred(ctx, "Puzzles", [520.0, 460.0]).open(&mut is_open).show(ctx, |ui| {
             ui.label("A moment is a puzzle where one whole answer, a place and what is put there, is best by far.");
@@ -213,7 +213,7 @@ impl PuzzlesWindow {
             }
             Some(OfGame { found: Some(Ok(found)), .. }) => {
                 ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
-                    for Shown { puzzle, picture } in found {
+                    for ShownPuzzle { puzzle, picture } in found {
                         // A secret decision makes no puzzle.
                         if !cx.session.line().get(puzzle.at).is_some_and(|step| step.is_secret) {
                             row(ui, cx, puzzle, picture.as_ref());
@@ -223,12 +223,12 @@ impl PuzzlesWindow {
             }
         }
         if looks {
-            self.look(ui.ctx(), cx.session, cx.settings.palette.clone());
+            self.start_search(ui.ctx(), cx.session, cx.settings.palette.clone());
         }
     }
 }
 
-fn row(ui: &mut Ui, cx: &mut UiContext<'_>, puzzle: &Found, texture: Option<&TextureHandle>) {
+fn row(ui: &mut Ui, cx: &mut UiContext<'_>, puzzle: &PuzzleCandidate, texture: Option<&TextureHandle>) {
     let name = cx.session.view().name(Seat(puzzle.solution.seat)).to_owned();
     ui.horizontal(|ui| {
         if let Some(texture) = texture {

@@ -26,7 +26,7 @@ const IN_ROW: usize = 10;
 
 /// The state of the window between frames.
 #[derive(Clone, Default)]
-struct Memory {
+struct RemainingState {
     deck: usize,
     text: String,
     only_fitting: bool,
@@ -40,13 +40,13 @@ pub fn remaining(ctx: &Context, cx: &mut UiContext<'_>) {
     let id = Id::unique("remaining");
     if !cx.view_state.windows.remaining {
         // Closing the window resets the filters, so that none stays active unnoticed.
-        ctx.data_mut(|d| d.remove_temp::<Memory>(id));
+        ctx.data_mut(|d| d.remove_temp::<RemainingState>(id));
         return;
     }
     let mut is_open = true;
-    let mut memory: Memory = remembered(ctx, id);
+    let mut memory: RemainingState = remembered(ctx, id);
     if let Some(text) = cx.view_state.find_tile.take() {
-        memory = Memory { text, ..Memory::default() };
+        memory = RemainingState { text, ..RemainingState::default() };
     }
     let window = Window::new("Remaining tiles").open(&mut is_open).min_width(320.0);
     window.default_rect(beside_middle(ctx, vec2(660.0, 540.0))).show(ctx, |ui| {
@@ -71,7 +71,7 @@ fn purist(ui: &mut Ui, cx: &UiContext<'_>) {
     ui.weak("Which ones is not shown at the level Purist.");
 }
 
-fn decks(ui: &mut Ui, cx: &mut UiContext<'_>, memory: &mut Memory) {
+fn decks(ui: &mut Ui, cx: &mut UiContext<'_>, memory: &mut RemainingState) {
     let session = cx.session;
     let decks = session.view().decks();
     memory.deck = memory.deck.min(decks.len().saturating_sub(1));
@@ -92,7 +92,7 @@ fn decks(ui: &mut Ui, cx: &mut UiContext<'_>, memory: &mut Memory) {
     }
 }
 
-fn tiles(ui: &mut Ui, cx: &mut UiContext<'_>, memory: &mut Memory) {
+fn tiles(ui: &mut Ui, cx: &mut UiContext<'_>, memory: &mut RemainingState) {
     let session = cx.session;
     let chosen = cx.view_state.only_fitting.or(cx.view_state.chosen).filter(|s| session.view().tile_at(*s).is_none());
     let here = chosen.filter(|_| memory.only_here);
@@ -126,7 +126,7 @@ fn tiles(ui: &mut Ui, cx: &mut UiContext<'_>, memory: &mut Memory) {
                 _ => format!("{n_shown} of {}", many(counts.len(), "kind of tile", "kinds of tiles")),
             });
             if ui.small_button("Show all").clicked() {
-                *memory = Memory { deck, lit: memory.lit, ..Memory::default() };
+                *memory = RemainingState { deck, lit: memory.lit, ..RemainingState::default() };
             }
         });
     }
@@ -153,7 +153,7 @@ fn grouped(session: &Snapshot, counts: Vec<TileCount>) -> Vec<(String, Vec<TileC
     groups
 }
 
-fn filters(ui: &mut Ui, cx: &mut UiContext<'_>, memory: &mut Memory, chosen: Option<Spot>) {
+fn filters(ui: &mut Ui, cx: &mut UiContext<'_>, memory: &mut RemainingState, chosen: Option<Spot>) {
     ui.horizontal_wrapped(|ui| {
         let search = TextEdit::singleline(&mut memory.text).hint_text("CFRR, name or tag").desired_width(150.0);
         ui.add(search).accessible_name("Find a tile");
@@ -179,7 +179,7 @@ fn filters(ui: &mut Ui, cx: &mut UiContext<'_>, memory: &mut Memory, chosen: Opt
 }
 
 /// Draws the button that draws the clicked tile immediately.
-fn draw_now(ui: &mut Ui, cx: &mut UiContext<'_>, memory: &Memory) {
+fn draw_now(ui: &mut Ui, cx: &mut UiContext<'_>, memory: &RemainingState) {
     let Some(tile) = memory.lit else {
         ui.weak("Click a tile to keep it marked on the board, or to draw it now.");
         return;
@@ -205,7 +205,14 @@ fn summary(ui: &mut Ui, session: &Snapshot, left: &[(TileIdx, usize)]) {
 }
 
 /// Draws the tiles of a pattern below one heading, at most `in_row` in a row.
-fn group(ui: &mut Ui, cx: &mut UiContext<'_>, memory: &mut Memory, name: &str, counts: &[TileCount], in_row: usize) {
+fn group(
+    ui: &mut Ui,
+    cx: &mut UiContext<'_>,
+    memory: &mut RemainingState,
+    name: &str,
+    counts: &[TileCount],
+    in_row: usize,
+) {
     const HEADING: f32 = 20.0;
     let row_height = SIDE + 18.0;
     let n_columns = counts.len().min(in_row);
@@ -236,7 +243,7 @@ fn group(ui: &mut Ui, cx: &mut UiContext<'_>, memory: &mut Memory, name: &str, c
     }
 }
 
-fn tile(ui: &mut Ui, cx: &mut UiContext<'_>, memory: &mut Memory, count: &TileCount, rect: Rect) {
+fn tile(ui: &mut Ui, cx: &mut UiContext<'_>, memory: &mut RemainingState, count: &TileCount, rect: Rect) {
     let session = cx.session;
     let name = session.view().tiles_declared().name(count.tile).to_owned();
     let response = ui.interact(rect, ui.scope_id().with(("tile", count.tile.0)), Sense::click());

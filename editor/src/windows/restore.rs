@@ -1,7 +1,7 @@
 //! Changes to bundled mods: shown, and reverted on request.
 
 use egui::{Context, RichText, ScrollArea, Ui};
-use workshop::originals::{Before, ChangedFile, Difference};
+use workshop::bundled_mods::{Before, ChangedFile, FileDifference};
 
 use crate::app::RestoreAction;
 use crate::panels::widgets::many;
@@ -94,12 +94,12 @@ impl RestoreWindow {
 
 fn row(ui: &mut Ui, cx: &mut UiContext<'_>, id: &str, change: &ChangedFile) {
     let (text, restore) = match change.difference {
-        Difference::Changed(added, taken) => {
+        FileDifference::Changed(added, taken) => {
             let lines = |n| many(n, "line", "lines");
             (format!("{} added, {} taken away", lines(added), lines(taken)), "Restore")
         }
-        Difference::Missing => ("is gone".to_owned(), "Restore"),
-        Difference::New => ("did not come with the program".to_owned(), "Delete it"),
+        FileDifference::Missing => ("is gone".to_owned(), "Restore"),
+        FileDifference::New => ("did not come with the program".to_owned(), "Delete it"),
     };
     ui.horizontal_wrapped(|ui| {
         ui.label(RichText::new(&change.name).strong());

@@ -2,7 +2,7 @@
 
 use egui::{ComboBox, Context, Grid, Slider, Ui};
 
-use crate::settings::{Hints, Seats, Settings};
+use crate::settings::{Hints, SeatColours, Settings};
 use crate::ui_context::UiContext;
 
 /// Draws the window, if it is open.
@@ -53,9 +53,9 @@ fn palette(ui: &mut Ui, cx: &mut UiContext<'_>) {
 fn appearance(ui: &mut Ui, settings: &mut Settings) {
     ui.label("Seat colours");
     ui.horizontal(|ui| {
-        ui.selectable_value(&mut settings.seats, Seats::Safe, "Safe for colour-blind eyes")
+        ui.selectable_value(&mut settings.seats, SeatColours::Safe, "Safe for colour-blind eyes")
             .on_hover_text("Colours that can be told apart with any colour vision. Symbols are always on.");
-        ui.selectable_value(&mut settings.seats, Seats::Traditional, "Traditional")
+        ui.selectable_value(&mut settings.seats, SeatColours::Traditional, "Traditional")
             .on_hover_text("Red, blue, yellow, green, black.");
     });
     ui.end_row();

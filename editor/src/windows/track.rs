@@ -7,7 +7,7 @@ use table::{Location, PieceView, PromptKind, Seat, Who, piece_label};
 
 use super::beside_middle;
 use super::chart::chart;
-use super::rim::{rim, space_of};
+use super::score_track::{rim, space_of};
 use crate::panels::series::{Series, series};
 use crate::panels::widgets::{cached, paint_picture, piece_picture, remember, remembered, seat_mark};
 use crate::ui_context::UiContext;

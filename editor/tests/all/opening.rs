@@ -9,7 +9,7 @@ use editor::{Action, Command, Start};
 use egui::{Context, Key, Modifiers};
 use table::Setup;
 use testkit::CopiedMod;
-use workshop::originals::Originals;
+use workshop::bundled_mods::Originals;
 
 /// Returns the options to open with the mods in `mods`; bundled ones replace those missing there.
 fn start(mods: &Path) -> Start {

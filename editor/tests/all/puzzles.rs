@@ -5,7 +5,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use crate::common::*;
-use editor::{Action, LinkAction, PuzzleAction, Stage, Start};
+use editor::{Action, LinkAction, PuzzleAction, PuzzleStage, Start};
 use egui::OutputCommand;
 use egui_kittest::kittest::Queryable as _;
 use table::{Answer, Library, Session, Snapshot, open_record};
@@ -67,7 +67,7 @@ fn places(session: &Snapshot) -> Vec<String> {
 }
 
 /// Gives the answers of a puzzle and waits until they are judged.
-fn answer(window: &mut Window, answers: &[String]) -> Stage {
+fn answer(window: &mut Window, answers: &[String]) -> PuzzleStage {
     for text in answers {
         let view = session(window).view();
         let place = view.places().into_iter().map(Answer::Place).zip(places(session(window)));
@@ -78,7 +78,7 @@ fn answer(window: &mut Window, answers: &[String]) -> Stage {
         act(window, Action::Answer(option.unwrap_or_else(|| panic!("{text} is not offered"))));
     }
     wait_long_until(window, "the answer is judged", LONG, |app| {
-        matches!(app.puzzle().unwrap().stage(), Stage::Judged(..))
+        matches!(app.puzzle().unwrap().stage(), PuzzleStage::Judged(..))
     });
     app(window).puzzle().unwrap().stage()
 }
@@ -106,15 +106,15 @@ fn a_puzzle_is_opened_answered_wrong_and_right_and_left() {
     let begin = session(&window).at();
     assert_eq!(begin, theirs.at());
     assert!(is_shown(&window, "Find the one best move"));
-    let Stage::Judged(given, other) = answer(&mut window, &worst.answers) else { panic!("it is judged") };
+    let PuzzleStage::Judged(given, other) = answer(&mut window, &worst.answers) else { panic!("it is judged") };
     assert_eq!((given.answers, other.answers.clone()), (worst.answers.clone(), best.answers.clone()));
     assert!(is_shown(&window, "Not the best move"));
     // The next draw is not revealed, and no bot moves.
     assert_eq!(session(&window).at(), begin + worst.answers.len());
     click(&mut window, "Try again");
     assert_eq!(session(&window).at(), begin);
-    assert_eq!(app(&window).puzzle().unwrap().stage(), Stage::Open);
-    let Stage::Judged(given, _) = answer(&mut window, &best.answers) else { panic!("it is judged") };
+    assert_eq!(app(&window).puzzle().unwrap().stage(), PuzzleStage::Open);
+    let PuzzleStage::Judged(given, _) = answer(&mut window, &best.answers) else { panic!("it is judged") };
     assert_eq!(given.behind, 0.0);
     assert!(is_shown(&window, "Solved: no move is better"));
     click(&mut window, "Show the solution");

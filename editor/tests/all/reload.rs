@@ -213,7 +213,7 @@ fn a_mod_that_is_switched_on_and_off_leaves_the_game_as_it_was() {
         for ids in [vec!["base", id], vec!["base"]] {
             let n_told = app(&window).notifications().items().len();
             let mods = ids.iter().map(|id| (*id).to_owned()).collect();
-            let action = editor::Action::PlayBy(RulesChoice::of(session(&window).setup()).with_mods(mods));
+            let action = editor::Action::PlayBy(RulesChoice::from_setup(session(&window).setup()).with_mods(mods));
             window.state_mut().as_mut().unwrap().act(&egui::Context::default(), action);
             wait_until(&mut window, "the other mods", |app| app.notifications().items().len() > n_told);
             assert!(session(&window).misfit().is_none(), "{ids:?}: {:?}", session(&window).misfit());

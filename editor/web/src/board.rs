@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use art::Painter;
-use pictures::{Size, Stage};
+use pictures::{FramePainter, Size};
 use platform::browser::fs::bring;
 use table::{Library, Session, open_record};
 use wasm_bindgen::prelude::*;
@@ -31,7 +31,7 @@ pub fn mods_of_link(link: &str) -> Result<Vec<String>, JsValue> {
 pub struct Board {
     session: Session,
     painter: Painter,
-    stage: Stage,
+    stage: FramePainter,
     /// The number of answers up to the end of each turn.
     ends: Vec<usize>,
 }
@@ -58,7 +58,7 @@ impl Board {
         let session = opened.session;
         let theme = session.loaded().theme();
         let painter = Painter::new(session.tile_set(), theme, theme.suggested_palette());
-        let stage = Stage::new(session.view(), Size { most: 1000, tile: 160 });
+        let stage = FramePainter::new(session.view(), Size { most: 1000, tile: 160 });
         let ends = session.turns().skip(1).map(|(_, begins)| begins).chain([session.at()]).collect();
         Ok(Board { session, painter, stage, ends })
     }

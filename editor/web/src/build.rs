@@ -21,13 +21,13 @@ const STACK: u32 = 8 << 20;
 /// Build the page with the window in a browser, and serve it
 #[derive(Parser)]
 #[command(name = "web")]
-struct Args {
+struct BuildArgs {
     #[command(subcommand)]
-    command: Job,
+    command: BuildCommand,
 }
 
 #[derive(Subcommand)]
-enum Job {
+enum BuildCommand {
     /// Build the page: static files for any web server
     Build {
         /// Output folder
@@ -50,9 +50,9 @@ enum Job {
 
 /// Runs the command line.
 pub fn main() -> ExitCode {
-    let done = match Args::parse().command {
-        Job::Build { out, profile } => build(&out, &profile),
-        Job::Serve { dir, port } => serve::serve(&dir, port),
+    let done = match BuildArgs::parse().command {
+        BuildCommand::Build { out, profile } => build(&out, &profile),
+        BuildCommand::Serve { dir, port } => serve::serve(&dir, port),
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,

@@ -12,7 +12,7 @@ use editor::{Action, App, LinkAction, PackageAction, Stage, Start, Tone, Window,
 use eframe::egui::{Context, Ui, Vec2, vec2};
 use eframe::{WebOptions, WebRunner};
 use js_sys::{Array, Date, Function, Promise, Uint8Array};
-use platform::browser::fs::{Change, bring, keep_again, restore, take_changes};
+use platform::browser::fs::{FileChange, bring, keep_again, restore, take_changes};
 use platform::browser::{outside, task};
 use platform::fs;
 use platform::time::{Duration, Instant, UNIX_EPOCH};
@@ -20,7 +20,7 @@ use serde_json::json;
 use wasm_bindgen::prelude::*;
 use wasm_bindgen_futures::{JsFuture, spawn_local};
 use web_sys::HtmlCanvasElement;
-use workshop::originals::{ChangedFile, Originals};
+use workshop::bundled_mods::{ChangedFile, Originals};
 
 /// The folder of the mods that come with the page, and of those added to them.
 pub const MODS: &str = "/mods";
@@ -166,7 +166,7 @@ pub fn frame_cost(n_frames: usize) -> Result<Vec<f64>, JsValue> {
 
 /// The storage of files, and its state.
 #[derive(Default)]
-struct Keeping {
+struct PageStorage {
     is_writing: Cell<bool>,
     /// The result to report.
     news: RefCell<Option<Result<(), String>>>,
@@ -175,13 +175,13 @@ struct Keeping {
 }
 
 /// A worker of the page with a job, ended when this is dropped.
-struct Worker {
+struct PageWorker {
     end: Function,
     _hear: Closure<dyn FnMut(Option<String>, Option<String>)>,
 }
 
-impl Worker {
-    fn begin(host: &Host, ctx: &Context, job: &str, say: Sender<String>) -> Option<Worker> {
+impl PageWorker {
+    fn begin(host: &Host, ctx: &Context, job: &str, say: Sender<String>) -> Option<PageWorker> {
         let (mut say, ctx) = (Some(say), ctx.clone());
         let hear = Closure::new(move |said: Option<String>, why: Option<String>| {
             let is_end = said.is_none();
@@ -194,11 +194,11 @@ impl Worker {
             }
             ctx.request_repaint();
         });
-        Some(Worker { end: host.work(job, &hear)?, _hear: hear })
+        Some(PageWorker { end: host.work(job, &hear)?, _hear: hear })
     }
 }
 
-impl Drop for Worker {
+impl Drop for PageWorker {
     fn drop(&mut self) {
         let _ = self.end.call0(&JsValue::NULL);
     }
@@ -208,7 +208,7 @@ struct Page {
     window: Window,
     outcome: Arc<Mutex<Option<String>>>,
     host: Rc<Host>,
-    keeping: Rc<Keeping>,
+    keeping: Rc<PageStorage>,
     ctx: Context,
     /// A link that was followed.
     link: Option<String>,
@@ -229,7 +229,7 @@ impl Page {
         let lacks_workers = Rc::new(Cell::new(false));
         let lacks = lacks_workers.clone();
         task::set_workers(move |job, say| {
-            let worker = Worker::begin(&workers, &repaint, job, say);
+            let worker = PageWorker::begin(&workers, &repaint, job, say);
             lacks.set(worker.is_none());
             Some(Box::new(worker?))
         });
@@ -468,15 +468,15 @@ fn sentence(error: &JsValue) -> String {
     error.as_string().unwrap_or_else(|| format!("{error:?}"))
 }
 
-fn array_of(change: &Change) -> Array {
+fn array_of(change: &FileChange) -> Array {
     let bytes = change.bytes.as_ref().map_or(JsValue::NULL, |bytes| Uint8Array::from(&bytes[..]).into());
     let time = change.modified.duration_since(UNIX_EPOCH).unwrap_or_default().as_secs_f64() * 1000.0;
     Array::of3(&change.path.to_string_lossy().as_ref().into(), &bytes, &time.into())
 }
 
-fn change_of(file: &Array) -> Option<Change> {
+fn change_of(file: &Array) -> Option<FileChange> {
     let path = PathBuf::from(file.get(0).as_string()?);
     let bytes = file.get(1).dyn_into::<Uint8Array>().ok().map(|bytes| bytes.to_vec());
     let time = file.get(2).as_f64().filter(|time| *time >= 0.0).unwrap_or_else(Date::now);
-    Some(Change { path, bytes, modified: UNIX_EPOCH + Duration::from_secs_f64(time / 1000.0) })
+    Some(FileChange { path, bytes, modified: UNIX_EPOCH + Duration::from_secs_f64(time / 1000.0) })
 }

@@ -431,7 +431,7 @@ fn commands() {
                 0 => session.go_to(at),
                 1 => session.undo_target().into_iter().for_each(|to| session.go_to(to)),
                 2 => session.redo_target().into_iter().for_each(|to| session.go_to(to)),
-                3 => session.take_back(),
+                3 => session.undo_unconfirmed(),
                 4 => session.forget_rest(),
                 5 if !session.branches().is_empty() => {
                     let branch = choices.below(session.branches().len());

@@ -4,12 +4,12 @@ use board::Facing;
 use kurbo::{Affine, Point, Vec2};
 use theme::{Palette, Style};
 
-use crate::plan::Plan;
-use crate::rng::Rng;
+use crate::plan::TilePlan;
+use crate::rng::PaintRng;
 
 /// A tile that is being painted.
 pub(super) struct Brush<'a> {
-    pub(super) plan: &'a Plan,
+    pub(super) plan: &'a TilePlan,
     pub(super) colours: &'a Palette,
     pub(super) styles: Vec<Style>,
     pub(super) turn: Affine,
@@ -27,8 +27,8 @@ pub(super) struct Brush<'a> {
 impl Brush<'_> {
     /// Returns the random numbers for one part of the painting, so that parts do not influence each
     /// other.
-    pub(super) fn rng(&self, part: u64) -> Rng {
-        Rng::new(self.seed ^ part.wrapping_mul(0x9e37_79b9_7f4a_7c15))
+    pub(super) fn rng(&self, part: u64) -> PaintRng {
+        PaintRng::new(self.seed ^ part.wrapping_mul(0x9e37_79b9_7f4a_7c15))
     }
 
     /// Maps a point of the plan to the picture.

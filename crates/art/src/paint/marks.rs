@@ -2,7 +2,7 @@
 
 use board::{TagOn, TileIdx};
 use kurbo::{Affine, Point};
-use theme::{Palette, Spot, Style};
+use theme::{IconSpot, Palette, Style};
 
 use super::brush::Brush;
 use crate::icon::Icon;
@@ -16,7 +16,7 @@ use crate::raster::to_rim;
 const SIZE: f64 = 0.16;
 
 /// An icon on an unturned tile.
-pub(super) struct Mark {
+pub(super) struct IconMark {
     pub(super) at: Point,
     pub(super) size: f64,
     tag: String,
@@ -25,10 +25,10 @@ pub(super) struct Mark {
 }
 
 /// Returns the icons of a tile.
-pub(super) fn find(painter: &Painter, tile: TileIdx) -> Vec<Mark> {
+pub(super) fn find(painter: &Painter, tile: TileIdx) -> Vec<IconMark> {
     let (tile_set, theme) = (&painter.tile_set, &painter.theme);
     let declared = tile_set.tile(tile);
-    let mut marks: Vec<Mark> = Vec::new();
+    let mut marks: Vec<IconMark> = Vec::new();
     let mut add = |tag: &board::Tag, word: Option<&String>, zone: Option<usize>| {
         if painter.icons.of_tag(&tag.name, word.map(String::as_str)) == Some(None) {
             return;
@@ -36,13 +36,13 @@ pub(super) fn find(painter: &Painter, tile: TileIdx) -> Vec<Mark> {
         let size = theme.icon_size(&tag.name).unwrap_or(SIZE);
         let spot = theme.icon_spot(&tag.name);
         let at = match (spot, zone) {
-            (Spot::Middle, _) => Some(Point::new(0.5, 0.5)),
-            (Spot::Ground, _) | (Spot::Free, None) => free(painter, tile, &marks, None, size),
-            (Spot::Free, Some(zone)) => free(painter, tile, &marks, Some(zone), size),
+            (IconSpot::Middle, _) => Some(Point::new(0.5, 0.5)),
+            (IconSpot::Ground, _) | (IconSpot::Free, None) => free(painter, tile, &marks, None, size),
+            (IconSpot::Free, Some(zone)) => free(painter, tile, &marks, Some(zone), size),
         };
         let turns = theme.icon_turns(&tag.name);
         let at = at.unwrap_or(Point::new(0.5, 0.5));
-        marks.push(Mark { at, size, tag: tag.name.clone(), word: word.cloned(), turns });
+        marks.push(IconMark { at, size, tag: tag.name.clone(), word: word.cloned(), turns });
     };
     for (tag, value) in &declared.tags {
         let tag = tile_set.tag(*tag);
@@ -64,7 +64,7 @@ pub(super) fn find(painter: &Painter, tile: TileIdx) -> Vec<Mark> {
 }
 
 /// Returns a position for an icon of `size` in `zone`, or on open ground, that no piece will cover.
-fn free(painter: &Painter, tile: TileIdx, marks: &[Mark], zone: Option<usize>, size: f64) -> Option<Point> {
+fn free(painter: &Painter, tile: TileIdx, marks: &[IconMark], zone: Option<usize>, size: f64) -> Option<Point> {
     let plan = painter.plan(tile);
     let styles: Vec<Style> = painter.tile_set.tile(tile).zones.iter().map(|z| painter.style(z.kind)).collect();
     let half = size / 2.0;
@@ -114,7 +114,7 @@ pub(super) fn paint(
     painter: &Painter,
     picture: &mut Picture,
     tile: TileIdx,
-    marks: &[Mark],
+    marks: &[IconMark],
     detail: Detail,
 ) {
     for (zone, p, r) in &brush.plan.insides {

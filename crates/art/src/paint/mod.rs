@@ -15,7 +15,7 @@ use theme::Style;
 
 use crate::painter::{Detail, Painter, turn};
 use crate::picture::Picture;
-use crate::rng::Rng;
+use crate::rng::PaintRng;
 
 use brush::Brush;
 pub(crate) use marks::icon_or_letters;
@@ -31,7 +31,7 @@ impl Painter {
         reserved.extend(marks.iter().map(|m| (m.at, m.size * 0.5)));
         let colours = &self.palette;
         let is_full = detail == Detail::Full && !colours.plain;
-        let seed = Rng::seed(&declared.name, copy);
+        let seed = PaintRng::seed(&declared.name, copy);
         let mut kinds = (0..self.tile_set.kinds.len()).filter_map(|i| Some(KindIdx(u8::try_from(i).ok()?)));
         let is_settled = kinds.any(|kind| matches!(self.style(kind), Style::Walled | Style::Building));
         let brush = Brush { plan, colours, styles, turn: turn(facing), facing, seed, is_full, is_settled, reserved };

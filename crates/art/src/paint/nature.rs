@@ -5,10 +5,10 @@ use theme::Colour;
 
 use super::brush::{Brush, SHADOW};
 use crate::picture::Picture;
-use crate::rng::Rng;
+use crate::rng::PaintRng;
 
 /// Paints a tree seen from above, in coordinates of the picture.
-pub(super) fn tree(brush: &Brush<'_>, picture: &mut Picture, at: Point, r: f64, crown: Colour, rng: &mut Rng) {
+pub(super) fn tree(brush: &Brush<'_>, picture: &mut Picture, at: Point, r: f64, crown: Colour, rng: &mut PaintRng) {
     let colours = brush.colours;
     if colours.bare_trees && rng.is(0.72) {
         return bare_tree(brush, picture, at, r, rng);
@@ -32,9 +32,9 @@ pub(super) fn tree(brush: &Brush<'_>, picture: &mut Picture, at: Point, r: f64, 
     }
 }
 
-fn bare_tree(brush: &Brush<'_>, picture: &mut Picture, at: Point, r: f64, rng: &mut Rng) {
+fn bare_tree(brush: &Brush<'_>, picture: &mut Picture, at: Point, r: f64, rng: &mut PaintRng) {
     let colours = brush.colours;
-    let twigs = |picture: &mut Picture, at: Point, colour: Colour, rng: &mut Rng| {
+    let twigs = |picture: &mut Picture, at: Point, colour: Colour, rng: &mut PaintRng| {
         let start = rng.between(0.0, 6.3);
         for i in 0..6 {
             let angle = start + 1.05 * f64::from(i) + rng.between(-0.2, 0.2);
@@ -52,8 +52,8 @@ fn bare_tree(brush: &Brush<'_>, picture: &mut Picture, at: Point, r: f64, rng: &
         }
     };
     let seed = (rng.part() * 1e9) as u64;
-    twigs(picture, at + SHADOW * (r * 30.0), colours.shadow.alpha(0.22), &mut Rng::new(seed));
-    twigs(picture, at, colours.wood_2, &mut Rng::new(seed));
+    twigs(picture, at + SHADOW * (r * 30.0), colours.shadow.alpha(0.22), &mut PaintRng::new(seed));
+    twigs(picture, at, colours.wood_2, &mut PaintRng::new(seed));
 }
 
 /// Paints low bushes as one shape.
@@ -71,7 +71,7 @@ pub(super) fn bushes(brush: &Brush<'_>, picture: &mut Picture, bushes: &[(Point,
 }
 
 /// Paints blades of grass as one shape.
-pub(super) fn tufts(brush: &Brush<'_>, picture: &mut Picture, tufts: &[Point], rng: &mut Rng) {
+pub(super) fn tufts(brush: &Brush<'_>, picture: &mut Picture, tufts: &[Point], rng: &mut PaintRng) {
     let mut tones = [(brush.colours.grass, BezPath::new()), (brush.colours.ground_light.light(0.12), BezPath::new())];
     for at in tufts {
         let path = &mut tones[usize::from(rng.is(0.4))].1;

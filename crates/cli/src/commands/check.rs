@@ -8,7 +8,7 @@ use loader::Problems;
 use rules::{Rules, RulesFactory};
 use serde_json::json;
 
-use crate::context::{CliError, Context, Done, Outcome};
+use crate::context::{CliError, CommandOutcome, CommandResult, Context};
 
 /// Find all problems of mods: manifests, tiles, scripts and themes
 #[derive(clap::Args)]
@@ -36,7 +36,7 @@ pub struct Args {
     json: bool,
 }
 
-pub fn run(context: &mut Context, args: &Args) -> Done {
+pub fn run(context: &mut Context, args: &Args) -> CommandResult {
     let mut tables: Vec<Vec<String>> = context.mod_ids(&args.named).into_iter().map(|id| vec![id]).collect();
     if !args.mods.is_empty() {
         tables.push(context.mod_ids(&args.mods));
@@ -48,7 +48,7 @@ pub fn run(context: &mut Context, args: &Args) -> Done {
         let help = "make one with `bastide new my-mod`, or name a folder with --mods-path";
         return Err(CliError::Because(Diagnostic::without_place("no mods were found").with_help(help)));
     }
-    let mut seen = Seen::default();
+    let mut seen = SeenProblems::default();
     let mut out = context.terminal.out_as(args.json);
     let library = context.library().clone().checking_icons(art::check_icon);
     for ids in &tables {
@@ -87,7 +87,7 @@ pub fn run(context: &mut Context, args: &Args) -> Done {
         writeln!(out, "{checked}, {verdict}")?;
     }
     out.flush()?;
-    Ok(Outcome::fine_if(seen.n_errors == 0))
+    Ok(CommandOutcome::fine_if(seen.n_errors == 0))
 }
 
 fn plural(n: usize) -> &'static str {
@@ -96,14 +96,14 @@ fn plural(n: usize) -> &'static str {
 
 /// Problems found so far: those of a mod come again with every mod that requires it.
 #[derive(Default)]
-struct Seen {
+struct SeenProblems {
     lines: HashSet<String>,
     json: Vec<serde_json::Value>,
     n_errors: usize,
     n_warnings: usize,
 }
 
-impl Seen {
+impl SeenProblems {
     /// Counts what is new, and returns it.
     fn add<'p>(&mut self, problems: &'p Problems) -> Vec<&'p Diagnostic> {
         let list = problems.list().iter();

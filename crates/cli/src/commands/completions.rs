@@ -4,7 +4,7 @@ use std::io::Write;
 
 use clap_complete::Shell;
 
-use crate::context::{Context, Done, Outcome};
+use crate::context::{CommandOutcome, CommandResult, Context};
 
 /// Print a shell script that completes commands and options
 #[derive(clap::Args)]
@@ -18,11 +18,11 @@ pub struct Args {
     shell: Shell,
 }
 
-pub fn run(context: &Context, args: &Args, command: &mut clap::Command) -> Done {
+pub fn run(context: &Context, args: &Args, command: &mut clap::Command) -> CommandResult {
     let mut script = Vec::new();
     clap_complete::generate(args.shell, command, "bastide", &mut script);
     let mut out = context.terminal.out();
     out.write_all(&script)?;
     out.flush()?;
-    Ok(Outcome::Fine)
+    Ok(CommandOutcome::Fine)
 }

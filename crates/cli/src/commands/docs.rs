@@ -9,7 +9,7 @@ use clap::ValueEnum;
 use diagnostic::{Diagnostic, did_you_mean};
 use loader::{Unreadable, read_text};
 
-use crate::context::{CliError, Context, Done, Outcome};
+use crate::context::{CliError, CommandOutcome, CommandResult, Context};
 
 /// Print the modding reference, or the rules and rulings of a mod
 #[derive(clap::Args)]
@@ -111,7 +111,7 @@ fn mod_page(context: &mut Context, named: &str) -> Result<String, CliError> {
     }
 }
 
-pub fn run(context: &mut Context, args: &Args) -> Done {
+pub fn run(context: &mut Context, args: &Args) -> CommandResult {
     let mut out = context.terminal.out();
     let Some(folder) = &args.out else {
         let text = match args.page.as_deref().map(|page| (page, Topic::from_str(page, false))) {
@@ -121,7 +121,7 @@ pub fn run(context: &mut Context, args: &Args) -> Done {
         };
         out.write_all(text.as_bytes())?;
         out.flush()?;
-        return Ok(Outcome::Fine);
+        return Ok(CommandOutcome::Fine);
     };
     let topics = Topic::ALL.map(|topic| (topic.file(), topic.text()));
     for (name, text) in topics.into_iter().chain([("bastide.d.rhai", script::definitions())]) {
@@ -131,5 +131,5 @@ pub fn run(context: &mut Context, args: &Args) -> Done {
         writeln!(out, "wrote {}", path.display())?;
     }
     out.flush()?;
-    Ok(Outcome::Fine)
+    Ok(CommandOutcome::Fine)
 }

@@ -7,7 +7,7 @@ use diagnostic::Diagnostic;
 use loader::shown_path;
 use workshop::Package;
 
-use crate::context::{CliError, Context, Done, Outcome};
+use crate::context::{CliError, CommandOutcome, CommandResult, Context};
 
 /// Install a mod from a zip archive or a folder
 #[derive(clap::Args)]
@@ -34,7 +34,7 @@ pub struct Args {
     dry_run: bool,
 }
 
-pub fn run(context: &mut Context, args: &Args) -> Done {
+pub fn run(context: &mut Context, args: &Args) -> CommandResult {
     let package = Package::read(&args.from)?;
     let library = context.library();
     let contents = package.contents(library)?;
@@ -51,7 +51,7 @@ pub fn run(context: &mut Context, args: &Args) -> Done {
     out.flush()?;
     contents.problems.iter().for_each(|p| context.terminal.say(&Diagnostic::without_place(p).as_warning()));
     if args.dry_run {
-        return Ok(Outcome::fine_if(contents.problems.is_empty()));
+        return Ok(CommandOutcome::fine_if(contents.problems.is_empty()));
     }
     let is_place = |path: &&PathBuf| path.is_dir() && !path.join("mod.toml").exists();
     let beside = contents.installed.as_ref().and_then(|(_, folder)| folder.parent().map(PathBuf::from));
@@ -80,5 +80,5 @@ pub fn run(context: &mut Context, args: &Args) -> Done {
         writeln!(out, "  the replaced version is in {}", backup.display())?;
     }
     out.flush()?;
-    Ok(Outcome::Fine)
+    Ok(CommandOutcome::Fine)
 }

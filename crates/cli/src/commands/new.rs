@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use loader::{RECIPES, TEMPLATES, Template};
 
-use crate::context::{CliError, Context, Done, Outcome};
+use crate::context::{CliError, CommandOutcome, CommandResult, Context};
 use diagnostic::Diagnostic;
 
 /// Make the folder of a new mod that loads, plays and passes its test
@@ -41,7 +41,7 @@ fn template_parser() -> impl TypedValueParser<Value = &'static Template> {
         .try_map(|name| Template::find(&name).ok_or_else(|| format!("there is no template `{name}`")))
 }
 
-pub fn run(context: &Context, args: &Args) -> Done {
+pub fn run(context: &Context, args: &Args) -> CommandResult {
     check_id(&args.folder)?;
     let is_used = fs::read_dir(&args.folder).is_ok_and(|mut files| files.next().is_some()) || args.folder.is_file();
     if is_used {
@@ -67,7 +67,7 @@ pub fn run(context: &Context, args: &Args) -> Done {
     let folder = args.folder.display();
     writeln!(out, "\nNext:\n  bastide check {folder}\n  bastide test {folder}\n  bastide play --mods {folder}")?;
     out.flush()?;
-    Ok(Outcome::Fine)
+    Ok(CommandOutcome::Fine)
 }
 
 /// The name of the folder must do as an id.

@@ -7,7 +7,7 @@ use diagnostic::Diagnostic;
 use platform::fs;
 use workshop::Package;
 
-use crate::context::{CliError, Context, Done, Outcome};
+use crate::context::{CliError, CommandOutcome, CommandResult, Context};
 
 /// Pack a mod into a zip archive to share it
 #[derive(clap::Args)]
@@ -30,7 +30,7 @@ pub struct Args {
     force: bool,
 }
 
-pub fn run(context: &mut Context, args: &Args) -> Done {
+pub fn run(context: &mut Context, args: &Args) -> CommandResult {
     let id = context.mod_id(&args.named);
     let folder = context.library().folder(&id).ok_or_else(|| {
         let help = format!("the mods are {}; name a mod by its id or its folder", context.library().ids().join(", "));
@@ -62,5 +62,5 @@ pub fn run(context: &mut Context, args: &Args) -> Done {
         writeln!(out, "  skipped, not part of a mod: {name}")?;
     }
     out.flush()?;
-    Ok(Outcome::Fine)
+    Ok(CommandOutcome::Fine)
 }

@@ -9,7 +9,7 @@ use platform::fs;
 use rules::Game;
 use table::GameView;
 
-use crate::context::{CliError, Context, Done, Outcome, PlayedRecord};
+use crate::context::{CliError, CommandOutcome, CommandResult, Context, PlayedRecord};
 
 /// Draw one turn of a game as PNG or SVG, or the whole game as an animated GIF
 #[derive(clap::Args)]
@@ -35,7 +35,7 @@ pub struct Args {
     palette: Option<String>,
 }
 
-pub fn run(context: &mut Context, args: &Args) -> Done {
+pub fn run(context: &mut Context, args: &Args) -> CommandResult {
     let out = args.out.clone().unwrap_or_else(|| args.file.with_extension("png"));
     let ending = out.extension().map(|ending| ending.to_ascii_lowercase().to_string_lossy().into_owned());
     let is_known = |ending: &str| ["png", "svg", "gif"].contains(&ending);
@@ -59,7 +59,7 @@ pub fn run(context: &mut Context, args: &Args) -> Done {
     let bytes = drawn(&painter, &game, size, &ending).map_err(cannot)?;
     write(&out, &bytes)?;
     context.terminal.print_message(&format!("wrote {} ({} kB)", out.display(), bytes.len().div_ceil(1000)));
-    Ok(Outcome::fine_if(!has_failed))
+    Ok(CommandOutcome::fine_if(!has_failed))
 }
 
 fn drawn(painter: &Painter, game: &Game, size: Size, ending: &str) -> Result<Vec<u8>, String> {

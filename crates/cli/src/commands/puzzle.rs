@@ -11,9 +11,9 @@ use rules::{Game, Rules, Seat};
 use serde_json::json;
 use table::GameView;
 use workshop::link::Link;
-use workshop::puzzle::{Found, find, setup_for, solve};
+use workshop::puzzle::{PuzzleCandidate, find, setup_for, solve};
 
-use crate::context::{CliError, Context, Done, Outcome, PlayedRecord};
+use crate::context::{CliError, CommandOutcome, CommandResult, Context, PlayedRecord};
 
 /// Find puzzles in a game: positions with one clearly best move
 #[derive(clap::Args)]
@@ -40,7 +40,7 @@ pub struct Args {
     json: bool,
 }
 
-pub fn run(context: &mut Context, args: &Args) -> Done {
+pub fn run(context: &mut Context, args: &Args) -> CommandResult {
     let PlayedRecord { loaded, rules, game, has_failed } = context.play_record(&args.file)?;
     let found = match args.at {
         Some(at) => vec![at_moment(&rules, &game, at)?],
@@ -72,11 +72,11 @@ pub fn run(context: &mut Context, args: &Args) -> Done {
         };
         writeln!(out, "{line}")?;
     }
-    Ok(Outcome::fine_if(!has_failed && !found.is_empty()))
+    Ok(CommandOutcome::fine_if(!has_failed && !found.is_empty()))
 }
 
 /// Returns the moment after so many answers as a puzzle.
-fn at_moment(rules: &Rc<Rules>, game: &Game, at: usize) -> Result<Found, CliError> {
+fn at_moment(rules: &Rc<Rules>, game: &Game, at: usize) -> Result<PuzzleCandidate, CliError> {
     let mut now = Game::from_position(rules.clone(), game.setup().clone(), game.start().clone());
     for answer in game.log().iter().take(at) {
         if now.answer(*answer).is_err() {
@@ -89,5 +89,5 @@ fn at_moment(rules: &Rc<Rules>, game: &Game, at: usize) -> Result<Found, CliErro
     let solution = solution.filter(|solution| solution.is_puzzle()).ok_or_else(|| {
         none("no move is clearly the best".to_owned()).with_help("omit --at to list the puzzles of the game")
     })?;
-    Ok(Found { at, turn: now.state().turn().map_or(0, |turn| turn.number), solution })
+    Ok(PuzzleCandidate { at, turn: now.state().turn().map_or(0, |turn| turn.number), solution })
 }

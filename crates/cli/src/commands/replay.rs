@@ -13,7 +13,7 @@ use table::{GameView, Prompt, Seat, player_label};
 use workshop::RecordOnDisk;
 
 use crate::board_text;
-use crate::context::{CliError, Context, Done, Outcome};
+use crate::context::{CliError, CommandOutcome, CommandResult, Context};
 use crate::sheet;
 use crate::terminal::Terminal;
 
@@ -53,7 +53,7 @@ pub struct Args {
 /// The most failing lines that are reported.
 const MOST_FAILURES: usize = 200;
 
-pub fn run(context: &mut Context, args: &Args) -> Done {
+pub fn run(context: &mut Context, args: &Args) -> CommandResult {
     let mut warnings = Vec::new();
     let opened = RecordOnDisk::read(&args.file, None, &mut warnings).map_err(|c| say_all(context, &c))?;
     warnings.iter().for_each(|w| context.terminal.say(w));
@@ -66,7 +66,7 @@ pub fn run(context: &mut Context, args: &Args) -> Done {
         let players: Vec<String> = opened.record.setup.players.iter().map(|word| player_label(word)).collect();
         writeln!(out, "{}, played by {}", mods.join(", "), players.join(", "))?;
     }
-    let mut seen = Seen::default();
+    let mut seen = ReplayProgress::default();
     let mut each = |moment: Moment<'_>| {
         if written.is_ok() {
             written = write_moment(&terminal, &mut out, args, &moment, &mut seen);
@@ -111,7 +111,7 @@ pub fn run(context: &mut Context, args: &Args) -> Done {
         terminal.say(&Diagnostic { severity, ..other.with_help(help) });
         is_fine &= args.any_version;
     }
-    Ok(Outcome::fine_if(is_fine))
+    Ok(CommandOutcome::fine_if(is_fine))
 }
 
 fn say_all(context: &Context, problems: &[Diagnostic]) -> CliError {
@@ -124,7 +124,7 @@ fn write_moment(
     out: &mut impl Write,
     args: &Args,
     moment: &Moment<'_>,
-    seen: &mut Seen,
+    seen: &mut ReplayProgress,
 ) -> io::Result<()> {
     let view = GameView::of(moment.game);
     let Some(prompt) = view.prompt() else { return Ok(()) };
@@ -164,7 +164,7 @@ fn prompt_json(view: GameView<'_>, n: usize, prompt: &Prompt<'_>, answer: Json, 
 
 /// The numbers of awards and notes that were printed, and the costs of answers so far.
 #[derive(Default)]
-struct Seen {
+struct ReplayProgress {
     n_awards: usize,
     n_notes: usize,
     costs: BTreeMap<Seat, Costs>,
@@ -189,7 +189,7 @@ impl Costs {
 }
 
 /// Writes what the answers of each player have cost, if that was asked for.
-fn write_costs(out: &mut impl Write, view: GameView<'_>, seen: &Seen) -> io::Result<()> {
+fn write_costs(out: &mut impl Write, view: GameView<'_>, seen: &ReplayProgress) -> io::Result<()> {
     for (seat, costs) in &seen.costs {
         let (name, each) = (view.name(*seat), costs.points / costs.n.max(1) as f64);
         write!(out, "{name}: {} choices cost {:.1} points, {each:.2} each", costs.n, costs.points)?;
@@ -202,7 +202,7 @@ fn write_costs(out: &mut impl Write, view: GameView<'_>, seen: &Seen) -> io::Res
 }
 
 /// Writes what was paid, noted and printed since the last call.
-fn write_news(terminal: &Terminal, out: &mut impl Write, game: &Game, seen: &mut Seen) -> io::Result<()> {
+fn write_news(terminal: &Terminal, out: &mut impl Write, game: &Game, seen: &mut ReplayProgress) -> io::Result<()> {
     let view = GameView::of(game);
     // After a step back there are fewer than before.
     for award in &view.awards()[seen.n_awards.min(view.awards().len())..] {

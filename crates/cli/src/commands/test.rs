@@ -9,7 +9,7 @@ use table::GameView;
 use workshop::{CaseFile, CaseRun, run_case};
 
 use crate::board_text;
-use crate::context::{CliError, Context, Done, Outcome};
+use crate::context::{CliError, CommandOutcome, CommandResult, Context};
 use crate::sheet;
 use crate::terminal::Terminal;
 
@@ -35,7 +35,7 @@ pub struct Args {
     json: bool,
 }
 
-pub fn run(context: &mut Context, args: &Args) -> Done {
+pub fn run(context: &mut Context, args: &Args) -> CommandResult {
     let files = find(context, &args.named)?;
     if files.is_empty() {
         let help = "put records named *.game into the folder `tests` of a mod";
@@ -84,7 +84,7 @@ pub fn run(context: &mut Context, args: &Args) -> Done {
         writeln!(out, "{}, {failed}", context.terminal.good(format!("{n_passed} passed")))?;
     }
     out.flush()?;
-    Ok(Outcome::fine_if(n_failed == 0))
+    Ok(CommandOutcome::fine_if(n_failed == 0))
 }
 
 /// The files of the cases, in the order in which they were asked for.

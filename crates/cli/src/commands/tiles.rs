@@ -12,7 +12,7 @@ use rules::{Catalogue, Holds};
 use serde_json::{Map, Value as Json, json};
 
 use crate::board_text::{Letters, draw_tile};
-use crate::context::{CliError, Context, Done, Outcome};
+use crate::context::{CliError, CommandOutcome, CommandResult, Context};
 use crate::tags::{tag_words, tile_tags, zone_tags};
 use crate::terminal::Terminal;
 
@@ -50,7 +50,7 @@ pub struct Args {
     size: u32,
 }
 
-pub fn run(context: &mut Context, args: &Args) -> Done {
+pub fn run(context: &mut Context, args: &Args) -> CommandResult {
     let ids = if args.named.is_empty() { context.library().ids() } else { context.mod_ids(&args.named) };
     if ids.is_empty() {
         let help = "make one with `bastide new my-mod`, or name a folder with --mods-path";
@@ -94,7 +94,7 @@ pub fn run(context: &mut Context, args: &Args) -> Done {
         }
     }
     out.flush()?;
-    Ok(Outcome::fine_if(is_fine))
+    Ok(CommandOutcome::fine_if(is_fine))
 }
 
 /// The tiles that mod `id` brings.

@@ -13,11 +13,11 @@ use std::sync::{Arc, PoisonError};
 
 use web_time::SystemTime;
 
-use super::tree::{self, Content, Node, inode, whole_path};
+use super::tree::{self, Content, FileNode, inode, whole_path};
 
 /// A file that changed.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Change {
+pub struct FileChange {
     /// Its path.
     pub path: PathBuf,
     /// Its content, or `None` if the file was removed.
@@ -35,7 +35,7 @@ pub fn bring(path: &Path, bytes: Vec<u8>) {
 }
 
 /// Applies a stored change: writes or removes the file.
-pub fn restore(change: Change) {
+pub fn restore(change: FileChange) {
     tree::with(|tree| match change.bytes {
         Some(bytes) => {
             tree.put(&change.path, Content { is_kept: true, modified: change.modified, ..Content::new(bytes) })
@@ -45,14 +45,14 @@ pub fn restore(change: Change) {
 }
 
 /// Returns the files changed since the last call, except those in `/tmp`, for the page to store.
-pub fn take_changes() -> Vec<Change> {
+pub fn take_changes() -> Vec<FileChange> {
     tree::with(tree::Tree::take_changes)
 }
 
 /// Marks a file returned by [`take_changes`] as changed again, because storing it failed.
 pub fn keep_again(path: &Path) {
     tree::with(|tree| match tree.nodes.get(&whole_path(path)) {
-        Some(Node::File(file)) => inode(file).is_kept = false,
+        Some(FileNode::File(file)) => inode(file).is_kept = false,
         _ => drop(tree.removed.insert(whole_path(path))),
     });
 }
@@ -94,10 +94,10 @@ pub struct Metadata {
 }
 
 impl Metadata {
-    fn of(node: &Node) -> Metadata {
+    fn of(node: &FileNode) -> Metadata {
         match node {
-            Node::Folder => Metadata { is_dir: true, len: 0, modified: web_time::UNIX_EPOCH },
-            Node::File(file) => {
+            FileNode::Folder => Metadata { is_dir: true, len: 0, modified: web_time::UNIX_EPOCH },
+            FileNode::File(file) => {
                 let content = inode(file);
                 Metadata { is_dir: false, len: content.bytes.len() as u64, modified: content.modified }
             }
@@ -245,7 +245,7 @@ pub fn create_dir(path: impl AsRef<Path>) -> io::Result<()> {
         match tree.nodes.contains_key(&path) {
             true => Err(ErrorKind::AlreadyExists.into()),
             false => {
-                tree.nodes.insert(path, Node::Folder);
+                tree.nodes.insert(path, FileNode::Folder);
                 Ok(())
             }
         }
@@ -268,13 +268,13 @@ pub fn read_dir(path: impl AsRef<Path>) -> io::Result<impl Iterator<Item = io::R
     let entries = tree::with(|tree| -> io::Result<Vec<DirEntry>> {
         let folder = whole_path(path.as_ref());
         match tree.get(&folder)? {
-            Node::Folder => {}
-            Node::File(_) => return Err(ErrorKind::NotADirectory.into()),
+            FileNode::Folder => {}
+            FileNode::File(_) => return Err(ErrorKind::NotADirectory.into()),
         }
         let inside = tree.below(&folder).filter(|(path, _)| path.parent() == Some(&folder));
-        let entry = |(path, node): (&PathBuf, &Node)| DirEntry {
+        let entry = |(path, node): (&PathBuf, &FileNode)| DirEntry {
             path: path.clone(),
-            file_type: FileType(matches!(node, Node::Folder)),
+            file_type: FileType(matches!(node, FileNode::Folder)),
         };
         Ok(inside.map(entry).collect())
     })?;
@@ -325,10 +325,10 @@ pub fn rename(from: impl AsRef<Path>, to: impl AsRef<Path>) -> io::Result<()> {
             tree.take(&path);
             let below = path.strip_prefix(&from).unwrap_or(Path::new(""));
             let new = if below.as_os_str().is_empty() { to.clone() } else { to.join(below) };
-            if let Node::File(file) = &node {
+            if let FileNode::File(file) = &node {
                 inode(file).is_kept = false;
             }
-            tree.tell(&new);
+            tree.notify(&new);
             tree.removed.remove(&new);
             tree.nodes.insert(new, node);
         }
@@ -383,11 +383,11 @@ pub fn write_new(path: &Path, text: &str) -> io::Result<()> {
 pub fn replace(path: &Path, bytes: impl AsRef<[u8]>) -> io::Result<File> {
     tree::with(|tree| {
         tree.folder_above(&whole_path(path))?;
-        if matches!(tree.get(path), Ok(Node::Folder)) {
+        if matches!(tree.get(path), Ok(FileNode::Folder)) {
             return Err(ErrorKind::IsADirectory.into());
         }
         tree.put(path, Content::new(bytes.as_ref().to_vec()));
-        tree.tell(&whole_path(path));
+        tree.notify(&whole_path(path));
         Ok(File { content: tree.file(path)?.clone(), at: 0, has_lock: false })
     })
 }
@@ -530,7 +530,7 @@ impl File {
     /// # Errors
     /// Never fails in a browser.
     pub fn metadata(&self) -> io::Result<Metadata> {
-        Ok(Metadata::of(&Node::File(self.content.clone())))
+        Ok(Metadata::of(&FileNode::File(self.content.clone())))
     }
 
     /// Truncates the file to `len` bytes or fills it up with zeros.
@@ -684,10 +684,11 @@ mod tests {
         assert_eq!(heard.try_iter().filter(|path| path.starts_with(&folder)).count(), 2);
         remove_file(folder.join("own.txt")).unwrap();
         assert_eq!(changed_in(&folder), [("own.txt".to_owned(), None)]);
-        let back = Change { path: folder.join("own.txt"), bytes: Some(b"mine".to_vec()), modified: SystemTime::now() };
+        let back =
+            FileChange { path: folder.join("own.txt"), bytes: Some(b"mine".to_vec()), modified: SystemTime::now() };
         restore(back.clone());
         assert_eq!(read(folder.join("own.txt")).unwrap(), b"mine");
-        restore(Change { bytes: None, ..back });
+        restore(FileChange { bytes: None, ..back });
         assert!(!exists(&folder.join("own.txt")));
         assert_eq!(changed_in(&folder), []);
     }

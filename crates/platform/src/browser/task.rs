@@ -38,7 +38,7 @@ pub struct Elsewhere {
 
 impl Elsewhere {
     /// Returns the channel of messages from the worker.
-    pub fn said(&self) -> &Receiver<String> {
+    pub fn messages(&self) -> &Receiver<String> {
         &self.said
     }
 }
@@ -229,8 +229,8 @@ mod tests {
             Some(Box::new(worker.clone()))
         });
         let work = elsewhere(|| "job".to_owned());
-        assert_eq!(work.as_ref().and_then(|work| work.said().recv().ok()).as_deref(), Some("JOB"));
-        assert_eq!(work.as_ref().map(|work| work.said().try_recv()), Some(Err(TryRecvError::Disconnected)));
+        assert_eq!(work.as_ref().and_then(|work| work.messages().recv().ok()).as_deref(), Some("JOB"));
+        assert_eq!(work.as_ref().map(|work| work.messages().try_recv()), Some(Err(TryRecvError::Disconnected)));
         assert_eq!(std::rc::Rc::strong_count(&lives), 3);
         drop(work);
         assert_eq!(std::rc::Rc::strong_count(&lives), 2);

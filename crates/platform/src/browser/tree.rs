@@ -8,7 +8,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use web_time::SystemTime;
 
-use super::fs::Change;
+use super::fs::FileChange;
 
 /// The folder whose files are not stored.
 pub(super) const TEMPORARY: &str = "/tmp";
@@ -22,7 +22,7 @@ static TREE: Mutex<Tree> = Mutex::new(Tree {
 
 /// A file or folder.
 #[derive(Clone, Debug)]
-pub(super) enum Node {
+pub(super) enum FileNode {
     Folder,
     File(Arc<Mutex<Content>>),
 }
@@ -44,7 +44,7 @@ impl Content {
 }
 
 pub(super) struct Tree {
-    pub nodes: BTreeMap<PathBuf, Node>,
+    pub nodes: BTreeMap<PathBuf, FileNode>,
     /// The files that come with the page, whose removal must be stored as well.
     pub brought: BTreeSet<PathBuf>,
     /// The removed files that the page has not stored yet.
@@ -76,44 +76,44 @@ pub(super) fn whole_path(path: &Path) -> PathBuf {
 }
 
 impl Tree {
-    pub fn get(&self, path: &Path) -> io::Result<&Node> {
+    pub fn get(&self, path: &Path) -> io::Result<&FileNode> {
         let path = whole_path(path);
         match self.nodes.get(&path) {
             Some(node) => Ok(node),
-            None if path == Path::new("/") => Ok(&Node::Folder),
+            None if path == Path::new("/") => Ok(&FileNode::Folder),
             None => Err(ErrorKind::NotFound.into()),
         }
     }
 
     pub fn file(&self, path: &Path) -> io::Result<&Arc<Mutex<Content>>> {
         match self.get(path)? {
-            Node::File(file) => Ok(file),
-            Node::Folder => Err(ErrorKind::IsADirectory.into()),
+            FileNode::File(file) => Ok(file),
+            FileNode::Folder => Err(ErrorKind::IsADirectory.into()),
         }
     }
 
     /// Fails if the parent folder of `path` (absolute) does not exist.
     pub fn folder_above(&self, path: &Path) -> io::Result<()> {
         match self.get(path.parent().unwrap_or(path))? {
-            Node::Folder => Ok(()),
-            Node::File(_) => Err(ErrorKind::NotADirectory.into()),
+            FileNode::Folder => Ok(()),
+            FileNode::File(_) => Err(ErrorKind::NotADirectory.into()),
         }
     }
 
     pub fn make_folders(&mut self, path: &Path) -> io::Result<()> {
         for folder in path.ancestors() {
-            if let Some(Node::File(_)) = self.nodes.get(folder) {
+            if let Some(FileNode::File(_)) = self.nodes.get(folder) {
                 return Err(ErrorKind::NotADirectory.into());
             }
         }
         for folder in path.ancestors().filter(|folder| folder.parent().is_some()) {
-            self.nodes.entry(folder.to_owned()).or_insert(Node::Folder);
+            self.nodes.entry(folder.to_owned()).or_insert(FileNode::Folder);
         }
         Ok(())
     }
 
     /// Iterates over everything below `folder` (absolute).
-    pub fn below(&self, folder: &Path) -> impl Iterator<Item = (&PathBuf, &Node)> {
+    pub fn below(&self, folder: &Path) -> impl Iterator<Item = (&PathBuf, &FileNode)> {
         let from = folder.to_owned();
         self.nodes.range(from.clone()..).take_while(move |(path, _)| path.starts_with(&from)).skip_while({
             let itself = folder.to_owned();
@@ -126,31 +126,31 @@ impl Tree {
         let path = whole_path(path);
         let _ = path.parent().map(|folder| self.make_folders(folder));
         self.removed.remove(&path);
-        self.nodes.insert(path, Node::File(Arc::new(Mutex::new(content))));
+        self.nodes.insert(path, FileNode::File(Arc::new(Mutex::new(content))));
     }
 
     /// Removes the file or folder at `path` (absolute).
     pub fn take(&mut self, path: &Path) {
-        if let Some(Node::File(_)) = self.nodes.remove(path) {
+        if let Some(FileNode::File(_)) = self.nodes.remove(path) {
             self.removed.insert(path.to_owned());
-            self.tell(path);
+            self.notify(path);
         }
     }
 
     /// Notifies the watchers that a file changed.
-    pub fn tell(&mut self, path: &Path) {
+    pub fn notify(&mut self, path: &Path) {
         self.watchers.retain(|watcher| watcher.send(path.to_owned()).is_ok());
     }
 
-    pub fn take_changes(&mut self) -> Vec<Change> {
+    pub fn take_changes(&mut self) -> Vec<FileChange> {
         let modified = SystemTime::now();
         let removed = std::mem::take(&mut self.removed).into_iter();
-        let mut changes: Vec<Change> = removed.map(|path| Change { path, bytes: None, modified }).collect();
+        let mut changes: Vec<FileChange> = removed.map(|path| FileChange { path, bytes: None, modified }).collect();
         for (path, node) in &self.nodes {
-            let Node::File(file) = node else { continue };
+            let FileNode::File(file) = node else { continue };
             let mut content = inode(file);
             if !std::mem::replace(&mut content.is_kept, true) {
-                changes.push(Change {
+                changes.push(FileChange {
                     path: path.clone(),
                     bytes: Some(content.bytes.clone()),
                     modified: content.modified,

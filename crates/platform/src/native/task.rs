@@ -41,7 +41,7 @@ pub enum Elsewhere {}
 
 impl Elsewhere {
     /// Returns the channel of messages from the worker.
-    pub fn said(&self) -> &Receiver<String> {
+    pub fn messages(&self) -> &Receiver<String> {
         match *self {}
     }
 }

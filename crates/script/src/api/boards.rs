@@ -2,7 +2,9 @@
 
 use std::sync::Arc;
 
-use board::{Direction, FeatureRef, KindIdx, LayerIdx, Layout, Link, Spot, TagIdx, TagOn, TileIdx, TileRef, ZoneRef};
+use board::{
+    Direction, FeatureRef, KindIdx, LayerIdx, Layout, Spot, TagIdx, TagOn, TileIdx, TileRef, ZoneLink, ZoneRef,
+};
 use diagnostic::hint;
 use rules::{PieceRef, PileIdx, Refusal, Value};
 
@@ -346,7 +348,7 @@ fn links(api: &mut Api) {
 }
 
 /// The links of which both ends are on one tile.
-fn links_within(board: &Layout) -> impl Iterator<Item = &Link> {
+fn links_within(board: &Layout) -> impl Iterator<Item = &ZoneLink> {
     board.links().iter().filter(|link| board.tile_of(link.a) == board.tile_of(link.b))
 }
 

@@ -9,10 +9,10 @@ use diagnostic::hint;
 use rhai::{Dynamic, EvalAltResult, ImmutableString, NativeCallContext};
 use rules::{DeckIdx, Held, Item, PhaseIdx, PieceKindIdx, PieceRef, PileIdx, Refusal, Seat, SeatSet, TokenIdx, Value};
 
-use super::{Api, Entry, EntryKind, Form, says};
+use super::{Api, ApiEntry, EntryKind, Form, says};
 use crate::core::Cx;
 use crate::named_options::{PartOptions, PileSite, SeenBy, Tagged, TakePileOptions, When};
-use crate::params::{Any, Deck, Name, Owner, ParamInfo, Seats, Shown, Where};
+use crate::params::{Any, Deck, Name, Owner, ParamInfo, SeatList, VisibleText, Where};
 use crate::types::{Card, Deployment};
 
 pub(super) fn add(api: &mut Api) {
@@ -63,7 +63,7 @@ fn points(api: &mut Api) {
             "Gives a player points; all points given in one event are booked together after it.",
             "score(player, 10, \"most coins\");",
         ),
-        |cx: &mut Cx, player: Seat, points: i64, reason: Shown| {
+        |cx: &mut Cx, player: Seat, points: i64, reason: VisibleText| {
             cx.call.score(player, points_of(points)?, &reason.0, false)
         },
     );
@@ -74,7 +74,7 @@ fn points(api: &mut Api) {
             "Gives a player points taken from another player's move; they cannot be taken again.",
             "loot(player, (move.points + 1) / 2, \"thief\");",
         ),
-        |cx: &mut Cx, player: Seat, points: i64, reason: Shown| {
+        |cx: &mut Cx, player: Seat, points: i64, reason: VisibleText| {
             cx.call.score(player, points_of(points)?, &reason.0, true)
         },
     );
@@ -85,7 +85,7 @@ fn points(api: &mut Api) {
             "Gives a player what a feature would pay them if the game ended now; pieces stay. That is 0 for a complete feature that pays on completion (see `value_at_end`): pay `value_now` instead.",
             "score_as_at_end(player, way, \"letter\");",
         ),
-        |cx: &mut Cx, player: Seat, feature: FeatureRef, reason: Shown| {
+        |cx: &mut Cx, player: Seat, feature: FeatureRef, reason: VisibleText| {
             cx.call.score_as_at_end(player, feature, &reason.0)
         },
     );
@@ -163,7 +163,7 @@ fn pieces(api: &mut Api) {
             "Returns a piece to its supply. The reason is passed to `piece_left` and `piece_returned`.",
             "return_piece(piece, \"called\");",
         ),
-        |cx: &mut Cx, piece: PieceRef, reason: Shown| {
+        |cx: &mut Cx, piece: PieceRef, reason: VisibleText| {
             cx.call.bring(reason.0.len())?;
             let (state, ruleset) = cx.call.change_by_rules()?;
             Ok(state.return_piece(ruleset, piece, &reason.0)?)
@@ -296,7 +296,7 @@ fn turns(api: &mut Api) {
             "Adds a part to the turn.",
             "extra_part(\"bonus\", #{ deck: \"bonus\", when: \"now\" });",
         ),
-        |cx: &mut Cx, reason: Shown, named: PartOptions| {
+        |cx: &mut Cx, reason: VisibleText, named: PartOptions| {
             let deck = named.deck.map_or(DeckIdx(0), |deck| deck.0);
             let now = matches!(named.when, Some(When::Now));
             cx.call.bring(reason.0.len())?;
@@ -343,7 +343,7 @@ fn turns(api: &mut Api) {
             "Makes a list of all players the order of play from now on.",
             "set_order(players_from(holder_of(\"crown\")));",
         ),
-        |cx: &mut Cx, players: Seats| Ok(cx.call.change()?.set_order(&players.0)?),
+        |cx: &mut Cx, players: SeatList| Ok(cx.call.change()?.set_order(&players.0)?),
     );
     api.effect(
         "redraw",
@@ -373,7 +373,7 @@ fn turns(api: &mut Api) {
     api.effect(
         "note",
         says("text", "Writes a line into the game's log of events.", "note(\"the dragon sleeps\");"),
-        |cx: &mut Cx, text: Shown| cx.call.note(&text.0),
+        |cx: &mut Cx, text: VisibleText| cx.call.note(&text.0),
     );
 }
 
@@ -460,7 +460,7 @@ fn decks(api: &mut Api) {
             "Shows a tile or card in a player's hand to a list of players, or to all.",
             "show(player, card);",
         ),
-        |cx: &mut Cx, player: Seat, item: Any, to: Option<Seats>| {
+        |cx: &mut Cx, player: Seat, item: Any, to: Option<SeatList>| {
             let item = match item.0 {
                 Value::TileType(tile) => Item::Tile(tile),
                 Value::Card(card) => Item::Card(card),
@@ -482,7 +482,7 @@ fn run(api: &mut Api) {
     for n in 0..=4usize {
         let names = ["name", "a", "b", "c", "d"][..=n].to_vec();
         let (text, any) = (ParamInfo::of::<Arc<str>>(), ParamInfo::of::<Any>());
-        let entry = Entry {
+        let entry = ApiEntry {
             name: "run",
             kind: EntryKind::Query,
             form: Form::Function,

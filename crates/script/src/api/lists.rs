@@ -4,7 +4,7 @@ use std::any::TypeId;
 
 use rhai::{Array, Dynamic, EvalAltResult, FnPtr, NativeCallContext};
 
-use super::{Api, Entry, EntryKind, Form, says};
+use super::{Api, ApiEntry, EntryKind, Form, says};
 use crate::core::Cx;
 use crate::engine::MAX_ARRAY;
 use crate::error_text::type_in_words;
@@ -76,7 +76,7 @@ fn by_value(
     work: ByValue,
 ) {
     let function = ParamInfo { name: "function", rhai_type: "Fn", declared: None, optional: false, keys: &[] };
-    let entry = Entry {
+    let entry = ApiEntry {
         name,
         kind: EntryKind::Query,
         form: Form::Method,

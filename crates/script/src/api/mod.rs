@@ -27,7 +27,7 @@ use rhai::{Engine, Module};
 use rules::Hook;
 
 use crate::core::{Core, Cx};
-pub(crate) use crate::entry::{Entry, EntryKind, Form};
+pub(crate) use crate::entry::{ApiEntry, EntryKind, Form};
 use crate::handles::Handle;
 use crate::natives::Natives;
 use crate::params::Native;
@@ -37,7 +37,7 @@ use crate::replies::Reply;
 /// The table under construction, and the registry for its functions, if there is one.
 pub(crate) struct Api<'e> {
     registry: Option<Registry<'e>>,
-    entries: Vec<Entry>,
+    entries: Vec<ApiEntry>,
     topic: &'static str,
 }
 
@@ -76,7 +76,7 @@ impl Api<'_> {
         }
         let (about, example, topic) = (says.about, says.example, self.topic);
         let (result, rhai_result) = (R::name(), R::rhai_type());
-        self.entries.push(Entry { name, kind, form, topic, names, params, result, rhai_result, about, example });
+        self.entries.push(ApiEntry { name, kind, form, topic, names, params, result, rhai_result, about, example });
     }
 
     /// Adds a query in the form of a function.
@@ -120,11 +120,11 @@ impl Api<'_> {
     }
 
     /// Adds an entry that needs the interpreter itself; `register` registers it.
-    pub fn special(&mut self, entry: Entry, register: impl FnOnce(&mut Registry)) {
+    pub fn special(&mut self, entry: ApiEntry, register: impl FnOnce(&mut Registry)) {
         if let Some(registry) = &mut self.registry {
             register(registry);
         }
-        self.entries.push(Entry { topic: self.topic, ..entry });
+        self.entries.push(ApiEntry { topic: self.topic, ..entry });
     }
 }
 
@@ -174,8 +174,8 @@ pub(crate) fn register(engine: &mut Engine, core: &Rc<Core>) -> Natives {
 }
 
 /// Returns the table.
-pub(crate) fn table() -> &'static [Entry] {
-    static TABLE: OnceLock<Vec<Entry>> = OnceLock::new();
+pub(crate) fn table() -> &'static [ApiEntry] {
+    static TABLE: OnceLock<Vec<ApiEntry>> = OnceLock::new();
     TABLE.get_or_init(|| {
         let mut api = Api { registry: None, entries: Vec::new(), topic: "" };
         build(&mut api);

@@ -4,13 +4,13 @@
 use std::sync::Arc;
 
 use diagnostic::visible;
-use rules::{Asking, Holds, Meanings, ModOption, OptionPrefix, OptionValues, Refusal, Seat, SeatSet, Value};
+use rules::{Holds, Meanings, ModOption, OptionPrefix, OptionValues, QuestionForm, Refusal, Seat, SeatSet, Value};
 
 use super::{Api, says};
 use crate::convert::option_value;
 use crate::core::Cx;
 use crate::named_options::{AskOptions, MapOf, RoundOptions, SeenBy};
-use crate::params::{Any, Deck, Options, Seats, Shown};
+use crate::params::{Any, Deck, Options, SeatList, VisibleText};
 use crate::replies::Listed;
 
 pub(super) fn add(api: &mut Api) {
@@ -22,7 +22,7 @@ pub(super) fn add(api: &mut Api) {
             "Asks a player to choose one of a list: words, handles, lists of handles, or options. The list must not be empty unless `pass` is set.",
             "let zone = ask(turn.player, \"Where to?\", zones, #{ word: \"land\", pass: true });",
         ),
-        |cx: &mut Cx, player: Seat, prompt: Shown, options: Options, named: AskOptions| {
+        |cx: &mut Cx, player: Seat, prompt: VisibleText, options: Options, named: AskOptions| {
             let seen_by = if named.secret.unwrap_or(false) { player.into() } else { SeatSet::ALL };
             let asking = asking(prompt, named.word, named.about, named.pass)?;
             let chosen = cx.call.ask(player, options.0, &asking, seen_by)?;
@@ -36,7 +36,7 @@ pub(super) fn add(api: &mut Api) {
             "Asks several players in turn; their answers are hidden until all have answered. Returns the answers in the order of the players. The options are one list for all, or a map with a list for each player's name. Records store each answer at once.",
             "let bids = ask_each(players(), \"Your bid?\", [0, 1, 2, 3], #{ word: \"bid\" });",
         ),
-        |cx: &mut Cx, players: Seats, prompt: Shown, options: Any, named: RoundOptions| {
+        |cx: &mut Cx, players: SeatList, prompt: VisibleText, options: Any, named: RoundOptions| {
             let options_of = |seat: &Seat| Ok((*seat, options_of(cx, *seat, &options.0)?));
             let round = players.0.iter().map(options_of).collect::<Result<_, Refusal>>()?;
             let asking = asking(prompt, named.word, named.about, named.pass)?;
@@ -51,7 +51,7 @@ pub(super) fn add(api: &mut Api) {
             "Rolls a die with so many faces from 1 on, or with the faces of a list; each face is equally likely.",
             "let steps = roll([1, 1, 2, 2, 3, 3], \"How far?\");",
         ),
-        |cx: &mut Cx, faces: Any, prompt: Shown| {
+        |cx: &mut Cx, faces: Any, prompt: VisibleText| {
             let faces = faces_of(&faces.0)?;
             cx.call.roll(&faces, &prompt.0).map(i64::from)
         },
@@ -63,7 +63,7 @@ pub(super) fn add(api: &mut Api) {
             "Draws a tile or card from a deck; `()` if the deck is empty. With `seen_by` it is hidden from all other players, also in the counts of remaining items.",
             "let card = draw(\"letters\");",
         ),
-        |cx: &mut Cx, deck: Deck, prompt: Option<Shown>, named: SeenBy| {
+        |cx: &mut Cx, deck: Deck, prompt: Option<VisibleText>, named: SeenBy| {
             let usual = match cx.catalogue().decks[deck.0.idx()].holds {
                 Holds::Tiles => "Which tile is drawn?",
                 Holds::Cards => "Which card is drawn?",
@@ -77,13 +77,13 @@ pub(super) fn add(api: &mut Api) {
 
 /// Returns the parts of a question that are the same for all players who are asked.
 fn asking(
-    prompt: Shown,
+    prompt: VisibleText,
     word: Option<OptionPrefix>,
     about: Option<MapOf>,
     pass: Option<bool>,
-) -> Result<Asking, Refusal> {
+) -> Result<QuestionForm, Refusal> {
     let meanings = about.map_or(Ok(Meanings::new()), |about| meanings_of(&about))?;
-    Ok(Asking { prompt: prompt.0, words: word.unwrap_or_default(), may_pass: pass.unwrap_or(false), meanings })
+    Ok(QuestionForm { prompt: prompt.0, words: word.unwrap_or_default(), may_pass: pass.unwrap_or(false), meanings })
 }
 
 fn meanings_of(about: &MapOf) -> Result<Meanings, Refusal> {
@@ -116,7 +116,7 @@ fn options_of(cx: &Cx, seat: Seat, options: &Value) -> Result<OptionValues, Refu
 
 /// Returns the value for the script: the chosen option, with its word if there were several; `()`
 /// if the player passes.
-fn answer(chosen: Option<ModOption>, asking: &Asking) -> Value {
+fn answer(chosen: Option<ModOption>, asking: &QuestionForm) -> Value {
     match (chosen, &asking.words) {
         (None, _) => Value::Unit,
         (Some(ModOption { word: Some(word), value, .. }), OptionPrefix::Several(_)) => {

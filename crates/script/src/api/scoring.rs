@@ -4,7 +4,7 @@ use rules::{Refusal, Scored, TermKind};
 
 use super::{Api, says};
 use crate::core::Cx;
-use crate::params::Shown;
+use crate::params::VisibleText;
 use crate::types::Score;
 
 pub(super) fn add(api: &mut Api) {
@@ -34,7 +34,7 @@ pub(super) fn add(api: &mut Api) {
             $(api.term(
                 $name,
                 says("score, points, reason", $about, $example),
-                |cx: &mut Cx, score: Score, points: i64, reason: Shown| {
+                |cx: &mut Cx, score: Score, points: i64, reason: VisibleText| {
                     cx.call.submit(TermKind::$kind, $sign(super::effects::points_of(points)?), &reason.0)?;
                     Ok(score)
                 },
@@ -51,7 +51,7 @@ pub(super) fn add(api: &mut Api) {
             $(api.term(
                 $name,
                 says("score, reason", $about, $example),
-                |cx: &mut Cx, score: Score, reason: Shown| {
+                |cx: &mut Cx, score: Score, reason: VisibleText| {
                     cx.call.submit(TermKind::$kind, 0, &reason.0)?;
                     Ok(score)
                 },

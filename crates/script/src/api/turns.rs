@@ -8,7 +8,7 @@ use rules::Value;
 use super::{Api, says};
 use crate::core::Cx;
 use crate::named_options::MapOf;
-use crate::params::{Any, Shown};
+use crate::params::{Any, VisibleText};
 use crate::replies::Listed;
 use crate::types::TurnView;
 
@@ -81,7 +81,7 @@ pub(super) fn add(api: &mut Api) {
             "How many parts were added to this turn for this reason, including parts still to come.",
             "if parts_for(\"helper\") == 0 { extra_part(\"helper\"); }",
         ),
-        |cx: &mut Cx, reason: Shown| {
+        |cx: &mut Cx, reason: VisibleText| {
             Ok(cx.state().turn().map_or(0, |turn| turn.part_reasons.iter().filter(|w| ***w == *reason.0).count()))
         },
     );

@@ -16,7 +16,7 @@ use crate::scan::{Defined, Scanned, scan, too_many_statements};
 
 pub use vocabulary::Vocabulary;
 
-use vocabulary::Found;
+use vocabulary::Findings;
 
 /// The most misspelt variables that are found in one run.
 const MAX_UNDEFINED: usize = 50;
@@ -56,7 +56,7 @@ pub fn inspect(source: &ScriptSource, vocabulary: &Vocabulary) -> Inspection {
     // What the optimiser leaves out is to be looked at as well.
     engine.set_optimization_level(OptimizationLevel::None);
     let scanned = scan(&engine, &source.text);
-    let mut found = Found::new(source);
+    let mut found = Findings::new(source);
     if scanned.ends_in_comment {
         let before = source.text.rsplit_once("/*").map_or("", |(before, _)| before);
         let last_line = before.rsplit('\n').next().unwrap_or_default();
@@ -87,7 +87,7 @@ pub fn inspect(source: &ScriptSource, vocabulary: &Vocabulary) -> Inspection {
 
 /// The script as it is written, if it can be compiled. All undefined variables are noted, not just
 /// the first.
-fn compiled(engine: &Engine, text: &str, scanned: &Scanned, found: &mut Found) -> Option<AST> {
+fn compiled(engine: &Engine, text: &str, scanned: &Scanned, found: &mut Findings) -> Option<AST> {
     let mut scope = reserved_scope();
     for name in &scanned.constants {
         scope.push_constant(name.as_str(), ());
@@ -137,7 +137,7 @@ fn elsewhere(word: &str) -> Option<&'static str> {
 
 /// Notes functions that are defined twice. Returns whether there are any: the compiler only knows
 /// where their lines begin.
-fn doubled(scanned: &Scanned, found: &mut Found) -> bool {
+fn doubled(scanned: &Scanned, found: &mut Findings) -> bool {
     let mut any = false;
     let mut seen = BTreeSet::new();
     for function in &scanned.functions {
@@ -185,7 +185,7 @@ fn infos(ast: &AST, defined: &[Defined]) -> Vec<FunctionInfo> {
 }
 
 /// Reports statements outside functions, except constants whose values the compiler can fold.
-fn top_level(ast: &AST, text: &str, found: &mut Found) {
+fn top_level(ast: &AST, text: &str, found: &mut Findings) {
     // Folding takes another compilation, so only scripts that calculate a constant pay for it.
     let mut folded: Option<BTreeSet<String>> = None;
     for statement in ast.statements() {
@@ -239,7 +239,7 @@ fn is_name(expression: &rhai::Expr) -> bool {
 
 /// Checks names and parameters of functions: hooks, phases, handlers, and functions without a
 /// caller.
-fn signatures(scanned: &Scanned, vocabulary: &Vocabulary, uses: &walk::Uses, found: &mut Found) {
+fn signatures(scanned: &Scanned, vocabulary: &Vocabulary, uses: &walk::Uses, found: &mut Findings) {
     for function in &scanned.functions {
         let name = function.name.as_str();
         let at = function.at;
@@ -264,7 +264,7 @@ fn signatures(scanned: &Scanned, vocabulary: &Vocabulary, uses: &walk::Uses, fou
 }
 
 /// Notes rules and menus that never return anything: what they find out is lost.
-fn answers(ast: &AST, scanned: &Scanned, found: &mut Found) {
+fn answers(ast: &AST, scanned: &Scanned, found: &mut Findings) {
     for function in &scanned.functions {
         let Some(hook) = Hook::named(&function.name).map(Hook::info) else { continue };
         // Awards are changed by `score`, not by what is returned.
@@ -305,7 +305,7 @@ fn is_declared(name: &str, vocabulary: &Vocabulary) -> bool {
     }
 }
 
-fn undeclared(name: &str, at: Position, vocabulary: &Vocabulary, found: &mut Found) {
+fn undeclared(name: &str, at: Position, vocabulary: &Vocabulary, found: &mut Findings) {
     let (what, table, id, known) = match name.strip_prefix("phase_") {
         Some(id) => ("phase", format!("[[phase]] with id = \"{id}\""), id, &vocabulary.phases),
         None => {
@@ -318,7 +318,7 @@ fn undeclared(name: &str, at: Position, vocabulary: &Vocabulary, found: &mut Fou
     found.at(at, format!("mod.toml declares no {what} `{id}`"), Some(help));
 }
 
-fn uncalled(name: &str, at: Position, vocabulary: &Vocabulary, uses: &walk::Uses, found: &mut Found) {
+fn uncalled(name: &str, at: Position, vocabulary: &Vocabulary, uses: &walk::Uses, found: &mut Findings) {
     let phases = vocabulary.phases.iter().map(|id| format!("phase_{}", id.replace('-', "_")));
     let handlers = vocabulary.options.iter().map(|word| format!("do_{}", word.replace('-', "_")));
     let own: Vec<String> = phases.chain(handlers).collect();

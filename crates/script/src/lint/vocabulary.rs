@@ -52,7 +52,7 @@ impl Vocabulary {
 }
 
 /// The problems found so far.
-pub(super) struct Found<'s> {
+pub(super) struct Findings<'s> {
     source: &'s ScriptSource,
     lines: LineIndex,
     problems: BTreeSet<Diagnostic>,
@@ -63,9 +63,9 @@ pub(super) struct Found<'s> {
 /// The most problems reported for one script.
 const MOST: usize = 200;
 
-impl<'s> Found<'s> {
-    pub(super) fn new(source: &'s ScriptSource) -> Found<'s> {
-        Found { source, lines: LineIndex::new(&source.text), problems: BTreeSet::new(), n_more: 0 }
+impl<'s> Findings<'s> {
+    pub(super) fn new(source: &'s ScriptSource) -> Findings<'s> {
+        Findings { source, lines: LineIndex::new(&source.text), problems: BTreeSet::new(), n_more: 0 }
     }
 
     /// Returns the problems in the order of the text.

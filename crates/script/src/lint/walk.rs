@@ -8,8 +8,8 @@ use diagnostic::{did_you_mean, nearest};
 use rhai::{AST, ASTNode, Expr, FnCallExpr, Position, Stmt};
 use rules::{Hook, HookClass, HookInfo};
 
-use super::vocabulary::{Found, Vocabulary};
-use crate::api::{Entry, EntryKind, Form, MAP_KEYS, table, usages};
+use super::vocabulary::{Findings, Vocabulary};
+use crate::api::{ApiEntry, EntryKind, Form, MAP_KEYS, table, usages};
 use crate::memory::SCOPES;
 use crate::params::OptionKey;
 use crate::params::{Declared, ParamInfo};
@@ -35,7 +35,7 @@ pub(super) struct Uses {
 }
 
 /// The results of a first walk, which keep the second from raising false alarms.
-struct Known<'a> {
+struct FirstWalk<'a> {
     scanned: &'a Scanned,
     vocabulary: &'a Vocabulary,
     variables: BTreeSet<String>,
@@ -46,7 +46,7 @@ struct Known<'a> {
     receivers: BTreeMap<Position, &'static str>,
 }
 
-impl Known<'_> {
+impl FirstWalk<'_> {
     /// Returns the hook in whose function `at` lies.
     fn hook_around(&self, at: Position) -> Option<HookInfo> {
         let around = self.scanned.functions.iter().rfind(|f| f.line_and_column() <= line_and_column(at));
@@ -67,9 +67,9 @@ fn library() -> &'static BTreeMap<String, BTreeSet<usize>> {
 }
 
 /// Checks all calls and properties of a script.
-pub(super) fn check(ast: &AST, scanned: &Scanned, vocabulary: &Vocabulary, found: &mut Found) -> Uses {
+pub(super) fn check(ast: &AST, scanned: &Scanned, vocabulary: &Vocabulary, found: &mut Findings) -> Uses {
     let mut uses = Uses { functions: BTreeSet::new(), calls_by_name: false };
-    let mut known = Known {
+    let mut known = FirstWalk {
         scanned,
         vocabulary,
         variables: BTreeSet::new(),
@@ -102,7 +102,7 @@ pub(super) fn check(ast: &AST, scanned: &Scanned, vocabulary: &Vocabulary, found
     uses
 }
 
-fn collect(node: &ASTNode, known: &mut Known, uses: &mut Uses) {
+fn collect(node: &ASTNode, known: &mut FirstWalk, uses: &mut Uses) {
     match node {
         ASTNode::Stmt(Stmt::Var(it, ..)) => {
             known.variables.insert(it.0.name.to_string());
@@ -191,17 +191,17 @@ fn receivers(node: &ASTNode, found: &mut BTreeMap<Position, &'static str>) {
 }
 
 /// Returns the property of a type, or else the method.
-fn member(of: &str, name: &str) -> Option<&'static Entry> {
+fn member(of: &str, name: &str) -> Option<&'static ApiEntry> {
     let named = members(of).filter(|entry| entry.name == name);
     named.min_by_key(|entry| entry.form == Form::Method)
 }
 
-fn members(of: &str) -> impl Iterator<Item = &'static Entry> {
+fn members(of: &str) -> impl Iterator<Item = &'static ApiEntry> {
     table().iter().filter(move |e| e.form != Form::Function && e.params.first().is_some_and(|p| p.name == of))
 }
 
 /// Checks the word right behind `mem` and `settings`.
-fn reserved(node: &ASTNode, known: &mut Known, found: &mut Found) {
+fn reserved(node: &ASTNode, known: &mut FirstWalk, found: &mut Findings) {
     let ASTNode::Expr(Expr::Dot(it, ..)) = node else { return };
     let Expr::Variable(variable, ..) = &it.lhs else { return };
     let (first, rest) = match &it.rhs {
@@ -238,8 +238,8 @@ fn reserved(node: &ASTNode, known: &mut Known, found: &mut Found) {
 
 /// A rule or a menu may only look: what changes the game or asks in it would fail whenever it is
 /// called.
-fn check_power(name: &str, n: usize, at: Position, known: &Known, found: &mut Found) {
-    let changes = |entry: &Entry| matches!(entry.kind, EntryKind::Effect | EntryKind::Question);
+fn check_power(name: &str, n: usize, at: Position, known: &FirstWalk, found: &mut Findings) {
+    let changes = |entry: &ApiEntry| matches!(entry.kind, EntryKind::Effect | EntryKind::Question);
     let mut natives = entries(name).filter(|entry| entry.takes(n)).peekable();
     let is_other = known.scanned.functions.iter().any(|f| f.name == name) || library().contains_key(name);
     if is_other || natives.peek().is_none() || !natives.all(changes) {
@@ -252,7 +252,7 @@ fn check_power(name: &str, n: usize, at: Position, known: &Known, found: &mut Fo
 }
 
 /// An option of a menu is carried out by its handler, so the mod must declare it.
-fn check_option(call: &FnCallExpr, at: Position, known: &Known, found: &mut Found) {
+fn check_option(call: &FnCallExpr, at: Position, known: &FirstWalk, found: &mut Findings) {
     let Some(Expr::StringConstant(word, word_at)) = call.args.first().filter(|_| call.name == "option") else { return };
     let Some(menu) = known.hook_around(at).filter(|hook| hook.class == HookClass::Options) else { return };
     let declared = &known.vocabulary.options;
@@ -270,11 +270,11 @@ fn line_and_column(at: Position) -> (usize, usize) {
     (at.line().unwrap_or(1), at.position().unwrap_or(1))
 }
 
-fn entries(name: &str) -> impl Iterator<Item = &'static Entry> {
+fn entries(name: &str) -> impl Iterator<Item = &'static ApiEntry> {
     table().iter().filter(move |entry| entry.form != Form::Property && entry.name == name)
 }
 
-fn check_call(call: &FnCallExpr, at: Position, is_method: bool, known: &Known, found: &mut Found) {
+fn check_call(call: &FnCallExpr, at: Position, is_method: bool, known: &FirstWalk, found: &mut Findings) {
     let name = call.name.as_str();
     if call.op_token.is_some() || !rhai::is_valid_identifier(name) {
         check_comparison(call, known, found);
@@ -342,7 +342,7 @@ fn renamed(name: &str) -> Option<String> {
 
 /// A list where only a text is taken, or a text where only a list is: the call would fail whenever
 /// it is made.
-fn check_literal(call: &FnCallExpr, arg: &Expr, params: &[&ParamInfo], found: &mut Found) -> bool {
+fn check_literal(call: &FnCallExpr, arg: &Expr, params: &[&ParamInfo], found: &mut Findings) -> bool {
     let (is, wanted, at) = match arg {
         Expr::Array(_, at) if params.iter().all(|param| param.rhai_type == "String") => ("a list", "a text", *at),
         Expr::StringConstant(_, at) if params.iter().all(|param| param.name == "list") => ("a text", "a list", *at),
@@ -361,7 +361,7 @@ fn check_literal(call: &FnCallExpr, arg: &Expr, params: &[&ParamInfo], found: &m
 }
 
 /// Texts that must be names which mods declare.
-fn check_names(call: &FnCallExpr, n: usize, is_method: bool, known: &Known, found: &mut Found) {
+fn check_names(call: &FnCallExpr, n: usize, is_method: bool, known: &FirstWalk, found: &mut Findings) {
     if known.scanned.functions.iter().any(|f| f.name == call.name.as_str()) {
         return;
     }
@@ -386,7 +386,7 @@ fn check_names(call: &FnCallExpr, n: usize, is_method: bool, known: &Known, foun
 }
 
 /// A map of named options that is written where it is used: its keys, and names which mods declare.
-fn check_named_options(name: &str, arg: &Expr, keys: &[OptionKey], known: &Known, found: &mut Found) {
+fn check_named_options(name: &str, arg: &Expr, keys: &[OptionKey], known: &FirstWalk, found: &mut Findings) {
     let written: Vec<String> = keys.iter().map(|key| format!("{}: ...", key.name)).collect();
     let help = format!("the options of `{name}` are `#{{ {} }}`", written.join(", "));
     let entries = match arg {
@@ -413,7 +413,7 @@ fn check_named_options(name: &str, arg: &Expr, keys: &[OptionKey], known: &Known
     }
 }
 
-fn check_name(text: &str, at: Position, declared: &[Declared], known: &Known, found: &mut Found) {
+fn check_name(text: &str, at: Position, declared: &[Declared], known: &FirstWalk, found: &mut Findings) {
     let lists: Vec<&[String]> = declared.iter().map(|d| known.vocabulary.names(*d)).collect();
     // Without any kind of land the declarations of the mods are not known.
     let is_unknown = known.vocabulary.names(Declared::Kind).is_empty();
@@ -448,7 +448,7 @@ fn check_name(text: &str, at: Position, declared: &[Declared], known: &Known, fo
 }
 
 /// `feature.kind == "..."`: the text must be a kind of land or a piece.
-fn check_comparison(call: &FnCallExpr, known: &Known, found: &mut Found) {
+fn check_comparison(call: &FnCallExpr, known: &FirstWalk, found: &mut Findings) {
     if !matches!(call.name.as_str(), "==" | "!=") {
         return;
     }
@@ -467,7 +467,7 @@ fn last_property(expression: &Expr) -> Option<&str> {
 }
 
 /// A function called by a name that is a plain text must exist.
-fn check_run(call: &FnCallExpr, known: &Known, found: &mut Found) {
+fn check_run(call: &FnCallExpr, known: &FirstWalk, found: &mut Findings) {
     if call.name.as_str() != "run" {
         return;
     }
@@ -481,7 +481,7 @@ fn check_run(call: &FnCallExpr, known: &Known, found: &mut Found) {
     }
 }
 
-fn check_property(name: &str, at: Position, known: &Known, found: &mut Found) {
+fn check_property(name: &str, at: Position, known: &FirstWalk, found: &mut Findings) {
     let of_table = table().iter().any(|entry| entry.form == Form::Property && entry.name == name);
     let of_library = library().contains_key(&format!("get${name}"));
     if of_table || of_library || known.keys.contains(name) || known.seen.contains(&at) {

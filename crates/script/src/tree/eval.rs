@@ -7,7 +7,7 @@ use board::FeatureRef;
 use rules::{Call, HookClass, Memory, Reads, Scope, Value};
 
 use super::operators::{MAX_SIZE, binary, change, room, size_of, small};
-use super::{Bail, Block, Each, Expr, Op, Outcome, Own, Program, Step};
+use super::{Bail, Block, Each, Expr, Op, Own, Program, Statement, TreeResult};
 use crate::core::{Core, Cx};
 use crate::handles::{is_known, text_of};
 use crate::memory::SCOPES;
@@ -37,12 +37,12 @@ pub(crate) fn run(
     call: &mut Call,
     function: usize,
     args: &[Value],
-) -> Outcome<ScriptValue> {
+) -> TreeResult<ScriptValue> {
     let mut cx = Cx { call: call.reborrow(), core };
     cx.call.reads = Reads::NOTHING;
     let feature = |arg: &Value| if let Value::Feature(feature) = arg { Some(*feature) } else { None };
     let handed = args.iter().find_map(feature);
-    let mut run = Run { program, cx, remembered: Vec::new(), memory_weight: None, depth: 0, handed };
+    let mut run = TreeRun { program, cx, remembered: Vec::new(), memory_weight: None, depth: 0, handed };
     let mut slots = Vec::with_capacity(program.functions[function].n_slots);
     slots.extend(args.iter().map(|arg| ScriptValue::Plain(arg.clone())));
     let value = run.function(function, &mut slots)?;
@@ -50,7 +50,7 @@ pub(crate) fn run(
     Ok(value)
 }
 
-struct Run<'r> {
+struct TreeRun<'r> {
     program: &'r Program,
     cx: Cx<'r>,
     /// The values set in `mem`, in order.
@@ -62,9 +62,9 @@ struct Run<'r> {
     handed: Option<FeatureRef>,
 }
 
-impl Run<'_> {
+impl TreeRun<'_> {
     /// Runs a function whose arguments are in the first slots.
-    fn function(&mut self, number: usize, slots: &mut Vec<ScriptValue>) -> Outcome<ScriptValue> {
+    fn function(&mut self, number: usize, slots: &mut Vec<ScriptValue>) -> TreeResult<ScriptValue> {
         let function = &self.program.functions[number];
         let body = function.body.as_ref().ok_or(Bail::Interpret)?;
         if self.depth >= MAX_DEPTH {
@@ -82,7 +82,7 @@ impl Run<'_> {
 
     /// Writes the values set in `mem` to the state, as one change for each scope. Only events may
     /// store anything.
-    fn keep_memory(&mut self) -> Outcome<()> {
+    fn keep_memory(&mut self) -> TreeResult<()> {
         let call = &mut self.cx.call;
         if self.remembered.is_empty() || call.class != HookClass::Effect {
             return Ok(());
@@ -111,7 +111,7 @@ impl Run<'_> {
 
     /// Counts an expression or an iteration of a loop.
     #[inline]
-    fn count(&mut self) -> Outcome<()> {
+    fn count(&mut self) -> TreeResult<()> {
         if self.cx.core.budget.spend_tree_step() { Ok(()) } else { Err(Bail::Interpret) }
     }
 
@@ -125,7 +125,7 @@ impl Run<'_> {
     }
 
     /// Charges for `mem`, all of which the interpreter charges for.
-    fn look_at_memory(&mut self) -> Outcome<()> {
+    fn look_at_memory(&mut self) -> TreeResult<()> {
         self.cx.call.reads = Reads::ANYTHING;
         let call = &self.cx.call;
         let weight = *self.memory_weight.get_or_insert_with(|| {
@@ -142,25 +142,25 @@ impl Run<'_> {
         Ok(())
     }
 
-    fn block(&mut self, block: &Block, slots: &mut [ScriptValue]) -> Outcome<Flow> {
+    fn block(&mut self, block: &Block, slots: &mut [ScriptValue]) -> TreeResult<Flow> {
         let mut last = ScriptValue::UNIT;
         for step in block {
             last = match step {
-                Step::Do(expr) => self.expr(expr, slots)?,
-                Step::Set(slot, value) => {
+                Statement::Do(expr) => self.expr(expr, slots)?,
+                Statement::Set(slot, value) => {
                     let value = self.expr(value, slots)?;
                     // The interpreter charges for an assigned variable.
                     self.look_at(&slots[*slot]);
                     slots[*slot] = value;
                     ScriptValue::UNIT
                 }
-                Step::Change(slot, op, value) => {
+                Statement::Change(slot, op, value) => {
                     let value = self.expr(value, slots)?;
                     self.look_at(&slots[*slot]);
                     change(&mut slots[*slot], *op, value)?;
                     ScriptValue::UNIT
                 }
-                Step::Push(slot, item) => {
+                Statement::Push(slot, item) => {
                     let item = plain(self.expr(item, slots)?)?;
                     self.look_at(&slots[*slot]);
                     let ScriptValue::Plain(Value::List(list)) = &mut slots[*slot] else { return Err(Bail::Interpret) };
@@ -168,7 +168,7 @@ impl Run<'_> {
                     Arc::make_mut(list).push(item);
                     ScriptValue::UNIT
                 }
-                Step::Remember(scope, name, value) => {
+                Statement::Remember(scope, name, value) => {
                     let value = plain(self.expr(value, slots)?)?;
                     let name = text(self.expr(name, slots)?)?;
                     self.look_at_memory()?;
@@ -176,14 +176,14 @@ impl Run<'_> {
                     self.remembered.push((*scope, name, value));
                     ScriptValue::UNIT
                 }
-                Step::If(condition, then, otherwise) => {
+                Statement::If(condition, then, otherwise) => {
                     let branch = if self.truth(condition, slots)? { then } else { otherwise };
                     match self.block(branch, slots)? {
                         Flow::End(value) => value,
                         other => return Ok(other),
                     }
                 }
-                Step::For(slot, list, body) => {
+                Statement::For(slot, list, body) => {
                     let list = list_in(self.expr(list, slots)?)?;
                     for item in list.iter() {
                         self.count()?;
@@ -196,7 +196,7 @@ impl Run<'_> {
                     }
                     ScriptValue::UNIT
                 }
-                Step::Count(slot, from, to, body) => {
+                Statement::Count(slot, from, to, body) => {
                     let (from, to) = (self.number(from, slots)?, self.number(to, slots)?);
                     for n in from..to {
                         self.count()?;
@@ -209,7 +209,7 @@ impl Run<'_> {
                     }
                     ScriptValue::UNIT
                 }
-                Step::While(condition, body) => {
+                Statement::While(condition, body) => {
                     while self.truth(condition, slots)? {
                         self.count()?;
                         match self.block(body, slots)? {
@@ -220,15 +220,15 @@ impl Run<'_> {
                     }
                     ScriptValue::UNIT
                 }
-                Step::Break => return Ok(Flow::Break),
-                Step::Continue => return Ok(Flow::Continue),
-                Step::Return(value) => return Ok(Flow::Return(self.expr(value, slots)?)),
+                Statement::Break => return Ok(Flow::Break),
+                Statement::Continue => return Ok(Flow::Continue),
+                Statement::Return(value) => return Ok(Flow::Return(self.expr(value, slots)?)),
             };
         }
         Ok(Flow::End(last))
     }
 
-    fn expr(&mut self, expr: &Expr, slots: &mut [ScriptValue]) -> Outcome<ScriptValue> {
+    fn expr(&mut self, expr: &Expr, slots: &mut [ScriptValue]) -> TreeResult<ScriptValue> {
         self.count()?;
         Ok(match expr {
             Expr::Const(value) => {
@@ -368,7 +368,7 @@ impl Run<'_> {
     /// Computes the value of an expression that is not already available as a variable or constant
     /// is.
     #[inline]
-    fn made(&mut self, expr: &Expr, slots: &mut [ScriptValue]) -> Outcome<ScriptValue> {
+    fn made(&mut self, expr: &Expr, slots: &mut [ScriptValue]) -> TreeResult<ScriptValue> {
         match expr {
             Expr::Slot(slot) => self.look_at(&slots[*slot]),
             Expr::Const(value) => self.look_at(value),
@@ -377,14 +377,14 @@ impl Run<'_> {
         Ok(ScriptValue::UNIT)
     }
 
-    fn truth(&mut self, expr: &Expr, slots: &mut [ScriptValue]) -> Outcome<bool> {
+    fn truth(&mut self, expr: &Expr, slots: &mut [ScriptValue]) -> TreeResult<bool> {
         match self.expr(expr, slots)? {
             ScriptValue::Plain(Value::Bool(truth)) => Ok(truth),
             _ => Err(Bail::Interpret),
         }
     }
 
-    fn number(&mut self, expr: &Expr, slots: &mut [ScriptValue]) -> Outcome<i64> {
+    fn number(&mut self, expr: &Expr, slots: &mut [ScriptValue]) -> TreeResult<i64> {
         match self.expr(expr, slots)? {
             ScriptValue::Plain(Value::Int(n)) => Ok(n),
             _ => Err(Bail::Interpret),
@@ -405,7 +405,7 @@ impl Run<'_> {
         slot: usize,
         body: &Block,
         slots: &mut [ScriptValue],
-    ) -> Outcome<ScriptValue> {
+    ) -> TreeResult<ScriptValue> {
         let mut found = Vec::new();
         let (mut best, mut sum) = (None, 0i64);
         // The interpreter counts the method and the closure as two more calls.
@@ -466,7 +466,7 @@ impl Run<'_> {
         natives: &[Overload],
         args: &[Expr],
         slots: &mut [ScriptValue],
-    ) -> Outcome<ScriptValue> {
+    ) -> TreeResult<ScriptValue> {
         match args {
             [] => self.native(natives, &[]),
             [a] => {
@@ -502,11 +502,11 @@ impl Run<'_> {
     }
 
     #[inline]
-    fn own(&mut self, own: Own, of: &ScriptValue, arg: Option<&ScriptValue>) -> Outcome<Option<ScriptValue>> {
+    fn own(&mut self, own: Own, of: &ScriptValue, arg: Option<&ScriptValue>) -> TreeResult<Option<ScriptValue>> {
         if own == Own::None { Ok(None) } else { self.of_its_own(own, of, arg) }
     }
 
-    fn of_its_own(&mut self, own: Own, of: &ScriptValue, arg: Option<&ScriptValue>) -> Outcome<Option<ScriptValue>> {
+    fn of_its_own(&mut self, own: Own, of: &ScriptValue, arg: Option<&ScriptValue>) -> TreeResult<Option<ScriptValue>> {
         if let (Own::Min | Own::Max, Some(other)) = (own, arg) {
             let (ScriptValue::Plain(Value::Int(a)), ScriptValue::Plain(Value::Int(b))) = (of, other) else {
                 return Err(Bail::Interpret);
@@ -538,7 +538,7 @@ impl Run<'_> {
         }))
     }
 
-    fn native(&mut self, natives: &[Overload], args: &[&ScriptValue]) -> Outcome<ScriptValue> {
+    fn native(&mut self, natives: &[Overload], args: &[&ScriptValue]) -> TreeResult<ScriptValue> {
         let native = chosen(natives, args).ok_or(Bail::Interpret)?;
         let of_another =
             |it: &ScriptValue| matches!(it, ScriptValue::Plain(Value::Feature(it)) if Some(*it) != self.handed);
@@ -563,14 +563,14 @@ fn value_at<'v>(expr: &'v Expr, made: &'v ScriptValue, slots: &'v [ScriptValue])
 }
 
 /// Returns a value that lists, maps and `mem` can contain in a tree. The interpreter permits more.
-fn plain(held: ScriptValue) -> Outcome<Value> {
+fn plain(held: ScriptValue) -> TreeResult<Value> {
     match held {
         ScriptValue::Plain(value) => Ok(value),
         _ => Err(Bail::Interpret),
     }
 }
 
-fn text(held: ScriptValue) -> Outcome<Arc<str>> {
+fn text(held: ScriptValue) -> TreeResult<Arc<str>> {
     match held {
         ScriptValue::Plain(Value::Text(text)) => Ok(text),
         _ => Err(Bail::Interpret),
@@ -578,14 +578,14 @@ fn text(held: ScriptValue) -> Outcome<Arc<str>> {
 }
 
 /// Returns the text of an expression in place.
-fn text_at<'v>(expr: &'v Expr, made: &'v ScriptValue, slots: &'v [ScriptValue]) -> Outcome<&'v str> {
+fn text_at<'v>(expr: &'v Expr, made: &'v ScriptValue, slots: &'v [ScriptValue]) -> TreeResult<&'v str> {
     match value_at(expr, made, slots) {
         ScriptValue::Plain(Value::Text(text)) => Ok(text),
         _ => Err(Bail::Interpret),
     }
 }
 
-fn list_in(held: ScriptValue) -> Outcome<Arc<Vec<Value>>> {
+fn list_in(held: ScriptValue) -> TreeResult<Arc<Vec<Value>>> {
     match held {
         ScriptValue::Plain(Value::List(list)) => Ok(list),
         _ => Err(Bail::Interpret),

@@ -14,7 +14,7 @@ use rhai::{
 };
 use rules::{Scope, Value};
 
-use super::{Block, Each, Expr, Function, Op, Own, Program, Step};
+use super::{Block, Each, Expr, LoweredFunction, Op, Own, Program, Statement};
 use crate::compile::{RESERVED, ScriptFn};
 use crate::convert::value_of;
 use crate::core::Core;
@@ -112,7 +112,7 @@ impl Lowering<'_> {
             return Err(unknown(format!("functions that call each other more than {MAX_NESTED} deep")));
         }
         let number = self.program.functions.len();
-        self.program.functions.push(Function { n_slots: 0, body: None });
+        self.program.functions.push(LoweredFunction { n_slots: 0, body: None });
         self.known.insert(key.clone(), Ok(number));
         self.depth += 1;
         let lowered = self.body(&form);
@@ -127,7 +127,7 @@ impl Lowering<'_> {
         Ok(number)
     }
 
-    fn body(&mut self, form: &ScriptFn) -> Lowered<Function> {
+    fn body(&mut self, form: &ScriptFn) -> Lowered<LoweredFunction> {
         let mut scope =
             Variables { lowering: self, visible: Vec::new(), constants: Vec::new(), n_slots: 0, in_expression: 0 };
         for param in &form.params {
@@ -138,7 +138,7 @@ impl Lowering<'_> {
         if n_slots > MAX_SLOTS {
             Err(unknown(format!("more than {MAX_SLOTS} variables")))
         } else {
-            Ok(Function { n_slots, body: Some(body) })
+            Ok(LoweredFunction { n_slots, body: Some(body) })
         }
     }
 }
@@ -156,7 +156,7 @@ struct Variables<'l, 's> {
 }
 
 /// One link of a chain such as `a.b(c)[d]`.
-enum Link<'e> {
+enum ChainLink<'e> {
     Property(&'e ImmutableString),
     Method(&'e FnCallExpr),
     Index(&'e Syntax),
@@ -188,24 +188,24 @@ impl Variables<'_, '_> {
 
     fn block(&mut self, statements: &[Stmt]) -> Lowered<Block> {
         let outer = self.visible.len();
-        let steps: Lowered<Vec<Step>> = statements.iter().map(|s| self.step(s)).collect();
+        let steps: Lowered<Vec<Statement>> = statements.iter().map(|s| self.step(s)).collect();
         self.visible.truncate(outer);
         Ok(steps?.into())
     }
 
-    fn step(&mut self, statement: &Stmt) -> Lowered<Step> {
+    fn step(&mut self, statement: &Stmt) -> Lowered<Statement> {
         self.lower_step(statement).map_err(|reason| reason.or_at(statement.position()))
     }
 
-    fn lower_step(&mut self, statement: &Stmt) -> Lowered<Step> {
+    fn lower_step(&mut self, statement: &Stmt) -> Lowered<Statement> {
         Ok(match statement {
             // What does nothing has a value all the same.
-            Stmt::Noop(_) => Step::Do(Expr::Const(ScriptValue::UNIT)),
+            Stmt::Noop(_) => Statement::Do(Expr::Const(ScriptValue::UNIT)),
             Stmt::Expr(expr) => match self.push(expr)? {
                 Some(push) => push,
-                None => Step::Do(self.expr(expr)?),
+                None => Statement::Do(self.expr(expr)?),
             },
-            Stmt::FnCall(call, _) => Step::Do(self.call(call)?),
+            Stmt::FnCall(call, _) => Statement::Do(self.call(call)?),
             Stmt::Var(var, flags, _) => {
                 // The name means what it meant before until the value is known.
                 let value = self.expr(&var.1)?;
@@ -213,12 +213,12 @@ impl Variables<'_, '_> {
                 if flags.contains(ASTFlags::CONSTANT) {
                     self.constants.push(slot);
                 }
-                Step::Set(slot, value)
+                Statement::Set(slot, value)
             }
             Stmt::Assignment(assignment) => self.assignment(&assignment.0, &assignment.1.lhs, &assignment.1.rhs)?,
             Stmt::If(flow, _) => {
                 let (condition, then, otherwise) = self.branches(flow)?;
-                Step::If(condition, then, otherwise)
+                Statement::If(condition, then, otherwise)
             }
             Stmt::For(header, _) => {
                 let (name, counter, flow) = &**header;
@@ -232,8 +232,8 @@ impl Variables<'_, '_> {
                 let body = self.block(flow.body.statements())?;
                 self.visible.truncate(outer);
                 match (range, list) {
-                    (Some((from, to)), _) => Step::Count(slot, from, to, body),
-                    (None, Some(list)) => Step::For(slot, list, body),
+                    (Some((from, to)), _) => Statement::Count(slot, from, to, body),
+                    (None, Some(list)) => Statement::For(slot, list, body),
                     (None, None) => return Err(unknown("such a loop")),
                 }
             }
@@ -242,13 +242,13 @@ impl Variables<'_, '_> {
                     Syntax::Unit(_) => Expr::Const(ScriptValue::truth(true)),
                     condition => self.expr(condition)?,
                 };
-                Step::While(condition, self.block(flow.body.statements())?)
+                Statement::While(condition, self.block(flow.body.statements())?)
             }
-            Stmt::BreakLoop(None, flags, _) if flags.contains(ASTFlags::BREAK) => Step::Break,
-            Stmt::BreakLoop(None, _, _) => Step::Continue,
+            Stmt::BreakLoop(None, flags, _) if flags.contains(ASTFlags::BREAK) => Statement::Break,
+            Stmt::BreakLoop(None, _, _) => Statement::Continue,
             Stmt::Return(value, flags, _) if !flags.contains(ASTFlags::BREAK) => match value {
-                Some(value) => Step::Return(self.expr(value)?),
-                None => Step::Return(Expr::Const(ScriptValue::UNIT)),
+                Some(value) => Statement::Return(self.expr(value)?),
+                None => Statement::Return(Expr::Const(ScriptValue::UNIT)),
             },
             other => return Err(unknown(statement_name(other))),
         })
@@ -256,15 +256,15 @@ impl Variables<'_, '_> {
 
     /// `list.push(item)` as a whole statement; elsewhere it would matter what is looked at before
     /// and after it.
-    fn push(&mut self, expr: &Syntax) -> Lowered<Option<Step>> {
+    fn push(&mut self, expr: &Syntax) -> Lowered<Option<Statement>> {
         let Ok((base, links)) = chain(expr) else { return Ok(None) };
-        let [Link::Method(call)] = &links[..] else { return Ok(None) };
+        let [ChainLink::Method(call)] = &links[..] else { return Ok(None) };
         let slot = variable_of(base).and_then(|name| self.slot(name));
         let (Some(slot), "push", [item]) = (slot, call.name.as_str(), &call.args[..]) else { return Ok(None) };
         if self.in_expression > 0 || self.constants.contains(&slot) || self.is_own("push") {
             return Err(unknown("`push` on something that may not be changed here"));
         }
-        Ok(Some(Step::Push(slot, self.expr(item)?)))
+        Ok(Some(Statement::Push(slot, self.expr(item)?)))
     }
 
     /// Returns whether the script has a function of this name, which comes before all others.
@@ -291,7 +291,7 @@ impl Variables<'_, '_> {
         Ok((condition, self.block(flow.body.statements())?, self.block(flow.branch.statements())?))
     }
 
-    fn assignment(&mut self, op: &OpAssignment, to: &Syntax, value: &Syntax) -> Lowered<Step> {
+    fn assignment(&mut self, op: &OpAssignment, to: &Syntax, value: &Syntax) -> Lowered<Statement> {
         if self.in_expression > 0 {
             return Err(unknown("an assignment within an expression or a closure"));
         }
@@ -303,23 +303,23 @@ impl Variables<'_, '_> {
         if let Some(name) = variable_of(to) {
             let slot = self.slot(name).ok_or_else(|| unknown(format!("an assignment to `{name}`")))?;
             return Ok(match change {
-                Some(op) => Step::Change(slot, op, value),
-                None => Step::Set(slot, value),
+                Some(op) => Statement::Change(slot, op, value),
+                None => Statement::Set(slot, value),
             });
         }
         let (base, links) = chain(to)?;
         match (self.memory_scope(base, links.first()), &links[..], change) {
-            (Some(scope), [_, key], None) => Ok(Step::Remember(scope, self.memory_key(key)?, value)),
+            (Some(scope), [_, key], None) => Ok(Statement::Remember(scope, self.memory_key(key)?, value)),
             (Some(_), ..) => Err(unknown("`mem` that is changed in another way than by `mem.<scope>.<name> = ...`")),
             (None, ..) => Err(unknown("an assignment to a part of a list or map")),
         }
     }
 
     /// The scope of `mem` where a chain begins with one.
-    fn memory_scope(&self, base: &Syntax, first: Option<&Link<'_>>) -> Option<Scope> {
+    fn memory_scope(&self, base: &Syntax, first: Option<&ChainLink<'_>>) -> Option<Scope> {
         let is_memory = variable_of(base) == Some("mem") && self.slot("mem").is_none();
         match first {
-            Some(Link::Property(name)) if is_memory => {
+            Some(ChainLink::Property(name)) if is_memory => {
                 SCOPES.iter().find(|(scope, _)| *scope == name.as_str()).map(|(_, scope)| *scope)
             }
             _ => None,
@@ -327,9 +327,9 @@ impl Variables<'_, '_> {
     }
 
     /// `mem.turn.name`, `mem.turn[name]` or `mem.turn.get(name, default)`.
-    fn memory(&mut self, scope: Scope, link: &Link<'_>) -> Lowered<Expr> {
+    fn memory(&mut self, scope: Scope, link: &ChainLink<'_>) -> Lowered<Expr> {
         match link {
-            Link::Method(call) if call.name == "get" && !self.is_own("get") => {
+            ChainLink::Method(call) if call.name == "get" && !self.is_own("get") => {
                 let [key, default] = &call.args[..] else { return Err(unknown("`get` with other arguments")) };
                 let both = [self.expr(key)?, self.expr(default)?];
                 // The interpreter knows both before it looks at `mem`.
@@ -343,11 +343,11 @@ impl Variables<'_, '_> {
         }
     }
 
-    fn memory_key(&mut self, link: &Link<'_>) -> Lowered<Expr> {
+    fn memory_key(&mut self, link: &ChainLink<'_>) -> Lowered<Expr> {
         match link {
-            Link::Property(name) => Ok(Expr::Const(text_const(name))),
-            Link::Index(key) => self.expr(key),
-            Link::Method(call) => Err(unknown(format!("`mem.<scope>.{}`", call.name))),
+            ChainLink::Property(name) => Ok(Expr::Const(text_const(name))),
+            ChainLink::Index(key) => self.expr(key),
+            ChainLink::Method(call) => Err(unknown(format!("`mem.<scope>.{}`", call.name))),
         }
     }
 
@@ -477,7 +477,7 @@ impl Variables<'_, '_> {
             links = &links[2..];
             value
         } else if variable_of(base) == Some("settings") && self.slot("settings").is_none() {
-            let Some(Link::Property(name)) = links.first() else { return Err(unknown("`settings` as a whole")) };
+            let Some(ChainLink::Property(name)) = links.first() else { return Err(unknown("`settings` as a whole")) };
             links = &links[1..];
             let own = &self.lowering.core.settings[self.lowering.owner];
             let setting =
@@ -492,12 +492,12 @@ impl Variables<'_, '_> {
         let mut is_first = value.is_simple();
         for link in links {
             value = match link {
-                Link::Property(name) => {
+                ChainLink::Property(name) => {
                     let natives = self.natives(&format!("get${name}"), 1);
                     Expr::Property(Box::new(value), name.as_str().into(), natives)
                 }
-                Link::Index(index) => Expr::Index(Box::new(value), Box::new(self.expr(index)?)),
-                Link::Method(call) => self.method(value, call, root)?,
+                ChainLink::Index(index) => Expr::Index(Box::new(value), Box::new(self.expr(index)?)),
+                ChainLink::Method(call) => self.method(value, call, root)?,
             };
             if !value.own_args().all(|arg| arg.is_simple() || !changed && arg.looks() || is_first) {
                 return Err(unknown(ORDER));
@@ -623,7 +623,7 @@ fn variable_of(expr: &Syntax) -> Option<&str> {
 }
 
 /// The base of a chain and its links.
-fn chain(expr: &Syntax) -> Lowered<(&Syntax, Vec<Link<'_>>)> {
+fn chain(expr: &Syntax) -> Lowered<(&Syntax, Vec<ChainLink<'_>>)> {
     let mut links = Vec::new();
     let (base, mut rest, mut flags, mut is_index) = match expr {
         Syntax::Dot(pair, flags, _) => (&pair.lhs, &pair.rhs, *flags, false),
@@ -645,9 +645,9 @@ fn chain(expr: &Syntax) -> Lowered<(&Syntax, Vec<Link<'_>>)> {
             last => (last, None),
         };
         links.push(match link {
-            index if is_index => Link::Index(index),
-            Syntax::Property(property, _) => Link::Property(&property.2),
-            Syntax::MethodCall(call, _) => Link::Method(call),
+            index if is_index => ChainLink::Index(index),
+            Syntax::Property(property, _) => ChainLink::Property(&property.2),
+            Syntax::MethodCall(call, _) => ChainLink::Method(call),
             _ => return Err(unknown("such a chain")),
         });
         match next {

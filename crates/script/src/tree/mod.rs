@@ -45,16 +45,16 @@ impl From<Refusal> for Bail {
     }
 }
 
-type Outcome<T> = Result<T, Bail>;
+type TreeResult<T> = Result<T, Bail>;
 
 /// The lowered functions of a script, and those they call.
 #[derive(Default)]
 pub(crate) struct Program {
-    functions: Vec<Function>,
+    functions: Vec<LoweredFunction>,
 }
 
 /// A lowered function.
-pub(crate) struct Function {
+pub(crate) struct LoweredFunction {
     /// The number of slots for its variables; its parameters come first.
     n_slots: usize,
     /// `None` while it is being lowered or if that failed, in which case its callers have no tree
@@ -63,10 +63,10 @@ pub(crate) struct Function {
 }
 
 /// Statements; the value of the last one is that of the block.
-type Block = Box<[Step]>;
+type Block = Box<[Statement]>;
 
 /// A statement.
-enum Step {
+enum Statement {
     /// Evaluates an expression for its value or effect.
     Do(Expr),
     /// Sets the variable in a slot.
@@ -197,5 +197,5 @@ impl Expr {
 }
 
 fn looks(block: &Block) -> bool {
-    block.iter().all(|step| matches!(step, Step::Do(expr) if expr.looks()))
+    block.iter().all(|step| matches!(step, Statement::Do(expr) if expr.looks()))
 }

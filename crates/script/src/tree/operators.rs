@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use rules::Value;
 
-use super::{Bail, Op, Outcome};
+use super::{Bail, Op, TreeResult};
 use crate::core::Cx;
 use crate::engine::{MAX_ARRAY, MAX_MAP, MAX_STRING};
 use crate::handles::compare;
@@ -13,21 +13,22 @@ use crate::script_value::ScriptValue;
 
 /// The largest size and depth of a value in a tree: small enough for the interpreter's limits and
 /// for storing.
-pub(super) const MAX_SIZE: Size = Size { items: MAX_ARRAY / 8, entries: MAX_MAP / 8, bytes: MAX_STRING / 4, depth: 12 };
+pub(super) const MAX_SIZE: ValueSize =
+    ValueSize { items: MAX_ARRAY / 8, entries: MAX_MAP / 8, bytes: MAX_STRING / 4, depth: 12 };
 
 /// The size of a value, nested values included: items of lists, entries of maps, bytes of texts,
 /// and the depth.
 #[derive(Clone, Copy, Default)]
-pub(super) struct Size {
+pub(super) struct ValueSize {
     items: usize,
     entries: usize,
     pub bytes: usize,
     depth: usize,
 }
 
-impl Size {
+impl ValueSize {
     /// Adds the size of a sibling.
-    fn add(&mut self, other: Size) {
+    fn add(&mut self, other: ValueSize) {
         self.items += other.items;
         self.entries += other.entries;
         self.bytes += other.bytes;
@@ -35,8 +36,8 @@ impl Size {
     }
 }
 
-pub(super) fn size_of(value: &Value) -> Size {
-    let mut size = Size::default();
+pub(super) fn size_of(value: &Value) -> ValueSize {
+    let mut size = ValueSize::default();
     match value {
         Value::Text(text) => size.bytes = text.len(),
         Value::List(list) => {
@@ -55,10 +56,10 @@ pub(super) fn size_of(value: &Value) -> Size {
 }
 
 /// Checks that the total is small.
-pub(super) fn small(sizes: impl IntoIterator<Item = Size>) -> Outcome<()> {
-    let mut all = Size::default();
+pub(super) fn small(sizes: impl IntoIterator<Item = ValueSize>) -> TreeResult<()> {
+    let mut all = ValueSize::default();
     sizes.into_iter().for_each(|size| all.add(size));
-    let Size { items, entries, bytes, depth } = MAX_SIZE;
+    let ValueSize { items, entries, bytes, depth } = MAX_SIZE;
     if all.items > items || all.entries > entries || all.bytes > bytes || all.depth > depth {
         return Err(Bail::Interpret);
     }
@@ -66,13 +67,13 @@ pub(super) fn small(sizes: impl IntoIterator<Item = Size>) -> Outcome<()> {
 }
 
 /// Checks that a list has room for more.
-pub(super) fn room(list: &[Value], added: &[Value]) -> Outcome<()> {
-    let n = Size { items: list.len() + added.len(), depth: 1, ..Size::default() };
+pub(super) fn room(list: &[Value], added: &[Value]) -> TreeResult<()> {
+    let n = ValueSize { items: list.len() + added.len(), depth: 1, ..ValueSize::default() };
     small(std::iter::once(n).chain(list.iter().chain(added).map(size_of)))
 }
 
 /// Computes `to = to op value`.
-pub(super) fn change(to: &mut ScriptValue, op: Op, value: ScriptValue) -> Outcome<()> {
+pub(super) fn change(to: &mut ScriptValue, op: Op, value: ScriptValue) -> TreeResult<()> {
     if let (Op::Add, ScriptValue::Plain(Value::List(list)), ScriptValue::Plain(Value::List(more))) =
         (op, &mut *to, &value)
     {
@@ -85,7 +86,7 @@ pub(super) fn change(to: &mut ScriptValue, op: Op, value: ScriptValue) -> Outcom
 }
 
 /// Returns the result of an operator.
-pub(super) fn binary(cx: &Cx, op: Op, a: &ScriptValue, b: &ScriptValue) -> Outcome<ScriptValue> {
+pub(super) fn binary(cx: &Cx, op: Op, a: &ScriptValue, b: &ScriptValue) -> TreeResult<ScriptValue> {
     if let (Op::Equal | Op::Unequal, ScriptValue::Plain(Value::List(a)), ScriptValue::Plain(Value::List(b))) =
         (op, a, b)
     {
@@ -98,7 +99,7 @@ pub(super) fn binary(cx: &Cx, op: Op, a: &ScriptValue, b: &ScriptValue) -> Outco
 }
 
 /// Returns whether two lists are equal.
-fn same_lists(cx: &Cx, a: &[Value], b: &[Value]) -> Outcome<bool> {
+fn same_lists(cx: &Cx, a: &[Value], b: &[Value]) -> TreeResult<bool> {
     if a.len() != b.len() {
         return Ok(false);
     }
@@ -115,7 +116,7 @@ fn same_lists(cx: &Cx, a: &[Value], b: &[Value]) -> Outcome<bool> {
 }
 
 /// Returns the result of a built-in operator; `None` for two handles of one type.
-fn builtin(op: Op, a: &ScriptValue, b: &ScriptValue) -> Outcome<Option<ScriptValue>> {
+fn builtin(op: Op, a: &ScriptValue, b: &ScriptValue) -> TreeResult<Option<ScriptValue>> {
     let is_comparison = !matches!(op, Op::Add | Op::Subtract | Op::Multiply | Op::Divide | Op::Remainder);
     let (x, y) = match (a, b) {
         (ScriptValue::Plain(x), ScriptValue::Plain(y)) => (x, y),

@@ -7,7 +7,7 @@ use std::time::Duration;
 use loader::{Library, Loaded};
 use players::player_named;
 use rules::{RulesFactory as _, Setup};
-use sim::{Arm, Comparison, LEVEL, Measure, Part, Plan, Report, Verdict, compare, run, run_until, summary};
+use sim::{Arm, Comparison, LEVEL, Measure, Plan, Report, Shard, Verdict, compare, run, run_until, summary};
 
 fn base() -> Loaded {
     Library::builtin().load(&["base"]).0.unwrap()
@@ -38,8 +38,8 @@ fn threads_and_shards_come_to_the_same() {
     // Four parts, written down and read again, in any order.
     let part = |shard: u64| {
         let plan = plan.shard(shard, 4);
-        let text = Part::of(loaded.catalogue(), &plan, played(&loaded, &plan)).text();
-        Part::read(&text).unwrap()
+        let text = Shard::new(loaded.catalogue(), &plan, played(&loaded, &plan)).text();
+        Shard::read(&text).unwrap()
     };
     let some = part(4).merge(part(2)).unwrap();
     assert_eq!(some.missing(), [(0, 5), (13, 18)]);
@@ -48,7 +48,7 @@ fn threads_and_shards_come_to_the_same() {
     assert_eq!(all.missing(), []);
     assert_eq!(of_games(all.report), one);
     let other = Plan { seed: 12, n_games: 1, first_game: 26, ..plan.clone() };
-    let other = Part::of(loaded.catalogue(), &other, played(&loaded, &other));
+    let other = Shard::new(loaded.catalogue(), &other, played(&loaded, &other));
     assert_eq!(other.merge(part(1)).unwrap_err(), "seed differs: 12 and 11");
 }
 

@@ -50,7 +50,7 @@ fn phase_gate() {
 ];
 
 /// A change on disk.
-enum Change {
+enum ChangedTurn {
     /// A file of the mod has another text, where the first text stood before.
     Edit(&'static str, &'static str, &'static str),
     /// A file of the mod has this text.
@@ -64,9 +64,9 @@ enum Change {
     /// These mods are played with.
     Use(&'static [&'static str]),
 }
-use Change::{Delete, Edit, Folder, Rename, Use, Write};
+use ChangedTurn::{Delete, Edit, Folder, Rename, Use, Write};
 
-const CHANGES: &[(&str, Change)] = &[
+const CHANGES: &[(&str, ChangedTurn)] = &[
     ("nothing but saved", Edit("rules.rhai", "toll", "toll")),
     ("a comment", Edit("rules.rhai", "fn tile_placed", "// Who passes pays.\nfn tile_placed")),
     ("a rule that pays more", Edit("rules.rhai", "settings.toll,", "settings.toll + 1,")),
@@ -148,7 +148,7 @@ fn restore(base: &CopiedMod) {
     TOLL.iter().for_each(|(name, text)| fs::write(library.join("toll").join(name), text).unwrap());
 }
 
-fn make(change: &Change, library: &Path) {
+fn make(change: &ChangedTurn, library: &Path) {
     let own = |name: &str| library.join("toll").join(name);
     match change {
         Edit(name, from, to) => {
@@ -201,7 +201,7 @@ fn each_change_has_its_outcome_and_can_be_taken_back() {
         play(&mut session, 40);
         let before = (hash(&session), texts(&session));
         make(change, base.library());
-        let chosen = RulesChoice::of(session.setup());
+        let chosen = RulesChoice::from_setup(session.setup());
         let with = |mods: Vec<String>| chosen.clone().with_mods(mods);
         let used = if let Use(ids) = change { ids.iter().map(|id| (*id).to_owned()).collect() } else { toll.clone() };
         let outcome = session.play_by(&with(used));
@@ -232,7 +232,7 @@ fn what_other_mods_would_change_is_known_beforehand() {
     let mut session = begin_setup(&library, Setup { seed: Some(5), ..Setup::of(&["toll"], 2) }).unwrap();
     play(&mut session, 40);
     let (before, revision) = ((hash(&session), texts(&session)), session.revision());
-    let without = RulesChoice::of(session.setup()).with_mods(vec!["base".to_owned()]);
+    let without = RulesChoice::from_setup(session.setup()).with_mods(vec!["base".to_owned()]);
     let said = session.under(&without).unwrap();
     assert_eq!((hash(&session), texts(&session)), before);
     assert!(session.revision() == revision, "nothing has changed");
@@ -252,7 +252,7 @@ fn a_setting_is_tried_in_a_running_game_and_goes_back() {
     let library = Library::open(&[base.library().to_owned()]);
     let mut session = begin_setup(&library, Setup { seed: Some(5), ..Setup::of(&["toll"], 2) }).unwrap();
     play(&mut session, 40);
-    let (before, as_it_was) = ((hash(&session), texts(&session)), RulesChoice::of(session.setup()));
+    let (before, as_it_was) = ((hash(&session), texts(&session)), RulesChoice::from_setup(session.setup()));
     let dear = as_it_was.clone().with_setting("toll.toll", Some("3".to_owned()));
     let said = session.under(&dear).unwrap();
     assert!(said.ends_with("; toll.toll is 3"), "{said}");

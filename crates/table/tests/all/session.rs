@@ -42,7 +42,7 @@ fn a_tile_that_was_not_confirmed_is_taken_up_without_a_trace() {
     let before = texts(&session);
     play(&mut session, 1);
     assert!(session.line().last().unwrap().laid.is_some());
-    session.take_back();
+    session.undo_unconfirmed();
     assert_eq!(texts(&session), before);
     assert!(session.is_live() && session.branches().is_empty());
 }
@@ -70,7 +70,7 @@ fn the_record_grows_line_by_line_and_gives_the_same_game() {
     let mut session = begin(&library, 0);
     session.keep_in(RecordFile::planned(file.clone()));
     play(&mut session, 8);
-    session.take_back();
+    session.undo_unconfirmed();
     play(&mut session, 3);
     let third = session.turns().find(|(turn, _)| *turn == 2).unwrap().1;
     session.go_to(third + 1);
@@ -171,7 +171,7 @@ fn other_mods_at_the_table_are_in_the_record() {
     let mut session = begin(&library, 0);
     session.keep_in(RecordFile::planned(file.clone()));
     play(&mut session, 4);
-    let more = RulesChoice::of(session.setup()).with_mods(vec!["base".to_owned(), "gold-mines".to_owned()]);
+    let more = RulesChoice::from_setup(session.setup()).with_mods(vec!["base".to_owned(), "gold-mines".to_owned()]);
     if matches!(session.play_by(&more), Outcome::Diverged(_)) {
         session.stop_there();
     }
@@ -381,22 +381,22 @@ fn what_bots_have_considered_is_known_for_their_answers_and_for_no_others() {
     }
     let (mut n_greedy, mut n_searched) = (0, 0);
     for (i, step) in session.line().iter().enumerate() {
-        let Some(considered) = session.considered(i) else { continue };
-        assert_eq!(considered.options[0].text, step.text, "what was taken comes first");
-        assert!(considered.options.len() <= considered.n_options);
-        let is_searched = considered.options.iter().all(|option| option.n_lines > 0 && option.chance.is_some());
-        assert!(is_searched == (step.player == Seat(1)), "{considered:?}");
+        let Some(reasoning) = session.reasoning(i) else { continue };
+        assert_eq!(reasoning.options[0].text, step.text, "what was taken comes first");
+        assert!(reasoning.options.len() <= reasoning.n_options);
+        let is_searched = reasoning.options.iter().all(|option| option.n_simulations > 0 && option.chance.is_some());
+        assert!(is_searched == (step.player == Seat(1)), "{reasoning:?}");
         *(if is_searched { &mut n_searched } else { &mut n_greedy }) += 1;
     }
     assert!(n_greedy > 2 && n_searched > 1, "{n_greedy} {n_searched}");
     let i = session.line().iter().position(|step| step.text.starts_with("place ")).unwrap();
-    let mut other = session.considered(i).unwrap().options.iter().map(|it| it.text.clone());
+    let mut other = session.reasoning(i).unwrap().options.iter().map(|it| it.text.clone());
     let other = other.find(|text| *text != session.line()[i].text).unwrap();
     session.go_to(i);
     let answers = session.view().answers();
     let answer = answers.into_iter().find(|it| session.view().answer_text(*it).as_ref() == Some(&other)).unwrap();
     session.answer(answer).unwrap();
-    assert!(session.considered(i).is_none(), "nobody has considered that answer");
+    assert!(session.reasoning(i).is_none(), "nobody has considered that answer");
 }
 
 #[test]

@@ -17,9 +17,9 @@ pub use against::{Against, ModsAsRead, paths_with, values_to_try};
 pub use file::FORMATS;
 pub use players::{PLAYERS, PlayerInfo};
 pub use sim::{
-    Cell, Comparison, Example, GameResult, Histogram, Interval, LEVEL, Ladder, MOST_VALUES, Matters, Measure, Measured,
-    Report, Row, Section, Shown, Standing, Subject, Sweep, Verdict, compared, ladder_table, matters_tables, summary,
-    sweep_values, swept, verdict_text,
+    AblationResults, Cell, Comparison, Example, ExampleMoment, GameResult, Histogram, Interval, LEVEL, Ladder,
+    MOST_VALUES, Measure, Measured, Report, Row, Section, Standing, Subject, Sweep, Verdict, compared, ladder_table,
+    matters_tables, summary, sweep_values, swept, verdict_text,
 };
 
 use against::Arms;
@@ -58,7 +58,7 @@ pub struct BalanceSeen {
     /// The sweep over a setting, if it is played.
     pub sweep: Option<Sweep>,
     /// The effects of the parts of the rules, if they are measured.
-    pub matters: Option<Matters>,
+    pub matters: Option<AblationResults>,
     /// The ladder of bots, if it is played; the report is that of the two strongest.
     pub ladder: Option<Ladder>,
     /// The number of finished steps and of all steps: games, or parts of the rules.
@@ -105,7 +105,7 @@ impl BalancePlan {
     pub async fn play(&self, goes_on: impl Fn() -> bool, mut each: impl FnMut(BalanceSeen)) -> Result<(), PlanError> {
         let plan = self.plan(&self.mods);
         let arms = self.arms()?;
-        let report = Report::of(&plan);
+        let report = Report::new(&plan);
         let mut seen = BalanceSeen {
             report,
             comparison: None,
@@ -189,7 +189,7 @@ impl BalancePlan {
     ///
     /// # Errors
     /// As [`play`](BalancePlan::play).
-    pub fn show(&self, example: &Example, which: Which) -> Result<Shown, PlanError> {
+    pub fn show(&self, example: &Example, which: Which) -> Result<ExampleMoment, PlanError> {
         let plan = self.plan(&self.mods);
         if which == Which::InPlay {
             return show(&*self.mods.loaded, &plan, example);

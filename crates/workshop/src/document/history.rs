@@ -11,7 +11,7 @@ const MOST: usize = 1000;
 
 /// A change at one place.
 #[derive(Clone, Debug)]
-struct Change {
+struct TextChange {
     start: usize,
     removed: String,
     inserted: String,
@@ -26,15 +26,15 @@ struct Change {
 /// The changes of a text.
 #[derive(Clone, Debug, Default)]
 pub(super) struct History {
-    done: Vec<Change>,
-    undone: Vec<Change>,
+    done: Vec<TextChange>,
+    undone: Vec<TextChange>,
 }
 
 impl History {
     /// Records that `new` replaced `old`.
     pub(super) fn note(&mut self, old: &str, new: &str, edit: Edit) {
         self.undone.clear();
-        let change = Change::between(old, new, edit);
+        let change = TextChange::between(old, new, edit);
         if let Some(last) = self.done.last_mut()
             && last.takes(&change)
         {
@@ -79,8 +79,8 @@ fn replace(text: &mut String, start: usize, length: usize, with: &str) {
     }
 }
 
-impl Change {
-    fn between(old: &str, new: &str, edit: Edit) -> Change {
+impl TextChange {
+    fn between(old: &str, new: &str, edit: Edit) -> TextChange {
         let same = |a: &u8, b: &u8| a == b;
         let start = old.bytes().zip(new.bytes()).take_while(|(a, b)| same(a, b)).count();
         let start = (0..=start).rev().find(|i| old.is_char_boundary(*i) && new.is_char_boundary(*i)).unwrap_or(0);
@@ -89,7 +89,7 @@ impl Change {
         let is_boundary = |n: &usize| old.is_char_boundary(old.len() - n) && new.is_char_boundary(new.len() - n);
         let end = (0..=end).rev().find(is_boundary).unwrap_or(0);
         let part = |text: &str| text.get(start..text.len() - end).unwrap_or_default().to_owned();
-        Change {
+        TextChange {
             start,
             removed: part(old),
             inserted: part(new),
@@ -101,7 +101,7 @@ impl Change {
     }
 
     /// Returns whether `next` continues this change.
-    fn takes(&self, next: &Change) -> bool {
+    fn takes(&self, next: &TextChange) -> bool {
         if !self.is_open || !next.is_open || next.at.saturating_sub(self.at) > PAUSE {
             return false;
         }
@@ -116,7 +116,7 @@ impl Change {
         types_on || erases_on
     }
 
-    fn add(&mut self, next: Change) {
+    fn add(&mut self, next: TextChange) {
         self.inserted.push_str(&next.inserted);
         if next.start < self.start {
             self.removed.insert_str(0, &next.removed);

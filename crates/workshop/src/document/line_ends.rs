@@ -13,7 +13,7 @@ pub(super) struct LineEnds {
 
 impl LineEnds {
     /// Returns the text of a file with plain line ends, and the original ones.
-    pub(super) fn of(raw: &str) -> (String, LineEnds) {
+    pub(super) fn split(raw: &str) -> (String, LineEnds) {
         let (has_mark, raw) = raw.strip_prefix(MARK).map_or((false, raw), |rest| (true, rest));
         let returns = raw.split_inclusive('\n').filter(|line| line.ends_with('\n')).map(|line| line.ends_with("\r\n"));
         let returns = returns.collect();

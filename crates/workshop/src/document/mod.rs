@@ -33,11 +33,11 @@ pub struct Document {
     /// The content written by another program, if it conflicts with the text.
     theirs: Option<String>,
     history: History,
-    seen: Option<Seen>,
+    seen: Option<FileStamp>,
 }
 
 /// The modification time and length of a file, known without reading it.
-type Seen = (Option<SystemTime>, u64);
+type FileStamp = (Option<SystemTime>, u64);
 
 /// A change to the file of a document by another program.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -88,7 +88,7 @@ impl Document {
     /// Returns an error if it is not a text file in that folder.
     pub fn open(path: &Path, folder: &Path) -> Result<Document, Unreadable> {
         let raw = read_text(path, Some(folder), MOST_BYTES)?;
-        let (base, ends) = LineEnds::of(&raw);
+        let (base, ends) = LineEnds::split(&raw);
         let text = base.clone();
         Ok(Document {
             path: path.to_owned(),
@@ -116,7 +116,7 @@ impl Document {
             seen: None,
         };
         if let Ok(raw) = read_text(&document.path, Some(&document.folder), MOST_BYTES) {
-            let (disk, ends) = LineEnds::of(&raw);
+            let (disk, ends) = LineEnds::split(&raw);
             document.ends = ends;
             document.seen = seen(&document.path);
             document.meet(disk);
@@ -190,7 +190,7 @@ impl Document {
 
     fn read(&mut self) -> Result<Outside, Unreadable> {
         let raw = read_text(&self.path, Some(&self.folder), MOST_BYTES)?;
-        let (disk, ends) = LineEnds::of(&raw);
+        let (disk, ends) = LineEnds::split(&raw);
         self.ends = ends;
         if disk == self.base {
             self.theirs = None;
@@ -287,7 +287,7 @@ impl Document {
     }
 }
 
-fn seen(path: &Path) -> Option<Seen> {
+fn seen(path: &Path) -> Option<FileStamp> {
     fs::metadata(path).ok().map(|data| (data.modified().ok(), data.len()))
 }
 

@@ -6,15 +6,15 @@ use std::ops::Range;
 use script::{ReferenceEntry, Vocabulary, reference};
 
 use super::entry::{declared, keys, tables};
-use super::place::{Place, name_at, place};
-use super::{Doc, Language, Span, outline};
+use super::place::{CursorContext, name_at, place};
+use super::{Doc, Language, TextSpan, outline};
 
 /// The most words offered.
 const MOST: usize = 60;
 
 /// A completion.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Item {
+pub struct CompletionItem {
     /// The displayed word.
     pub label: String,
     /// The text to insert.
@@ -31,7 +31,7 @@ pub struct Completion {
     /// The written part.
     pub bytes: Range<usize>,
     /// The completions.
-    pub items: Vec<Item>,
+    pub items: Vec<CompletionItem>,
 }
 
 /// Keywords that begin a construct.
@@ -43,7 +43,7 @@ const KEYWORDS: [&str; 12] =
 pub fn complete(
     language: Language,
     text: &str,
-    spans: &[Span],
+    spans: &[TextSpan],
     at: usize,
     words: &Vocabulary,
     asked: bool,
@@ -51,20 +51,20 @@ pub fn complete(
     let start = name_at(text, at).start;
     let written = text.get(start..at)?;
     let place = place(language, text, spans, start, at);
-    let is_member = matches!(place, Place::Member(_));
+    let is_member = matches!(place, CursorContext::Member(_));
     let least = if is_member { 0 } else { 2 };
     if !asked && written.len() < least {
         return None;
     }
     let is_called = text.get(at..).is_some_and(|rest| rest.starts_with('('));
     let items = match place {
-        Place::Nowhere => return None,
-        Place::Text | Place::Value => of_declared(words),
-        Place::Member(of) => members(&of, words, is_called),
-        Place::Definition => definitions(text, words),
-        Place::Code => code(text, start, words, is_called),
-        Place::Heading => tables().into_iter().map(|table| plain(table, "table")).collect(),
-        Place::Key(table) => {
+        CursorContext::Nowhere => return None,
+        CursorContext::Text | CursorContext::Value => of_declared(words),
+        CursorContext::Member(of) => members(&of, words, is_called),
+        CursorContext::Definition => definitions(text, words),
+        CursorContext::Code => code(text, start, words, is_called),
+        CursorContext::Heading => tables().into_iter().map(|table| plain(table, "table")).collect(),
+        CursorContext::Key(table) => {
             let set = keys_set_around(text, at);
             of_table(&table, words).into_iter().filter(|item| !set.contains(&item.label.as_str())).collect()
         }
@@ -75,26 +75,27 @@ pub fn complete(
 }
 
 /// Returns the items whose label contains the written part, those that begin with it first.
-fn fitting(items: Vec<Item>, written: &str) -> Vec<Item> {
+fn fitting(items: Vec<CompletionItem>, written: &str) -> Vec<CompletionItem> {
     let small = written.to_ascii_lowercase();
-    let rank = |item: &Item| {
+    let rank = |item: &CompletionItem| {
         let label = item.label.to_ascii_lowercase();
         if label.starts_with(&small) { Some(0) } else { (small.len() > 1 && label.contains(&small)).then_some(1) }
     };
     let mut seen = BTreeSet::new();
-    let mut ranked: Vec<(u8, Item)> = items.into_iter().filter_map(|item| Some((rank(&item)?, item))).collect();
+    let mut ranked: Vec<(u8, CompletionItem)> =
+        items.into_iter().filter_map(|item| Some((rank(&item)?, item))).collect();
     ranked.sort_by_key(|(rank, _)| *rank);
     let items = ranked.into_iter().map(|(_, item)| item).filter(|item| seen.insert(item.label.clone()));
     items.take(MOST).collect()
 }
 
-fn plain(label: &str, kind: &str) -> Item {
+fn plain(label: &str, kind: &str) -> CompletionItem {
     let doc = Doc { signature: label.to_owned(), kind: kind.to_owned(), ..Doc::default() };
-    Item { label: label.to_owned(), insert: label.to_owned(), back: 0, doc }
+    CompletionItem { label: label.to_owned(), insert: label.to_owned(), back: 0, doc }
 }
 
 /// Returns a function of the reference with its brackets.
-fn of_entry(entry: &ReferenceEntry, is_called: bool) -> Item {
+fn of_entry(entry: &ReferenceEntry, is_called: bool) -> CompletionItem {
     let takes_nothing = entry.signature.ends_with("()");
     let (brackets, back) = match () {
         () if entry.is_property || is_called => ("", 0),
@@ -102,14 +103,14 @@ fn of_entry(entry: &ReferenceEntry, is_called: bool) -> Item {
         () => ("()", 1),
     };
     let (label, insert) = (entry.name.to_owned(), format!("{}{brackets}", entry.name));
-    Item { label, insert, back, doc: Doc::of(entry) }
+    CompletionItem { label, insert, back, doc: Doc::from_entry(entry) }
 }
 
-fn of_declared(words: &Vocabulary) -> Vec<Item> {
+fn of_declared(words: &Vocabulary) -> Vec<CompletionItem> {
     declared(words).into_iter().map(|(name, what)| plain(name, what)).collect()
 }
 
-fn members(of: &str, words: &Vocabulary, is_called: bool) -> Vec<Item> {
+fn members(of: &str, words: &Vocabulary, is_called: bool) -> Vec<CompletionItem> {
     match of {
         "settings" => return words.settings.iter().map(|name| plain(name, "setting of this mod")).collect(),
         "mem" => {
@@ -135,10 +136,12 @@ fn members(of: &str, words: &Vocabulary, is_called: bool) -> Vec<Item> {
 }
 
 /// Returns the functions that the engine would call and that the script does not have yet.
-fn definitions(text: &str, words: &Vocabulary) -> Vec<Item> {
+fn definitions(text: &str, words: &Vocabulary) -> Vec<CompletionItem> {
     let there: BTreeSet<String> = outline(text).into_iter().map(|function| function.name).collect();
-    let hooks =
-        reference().iter().filter(|entry| entry.kind.is_hook()).map(|entry| (entry.signature.clone(), Doc::of(entry)));
+    let hooks = reference()
+        .iter()
+        .filter(|entry| entry.kind.is_hook())
+        .map(|entry| (entry.signature.clone(), Doc::from_entry(entry)));
     let phase = |id: &String| (format!("phase_{}()", id.replace('-', "_")), "what happens in this phase".to_owned());
     let option =
         |word: &String| (format!("do_{}(choice)", word.replace('-', "_")), "what choosing this option does".to_owned());
@@ -151,14 +154,14 @@ fn definitions(text: &str, words: &Vocabulary) -> Vec<Item> {
     let item = |(signature, doc): (String, Doc)| {
         let name = signature.split('(').next().unwrap_or_default().to_owned();
         let tail = "\n}";
-        Item { label: name, insert: format!("{signature} {{\n    {tail}"), back: tail.len(), doc }
+        CompletionItem { label: name, insert: format!("{signature} {{\n    {tail}"), back: tail.len(), doc }
     };
     own.chain(hooks).map(item).filter(|item| !there.contains(&item.label)).collect()
 }
 
 /// Returns completions for statements and values: nearby names, functions of the script and the
 /// engine, keywords.
-fn code(text: &str, start: usize, words: &Vocabulary, is_called: bool) -> Vec<Item> {
+fn code(text: &str, start: usize, words: &Vocabulary, is_called: bool) -> Vec<CompletionItem> {
     let functions = outline(text);
     let own = functions.iter().find(|function| function.bytes.contains(&start));
     let mut names = BTreeSet::new();
@@ -178,7 +181,7 @@ fn code(text: &str, start: usize, words: &Vocabulary, is_called: bool) -> Vec<It
         let brackets = if is_called { "" } else { "()" };
         let back = usize::from(!is_called && !function.signature.ends_with("()"));
         let (label, insert) = (function.name.clone(), format!("{}{brackets}", function.name));
-        Item { label, insert, back, doc: function.doc() }
+        CompletionItem { label, insert, back, doc: function.doc() }
     });
     let mut known: Vec<&ReferenceEntry> =
         reference().iter().filter(|entry| !entry.is_member && !entry.kind.is_hook()).collect();
@@ -206,10 +209,10 @@ fn keys_set_around(text: &str, at: usize) -> Vec<&str> {
     above.chain(below).filter_map(|line| Some(line.split_once('=')?.0.trim())).collect()
 }
 
-fn of_table(table: &str, words: &Vocabulary) -> Vec<Item> {
+fn of_table(table: &str, words: &Vocabulary) -> Vec<CompletionItem> {
     let known = keys(table).map(|key| {
         let (label, insert) = (key.name.clone(), format!("{} = ", key.name));
-        Item { label, insert, back: 0, doc: key.doc() }
+        CompletionItem { label, insert, back: 0, doc: key.doc() }
     });
     let own = if table == "tile" { of_declared(words) } else { Vec::new() };
     known.chain(own).collect()

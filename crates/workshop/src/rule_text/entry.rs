@@ -23,7 +23,7 @@ pub struct Doc {
 
 impl Doc {
     /// Returns the documentation in the reference.
-    pub fn of(entry: &ReferenceEntry) -> Doc {
+    pub fn from_entry(entry: &ReferenceEntry) -> Doc {
         let gives = if entry.result.is_empty() { String::new() } else { format!(" → {}", entry.result) };
         Doc {
             signature: format!("{}{gives}", entry.signature),

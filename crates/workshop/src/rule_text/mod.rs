@@ -9,14 +9,14 @@ mod spans;
 
 use std::path::Path;
 
-pub use complete::{Completion, Item, complete};
+pub use complete::{Completion, CompletionItem, complete};
 pub use entry::{Doc, Key, keys, tables};
 pub use lines::{commented, indented, line_start, with_brace_below_its_line, with_new_line};
 pub use outline::{
-    Definition, Function, Unused, definition, find_declared, hook_filters, hover, outline, unused_hooks,
+    Definition, FunctionOutline, Unused, definition, find_declared, hook_filters, hover, outline, unused_hooks,
 };
 pub use place::name_at;
-pub use spans::{Span, SpanKind, spans};
+pub use spans::{SpanKind, TextSpan, spans};
 
 /// The language of a file.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -31,7 +31,7 @@ pub enum Language {
 
 impl Language {
     /// Returns the language of a file, by its name.
-    pub fn of(path: &Path) -> Language {
+    pub fn from_path(path: &Path) -> Language {
         match path.extension().and_then(|extension| extension.to_str()) {
             Some("rhai") => Language::Rhai,
             Some("toml") => Language::Toml,

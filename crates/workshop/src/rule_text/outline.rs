@@ -5,12 +5,12 @@ use std::ops::Range;
 use script::{Vocabulary, WordKind, reference};
 
 use super::entry::{Key, declared, entries, is_name, keys};
-use super::place::{Place, name_at, place};
-use super::{Doc, Language, Span};
+use super::place::{CursorContext, name_at, place};
+use super::{Doc, Language, TextSpan};
 
 /// A function of a script.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Function {
+pub struct FunctionOutline {
     /// Its name.
     pub name: String,
     /// Its name with its parameters.
@@ -25,7 +25,7 @@ pub struct Function {
     pub is_hook: bool,
 }
 
-impl Function {
+impl FunctionOutline {
     /// Returns its documentation.
     pub fn doc(&self) -> Doc {
         Doc {
@@ -60,13 +60,13 @@ pub fn hook_filters(manifest: &str) -> Vec<(String, String)> {
 }
 
 /// Returns the functions of a script, valid or not, in the order of the text.
-pub fn outline(text: &str) -> Vec<Function> {
+pub fn outline(text: &str) -> Vec<FunctionOutline> {
     let words = script::lex(text);
     let written = |i: usize| words.get(i).and_then(|word| text.get(word.bytes.clone())).unwrap_or_default();
     let begins: Vec<usize> = (0..words.len())
         .filter(|i| written(*i) == "fn" && words.get(i + 1).is_some_and(|w| w.kind == WordKind::Name))
         .collect();
-    let mut found: Vec<Function> = Vec::new();
+    let mut found: Vec<FunctionOutline> = Vec::new();
     for (n, i) in begins.iter().copied().enumerate() {
         let (Some(begin), Some(name)) = (words.get(i), words.get(i + 1)) else { continue };
         let is_doc =
@@ -88,7 +88,7 @@ pub fn outline(text: &str) -> Vec<Function> {
         let (own, signature) = (written(i + 1), text.get(name.bytes.start..brace).unwrap_or_default());
         let is_hook =
             own.starts_with("phase_") || own.starts_with("do_") || entries(own, false).any(|e| e.kind.is_hook());
-        found.push(Function {
+        found.push(FunctionOutline {
             name: own.to_owned(),
             signature: signature.trim().to_owned(),
             bytes: begin.bytes.start..end,
@@ -117,7 +117,7 @@ pub fn unused_hooks(text: &str) -> Vec<Unused> {
     let hooks = reference().iter().filter(|entry| entry.kind.is_hook());
     let unused = hooks.filter(|entry| there.iter().all(|function| function.name != entry.name));
     unused
-        .map(|entry| Unused { name: entry.name, doc: Doc::of(entry), snippet: format!("{}\n", entry.example) })
+        .map(|entry| Unused { name: entry.name, doc: Doc::from_entry(entry), snippet: format!("{}\n", entry.example) })
         .collect()
 }
 
@@ -167,7 +167,7 @@ pub fn find_declared(manifest: &str, name: &str) -> Option<usize> {
 pub fn hover(
     language: Language,
     text: &str,
-    spans: &[Span],
+    spans: &[TextSpan],
     at: usize,
     words: &Vocabulary,
 ) -> Option<(Range<usize>, Vec<Doc>)> {
@@ -175,17 +175,19 @@ pub fn hover(
     let name = text.get(bytes.clone()).filter(|name| is_name(name))?;
     let own = |what: &str| Doc { signature: name.to_owned(), kind: what.to_owned(), ..Doc::default() };
     let docs: Vec<Doc> = match place(language, text, spans, bytes.start, bytes.end) {
-        Place::Nowhere | Place::Heading => Vec::new(),
-        Place::Text | Place::Value => declared(words).get(name).map(|what| own(what)).into_iter().collect(),
-        Place::Member(of) if of == "settings" => vec![own("setting of this mod")],
-        Place::Member(of) => {
+        CursorContext::Nowhere | CursorContext::Heading => Vec::new(),
+        CursorContext::Text | CursorContext::Value => {
+            declared(words).get(name).map(|what| own(what)).into_iter().collect()
+        }
+        CursorContext::Member(of) if of == "settings" => vec![own("setting of this mod")],
+        CursorContext::Member(of) => {
             let all: Vec<_> = entries(name, true).collect();
             let fits = |entry: &&script::ReferenceEntry| entry.signature.starts_with(&format!("{of}."));
-            let fitting: Vec<Doc> = all.iter().copied().filter(fits).map(Doc::of).collect();
-            if fitting.is_empty() { all.into_iter().map(Doc::of).collect() } else { fitting }
+            let fitting: Vec<Doc> = all.iter().copied().filter(fits).map(Doc::from_entry).collect();
+            if fitting.is_empty() { all.into_iter().map(Doc::from_entry).collect() } else { fitting }
         }
-        Place::Definition | Place::Code => {
-            let of_reference = entries(name, false).map(Doc::of);
+        CursorContext::Definition | CursorContext::Code => {
+            let of_reference = entries(name, false).map(Doc::from_entry);
             let functions = outline(text).into_iter().filter(|function| function.name == name);
             let mut docs: Vec<Doc> = of_reference.collect();
             if docs.is_empty() {
@@ -193,7 +195,7 @@ pub fn hover(
             }
             docs
         }
-        Place::Key(table) => keys(&table).filter(|key| key.name == name).map(Key::doc).collect(),
+        CursorContext::Key(table) => keys(&table).filter(|key| key.name == name).map(Key::doc).collect(),
     };
     (!docs.is_empty()).then_some((bytes, docs))
 }

@@ -2,11 +2,11 @@
 
 use std::ops::Range;
 
-use super::{Language, Span, SpanKind};
+use super::{Language, SpanKind, TextSpan};
 
 /// The syntactic position of a cursor.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) enum Place {
+pub(super) enum CursorContext {
     /// In a comment or a number.
     Nowhere,
     /// In a text in quotes.
@@ -35,47 +35,47 @@ pub fn name_at(text: &str, at: usize) -> Range<usize> {
 }
 
 /// Returns the syntactic position of byte `at`; `start` is the start of its name.
-pub(super) fn place(language: Language, text: &str, spans: &[Span], start: usize, at: usize) -> Place {
+pub(super) fn place(language: Language, text: &str, spans: &[TextSpan], start: usize, at: usize) -> CursorContext {
     // A span that ends at the cursor counts, because typing in an open text continues it.
     let span = spans.iter().find(|span| span.bytes.start < at && at <= span.bytes.end);
     let kind = span.map_or(SpanKind::Plain, |span| span.kind);
     let is_inside = span.is_some_and(|span| at < span.bytes.end || !ends(text, span));
     match kind {
-        SpanKind::Comment => return Place::Nowhere,
-        SpanKind::Text if is_inside => return Place::Text,
+        SpanKind::Comment => return CursorContext::Nowhere,
+        SpanKind::Text if is_inside => return CursorContext::Text,
         _ => {}
     }
     let before = text.get(..start).unwrap_or_default();
     // An unterminated text is recognised by its line alone.
     let line = before.rsplit('\n').next().unwrap_or_default();
     if line.matches('"').count() % 2 == 1 {
-        return Place::Text;
+        return CursorContext::Text;
     }
     match language {
-        Language::Plain => Place::Nowhere,
+        Language::Plain => CursorContext::Nowhere,
         Language::Rhai => {
             if before.ends_with(|c: char| c.is_ascii_digit()) || text.get(start..at).is_some_and(begins_with_digit) {
-                return Place::Nowhere;
+                return CursorContext::Nowhere;
             }
             let trimmed = before.trim_end();
             if let Some(of) = trimmed.strip_suffix('.')
                 && !of.ends_with('.')
             {
-                return Place::Member(receiver(of).to_owned());
+                return CursorContext::Member(receiver(of).to_owned());
             }
-            if before.ends_with(char::is_whitespace) && of_word(trimmed) == "fn" {
-                Place::Definition
+            if before.ends_with(char::is_whitespace) && last_word(trimmed) == "fn" {
+                CursorContext::Definition
             } else {
-                Place::Code
+                CursorContext::Code
             }
         }
         Language::Toml => {
             if line.trim_start().starts_with('[') {
-                Place::Heading
+                CursorContext::Heading
             } else if line.contains('=') {
-                Place::Value
+                CursorContext::Value
             } else {
-                Place::Key(table(before))
+                CursorContext::Key(table(before))
             }
         }
     }
@@ -86,28 +86,28 @@ fn begins_with_digit(text: &str) -> bool {
 }
 
 /// Returns whether a quoted text has its closing quote.
-fn ends(text: &str, span: &Span) -> bool {
+fn ends(text: &str, span: &TextSpan) -> bool {
     let written = text.get(span.bytes.clone()).unwrap_or_default();
     let quote = written.chars().next();
     written.chars().count() > 1 && quote.is_some_and(|quote| written.ends_with(quote))
 }
 
 /// Returns the word at the end of a text.
-fn of_word(text: &str) -> &str {
+fn last_word(text: &str) -> &str {
     text.get(name_at(text, text.len())).unwrap_or_default()
 }
 
 /// Returns the receiver of a dot: a name, or the name of the function or property that yields it.
 fn receiver(of: &str) -> &str {
     let of = of.trim_end();
-    let Some(rest) = of.strip_suffix(')') else { return of_word(of) };
+    let Some(rest) = of.strip_suffix(')') else { return last_word(of) };
     // The call that these brackets belong to.
     let mut depth = 1;
     let open = rest.char_indices().rev().find(|(_, c)| {
         depth += i32::from(*c == ')') - i32::from(*c == '(');
         depth == 0
     });
-    open.and_then(|(i, _)| rest.get(..i)).map_or("", of_word)
+    open.and_then(|(i, _)| rest.get(..i)).map_or("", last_word)
 }
 
 /// Returns the first part of the last heading: `kind` of `[kind.city]`.

@@ -41,7 +41,7 @@ pub enum SpanKind {
 
 /// A span of a text.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Span {
+pub struct TextSpan {
     /// Its range in bytes.
     pub bytes: Range<usize>,
     /// Its category.
@@ -49,7 +49,7 @@ pub struct Span {
 }
 
 /// Splits a text, valid or not, into spans that cover it in order.
-pub fn spans(language: Language, text: &str) -> Vec<Span> {
+pub fn spans(language: Language, text: &str) -> Vec<TextSpan> {
     let found = match language {
         Language::Rhai => of_script(text),
         Language::Toml => of_manifest(text),
@@ -59,12 +59,12 @@ pub fn spans(language: Language, text: &str) -> Vec<Span> {
 }
 
 /// Fills the gaps between spans and merges equal neighbours.
-fn covering(found: Vec<Span>, length: usize) -> Vec<Span> {
-    let mut all: Vec<Span> = Vec::with_capacity(found.len() * 2);
+fn covering(found: Vec<TextSpan>, length: usize) -> Vec<TextSpan> {
+    let mut all: Vec<TextSpan> = Vec::with_capacity(found.len() * 2);
     let mut push = |bytes: Range<usize>, kind: SpanKind| match all.last_mut() {
         _ if bytes.is_empty() => {}
         Some(last) if last.kind == kind => last.bytes.end = bytes.end,
-        _ => all.push(Span { bytes, kind }),
+        _ => all.push(TextSpan { bytes, kind }),
     };
     let mut end = 0;
     for span in found {
@@ -83,7 +83,7 @@ static KNOWN: LazyLock<BTreeSet<&str>> = LazyLock::new(|| reference().iter().map
 /// Variables that scripts need not declare.
 const VARIABLES: [&str; 4] = ["turn", "settings", "mem", "nobody"];
 
-fn of_script(text: &str) -> Vec<Span> {
+fn of_script(text: &str) -> Vec<TextSpan> {
     let words = script::lex(text);
     let written = |word: Option<&Word>| word.and_then(|word| text.get(word.bytes.clone())).unwrap_or_default();
     let at = |i: Option<usize>| written(i.and_then(|i| words.get(i)));
@@ -109,12 +109,12 @@ fn of_script(text: &str) -> Vec<Span> {
             }
         }
     };
-    words.iter().enumerate().map(|it| Span { bytes: it.1.bytes.clone(), kind: kind(it) }).collect()
+    words.iter().enumerate().map(|it| TextSpan { bytes: it.1.bytes.clone(), kind: kind(it) }).collect()
 }
 
-fn of_manifest(text: &str) -> Vec<Span> {
+fn of_manifest(text: &str) -> Vec<TextSpan> {
     let source = Source::new(text);
-    let mut found: Vec<Span> = Vec::new();
+    let mut found: Vec<TextSpan> = Vec::new();
     // The start of the line in `found`, and whether it has a heading or a value so far.
     let (mut line, mut is_heading, mut has_value, mut depth) = (0, false, false, 0usize);
     for token in source.lex() {
@@ -159,7 +159,7 @@ fn of_manifest(text: &str) -> Vec<Span> {
             TokenKind::Atom if has_value => SpanKind::Value,
             _ => SpanKind::Plain,
         };
-        found.push(Span { bytes, kind });
+        found.push(TextSpan { bytes, kind });
     }
     found
 }

@@ -2,7 +2,7 @@ use loader::Library;
 use testkit::mods_folder;
 
 use super::*;
-use crate::shelf::shelves;
+use crate::available_tiles::shelves;
 
 #[test]
 fn the_base_game_has_17_of_24_patterns() {

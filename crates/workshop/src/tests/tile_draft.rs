@@ -4,7 +4,7 @@ use loader::Library;
 use testkit::mods_folder;
 
 use super::*;
-use crate::likeness::{likeness, mirror_likeness};
+use crate::duplicates::{likeness, mirror_likeness};
 use crate::manifest_edit::{read_tile, tile_ids};
 use crate::preview::preview;
 

@@ -13,7 +13,7 @@ use workshop::balance::{FORMATS, PLAYERS, Which};
 
 use super::widgets::{many, pane};
 use crate::app::BalanceAction;
-use crate::balance_bench::{GAMES, Known};
+use crate::balance_bench::{BalanceResults, GAMES};
 use crate::command::Command;
 use crate::notifications::Tone;
 use crate::style::tone_colour;
@@ -122,7 +122,7 @@ fn empty(ui: &mut Ui, cx: &mut UiContext<'_>) {
     });
 }
 
-fn findings(ui: &mut Ui, cx: &mut UiContext<'_>, known: &Arc<Known>) {
+fn findings(ui: &mut Ui, cx: &mut UiContext<'_>, known: &Arc<BalanceResults>) {
     let seen = &known.seen;
     if cx.balance.is_stale(cx.session) {
         ui.colored_label(tone_colour(ui, Tone::Changed), "The mods have changed: run again.");
@@ -184,7 +184,7 @@ fn findings(ui: &mut Ui, cx: &mut UiContext<'_>, known: &Arc<Known>) {
 }
 
 /// Returns a faint text for a number that may be chance.
-fn told(ui: &Ui, text: impl Into<String>, is_noise: bool) -> RichText {
+fn number_text(ui: &Ui, text: impl Into<String>, is_noise: bool) -> RichText {
     let colour = if is_noise { ui.visuals().weak_text_color() } else { ui.visuals().text_color() };
     RichText::new(text).color(colour)
 }

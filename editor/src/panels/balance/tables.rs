@@ -3,7 +3,7 @@
 use egui::{Grid, Link, Ui, vec2};
 use workshop::balance::{Cell, Row, Section, Which};
 
-use super::told;
+use super::number_text;
 use crate::app::BalanceAction;
 use crate::ui_context::{Action, UiContext};
 
@@ -20,7 +20,7 @@ pub(super) fn table(ui: &mut Ui, cx: &mut UiContext<'_>, section: &Section, titl
             let which = if matches!(which, Which::Value(_)) { Which::Value(at) } else { which };
             name(ui, cx, row, which);
             for cell in &row.cells {
-                let shown = ui.label(told(ui, cell.shown(), row.is_noise));
+                let shown = ui.label(number_text(ui, cell.shown(), row.is_noise));
                 if let Cell::Number { interval: Some(it), is_share, .. } = cell {
                     let times = if *is_share { 100.0 } else { 1.0 };
                     shown.on_hover_text(format!("95 % interval {:.2} to {:.2}", it.low * times, it.high * times));
@@ -32,7 +32,7 @@ pub(super) fn table(ui: &mut Ui, cx: &mut UiContext<'_>, section: &Section, titl
 }
 
 fn name(ui: &mut Ui, cx: &mut UiContext<'_>, row: &Row, which: Which) {
-    let text = told(ui, &row.name, row.is_noise);
+    let text = number_text(ui, &row.name, row.is_noise);
     let Some(example) = &row.example else {
         ui.label(text);
         return;

@@ -5,7 +5,7 @@ use table::{Answer, Facing, Placement};
 
 /// A parsed input.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Command {
+pub enum PlayCommand {
     Choose(Answer),
     Undo,
     Redo,
@@ -18,31 +18,33 @@ pub enum Command {
 }
 
 /// Parses a line typed at a decision with these options, numbered in order.
-pub fn read(line: &str, options: &[(Answer, String)]) -> Result<Command, String> {
+pub fn read(line: &str, options: &[(Answer, String)]) -> Result<PlayCommand, String> {
     let words: Vec<&str> = line.split_whitespace().collect();
     let text = words.join(" ");
     if let Some((choice, _)) = options.iter().find(|(_, option)| *option == text) {
-        return Ok(Command::Choose(*choice));
+        return Ok(PlayCommand::Choose(*choice));
     }
     match text.as_str() {
-        "" => return Ok(Command::Nothing),
-        "u" | "undo" => return Ok(Command::Undo),
-        "r" | "redo" => return Ok(Command::Redo),
-        "b" | "board" => return Ok(Command::Board),
-        "s" | "scores" => return Ok(Command::Scores),
-        "l" | "look" => return Ok(Command::Look),
-        "?" | "h" | "help" => return Ok(Command::Help),
-        "q" | "quit" | "exit" => return Ok(Command::Quit),
+        "" => return Ok(PlayCommand::Nothing),
+        "u" | "undo" => return Ok(PlayCommand::Undo),
+        "r" | "redo" => return Ok(PlayCommand::Redo),
+        "b" | "board" => return Ok(PlayCommand::Board),
+        "s" | "scores" => return Ok(PlayCommand::Scores),
+        "l" | "look" => return Ok(PlayCommand::Look),
+        "?" | "h" | "help" => return Ok(PlayCommand::Help),
+        "q" | "quit" | "exit" => return Ok(PlayCommand::Quit),
         "p" => {
             let pass = options.iter().find(|(choice, _)| *choice == Answer::Pass);
-            return pass.map(|(choice, _)| Command::Choose(*choice)).ok_or_else(|| "You cannot pass here.".to_owned());
+            return pass
+                .map(|(choice, _)| PlayCommand::Choose(*choice))
+                .ok_or_else(|| "You cannot pass here.".to_owned());
         }
         _ => {}
     }
     if let Ok(n) = text.parse::<usize>() {
         let option = n.checked_sub(1).and_then(|i| options.get(i));
         return option
-            .map(|(choice, _)| Command::Choose(*choice))
+            .map(|(choice, _)| PlayCommand::Choose(*choice))
             .ok_or_else(|| format!("There is no option {n}; they go from 1 to {}.", options.len()));
     }
     if words.first().is_some_and(|first| first.contains(',') || *first == "place") {
@@ -51,7 +53,7 @@ pub fn read(line: &str, options: &[(Answer, String)]) -> Result<Command, String>
     let fitting: Vec<&(Answer, String)> =
         options.iter().filter(|(_, option)| words.iter().all(|w| option.contains(w))).collect();
     match fitting.as_slice() {
-        [(choice, _)] => Ok(Command::Choose(*choice)),
+        [(choice, _)] => Ok(PlayCommand::Choose(*choice)),
         [] => Err(format!("`{text}` is not offered here. Type the number of an option, or ? for help.")),
         several => {
             let texts: Vec<&str> = several.iter().map(|(_, t)| t.as_str()).take(6).collect();
@@ -61,7 +63,7 @@ pub fn read(line: &str, options: &[(Answer, String)]) -> Result<Command, String>
 }
 
 /// Parses `x,y facing`, or `x,y` alone if the tile fits in one facing only.
-fn place(words: &[&str], options: &[(Answer, String)]) -> Result<Command, String> {
+fn place(words: &[&str], options: &[(Answer, String)]) -> Result<PlayCommand, String> {
     let places = || {
         options.iter().filter_map(|(choice, _)| match choice {
             Answer::Place(place) => Some(*place),
@@ -79,10 +81,10 @@ fn place(words: &[&str], options: &[(Answer, String)]) -> Result<Command, String
     match (here.as_slice(), facing) {
         ([], _) if places().next().is_none() => Err("No tile is placed now.".to_owned()),
         ([], _) => Err(format!("The tile does not fit at {spot}.")),
-        ([only], None) => Ok(Command::Choose(Answer::Place(*only))),
+        ([only], None) => Ok(PlayCommand::Choose(Answer::Place(*only))),
         (_, None) => Err(format!("At {spot} the tile can be turned to {}; say which.", facings())),
         (_, Some(facing)) => match here.iter().find(|p| p.facing == facing) {
-            Some(place) => Ok(Command::Choose(Answer::Place(*place))),
+            Some(place) => Ok(PlayCommand::Choose(Answer::Place(*place))),
             None => Err(format!("Turned to {facing} the tile does not fit at {spot}, but to {}.", facings())),
         },
     }
@@ -106,7 +108,7 @@ mod tests {
 
     fn chosen(line: &str) -> Answer {
         match read(line, &options()) {
-            Ok(Command::Choose(choice)) => choice,
+            Ok(PlayCommand::Choose(choice)) => choice,
             other => panic!("{line}: {other:?}"),
         }
     }
@@ -131,7 +133,7 @@ mod tests {
         assert!(error("7").contains("from 1 to 6"));
         assert!(error("x").contains("not offered"));
         assert!(error("0,q").contains("spot"));
-        assert_eq!(read("  \n", &options()), Ok(Command::Nothing));
-        assert_eq!(read("u", &options()), Ok(Command::Undo));
+        assert_eq!(read("  \n", &options()), Ok(PlayCommand::Nothing));
+        assert_eq!(read("u", &options()), Ok(PlayCommand::Undo));
     }
 }

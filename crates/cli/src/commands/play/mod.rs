@@ -16,9 +16,9 @@ use table::{
 };
 use workshop::RecordOnDisk;
 
-use self::input::{Command, read};
-use self::session::{Session, cannot_save};
-use crate::context::{CliError, Context, Done, Outcome, bad_settings, parse_setting};
+use self::input::{PlayCommand, read};
+use self::session::{PlaySession, cannot_save};
+use crate::context::{CliError, CommandOutcome, CommandResult, Context, bad_settings, parse_setting};
 use crate::sheet;
 use crate::terminal::Terminal;
 
@@ -74,12 +74,12 @@ fn parse_seat(name: &str) -> Result<SeatKind, String> {
     player_named(name).map(SeatKind::Bot).ok_or_else(|| format!("there is {HUMAN}, {}", list_of_bots(true)))
 }
 
-pub fn run(context: &mut Context, args: &Args) -> Done {
+pub fn run(context: &mut Context, args: &Args) -> CommandResult {
     let table = match source(args) {
         Some(file) => continued(context, args, file)?,
         None => new_game(context, args)?,
     };
-    let mut session = Session::new(table, context.terminal);
+    let mut session = PlaySession::new(table, context.terminal);
     session.save();
     let mut watcher = Watcher::new(context.library()).ok();
     let mut have_changed = || watcher.as_mut().is_some_and(|w| w.try_changes().is_some());
@@ -93,7 +93,7 @@ pub fn run(context: &mut Context, args: &Args) -> Done {
                 show::end(&terminal, &mut out, &mut session)?;
                 out.flush()?;
                 session.check_saved()?;
-                return Ok(Outcome::Fine);
+                return Ok(CommandOutcome::Fine);
             }
             Waits::Chance | Waits::Bot(_) => {
                 session.advance()?;
@@ -102,7 +102,7 @@ pub fn run(context: &mut Context, args: &Args) -> Done {
             Waits::Mod => {
                 show::fault(&mut out, &session)?;
                 match ask(&mut out, &mut input, "> ")?.as_deref().map(str::trim) {
-                    None | Some("q") => return stopped(&mut out, &mut session, Outcome::Problems),
+                    None | Some("q") => return stopped(&mut out, &mut session, CommandOutcome::Problems),
                     Some("u") => undo(&mut out, &mut session)?,
                     Some("b") => show::board(&terminal, &mut out, &session, &[])?,
                     _ => reload_mods(&terminal, &mut session, &mut out, &mut input)?,
@@ -116,7 +116,7 @@ pub fn run(context: &mut Context, args: &Args) -> Done {
                 show::last_steps(&terminal, &mut out, &mut session)?;
                 if session.needs_hand_over() == Some(seat) {
                     if !hand_over(&terminal, &mut out, &mut input, &mut session, seat)? {
-                        return stopped(&mut out, &mut session, Outcome::Fine);
+                        return stopped(&mut out, &mut session, CommandOutcome::Fine);
                     }
                     continue;
                 }
@@ -124,7 +124,7 @@ pub fn run(context: &mut Context, args: &Args) -> Done {
                 session.is_question_new = false;
                 let prompt = format!("{}> ", session.view().name(seat));
                 let Some(line) = ask(&mut out, &mut input, &prompt)? else {
-                    return stopped(&mut out, &mut session, Outcome::Fine);
+                    return stopped(&mut out, &mut session, CommandOutcome::Fine);
                 };
                 // The question may be another one since it was shown.
                 if have_changed() {
@@ -136,28 +136,28 @@ pub fn run(context: &mut Context, args: &Args) -> Done {
                 }
                 let was_alone = session.looking().is_some();
                 match read(&line, &options) {
-                    Ok(Command::Choose(choice)) => session.choose(choice)?,
-                    Ok(Command::Undo) => undo(&mut out, &mut session)?,
-                    Ok(Command::Redo) => match session.redo_target() {
+                    Ok(PlayCommand::Choose(choice)) => session.choose(choice)?,
+                    Ok(PlayCommand::Undo) => undo(&mut out, &mut session)?,
+                    Ok(PlayCommand::Redo) => match session.redo_target() {
                         Some(n) => session.look_at(n),
                         None => writeln!(out, "There is nothing to do again.")?,
                     },
-                    Ok(Command::Board) => show::board(&terminal, &mut out, &session, &options)?,
-                    Ok(Command::Scores) => {
+                    Ok(PlayCommand::Board) => show::board(&terminal, &mut out, &session, &options)?,
+                    Ok(PlayCommand::Scores) => {
                         writeln!(out)?;
                         write!(out, "{}", sheet::score_sheet(&terminal, session.view()))?;
                         write!(out, "{}", sheet::final_table(&terminal, session.view()))?;
                     }
-                    Ok(Command::Look) if session.view().n_hidden_in_hand(seat) > 0 => {
+                    Ok(PlayCommand::Look) if session.view().n_hidden_in_hand(seat) > 0 => {
                         if !hand_over(&terminal, &mut out, &mut input, &mut session, seat)? {
-                            return stopped(&mut out, &mut session, Outcome::Fine);
+                            return stopped(&mut out, &mut session, CommandOutcome::Fine);
                         }
                         writeln!(out, "\n{}", sheet::seat_line(&terminal, session.view(), seat))?;
                     }
-                    Ok(Command::Look) => writeln!(out, "You see all that you may see.")?,
-                    Ok(Command::Help) => show::help(&mut out, &session)?,
-                    Ok(Command::Nothing) => session.is_question_new = true,
-                    Ok(Command::Quit) => return stopped(&mut out, &mut session, Outcome::Fine),
+                    Ok(PlayCommand::Look) => writeln!(out, "You see all that you may see.")?,
+                    Ok(PlayCommand::Help) => show::help(&mut out, &session)?,
+                    Ok(PlayCommand::Nothing) => session.is_question_new = true,
+                    Ok(PlayCommand::Quit) => return stopped(&mut out, &mut session, CommandOutcome::Fine),
                     Err(message) => writeln!(out, "{message}")?,
                 }
                 if was_alone && session.looking().is_none() {
@@ -174,7 +174,7 @@ fn hand_over(
     terminal: &Terminal,
     out: &mut impl Write,
     input: &mut StdinLock<'_>,
-    session: &mut Session,
+    session: &mut PlaySession,
     seat: Seat,
 ) -> std::io::Result<bool> {
     show::hand_over(terminal, out, session, seat)?;
@@ -190,7 +190,7 @@ fn hand_over(
 }
 
 /// Takes back to the last answer of a person.
-fn undo(out: &mut impl Write, session: &mut Session) -> std::io::Result<()> {
+fn undo(out: &mut impl Write, session: &mut PlaySession) -> std::io::Result<()> {
     match session.undo_target() {
         Some(n) => session.look_at(n),
         None => writeln!(out, "There is nothing to take back.")?,
@@ -208,7 +208,7 @@ fn ask(out: &mut impl Write, input: &mut StdinLock<'_>, prompt: &str) -> std::io
     Ok((n > 0).then(|| String::from_utf8_lossy(&line).into_owned()))
 }
 
-fn stopped(out: &mut impl Write, session: &mut Session, outcome: Outcome) -> Done {
+fn stopped(out: &mut impl Write, session: &mut PlaySession, outcome: CommandOutcome) -> CommandResult {
     writeln!(out)?;
     session.forget_rest();
     out.flush()?;
@@ -352,7 +352,7 @@ fn continued(context: &mut Context, args: &Args, file: PathBuf) -> Result<Table,
 /// Loads the mods again and goes on by what they say now.
 fn reload_mods(
     terminal: &Terminal,
-    session: &mut Session,
+    session: &mut PlaySession,
     out: &mut impl Write,
     input: &mut StdinLock<'_>,
 ) -> Result<(), CliError> {
@@ -380,7 +380,7 @@ fn reload_mods(
 }
 
 /// Asks how to go on after a change of the rules that the game does not fit.
-fn diverged(session: &mut Session, out: &mut impl Write, input: &mut StdinLock<'_>) -> Result<(), CliError> {
+fn diverged(session: &mut PlaySession, out: &mut impl Write, input: &mut StdinLock<'_>) -> Result<(), CliError> {
     writeln!(out, "  k: keep the old rules until the mods are changed again")?;
     writeln!(out, "  f: go on by the new rules from where it fits")?;
     writeln!(out, "  h: go on by the new rules from here, as a new game from this position")?;

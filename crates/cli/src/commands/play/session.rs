@@ -10,7 +10,7 @@ use crate::context::CliError;
 use crate::terminal::Terminal;
 
 /// A game that is being played in the terminal.
-pub struct Session {
+pub struct PlaySession {
     table: Table,
     /// The number of answers that were shown.
     pub n_shown: usize,
@@ -23,7 +23,7 @@ pub struct Session {
     terminal: Terminal,
 }
 
-impl Deref for Session {
+impl Deref for PlaySession {
     type Target = Table;
 
     fn deref(&self) -> &Table {
@@ -31,19 +31,19 @@ impl Deref for Session {
     }
 }
 
-impl DerefMut for Session {
+impl DerefMut for PlaySession {
     fn deref_mut(&mut self) -> &mut Table {
         &mut self.table
     }
 }
 
-impl Session {
-    pub fn new(table: Table, terminal: Terminal) -> Session {
+impl PlaySession {
+    pub fn new(table: Table, terminal: Terminal) -> PlaySession {
         let n_shown = table.at();
         // What functions printed on the way here is nothing new.
         table.take_printed_lines();
         let hidden = hidden_on(&table);
-        Session { table, n_shown, hidden, is_question_new: true, told: None, terminal }
+        PlaySession { table, n_shown, hidden, is_question_new: true, told: None, terminal }
     }
 
     /// Gives an answer that is offered.

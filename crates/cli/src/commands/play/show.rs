@@ -10,12 +10,12 @@ use table::{
 };
 use workshop::fault_text;
 
-use super::session::Session;
+use super::session::PlaySession;
 use crate::board_text::{Letters, draw, draw_tile, things};
 use crate::sheet;
 use crate::terminal::Terminal;
 
-pub fn greeting(terminal: &Terminal, out: &mut impl Write, session: &Session) -> io::Result<()> {
+pub fn greeting(terminal: &Terminal, out: &mut impl Write, session: &PlaySession) -> io::Result<()> {
     let view = session.view();
     let mods: Vec<&str> = view.mods().iter().map(|m| m.title.as_str()).collect();
     let players: Vec<String> = view
@@ -35,7 +35,7 @@ pub fn greeting(terminal: &Terminal, out: &mut impl Write, session: &Session) ->
     Ok(())
 }
 
-pub fn help(out: &mut impl Write, session: &Session) -> io::Result<()> {
+pub fn help(out: &mut impl Write, session: &PlaySession) -> io::Result<()> {
     let docs: Vec<String> = session.view().mods().iter().map(|it| format!("bastide docs {}", it.id)).collect();
     writeln!(
         out,
@@ -56,7 +56,7 @@ The rules of this game, in another terminal: {}",
 }
 
 /// Prints the mistake of a mod, and the ways to go on.
-pub fn fault(out: &mut impl Write, session: &Session) -> io::Result<()> {
+pub fn fault(out: &mut impl Write, session: &PlaySession) -> io::Result<()> {
     if let Some(fault) = session.view().fault() {
         writeln!(out, "\n{}", capital(&fault_text(fault)))?;
     }
@@ -64,7 +64,7 @@ pub fn fault(out: &mut impl Write, session: &Session) -> io::Result<()> {
 }
 
 /// Asks for the table to be handed over to a player, who alone may see what comes.
-pub fn hand_over(terminal: &Terminal, out: &mut impl Write, session: &Session, seat: Seat) -> io::Result<()> {
+pub fn hand_over(terminal: &Terminal, out: &mut impl Write, session: &PlaySession, seat: Seat) -> io::Result<()> {
     let name = sheet::name(terminal, session.view(), seat);
     writeln!(out, "\nHand over to {name}: only {name} may see what comes now. {name} presses Enter.")
 }
@@ -76,7 +76,7 @@ pub fn clear(terminal: &Terminal, out: &mut impl Write) -> io::Result<()> {
 
 /// The answers and awards since the last call, and what is not hidden any more of those before; the
 /// answers of the person who sees them left out.
-pub fn last_steps(terminal: &Terminal, out: &mut impl Write, session: &mut Session) -> io::Result<()> {
+pub fn last_steps(terminal: &Terminal, out: &mut impl Write, session: &mut PlaySession) -> io::Result<()> {
     let seen = session.snapshot();
     let (view, line) = (seen.view(), &seen.line()[..seen.at()]);
     let (revealed, hidden) =
@@ -116,7 +116,7 @@ pub fn last_steps(terminal: &Terminal, out: &mut impl Write, session: &mut Sessi
 }
 
 /// Shows the question with its options, and returns them in the order in which they are numbered.
-pub fn question(terminal: &Terminal, out: &mut impl Write, session: &Session) -> io::Result<Vec<(Answer, String)>> {
+pub fn question(terminal: &Terminal, out: &mut impl Write, session: &PlaySession) -> io::Result<Vec<(Answer, String)>> {
     let view = session.view();
     let Some(prompt) = view.prompt() else { return Ok(Vec::new()) };
     let text = |answer: Answer| view.answer_text(answer).unwrap_or_default();
@@ -204,7 +204,7 @@ impl Groups {
 pub fn board(
     terminal: &Terminal,
     out: &mut impl Write,
-    session: &Session,
+    session: &PlaySession,
     options: &[(Answer, String)],
 ) -> io::Result<()> {
     let view = session.view();
@@ -289,7 +289,7 @@ fn facing_label(view: GameView<'_>, facing: Facing) -> String {
 }
 
 /// The end of the game.
-pub fn end(terminal: &Terminal, out: &mut impl Write, session: &mut Session) -> io::Result<()> {
+pub fn end(terminal: &Terminal, out: &mut impl Write, session: &mut PlaySession) -> io::Result<()> {
     last_steps(terminal, out, session)?;
     let view = session.view();
     writeln!(out, "\n{}", draw(view, &[], terminal.colour))?;

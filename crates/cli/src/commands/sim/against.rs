@@ -9,12 +9,12 @@ use sim::{Arm, Comparison, Report, compare, compare_until, compared, report_json
 use workshop::RulesCache;
 
 use crate::commands::sim::files::{bytes_written, written};
-use crate::commands::sim::text::{Page, write_section};
-use crate::commands::sim::{Against, Args, Table, about, progress, progress_bar};
-use crate::context::{CliError, Context, Done, Outcome};
+use crate::commands::sim::text::{PrintedReport, write_section};
+use crate::commands::sim::{AgainstArgs, Args, LoadedPlan, about, progress, progress_bar};
+use crate::context::{CliError, CommandOutcome, CommandResult, Context};
 use crate::terminal::Terminal;
 
-pub fn run(context: &mut Context, args: &Args) -> Done {
+pub fn run(context: &mut Context, args: &Args) -> CommandResult {
     let a = args.table(context)?;
     let b = other_table(context, args)?;
     let bar = progress_bar(a.plan.n_games, "pairs of games");
@@ -50,12 +50,12 @@ pub fn run(context: &mut Context, args: &Args) -> Done {
         write(&context.terminal, &mut out, &found, args)?;
     }
     out.flush()?;
-    Ok(Outcome::fine_if(found.a.n_faults + found.b.n_faults == 0))
+    Ok(CommandOutcome::fine_if(found.a.n_faults + found.b.n_faults == 0))
 }
 
 /// Loads what A is compared with.
-fn other_table(context: &mut Context, args: &Args) -> Result<Table, CliError> {
-    let Against { against_mods, against_settings, against_path, against_players } = &args.against;
+fn other_table(context: &mut Context, args: &Args) -> Result<LoadedPlan, CliError> {
+    let AgainstArgs { against_mods, against_settings, against_path, against_players } = &args.against;
     let mods = against_mods.as_ref().unwrap_or(&args.mods);
     let players = against_players.as_ref().unwrap_or(&args.players);
     let is_changed = |name: &String| against_settings.iter().any(|(other, _)| other == name);
@@ -111,7 +111,7 @@ fn write(terminal: &Terminal, out: &mut impl Write, found: &Comparison, args: &A
 fn write_faults(terminal: &Terminal, out: &mut impl Write, name: &str, report: &Report) -> io::Result<()> {
     if report.n_faults + report.n_bot_faults > 0 {
         writeln!(out, "\nFaults in {name}, counted separately:")?;
-        Page { terminal, report, level: sim::LEVEL }.write_faults(out)?;
+        PrintedReport { terminal, report, level: sim::LEVEL }.write_faults(out)?;
     }
     Ok(())
 }

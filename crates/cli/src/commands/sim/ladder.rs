@@ -6,11 +6,11 @@ use diagnostic::Diagnostic;
 use serde_json::json;
 use sim::{LEVEL, Plan, ladder, rungs};
 
-use crate::commands::sim::{Args, Table, progress_bar};
-use crate::context::{Context, Done, Outcome};
+use crate::commands::sim::{Args, LoadedPlan, progress_bar};
+use crate::context::{CommandOutcome, CommandResult, Context};
 
-pub fn run(context: &mut Context, args: &Args) -> Done {
-    let Table { loaded, plan } = args.table(context)?;
+pub fn run(context: &mut Context, args: &Args) -> CommandResult {
+    let LoadedPlan { loaded, plan } = args.table(context)?;
     let plans = rungs(loaded.catalogue(), &Plan { details: false, ..plan.clone() });
     let n_seats = plans.first().map_or(0, |plan| plan.players.len());
     let bar = progress_bar(plan.n_games * plans.len() as u64, "games");
@@ -42,5 +42,5 @@ pub fn run(context: &mut Context, args: &Args) -> Done {
         )?;
     }
     out.flush()?;
-    Ok(Outcome::fine_if(found.iter().all(|rung| rung.report.n_faults == 0)))
+    Ok(CommandOutcome::fine_if(found.iter().all(|rung| rung.report.n_faults == 0)))
 }

@@ -4,30 +4,30 @@
 use std::io::Write;
 
 use diagnostic::Diagnostic;
-use sim::{LEVEL, Part, report_json};
+use sim::{LEVEL, Shard, report_json};
 
 use crate::commands::sim::Args;
 use crate::commands::sim::files::written;
-use crate::commands::sim::text::Page;
-use crate::context::{CliError, Context, Done, Outcome};
+use crate::commands::sim::text::PrintedReport;
+use crate::context::{CliError, CommandOutcome, CommandResult, Context};
 
 /// The most bytes of a file of statistics: those with all tiles of all mods have less than a
 /// hundredth of it.
 const MOST_BYTES: u64 = 64 << 20;
 
-pub fn run(context: &mut Context, args: &Args) -> Done {
-    let mut merged: Option<Part> = None;
+pub fn run(context: &mut Context, args: &Args) -> CommandResult {
+    let mut merged: Option<Shard> = None;
     for path in &args.merge {
         let wrong =
             |message: String| CliError::from(Diagnostic::without_place(format!("{}: {message}", path.display())));
         let text = loader::read_text(path, None, MOST_BYTES).map_err(|error| wrong(error.to_string()))?;
-        let part = Part::read(&text).map_err(wrong)?;
+        let part = Shard::read(&text).map_err(wrong)?;
         merged = Some(match merged {
             Some(merged) => merged.merge(part).map_err(wrong)?,
             None => part,
         });
     }
-    let Some(merged) = merged else { return Ok(Outcome::Fine) };
+    let Some(merged) = merged else { return Ok(CommandOutcome::Fine) };
     if let Some(path) = &args.save {
         written(path, &merged.text())?;
     }
@@ -39,7 +39,7 @@ pub fn run(context: &mut Context, args: &Args) -> Done {
         value["missing"] = serde_json::json!(merged.missing());
         writeln!(out, "{value}")?;
     } else {
-        let page = Page { terminal: &context.terminal, report, level: LEVEL };
+        let page = PrintedReport { terminal: &context.terminal, report, level: LEVEL };
         page.write_sections(&mut out)?;
         writeln!(out, "{} games, {} ties", report.n_games, report.n_shared)?;
         for (what, it) in merged.game().iter().filter(|(_, it)| !it.is_empty()) {
@@ -53,5 +53,5 @@ pub fn run(context: &mut Context, args: &Args) -> Done {
         let message = format!("games {from} to {to} are in none of the files");
         context.terminal.say(&Diagnostic::without_place(message).as_warning());
     }
-    Ok(Outcome::fine_if(report.n_faults == 0))
+    Ok(CommandOutcome::fine_if(report.n_faults == 0))
 }

@@ -1,10 +1,10 @@
 //! `bastide sim`: many games and their statistics.
 
+mod ablation;
 mod against;
 mod files;
 mod json;
 mod ladder;
-mod matters;
 mod merge;
 mod sweep;
 mod text;
@@ -18,10 +18,10 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use loader::Loaded;
 use players::{PlayerInfo, list_of_bots, player_named};
 use rules::{MAX_SEATS, Setup};
-use sim::{Format, GameResult, LEVEL, LEVEL_OF_LOOK, Part, Plan};
+use sim::{Format, GameResult, LEVEL, LEVEL_OF_LOOK, Plan, Shard};
 
 use crate::commands::sim::files::{Failures, RowFile, written};
-use crate::context::{CliError, Context, Done, Outcome, bad_settings, parse_setting};
+use crate::context::{CliError, CommandOutcome, CommandResult, Context, bad_settings, parse_setting};
 
 /// Play many games between bots and print statistics
 #[derive(clap::Args)]
@@ -87,7 +87,7 @@ pub struct Args {
     json: bool,
     /// Measure the effect of each function and tag, and find mods whose order matters
     #[arg(long, conflicts_with_all = ["until", "profile", "records", "keep_failures", "shard", "save", "html", "Against"])]
-    what_matters: bool,
+    measure_ablation: bool,
     /// Play each bot against the one before it, weakest first, to separate skill from luck
     #[arg(long, conflicts_with_all = ["until", "profile", "out", "keep_failures", "shard", "save", "html", "detail", "Against", "what_matters"])]
     ladder: bool,
@@ -95,7 +95,7 @@ pub struct Args {
     #[arg(long, value_name = "MOD.NAME[=VALUES]", value_parser = sweep::parse_sweep, conflicts_with_all = [
         "until", "profile", "keep_failures", "shard", "save", "Against", "what_matters", "ladder", "records",
     ])]
-    sweep: Option<sweep::Wanted>,
+    sweep: Option<sweep::SweptSetting>,
     /// Write the results to an HTML page
     #[arg(long, value_name = "FILE", help_heading = "Files")]
     html: Option<PathBuf>,
@@ -123,13 +123,13 @@ pub struct Args {
     ])]
     merge: Vec<PathBuf>,
     #[command(flatten)]
-    against: Against,
+    against: AgainstArgs,
 }
 
 /// The differences of B; everything else is the same as in A.
 #[derive(clap::Args)]
 #[group(id = "Against", multiple = true, conflicts_with_all = ["records", "keep_failures", "shard", "save", "profile"])]
-struct Against {
+struct AgainstArgs {
     /// Compare with a game with these mods
     #[arg(long, value_name = "A,B", value_delimiter = ',', help_heading = "A against B")]
     against_mods: Option<Vec<String>>,
@@ -144,16 +144,16 @@ struct Against {
     against_players: Option<Vec<PlayerInfo>>,
 }
 
-impl Against {
+impl AgainstArgs {
     fn is_any(&self) -> bool {
-        let Against { against_mods, against_settings, against_path, against_players } = self;
+        let AgainstArgs { against_mods, against_settings, against_path, against_players } = self;
         let is_else = against_mods.is_some() || against_path.is_some() || against_players.is_some();
         is_else || !against_settings.is_empty()
     }
 
     /// Describes the differences for a heading.
     fn words(&self) -> String {
-        let Against { against_mods, against_settings, against_path, against_players } = self;
+        let AgainstArgs { against_mods, against_settings, against_path, against_players } = self;
         let players = |list: &Vec<PlayerInfo>| list.iter().map(|it| &*it.name).collect::<Vec<_>>().join(", ");
         let mods = against_mods.iter().map(|mods| mods.join(", "));
         let settings = against_settings.iter().map(|(name, value)| format!("{name} = {value}"));
@@ -206,14 +206,14 @@ fn parse_shard(text: &str) -> Result<(u64, u64), String> {
 }
 
 /// Loaded mods and the games to play with them.
-struct Table {
+struct LoadedPlan {
     loaded: Arc<Loaded>,
     plan: Plan,
 }
 
 impl Args {
     /// Loads the mods and plans the games.
-    fn table(&self, context: &mut Context) -> Result<Table, CliError> {
+    fn table(&self, context: &mut Context) -> Result<LoadedPlan, CliError> {
         self.table_of(context, &self.mods, &self.players, &self.settings)
     }
 
@@ -223,7 +223,7 @@ impl Args {
         mods: &[String],
         players: &[PlayerInfo],
         chosen: &[(String, String)],
-    ) -> Result<Table, CliError> {
+    ) -> Result<LoadedPlan, CliError> {
         if players.len() > MAX_SEATS {
             let message = format!("{} players; at most {MAX_SEATS} can play", players.len());
             return Err(CliError::Usage(Diagnostic::without_place(message)));
@@ -242,7 +242,7 @@ impl Args {
             counts_calls: self.profile,
             ..Plan::new(setup, settings, players.to_vec(), self.games)
         };
-        Ok(Table { loaded, plan })
+        Ok(LoadedPlan { loaded, plan })
     }
 
     /// Returns the confidence level of intervals.
@@ -251,12 +251,12 @@ impl Args {
     }
 }
 
-pub fn run(context: &mut Context, args: &Args) -> Done {
+pub fn run(context: &mut Context, args: &Args) -> CommandResult {
     if !args.merge.is_empty() {
         return merge::run(context, args);
     }
-    if args.what_matters {
-        return matters::run(context, args);
+    if args.measure_ablation {
+        return ablation::run(context, args);
     }
     if args.ladder {
         return ladder::run(context, args);
@@ -267,7 +267,7 @@ pub fn run(context: &mut Context, args: &Args) -> Done {
     if args.against.is_any() {
         return against::run(context, args);
     }
-    let Table { loaded, mut plan } = args.table(context)?;
+    let LoadedPlan { loaded, mut plan } = args.table(context)?;
     if let Some((shard, n_shards)) = args.shard {
         plan = plan.shard(shard, n_shards);
     }
@@ -291,7 +291,7 @@ pub fn run(context: &mut Context, args: &Args) -> Done {
     rows.map_or(Ok(()), RowFile::finish)?;
     failures.map_or(Ok(()), Failures::finish)?;
     if let Some(path) = &args.save {
-        written(path, &Part::of(loaded.catalogue(), &plan, report.clone()).text())?;
+        written(path, &Shard::new(loaded.catalogue(), &plan, report.clone()).text())?;
     }
     if let Some(path) = &args.html {
         written(path, &sim::page(&args.mods.join(", "), &about(&plan), &report, &[], args.level()))?;
@@ -304,11 +304,11 @@ pub fn run(context: &mut Context, args: &Args) -> Done {
     if args.json {
         json::write(&mut out, &report, &plan, args.level(), &interpreted)?;
     } else {
-        let page = text::Page { terminal: &context.terminal, report: &report, level: args.level() };
+        let page = text::PrintedReport { terminal: &context.terminal, report: &report, level: args.level() };
         page.write(&mut out, &text::Played::of(&plan, &interpreted))?;
     }
     std::io::Write::flush(&mut out)?;
-    Ok(Outcome::fine_if(report.n_faults == 0))
+    Ok(CommandOutcome::fine_if(report.n_faults == 0))
 }
 
 /// Describes the games for a report: seed, players, settings.

@@ -8,32 +8,32 @@ use sim::{Arm, LEVEL, MOST_VALUES, Plan, report_json, section_json, sweep_values
 
 use crate::commands::sim::files::{bytes_written, written};
 use crate::commands::sim::text::write_section;
-use crate::commands::sim::{Args, Table, about, progress_bar};
-use crate::context::{CliError, Context, Done, Outcome, bad_settings};
+use crate::commands::sim::{Args, LoadedPlan, about, progress_bar};
+use crate::context::{CliError, CommandOutcome, CommandResult, Context, bad_settings};
 
 /// A setting, and which values of it.
 #[derive(Clone, Debug)]
-pub struct Wanted {
+pub struct SweptSetting {
     /// With its mod.
     setting: String,
     values: Option<String>,
 }
 
 /// Reads `base.small_city=2..5`; without values all of them are meant.
-pub fn parse_sweep(text: &str) -> Result<Wanted, String> {
+pub fn parse_sweep(text: &str) -> Result<SweptSetting, String> {
     let (setting, values) = match text.split_once('=') {
         Some((setting, values)) => (setting, Some(values.trim().to_owned())),
         None => (text, None),
     };
     match setting.trim() {
         "" => Err(format!("write a setting and its values, such as base.small_city=2..5 (at most {MOST_VALUES})")),
-        setting => Ok(Wanted { setting: setting.to_owned(), values }),
+        setting => Ok(SweptSetting { setting: setting.to_owned(), values }),
     }
 }
 
-pub fn run(context: &mut Context, args: &Args, wanted: &Wanted) -> Done {
-    let Table { loaded, plan } = args.table(context)?;
-    let Wanted { setting: name, values } = wanted;
+pub fn run(context: &mut Context, args: &Args, wanted: &SweptSetting) -> CommandResult {
+    let LoadedPlan { loaded, plan } = args.table(context)?;
+    let SweptSetting { setting: name, values } = wanted;
     // What the game is played with besides is what the other values are compared with.
     let chosen: Vec<(String, String)> = args.settings.iter().filter(|(other, _)| other != name).cloned().collect();
     let usage = |message: String| CliError::Usage(Diagnostic::without_place(format!("--sweep: {message}")));
@@ -95,5 +95,5 @@ pub fn run(context: &mut Context, args: &Args, wanted: &Wanted) -> Done {
         )?;
     }
     out.flush()?;
-    Ok(Outcome::fine_if(n_faults == 0))
+    Ok(CommandOutcome::fine_if(n_faults == 0))
 }

@@ -9,7 +9,7 @@ use sim::{Cell, FunctionCalls, Plan, Report, Section, summary};
 use crate::terminal::Terminal;
 
 /// A report to be printed.
-pub struct Page<'p> {
+pub struct PrintedReport<'p> {
     pub terminal: &'p Terminal,
     pub report: &'p Report,
     /// The confidence level of its intervals.
@@ -35,7 +35,7 @@ impl<'p> Played<'p> {
     }
 }
 
-impl Page<'_> {
+impl PrintedReport<'_> {
     /// Writes all of it.
     pub fn write(&self, out: &mut impl Write, played: &Played<'_>) -> io::Result<()> {
         self.write_sections(out)?;

@@ -10,11 +10,11 @@ use indicatif::{ProgressBar, ProgressStyle};
 use loader::Loaded;
 
 use super::{Args, counts, own_tiles};
-use crate::context::{CliError, Context, Done, Outcome};
+use crate::context::{CliError, CommandOutcome, CommandResult, Context};
 use diagnostic::Diagnostic;
 
 /// Draws the tiles of the mods `ids`.
-pub fn draw(context: &mut Context, ids: &[String], args: &Args) -> Done {
+pub fn draw(context: &mut Context, ids: &[String], args: &Args) -> CommandResult {
     let mut loaded: Vec<(&String, Arc<Loaded>)> = Vec::new();
     let mut is_fine = true;
     for id in ids {
@@ -78,7 +78,7 @@ pub fn draw(context: &mut Context, ids: &[String], args: &Args) -> Done {
     let wanted: Vec<String> =
         wanted.chain(args.png.iter().map(|f| format!("{n_tiles} tiles in {}", f.display()))).collect();
     context.terminal.print_message(&format!("{}\n", wanted.join(", ")));
-    Ok(Outcome::fine_if(is_fine))
+    Ok(CommandOutcome::fine_if(is_fine))
 }
 
 /// A painter in the colours that were asked for.

@@ -1,7 +1,8 @@
 //! Changes of mods to the board: links between zones; tiles laid, turned, swapped and taken up.
 
 use board::{
-    Change, Changed, Facing, FeatureRef, Join, KindSet, LayerIdx, Link, PlaceError, Spot, TileIdx, TileRef, ZoneRef,
+    Changed, Facing, FeatureRef, Join, KindSet, LayerIdx, PlaceError, Spot, TileChange, TileIdx, TileRef, ZoneLink,
+    ZoneRef,
 };
 
 use crate::event::Event;
@@ -18,12 +19,12 @@ impl State {
     /// # Errors
     /// Returns an error if a pair is not two different zones of one kind on the tile.
     pub fn relink(&mut self, ruleset: &Ruleset, tile: TileRef, links: &[(ZoneRef, ZoneRef)]) -> Result<(), String> {
-        let is_own = |link: &Link| self.board.tile_of(link.a) == tile && self.board.tile_of(link.b) == tile;
-        let new: Vec<Link> = links.iter().map(|(a, b)| self.new_link(*a, *b)).collect::<Result<_, _>>()?;
+        let is_own = |link: &ZoneLink| self.board.tile_of(link.a) == tile && self.board.tile_of(link.b) == tile;
+        let new: Vec<ZoneLink> = links.iter().map(|(a, b)| self.new_link(*a, *b)).collect::<Result<_, _>>()?;
         if !new.iter().all(is_own) {
             return Err("these are links within one tile; link(zone, other) joins zones of different tiles".to_owned());
         }
-        let gone: Vec<Link> = self.board.links().iter().copied().filter(is_own).collect();
+        let gone: Vec<ZoneLink> = self.board.links().iter().copied().filter(is_own).collect();
         self.change_links(ruleset, &gone, &new);
         Ok(())
     }
@@ -43,7 +44,7 @@ impl State {
     /// # Errors
     /// Returns an error if there is none.
     pub fn unlink(&mut self, ruleset: &Ruleset, a: ZoneRef, b: ZoneRef) -> Result<(), String> {
-        let link = Link::new(a, b);
+        let link = ZoneLink::new(a, b);
         if !self.board.links().contains(&link) {
             return Err("no link joins these two zones".to_owned());
         }
@@ -51,14 +52,14 @@ impl State {
         Ok(())
     }
 
-    fn new_link(&self, a: ZoneRef, b: ZoneRef) -> Result<Link, String> {
+    fn new_link(&self, a: ZoneRef, b: ZoneRef) -> Result<ZoneLink, String> {
         if a == b || self.board.kind(a) != self.board.kind(b) {
             return Err("a link joins two different zones of one kind".to_owned());
         }
-        Ok(Link::new(a, b))
+        Ok(ZoneLink::new(a, b))
     }
 
-    fn change_links(&mut self, ruleset: &Ruleset, gone: &[Link], new: &[Link]) {
+    fn change_links(&mut self, ruleset: &Ruleset, gone: &[ZoneLink], new: &[ZoneLink]) {
         let ends: Vec<ZoneRef> = gone.iter().chain(new).flat_map(|link| [link.a, link.b]).collect();
         self.note_complete(ruleset, ends);
         let Position { board, touched, .. } = &mut self.position;
@@ -140,19 +141,19 @@ impl State {
             .map_err(|error| why_not(ruleset, tile, placed.spot, error))?;
         if placed.tile == tile {
             if placed.facing != facing {
-                self.alter(ruleset, at, Change::Turn(facing), &[]);
+                self.alter(ruleset, at, TileChange::Turn(facing), &[]);
             }
             return Ok(());
         }
         let same = self.board.same_zones(tile_set, at, tile, facing);
-        self.alter(ruleset, at, Change::Swap(tile, facing), &same);
+        self.alter(ruleset, at, TileChange::Swap(tile, facing), &same);
         Ok(())
     }
 
     /// Takes a laid tile off the board and out of the game. Its pieces return to supply; piles stay
     /// on the spot.
     pub fn take_up(&mut self, ruleset: &Ruleset, tile: TileRef) {
-        self.alter(ruleset, tile, Change::TakeUp, &[]);
+        self.alter(ruleset, tile, TileChange::TakeUp, &[]);
         self.position.tile_tags.retain(|(of, _, _)| *of != tile);
         for part in self.parts.iter_mut().filter(|part| part.tile == Some(tile)) {
             part.tile = None;
@@ -160,9 +161,9 @@ impl State {
     }
 
     /// Changes a laid tile; `same` pairs its zones with their successors.
-    fn alter(&mut self, ruleset: &Ruleset, at: TileRef, change: Change, same: &[(ZoneRef, ZoneRef)]) {
+    fn alter(&mut self, ruleset: &Ruleset, at: TileRef, change: TileChange, same: &[(ZoneRef, ZoneRef)]) {
         let tile_set = &ruleset.catalogue.tile_set;
-        let keeps = matches!(change, Change::Turn(_));
+        let keeps = matches!(change, TileChange::Turn(_));
         let now = |zone: ZoneRef| same.iter().find(|(old, _)| *old == zone).map(|(_, new)| *new);
         let own: Vec<ZoneRef> = self.board.zones_of(tile_set, at).collect();
         let beside =

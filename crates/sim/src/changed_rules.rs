@@ -8,7 +8,7 @@ use rules::{Catalogue, Failure, FnIdx, ModIdx, Rules, RulesFactory, Runs, Settin
 
 /// The change.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Edit {
+pub(crate) enum Ablation {
     /// This function is never called.
     WithoutFunction(FnIdx),
     /// No tile and no zone has this tag.
@@ -20,7 +20,7 @@ pub(crate) enum Edit {
 /// Makes the rules of another factory with a change.
 pub(crate) struct Edited<'f> {
     pub factory: &'f dyn RulesFactory,
-    pub edit: Edit,
+    pub edit: Ablation,
 }
 
 impl RulesFactory for Edited<'_> {
@@ -33,17 +33,17 @@ impl RulesFactory for Edited<'_> {
         let mut catalogue = Catalogue::clone(rules.catalogue());
         let mut silent = None;
         match self.edit {
-            Edit::WithoutFunction(function) => {
+            Ablation::WithoutFunction(function) => {
                 catalogue.handlers.iter_mut().for_each(|list| list.retain(|handler| handler.function != function));
                 // Scripts know the numbers of phases, so a disabled phase stays and does nothing.
                 if catalogue.phases.iter().any(|phase| phase.runs == Runs::Function { function }) {
                     silent = Some(function);
                 }
             }
-            Edit::WithoutTag(tag) => {
+            Ablation::WithoutTag(tag) => {
                 catalogue.tile_set = without_tag(&catalogue.tile_set, tag).map_err(Failure::from)?
             }
-            Edit::Swapped(first, second) => {
+            Ablation::Swapped(first, second) => {
                 for list in &mut catalogue.handlers {
                     let place = list.iter().position(|handler| handler.owner == first);
                     let Some(place) = place else { continue };

@@ -111,5 +111,5 @@ pub(crate) fn draft_shape(land: &TileSet, draft: &TileDraft) -> Likeness {
 
 #[cfg(test)]
 #[allow(clippy::unwrap_used, reason = "a test fails by panicking")]
-#[path = "tests/likeness.rs"]
+#[path = "tests/duplicates.rs"]
 mod tests;

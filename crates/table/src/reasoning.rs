@@ -1,6 +1,6 @@
 //! The reasoning of bots behind their answers.
 
-use players::Thought;
+use players::MoveStatistics;
 use rules::{Decision, Ruleset, State, option_text};
 use serde::{Deserialize, Serialize};
 
@@ -9,46 +9,46 @@ const MOST_OPTIONS: usize = 12;
 
 /// A bot's reasoning behind an answer.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
-pub struct Considered {
+pub struct BotReasoning {
     /// The index of the answer, from 0.
     pub(crate) step: usize,
     /// Its stable text.
     pub(crate) answer: String,
     /// The most important options, the chosen one first.
-    pub options: Vec<ConsideredOption>,
+    pub options: Vec<ReasonedOption>,
     /// The number of all options.
     pub n_options: usize,
 }
 
 /// A bot's judgement of an option.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
-pub struct ConsideredOption {
+pub struct ReasonedOption {
     /// Its stable text.
     pub text: String,
     /// The number of simulations after it; 0 for a bot that only evaluates the position.
-    pub n_lines: u32,
+    pub n_simulations: u32,
     /// The expected lead of the bot in points: the mean over the simulations, or at once.
     pub lead: f64,
     /// The mean result of the simulations, from 0 for a loss to 1 for a win.
     pub chance: Option<f64>,
 }
 
-impl Considered {
+impl BotReasoning {
     /// Converts a bot's thoughts about the options of `decision` to text; `None` if it has none.
     pub(crate) fn of(
-        thoughts: &[Thought],
+        thoughts: &[MoveStatistics],
         ruleset: &Ruleset,
         state: &State,
         decision: &Decision,
-    ) -> Option<Considered> {
-        let option = |thought: &Thought| {
+    ) -> Option<BotReasoning> {
+        let option = |thought: &MoveStatistics| {
             let answer = decision.nth(ruleset, state, thought.option)?;
             let text = option_text(ruleset, state, decision, answer);
-            let Thought { n_lines, lead, chance, .. } = *thought;
-            Some(ConsideredOption { text, n_lines, lead, chance })
+            let MoveStatistics { n_simulations, lead, chance, .. } = *thought;
+            Some(ReasonedOption { text, n_simulations, lead, chance })
         };
-        let options: Vec<ConsideredOption> = thoughts.iter().take(MOST_OPTIONS).filter_map(option).collect();
+        let options: Vec<ReasonedOption> = thoughts.iter().take(MOST_OPTIONS).filter_map(option).collect();
         let answer = options.first()?.text.clone();
-        Some(Considered { step: 0, answer, options, n_options: decision.n_options(state) })
+        Some(BotReasoning { step: 0, answer, options, n_options: decision.n_options(state) })
     }
 }

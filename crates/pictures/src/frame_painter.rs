@@ -4,21 +4,21 @@ use art::{Detail, LaidTile, Painter, Picture, Pixels};
 use table::GameView;
 
 use crate::board::{laid_tiles, standing_pieces};
-use crate::moment::{Layout, Size};
+use crate::moment::{PictureLayout, Size};
 
 /// Draws moments of one game, one after the other: what lies there already is not drawn again.
 #[derive(Clone, Debug)]
-pub struct Stage {
-    layout: Layout,
+pub struct FramePainter {
+    layout: PictureLayout,
     laid: Vec<LaidTile>,
     /// The tiles that are laid.
     board: Option<Pixels>,
 }
 
-impl Stage {
+impl FramePainter {
     /// Makes room for a game as it is at its `end`.
-    pub fn new(end: GameView<'_>, size: Size) -> Stage {
-        Stage { layout: Layout::of(&laid_tiles(end), end, size), laid: Vec::new(), board: None }
+    pub fn new(end: GameView<'_>, size: Size) -> FramePainter {
+        FramePainter { layout: PictureLayout::of(&laid_tiles(end), end, size), laid: Vec::new(), board: None }
     }
 
     /// Returns how many pixels a moment has, with the scores under the board.

@@ -18,7 +18,7 @@ pub const MAX_ASKS: usize = 64;
 
 /// The form of a question to players.
 #[derive(Clone, Debug, Default)]
-pub struct Asking {
+pub struct QuestionForm {
     /// The question in words.
     pub prompt: Arc<str>,
     /// The first words of the texts of the options.
@@ -43,7 +43,7 @@ impl Call<'_> {
         &mut self,
         who: Seat,
         values: OptionValues,
-        asking: &Asking,
+        asking: &QuestionForm,
         seen_by: SeatSet,
     ) -> Result<Option<ModOption>, Refusal> {
         if !values.is_empty() {
@@ -57,7 +57,7 @@ impl Call<'_> {
         &mut self,
         who: Seat,
         values: OptionValues,
-        asking: &Asking,
+        asking: &QuestionForm,
         seen_by: SeatSet,
     ) -> Result<Option<ModOption>, Refusal> {
         self.may_ask()?;
@@ -95,7 +95,7 @@ impl Call<'_> {
     pub fn ask_each(
         &mut self,
         round: Vec<(Seat, OptionValues)>,
-        asking: &Asking,
+        asking: &QuestionForm,
     ) -> Result<Vec<Option<ModOption>>, Refusal> {
         let seats: SeatSet = round.iter().map(|(who, _)| *who).collect();
         if seats.n_seats() < round.len() {

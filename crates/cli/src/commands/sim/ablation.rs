@@ -4,18 +4,18 @@ use std::io::{self, Write};
 
 use diagnostic::Diagnostic;
 use serde_json::json;
-use sim::{Clash, Matters, matters_tables, table_file, what_matters};
+use sim::{AblationResults, Clash, matters_tables, measure_ablation, table_file};
 
 use crate::commands::sim::files::bytes_written;
 use crate::commands::sim::text::write_section;
-use crate::commands::sim::{Args, Table, progress, progress_bar};
-use crate::context::{Context, Done, Outcome};
+use crate::commands::sim::{Args, LoadedPlan, progress, progress_bar};
+use crate::context::{CommandOutcome, CommandResult, Context};
 use crate::terminal::Terminal;
 
-pub fn run(context: &mut Context, args: &Args) -> Done {
-    let Table { loaded, plan } = args.table(context)?;
+pub fn run(context: &mut Context, args: &Args) -> CommandResult {
+    let LoadedPlan { loaded, plan } = args.table(context)?;
     let bar = progress_bar(1, "parts");
-    let found = what_matters(&*loaded, &plan, &mut |n, of| progress(&bar, n, of));
+    let found = measure_ablation(&*loaded, &plan, &mut |n, of| progress(&bar, n, of));
     bar.finish_and_clear();
     let found = found.map_err(|m| Diagnostic::without_place(m.to_string()))?;
     if let (Some((path, format)), Some(section)) = (&args.out, matters_tables(&found).first()) {
@@ -42,10 +42,10 @@ pub fn run(context: &mut Context, args: &Args) -> Done {
         write(&context.terminal, &mut out, &found)?;
     }
     out.flush()?;
-    Ok(Outcome::Fine)
+    Ok(CommandOutcome::Fine)
 }
 
-fn write(terminal: &Terminal, out: &mut impl Write, found: &Matters) -> io::Result<()> {
+fn write(terminal: &Terminal, out: &mut impl Write, found: &AblationResults) -> io::Result<()> {
     for section in matters_tables(found) {
         write_section(terminal, out, &section, true)?;
         writeln!(out)?;

@@ -7,7 +7,7 @@ use crate::expect::{Case, check};
 
 /// Returns the words after `expect` that hold now, on the same subject as `text`; `None` if no line
 /// can state them.
-pub(crate) fn instead(game: &Game, text: &str, window: usize) -> Option<String> {
+pub(crate) fn suggest(game: &Game, text: &str, window: usize) -> Option<String> {
     let words: Vec<&str> = text.split_whitespace().collect();
     let case = Case::new(game, window);
     let new = numbers(&case, &words).or_else(|| words_instead(&case, &words))?;

@@ -36,14 +36,14 @@ impl Plain {
         }
     }
 
-    pub(crate) fn of(value: &Value) -> Plain {
+    pub(crate) fn from_value(value: &Value) -> Plain {
         match value {
             Value::Boolean(it) => Plain::Bool(*it.value()),
             Value::Integer(it) => Plain::Int(*it.value()),
             Value::String(it) => Plain::Text(it.value().clone()),
-            Value::Array(list) => Plain::List(list.iter().map(Plain::of).collect()),
+            Value::Array(list) => Plain::List(list.iter().map(Plain::from_value).collect()),
             Value::InlineTable(table) => {
-                Plain::Table(table.iter().map(|(key, value)| (key.to_owned(), Plain::of(value))).collect())
+                Plain::Table(table.iter().map(|(key, value)| (key.to_owned(), Plain::from_value(value))).collect())
             }
             other => Plain::Other(other.clone().decorated("", "").to_string()),
         }
@@ -52,7 +52,7 @@ impl Plain {
     pub(crate) fn of_item(item: &Item) -> Option<Plain> {
         match item {
             Item::None => None,
-            Item::Value(value) => Some(Plain::of(value)),
+            Item::Value(value) => Some(Plain::from_value(value)),
             Item::Table(table) => {
                 let entry = |(key, item): (&str, &Item)| Some((key.to_owned(), Plain::of_item(item)?));
                 Some(Plain::Table(table.iter().filter_map(entry).collect()))
@@ -80,7 +80,7 @@ impl Plain {
 
     /// Changes `value` to this, preserving comments, spaces and order of the unchanged parts.
     pub(crate) fn put_into(&self, value: &mut Value) {
-        if Plain::of(value) == *self {
+        if Plain::from_value(value) == *self {
             return;
         }
         match (value, self) {

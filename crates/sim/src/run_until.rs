@@ -43,7 +43,7 @@ pub fn run_until(
     progress: &mut dyn FnMut(u64, u64),
 ) -> Result<Report, PlanError> {
     let looks = looks(half);
-    let mut report = Report::of(plan);
+    let mut report = Report::new(plan);
     for look in looks {
         let n_before = report.n_games;
         let next = Plan { first_game: plan.first_game + n_before, n_games: look - n_before, ..plan.clone() };

@@ -26,7 +26,7 @@ pub struct Originals {
 
 /// The way in which a file differs from the one that came with the program.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Difference {
+pub enum FileDifference {
     /// So many lines were added to it and taken from it.
     Changed(usize, usize),
     /// It is gone.
@@ -43,7 +43,7 @@ pub struct ChangedFile {
     /// The file's name in the folder of its mod.
     pub name: String,
     /// The kind of difference.
-    pub difference: Difference,
+    pub difference: FileDifference,
     /// The differing lines: `-` before those that came with the program, `+` before the current
     /// ones.
     pub lines: String,
@@ -142,9 +142,9 @@ impl Originals {
             create_patch(before, after).to_string().lines().skip(2).map(|line| format!("{line}\n")).collect();
         let n = |sign: char| lines.lines().filter(|line| line.starts_with(sign)).count();
         let difference = match (original, &now) {
-            (None, _) => Difference::New,
-            (Some(_), None) => Difference::Missing,
-            (Some(_), Some(_)) => Difference::Changed(n('+'), n('-')),
+            (None, _) => FileDifference::New,
+            (Some(_), None) => FileDifference::Missing,
+            (Some(_), Some(_)) => FileDifference::Changed(n('+'), n('-')),
         };
         let name =
             path.strip_prefix(folder).unwrap_or(&path).components().map(|part| part.as_os_str().to_string_lossy());
@@ -203,7 +203,7 @@ mod tests {
         Originals::new(of.library(), ["mod.toml", "tiles.toml", "rules.rhai"].map(text))
     }
 
-    fn told(originals: &Originals, base: &CopiedMod) -> Vec<(String, Difference)> {
+    fn told(originals: &Originals, base: &CopiedMod) -> Vec<(String, FileDifference)> {
         let changes = originals.changes(&base.library().join("base"));
         let mut told: Vec<_> = changes.into_iter().map(|it| (it.name, it.difference)).collect();
         told.retain(|(name, _)| !name.starts_with("icons/") && name != "theme.toml");
@@ -228,9 +228,9 @@ mod tests {
         std::fs::remove_file(base.file("rules.rhai")).unwrap();
         std::fs::write(base.file("more.toml"), "").unwrap();
         let changed = [
-            ("more.toml".to_owned(), Difference::New),
-            ("rules.rhai".to_owned(), Difference::Missing),
-            ("tiles.toml".to_owned(), Difference::Changed(1, 1)),
+            ("more.toml".to_owned(), FileDifference::New),
+            ("rules.rhai".to_owned(), FileDifference::Missing),
+            ("tiles.toml".to_owned(), FileDifference::Changed(1, 1)),
         ];
         assert_eq!(told(&originals, &base), changed);
         let changes = originals.changes(&base.library().join("base"));

@@ -11,7 +11,7 @@ const FORMAT: &str = "bastide simulation 2";
 
 /// The results of some games of a plan.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
-pub struct Part {
+pub struct Shard {
     format: String,
     /// The game: mods with versions and hashes, settings, players, seed.
     game: Vec<(String, String)>,
@@ -21,9 +21,9 @@ pub struct Part {
     pub report: Report,
 }
 
-impl Part {
+impl Shard {
     /// Makes a part from the report of a finished plan.
-    pub fn of(catalogue: &Catalogue, plan: &Plan, report: Report) -> Part {
+    pub fn new(catalogue: &Catalogue, plan: &Plan, report: Report) -> Shard {
         let of_mod = |m: &rules::ModInfo| format!("{} {} {:016x}", m.id, m.version, m.hash);
         let settings = catalogue.settings.iter().zip(&plan.settings).map(|(setting, value)| {
             let owner = catalogue.mods.get(setting.owner.idx()).map_or("", |m| m.id.as_str());
@@ -41,7 +41,7 @@ impl Part {
             ("seed", plan.seed.to_string()),
         ];
         let n_games = report.n_games;
-        Part {
+        Shard {
             format: FORMAT.to_owned(),
             game: game.map(|(what, value)| (what.to_owned(), value)).to_vec(),
             games: vec![(plan.first_game, plan.first_game + n_games)],
@@ -58,8 +58,8 @@ impl Part {
     ///
     /// # Errors
     /// Returns the reason if it is not such a file.
-    pub fn read(text: &str) -> Result<Part, String> {
-        let part: Part = serde_json::from_str(text)
+    pub fn read(text: &str) -> Result<Shard, String> {
+        let part: Shard = serde_json::from_str(text)
             .map_err(|error| format!("this file was not written by `bastide sim --save`: {error}"))?;
         match part.format == FORMAT {
             true => Ok(part),
@@ -71,7 +71,7 @@ impl Part {
     ///
     /// # Errors
     /// Returns an error if they belong to different simulations or share games.
-    pub fn merge(mut self, other: Part) -> Result<Part, String> {
+    pub fn merge(mut self, other: Shard) -> Result<Shard, String> {
         for ((what, value), (_, other)) in self.game.iter().zip(&other.game) {
             if value != other {
                 return Err(format!("{what} differs: {value} and {other}"));

@@ -9,18 +9,18 @@ use std::fmt;
 use board::TagIdx;
 use rules::{Catalogue, FnIdx, Game, Hook, ModIdx, RulesFactory, Runs, Status};
 
+use crate::changed_rules::{Ablation, Edited};
 use crate::compare::{Arm, Comparison, compare};
-use crate::edited::{Edit, Edited};
 use crate::example::each_moment;
 use crate::measure::Measure;
 use crate::plan::{Plan, PlanError};
 use crate::run::run;
 use crate::stats::Report;
-use crate::table::Table;
+use crate::table::SimTable;
 
 /// A part of the rules that is disabled to measure its effect.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub enum Part {
+pub enum RulePart {
     /// A function of a mod.
     Function {
         /// The mod.
@@ -36,7 +36,7 @@ pub enum Part {
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Effect {
     /// The part.
-    pub part: Part,
+    pub part: RulePart,
     /// Pairs of games played with and without it.
     pub n_pairs: u64,
     /// Pairs with different scores.
@@ -53,11 +53,11 @@ pub struct Effect {
     pub first_change: Option<u64>,
 }
 
-impl fmt::Display for Part {
+impl fmt::Display for RulePart {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Part::Function { owner, name } => write!(f, "{owner}: {name}"),
-            Part::Tag(tag) => write!(f, "tag {tag}"),
+            RulePart::Function { owner, name } => write!(f, "{owner}: {name}"),
+            RulePart::Tag(tag) => write!(f, "tag {tag}"),
         }
     }
 }
@@ -96,7 +96,7 @@ pub struct Clash {
 
 /// The results of an ablation study.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
-pub struct Matters {
+pub struct AblationResults {
     /// The number of games examined.
     pub n_games: u64,
     /// The effects of functions and tags, the largest first. Those without effect were tried in all
@@ -117,11 +117,11 @@ const FEW_GAMES: u64 = 100;
 ///
 /// # Errors
 /// As [`run`].
-pub fn what_matters(
+pub fn measure_ablation(
     factory: &dyn RulesFactory,
     plan: &Plan,
     progress: &mut dyn FnMut(u64, u64),
-) -> Result<Matters, PlanError> {
+) -> Result<AblationResults, PlanError> {
     let mut looking = Looking::new(factory.catalogue(), plan);
     while looking.step(factory, plan.n_games.max(1))? {
         let (n_done, n_all) = looking.progress();
@@ -137,14 +137,14 @@ pub struct Looking {
     /// The games under the full rules: call counts and placed tiles.
     report: Option<Report>,
     n_counted: u64,
-    parts: VecDeque<(Edit, Part)>,
+    parts: VecDeque<(Ablation, RulePart)>,
     /// The results so far for the first remaining part.
     of_part: Option<Comparison>,
     pairs: VecDeque<(ModIdx, ModIdx)>,
     /// The number of games played for the first remaining pair.
     n_of_pair: u64,
     n_all: usize,
-    found: Matters,
+    found: AblationResults,
 }
 
 impl Looking {
@@ -153,11 +153,11 @@ impl Looking {
         let functions = functions(catalogue).into_iter().filter_map(|function| {
             let it = catalogue.functions.get(function.idx())?;
             let owner = catalogue.mods.get(it.owner.idx()).map(|m| m.id.clone()).unwrap_or_default();
-            Some((Edit::WithoutFunction(function), Part::Function { owner, name: it.name.clone() }))
+            Some((Ablation::WithoutFunction(function), RulePart::Function { owner, name: it.name.clone() }))
         });
         let tags = tags(catalogue).into_iter();
-        let tags = tags.map(|tag| (Edit::WithoutTag(tag), Part::Tag(catalogue.tile_set.tag(tag).name.clone())));
-        let parts: VecDeque<(Edit, Part)> = functions.chain(tags).collect();
+        let tags = tags.map(|tag| (Ablation::WithoutTag(tag), RulePart::Tag(catalogue.tile_set.tag(tag).name.clone())));
+        let parts: VecDeque<(Ablation, RulePart)> = functions.chain(tags).collect();
         let pairs: VecDeque<(ModIdx, ModIdx)> = pairs(catalogue).into();
         Looking {
             n_all: parts.len() + pairs.len(),
@@ -168,12 +168,17 @@ impl Looking {
             of_part: None,
             pairs,
             n_of_pair: 0,
-            found: Matters { n_games: plan.n_games, effects: Vec::new(), unlaid: Vec::new(), clashes: Vec::new() },
+            found: AblationResults {
+                n_games: plan.n_games,
+                effects: Vec::new(),
+                unlaid: Vec::new(),
+                clashes: Vec::new(),
+            },
         }
     }
 
     /// Returns the results so far.
-    pub fn found(&self) -> &Matters {
+    pub fn found(&self) -> &AblationResults {
         &self.found
     }
 
@@ -226,8 +231,8 @@ impl Looking {
     }
 
     /// Returns the number of calls of a function per game; `None` for tags.
-    fn calls(&self, part: &Part) -> Option<f64> {
-        let Part::Function { owner, name } = part else { return None };
+    fn calls(&self, part: &RulePart) -> Option<f64> {
+        let RulePart::Function { owner, name } = part else { return None };
         let report = self.report.as_ref()?;
         let call = report.calls.iter().find(|call| (&call.owner, &call.function) == (owner, name));
         Some(call.map_or(0.0, |call| call.n as f64 / report.n_games.max(1) as f64))
@@ -237,8 +242,8 @@ impl Looking {
     fn look_at_part(
         &mut self,
         factory: &dyn RulesFactory,
-        edit: Edit,
-        part: Part,
+        edit: Ablation,
+        part: RulePart,
         n_games: u64,
     ) -> Result<(), PlanError> {
         let calls = self.calls(&part);
@@ -305,7 +310,7 @@ fn unlaid(catalogue: &Catalogue, report: &Report) -> Vec<String> {
     unlaid.map(|(_, tile)| tile.name.clone()).collect()
 }
 
-fn nothing(part: Part, n_pairs: u64) -> Effect {
+fn nothing(part: RulePart, n_pairs: u64) -> Effect {
     Effect {
         part,
         n_pairs,
@@ -319,7 +324,7 @@ fn nothing(part: Part, n_pairs: u64) -> Effect {
 }
 
 /// Returns the effect shown by a comparison of games without a part (A) and with it (B).
-fn effect(part: Part, calls: Option<f64>, found: &Comparison) -> Effect {
+fn effect(part: RulePart, calls: Option<f64>, found: &Comparison) -> Effect {
     let points = found.differences.iter().find(|difference| difference.measure == Measure::Points);
     Effect {
         n_changed: found.n_changed,
@@ -333,7 +338,7 @@ fn effect(part: Part, calls: Option<f64>, found: &Comparison) -> Effect {
 }
 
 /// Returns the edit that disables a part; `None` if there is no such part.
-pub(crate) fn edit_of(catalogue: &Catalogue, part: &Part) -> Option<Edit> {
+pub(crate) fn edit_of(catalogue: &Catalogue, part: &RulePart) -> Option<Ablation> {
     let plan = Plan::new(rules::Setup::default(), Vec::new(), Vec::new(), 0);
     let parts = Looking::new(catalogue, &plan).parts;
     parts.into_iter().find(|(_, other)| other == part).map(|(edit, _)| edit)
@@ -385,9 +390,9 @@ fn pairs(catalogue: &Catalogue) -> Vec<(ModIdx, ModIdx)> {
 /// Plays games and repeats the answers with the two mods in reverse order. Returns the first game
 /// that ends differently.
 fn clash(factory: &dyn RulesFactory, plan: &Plan, first: ModIdx, second: ModIdx) -> Result<Option<Clash>, PlanError> {
-    let swapped = Edited { factory, edit: Edit::Swapped(first, second) };
-    let mut table = Table::new(factory, plan)?;
-    let other = Table::new(&swapped, plan)?;
+    let swapped = Edited { factory, edit: Ablation::Swapped(first, second) };
+    let mut table = SimTable::new(factory, plan)?;
+    let other = SimTable::new(&swapped, plan)?;
     for number in plan.first_game..plan.first_game + plan.n_games {
         let (game, result) = table.play_game(number);
         if result.fault.is_some() {
@@ -398,7 +403,9 @@ fn clash(factory: &dyn RulesFactory, plan: &Plan, first: ModIdx, second: ModIdx)
         let (at, ended) = given_again(other.opening(), game.log_texts(), &scores);
         let what = match ended {
             Ok(scores) if scores == result.scores => continue,
-            Ok(scores) => format!("it ends {}, in the other order {}", told(&result.scores), told(&scores)),
+            Ok(scores) => {
+                format!("it ends {}, in the other order {}", scores_text(&result.scores), scores_text(&scores))
+            }
             Err(why) => format!("in the other order {why}"),
         };
         let name = |at: ModIdx| factory.catalogue().mods.get(at.idx()).map(|m| m.id.clone()).unwrap_or_default();
@@ -408,7 +415,7 @@ fn clash(factory: &dyn RulesFactory, plan: &Plan, first: ModIdx, second: ModIdx)
     Ok(None)
 }
 
-fn told(scores: &[i64]) -> String {
+fn scores_text(scores: &[i64]) -> String {
     scores.iter().map(i64::to_string).collect::<Vec<_>>().join(" : ")
 }
 

@@ -3,7 +3,7 @@
 use table::{Answer, Facing, Placement, Snapshot, Spot, TileIdx};
 
 use crate::insight_cache::InsightCache;
-use crate::view_state::{Move, ViewState};
+use crate::view_state::{ViewMove, ViewState};
 
 /// Returns the tile to place at the current position.
 pub fn tile(session: &Snapshot) -> Option<TileIdx> {
@@ -61,7 +61,7 @@ pub fn next_spot(session: &Snapshot, insight: &mut InsightCache, view_state: &mu
     view_state.by_finger = false;
     view_state.chosen = Some(spots[next]);
     view_state.hover = None;
-    view_state.moves.push(Move::Show(spots[next]));
+    view_state.moves.push(ViewMove::Show(spots[next]));
 }
 
 /// Returns the placement that Enter submits; `None` if the tile does not fit there.

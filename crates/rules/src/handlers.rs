@@ -121,22 +121,22 @@ fn lies_on(rules: &Rules, state: &State, feature: FeatureRef, pile: PileIdx) -> 
 
 /// The arguments of a handler: two values at most.
 #[derive(Default)]
-pub(crate) struct Args {
+pub(crate) struct HandlerArgs {
     values: [Value; 2],
     n: usize,
 }
 
-impl Args {
-    fn one(value: Value) -> Args {
-        Args { values: [value, Value::Unit], n: 1 }
+impl HandlerArgs {
+    fn one(value: Value) -> HandlerArgs {
+        HandlerArgs { values: [value, Value::Unit], n: 1 }
     }
 
-    fn two(first: Value, second: Value) -> Args {
-        Args { values: [first, second], n: 2 }
+    fn two(first: Value, second: Value) -> HandlerArgs {
+        HandlerArgs { values: [first, second], n: 2 }
     }
 }
 
-impl Deref for Args {
+impl Deref for HandlerArgs {
     type Target = [Value];
 
     fn deref(&self) -> &[Value] {
@@ -201,24 +201,28 @@ impl Scoring {
 impl Event {
     /// Makes the arguments of `handler`. An event with several features passes on those that the
     /// handler's filters let through.
-    pub fn args(&self, rules: &Rules, state: &State, handler: &Handler) -> Args {
+    pub fn args(&self, rules: &Rules, state: &State, handler: &Handler) -> HandlerArgs {
         let tile_set = |anchor: ZoneRef| Value::Feature(FeatureRef { layer: LayerIdx(0), anchor });
         match self {
-            Event::ArrangeDeck(deck) => Args::one(Value::Deck(*deck)),
-            Event::TilePlaced(tile) => Args::one(Value::Tile(*tile)),
-            Event::PiecePlaced(piece) => Args::one(Value::Piece(*piece)),
-            Event::PieceLeft(departed) | Event::PieceReturned(departed) => Args::one(departed.value(rules, state)),
-            Event::Joined(feature, parts) => {
-                Args::two(Value::Feature(*feature), Value::list(parts.iter().map(|z| Value::Zone(*z))))
+            Event::ArrangeDeck(deck) => HandlerArgs::one(Value::Deck(*deck)),
+            Event::TilePlaced(tile) => HandlerArgs::one(Value::Tile(*tile)),
+            Event::PiecePlaced(piece) => HandlerArgs::one(Value::Piece(*piece)),
+            Event::PieceLeft(departed) | Event::PieceReturned(departed) => {
+                HandlerArgs::one(departed.value(rules, state))
             }
-            Event::Split(parts) => Args::two(Value::list(parts.iter().map(|z| tile_set(*z))), tile_set(parts[0])),
+            Event::Joined(feature, parts) => {
+                HandlerArgs::two(Value::Feature(*feature), Value::list(parts.iter().map(|z| Value::Zone(*z))))
+            }
+            Event::Split(parts) => {
+                HandlerArgs::two(Value::list(parts.iter().map(|z| tile_set(*z))), tile_set(parts[0]))
+            }
             Event::BeforeScoring(features) => {
                 let fitting = features.iter().filter(|f| handler.filter.fits_feature(rules, state, **f));
-                Args::one(Value::list(fitting.map(|f| Value::Feature(*f))))
+                HandlerArgs::one(Value::list(fitting.map(|f| Value::Feature(*f))))
             }
-            Event::Completed(feature) => Args::one(Value::Feature(*feature)),
-            Event::Scored(scoring) => Args::one(scoring.value()),
-            Event::Setup | Event::PartEnded | Event::TurnEnded | Event::FinalScoring => Args::default(),
+            Event::Completed(feature) => HandlerArgs::one(Value::Feature(*feature)),
+            Event::Scored(scoring) => HandlerArgs::one(scoring.value()),
+            Event::Setup | Event::PartEnded | Event::TurnEnded | Event::FinalScoring => HandlerArgs::default(),
         }
     }
 

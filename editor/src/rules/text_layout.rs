@@ -8,7 +8,7 @@ use egui::{Align2, Color32, FontId, Galley, Id, Pos2, Rect, Role, Sense, Shape, 
 use table::Severity;
 use workshop::rule_text::{Language, outline};
 
-use super::marks::Mark;
+use super::marks::ProblemMark;
 use super::open_file::{OpenFile, char_of};
 use super::text_view::{SIZE, line_of};
 use crate::notifications::Tone;
@@ -21,7 +21,7 @@ pub fn mark_colour(ui: &Ui, severity: Severity) -> Color32 {
 }
 
 /// The layout of the text on the screen.
-pub struct Look<'g> {
+pub struct TextLayout<'g> {
     pub galley: &'g Galley,
     pub origin: Pos2,
     /// The visible part.
@@ -29,7 +29,7 @@ pub struct Look<'g> {
     pub gutter: Rect,
 }
 
-impl Look<'_> {
+impl TextLayout<'_> {
     /// The rows that can be seen. Each line is a row.
     pub fn rows(&self) -> Range<usize> {
         let (top, bottom) = (self.clip.top() - self.origin.y, self.clip.bottom() - self.origin.y);
@@ -156,7 +156,7 @@ impl Look<'_> {
         }
     }
 
-    fn gutter_mark(&self, ui: &Ui, id: Id, mark: &Mark, y: f32, colour: Color32, line: usize) {
+    fn gutter_mark(&self, ui: &Ui, id: Id, mark: &ProblemMark, y: f32, colour: Color32, line: usize) {
         let centre = pos2(self.gutter.left() + 9.0, y);
         if !self.clip.y_range().contains(y) {
             return;
