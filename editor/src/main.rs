@@ -24,7 +24,7 @@ use screenshot::{Pictured, ScreenshotView};
     version,
     after_help = "\
 Examples:
-  bastide-editor                                     the game begun last, or the base game
+  bastide-editor                                     the last game, or the base game
   bastide-editor --open my.game                      a record
   bastide-editor --mods my-mod,another               a new game with these mods
   bastide-editor --screenshot board.png --open my.game --view fields --size 1600x1000
@@ -32,48 +32,48 @@ Examples:
 Without a display, `bastide play` plays in the terminal."
 )]
 struct WindowArgs {
-    /// A record to open
+    /// Record to open
     #[arg(long, value_name = "RECORD")]
     open: Option<PathBuf>,
-    /// The mods of a new game, separated by commas; what they require is added
+    /// Start a new game with these mods and those they require
     #[arg(long, value_name = "A,B", value_delimiter = ',')]
     mods: Vec<String>,
-    /// The player of each seat, in order: human, or a bot (random, greedy, search; search:250 for
-    /// that many lines, search:5s for seconds)
+    /// Player of each seat: human, or a bot (random, greedy, search; search:250 for that many
+    /// simulations, search:5s for seconds)
     #[arg(long, value_name = "A,B", value_delimiter = ',', value_parser = parse_seat)]
     players: Vec<SeatChoice>,
-    /// The seed of draws and dice
+    /// Seed for draws and dice [default: random]
     #[arg(long, value_name = "S")]
     seed: Option<u64>,
-    /// A further folder of mods, or a mod; may be given several times
+    /// Also search DIR for mods; may be repeated
     #[arg(long = "mods-path", value_name = "DIR")]
     mods_paths: Vec<PathBuf>,
-    /// Writes a picture of the window to this file (PNG), and ends
+    /// Save a PNG picture of the window and exit
     #[arg(long, value_name = "FILE")]
     screenshot: Option<PathBuf>,
-    /// The size of the window in points
+    /// Window size in points
     #[arg(long, value_name = "WxH", value_parser = parse_size)]
     size: Option<(f32, f32)>,
-    /// The view that the picture shows
+    /// View that the picture shows
     #[arg(long, value_enum, value_name = "NAME", default_value_t)]
     view: ScreenshotView,
-    /// The hints that the window gives
+    /// Hint level
     #[arg(long, value_name = "LEVEL", value_parser = parse_hints)]
     hints: Option<Hints>,
-    /// Pixels of the picture for each point of the window
+    /// Pixels per point in the picture
     #[arg(long, value_name = "N", default_value_t = 1.0)]
     scale: f32,
-    /// The picture is dark
+    /// Draw the picture with the dark theme
     #[arg(long)]
     dark: bool,
-    /// Opens this record, shows nothing and ends
+    /// Open this record without a window and exit
     #[arg(long, value_name = "RECORD", hide = true)]
     try_record: Option<PathBuf>,
-    /// Says what a frame of a large board costs, in milliseconds without overlays and with all of
-    /// them, and ends
+    /// Print the time of a frame of a large board, in milliseconds, without and with all overlays,
+    /// and exit
     #[arg(long, hide = true)]
     frame_cost: bool,
-    /// The palette of the pictures
+    /// Palette of the tile pictures
     #[arg(long, value_name = "NAME")]
     palette: Option<String>,
 }

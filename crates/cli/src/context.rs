@@ -10,7 +10,7 @@ use clap::Args;
 use diagnostic::Diagnostic;
 use loader::{Library, Loaded, builtin_mods};
 use rules::{Game, Rules, SettingValue};
-use workshop::originals::Originals;
+use workshop::bundled_mods::Originals;
 use workshop::{RecordOnDisk, RulesCache};
 
 use crate::terminal::{ColorChoice, Terminal};

@@ -58,7 +58,7 @@ palette = "nigt"
         "colour: unknown key `colour` in kind stone (there are `style` and `icon`)",
         "tga: unknown section `tga` (did you mean `tag`?)",
         "\"icons/crwn.svg\": there is no file `icons/crwn.svg` in the mod (did you mean `icons/crown.svg`?)",
-        "3: `place` is a text ()",
+        "3: `place` must be a text ()",
         "7.5: `size` must be a fraction of a tile from 0.05 to 1.0 ()",
         "\"icons/bad.svg\": `icons/bad.svg` cannot be drawn: it ends too early ()",
         "\"black\": `black` is not a colour (write it as `#rrggbb`)",

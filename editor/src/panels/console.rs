@@ -114,7 +114,7 @@ fn asking(ui: &mut Ui, cx: &mut UiContext<'_>) {
         let edit =
             TextEdit::singleline(&mut it.text).id_salt("question").hint_text(hint).font(egui::TextStyle::Monospace);
         let response = ui.add(edit.desired_width(f32::INFINITY));
-        response.widget_info(|| WidgetInfo::labeled(Role::TextInput, true, "Ask in the words of scripts"));
+        response.widget_info(|| WidgetInfo::labeled(Role::TextInput, true, "Evaluate a script expression"));
         if response.has_focus() {
             let steps = ui.input(|i| {
                 i32::from(i.key_pressed(egui::Key::ArrowUp)) - i32::from(i.key_pressed(egui::Key::ArrowDown))

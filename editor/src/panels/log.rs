@@ -199,7 +199,7 @@ pub fn explain_choice(ui: &mut Ui, reasoning: &BotReasoning) {
     ui.separator();
     let is_searched = reasoning.options.iter().any(|option| option.n_simulations > 0);
     let n_shown = reasoning.options.len();
-    ui.strong(format!("What the bot considered: {n_shown} of {}", many(reasoning.n_options, "option", "options")));
+    ui.strong(format!("Moves considered: {n_shown} of {}", many(reasoning.n_options, "option", "options")));
     egui::Grid::new("considered").num_columns(4).spacing([12.0, 2.0]).striped(true).show(ui, |ui| {
         for head in ["answer", "ahead by"].into_iter().chain(["wins", "lines"].into_iter().filter(|_| is_searched)) {
             ui.weak(head);

@@ -109,7 +109,7 @@ fn picture(ui: &mut Ui, cx: &mut UiContext<'_>, shown: ShownTile, side: f32) {
         ShownTile::Drawn(_) => {
             "Click a place on the board to lay it. R or right click turns it. Click here to enlarge it."
         }
-        ShownTile::InHand(_) => "Drawn, and laid later. Click to enlarge.",
+        ShownTile::InHand(_) => "Drawn now, placed later. Click to enlarge.",
         ShownTile::Laid(..) => "The last tile. Click to enlarge it and see its features.",
         ShownTile::Back => "No tile is drawn yet.",
         ShownTile::Nothing => "No tiles on the board yet.",
@@ -124,7 +124,7 @@ fn about(ui: &mut Ui, cx: &mut UiContext<'_>, shown: ShownTile) {
         }
         ShownTile::InHand(tile) => about_tile(ui, cx, tile),
         ShownTile::Laid(tile, _) => {
-            ui.weak("Laid last");
+            ui.weak("Last placed");
             about_tile(ui, cx, tile);
         }
         ShownTile::Back => {

@@ -18,13 +18,13 @@ pub fn ranking(scores: &[i64]) -> Vec<(usize, Seat, i64)> {
 pub fn result_words(scores: &[i64], name: impl Fn(Seat) -> String) -> String {
     let ranking = ranking(scores);
     let winners: Vec<String> = ranking.iter().filter(|(place, ..)| *place == 1).map(|(_, s, _)| name(*s)).collect();
-    let Some((_, _, best)) = ranking.first() else { return "Nobody played.".to_owned() };
+    let Some((_, _, best)) = ranking.first() else { return "No players.".to_owned() };
     match (winners.len(), ranking.iter().find(|(place, ..)| *place > 1)) {
         (1, Some((_, second, score))) => {
             format!("{} wins with {best}, {} ahead of {}.", winners[0], best - score, name(*second))
         }
         (1, None) => format!("{} has {best}.", winners[0]),
-        _ => format!("{} share the win with {best} each.", winners.join(" and ")),
+        _ => format!("{} tie with {best} each.", winners.join(" and ")),
     }
 }
 
@@ -88,8 +88,8 @@ mod tests {
     #[test]
     fn results_are_told_in_a_sentence() {
         assert_eq!(result_words(&[31, 47], name), "blue wins with 47, 16 ahead of red.");
-        assert_eq!(result_words(&[9, 3, 9], name), "red and green share the win with 9 each.");
+        assert_eq!(result_words(&[9, 3, 9], name), "red and green tie with 9 each.");
         assert_eq!(result_words(&[5], name), "red has 5.");
-        assert_eq!(result_words(&[], name), "Nobody played.");
+        assert_eq!(result_words(&[], name), "No players.");
     }
 }

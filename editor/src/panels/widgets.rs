@@ -69,7 +69,7 @@ pub fn icon_button(ui: &mut Ui, icon: ButtonIcon, label: &str, about: &str, is_e
 /// Lets a button or a link open a place in a file: here, or by its menu in the program that the
 /// system has for it.
 pub fn opens(response: &Response, cx: &mut UiContext<'_>, path: &Path, line: u32) {
-    let response = response.clone().on_hover_text("Opens it in Rules. Right click: in another program.");
+    let response = response.clone().on_hover_text("Opens in Rules. Right-click: opens in another program.");
     if response.clicked() {
         cx.act(Action::OpenFile(path.to_owned(), line));
     }

@@ -49,7 +49,7 @@ impl Find {
                 response.request_focus();
             }
             self.has_focus = response.has_focus();
-            if ui.small_button("Before").on_hover_text("The place before (Shift+Enter)").clicked() {
+            if ui.small_button("Previous").on_hover_text("Previous match (Shift+Enter)").clicked() {
                 asked = Some(Asked::Next(false));
             }
             if ui.small_button("Next").on_hover_text("The next place (Enter)").clicked() {

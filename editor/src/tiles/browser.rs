@@ -65,7 +65,7 @@ impl TilesPane {
                 ui.add_space(6.0);
             }
             if n_shown == 0 {
-                let text = if self.shelves.is_empty() { "Looking at the mods…" } else { "No matching tiles." };
+                let text = if self.shelves.is_empty() { "Reading the mods…" } else { "No matching tiles." };
                 ui.weak(text);
             }
         });
@@ -83,10 +83,10 @@ impl TilesPane {
                 .accessible_name("Find tiles");
             let mut all = !self.browser.one_facing;
             ui.toggle_value(&mut all, "all facings")
-                .on_hover_text("Shows each tile in every way in which it looks different.");
+                .on_hover_text("Shows each tile in every rotation that looks different.");
             self.browser.one_facing = !all;
             ui.toggle_value(&mut self.browser.only_played, "only in play")
-                .on_hover_text("Only the tiles of the mods that are played with.");
+                .on_hover_text("Only tiles of mods in this game.");
         });
     }
 
@@ -134,8 +134,8 @@ impl TilesPane {
 
     fn buttons(&mut self, ui: &mut Ui, cx: &mut UiContext<'_>, view: &ShelfView, tile: TileIdx, name: &str, id: &str) {
         let can_be_drawn = view.shelf.is_played && !cx.session.view().is_over();
-        let about = "Draws this tile instead of the one drawn in this turn; what was done since is taken back.";
-        let why_not = "It is not in this game: switch its mod on first, in the panel Mods.";
+        let about = "Draws this tile instead of this turn's; undoes later moves of the turn.";
+        let why_not = "Not in this game: switch its mod on in Mods first.";
         let draw = ui.add_enabled(can_be_drawn, Button::new(format!("Draw {name} now")));
         if draw.on_hover_text(about).on_disabled_hover_text(why_not).clicked() {
             cx.act(Action::DrawTile(name.to_owned()));
@@ -149,8 +149,8 @@ impl TilesPane {
         }
         let open = ui.add_enabled(view.can_change(), Button::new("Open in the designer"));
         let why_not = match view.is_locked {
-            true => "This mod came with the program: copy the tile into a mod of your own.",
-            false => "The files of this mod cannot be written: copy the tile into a mod of your own.",
+            true => "Bundled mod: copy the tile into your own mod.",
+            false => "This mod is read-only: copy the tile into your own mod.",
         };
         if open
             .on_hover_text("Change this tile; its file is written when you save.")
@@ -163,7 +163,7 @@ impl TilesPane {
         let text = target
             .as_ref()
             .map_or_else(|| "Copy into a mod of my own".to_owned(), |(_, title)| format!("Copy into {title}"));
-        if ui.button(text).on_hover_text("Begins a new tile that is like this one.").clicked() {
+        if ui.button(text).on_hover_text("Starts a new tile like this one.").clicked() {
             match target {
                 Some((mod_id, _)) => self.copy_tile(view, tile, id, &mod_id),
                 None => cx.command(crate::command::Command::NewMod),
@@ -205,7 +205,7 @@ fn heading(ui: &mut Ui, view: &ShelfView, n: usize) {
     ui.horizontal_wrapped(|ui| {
         ui.label(RichText::new(&view.shelf.title).strong());
         let state = if view.shelf.is_played { "in play" } else { "not in play" };
-        ui.weak(format!("{} · {state}", many(n, "sort of tile", "sorts of tiles")));
+        ui.weak(format!("{} · {state}", many(n, "kind of tile", "kinds of tiles")));
         if !view.can_change() {
             ui.weak("· read-only").on_hover_text("Copy a tile into a mod of your own to change it.");
         }

@@ -44,7 +44,7 @@ pub fn canvas(ui: &mut Ui, cx: &mut UiContext<'_>, document: &mut TileDocument, 
     for (edge, response) in Edge::ALL.into_iter().zip(handles) {
         let drawn = document.draft.drawn_at(land, edge).map_or("ground", |(_, kind)| kind);
         response
-            .on_hover_text(format!("{drawn} here. Drag to another edge to join them, or to the middle to end there."));
+            .on_hover_text(format!("{drawn} here. Drag to another edge to connect them, or to the middle to end it."));
     }
 }
 
@@ -72,7 +72,7 @@ fn tools(ui: &mut Ui, document: &mut TileDocument, land: &TileSet) {
         }
         if ui
             .selectable_label(document.tool == Tool::Erase, "erase")
-            .on_hover_text("Takes away what is drawn at an edge (key E).")
+            .on_hover_text("Erases at an edge (key E).")
             .clicked()
         {
             document.tool = Tool::Erase;
@@ -83,7 +83,7 @@ fn tools(ui: &mut Ui, document: &mut TileDocument, land: &TileSet) {
             let text = format!("+ {name}");
             if ui
                 .toggle_value(&mut is_there, text)
-                .on_hover_text(format!("Puts {name} into the tile, or takes it away."))
+                .on_hover_text(format!("Adds {name} to the tile, or removes it."))
                 .clicked()
             {
                 document.edit("", |draft| draft.toggle_inside(land, &name));

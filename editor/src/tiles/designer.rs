@@ -73,7 +73,7 @@ impl TilesPane {
                 );
             }
             None => {
-                ui.weak(format!("The mod {} is not there any more. What is drawn is kept.", document.mod_id));
+                ui.weak(format!("The mod {} is gone. Your drawing stays here.", document.mod_id));
             }
         }
         if let Some(place) = self.documents.get_mut(at) {
@@ -98,7 +98,7 @@ impl TilesPane {
             return;
         }
         if let Some(problem) = errors(&document.drawn).next() {
-            document.error = Some(format!("not saved, as it would not be a tile: {}", problem.message));
+            document.error = Some(format!("not saved, because it is not a valid tile: {}", problem.message));
             return;
         }
         save(cx, document, view, false);
@@ -173,8 +173,8 @@ fn bar(ui: &mut Ui, cx: &mut UiContext<'_>, document: &mut TileDocument, view: &
     ui.horizontal_wrapped(|ui| {
         let can_save = document.is_changed() && !document.is_saving;
         let button = ui.add_enabled(can_save, Button::new(RichText::new("Save tile").strong()));
-        let about = "Writes the file of the mod (Ctrl+S); the running game takes it over.";
-        if button.on_hover_text(about).on_disabled_hover_text("It is as it is in its file.").clicked() {
+        let about = "Saves to the mod's file (Ctrl+S); the running game reloads.";
+        if button.on_hover_text(about).on_disabled_hover_text("No unsaved changes.").clicked() {
             document.wants_save = true;
         }
         let [can_undo, can_redo] = document.can_undo();
@@ -182,7 +182,7 @@ fn bar(ui: &mut Ui, cx: &mut UiContext<'_>, document: &mut TileDocument, view: &
             ui,
             ButtonIcon::Undo,
             "Undo in this tile",
-            "Takes the last change of this tile back (Ctrl+Z).",
+            "Undoes the last change of this tile (Ctrl+Z).",
             can_undo,
             22.0,
         )
@@ -190,15 +190,8 @@ fn bar(ui: &mut Ui, cx: &mut UiContext<'_>, document: &mut TileDocument, view: &
         {
             document.undo();
         }
-        if icon_button(
-            ui,
-            ButtonIcon::Redo,
-            "Redo in this tile",
-            "Makes the change again (Ctrl+Shift+Z).",
-            can_redo,
-            22.0,
-        )
-        .clicked()
+        if icon_button(ui, ButtonIcon::Redo, "Redo in this tile", "Redoes the change (Ctrl+Shift+Z).", can_redo, 22.0)
+            .clicked()
         {
             document.redo();
         }
@@ -211,7 +204,7 @@ fn bar(ui: &mut Ui, cx: &mut UiContext<'_>, document: &mut TileDocument, view: &
             () if cx.session.view().is_over() => "The game is over.",
             () => "Save it first.",
         };
-        let about = "Draws this tile in the running game instead of the one drawn in this turn, and shows the board.";
+        let about = "Draws this tile in the game instead of this turn's, and shows the board.";
         if button.on_hover_text(about).on_disabled_hover_text(why_not).clicked() {
             cx.act(Action::DrawTile(name));
             cx.act(Action::Tiles(TilesAction::ShowBoard));
@@ -226,20 +219,16 @@ fn bar(ui: &mut Ui, cx: &mut UiContext<'_>, document: &mut TileDocument, view: &
             chosen.mods.push(view.shelf.id.clone());
             cx.act(Action::PlayBy(chosen));
         }
-        if ui
-            .button("Duplicate")
-            .on_hover_text("Begins a new tile that is like this one, after it in the file.")
-            .clicked()
-        {
+        if ui.button("Duplicate").on_hover_text("Starts a new tile like this one, after it in the file.").clicked() {
             let after = document.before.as_ref().map(|(id, _)| id.clone());
             wish.new_tile = Some((document.draft.clone(), after));
         }
-        if document.before.is_some() && ui.button("Delete…").on_hover_text("Takes this tile out of its file.").clicked()
+        if document.before.is_some() && ui.button("Delete…").on_hover_text("Deletes this tile from its file.").clicked()
         {
             document.is_deleting = true;
         }
         if document.is_changed() {
-            ui.weak(if document.before.is_some() { "changed" } else { "in no file yet" });
+            ui.weak(if document.before.is_some() { "changed" } else { "not in a file yet" });
         }
     });
 }
@@ -251,11 +240,11 @@ fn questions(ui: &mut Ui, cx: &mut UiContext<'_>, document: &mut TileDocument, v
     }
     if document.is_closing {
         ui.horizontal_wrapped(|ui| {
-            ui.strong("Close this tile? What was changed is not saved.");
-            if ui.button("Give it up").clicked() {
+            ui.strong("Close this tile? Your changes are not saved.");
+            if ui.button("Discard").clicked() {
                 wish.closes = true;
             }
-            if ui.button("Keep it open").clicked() {
+            if ui.button("Keep editing").clicked() {
                 document.is_closing = false;
             }
         });
@@ -291,25 +280,21 @@ fn conflict(
     egui::Frame::group(ui.style()).show(ui, |ui| {
         match &theirs {
             Some(theirs) => {
-                ui.strong("Another program has changed this tile since it was opened here. Nothing is written yet.");
+                ui.strong("Another program changed this tile. Your version is not saved yet.");
                 ui.horizontal_wrapped(|ui| ui.monospace(format!("there:  {}", theirs.text.trim())));
                 ui.horizontal_wrapped(|ui| ui.monospace(format!("here:   {}", file_lines(document, view))));
             }
             None => {
-                ui.strong("Another program has taken this tile out of its file since it was opened here.");
+                ui.strong("Another program deleted this tile from its file.");
             }
         }
         ui.horizontal_wrapped(|ui| {
             if let Some(theirs) = &theirs
-                && ui.button("Take theirs").on_hover_text("What was drawn here can be had back with undo.").clicked()
+                && ui.button("Take theirs").on_hover_text("Undo restores your drawing.").clicked()
             {
                 document.take_theirs(land, theirs);
             }
-            if ui
-                .button("Write mine")
-                .on_hover_text("What the other program has written of this tile is lost.")
-                .clicked()
-            {
+            if ui.button("Write mine").on_hover_text("Overwrites the other program's change.").clicked() {
                 save(cx, document, view, true);
             }
             if ui.button("Not now").clicked() {
@@ -342,10 +327,10 @@ fn facings(ui: &mut Ui, cx: &mut UiContext<'_>, document: &mut TileDocument) {
     });
     match n {
         Some(1) => {
-            ui.weak("It looks the same however it is turned.");
+            ui.weak("Looks the same in every rotation.");
         }
         Some(n) => {
-            ui.weak(format!("It looks different in {n} ways."));
+            ui.weak(format!("{n} different rotations."));
         }
         None => {}
     }
@@ -362,7 +347,7 @@ fn alike(ui: &mut Ui, document: &mut TileDocument, view: &ShelfView, wish: &mut 
     };
     let line = |ui: &mut Ui, text: String| ui.add(egui::Label::new(text).wrap());
     if !found.same.is_empty() {
-        line(ui, format!("The same tile is there already: {}.", names(&found.same)));
+        line(ui, format!("The same tile exists: {}.", names(&found.same)));
     }
     match (found.is_own_mirror, found.mirrored.is_empty()) {
         (true, _) => {
@@ -373,8 +358,8 @@ fn alike(ui: &mut Ui, document: &mut TileDocument, view: &ShelfView, wish: &mut 
         }
         (false, true) => {
             ui.horizontal_wrapped(|ui| {
-                ui.weak("Its mirror image is not there.");
-                let about = "Begins a new tile: the mirror image of this one.";
+                ui.weak("No mirrored twin yet.");
+                let about = "Starts a new tile: the mirror image of this one.";
                 if ui.small_button("Make it").on_hover_text(about).clicked()
                     && let Some(land) = view.land()
                 {
@@ -393,8 +378,8 @@ fn around(ui: &mut Ui, cx: &mut UiContext<'_>, document: &mut TileDocument) {
     let drawn = document.drawn.clone();
     let (Some(set), Some(painter)) = (drawn.tile_set(), &drawn.painter) else { return };
     ui.horizontal(|ui| {
-        ui.strong("Among others");
-        if ui.small_button("Others").on_hover_text("Tries other neighbours (N).").clicked() {
+        ui.strong("With neighbours");
+        if ui.small_button("Others").on_hover_text("Shuffles the neighbours (N).").clicked() {
             document.shuffle();
         }
     });
@@ -451,8 +436,7 @@ fn text(ui: &mut Ui, document: &mut TileDocument, view: &ShelfView) {
     ui.separator();
     ui.horizontal_wrapped(|ui| {
         ui.strong("In its file");
-        ui.weak("typed here, it is drawn")
-            .on_hover_text("Comments are written in the file itself: this is read as the tile alone.");
+        ui.weak("edit as text").on_hover_text("Write comments in the file: only the tile is read here.");
     });
     let mut shown = std::mem::take(&mut document.typed);
     let mut typed = shown.refresh(document.draft.clone(), || file_lines(document, view)).clone();

@@ -368,9 +368,9 @@ impl TilesPane {
                     self.has_keys = true;
                 }
             };
-            tab(ui, Tab::Browse, "All tiles", "The tiles of every mod: draw one now, or open one in the designer.");
-            tab(ui, Tab::Sketch, "New tile", "From a sketch of its edges, such as CFRR, to a tile of your own.");
-            tab(ui, Tab::Patterns, "Patterns", "Which patterns of edges there are, how often, and which are missing.");
+            tab(ui, Tab::Browse, "All tiles", "All tiles: draw one now, or open one in the designer.");
+            tab(ui, Tab::Sketch, "New tile", "Makes your own tile from its edges, such as CFRR.");
+            tab(ui, Tab::Patterns, "Patterns", "Counts edge patterns and shows the missing ones.");
             let open: Vec<(u64, String, bool)> =
                 self.documents.iter().map(|it| (it.number, it.title(), it.is_changed())).collect();
             if !open.is_empty() {
@@ -379,7 +379,7 @@ impl TilesPane {
             let mut closed = None;
             for (number, title, is_changed) in open {
                 let name = if is_changed { format!("{title} *") } else { title.clone() };
-                let about = if is_changed { "Not saved yet: Ctrl+S saves it." } else { "As it is in its file." };
+                let about = if is_changed { "Not saved yet: Ctrl+S saves it." } else { "No unsaved changes." };
                 if ui.selectable_label(self.tab == Tab::Draw(number), name).on_hover_text(about).clicked() {
                     self.tab = Tab::Draw(number);
                     self.has_keys = true;
@@ -454,7 +454,7 @@ impl TilesPane {
                 cx.command(Command::NewMod);
             }
             if !has_own {
-                ui.weak("Make a mod of your own first: those that come with Bastide are better left as they are.");
+                ui.weak("Make your own mod first: bundled mods are better left unchanged.");
             }
         });
     }

@@ -24,7 +24,7 @@ impl TilesPane {
     /// Shows the patterns of the game that is played.
     pub(super) fn patterns(&mut self, ui: &mut Ui, cx: &mut UiContext<'_>) {
         let Some(view) = self.shelves.iter().find(|it| it.shelf.is_played).cloned() else {
-            ui.weak("Looking at the mods…");
+            ui.weak("Reading the mods…");
             return;
         };
         let (Some(catalogue), Some(land)) = (&view.shelf.catalogue, view.land()) else { return };
@@ -38,12 +38,12 @@ impl TilesPane {
         let mut only_missing = self.patterns.only_missing;
         ui.horizontal_wrapped(|ui| {
             ui.label(format!(
-                "{} of {} that these edges can make, however they are turned; {missing} missing; {}.",
+                "{} of {} edge patterns (rotations counted once), {missing} missing, {}",
                 many(all.len() - missing, "pattern", "patterns"),
                 all.len(),
                 many(*n_all, "tile", "tiles")
             ));
-            ui.toggle_value(&mut only_missing, "only missing").on_hover_text("Only the patterns that no tile has.");
+            ui.toggle_value(&mut only_missing, "only missing").on_hover_text("Only patterns that no tile has.");
         });
         ui.weak("Click a pattern to make a tile with it.");
         let mut sketched = None;

@@ -37,7 +37,7 @@ pub fn properties(ui: &mut Ui, document: &mut TileDocument, view: &ShelfView) {
 
 fn count(ui: &mut Ui, document: &mut TileDocument) {
     let Some(n) = document.draft.count() else {
-        ui.weak("hangs on a switch").on_hover_text("It is written in the text of the tile, below.");
+        ui.weak("depends on a setting").on_hover_text("Edit it in the tile's text below.");
         return;
     };
     ui.horizontal(|ui| {
@@ -59,8 +59,8 @@ fn start(ui: &mut Ui, document: &mut TileDocument) {
     let said = document.draft.key("start").cloned();
     let is_plain = matches!(said, None | Some(Plain::Bool(_)));
     let mut is_start = !matches!(said, None | Some(Plain::Bool(false)));
-    let about = "It lies on the board when a game begins; one copy of the count is meant for that.";
-    let text = if is_plain { "lies there at the start" } else { "lies there instead of another one" };
+    let about = "On the board when a game starts; uses one copy of the count.";
+    let text = if is_plain { "start tile" } else { "replaces another start tile" };
     if ui.add_enabled(is_plain, egui::Checkbox::new(&mut is_start, text)).on_hover_text(about).changed() {
         document.edit("", |draft| draft.set_key("start", is_start.then_some(Plain::Bool(true))));
     }
@@ -123,7 +123,7 @@ fn zone(ui: &mut Ui, document: &mut TileDocument, land: &TileSet) {
         ui.weak(format!("borders {}", names.join(", ")));
     }
     let Some(written) = document.draft.written_zone(land, &tile, zone) else {
-        ui.weak("This ground follows from what is drawn.");
+        ui.weak("This ground follows from the drawing.");
         let about = "Writes all grounds of the tile into its text, so that each can have tags.";
         if ui.button("Write the grounds").on_hover_text(about).clicked() {
             document.edit("", |draft| draft.write_grounds(land));
@@ -140,7 +140,7 @@ fn zone(ui: &mut Ui, document: &mut TileDocument, land: &TileSet) {
             document.edit("", |draft| draft.split(land, written));
             document.zone = None;
         }
-        if ui.button("Take away").on_hover_text("Takes this zone off the tile.").clicked() {
+        if ui.button("Remove").on_hover_text("Removes this zone from the tile.").clicked() {
             document.edit("", |draft| draft.remove_zone(land, written));
             document.zone = None;
         }
@@ -228,7 +228,7 @@ fn tag_row(ui: &mut Ui, land: &TileSet, tag: TagIdx, value: &Plain) -> Option<Op
             }
             _ => {}
         }
-        let close = ui.small_button("×").on_hover_text(format!("Takes the tag {} away.", declared.name));
+        let close = ui.small_button("×").on_hover_text(format!("Removes the tag {}.", declared.name));
         close.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Button, true, format!("Without {}", declared.name)));
         if close.clicked() {
             new = Some(None);
@@ -250,9 +250,7 @@ fn add_tag(ui: &mut Ui, land: &TileSet, on: TagOn, others: &[TagIdx], typed: &mu
     let mut chosen = None;
     ui.horizontal_wrapped(|ui| {
         let field = TextEdit::singleline(typed).hint_text("add a tag").desired_width(90.0);
-        let response = ui
-            .add(field)
-            .on_hover_text("A word that rules can ask for: one that the mods in play declare, or a new one.");
+        let response = ui.add(field).on_hover_text("A word that rules can test: declared by a mod in play, or new.");
         let entered = response.lost_focus() && ui.input(|i| i.key_pressed(egui::Key::Enter));
         response.accessible_name(if on == TagOn::Tile { "Tag of the tile" } else { "Tag of the zone" });
         // What people call something has spaces, names have none.
@@ -271,8 +269,7 @@ fn add_tag(ui: &mut Ui, land: &TileSet, on: TagOn, others: &[TagIdx], typed: &mu
         let is_taken =
             land.tags.iter().any(|tag| tag.name == words) || land.kinds.iter().any(|kind| kind.name == words);
         if is_name && !is_taken {
-            let about =
-                "No mod in play declares this tag. A click writes it into the manifest of this mod and puts it here.";
+            let about = "No mod in play declares this tag. Click to declare it in this mod and add it here.";
             let clicked = ui.small_button(format!("Declare {words}")).on_hover_text(about).clicked();
             if clicked || entered && fitting.is_empty() {
                 chosen = Some(NewTag::Unknown(words.to_owned()));

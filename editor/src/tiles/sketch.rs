@@ -105,7 +105,7 @@ impl TilesPane {
             return;
         }
         ui.weak(format!(
-            "{} with these edges in which nothing crosses. Click the one that you mean.",
+            "{} with these edges and no crossings. Click the one you want.",
             many(found.layouts.len(), "layout", "layouts")
         ));
         for problem in &found.drawn.preview.problems {

@@ -15,7 +15,7 @@ pub fn about(ctx: &Context, cx: &mut UiContext<'_>) {
         ui.label("Bastide is not affiliated with, sponsored or approved by any publisher of board games. Rules are told in our own words, and \
                   all pictures are drawn by the program.");
         ui.add_space(6.0);
-        ui.weak("MIT or Apache-2.0, as you like.");
+        ui.weak("MIT or Apache-2.0, at your choice.");
     });
     cx.view_state.windows.about = is_open;
 }

@@ -80,7 +80,7 @@ pub fn line_words(session: &Snapshot, award: &Award, line: &AwardLine) -> String
 pub fn as_text(session: &Snapshot, seat: Seat, booked: &[AwardGroup], projected: &[AwardGroup]) -> String {
     let view = session.view();
     let mut text = format!("{}: {} points\n", view.name(seat), view.score(seat));
-    for (groups, when) in [(booked, ""), (projected, " if the game were over now")] {
+    for (groups, when) in [(booked, ""), (projected, " if the game ended now")] {
         for group in groups {
             let n = many(group.entries.len(), "award", "awards");
             text += &format!("\n{} {}{when} ({n})\n", signed(group.points), group.reason);

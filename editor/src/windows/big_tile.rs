@@ -77,7 +77,7 @@ fn with_words(ctx: &Context, cx: &mut UiContext<'_>) {
     let window = Window::new("Tile").open(&mut is_open).resizable(false).collapsible(false);
     window.default_pos(beside_middle(ctx, vec2(540.0, 340.0)).min).show(ctx, |ui| {
         let Some(big) = big(cx) else {
-            ui.weak("No tile lies on the board yet, and none is drawn.");
+            ui.weak("No tile on the board, and none drawn.");
             return;
         };
         ui.horizontal_top(|ui| {

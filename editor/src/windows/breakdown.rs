@@ -32,12 +32,12 @@ pub fn breakdown(ctx: &Context, cx: &mut UiContext<'_>) {
         head(ui, cx, seat, &groups, &coming);
         ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
             if groups.is_empty() && coming.is_empty() {
-                ui.weak("Nothing was booked yet. Awards are listed here as soon as something is scored.");
+                ui.weak("No points yet. Scores appear here with their reasons.");
             }
             groups.iter().for_each(|g| group(ui, cx, g, "so far"));
             if !coming.is_empty() {
                 ui.separator();
-                ui.weak("If the game were over now:");
+                ui.weak("If the game ended now:");
                 coming.iter().for_each(|g| group(ui, cx, g, "then"));
             }
         });
@@ -98,17 +98,17 @@ fn head(ui: &mut Ui, cx: &UiContext<'_>, seat: Seat, groups: &[AwardGroup], comi
         let score = view.score(seat);
         ui.label(RichText::new(format!("{}: {score} points", view.name(seat))).size(16.0).strong());
         if !coming.is_empty() {
-            ui.label(format!("({} if the game were over now)", score + sum(coming)));
+            ui.label(format!("({} if the game ended now)", score + sum(coming)));
         }
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
-            if ui.button("Copy as text").on_hover_text("Copy all of this, to paste it into a message.").clicked() {
+            if ui.button("Copy as text").on_hover_text("Copies the score sheet as text.").clicked() {
                 ui.ctx().copy_text(as_text(cx.session, seat, groups, coming));
             }
         });
     });
     let rest = view.score(seat) - sum(groups);
     if rest != 0 {
-        ui.weak(format!("{} were there at the start of this record.", signed(rest)));
+        ui.weak(format!("{} points from before this record starts.", signed(rest)));
     }
 }
 
@@ -128,7 +128,7 @@ fn entry(ui: &mut Ui, cx: &mut UiContext<'_>, entry: &AwardEntry, i: usize) {
         ui.horizontal_wrapped(|ui| {
             ui.spacing_mut().item_spacing.x = 6.0;
             if let Some((turn, step)) = entry.when {
-                let link = ui.link(format!("turn {turn}")).on_hover_text("Look at this moment.");
+                let link = ui.link(format!("turn {turn}")).on_hover_text("Shows this position.");
                 if link.clicked() {
                     cx.act(Action::GoTo(step + 1));
                 }

@@ -11,7 +11,7 @@ use crate::ui_context::{Action, UiContext};
 /// Draws the lines. Pointing at a turn shows all scores; a click goes there.
 pub fn chart(ui: &mut Ui, cx: &mut UiContext<'_>, series: &Series) {
     if series.turns.len() < 2 {
-        ui.weak("The lines begin after the second turn.");
+        ui.weak("The chart starts after the second turn.");
         return;
     }
     let turn_at = |place: usize| f64::from(series.turns[place].0);
@@ -77,5 +77,5 @@ fn values(ui: &mut Ui, cx: &UiContext<'_>, series: &Series, place: usize, turn: 
             ui.label(format!("{}: {}", cx.session.view().name(seat), scores.get(place).copied().unwrap_or(0)));
         });
     }
-    ui.weak("Click to look at it.");
+    ui.weak("Click to show it.");
 }

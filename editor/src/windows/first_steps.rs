@@ -44,9 +44,9 @@ fn done(session: &Snapshot, guide: &Guide) -> [bool; 5] {
 fn steps(ui: &mut Ui, cx: &mut UiContext<'_>, guide: &Guide, done: [bool; 5]) {
     let n_done = done.iter().filter(|done| **done).count();
     ui.weak(format!("{} · {n_done} of 5 done", table::shown_path(&guide.folder)));
-    step(ui, done[0], "It is in the running game");
+    step(ui, done[0], "It is part of this game");
     if cx.session.view().tiles_declared().of_mod(&guide.id).next().is_some() {
-        step(ui, done[1], "Draw one of its tiles");
+        step(ui, done[1], "Take one of its tiles from the bag");
         ui.horizontal_wrapped(|ui| {
             if !done[1] && ui.button("Show its tiles").clicked() {
                 cx.view_state.find_tile = Some(format!("{}/", guide.id));
@@ -56,27 +56,27 @@ fn steps(ui: &mut Ui, cx: &mut UiContext<'_>, guide: &Guide, done: [bool; 5]) {
                 cx.command(Command::NewTile);
             }
         });
-        step(ui, done[2], "Lay it, and see what it brings");
+        step(ui, done[2], "Place it and see what it scores");
     } else if let Some(piece) = cx.session.view().pieces_of_mod(&guide.id).first() {
-        step(ui, done[1], &format!("Lay a tile where the {piece} may stand: it is offered with the answers"));
-        step(ui, done[2], &format!("Put the {piece} there, and see what it brings"));
+        step(ui, done[1], &format!("Place a tile where the {piece} may stand"));
+        step(ui, done[2], &format!("Put the {piece} there and see what it scores"));
     } else {
-        step(ui, done[1], "Draw a tile of its own");
+        step(ui, done[1], "Make a tile for it");
         if ui.button("New tile…").on_hover_text(Command::NewTile.info().about).clicked() {
             cx.command(Command::NewTile);
         }
         step(ui, done[2], "Lay it");
     }
-    step(ui, done[3], "Change its rules and save: the game takes it over");
+    step(ui, done[3], "Change its rules and save: the game follows");
     ui.horizontal_wrapped(|ui| {
         for file in ["tiles.toml", "mod.toml", "rules.rhai"] {
             let path = guide.folder.join(file);
-            if fs::exists(&path) && ui.small_button(file).on_hover_text("Opens it under Rules.").clicked() {
+            if fs::exists(&path) && ui.small_button(file).on_hover_text("Opens its rules.").clicked() {
                 cx.act(Action::OpenFile(path, 1));
             }
         }
     });
-    step(ui, done[4], "See whether its tests still hold, or freeze a moment as a new one");
+    step(ui, done[4], "Run its tests, or freeze a position as a new one");
     ui.horizontal_wrapped(|ui| {
         for command in [Command::RunTests, Command::Freeze] {
             if ui.small_button(command.info().name).on_hover_text(command.info().about).clicked() {

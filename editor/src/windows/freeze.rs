@@ -105,7 +105,7 @@ impl FreezeWindow {
         let (line, at) = (session.line(), session.at());
         ui.horizontal(|ui| {
             ui.weak(format!(
-                "The moment on the board: turn {}, after {}.",
+                "Position on the board: turn {}, after {}.",
                 session.turn(),
                 many(at, "answer", "answers")
             ));
@@ -116,7 +116,7 @@ impl FreezeWindow {
                     .iter()
                     .map(|it| format!("{} {} {}", session.view().name(it.player), signed(it.points), it.reason))
                     .collect();
-                let button = ui.button(format!("Take the last one with points: turn {}", step.turn));
+                let button = ui.button(format!("Use the last scoring turn: {}", step.turn));
                 if button.on_hover_text(points.join("\n")).clicked() {
                     cx.act(Action::Tests(TestAction::FreezeAt(i + 1)));
                 }
@@ -126,10 +126,10 @@ impl FreezeWindow {
 
     fn fields(&mut self, ui: &mut Ui) {
         Grid::new("new test").num_columns(2).spacing([10.0, 6.0]).show(ui, |ui| {
-            let label = ui.label("What it tests");
+            let label = ui.label("Description");
             ui.add(TextEdit::singleline(&mut self.title).desired_width(280.0))
                 .labelled_by(label.id)
-                .on_hover_text("A sentence; it becomes the first line of the file.");
+                .on_hover_text("One sentence, the first line of the file.");
             ui.end_row();
             let label = ui.label("Mod");
             let chosen = self.places.get(self.place).map_or("", |(title, _)| title.as_str());
@@ -147,7 +147,7 @@ impl FreezeWindow {
             ui.end_row();
             let label = ui.label("Begins");
             let names = [
-                (Beginning::Start, "with the first answer of the game"),
+                (Beginning::Start, "with the first move of the game"),
                 (Beginning::Position, "with the position before the last turn"),
             ];
             let chosen = names.iter().find(|(it, _)| Some(*it) == self.beginning).map_or("", |(_, name)| name);
@@ -158,7 +158,7 @@ impl FreezeWindow {
                     let entry = ui.add_enabled_ui(can, |ui| {
                         ui.selectable_value(&mut self.beginning, Some(beginning), name);
                     });
-                    entry.response.on_disabled_hover_text("No lines can say how the game stood there.");
+                    entry.response.on_disabled_hover_text("A test cannot describe this position.");
                 }
             });
             combo.response.labelled_by(label.id);
@@ -170,7 +170,7 @@ impl FreezeWindow {
     fn ticks(&mut self, ui: &mut Ui) {
         let Some(frozen) = &self.frozen else { return };
         ui.separator();
-        ui.strong("What is to hold");
+        ui.strong("Expectations");
         ScrollArea::vertical().id_salt("expectations").auto_shrink(false).show(ui, |ui| {
             ui.spacing_mut().item_spacing.y = 2.0;
             let mut about = None;
@@ -186,7 +186,7 @@ impl FreezeWindow {
     }
 
     fn text(&self, ui: &mut Ui) {
-        ui.strong("How it will read");
+        ui.strong("Preview");
         let frame = egui::Frame::new().fill(ui.visuals().extreme_bg_color).inner_margin(6).corner_radius(4);
         frame.show(ui, |ui| {
             ScrollArea::both().id_salt("preview").auto_shrink(false).show(ui, |ui| {
@@ -221,16 +221,16 @@ impl FreezeWindow {
 
     fn problem(&self) -> Option<String> {
         let Some((_, folder)) = self.places.get(self.place) else {
-            return Some("there is no mod to put it in".to_owned());
+            return Some("no mod can hold the test: make one first".to_owned());
         };
         if let Some(why) = why_no_name(&self.name) {
             return Some(why.to_owned());
         }
         let file = folder.join("tests").join(format!("{}.game", self.name));
         if fs::exists(&file) {
-            return Some(format!("{} is there already", shown_path(&file)));
+            return Some(format!("{} already exists", shown_path(&file)));
         }
         let (_, n_expected) = counts_of(&self.preview);
-        (n_expected == 0).then(|| "tick what is to hold: a test that expects nothing cannot fail".to_owned())
+        (n_expected == 0).then(|| "tick at least one expectation, so that the test can fail".to_owned())
     }
 }

@@ -23,8 +23,7 @@ pub fn game_setup(ctx: &Context, cx: &mut UiContext<'_>) {
             for (i, info) in cx.session.view().mods().iter().enumerate() {
                 ui.label(&info.title).on_hover_text(&info.about);
                 ui.weak(&info.version);
-                ui.monospace(format!("{:08x}", info.hash >> 32))
-                    .on_hover_text("A mark of its files: other texts, other mark.");
+                ui.monospace(format!("{:08x}", info.hash >> 32)).on_hover_text("Checksum of the mod's files.");
                 if let Some(folder) = cx.session.mod_folder(i)
                     && ui.button("Open").on_hover_text(table::shown_path(folder)).clicked()
                 {
@@ -50,7 +49,7 @@ pub fn game_setup(ctx: &Context, cx: &mut UiContext<'_>) {
         });
         ui.separator();
         let path = cx.session.kept_in().map(|kept| kept.path.display().to_string());
-        ui.weak(path.map_or_else(|| "Not kept in a file.".to_owned(), |p| format!("Kept in {p}")));
+        ui.weak(path.map_or_else(|| "Not saved in a file.".to_owned(), |p| format!("Saved in {p}")));
     });
     cx.view_state.windows.game_setup = is_open;
 }

@@ -133,8 +133,8 @@ fn scripts(ui: &mut Ui, cx: &mut UiContext<'_>, words: &str) {
     let kinds = [
         (ReferenceKind::Event, "Hooks: events, which may ask and change"),
         (ReferenceKind::Menu, "Hooks: menus, which offer options"),
-        (ReferenceKind::Rule, "Hooks: rules, which look and return"),
-        (ReferenceKind::Query, "Queries: look, anywhere"),
+        (ReferenceKind::Rule, "Hooks: rules, which read and return"),
+        (ReferenceKind::Query, "Queries: read, allowed anywhere"),
         (ReferenceKind::Term, "Terms: change an award"),
         (ReferenceKind::Effect, "Effects: change the game"),
         (ReferenceKind::Question, "Questions: ask players or chance"),
@@ -163,7 +163,7 @@ fn scripts(ui: &mut Ui, cx: &mut UiContext<'_>, words: &str) {
                         whole(ui, &Doc::from_entry(entry));
                         if ui
                             .small_button("Insert example")
-                            .on_hover_text("Puts it into the file that is open under Rules.")
+                            .on_hover_text("Inserts it into the open file in Rules.")
                             .clicked()
                         {
                             cx.act(Action::InsertExample(entry.example.clone()));
@@ -177,7 +177,7 @@ fn scripts(ui: &mut Ui, cx: &mut UiContext<'_>, words: &str) {
             });
         }
         if n_found == 0 {
-            ui.weak("Nothing is called so, and nothing says this. Fewer letters find more.");
+            ui.weak("No results. Try fewer letters.");
         }
     });
 }
@@ -186,7 +186,7 @@ fn manifests(ui: &mut Ui, words: &str) {
     ScrollArea::vertical().auto_shrink([false, false]).show(ui, |ui| {
         let has_any = |table: &str| keys(table).any(|key| has(words, &[table, &key.name, &key.means]));
         if !tables().into_iter().any(has_any) {
-            ui.weak("No key of a manifest is called so, and none says this. Fewer letters find more.");
+            ui.weak("No matching manifest key. Try fewer letters.");
         }
         for table in tables() {
             let found: Vec<_> = keys(table).filter(|key| has(words, &[table, &key.name, &key.means])).collect();
@@ -227,7 +227,7 @@ fn mods(ui: &mut Ui, cx: &mut UiContext<'_>, reading: &mut HelpState) {
     });
     ui.separator();
     let Some(row) = mods.iter().find(|row| Some(&row.folder) == shown.as_ref()) else {
-        ui.weak("No mod is called so.");
+        ui.weak("No matching mod.");
         return;
     };
     ui.horizontal_wrapped(|ui| {

@@ -51,7 +51,7 @@ impl InstallWindow {
             many(contents.n_tests, "test", "tests"),
             contents.n_bytes.div_ceil(1024),
         ));
-        ui.weak("Its script can read no files and has no network; it decides the rules of games that it is switched on for.");
+        ui.weak("Its script cannot read files or use the network. It sets rules only in games that use it.");
         for problem in &contents.problems {
             ui.colored_label(tone_colour(ui, Tone::Changed), problem);
         }
@@ -64,7 +64,7 @@ impl InstallWindow {
                 });
             }
             for name in &package.left_out {
-                ui.weak(format!("{name}: left out, as no part of a mod"));
+                ui.weak(format!("{name}: skipped, not part of a mod"));
             }
         });
         ui.separator();
@@ -82,7 +82,7 @@ impl InstallWindow {
         let text = match &contents.installed {
             Some((version, _)) => {
                 let text = format!(
-                    "{version} is here. It is replaced by {}, and kept in the folder `.replaced`.",
+                    "Version {version} is installed. {} replaces it; a copy stays in `.replaced`.",
                     package.version
                 );
                 ui.colored_label(tone_colour(ui, Tone::Changed), text);

@@ -23,7 +23,7 @@ pub fn keys(ctx: &Context, cx: &mut UiContext<'_>) {
                             Some(0) => {
                                 ui.monospace("1 … 9");
                                 ui.label("Answer");
-                                ui.weak("Give the answer with this number.");
+                                ui.weak("Plays the choice with this number.");
                                 ui.end_row();
                                 continue;
                             }

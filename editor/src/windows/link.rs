@@ -100,7 +100,7 @@ impl LinkWindow {
                 if let Some(refused) = refused {
                     ui.colored_label(tone_colour(ui, Tone::Bad), refused.as_str());
                 }
-                ui.weak("You see its contents before anything of it runs.");
+                ui.weak("You see its contents before anything runs.");
                 ui.horizontal(|ui| {
                     if ui.add_enabled(!text.trim().is_empty(), Button::new("Show its contents")).clicked() {
                         cx.act(Action::Link(LinkAction::LookAt(text.clone())));
@@ -119,9 +119,9 @@ impl LinkWindow {
             }
             Shows::TooLong(n_letters) => {
                 ui.label(format!(
-                    "The link would have {n_letters} letters. Many programs cut off what has more than {MOST_LETTERS}, so it goes as a file."
+                    "The link has {n_letters} letters. Many programs cut off links over {MOST_LETTERS}, so save a file."
                 ));
-                ui.weak("Whoever gets the file opens it by Game, Open record, or drops it onto the window.");
+                ui.weak("To open the file: Game, Open record, or drop it onto the window.");
                 ui.horizontal(|ui| {
                     if ui.button("Save a file…").clicked() {
                         cx.act(Action::Link(LinkAction::AsFile));
@@ -144,10 +144,10 @@ fn contents(ui: &mut Ui, cx: &mut UiContext<'_>, link: &Link, summary: &Summary,
     let moves = many(summary.n_answers, "move", "moves");
     ui.label(format!("{} · {moves}", many(summary.n_players, "player", "players")));
     if link.mods.is_empty() {
-        ui.label("It brings no mods: all of them are here.");
+        ui.label("It contains no mods: you have all of them.");
     } else {
-        ui.label("It brings these mods. They lie in a folder of their own; yours are not touched.");
-        ui.weak("Their scripts can read no files and have no network; they decide the rules of this game.");
+        ui.label("It contains these mods. They are kept apart from yours.");
+        ui.weak("Their scripts cannot read files or use the network; they set the rules of this game.");
         ScrollArea::vertical().max_height((ui.available_height() - 60.0).max(60.0)).show(ui, |ui| {
             ui.set_min_width(ui.available_width());
             for package in &link.mods {

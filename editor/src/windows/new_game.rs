@@ -129,7 +129,7 @@ impl NewGame {
         if changed {
             self.load(cx);
         }
-        ui.weak("What a mod requires comes with it. Order does not matter.");
+        ui.weak("Required mods are added. Order does not matter.");
     }
 
     fn table(&mut self, ui: &mut Ui) {
@@ -176,7 +176,7 @@ impl NewGame {
         ui.horizontal_wrapped(|ui| {
             let label = ui.label("Seed");
             ui.add(TextEdit::singleline(&mut self.seed).hint_text("any").desired_width(90.0)).labelled_by(label.id);
-            ui.weak("The same number gives the same draws.");
+            ui.weak("The same seed gives the same draws.");
         });
     }
 
@@ -226,7 +226,7 @@ impl NewGame {
                     ui.add(egui::Label::new(first).truncate()).on_hover_text(problem);
                 }
                 None => {
-                    ui.weak("The running game is kept; Game, Open record, brings it back.");
+                    ui.weak("The current game is saved; open it with Game, Open record.");
                 }
             }
         });
@@ -247,7 +247,7 @@ impl NewGame {
             None => return Some("choose a game".to_owned()),
         }
         if !self.seed.trim().is_empty() && self.seed.trim().parse::<u64>().is_err() {
-            return Some(format!("`{}` is no seed: a whole number, or nothing", self.seed.trim()));
+            return Some(format!("`{}` is not a seed: enter a whole number or nothing", self.seed.trim()));
         }
         None
     }

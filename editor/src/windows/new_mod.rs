@@ -73,7 +73,7 @@ impl NewMod {
         ui.end_row();
         let label = ui.label("Id");
         let field = TextEdit::singleline(&mut self.id).desired_width(240.0);
-        let about = "Small letters, digits and `-`. It names the folder, and stands before the names of tiles.";
+        let about = "Small letters, digits and `-`. Used for the folder and in names of tiles.";
         let id = ui.add(field).labelled_by(label.id).on_hover_text(about);
         self.is_named |= id.changed();
         ui.end_row();
@@ -83,7 +83,7 @@ impl NewMod {
             let combo = ComboBox::from_id_salt("template").selected_text(chosen).width(240.0).show_ui(ui, |ui| {
                 self.choices(ui, TEMPLATES);
                 ui.separator();
-                ui.weak("Recipes of the cookbook");
+                ui.weak("Examples");
                 self.choices(ui, RECIPES);
             });
             combo.response.labelled_by(label.id);
@@ -92,7 +92,7 @@ impl NewMod {
         ui.end_row();
         if self.template.and_then(Template::piece).is_some() {
             let label = ui.label("Piece");
-            let about = "What the piece is called, in the singular: small letters, digits and `_`.";
+            let about = "Name of the piece, singular: small letters, digits and `_`.";
             ui.add(TextEdit::singleline(&mut self.piece).desired_width(240.0))
                 .labelled_by(label.id)
                 .on_hover_text(about);
@@ -129,14 +129,14 @@ impl NewMod {
                 let piece = template.piece().map(|_| self.piece.clone());
                 cx.act(Action::MakeMod(Box::new(NewModWanted { id, title, template, piece, place: place.clone() })));
             }
-            let text = problem.unwrap_or_else(|| "The running game goes on with it.".to_owned());
+            let text = problem.unwrap_or_else(|| "The running game continues with it.".to_owned());
             ui.add(egui::Label::new(RichText::new(text).weak()).wrap());
         });
     }
 
     fn problem(&self) -> Option<String> {
         let Some(place) = self.places.get(self.place) else {
-            return Some("there is no folder to make a mod in".to_owned());
+            return Some("no folder for mods: add one in Mods".to_owned());
         };
         if !is_mod_id(&self.id) {
             return Some("an id has small letters, digits and `-`, a letter first".to_owned());
@@ -150,6 +150,6 @@ impl NewMod {
             return Some("the name of a piece has small letters, digits and `_`, a letter first".to_owned());
         }
         let folder = place.join(&self.id);
-        fs::exists(&folder).then(|| format!("{} is there already", shown_path(&folder)))
+        fs::exists(&folder).then(|| format!("{} already exists", shown_path(&folder)))
     }
 }

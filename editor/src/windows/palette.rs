@@ -54,7 +54,7 @@ impl CommandPalette {
                 ui.separator();
                 ScrollArea::vertical().auto_shrink([false, false]).show(ui, |ui| {
                     if found.is_empty() {
-                        ui.weak("No command is called so.");
+                        ui.weak("No matching command.");
                     }
                     for (i, info) in found.iter().enumerate() {
                         if row(ui, info, i == self.chosen, (down || up) && i == self.chosen) {

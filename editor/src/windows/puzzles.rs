@@ -147,8 +147,8 @@ impl PuzzlesWindow {
         self.poll(ctx);
         let mut is_open = true;
         super::centred(ctx, "Puzzles", [520.0, 460.0]).open(&mut is_open).show(ctx, |ui| {
-            ui.label("A moment is a puzzle where one whole answer, a place and what is put there, is best by far.");
-            ui.weak("Bots find that: each answer is tried in thirty lines of play.");
+            ui.label("A puzzle is a position with one clearly best move: a place and a piece.");
+            ui.weak("Bots try each move in thirty simulated games.");
             ui.separator();
             self.moment(ui, cx);
             ui.separator();
@@ -159,24 +159,22 @@ impl PuzzlesWindow {
 
     /// Draws the current position.
     fn moment(&mut self, ui: &mut Ui, cx: &mut UiContext<'_>) {
-        ui.strong("The moment on the board");
+        ui.strong("Position on the board");
         let session = cx.session;
         match &self.here {
             Some((revision, Here::Asked(..))) if *revision == session.revision() => {
                 ui.horizontal(|ui| {
                     ui.spinner();
-                    ui.label("The answers are tried.");
+                    ui.label("Trying each move…");
                 });
             }
             Some((revision, Here::Known(found))) if *revision == session.revision() => match found {
-                Err(why) => drop(ui.label(format!("This is no puzzle: {why}."))),
+                Err(why) => drop(ui.label(format!("Not a puzzle: {why}."))),
                 Ok(solution) if solution.is_puzzle() => {
                     let seat = Seat(solution.seat);
                     let margin = solution.margin();
                     let name = session.view().name(seat);
-                    ui.label(format!(
-                        "This is a puzzle: {name}'s best answer is {margin:.1} points better than the next."
-                    ));
+                    ui.label(format!("A puzzle: {name}'s best move is {margin:.1} points better than the next."));
                     if let Some(best) = solution.best() {
                         ui.horizontal(|ui| copy(ui, cx, session.at(), solution));
                         ui.collapsing("The solution", |ui| ui.label(format!("{}: {}", words(best), points(best))));
@@ -184,11 +182,13 @@ impl PuzzlesWindow {
                 }
                 Ok(solution) => {
                     let margin = solution.margin();
-                    ui.label(format!("This is no puzzle: the next best answer is only {margin:.1} points behind, or nobody can be sure."));
+                    ui.label(format!(
+                        "Not a puzzle: the next best move is {margin:.1} points behind, too close to call."
+                    ));
                 }
             },
             _ => {
-                if ui.button("Make a puzzle of this").clicked() {
+                if ui.button("Make a puzzle").clicked() {
                     self.judge_here(ui.ctx(), session);
                 }
             }
@@ -197,11 +197,11 @@ impl PuzzlesWindow {
 
     /// Draws all positions of the game.
     fn of_game(&mut self, ui: &mut Ui, cx: &mut UiContext<'_>) {
-        ui.strong("All of this game");
+        ui.strong("Whole game");
         let is_of_this = self.game.as_ref().is_some_and(|game| game.record == whole_record(cx.session));
         let mut looks = false;
         match self.game.as_ref().filter(|_| is_of_this) {
-            None => looks = ui.button("Look for puzzles").clicked(),
+            None => looks = ui.button("Find puzzles").clicked(),
             Some(OfGame { found: None, percent, .. }) => {
                 ui.add(ProgressBar::new(f32::from(*percent) / 100.0).show_percentage());
             }
@@ -209,7 +209,7 @@ impl PuzzlesWindow {
                 ui.colored_label(tone_colour(ui, Tone::Bad), why);
             }
             Some(OfGame { found: Some(Ok(found)), .. }) if found.is_empty() => {
-                ui.label("It has none so far: at no moment is one answer better by a whole point and more.");
+                ui.label("No puzzles: no move is ahead of the next by a point or more.");
             }
             Some(OfGame { found: Some(Ok(found)), .. }) => {
                 ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
@@ -240,7 +240,7 @@ fn row(ui: &mut Ui, cx: &mut UiContext<'_>, puzzle: &PuzzleCandidate, texture: O
             ui.label(format!("{:.1} points better than the next", puzzle.solution.margin()));
             ui.horizontal_wrapped(|ui| {
                 copy(ui, cx, puzzle.at, &puzzle.solution);
-                if ui.button("Look at it").on_hover_text("Shows this moment on the board.").clicked() {
+                if ui.button("Show").on_hover_text("Shows this position on the board.").clicked() {
                     cx.act(Action::GoTo(puzzle.at));
                 }
             });
@@ -250,10 +250,9 @@ fn row(ui: &mut Ui, cx: &mut UiContext<'_>, puzzle: &PuzzleCandidate, texture: O
 }
 
 fn copy(ui: &mut Ui, cx: &mut UiContext<'_>, at: usize, solution: &Solution) {
-    let about =
-        "Copies a link that holds the game up to here, its mods where not everybody has them, and the solution.";
+    let about = "Copies a link with the game up to here, the mods it needs, and the solution.";
     let Some(best) = solution.best() else { return };
-    if ui.add(Button::new("Copy link of the puzzle")).on_hover_text(about).clicked() {
+    if ui.add(Button::new("Copy puzzle link")).on_hover_text(about).clicked() {
         cx.act(Action::Puzzle(PuzzleAction::Copy(at, Seat(solution.seat), best.answers.clone())));
     }
 }

@@ -68,7 +68,7 @@ fn purist(ui: &mut Ui, cx: &UiContext<'_>) {
     for deck in cx.session.view().decks() {
         ui.label(format!("{}: {} left", deck.name, deck.n_left));
     }
-    ui.weak("Which ones is not shown at the level Purist.");
+    ui.weak("The hint level Purist hides which ones.");
 }
 
 fn decks(ui: &mut Ui, cx: &mut UiContext<'_>, memory: &mut RemainingState) {
@@ -157,9 +157,8 @@ fn filters(ui: &mut Ui, cx: &mut UiContext<'_>, memory: &mut RemainingState, cho
     ui.horizontal_wrapped(|ui| {
         let search = TextEdit::singleline(&mut memory.text).hint_text("CFRR, name or tag").desired_width(150.0);
         ui.add(search).accessible_name("Find a tile");
-        ui.toggle_value(&mut memory.only_left, "left").on_hover_text("Only tiles of which there are some left.");
-        ui.toggle_value(&mut memory.only_fitting, "fits somewhere")
-            .on_hover_text("Only tiles that fit on an open spot.");
+        ui.toggle_value(&mut memory.only_left, "left").on_hover_text("Only tiles still in the bag.");
+        ui.toggle_value(&mut memory.only_fitting, "fits somewhere").on_hover_text("Only tiles that fit somewhere now.");
         let text = chosen.map_or_else(|| "fits the chosen spot".to_owned(), |spot| format!("fits {spot}"));
         memory.only_here &= chosen.is_some();
         let button = egui::Button::selectable(memory.only_here, text);
@@ -168,10 +167,9 @@ fn filters(ui: &mut Ui, cx: &mut UiContext<'_>, memory: &mut RemainingState, cho
             memory.only_here = !memory.only_here;
         }
         response
-            .on_hover_text("Only tiles that fit on the spot that is chosen.")
-            .on_disabled_hover_text("Choose an open spot first: with Page Down, or by its menu on the board.");
-        if cx.view_state.only_fitting.is_some()
-            && ui.small_button("Unpin").on_hover_text("Forget the pinned spot.").clicked()
+            .on_hover_text("Only tiles that fit the chosen spot.")
+            .on_disabled_hover_text("Choose an open spot first: Page Down, or right-click it.");
+        if cx.view_state.only_fitting.is_some() && ui.small_button("Unpin").on_hover_text("Unpins the spot.").clicked()
         {
             cx.view_state.only_fitting = None;
         }
@@ -181,14 +179,14 @@ fn filters(ui: &mut Ui, cx: &mut UiContext<'_>, memory: &mut RemainingState, cho
 /// Draws the button that draws the clicked tile immediately.
 fn draw_now(ui: &mut Ui, cx: &mut UiContext<'_>, memory: &RemainingState) {
     let Some(tile) = memory.lit else {
-        ui.weak("Click a tile to keep it marked on the board, or to draw it now.");
+        ui.weak("Click a tile to highlight it on the board, or to draw it.");
         return;
     };
     let name = cx.session.view().tiles_declared().name(tile).to_owned();
     ui.horizontal(|ui| {
         let is_playing = !cx.session.view().is_over();
         let button = ui.add_enabled(is_playing, egui::Button::new(format!("Draw {name} now")));
-        let about = "Draws this tile instead of the one drawn in this turn; what was done since is taken back.";
+        let about = "Draws this tile instead of this turn's; undoes later moves of the turn.";
         if button.on_hover_text(about).clicked() {
             cx.act(Action::DrawTile(name));
         }
@@ -200,7 +198,7 @@ fn summary(ui: &mut Ui, session: &Snapshot, left: &[(TileIdx, usize)]) {
     let n: usize = left.iter().map(|(_, n)| n).sum();
     let counts = session.view().tiles_declared().edge_counts(left);
     let counts: Vec<String> = counts.iter().map(|(kind, n)| format!("{kind} {n}")).collect();
-    let text = format!("{} left · edges on them: {}", many(n, "tile", "tiles"), counts.join(", "));
+    let text = format!("{} left · edges: {}", many(n, "tile", "tiles"), counts.join(", "));
     ui.add(egui::Label::new(egui::RichText::new(text).weak()).wrap());
 }
 

@@ -50,9 +50,9 @@ impl RestoreWindow {
     fn body(&mut self, ui: &mut Ui, cx: &mut UiContext<'_>) -> bool {
         let files = |files: &[ChangedFile]| files.iter().map(|it| it.path.clone()).collect::<Vec<_>>();
         if self.changes.is_empty() {
-            ui.label("All mods that came with the program are as they came.");
+            ui.label("All bundled mods are unmodified.");
         } else {
-            ui.label("These files are not as they came with the program.");
+            ui.label("These files of bundled mods differ from the originals.");
         }
         let height = (ui.available_height() - 40.0).max(60.0);
         ScrollArea::vertical().max_height(height).auto_shrink([false, true]).show(ui, |ui| {
@@ -72,7 +72,7 @@ impl RestoreWindow {
         let mut goes_on = true;
         ui.horizontal_wrapped(|ui| {
             if self.before.is_some() {
-                let about = "Has the files hold again what they held before they were restored just now.";
+                let about = "Brings back the changes that were just undone.";
                 if ui.button("Undo restoring").on_hover_text(about).clicked() {
                     cx.act(Action::Restore(RestoreAction::PutBack));
                 }
@@ -96,10 +96,10 @@ fn row(ui: &mut Ui, cx: &mut UiContext<'_>, id: &str, change: &ChangedFile) {
     let (text, restore) = match change.difference {
         FileDifference::Changed(added, taken) => {
             let lines = |n| many(n, "line", "lines");
-            (format!("{} added, {} taken away", lines(added), lines(taken)), "Restore")
+            (format!("{} added, {} removed", lines(added), lines(taken)), "Restore")
         }
         FileDifference::Missing => ("is gone".to_owned(), "Restore"),
-        FileDifference::New => ("did not come with the program".to_owned(), "Delete it"),
+        FileDifference::New => ("not part of the original".to_owned(), "Delete it"),
     };
     ui.horizontal_wrapped(|ui| {
         ui.label(RichText::new(&change.name).strong());
@@ -108,9 +108,9 @@ fn row(ui: &mut Ui, cx: &mut UiContext<'_>, id: &str, change: &ChangedFile) {
             cx.act(Action::Restore(RestoreAction::Files(vec![change.path.clone()])));
         }
     });
-    let title = format!("What differs in {}", change.name);
+    let title = format!("Changes in {}", change.name);
     egui::CollapsingHeader::new(title).id_salt((id, &change.name)).show(ui, |ui| {
-        ui.weak("After -, what came with the program; after +, what is there now.");
+        ui.weak("Lines with - are original, lines with + are yours.");
         ui.label(RichText::new(&change.lines).monospace().size(12.0));
     });
 }

@@ -61,7 +61,7 @@ fn appearance(ui: &mut Ui, settings: &mut Settings) {
     ui.end_row();
     ui.label("Window");
     ui.horizontal(|ui| {
-        ui.selectable_value(&mut settings.dark, None, "Like the system");
+        ui.selectable_value(&mut settings.dark, None, "Follow the system");
         ui.selectable_value(&mut settings.dark, Some(false), "Light");
         ui.selectable_value(&mut settings.dark, Some(true), "Dark");
     });
@@ -70,7 +70,7 @@ fn appearance(ui: &mut Ui, settings: &mut Settings) {
     ui.add(Slider::new(&mut settings.scale, 0.8..=2.5).step_by(0.1)).labelled_by(label.id);
     ui.end_row();
     ui.label("Animations");
-    ui.checkbox(&mut settings.motion, "Animate the window").on_hover_text("Flashing edges and fading panels.");
+    ui.checkbox(&mut settings.motion, "Animate the window").on_hover_text("Edges flash and panels fade.");
     ui.end_row();
 }
 

@@ -23,8 +23,8 @@ pub fn track(ctx: &Context, cx: &mut UiContext<'_>) {
     let window = Window::new("Score track").open(&mut is_open).min_size([320.0, 200.0]);
     window.default_rect(beside_middle(ctx, vec2(660.0, 420.0))).show(ctx, |ui| {
         ui.horizontal(|ui| {
-            ui.selectable_value(&mut shows_lines, false, "Track").on_hover_text("Everybody's marker on the track.");
-            ui.selectable_value(&mut shows_lines, true, "Turn by turn").on_hover_text("How the scores went.");
+            ui.selectable_value(&mut shows_lines, false, "Track").on_hover_text("The marker of each player.");
+            ui.selectable_value(&mut shows_lines, true, "Turn by turn").on_hover_text("Scores after each turn.");
         });
         if shows_lines {
             let n = cx.session.view().n_seats();

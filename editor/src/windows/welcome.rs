@@ -31,12 +31,11 @@ pub fn welcome(ui: &mut Ui, cx: &mut UiContext<'_>) {
             if card(&mut columns[0], "Play now", text, Some(Command::NewGame)) {
                 cx.command(Command::NewGame);
             }
-            let text =
-                "Makes a folder with tiles and one short rule, and plays with it. Change a number, save, and see.";
+            let text = "Makes a folder with tiles and one short rule, and adds it to this game.";
             if card(&mut columns[1], "Make an expansion in 5 minutes", text, Some(Command::NewMod)) {
                 cx.command(Command::NewMod);
             }
-            let text = "A game that was kept, a test case, somebody's bug report: see it turn by turn, and play on.";
+            let text = "A saved game, a test or a bug report: see it turn by turn, and play on.";
             if card(&mut columns[2], "Open a record", text, Some(Command::OpenRecord)) {
                 cx.command(Command::OpenRecord);
             }

@@ -26,7 +26,7 @@ fn a_mod_is_packed_and_installed_elsewhere() {
     act(&mut window, Action::Package(PackageAction::Export(barons.library().join("king-baron"), zip.clone())));
     assert!(app(&window).notifications().last().unwrap().text.contains("packed "));
     act(&mut window, Action::Package(PackageAction::LookAt(zip.clone())));
-    for text in ["Install a mod", "king-baron", "kinds of tiles", "mod.toml", "no network"] {
+    for text in ["Install a mod", "king-baron", "kinds of tiles", "mod.toml", "use the network"] {
         assert!(is_shown(&window, text), "{text}");
     }
     assert!(!base.library().join("king-baron").exists(), "nothing is written before somebody says so");

@@ -173,12 +173,12 @@ fn puzzles_of_a_game_are_found_in_the_window_and_copied() {
     let mut window = open(start(&base, &temp.path().join("data")), 1280.0, 800.0);
     act(&mut window, Action::Open(file));
     act(&mut window, Action::Command(editor::Command::Puzzles));
-    assert!(is_shown(&window, "Look for puzzles"));
-    click(&mut window, "Look for puzzles");
+    assert!(is_shown(&window, "Find puzzles"));
+    click(&mut window, "Find puzzles");
     wait_long_until(&mut window, "the game was looked at", LONG, |app| app.n_puzzles().is_some());
     assert!(app(&window).n_puzzles() > Some(0));
     assert!(is_shown(&window, "points better than the next"));
-    window.get_all_by_label("Copy link of the puzzle").next().unwrap().click();
+    window.get_all_by_label("Copy puzzle link").next().unwrap().click();
     window.run_steps(1);
     let copied = window.output().platform_output.commands.iter().find_map(|command| match command {
         OutputCommand::CopyText(text) => Some(text.clone()),

@@ -178,7 +178,7 @@ fn the_trace_and_the_console_look_into_rules() {
     window.state_mut().as_mut().unwrap().command(&egui::Context::default(), Command::Console);
     window.run_steps(6);
     let ask = |window: &mut Window, text: &str| {
-        let at = window.get_by_role_and_label(Role::TextInput, "Ask in the words of scripts").rect().center();
+        let at = window.get_by_role_and_label(Role::TextInput, "Evaluate a script expression").rect().center();
         click_at(window, at, egui::PointerButton::Primary);
         type_text(window, text);
         press(window, Key::Enter);

@@ -31,7 +31,7 @@ fn a_moment_is_frozen_turns_red_and_is_accepted() {
     window.run_steps(2);
     press_with(&mut window, Modifiers::COMMAND, Key::T);
     window.run_steps(4);
-    for text in ["What it tests", "Points of the last turn", "If the game ended here", "expect award"] {
+    for text in ["Description", "Points of the last turn", "If the game ended here", "expect award"] {
         assert!(is_shown(&window, text), "{text}");
     }
     assert!(is_shown(&window, "gets points for"), "the name says what is tested, and stays true with other numbers");

@@ -47,7 +47,7 @@ fn a_tile_goes_from_a_sketch_into_the_running_game() {
     let drawn = app(&window).tiles().drawn().expect("the designer is open").clone();
     assert_eq!((drawn.id.as_str(), drawn.count()), ("CFRR", Some(1)));
     click(&mut window, "+");
-    assert!(window.query_all_by_label_contains("It looks different in 4 ways").next().is_some());
+    assert!(window.query_all_by_label_contains("4 different rotations").next().is_some());
     assert!(window.query_all_by_label_contains("The same tile is there already: base/K").next().is_some());
     press_with(&mut window, Modifiers::COMMAND, Key::S);
     window.run_steps(4);
@@ -198,7 +198,7 @@ fn what_is_no_tile_says_why_and_is_not_saved() {
     window.run_steps(4);
     assert!(window.query_all_by_label_contains("unknown kind or tag `rode` on tile `E`").next().is_some());
     click(&mut window, "Save tile");
-    assert!(window.query_all_by_label_contains("not saved, as it would not be a tile").next().is_some());
+    assert!(window.query_all_by_label_contains("not saved, because it is not a valid tile").next().is_some());
     assert_eq!(base.read("tiles.toml"), before);
 }
 

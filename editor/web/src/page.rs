@@ -8,7 +8,7 @@ use std::sync::mpsc::Sender;
 use std::sync::{Arc, Mutex};
 
 use editor::remote;
-use editor::{Action, App, LinkAction, PackageAction, Stage, Start, Tone, Window, data_folder};
+use editor::{Action, App, LinkAction, PackageAction, PuzzleStage, Start, Tone, Window, data_folder};
 use eframe::egui::{Context, Ui, Vec2, vec2};
 use eframe::{WebOptions, WebRunner};
 use js_sys::{Array, Date, Function, Promise, Uint8Array};
@@ -454,13 +454,13 @@ fn changed_mods(app: &App) -> BTreeMap<String, Vec<String>> {
 }
 
 /// Returns the stage of a puzzle as a word, and the number of points that the move is behind.
-fn stage_of(stage: Stage) -> (&'static str, Option<f64>) {
+fn stage_of(stage: PuzzleStage) -> (&'static str, Option<f64>) {
     match stage {
-        Stage::Open => ("open", None),
-        Stage::Judging => ("judging", None),
-        Stage::Judged(given, _) => ("judged", Some(given.behind)),
-        Stage::Shown(_) => ("shown", None),
-        Stage::Failed(_) => ("failed", None),
+        PuzzleStage::Open => ("open", None),
+        PuzzleStage::Judging => ("judging", None),
+        PuzzleStage::Judged(given, _) => ("judged", Some(given.behind)),
+        PuzzleStage::Shown(_) => ("shown", None),
+        PuzzleStage::Failed(_) => ("failed", None),
     }
 }
 

@@ -146,7 +146,7 @@ fn settings_are_chosen() {
     let refused = [
         ("base.framers", "true", "unknown setting `base.framers` (did you mean `base.farmers`?)"),
         ("mode", "long", "unknown setting `mode` (did you mean `x.mode`?)"),
-        ("base.farmers", "yes", "setting `base.farmers` is `true` or `false`, not `yes`"),
+        ("base.farmers", "yes", "setting `base.farmers` must be `true` or `false`, not `yes`"),
         ("base.bonus", "6", "setting `base.bonus`: 6 is more than 5"),
         ("x.mode", "middle", "setting `x.mode`: `middle` is none of `short` and `long`"),
     ];

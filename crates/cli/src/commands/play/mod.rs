@@ -217,7 +217,7 @@ fn stopped(out: &mut impl Write, session: &mut PlaySession, outcome: CommandOutc
         Some(kept) => {
             writeln!(out, "Stopped. `bastide play --record {}` goes on from here.", kept.path.display())?;
         }
-        None => writeln!(out, "Stopped. (With --record FILE a game is kept and can be gone on with.)")?,
+        None => writeln!(out, "Stopped. (Use --record FILE to save a game and continue it later.)")?,
     }
     out.flush()?;
     Ok(outcome)
@@ -296,7 +296,7 @@ fn continued(context: &mut Context, args: &Args, file: PathBuf) -> Result<Table,
     }
     let keeps = args.record.as_ref().filter(|r| **r != file);
     if let Some(other) = keeps.filter(|r| r.exists()) {
-        let message = format!("{} is there already", other.display());
+        let message = format!("{} already exists", other.display());
         let help = format!("`bastide play --record {}` goes on with it", other.display());
         return Err(Diagnostic::without_place(message).with_help(help).into());
     }

@@ -86,14 +86,14 @@ pub struct Args {
     #[arg(long)]
     json: bool,
     /// Measure the effect of each function and tag, and find mods whose order matters
-    #[arg(long, conflicts_with_all = ["until", "profile", "records", "keep_failures", "shard", "save", "html", "Against"])]
-    measure_ablation: bool,
+    #[arg(long, conflicts_with_all = ["until", "profile", "records", "keep_failures", "shard", "save", "html", "AgainstArgs"])]
+    what_matters: bool,
     /// Play each bot against the one before it, weakest first, to separate skill from luck
-    #[arg(long, conflicts_with_all = ["until", "profile", "out", "keep_failures", "shard", "save", "html", "detail", "Against", "what_matters"])]
+    #[arg(long, conflicts_with_all = ["until", "profile", "out", "keep_failures", "shard", "save", "html", "detail", "AgainstArgs", "what_matters"])]
     ladder: bool,
     /// Play the same games with several values of a setting: 2..5 or a,b,c [default: all]
     #[arg(long, value_name = "MOD.NAME[=VALUES]", value_parser = sweep::parse_sweep, conflicts_with_all = [
-        "until", "profile", "keep_failures", "shard", "save", "Against", "what_matters", "ladder", "records",
+        "until", "profile", "keep_failures", "shard", "save", "AgainstArgs", "what_matters", "ladder", "records",
     ])]
     sweep: Option<sweep::SweptSetting>,
     /// Write the results to an HTML page
@@ -119,7 +119,7 @@ pub struct Args {
     /// Combine files written by --save instead of playing
     #[arg(long, value_name = "FILES", num_args = 1.., help_heading = "Files", conflicts_with_all = [
         "mods", "players", "rotate", "games", "until", "seed", "threads", "settings", "detail", "profile", "out", "keep_failures",
-        "shard", "Against", "html", "what_matters", "ladder", "sweep",
+        "shard", "AgainstArgs", "html", "what_matters", "ladder", "sweep",
     ])]
     merge: Vec<PathBuf>,
     #[command(flatten)]
@@ -128,7 +128,7 @@ pub struct Args {
 
 /// The differences of B; everything else is the same as in A.
 #[derive(clap::Args)]
-#[group(id = "Against", multiple = true, conflicts_with_all = ["records", "keep_failures", "shard", "save", "profile"])]
+#[group(id = "AgainstArgs", multiple = true, conflicts_with_all = ["records", "keep_failures", "shard", "save", "profile"])]
 struct AgainstArgs {
     /// Compare with a game with these mods
     #[arg(long, value_name = "A,B", value_delimiter = ',', help_heading = "A against B")]
@@ -255,7 +255,7 @@ pub fn run(context: &mut Context, args: &Args) -> CommandResult {
     if !args.merge.is_empty() {
         return merge::run(context, args);
     }
-    if args.measure_ablation {
+    if args.what_matters {
         return ablation::run(context, args);
     }
     if args.ladder {
