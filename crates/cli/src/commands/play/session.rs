@@ -58,7 +58,7 @@ impl PlaySession {
     pub fn advance(&mut self) -> Result<(), CliError> {
         if !self.table.advance() {
             self.check_saved()?;
-            return Err(Diagnostic::without_place("chance or a bot was asked and had nothing to answer").into());
+            return Err(Diagnostic::without_place("the game waits for chance or a bot, which has no answer").into());
         }
         self.is_question_new = true;
         self.save();
@@ -90,27 +90,24 @@ impl PlaySession {
         match &now {
             Some(error) if self.told.is_none() => {
                 let help = match error {
-                    SaveError::TooLong(_) => "it is saved up to here; `u` takes the last answer back",
-                    _ => {
-                        "the game goes on, and is written as soon as that is possible; make room there before you quit"
-                    }
+                    SaveError::TooLong(_) => "the game is saved up to here; `u` undoes the last choice",
+                    _ => "the game continues and saves as soon as it can; free space there before you quit",
                 };
                 self.terminal.say(&Diagnostic::without_place(error.to_string()).with_help(help).as_warning());
             }
             None if self.told.is_some() => {
                 self.terminal
-                    .say(&Diagnostic::without_place("the game is kept again, with nothing missing").as_warning());
+                    .say(&Diagnostic::without_place("the game is saved again; nothing is missing").as_warning());
             }
             _ => {}
         }
         self.told = now;
         if let Some(path) = self.path().filter(|path| was.is_some_and(|was| was != *path)) {
-            let message =
-                format!("another file has taken the name of the record; the game is kept in {}", path.display());
+            let message = format!("another file has replaced the record; the game is now saved in {}", path.display());
             self.terminal.say(&Diagnostic::without_place(message).as_warning());
         }
         if let Some(copy) = self.aside().filter(|copy| Some(copy) != aside.as_ref()) {
-            let message = format!("the record was begun anew; as it was it is kept in {}", copy.display());
+            let message = format!("the record was started anew; the old one is saved in {}", copy.display());
             self.terminal.say(&Diagnostic::without_place(message).as_warning());
         }
     }
@@ -139,6 +136,6 @@ fn hidden_on(table: &Table) -> Vec<usize> {
 /// Returns the error for a record that cannot be written.
 pub fn cannot_save(error: &SaveError) -> CliError {
     Diagnostic::without_place(error.to_string())
-        .with_help("make room there, or name a file in a folder where you may write")
+        .with_help("free space there, or choose a folder where you may write")
         .into()
 }

@@ -27,7 +27,7 @@ pub fn greeting(terminal: &Terminal, out: &mut impl Write, session: &PlaySession
         writeln!(out, "{}", terminal.faint(format!("seed {seed}")))?;
     }
     if let Some(kept) = session.kept_in() {
-        writeln!(out, "{}", terminal.faint(format!("kept in {}", kept.path.display())))?;
+        writeln!(out, "{}", terminal.faint(format!("saved in {}", kept.path.display())))?;
     }
     if view.seats().any(|s| !session.is_bot(s)) {
         writeln!(out, "Type ? for help.")?;
@@ -40,17 +40,17 @@ pub fn help(out: &mut impl Write, session: &PlaySession) -> io::Result<()> {
     writeln!(
         out,
         "
-  a number       the option with that number
-  its text       an option by its text, or by words that only one option has
-  x,y facing     where the tile goes: 0,-1 90 is one row up, turned a quarter clockwise (x grows to the right, y downwards)
+  NUMBER         choose the option with that number
+  TEXT           choose the option with that text, or the only one that contains these words
+  X,Y FACING     place the tile: 0,-1 90 is one row up, turned 90 degrees clockwise (x grows to the right, y downwards)
   p              pass
-  b              the board
-  Enter          the question once more
-  s              the scores and how they came about
-  l              look alone at what only you may see
-  u, r           take your last choice back, give it again
+  b              show the board
+  Enter          show the question again
+  s              show the scores and the reason for each
+  l              show what only you may see
+  u, r           undo, redo your last choice
   q              quit
-The rules of this game, in another terminal: {}",
+To read the rules, run in another terminal: {}",
         docs.join(", ")
     )
 }
@@ -60,13 +60,13 @@ pub fn fault(out: &mut impl Write, session: &PlaySession) -> io::Result<()> {
     if let Some(fault) = session.view().fault() {
         writeln!(out, "\n{}", capital(&fault_text(fault)))?;
     }
-    writeln!(out, "The game waits: mend the mod and press Enter. u takes back, b shows the board, q quits.")
+    writeln!(out, "The game is paused: fix the mod and press Enter. u undoes, b shows the board, q quits.")
 }
 
 /// Asks for the table to be handed over to a player, who alone may see what comes.
 pub fn hand_over(terminal: &Terminal, out: &mut impl Write, session: &PlaySession, seat: Seat) -> io::Result<()> {
     let name = sheet::name(terminal, session.view(), seat);
-    writeln!(out, "\nHand over to {name}: only {name} may see what comes now. {name} presses Enter.")
+    writeln!(out, "\nHand over to {name}: only {name} may see the next screen. {name} presses Enter.")
 }
 
 /// Takes what only one player may see off the screen, if it is one.
