@@ -89,8 +89,7 @@ pub(crate) fn refused(ast: &AST) -> Vec<ForbiddenConstruct> {
             Expr::Array(..) | Expr::Map(..) | Expr::DynamicConstant(..) | Expr::StringConstant(..)
                 if weight_of_literal(expr) > MAX_LITERAL && !around.iter().any(is_literal) =>
             {
-                let message =
-                    format!("this is too much to be written out in a function (more than {MAX_LITERAL} things)");
+                let message = format!("this literal is too large for a function (more than {MAX_LITERAL} values)");
                 let help = "make it a `const` at the top of the script";
                 found.push(ForbiddenConstruct { at: expr.position(), message, help });
             }

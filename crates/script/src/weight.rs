@@ -63,7 +63,7 @@ impl TooMuch {
 #[cold]
 pub(crate) fn too_deep() -> String {
     format!(
-        "lists, maps and functions are nested more than {MAX_DEPTH} deep here; is one of them put into itself? A closure that calls itself is to be an `fn`"
+        "lists, maps and functions are nested more than {MAX_DEPTH} deep here; check that none is put into itself, and write a closure that calls itself as an `fn`"
     )
 }
 

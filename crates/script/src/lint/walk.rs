@@ -337,7 +337,7 @@ fn renamed(name: &str) -> Option<String> {
         "why" => "reason",
         _ => return None,
     };
-    Some(format!("`{name}` of earlier versions is written `{now}` now"))
+    Some(format!("`{name}` was renamed; write `{now}`"))
 }
 
 /// A list where only a text is taken, or a text where only a list is: the call would fail whenever
