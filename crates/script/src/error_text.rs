@@ -32,14 +32,14 @@ pub(crate) fn innermost(error: &EvalAltResult) -> (&EvalAltResult, Position) {
     }
 }
 
-/// Returns the function of which the interpreter says that two have used a variable at once in it:
+/// Returns the function that the interpreter names in an error about a variable in use twice:
 /// `argument #1 of function 'push'`.
 fn raced(what: &str) -> Option<&str> {
     what.rsplit_once("function '")?.1.strip_suffix('\'')
 }
 
-/// Returns where in `body` an error was of which the interpreter does not say it: where the
-/// function that failed is called there once.
+/// Returns the position in `body` of an error that has none: the call of the failed function, if
+/// `body` has exactly one.
 pub(crate) fn place_in(body: &[Stmt], error: &EvalAltResult) -> Position {
     let EvalAltResult::ErrorDataRace(what, _) = error else { return Position::NONE };
     let Some(name) = raced(what) else { return Position::NONE };
@@ -281,7 +281,7 @@ pub(crate) fn parse_message(error: &ParseErrorType) -> String {
     }
 }
 
-/// Returns the word that scripts must not use, where an error is about one.
+/// Returns the forbidden word that an error is about, if any.
 pub(crate) fn forbidden_word(error: &ParseErrorType) -> Option<&str> {
     match error {
         ParseErrorType::Reserved(word) | ParseErrorType::BadInput(LexError::ImproperSymbol(word, _)) => Some(word),

@@ -126,7 +126,7 @@ pub fn run(context: &mut Context, args: &Args) -> CommandResult {
                 let Some(line) = ask(&mut out, &mut input, &prompt)? else {
                     return stopped(&mut out, &mut session, CommandOutcome::Fine);
                 };
-                // The question may be another one since it was shown.
+                // A change of the mods may have changed the question.
                 if have_changed() {
                     reload_mods(&terminal, &mut session, &mut out, &mut input)?;
                     if !line.trim().is_empty() {
@@ -168,8 +168,7 @@ pub fn run(context: &mut Context, args: &Args) -> CommandResult {
     }
 }
 
-/// Lets a player look alone, once they say that the table is theirs. Returns whether the game goes
-/// on.
+/// Shows a hidden hand to one player after they press Enter. Returns false if the player quits.
 fn hand_over(
     terminal: &Terminal,
     out: &mut impl Write,
@@ -189,7 +188,7 @@ fn hand_over(
     Ok(true)
 }
 
-/// Takes back to the last answer of a person.
+/// Undoes moves back to the last decision of a person.
 fn undo(out: &mut impl Write, session: &mut PlaySession) -> std::io::Result<()> {
     match session.undo_target() {
         Some(n) => session.look_at(n),
@@ -203,7 +202,7 @@ fn ask(out: &mut impl Write, input: &mut StdinLock<'_>, prompt: &str) -> std::io
     write!(out, "{prompt}")?;
     out.flush()?;
     let mut line = Vec::new();
-    // A terminal that cannot be read is a terminal that was closed.
+    // A read error means that the terminal was closed.
     let n = input.read_until(b'\n', &mut line).unwrap_or(0);
     Ok((n > 0).then(|| String::from_utf8_lossy(&line).into_owned()))
 }
@@ -225,9 +224,9 @@ fn stopped(out: &mut impl Write, session: &mut PlaySession, outcome: CommandOutc
     Ok(outcome)
 }
 
-/// The record to go on from, if any.
+/// The record to continue, if any.
 fn source(args: &Args) -> Option<PathBuf> {
-    // An empty file is as good as none.
+    // An empty file counts as a missing one.
     let has_text = |file: &PathBuf| file.metadata().is_ok_and(|m| m.len() > 0 || !m.is_file());
     args.file.clone().or_else(|| args.record.clone().filter(has_text))
 }
@@ -260,8 +259,8 @@ fn new_game(context: &mut Context, args: &Args) -> Result<Table, CliError> {
     Ok(table)
 }
 
-/// Creates the file of a record before the first answer, so that a player learns at once if the
-/// game cannot be kept.
+/// Creates the file of a record before the first answer, so that an unwritable file is reported at
+/// the start.
 fn new_record(path: &Path, table: &Table) -> Result<RecordFile, CliError> {
     let record = if path.exists() { RecordFile::open(path) } else { RecordFile::create(path, &table.header_text()) };
     record.map_err(|e| cannot_save(&e))
@@ -289,7 +288,7 @@ fn bots_of(names: &[String], seats: &[SeatKind]) -> Vec<(String, String)> {
     names.iter().zip(seats).filter_map(bot).collect()
 }
 
-/// Goes on with the record in `file`.
+/// Continues the game of the record in `file`.
 fn continued(context: &mut Context, args: &Args, file: PathBuf) -> Result<Table, CliError> {
     if !args.mods.is_empty() || !args.settings.is_empty() || args.seed.is_some() || !args.names.is_empty() {
         let message = format!("{} already sets the mods, settings, names and seed", file.display());
@@ -302,7 +301,7 @@ fn continued(context: &mut Context, args: &Args, file: PathBuf) -> Result<Table,
         let help = format!("to continue that game: bastide play --record {}", other.display());
         return Err(Diagnostic::without_place(message).with_help(help).into());
     }
-    // No other program may write to it from here on.
+    // Locks the record before reading it.
     let kept = (args.record.is_some() && keeps.is_none()).then(|| RecordFile::open(&file));
     let mut warnings = Vec::new();
     let say_all = |context: &Context, problems: Vec<Diagnostic>| {
@@ -351,7 +350,7 @@ fn continued(context: &mut Context, args: &Args, file: PathBuf) -> Result<Table,
     Ok(table)
 }
 
-/// Loads the mods again and goes on by what they say now.
+/// Reloads the mods and continues the game with the new rules.
 fn reload_mods(
     terminal: &Terminal,
     session: &mut PlaySession,
@@ -381,7 +380,7 @@ fn reload_mods(
     Ok(())
 }
 
-/// Asks how to go on after a change of the rules that the game does not fit.
+/// Asks how to continue after a change of the rules that the game does not fit.
 fn diverged(session: &mut PlaySession, out: &mut impl Write, input: &mut StdinLock<'_>) -> Result<(), CliError> {
     writeln!(out, "  k: keep the old rules until the mods change again")?;
     writeln!(out, "  f: continue with the new rules from the last decision that fits")?;

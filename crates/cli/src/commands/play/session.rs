@@ -1,4 +1,4 @@
-//! A game at the table, with how much of it the terminal has shown.
+//! A game in the terminal, and the part of it already shown.
 
 use std::ops::{Deref, DerefMut};
 use std::path::PathBuf;
@@ -14,9 +14,9 @@ pub struct PlaySession {
     table: Table,
     /// The number of answers that were shown.
     pub n_shown: usize,
-    /// The numbers of the answers shown that not everybody might see.
+    /// The numbers of shown answers that were hidden from some players.
     pub hidden: Vec<usize>,
-    /// True if the question was not shown yet.
+    /// True if the question must be shown.
     pub is_question_new: bool,
     /// The last error that was reported about writing the record.
     told: Option<SaveError>,
@@ -40,13 +40,13 @@ impl DerefMut for PlaySession {
 impl PlaySession {
     pub fn new(table: Table, terminal: Terminal) -> PlaySession {
         let n_shown = table.at();
-        // What functions printed on the way here is nothing new.
+        // Drops the lines printed while the record was replayed.
         table.take_printed_lines();
         let hidden = hidden_on(&table);
         PlaySession { table, n_shown, hidden, is_question_new: true, told: None, terminal }
     }
 
-    /// Gives an answer that is offered.
+    /// Applies a choice among the offered options.
     pub fn choose(&mut self, choice: Answer) -> Result<(), CliError> {
         self.table.answer(choice).map_err(|error| Diagnostic::without_place(error.to_string()))?;
         self.is_question_new = true;
@@ -54,7 +54,7 @@ impl PlaySession {
         Ok(())
     }
 
-    /// Lets chance or a bot answer, whose turn it is.
+    /// Lets chance or the bot to move answer.
     pub fn advance(&mut self) -> Result<(), CliError> {
         if !self.table.advance() {
             self.check_saved()?;
@@ -65,7 +65,7 @@ impl PlaySession {
         Ok(())
     }
 
-    /// Looks at the moment after `n` answers.
+    /// Goes to the position after `n` answers.
     pub fn look_at(&mut self, n: usize) {
         self.table.go_to(n);
         self.is_question_new = true;
@@ -81,8 +81,7 @@ impl PlaySession {
         self.is_question_new = true;
     }
 
-    /// Writes what has become of the game to its file. Where that cannot be, this is told once; the
-    /// next call tries again.
+    /// Writes the game to its file. Reports a failure once; the next call tries again.
     pub fn save(&mut self) {
         let (was, aside) = (self.path(), self.aside());
         self.table.save();
@@ -120,14 +119,14 @@ impl PlaySession {
         self.table.kept_in().and_then(|kept| kept.set_aside.clone())
     }
 
-    /// Fails where the game could not be written to its file.
+    /// Returns an error if the game cannot be written to its file.
     pub fn check_saved(&mut self) -> Result<(), CliError> {
         self.table.save();
         self.table.save_error().map_or(Ok(()), |error| Err(cannot_save(error)))
     }
 }
 
-/// The numbers of the answers given so far that not everybody may see.
+/// The numbers of the answers so far that are hidden from some players.
 fn hidden_on(table: &Table) -> Vec<usize> {
     let steps = table.line()[..table.at()].iter().enumerate();
     steps.filter(|(_, step)| step.seen_by != SeatSet::ALL).map(|(n, _)| n).collect()
