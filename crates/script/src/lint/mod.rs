@@ -26,7 +26,7 @@ const MAX_COMPILED: usize = 1 << 20;
 /// The findings of the linter about a script.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Inspection {
-    /// The functions it defines, in the order of the text; none where it cannot be compiled.
+    /// The functions it defines, in the order of the text; none if it cannot be compiled.
     pub functions: Vec<FunctionInfo>,
     /// Names of the functions and methods that it calls.
     pub calls: BTreeSet<String>,
@@ -53,7 +53,7 @@ pub struct FunctionInfo {
 pub fn inspect(source: &ScriptSource, vocabulary: &Vocabulary) -> Inspection {
     let mut engine = crate::engine::bare();
     engine.set_strict_variables(true);
-    // What the optimiser leaves out is to be looked at as well.
+    // The linter must also see code that the optimiser removes.
     engine.set_optimization_level(OptimizationLevel::None);
     let scanned = scan(&engine, &source.text);
     let mut found = Findings::new(source);
