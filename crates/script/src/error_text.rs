@@ -117,7 +117,7 @@ pub(crate) fn message_of(error: &EvalAltResult, core: &Core, functions: &[&str])
 /// Returns why a script was ended from outside.
 pub(crate) fn halting(reason: Halting, core: &Core) -> String {
     match reason {
-        Halting::Asked => "the function asked a question here and continued; it must end at the question".to_owned(),
+        Halting::Asked => "a question was asked here, and the function went on instead of ending there".to_owned(),
         Halting::Operations | Halting::Estimate => {
             format!("this ran for more than {MAX_OPERATIONS} operations; check that each loop ends")
         }
@@ -263,7 +263,7 @@ pub(crate) fn parse_message(error: &ParseErrorType) -> String {
         ParseErrorType::VariableUndefined(name) => format!("there is no variable `{name}`"),
         ParseErrorType::Reserved(_) | ParseErrorType::BadInput(LexError::ImproperSymbol(..)) => reserved_word(error),
         ParseErrorType::PropertyExpected => {
-            "the name of a property is missing after the dot; numbers are whole, without decimals".to_owned()
+            "the name of a property is missing after the dot; numbers are whole, there are no fractions".to_owned()
         }
         ParseErrorType::UnexpectedEOF => "the script ends in the middle of something; is a `}` missing?".to_owned(),
         ParseErrorType::FnDuplicatedDefinition(name, n) => {
