@@ -56,14 +56,14 @@ impl CommandOutcome {
     }
 }
 
-/// Why a command could not run to its end.
+/// A reason why a command stopped early.
 #[derive(Debug)]
 pub enum CliError {
-    /// It is to be said why.
+    /// A problem that is not printed yet.
     Because(Diagnostic),
-    /// The command was given something that makes no sense.
+    /// The command line is wrong.
     Usage(Diagnostic),
-    /// It was said why already.
+    /// The problem was printed already.
     Said,
     /// Results could not be written.
     Output(io::Error),
@@ -83,7 +83,7 @@ impl From<io::Error> for CliError {
 
 /// The surroundings of a command.
 pub struct Context {
-    /// The terminal that is printed to.
+    /// The terminal for output and messages.
     pub terminal: Terminal,
     /// The folders of mods, and the mods loaded so far.
     pub mods: RulesCache,
@@ -114,7 +114,7 @@ impl Context {
         self.mods.library()
     }
 
-    /// The id of a mod that was named by its id or by its folder; the folder is looked in from now
+    /// Returns the id of a mod given by its id or folder. A folder is searched for mods from now
     /// on.
     pub fn mod_id(&mut self, named: &str) -> String {
         let named = named.trim();
@@ -123,8 +123,7 @@ impl Context {
         let whole = if is_folder { path.canonicalize().ok() } else { None };
         let name = whole.as_ref().and_then(|p| p.file_name()).and_then(|n| n.to_str());
         match name {
-            // A folder here does not hide a mod that can be found by its name, unless it is that
-            // mod.
+            // A folder does not hide an installed mod whose id was typed.
             Some(id) if named != id || !self.library().ids().iter().any(|known| known == id) => {
                 self.add_mod(path);
                 id.to_owned()
@@ -133,17 +132,17 @@ impl Context {
         }
     }
 
-    /// The ids of mods that were named by ids or folders.
+    /// Returns the ids of mods given by ids or folders.
     pub fn mod_ids(&mut self, named: &[String]) -> Vec<String> {
         named.iter().map(|name| self.mod_id(name)).collect()
     }
 
-    /// Looks for mods in `folder` as well, which is the folder of a mod or holds some.
+    /// Adds `folder`, a mod or a folder of mods, to the searched folders.
     pub fn add_mod(&mut self, folder: &Path) {
         self.mods.add(folder);
     }
 
-    /// Loads mods with all that they require; problems are printed.
+    /// Loads mods with their required mods, and prints problems.
     pub fn load(&mut self, ids: &[String]) -> Result<Arc<Loaded>, CliError> {
         let loaded = self.mods.load(ids);
         if self.tell_problems() {

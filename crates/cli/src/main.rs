@@ -77,7 +77,7 @@ fn main() -> ExitCode {
     let cli = Cli::parse();
     let mut context = Context::new(&cli.globals);
     let done = caught(|| run(&mut context, cli.command));
-    let sentence = |panic| format!("{panic}; please report it with the mods and the record");
+    let sentence = |panic| format!("{panic}; report it with the mods and the record");
     context.exit_code(done.unwrap_or_else(|panic| Err(Diagnostic::without_place(sentence(panic)).into())))
 }
 

@@ -28,12 +28,12 @@ from bastide.errors import SetupError
 
 Progress = Callable[[int, int], object]
 
-#: Games are played again so often where a worker or a node is lost.
+#: The most retries of a shard after the loss of a worker or a node.
 MOST_RETRIES = 20
 
 
 class PackedMods(NamedTuple):
-    """The files of mods, and what tells them from others."""
+    """The files of mods, with a hash of their content."""
 
     ids: list[str]
     hash: str
@@ -41,13 +41,13 @@ class PackedMods(NamedTuple):
 
 
 class Result(NamedTuple):
-    """What has come of a simulation in shards."""
+    """The results of a simulation in shards."""
 
     #: The statistics of all games together; it has no rows, which are in `table`.
     simulation: Simulation
     #: A row for each game, in order, as Parquet.
     table: Path
-    #: How many shards were played now, and not found.
+    #: The number of shards played by this call; the others were found in the folder.
     n_played: int
     #: Seconds that shards took outside of their games: mods, files, waiting in Python; without what Ray does between tasks.
     overhead: float
@@ -56,7 +56,7 @@ class Result(NamedTuple):
 def pack(mods: Mods) -> PackedMods:
     """Packs the files of mods that decide games, always to the same bytes for the same files.
 
-    They are sent as they were read when the mods were loaded: nothing else of their folders is, and no links are followed.
+    Packs only the files read when the mods were loaded, with their content at that time. Follows no links.
     """
     packed = io.BytesIO()
     with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
@@ -70,13 +70,13 @@ _unpacked: dict[str, Mods] = {}
 
 
 def unpack(packed: PackedMods) -> Mods:
-    """Loads packed mods, once a process: from a folder named after their hash."""
+    """Loads packed mods from a folder named after their hash, once per process."""
     mods = _unpacked.get(packed.hash)
     if mods is None:
         folder = Path(tempfile.gettempdir()) / f"bastide-mods-{os.getuid()}" / packed.hash
         folder.parent.mkdir(mode=0o700, exist_ok=True)
         if folder.parent.stat().st_uid != os.getuid():
-            raise SetupError(f"{folder.parent} belongs to somebody else, so mods are not unpacked there; remove it, or set TMPDIR")
+            raise SetupError(f"{folder.parent} belongs to another user, so mods are not unpacked there; remove it, or set TMPDIR")
         if not folder.is_dir():
             with tempfile.TemporaryDirectory(dir=folder.parent) as new:
                 whole = Path(new) / "mods"
@@ -92,7 +92,7 @@ def unpack(packed: PackedMods) -> Mods:
 
 
 def _write(path: Path, write: Callable[[Path], object]) -> None:
-    """Writes a file whole or not at all."""
+    """Writes a file atomically."""
     new = path.with_name(f".{path.name}.{os.getpid()}.{time.monotonic_ns()}")
     try:
         write(new)
@@ -107,7 +107,7 @@ def _files(folder: Path, shard: int, n_shards: int) -> tuple[Path, Path]:
 
 
 def _play_shard(packed: PackedMods, folder: str, shard: int, n_shards: int, plan: dict[str, Any]) -> float:
-    """Plays a shard and writes its rows, then its statistics, which say that it is done. Returns the seconds spent outside of the games."""
+    """Plays a shard and writes its rows, then its statistics, whose file marks it as done. Returns the seconds spent outside the games."""
     import pyarrow
     import pyarrow.parquet
 
@@ -121,14 +121,14 @@ def _play_shard(packed: PackedMods, folder: str, shard: int, n_shards: int, plan
 
 
 def _ray(wanted: bool | None) -> Any:
-    """Ray, where it is wanted and running, or nothing."""
+    """Returns Ray if it is requested and running, else `None`."""
     if wanted is False:
         return None
     try:
         import ray
     except ImportError:
         if wanted:
-            raise SetupError("Ray is not installed: `pip install ray`, or say `ray=False`") from None
+            raise SetupError("Ray is not installed: run `pip install ray`, or pass `ray=False`") from None
         return None
     if not ray.is_initialized():
         if not wanted:
@@ -138,7 +138,7 @@ def _ray(wanted: bool | None) -> Any:
 
 
 def _on_ray(ray: Any, packed: PackedMods, calls: list[tuple], told: Callable[[float], object]) -> None:
-    """Has Ray play shards; each is tried again where what plays it is lost."""
+    """Plays shards on Ray, which retries a shard if its worker is lost."""
     play = ray.remote(num_cpus=1, max_retries=MOST_RETRIES)(_play_shard)
     sent = ray.put(packed)
     waiting = [play.remote(sent, *call) for call in calls]
@@ -148,7 +148,7 @@ def _on_ray(ray: Any, packed: PackedMods, calls: list[tuple], told: Callable[[fl
 
 
 def _merge(folder: Path, n_shards: int) -> Simulation:
-    """Puts the shards together: one file of all rows, a group for each shard, and the statistics."""
+    """Merges the shards: writes one file of all rows, with a row group per shard, and returns the statistics."""
     import pyarrow.parquet
 
     def write(path: Path) -> None:
@@ -176,12 +176,12 @@ def simulate(
     ray: bool | None = None,
     progress: Progress | None = None,
 ) -> Result:
-    """Plays many games in shards, on Ray where that is running (`ray=True` starts it, `ray=False` plays here), and puts them together.
+    """Plays many games in shards and merges them, on Ray if it is running (`ray=True` starts it, `ray=False` plays here).
 
     The folder `out`, which all machines must see, gets a file for each shard and `games.parquet` with all rows. Shards that are there already are not
-    played again. `progress` is called with how many shards are done, and of how many.
+    played again. Calls `progress` with the number of finished shards and the total.
 
-    Raises `SetupError` where `out` holds another simulation.
+    Raises `SetupError` if `out` holds another simulation.
     """
     if not 1 <= shards <= max(games, 1):
         raise SetupError(f"{shards} shards of {games} games; there may be 1 to {max(games, 1)}")
@@ -192,7 +192,7 @@ def simulate(
     said = json.dumps({"mods": packed.hash, "shards": shards, **plan}, indent=1, sort_keys=True) + "\n"
     about = folder / "simulation.json"
     if about.exists() and about.read_text() != said:
-        raise SetupError(f"{folder} holds another simulation, as its simulation.json says; take another folder")
+        raise SetupError(f"{folder} holds another simulation, according to its simulation.json; choose another folder")
     _write(about, lambda path: path.write_text(said))
     missing = [i for i in range(1, shards + 1) if not all(file.exists() for file in _files(folder, i, shards))]
     spent: list[float] = []

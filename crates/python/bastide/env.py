@@ -1,8 +1,8 @@
 """Games as environments for learning: `TableEnv` for PettingZoo, every seat an agent, and `SeatEnv` for Gymnasium, one seat against bots.
 
-Both take any mod. What is seen is a dictionary: `board`, planes of a window around the start tile (`Encoding.plane_names` says what each is), and
-`numbers` besides (`Encoding.number_names`). What may be answered is an action with a fixed number; the mask says which are offered. Chance answers
-inside.
+Both take any mod. An observation is a dictionary: `board` holds planes of a window around the start tile (named by `Encoding.plane_names`), and
+`numbers` holds further values (named by `Encoding.number_names`). Actions have fixed numbers; the mask marks the offered ones. Chance is dealt
+automatically.
 """
 
 from __future__ import annotations
@@ -17,10 +17,10 @@ from pettingzoo import AECEnv
 import bastide
 from bastide._bastide import Encoding, Game, Mods
 
-#: More answers than this in a game, and it is truncated.
+#: A game with more answers than this is truncated.
 MOST_ANSWERS = 100_000
 
-#: The greatest seed that a reset draws.
+#: The largest seed that a reset draws.
 _MOST_SEED = 2**48
 
 
@@ -50,14 +50,14 @@ def _mask(encoding: Encoding, game: Game) -> np.ndarray:
 
 
 def win_or_lose(before: dict[str, int], after: dict[str, int], winners: list[str], player: str) -> float:
-    """Rewards 1 for a game that is won alone, -1 for one that is lost, and in between where several share it."""
+    """Rewards 1 for a win, -1 for a loss, and 2/n - 1 for a tie of n winners; 0 while there are no winners."""
     if not winners:
         return 0.0
     return (2.0 / len(winners) - 1.0) if player in winners else -1.0
 
 
 def lead(before: dict[str, int], after: dict[str, int], winners: list[str], player: str) -> float:
-    """Rewards every point by which a player gets further ahead of the best other one."""
+    """Rewards the change of a player's lead over the best opponent, in points."""
 
     def ahead(scores: dict[str, int]) -> int:
         return scores[player] - max((score for name, score in scores.items() if name != player), default=0)
@@ -71,9 +71,9 @@ Reward = Callable[[dict, dict, list, str], float]
 class TableEnv(AECEnv):
     """A game of any mod with an agent in every seat.
 
-    An agent observes `{"observation": {"board", "numbers"}, "action_mask"}`; the mask is 0 everywhere for those who are not asked. `reward` is
-    `win_or_lose`, `lead` or a function of the scores before and after, the winners and the player. A function of a mod that fails truncates the game,
-    and `infos` says why.
+    An agent observes `{"observation": {"board", "numbers"}, "action_mask"}`; the mask is all 0 for agents that are not to move. `reward` is
+    `win_or_lose`, `lead` or a function of the scores before and after, the winners and the player. If a function of a mod fails, the game is truncated,
+    and `infos` has the reason.
     """
 
     metadata = {"name": "bastide_v0", "render_modes": ["svg", "rgb_array"], "is_parallelizable": False}
@@ -112,15 +112,15 @@ class TableEnv(AECEnv):
         self._rng = np.random.default_rng()
 
     def observation_space(self, agent: str) -> spaces.Space:
-        """What an agent observes."""
+        """Returns the observation space of an agent."""
         return self.observation_spaces[agent]
 
     def action_space(self, agent: str) -> spaces.Space:
-        """What an agent may answer."""
+        """Returns the action space of an agent."""
         return self.action_spaces[agent]
 
     def reset(self, seed: int | None = None, options: dict | None = None) -> None:
-        """Begins a game: the same `seed` gives the same draws, in this game and those after it."""
+        """Starts a game. The same `seed` gives the same draws, in this game and later ones."""
         if seed is not None:
             self._rng = np.random.default_rng(seed)
         game_seed = int(self._rng.integers(_MOST_SEED))
@@ -134,14 +134,14 @@ class TableEnv(AECEnv):
         self.agent_selection = self.game.who or self.agents[0]
 
     def observe(self, agent: str) -> dict[str, Any]:
-        """What an agent sees now."""
+        """Returns the current observation of an agent."""
         observation = _observation(self.encoding, self.game, self.possible_agents.index(agent))
         is_asked = self.game.fault is None and self.game.who == agent
         mask = _mask(self.encoding, self.game) if is_asked else np.zeros(self.encoding.n_actions, np.int8)
         return {"observation": observation, "action_mask": mask}
 
     def step(self, action: int | None) -> None:
-        """Answers for the agent that is asked."""
+        """Answers for the agent to move."""
         agent = self.agent_selection
         if self.terminations[agent] or self.truncations[agent]:
             self._was_dead_step(action)
@@ -170,17 +170,17 @@ class TableEnv(AECEnv):
         self._accumulate_rewards()
 
     def render(self) -> str | np.ndarray | None:
-        """The board: as the text of an SVG, or as an array of rows, columns and colours (for which Pillow is needed)."""
+        """Returns the board as SVG text, or as an array of rows, columns and colours (needs Pillow)."""
         return _render(self.game, self.render_mode)
 
     def close(self) -> None:
-        """Does nothing: there is nothing to close."""
+        """Does nothing."""
 
 
 class SeatEnv(gymnasium.Env):
     """One seat of a game of any mod, the others played by bots.
 
-    Observes `{"board", "numbers"}`; `info["action_mask"]` and `action_masks()` say what is offered. `opponent` is the name of a bot, `seat` the number
+    Observes `{"board", "numbers"}`; `info["action_mask"]` and `action_masks()` mark the offered actions. `opponent` is the name of a bot, `seat` the number
     of the own seat, or `None` for another one each game. `reward` is as in `TableEnv`.
     """
 
@@ -222,7 +222,7 @@ class SeatEnv(gymnasium.Env):
         self._bots = {name: self.opponent for name in names if name != self.player}
 
     def action_masks(self) -> np.ndarray:
-        """Which actions are offered, as whoever learns with masks asks for them."""
+        """Returns the mask of offered actions, for learners that use masks."""
         if self.game.fault or self.game.is_over:
             return np.zeros(self.encoding.n_actions, bool)
         return _mask(self.encoding, self.game).astype(bool)
@@ -234,7 +234,7 @@ class SeatEnv(gymnasium.Env):
         self.game.play(self._bots, seed=self._bot_seed)
 
     def reset(self, *, seed: int | None = None, options: dict | None = None) -> tuple[dict, dict]:
-        """Begins a game; bots play until the own seat is asked."""
+        """Starts a game; bots play until the own seat is to move."""
         super().reset(seed=seed)
         game_seed, self._bot_seed = (int(it) for it in self.np_random.integers(_MOST_SEED, size=2))
         self.game = self.mods.game(self._players, settings=self.settings, seed=game_seed)
@@ -243,7 +243,7 @@ class SeatEnv(gymnasium.Env):
         return self._seen()
 
     def step(self, action: int) -> tuple[dict, float, bool, bool, dict]:
-        """Answers for the own seat, then lets bots play until it is asked again."""
+        """Answers for the own seat, then lets bots play until it is to move again."""
         option = self.encoding.option(self.game, int(action))
         if option is None:
             name = self.encoding.action_name(int(action))
@@ -262,7 +262,7 @@ class SeatEnv(gymnasium.Env):
         return observation, reward, self.game.is_over, is_truncated, info
 
     def render(self) -> str | np.ndarray | None:
-        """The board: as the text of an SVG, or as an array of rows, columns and colours (for which Pillow is needed)."""
+        """Returns the board as SVG text, or as an array of rows, columns and colours (needs Pillow)."""
         return _render(self.game, self.render_mode)
 
 

@@ -1,4 +1,4 @@
-"""The exceptions of Bastide: all that is known of what went wrong, in words and as attributes."""
+"""The exceptions of Bastide, with a message and the details as attributes."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 
 class Problem(NamedTuple):
-    """Something wrong in a file: a place, what is wrong, and what to do about it."""
+    """A problem in a file: its place, a message and the remedy."""
 
     file: str
     line: int
@@ -17,7 +17,7 @@ class Problem(NamedTuple):
 
 
 class BastideError(Exception):
-    """Anything that Bastide refuses or that went wrong in it."""
+    """The base class of all exceptions of Bastide."""
 
 
 class _WithProblems(BastideError):
@@ -37,34 +37,34 @@ class _WithProblems(BastideError):
 
     @property
     def line(self) -> int:
-        """The line of the first error, from 1; 0 where unknown."""
+        """The line of the first error, from 1; 0 if unknown."""
         return self._first.line if self._first else 0
 
     @property
     def column(self) -> int:
-        """The column of the first error, from 1; 0 where unknown."""
+        """The column of the first error, from 1; 0 if unknown."""
         return self._first.column if self._first else 0
 
     @property
     def help(self) -> str | None:
-        """What to do about the first error."""
+        """The remedy for the first error."""
         return self._first.help if self._first else None
 
 
 class ModError(_WithProblems):
-    """Mods that cannot be loaded; `problems` has all that is wrong with them."""
+    """Mods that cannot be loaded; `problems` lists every problem."""
 
 
 class RecordError(_WithProblems, ValueError):
-    """A text that is no record, or a record that does not fit the rules."""
+    """A text that is not a record, or a record that does not fit the rules."""
 
 
 class SetupError(BastideError, ValueError):
-    """Players, settings or numbers that make no sense together."""
+    """Invalid players, settings or numbers."""
 
 
 class FaultError(BastideError):
-    """A function of a mod that failed. The game stands as it was before the function was called."""
+    """A function of a mod failed. The game is in the state before the call."""
 
     def __init__(
         self,
@@ -88,14 +88,14 @@ class FaultError(BastideError):
 
     @property
     def help(self) -> str:
-        """What to do about it."""
+        """The remedy."""
         if self.is_panic:
-            return "this is a mistake of Bastide, not of a mod: please report it with the record of the game"
-        return f"mend {self.file}:{self.line} and load the mods again; `game.undo()` takes the last answer back"
+            return "this is a fault of Bastide, not of a mod; report it with the record of the game"
+        return f"fix {self.file}:{self.line} and load the mods again; `game.undo()` undoes the last answer"
 
 
 class NotOfferedError(BastideError, ValueError):
-    """An answer that is not among the options; it has changed nothing."""
+    """An answer that is not among the options; the game is unchanged."""
 
     def __init__(
         self,

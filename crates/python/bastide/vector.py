@@ -1,4 +1,4 @@
-"""Many games at once, with numpy arrays: what a learner steps through."""
+"""Many games in lockstep with numpy arrays, for training."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from bastide._bastide import Mods
 
 
 class Ended(NamedTuple):
-    """A game that has come to its end, or could not."""
+    """A game that ended or failed."""
 
     slot: int
     number: int
@@ -19,9 +19,9 @@ class Ended(NamedTuple):
 
 
 class Games:
-    """`n` games that go on together in threads of their own; where one ends, the next begins in its place.
+    """`n` games played in lockstep on their own threads; when one ends, the next starts in its slot.
 
-    Game number i draws what game i of `Mods.simulate` with the same seed draws. Slot s plays the games s, s + n, s + 2n and so on.
+    Game number i has the same draws as game i of `Mods.simulate` with the same seed. Slot s plays the games s, s + n, s + 2n and so on.
     """
 
     def __init__(
@@ -39,7 +39,7 @@ class Games:
         self._stepper = mods.stepper(
             n, players, seed=seed, settings=settings, threads=threads, size=size, indexed=indexed
         )
-        #: How the games become tensors.
+        #: The encoding of the games as tensors.
         self.encoding = self._stepper.encoding
 
     def __len__(self) -> int:
@@ -47,32 +47,32 @@ class Games:
 
     @property
     def n_options(self) -> np.ndarray:
-        """How many options each game offers."""
+        """The number of options of each game: an int32 per game."""
         return np.frombuffer(self._stepper.n_options(), np.int32)
 
     @property
     def seats(self) -> np.ndarray:
-        """The number of the seat that is asked in each game."""
+        """The seat to move in each game: a uint8 per game."""
         return np.frombuffer(self._stepper.seats(), np.uint8)
 
     def step(self, options: np.ndarray) -> np.ndarray:
-        """Answers in every game with an option, by its number; returns how many options each offers then."""
+        """Answers in every game with the option of this number; returns the new `n_options`."""
         return np.frombuffer(self._stepper.step(np.ascontiguousarray(options, np.int32).tobytes()), np.int32)
 
     def act(self, actions: np.ndarray) -> None:
-        """Answers in every game with an action."""
+        """Answers in every game with an action of the encoding."""
         self._stepper.act(np.ascontiguousarray(actions, np.int32).tobytes())
 
     def masks(self) -> np.ndarray:
-        """1 for each action that a game offers, a row each."""
+        """1 for each offered action and 0 for the others: a row of `n_actions` per game."""
         return np.frombuffer(self._stepper.masks(), np.uint8).reshape(len(self), self.encoding.n_actions)
 
     def observe(self) -> tuple[np.ndarray, np.ndarray]:
-        """What is seen by who is asked in each game: the planes of the board, and the numbers besides."""
+        """The observation of the seat to move in each game: the planes of the board, and further numbers."""
         planes, numbers = self._stepper.observe()
         board = np.frombuffer(planes, np.uint8).reshape(len(self), *self.encoding.board_shape)
         return board, np.frombuffer(numbers, np.float32).reshape(len(self), self.encoding.n_numbers)
 
     def ended(self) -> list[Ended]:
-        """Takes the games that have ended since the last time."""
+        """Returns the games that ended since the last call."""
         return [Ended(*it) for it in self._stepper.ended()]

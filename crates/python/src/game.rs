@@ -204,13 +204,13 @@ impl Game {
     ) -> PyResult<Result<T, Refused>> {
         let rules = self.basis.rules().map_err(|failure| Python::attach(|py| failure_error(py, &failure)))?;
         let Some(GameParts { game, mut dealer }) = held.take() else {
-            return Ok(Err(Refused::Mistake("this game was lost; please report it".to_owned())));
+            return Ok(Err(Refused::Mistake("this game was lost; report it".to_owned())));
         };
         let mut playing = Playing { game: game.resume(rules), dealer: &mut dealer, asks_chance: self.asks_chance };
         let done = caught(|| work(&mut playing));
         let game = playing.game.park();
         *held = Some(GameParts { game, dealer });
-        Ok(done.unwrap_or_else(|panic| Err(Refused::Mistake(format!("{panic}; please report it with the record")))))
+        Ok(done.unwrap_or_else(|panic| Err(Refused::Mistake(format!("{panic}; report it with the record")))))
     }
 
     fn seat(&self, state: &State, name: &str) -> Result<Seat, Refused> {

@@ -1,81 +1,79 @@
-//! The budget of one call of the engine, with all calls that it leads to, and of all calls that
-//! follow from one answer: operations and time.
+//! Budgets of operations and time: one for each call of the engine with its nested calls, and one
+//! for all calls after one answer.
 
 use std::cell::Cell;
 use std::time::Duration;
 
-/// The most operations of one call of the engine, including those of other mods' functions that it
-/// leads to.
+/// The most operations of one call of the engine, including nested calls of other mods' functions.
 pub(crate) const MAX_OPERATIONS: u64 = 500_000;
 
-/// The most operations of all calls that one answer leads to: as many as of sixteen calls.
+/// The most operations of all calls after one answer: sixteen times the limit of one call.
 pub(crate) const MAX_OPERATIONS_OF_ALL: u64 = 16 * MAX_OPERATIONS;
 
-/// The time limit of one call: an emergency stop, in time of this thread on a processor.
+/// The time limit of one call: an emergency stop, in CPU time of this thread.
 ///
-/// Operations decide games, on every machine in the same way, so the clock must never strike first.
-/// The slowest 500,000 operations of the hostile mods take half a second without optimization.
+/// The count of operations is the same on every machine, but the clock is not. So the operation
+/// limit must always stop a call before the time limit. The slowest 500,000 operations of the
+/// hostile mods take half a second without optimization.
 pub(crate) const TIME_LIMIT: Duration = Duration::from_secs(10);
 
-/// The time limit of all calls that one answer leads to, in time limits of one call.
+/// The time limit of all calls after one answer, as a multiple of the limit of one call.
 const TIMES_OF_ALL: u32 = 4;
 
-/// The weight of an operation in a script that uses `this`: the interpreter does not report `this`,
-/// so its value is copied and compared without being weighed.
+/// The charge for an operation in a script that uses `this`. The interpreter does not report uses
+/// of `this`, so the budget cannot weigh its value.
 pub(crate) const OPERATION_WITH_THIS: u64 = 32;
 
-/// The charge for a step of a tree: more operations than the interpreter would need for it. So a
-/// call that stays within the budget by this estimate would do so in the interpreter as well.
+/// The charge for a step of a tree: more operations than the interpreter needs for it. So a call
+/// that stays within the budget by this estimate also does so in the interpreter.
 const TREE_STEP: u64 = 8;
 
-/// The largest estimate that is trusted. Beyond it the call begins again in the interpreter, whose
-/// count is exact. The operations spent until then are lost, and must be few beside the whole
-/// budget.
+/// The largest accepted estimate. Beyond it the call restarts in the interpreter, which counts
+/// exactly. This wastes the operations so far, so they must be a small part of the budget.
 const MAX_ESTIMATE: u64 = MAX_OPERATIONS / 4;
 
-/// The clock is read, and the count compared, once in so many operations; the clock of a call
-/// begins at the first time, so short calls never read it.
+/// The number of operations between two checks of the count and the clock. The clock of a call
+/// starts at its first check, so short calls never read it.
 const INTERVAL: u64 = 1 << 10;
 
-/// The weight (see [`crate::weight`]) that a value may have for one operation when it is read,
-/// copied or made. So no call can hold more than some 150 MB: sixteen bytes a thing, sixteen things
-/// an operation.
+/// The weight (see [`crate::weight`]) that one operation pays for when a script reads, copies or
+/// makes a value. One unit is about 16 bytes, so no call can hold more than about 150 MB.
 const WEIGHT_OF_OPERATION: u64 = 16;
 
-/// Why a script is ended from outside. Scripts cannot catch it.
+/// A reason to stop a script from outside. Scripts cannot catch it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Halting {
-    /// It asked, and has no answer yet.
+    /// It asked a question that has no answer yet.
     Asked,
     /// It ran too many operations.
     Operations,
-    /// Perhaps it ran too many: trees have taken part, of which only an estimate is known.
+    /// It may have run too many operations: trees ran, and their count is an estimate.
     Estimate,
     /// It took too long.
     Deadline,
-    /// All calls that the answer has led to ran too many operations together.
+    /// All calls after the answer together ran too many operations.
     OperationsOfAll,
     /// All calls together took too long.
     DeadlineOfAll,
 }
 
-/// One budget for everything a call leads to: functions that the interpreter runs, trees, callbacks
-/// of lists, and functions of other mods that queries ask.
+/// The budget of a call and everything it runs: interpreted functions, trees, callbacks of lists,
+/// and functions of other mods.
 ///
-/// The interpreter's own count does not include what callbacks run, and errors of callbacks can be
-/// swallowed; once this one is spent, every later operation ends too.
+/// The interpreter's own count leaves out callbacks, and scripts can swallow errors of callbacks.
+/// Once this budget is spent, every later operation fails too.
 #[derive(Debug)]
 pub(crate) struct Budget {
     n_operations: Cell<u64>,
-    /// True if trees have spent of it, so that the count is an estimate.
+    /// True if trees ran, so that the count is an estimate.
     is_estimate: Cell<bool>,
     /// True if the script that the interpreter runs uses `this`.
     pub uses_this: Cell<bool>,
     /// The first reading of the clock, if there was one.
     began: Cell<Option<Duration>>,
-    /// The time that the call had taken at the last reading of the clock.
+    /// The duration of the call at the last reading of the clock.
     took: Cell<Duration>,
-    /// The time limit of a call with all that it leads to.
+    /// The time limit of a call with its nested calls.
     pub time_limit: Cell<Duration>,
     halted: Cell<Option<Halting>>,
     /// The operations of the calls before this one since the last answer.
@@ -102,8 +100,7 @@ impl Default for Budget {
     }
 }
 
-/// Returns how long this thread has been at work, where that can be known: a browser does not say
-/// it.
+/// Returns the CPU time of this thread; `None` in a browser, which does not report it.
 #[cfg(not(target_family = "wasm"))]
 fn now() -> Option<Duration> {
     cpu_time::ThreadTime::try_now().ok().map(|time| time.as_duration())
@@ -115,7 +112,7 @@ fn now() -> Option<Duration> {
 }
 
 impl Budget {
-    /// Begins anew, for a call that nothing else has led to.
+    /// Starts the count of an outermost call.
     pub fn begin(&self) {
         self.n_operations_before.set(self.n_operations_before.get() + self.n_operations.get());
         self.took_before.set(self.took_before.get() + self.took.get());
@@ -126,7 +123,7 @@ impl Budget {
         self.n_operations.set(0);
     }
 
-    /// Begins the sum over all calls anew: an answer was given.
+    /// Resets the sums over all calls, after a new answer.
     pub fn begin_all(&self) {
         self.n_operations.set(0);
         self.took.set(Duration::ZERO);
@@ -135,8 +132,8 @@ impl Budget {
         self.was_set_back.set(false);
     }
 
-    /// Sets the clock back if it has stopped the call, once an answer. Returns whether it did: the
-    /// call is to be tried again.
+    /// Resets the clock if it stopped the call, at most once per answer. Returns true if it did;
+    /// the caller then retries the call.
     pub fn set_clock_back(&self) -> bool {
         let has_struck = matches!(self.halted.get(), Some(Halting::Deadline | Halting::DeadlineOfAll));
         if !has_struck || self.was_set_back.replace(true) {
@@ -151,8 +148,7 @@ impl Budget {
         true
     }
 
-    /// Begins to count anew, exactly, for a call that begins again in the interpreter. The clock
-    /// runs on.
+    /// Restarts the count for a call that restarts in the interpreter. The clock continues.
     pub fn begin_again(&self) {
         if self.halted.get() == Some(Halting::Estimate) {
             self.halted.set(None);
@@ -161,27 +157,27 @@ impl Budget {
         self.n_operations.set(0);
     }
 
-    /// Spends an operation of the interpreter. Returns why it must end, if it must.
+    /// Spends an operation of the interpreter. Returns the reason to stop the script, if any.
     #[inline]
     pub fn spend_operation(&self) -> Option<Halting> {
         self.spend(if self.uses_this.get() { OPERATION_WITH_THIS } else { 1 })
     }
 
-    /// Spends a step of a tree. Returns whether the tree may go on.
+    /// Spends a step of a tree. Returns whether the tree may continue.
     #[inline]
     pub fn spend_tree_step(&self) -> bool {
         self.is_estimate.set(true);
         self.spend(TREE_STEP).is_none()
     }
 
-    /// Spends what it costs to look at, copy or make something of this weight. Returns why the
-    /// script must end, if it must.
+    /// Spends the cost of reading, copying or making a value of this weight. Returns the reason to
+    /// stop the script, if any.
     #[inline]
     pub fn spend_weight(&self, weight: u64) -> Option<Halting> {
         self.spend(weight / WEIGHT_OF_OPERATION)
     }
 
-    /// Spends `n` operations. Returns why the script must end, if it must.
+    /// Spends `n` operations. Returns the reason to stop the script, if any.
     #[inline]
     pub fn spend(&self, n: u64) -> Option<Halting> {
         let before = self.n_operations.get();
@@ -213,23 +209,22 @@ impl Budget {
         self.halted.get()
     }
 
-    /// Returns how many operations were spent; of trees an estimate that is never too low.
+    /// Returns the number of operations spent; for trees, an estimate that is never too low.
     pub fn n_operations(&self) -> u64 {
         self.n_operations.get()
     }
 
-    /// Forgets what was spent since there were `n` operations, by a tree in whose place the
-    /// interpreter runs.
+    /// Resets the count to `n` operations, when the interpreter runs in place of a tree.
     pub fn go_back_to(&self, n: u64) {
         self.n_operations.set(n);
     }
 
-    /// Returns why everything that the call leads to ends, if it does.
+    /// Returns the reason that stopped the call, if any.
     pub fn halted(&self) -> Option<Halting> {
         self.halted.get()
     }
 
-    /// Returns how long all calls may take that one answer leads to.
+    /// Returns the time limit of all calls after one answer.
     pub fn time_limit_of_all(&self) -> Duration {
         self.time_limit.get() * TIMES_OF_ALL
     }

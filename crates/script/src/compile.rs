@@ -53,34 +53,34 @@ pub(crate) fn compile(engine: &Engine, text: &str, file: &str) -> Result<Compile
     }
     let mut ast = engine.optimize_ast(&scope, ast, engine.optimization_level());
     ast.set_source(file);
-    // The walk stops at the first one.
+    // The walk stops at the first `this`.
     let uses_this = !ast.walk(&mut |path| !matches!(path.last(), Some(ASTNode::Expr(Expr::ThisPtr(_)))));
     Ok(Compiled { ast, constants, uses_this })
 }
 
-/// The largest weight of a list, a map or a text that is written out in a function: each run of the
-/// function makes it anew at no cost.
+/// The largest weight of a literal list, map or text in a function: each run of the function makes
+/// it again free of charge.
 const MAX_LITERAL: u64 = 512;
 
-/// Something that can be compiled and is not allowed all the same.
+/// A construct that compiles but is not allowed.
 pub(crate) struct ForbiddenConstruct {
     pub at: Position,
     pub message: String,
     pub help: &'static str,
 }
 
-/// Functions that put what they are given into something.
+/// Functions that store their arguments in a list, a map or a function.
 const NESTING: [&str; 10] =
     ["push", "insert", "set", "append", "pad", "splice", "mixin", "fill_with", "curry", "reduce"];
 
-/// Returns what of a script is not allowed, in the order of the text.
+/// Returns the forbidden constructs of a script, in the order of the text.
 pub(crate) fn refused(ast: &AST) -> Vec<ForbiddenConstruct> {
     let mut found: Vec<ForbiddenConstruct> = Vec::new();
     // Constants at the top of a script may be large.
     ast.clone_functions_only().walk(&mut |path| {
         let Some((ASTNode::Expr(expr), around)) = path.split_last() else { return true };
         match expr {
-            // Variables are looked at whenever they are used, `this` is not.
+            // The budget weighs variables at each use, but not `this`.
             Expr::ThisPtr(at) if around.iter().any(nests) => found.push(ForbiddenConstruct {
                 at: *at,
                 message: "`this` cannot be put into a list, a map or a function".to_owned(),
@@ -89,8 +89,7 @@ pub(crate) fn refused(ast: &AST) -> Vec<ForbiddenConstruct> {
             Expr::Array(..) | Expr::Map(..) | Expr::DynamicConstant(..) | Expr::StringConstant(..)
                 if weight_of_literal(expr) > MAX_LITERAL && !around.iter().any(is_literal) =>
             {
-                let message =
-                    format!("this is too much to be written out in a function (more than {MAX_LITERAL} things)");
+                let message = format!("this literal is too large for a function (more than {MAX_LITERAL} values)");
                 let help = "make it a `const` at the top of the script";
                 found.push(ForbiddenConstruct { at: expr.position(), message, help });
             }
@@ -102,12 +101,12 @@ pub(crate) fn refused(ast: &AST) -> Vec<ForbiddenConstruct> {
     found
 }
 
-/// Returns whether a node is a list or a map that is written out.
+/// Returns whether a node is a literal list or map.
 fn is_literal(node: &ASTNode) -> bool {
     matches!(node, ASTNode::Expr(Expr::Array(..) | Expr::Map(..)))
 }
 
-/// Returns whether what stands in a node becomes a part of something else.
+/// Returns whether a node stores its contents in another value.
 fn nests(node: &ASTNode) -> bool {
     match node {
         node if is_literal(node) => true,
@@ -145,7 +144,7 @@ pub(crate) struct ScriptFn {
     pub name: String,
     pub params: Vec<ImmutableString>,
     pub body: Vec<Stmt>,
-    /// The place where it begins.
+    /// Its position in the script.
     pub at: Position,
 }
 

@@ -13,13 +13,13 @@ use crate::memory::Mem;
 use crate::script_value::setting_value;
 use crate::trace::Trace;
 
-/// The most letters that are kept of a line of `print` or `debug`.
+/// The most letters stored of a line of `print` or `debug`.
 const MAX_PRINTED_LETTERS: usize = 1_000;
 
-/// The most bytes of printed lines that are kept until the caller takes them: those of one answer.
+/// The most bytes of printed lines stored until the caller takes them, after each answer.
 const MAX_PRINTED_BYTES: usize = 64 << 10;
 
-/// The cost of a line besides its letters.
+/// The fixed cost of a line, in bytes.
 const PRINTED_LINE: usize = 32;
 
 /// A call that the interpreter runs, with what was noted about it.
@@ -46,8 +46,8 @@ pub(crate) struct CallNotes {
 }
 
 impl Drop for CallNotes {
-    /// Empties the variables that closures have shared: a closure that is kept in a variable which
-    /// it shares would never be freed.
+    /// Empties the variables shared by closures. Otherwise a closure stored in a variable that it
+    /// shares would never be freed.
     fn drop(&mut self) {
         for mut variable in self.shared.drain(..) {
             let held = variable.write_lock::<Dynamic>().map(|mut held| std::mem::take(&mut *held));
@@ -76,12 +76,12 @@ pub(crate) struct Core {
     /// Constants of each mod that are no plain values (lists and maps), found by name.
     pub constants: RefCell<Vec<Vec<(ImmutableString, Dynamic)>>>,
     pub names: CatalogueNames,
-    /// The call that the interpreter runs. It is taken out while a native function works on it, so
-    /// that nothing is ever borrowed twice.
+    /// The call that the interpreter runs. A native function takes it out while it works on it, so
+    /// that nothing is borrowed twice.
     frame: Cell<Option<Box<Frame>>>,
     /// The depth of nested calls of the engine.
     pub depth: Cell<u32>,
-    /// The budget of the call and of all that it leads to.
+    /// The budget of the call and its nested calls.
     pub budget: Budget,
     /// The trace of functions, if a caller has asked for it.
     pub trace: Trace,
@@ -96,8 +96,7 @@ struct PrintBuffer {
 }
 
 impl PrintBuffer {
-    /// Adds a line. The first one for which there is no room says so, and all that follow are
-    /// dropped.
+    /// Adds a line. If the buffer is full, adds a note instead and drops all later lines.
     fn add(&mut self, line: &str) {
         if self.n_bytes > MAX_PRINTED_BYTES {
             return;
@@ -180,7 +179,7 @@ impl Core {
         });
     }
 
-    /// Spends what it costs to look at, copy or make something of this weight.
+    /// Spends the cost of reading, copying or making a value of this weight.
     pub fn spend(&self, weight: u64) -> Result<(), Box<EvalAltResult>> {
         match self.budget.spend_weight(weight) {
             None => Ok(()),

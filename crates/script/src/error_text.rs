@@ -32,14 +32,14 @@ pub(crate) fn innermost(error: &EvalAltResult) -> (&EvalAltResult, Position) {
     }
 }
 
-/// Returns the function of which the interpreter says that two have used a variable at once in it:
+/// Returns the function that the interpreter names in an error about a variable in use twice:
 /// `argument #1 of function 'push'`.
 fn raced(what: &str) -> Option<&str> {
     what.rsplit_once("function '")?.1.strip_suffix('\'')
 }
 
-/// Returns where in `body` an error was of which the interpreter does not say it: where the
-/// function that failed is called there once.
+/// Returns the position in `body` of an error that has none: the call of the failed function, if
+/// `body` has exactly one.
 pub(crate) fn place_in(body: &[Stmt], error: &EvalAltResult) -> Position {
     let EvalAltResult::ErrorDataRace(what, _) = error else { return Position::NONE };
     let Some(name) = raced(what) else { return Position::NONE };
@@ -81,11 +81,11 @@ pub(crate) fn message_of(error: &EvalAltResult, core: &Core, functions: &[&str])
         EvalAltResult::ErrorIndexNotFound(index, _) => format!("there is nothing at {index}"),
         EvalAltResult::ErrorMismatchDataType(wanted, got, _)
         | EvalAltResult::ErrorMismatchOutputType(wanted, got, _) => {
-            format!("{} is wanted here, this is {}", type_in_words(wanted), type_in_words(got))
+            format!("{} is expected here, not {}", type_in_words(wanted), type_in_words(got))
         }
         EvalAltResult::ErrorArrayBounds(n, i, _) => format!("the list has {n} items, there is none at {i}"),
         EvalAltResult::ErrorStringBounds(n, i, _) => format!("the text has {n} characters, there is none at {i}"),
-        EvalAltResult::ErrorFor(_) => "`for` goes through a list, a range or a text, not this".to_owned(),
+        EvalAltResult::ErrorFor(_) => "`for` needs a list, a range or a text".to_owned(),
         EvalAltResult::ErrorArithmetic(text, _) => arithmetic(text),
         EvalAltResult::ErrorTooManyOperations(_) => halting(Halting::Operations, core),
         EvalAltResult::ErrorTerminated(token, _) => {
@@ -93,20 +93,20 @@ pub(crate) fn message_of(error: &EvalAltResult, core: &Core, functions: &[&str])
         }
         EvalAltResult::ErrorTooManyVariables(_) => "too many variables at once".to_owned(),
         EvalAltResult::ErrorStackOverflow(_) => {
-            format!("functions call each other more than {MAX_LEVELS} deep; do they ever stop?")
+            format!("functions call each other more than {MAX_LEVELS} deep; check that they stop")
         }
         EvalAltResult::ErrorDataTooLarge(what, _) => too_large(what),
-        EvalAltResult::ErrorUnboundThis(_) => "`this` means nothing here".to_owned(),
+        EvalAltResult::ErrorUnboundThis(_) => "`this` has no value here".to_owned(),
         EvalAltResult::ErrorAssignmentToConstant(name, _) => format!("`{name}` cannot be changed"),
         EvalAltResult::ErrorNonPureMethodCallOnConstant(name, _) => {
             let name = name.trim_start_matches("set$").trim_start_matches("get$");
-            format!("`{name}` would change something that cannot be changed")
+            format!("`{name}` cannot change a constant")
         }
         EvalAltResult::ErrorDataRace(what, _) => {
             let at_work = raced(what).map_or_else(String::new, |name| format!(" by `{name}`"));
             format!(
-                "this variable is being used{at_work} while a closure that holds it as well is at work; copy it into another variable \
-                 before, and use the copy in one of the two"
+                "this variable is in use{at_work}, and a closure that is running uses it too; copy it into another variable first and \
+                 use the copy in one of the two"
             )
         }
         EvalAltResult::ErrorRuntime(value, _) => thrown(value),
@@ -119,20 +119,20 @@ pub(crate) fn halting(reason: Halting, core: &Core) -> String {
     match reason {
         Halting::Asked => "a question was asked here, and the function went on instead of ending there".to_owned(),
         Halting::Operations | Halting::Estimate => {
-            format!("this ran for more than {MAX_OPERATIONS} operations; does a loop never end?")
+            format!("this ran for more than {MAX_OPERATIONS} operations; check that each loop ends")
         }
         Halting::Deadline => {
             let limit = core.budget.time_limit.get().as_secs();
-            format!("this took longer than {limit} s, twice, and was stopped; it may be retried, but it does too much")
+            format!("this took longer than {limit} s twice and was stopped; try again, or make it do less")
         }
         Halting::OperationsOfAll => format!(
-            "all that one answer led to ran for more than {MAX_OPERATIONS_OF_ALL} operations, and it had come this far; does every call do \
-             too much?"
+            "all calls after one decision ran for more than {MAX_OPERATIONS_OF_ALL} operations and were stopped here; make each call \
+             do less"
         ),
         Halting::DeadlineOfAll => {
             let limit = core.budget.time_limit_of_all().as_secs();
             format!(
-                "all that one answer led to took longer than {limit} s, twice, and was stopped here; it may be retried, but it does too much"
+                "all calls after one decision took longer than {limit} s twice and were stopped here; try again, or make them do less"
             )
         }
     }
@@ -141,13 +141,15 @@ pub(crate) fn halting(reason: Halting, core: &Core) -> String {
 fn too_large(what: &str) -> String {
     if what.contains("string") {
         format!(
-            "a text became longer than {MAX_STRING} characters (all texts in one list, in one map or in `mem` count together)"
+            "a text became longer than {MAX_STRING} characters (all texts in a list, a map or `mem` count together)"
         )
     } else if what.contains("map") {
-        format!("a map became larger than {MAX_MAP} entries (those of maps in it count, as all of `mem` do)")
+        format!(
+            "a map became larger than {MAX_MAP} entries (entries of maps in it count; all of `mem` counts together)"
+        )
     } else {
         format!(
-            "a list became longer than {MAX_ARRAY} items (those of lists in it count, as all of one map or of `mem` do)"
+            "a list became longer than {MAX_ARRAY} items (items of lists in it count; all lists of a map or of `mem` count together)"
         )
     }
 }
@@ -246,7 +248,7 @@ fn no_property(text: &str) -> String {
         return format!("`{property}` of {of_type} cannot be changed");
     }
     if of_type == "nothing" {
-        return format!("there is nothing here (`()`), so it has no property `{property}`; ask `!= ()` first");
+        return format!("there is nothing here (`()`), so it has no property `{property}`; check `!= ()` first");
     }
     let known = crate::api::properties_of(of);
     match known.is_empty() {
@@ -261,7 +263,7 @@ pub(crate) fn parse_message(error: &ParseErrorType) -> String {
         ParseErrorType::VariableUndefined(name) => format!("there is no variable `{name}`"),
         ParseErrorType::Reserved(_) | ParseErrorType::BadInput(LexError::ImproperSymbol(..)) => reserved_word(error),
         ParseErrorType::PropertyExpected => {
-            "the name of a property is missing after the point; numbers are whole, there are no fractions".to_owned()
+            "the name of a property is missing after the dot; numbers are whole, there are no fractions".to_owned()
         }
         ParseErrorType::UnexpectedEOF => "the script ends in the middle of something; is a `}` missing?".to_owned(),
         ParseErrorType::FnDuplicatedDefinition(name, n) => {
@@ -279,7 +281,7 @@ pub(crate) fn parse_message(error: &ParseErrorType) -> String {
     }
 }
 
-/// Returns the word that scripts must not use, where an error is about one.
+/// Returns the forbidden word that an error is about, if any.
 pub(crate) fn forbidden_word(error: &ParseErrorType) -> Option<&str> {
     match error {
         ParseErrorType::Reserved(word) | ParseErrorType::BadInput(LexError::ImproperSymbol(word, _)) => Some(word),

@@ -1,4 +1,4 @@
-//! The host: compiled scripts of all mods of a table, and running their functions for the engine.
+//! The host: holds the compiled scripts of a table's mods and runs their functions for the engine.
 #![expect(clippy::indexing_slicing, reason = "functions and mods are numbered by the catalogue")]
 
 use std::cell::Cell;
@@ -21,8 +21,8 @@ use crate::tree::{self, Bail, Program, Unknown, lower};
 /// (`winners`, `value`, `is_complete`).
 const MAX_NESTED: u32 = 4;
 
-/// The bytes of stack that a function needs to start. The deepest call within the limits needs less
-/// than half of them (`tests/hostile.rs` tries).
+/// The free stack, in bytes, that a function needs to start. The deepest call within the limits
+/// needs less than half of it (`tests/hostile.rs` tests this).
 const STACK: usize = 4 << 20;
 
 /// The functions of a table's mods, ready to run in one thread.
@@ -33,8 +33,8 @@ pub struct Host {
     scripts: Vec<Script>,
     /// The script functions that the engine calls, by number.
     functions: Vec<FunctionForms>,
-    /// True if functions that have a tree run as one: not where only the interpreter is wanted, or
-    /// where a tree gave up in this call.
+    /// True if functions with a tree run as one. False if the caller chose the interpreter, or a
+    /// tree gave up in this call.
     uses_trees: Cell<bool>,
 }
 
@@ -44,8 +44,8 @@ struct Script {
     names: Vec<String>,
     /// True if it uses `this`.
     uses_this: bool,
-    /// The interpreter's cache of native functions by call. It is kept from call to call, which
-    /// makes calls twice as fast.
+    /// The interpreter's cache of native functions by call. Reusing it for the next call makes
+    /// calls twice as fast.
     caches: Cell<Option<Box<Caches>>>,
     program: Program,
 }
@@ -66,12 +66,12 @@ struct FunctionForm {
 }
 
 impl Host {
-    /// Compiles `scripts`, one for each mod of `catalogue` in its order (empty where a mod has
-    /// none), for a table with `settings`.
+    /// Compiles `scripts`, one for each mod of `catalogue` in its order (empty if a mod has none),
+    /// for a table with `settings`.
     ///
     /// # Errors
-    /// Fails at the first script that does not parse, and where one lacks a function that the
-    /// catalogue names.
+    /// Returns an error about the first script that does not parse or lacks a function named in the
+    /// catalogue.
     pub fn new(
         catalogue: Arc<Catalogue>,
         scripts: &[ScriptSource],
@@ -123,7 +123,7 @@ impl Host {
             let own = functions.iter_mut().filter(|f| f.owner == owner);
             let mut forms: Vec<&mut FunctionForm> = own.flat_map(|f| &mut f.forms).collect();
             let find = |name: &str, n| {
-                // A method of a certain type is another thing than a function of its name.
+                // A method of one type is not the plain function of the same name.
                 let mut same = ast.iter_functions().filter(|f| f.name == name && f.params.len() == n);
                 let is_plain = same.next().is_some_and(|f| f.this_type.is_none()) && same.next().is_none();
                 ScriptFn::find(ast, name, n).filter(|_| is_plain)
@@ -131,7 +131,7 @@ impl Host {
             let wanted = forms.iter().map(|f| (f.function.name.as_str(), f.function.params.len())).collect::<Vec<_>>();
             let trees = lower(&core, &natives, owner, &script.names, &find, &wanted, &mut script.program);
             for (form, tree) in forms.iter_mut().zip(trees) {
-                // A tree does not know how much more an operation counts in such a script.
+                // Trees do not apply the higher charge for operations in such a script.
                 form.tree = tree.as_ref().ok().copied().filter(|_| !script.uses_this);
                 form.reason = tree.err();
             }
@@ -140,20 +140,18 @@ impl Host {
         Ok(Host { engine, core, scripts, functions, uses_trees: Cell::new(true) })
     }
 
-    /// Sets whether functions that have a tree run as one, as they do at first, or in the
-    /// interpreter like all others. The results are the same; tests hold the two against each
-    /// other.
+    /// Sets whether functions with a tree run as one (the default) or in the interpreter like all
+    /// others. The results are the same, and tests compare the two.
     pub fn use_trees(&self, uses_trees: bool) {
         self.uses_trees.set(uses_trees);
     }
 
-    /// Returns whether a function, with whatever number of parameters, has a tree.
+    /// Returns whether all forms of a function have a tree.
     pub fn has_tree(&self, function: FnIdx) -> bool {
         self.functions[function.idx()].forms.iter().all(|form| form.tree.is_some())
     }
 
-    /// Returns what of a function needs the interpreter, the first such thing in its text; nothing
-    /// for one that has a tree.
+    /// Returns the first part of a function that needs the interpreter; `None` if it has a tree.
     pub fn needs_interpreter(&self, function: FnIdx) -> Option<Failure> {
         let FunctionForms { owner, forms } = &self.functions[function.idx()];
         let (form, reason) = forms.iter().find_map(|form| Some((form, form.reason.as_ref()?)))?;
@@ -161,8 +159,8 @@ impl Host {
         Some(failure_at(message, &self.scripts[*owner].file, reason.at.or_else(form.function.at)))
     }
 
-    /// Returns how many operations the last call from outside has spent, all that it led to
-    /// included; where trees ran, an estimate that is never too low.
+    /// Returns the number of operations of the last outermost call, with its nested calls. If trees
+    /// ran, this is an estimate that is never too low.
     pub fn n_operations(&self) -> u64 {
         self.core.budget.n_operations()
     }
@@ -201,7 +199,7 @@ impl Hooks for Host {
     }
 
     fn begin(&self) {
-        // A panic outside of the functions themselves has left it as it was.
+        // A panic outside the functions may have left an old depth here.
         self.core.depth.set(0);
         self.core.budget.begin_all();
     }
@@ -225,7 +223,7 @@ impl Hooks for Host {
             self.core.budget.begin();
             let result = stacker::maybe_grow(STACK, 2 * STACK, || self.interpret(&script, &function, &[], call));
             self.core.depth.set(0);
-            // The place would be one in the script of the mod.
+            // Drops the position, which belongs to no file of the mod.
             result.map_err(|halt| match halt {
                 Halt::Failed(failure) => Halt::Failed(failure.message.into()),
                 Halt::Asked => Halt::Asked,
@@ -238,7 +236,8 @@ impl Hooks for Host {
 }
 
 impl Host {
-    /// Runs a function: as a tree if it has one, else or where that gave up in the interpreter.
+    /// Runs a function as a tree if it has one. Otherwise, or if the tree gives up, the interpreter
+    /// runs it.
     fn run(
         &self,
         script: &Script,
@@ -257,13 +256,13 @@ impl Host {
                     }
                 }
                 Ok(Err(Bail::Asked)) => return Err(Halt::Asked),
-                // Where something panics, it does so in the interpreter as well, which says so.
+                // A panic happens again in the interpreter, which reports it.
                 Ok(Err(Bail::Interpret)) | Err(_) => {}
             },
             None => {
                 let result = self.interpret(script, &form.function, args, call);
-                // Trees within it may have spent more than the interpreter would have: only an
-                // exact count may end a function.
+                // Nested trees may have spent more than the interpreter would have. Only an exact
+                // count may stop a function.
                 if !(is_outermost && self.core.budget.halted() == Some(Halting::Estimate)) {
                     return result;
                 }
@@ -280,16 +279,17 @@ impl Host {
         result
     }
 
-    /// Takes back what a call has done, so that it can run again. `n_lines` were printed before it.
+    /// Undoes the changes of a call, so that it can run again. `n_lines` is the number of lines
+    /// printed before it.
     fn roll_back(&self, call: &mut Call, n_lines: usize) {
         call.begin_again();
         self.core.forget_lines(n_lines);
         self.core.trace.begin_again();
     }
 
-    /// Makes a function of a question in the words of a mod. The function prints the result.
+    /// Compiles an expression as a function of a mod. The function prints the result.
     fn console(&self, owner: usize, text: &str) -> Result<(Script, ScriptFn), Halt> {
-        // In braces, so that statements may stand there as well.
+        // The braces allow statements too.
         let text = format!("fn console() {{ print({{ {text} }}) }}");
         let failed = |message: String| Halt::Failed(message.into());
         if scan(&self.engine, &text).too_many_at.is_some() {
@@ -301,7 +301,7 @@ impl Host {
         }
         let function = ScriptFn::find(&own.ast, "console", 0);
         let function = function.ok_or_else(|| failed("this cannot be evaluated".to_owned()))?;
-        // With the functions of the mod, and those that were written in the question.
+        // The mod's functions, and those defined in the text.
         let of_mod = &self.scripts[owner];
         let mut library = Module::clone(&of_mod.library);
         library.combine(Module::clone(own.ast.shared_lib()));
@@ -324,7 +324,7 @@ impl Host {
         let result = caught(|| self.eval(script, function, args));
         self.core.budget.uses_this.set(outer_uses_this);
         let frame = self.core.exchange(outer);
-        // A native function always puts back what it took.
+        // A native function always returns the frame that it took.
         let Some(frame) = frame else { unreachable!("the running call was lost") };
         let Frame { state, own, noted } = *frame;
         call.give_back(state, own);
@@ -334,7 +334,7 @@ impl Host {
         }
     }
 
-    /// Takes back what a function has remembered, and returns what it returned.
+    /// Stores the changes of `mem` and returns the function's value.
     fn finish(
         &self,
         script: &Script,
@@ -356,8 +356,8 @@ impl Host {
 
     /// Runs the body of a function.
     ///
-    /// The body is run as statements and not as a function call: errors that end a script keep
-    /// their position only so, and the caches can be kept.
+    /// Runs the body as statements instead of a function call: this keeps the positions of errors
+    /// that stop a script, and the caches.
     fn eval(&self, script: &Script, function: &ScriptFn, args: &[Value]) -> Result<Dynamic, Box<EvalAltResult>> {
         let mut scope = Scope::new();
         for (name, value) in function.params.iter().zip(args) {
@@ -370,8 +370,8 @@ impl Host {
         // Deprecated only in name: there is no other way to run statements.
         #[allow(deprecated)]
         let result = self.engine.eval_statements_raw(&mut global, &mut caches, &mut scope, &function.body);
-        // A function that has asked runs again soon. What deeper levels have remembered means
-        // nothing to the next call.
+        // A function that asked runs again soon. Cache entries of deeper levels are useless to the
+        // next call.
         caches.rewind_fn_resolution_caches(1);
         script.caches.set(Some(caches));
         result
@@ -395,7 +395,7 @@ impl Host {
                            `dedup`, or in a list's function inside `try`";
             return Err(self.failed(message.to_owned(), script, function, noted.asked_at.unwrap_or(Position::NONE)));
         }
-        // An emergency stop that was swallowed still counts.
+        // A stop counts even if the script swallowed it.
         match (result, self.core.budget.halted()) {
             (Ok(value), None) => Ok(value),
             (Ok(_), Some(reason)) => Err(self.failed(halting(reason, &self.core), script, function, Position::NONE)),
@@ -416,13 +416,13 @@ impl Host {
     }
 }
 
-/// Returns whether it means anything what a function returns: not for events, nor for scoring
+/// Returns whether the engine uses the return value. It ignores those of events, and of scoring
 /// functions, which submit their terms.
 fn wants_value(call: &Call) -> bool {
     call.class != HookClass::Effect && call.scored().is_none()
 }
 
-/// Why a script was ended from outside, if it was.
+/// Returns the reason a script was stopped from outside, if any.
 fn halted(error: &EvalAltResult) -> Option<Halting> {
     match innermost(error).0 {
         EvalAltResult::ErrorTerminated(token, _) => token.clone().try_cast::<Halting>(),

@@ -12,7 +12,7 @@ use crate::weight::{self, TooMuch};
 
 type LibraryResult<T> = Result<T, Box<EvalAltResult>>;
 
-/// Registers them in place of the library's.
+/// Registers these functions in place of those of Rhai's library.
 pub(crate) fn replace(engine: &mut Engine, core: &Rc<Core>) {
     sorting(engine);
     padding(engine, core);
@@ -20,7 +20,7 @@ pub(crate) fn replace(engine: &mut Engine, core: &Rc<Core>) {
     replacing(engine, core);
 }
 
-/// Sorting by a function of the script, whatever that says.
+/// Registers sorting by a function of the script.
 fn sorting(engine: &mut Engine) {
     for name in ["sort", "sort_by"] {
         engine.register_fn(name, |context: NativeCallContext, list: &mut Array, by: FnPtr| -> LibraryResult<()> {
@@ -35,12 +35,11 @@ fn sorting(engine: &mut Engine) {
     }
 }
 
-/// Returns the items in the order that the function gives them, equal ones as they stood: a merge
-/// sort, which ends whatever it is told.
+/// Returns the items sorted by the function; equal items keep their order. Uses a merge sort, which
+/// ends even if the function contradicts itself.
 ///
 /// # Errors
-/// Returns an error if the function fails, or has contradicted itself so that what comes out is not
-/// in order.
+/// Returns an error if the function fails, or contradicts itself so that the result is not sorted.
 fn sorted(context: &NativeCallContext, items: &[Dynamic], by: &FnPtr) -> LibraryResult<Array> {
     let compare = |a: &Dynamic, b: &Dynamic| is_after(context, by, a, b);
     let mut order: Vec<&Dynamic> = items.iter().collect();

@@ -39,7 +39,7 @@ impl Mem {
         if call.class != HookClass::Effect {
             return Ok(());
         }
-        let scopes = self.shared.read_lock::<Map>().ok_or("`mem` must stay a map")?;
+        let scopes = self.shared.read_lock::<Map>().ok_or("`mem` must be a map")?;
         for key in scopes.keys() {
             if SCOPES.iter().all(|(name, _)| *name != key.as_str()) {
                 return Err(format!("`mem` has the scopes part, turn and game, not `{key}`"));
@@ -50,17 +50,17 @@ impl Mem {
             Ok(weight) if weight <= MAX_WEIGHT => {}
             Err(TooMuch::Deep) => return Err(weight::too_deep()),
             _ => {
-                let message = "`mem` holds too much: a mod may remember some 16,000 things (texts and entries of maps count as several)";
-                return Err(format!("{message}; what is set to `()` is forgotten"));
+                let message = "`mem` is too large: a mod can remember about 16,000 values (texts and map entries count as several)";
+                return Err(format!("{message}; set values to `()` to remove them"));
             }
         }
         let mut changes = Vec::new();
         for (name, scope) in SCOPES {
             let Some(map) = scopes.get(name) else { continue };
-            let map = map.read_lock::<Map>().ok_or_else(|| format!("`mem.{name}` must stay a map"))?;
+            let map = map.read_lock::<Map>().ok_or_else(|| format!("`mem.{name}` must be a map"))?;
             let mut memory = Memory::new();
             for (key, value) in map.iter() {
-                let value = value_of(value).map_err(|what| format!("`mem.{name}.{key}` cannot keep {what}"))?;
+                let value = value_of(value).map_err(|what| format!("`mem.{name}.{key}` cannot store {what}"))?;
                 // Storing nothing removes the entry.
                 if value != Value::Unit {
                     memory.insert(Arc::from(key.as_str()), value);

@@ -102,7 +102,7 @@ impl<P: Param> Param for Option<P> {
 #[cold]
 pub(crate) fn wanted<T: Param>(arg: &ScriptValue) -> Refusal {
     let article = if T::NAME.starts_with(['a', 'e', 'i', 'o', 'u']) { "an" } else { "a" };
-    Refusal::Because(format!("{article} {} is wanted here, this is {}", T::NAME, arg.type_name()))
+    Refusal::Because(format!("{article} {} is expected here, not {}", T::NAME, arg.type_name()))
 }
 
 /// Returns the texts of a list, or a single text.
@@ -144,7 +144,7 @@ impl<H: Handle> Param for H {
         if handle.exists(cx) {
             Ok(handle)
         } else {
-            Err(format!("this {} is not in the game any more", <H as Handle>::NAME).into())
+            Err(format!("this {} is no longer in the game", <H as Handle>::NAME).into())
         }
     }
 }
@@ -292,7 +292,7 @@ impl Item for ZoneRef {
                 Some(rules::Location::Zone(zone)) => Ok(zone),
                 _ => Err("this piece stands on no zone".into()),
             },
-            other => Err(Refusal::Because(format!("zones are wanted here, this is {}", other.type_name()))),
+            other => Err(Refusal::Because(format!("zones are expected here, not {}", other.type_name()))),
         }
     }
 }
@@ -462,7 +462,7 @@ impl Param for Options {
         match arg {
             ScriptValue::Zones(zones) => Ok(Options(OptionValues::Zones(zones.clone()))),
             ScriptValue::Plain(Value::List(list)) => Ok(Options(OptionValues::List(list.clone()))),
-            _ => Err(format!("a list of options is wanted here, this is {}", arg.type_name()).into()),
+            _ => Err(format!("a list of options is expected here, not {}", arg.type_name()).into()),
         }
     }
 }
@@ -549,7 +549,7 @@ impl Param for Where {
             other => {
                 let got = other.type_name();
                 Err(format!(
-                    "a zone, a list of zones, a spot, a corner, a space or a player is wanted here, this is {got}"
+                    "a zone, a list of zones, a spot, a corner, a space or a player is expected here, not {got}"
                 )
                 .into())
             }

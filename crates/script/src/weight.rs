@@ -1,8 +1,8 @@
-//! The weight of values: the charge for reading and copying a value follows from its weight, and
-//! its depth is limited.
+//! The weight of values, which sets the charge for reading and copying them, and limits of their
+//! size and depth.
 //!
-//! The unit is one thing in a list, some sixteen bytes. Values of the interpreter and of the rules
-//! weigh the same.
+//! The unit is one item of a list, about 16 bytes. Values of the interpreter and of the rules weigh
+//! the same.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -15,16 +15,15 @@ use crate::engine::{MAX_ARRAY, MAX_MAP};
 /// The deepest nesting of lists, maps and functions.
 pub(crate) const MAX_DEPTH: usize = 16;
 
-/// The weight of a list, a map or a function without its contents; that of an entry of a map as
-/// well.
+/// The weight of an empty list, map or function, and of the entry of a map without key and value.
 const CONTAINER: u64 = 4;
 
-/// The bytes of a text that weigh as much as one thing in a list: they take less room, but
+/// The bytes of a text that weigh as much as one item of a list: they need less memory, but
 /// searching them takes longer.
 const TEXT: usize = 2;
 
-/// The most items of all lists in a value together. The engine may give more than a script may
-/// make.
+/// The most items of all lists in a value together. This is more than a script may make, because
+/// the engine may return larger values.
 const MAX_ITEMS: usize = 4 * MAX_ARRAY;
 /// The most entries of all maps in a value together.
 const MAX_ENTRIES: usize = 4 * MAX_MAP;
@@ -35,7 +34,7 @@ const MAX_WEIGHT: u64 = 1 << 20;
 /// The limits that a value can exceed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum TooMuch {
-    /// It is nested too deeply, or holds itself.
+    /// It is nested too deeply, or contains itself.
     Deep,
     /// All lists in it have too many items together.
     Items,
@@ -59,35 +58,35 @@ impl TooMuch {
     }
 }
 
-/// Returns why something nested so deeply cannot be used.
+/// Returns the message for a value that is nested too deeply.
 #[cold]
 pub(crate) fn too_deep() -> String {
     format!(
-        "lists, maps and functions are nested more than {MAX_DEPTH} deep here; is one of them put into itself? A closure that calls itself is to be an `fn`"
+        "lists, maps and functions are nested more than {MAX_DEPTH} deep here; check that none is put into itself, and write a closure that calls itself as an `fn`"
     )
 }
 
-/// Returns what a text weighs.
+/// Returns the weight of a text.
 pub(crate) const fn of_text(text: &str) -> u64 {
     1 + (text.len() / TEXT) as u64
 }
 
-/// Returns what the key of an entry weighs.
+/// Returns the weight of the key of an entry.
 const fn of_key(key: &str) -> u64 {
     CONTAINER + (key.len() / TEXT) as u64
 }
 
-/// Returns what a value of the interpreter weighs.
+/// Returns the weight of a value of the interpreter.
 ///
 /// # Errors
-/// Returns an error if it holds more than a script may hold.
+/// Returns an error if the value exceeds a limit of its size or depth.
 pub(crate) fn of_dynamic(value: &Dynamic) -> Result<u64, TooMuch> {
     let mut held = ContentCount::default();
     held.add(value, 0)?;
     Ok(held.weight)
 }
 
-/// Returns what a value of the rules weighs.
+/// Returns the weight of a value of the rules.
 pub(crate) fn of_value(value: &Value) -> u64 {
     match value {
         Value::Text(text) => of_text(text),
@@ -97,12 +96,12 @@ pub(crate) fn of_value(value: &Value) -> u64 {
     }
 }
 
-/// Returns what the entries of a map weigh.
+/// Returns the weight of the entries of a map.
 pub(crate) fn of_entries(map: &BTreeMap<Arc<str>, Value>) -> u64 {
     map.iter().map(|(key, value)| of_entry(key, value)).sum()
 }
 
-/// Returns what an entry of a map weighs.
+/// Returns the weight of an entry of a map.
 pub(crate) fn of_entry(key: &str, value: &Value) -> u64 {
     of_key(key) + of_value(value)
 }
@@ -116,15 +115,14 @@ struct ContentCount {
 }
 
 impl ContentCount {
-    /// Adds a value of the interpreter. One that holds itself is infinitely deep.
+    /// Adds a value of the interpreter. A value that contains itself exceeds the depth limit.
     fn add(&mut self, value: &Dynamic, depth: usize) -> Result<(), TooMuch> {
         if value.is_int() || value.is_variant() || value.is_bool() || value.is_unit() {
             self.weight += 1;
             return Ok(());
         }
         if value.is_shared() {
-            // A locked value is being changed, and the function that changes it has checked it
-            // before.
+            // A function that locks a value to change it has already checked the value.
             return value.read_lock::<Dynamic>().map_or(Ok(()), |value| self.add(&value, depth));
         }
         if let Some(list) = value.read_lock::<Array>() {

@@ -187,9 +187,9 @@ fn memory_lasts_as_long_as_its_scope() {
 
 #[test]
 fn memory_refuses_what_cannot_be_kept() {
-    assert_eq!(failure("mem.game.f = |x| x;").message, "`mem.game.f` cannot keep a function");
+    assert_eq!(failure("mem.game.f = |x| x;").message, "`mem.game.f` cannot store a function");
     assert_eq!(failure("mem.gane = 1;").message, "`mem` has the scopes part, turn and game, not `gane`");
-    assert_eq!(failure("mem.turn = 1;").message, "`mem.turn` must stay a map");
+    assert_eq!(failure("mem.turn = 1;").message, "`mem.turn` must be a map");
 }
 
 #[test]
@@ -276,7 +276,7 @@ fn failures_speak_our_language() {
     assert_eq!(said("suply(1);"), "there is no function `suply` for (a number); did you mean `supply`?");
     assert_eq!(
         said("let x = tile_at(spot(9, 9)); x.zones;"),
-        "there is nothing here (`()`), so it has no property `zones`; ask `!= ()` first"
+        "there is nothing here (`()`), so it has no property `zones`; check `!= ()` first"
     );
     assert_eq!(said("players()[0].nmae;"), "a player has no property `nmae`; did you mean `name`?");
     assert_eq!(said("players()[5];"), "the list has 2 items, there is none at 5");
@@ -286,7 +286,7 @@ fn failures_speak_our_language() {
     );
     assert_eq!(
         said("place_piece(\"runner\", players()[0], 5);"),
-        "a zone, a list of zones, a spot, a corner, a space or a player is wanted here, this is a number"
+        "a zone, a list of zones, a spot, a corner, a space or a player is expected here, not a number"
     );
     assert_eq!(said("throw \"my words\";"), "my words");
     assert_eq!(said("throw |x| x;"), "the script threw a function; throw a text that says what is wrong");
@@ -298,11 +298,11 @@ fn failures_speak_our_language() {
         said("let n = 9223372036854775807 + players().len;"),
         "the result of 9223372036854775807 + 2 is too large for a number (addition)"
     );
-    assert_eq!(said("let n = 5; for x in n { }"), "`for` goes through a list, a range or a text, not this");
+    assert_eq!(said("let n = 5; for x in n { }"), "`for` needs a list, a range or a text");
     assert_eq!(said("let p = players()[0] + 1;"), "`+` does not work between a player and a number");
     assert_eq!(said("turn.player = players()[0];"), "`player` of the turn cannot be changed");
     assert_eq!(said("ask(players()[0], \"?\", []);"), "there is nothing to choose from; do not ask then");
-    let options = "a list of options is wanted here, this is";
+    let options = "a list of options is expected here, not";
     assert_eq!(said("ask(players()[0], \"?\", 1..5);"), format!("{options} a range"));
     assert_eq!(said("ask(players()[0], \"?\", ());"), format!("{options} nothing"));
     assert_eq!(said("tile_at(());"), "there is no function `tile_at` for (nothing); it is used as `tile_at(spot)`");
@@ -345,9 +345,9 @@ fn links_and_what_leads_to_them() {
 fn what_is_gone_is_refused() {
     let said = |body: &str| failure(body).message;
     let taken = "let t = tile_at(spot(0, 0)); let z = t.zones[0]; let f = z.feature; take_up(t);";
-    assert_eq!(said(&format!("{taken} note(t.id);")), "this tile is not in the game any more");
-    assert_eq!(said(&format!("{taken} note(z.kind);")), "this zone is not in the game any more");
-    assert_eq!(said(&format!("{taken} note(f.kind);")), "this feature is not in the game any more");
+    assert_eq!(said(&format!("{taken} note(t.id);")), "this tile is no longer in the game");
+    assert_eq!(said(&format!("{taken} note(z.kind);")), "this zone is no longer in the game");
+    assert_eq!(said(&format!("{taken} note(f.kind);")), "this feature is no longer in the game");
     assert_eq!(said(&format!("{taken} ask(players()[0], \"?\", [z]);")), "this zone is not on the board any more");
     assert_eq!(said(&format!("{taken} throw `${{exists(t)}} ${{exists(z)}} ${{exists(f)}}`;")), "false false false");
     let turned = "let t = tile_at(spot(0, 0)); let z = t.zones[0]; turn_tile(t, 90);";
@@ -376,7 +376,7 @@ fn options_by_name() {
     );
     assert_eq!(
         said("ask(turn.player, \"?\", [1], #{ pass: 1 });"),
-        "option `pass`: a truth value is wanted here, this is a number"
+        "option `pass`: a truth value is expected here, not a number"
     );
     assert_eq!(
         said("extra_part(\"more\", #{ when: \"later\" });"),

@@ -135,25 +135,25 @@ fn honest_mistakes() {
     said(
         "let l = [1];\nfor i in 0..100 {\nl = [l, 2]; }",
         expect![[r#"
-        line 4: lists, maps and functions are nested more than 16 deep here; is one of them put into itself? A closure that calls itself is to be an `fn`
+        line 4: lists, maps and functions are nested more than 16 deep here; check that none is put into itself, and write a closure that calls itself as an `fn`
     "#]],
     );
     said(
         "let f = ();\nf = |n| if n == 0 { 0 } else { f.call(n - 1) };\nnote(`${f.call(3)}`);",
         expect![[r#"
-        line 4: lists, maps and functions are nested more than 16 deep here; is one of them put into itself? A closure that calls itself is to be an `fn`
+        line 4: lists, maps and functions are nested more than 16 deep here; check that none is put into itself, and write a closure that calls itself as an `fn`
     "#]],
     );
     said(
         "let l = [1];\nloop { l.push(l); }",
         expect![[r#"
-        line 3: a list became longer than 8192 items (those of lists in it count, as all of one map or of `mem` do)
+        line 3: a list became longer than 8192 items (items of lists in it count; all lists of a map or of `mem` count together)
     "#]],
     );
     said(
         "let n = 0;\nwhile n < 10 { n = n - 1; }",
         expect![[r#"
-        line 3: this ran for more than 500000 operations; does a loop never end?
+        line 3: this ran for more than 500000 operations; check that each loop ends
     "#]],
     );
     said(
@@ -165,13 +165,13 @@ fn honest_mistakes() {
     said(
         "let t = tiles();\nfor i in 0..100 {\nfor n in 0..100000 { let x = n; } }",
         expect![[r#"
-        line 4: this ran for more than 500000 operations; does a loop never end?
+        line 4: this ran for more than 500000 operations; check that each loop ends
     "#]],
     );
     said(
         "for k in 0..100 { let a = []; a.pad(4000, k); mem.game[`k${k}`] = a; }",
         expect![[r#"
-        line 2: a list became longer than 8192 items (those of lists in it count, as all of one map or of `mem` do)
+        line 2: a list became longer than 8192 items (items of lists in it count; all lists of a map or of `mem` count together)
     "#]],
     );
 }
@@ -207,7 +207,7 @@ fn what_is_nested_too_deeply() {
     // By an event, whose last step is not checked.
     stops("let a = 1; for i in 0..14 { a = [a]; }\nmem.game.a = [[[a]]];", deep, 1);
     // A variable that contains itself through a closure.
-    stops("let a = [];\nlet f = || a;\na.push(f);\nprint(a);", "being used by `push` while a closure that holds it", 4);
+    stops("let a = [];\nlet f = || a;\na.push(f);\nprint(a);", "in use by `push`, and a closure that is running", 4);
     stops("let f = ();\nlet g = || f;\nf = #{ g: g };\nlet h = `${f}`;", deep, 5);
     stops("let o = option(\"x\");\nloop {\no = option(\"x\", (), [o]); }", "an option cannot hold another option", 4);
     for body in [
@@ -286,7 +286,7 @@ fn what_is_remembered_grows_no_further() {
     stops("let a = []; a.pad(8000, 1); mem.game.a = a;\nfor i in 0..1000 { mem.game.a.push(1); }", "or of `mem`", 3);
     let text = "fn phase_a() { let a = []; a.pad(4500, 1); mem.game[`k${turn.number}`] = a; }";
     let failure = turns(text, 80).unwrap_err();
-    assert!(failure.message.contains("`mem` holds too much"), "{}", failure.message);
+    assert!(failure.message.contains("`mem` is too large"), "{}", failure.message);
     assert_eq!(failure.line, 1);
 }
 
@@ -314,7 +314,7 @@ fn results_are_measured_before_they_are_made() {
     let long = "let s = \"\"; s.pad(300, \"a\");\nask(players()[0], \"?\", [s]);";
     stops(long, "too long for an option's text", 3);
     stops("let l = []; l.pad(200, 1);\nask(players()[0], \"?\", [option(\"a\", l)]);", "about 100 things at most", 3);
-    refused(&format!("fn setup() {{ let l = [{}]; }}", "1, ".repeat(1000)), "too much to be written out in a function");
+    refused(&format!("fn setup() {{ let l = [{}]; }}", "1, ".repeat(1000)), "too large for a function");
     assert!(host(&format!("const L = [{}]; fn setup() {{ note(`${{L.len}}`); }}", "1, ".repeat(1000))).is_ok());
 }
 
@@ -325,7 +325,7 @@ fn one_answer_has_a_limit_too() {
                 tile_at(spot(0, 0)).zones[0]); return_piece(all_pieces(\"runner\")[0], \"x\"); } }\n\
                 fn piece_returned(it) { let m = #{ n: 0 }; while m.n < 20000 { m.n += 1; } }";
     let failure = table::played(&table::game_run(text, false)).unwrap_err();
-    assert!(failure.message.contains("all that one answer led to"), "{}", failure.message);
+    assert!(failure.message.contains("all calls after one decision"), "{}", failure.message);
     assert_eq!(failure.line, 2);
 }
 

@@ -72,7 +72,7 @@ fn words_of_earlier_versions_get_their_new_ones() {
     ] {
         let found = look(&format!("fn setup() {{ let x = {call}; }}")).problems;
         let help = found[0].help.as_deref().unwrap_or_default();
-        assert!(found.len() == 1 && help.ends_with(&format!("is written `{new}` now")), "{call}: {found:?}");
+        assert!(found.len() == 1 && help.ends_with(&format!("write `{new}`")), "{call}: {found:?}");
     }
 }
 
@@ -120,7 +120,7 @@ fn wrong_numbers_of_arguments() {
 #[test]
 fn rules_that_return_nothing() {
     let told = "`strength` never returns anything, so it has no effect";
-    let help = "let its last line be what it finds out, without `let` or `=`, or write `return` before it";
+    let help = "end it with the result on a line without `let` or `=`, or write `return` before the result";
     for body in ["", "let more = 2;", "let more = 2; more = 3;", "for zone in feature.zones { let n = 1; }"] {
         one(&format!("fn strength(piece, feature) {{ {body} }}"), 1, 4, told, help);
     }
@@ -209,7 +209,7 @@ fn code_outside_functions() {
         1,
         1,
         "`n` outside functions is never seen",
-        "what does not change is a `const`; what must be remembered goes into `mem`",
+        "use `const` for a fixed value, and `mem` for one to remember",
     );
     one(
         "fn setup() { }\nnote(\"x\");",

@@ -108,7 +108,7 @@ fn the_usual_mistakes_are_told_with_what_to_write() {
         misspelt tag
             base/rules.rhai:2:49: error: no mod declares a tag `sheild` (did you mean `shield`?)
         missing return
-            base/rules.rhai:3:4: error: `strength` never returns anything, so it has no effect (let its last line be what it finds out, without `let` or `=`, or write `return` before it)
+            base/rules.rhai:3:4: error: `strength` never returns anything, so it has no effect (end it with the result on a line without `let` or `=`, or write `return` before the result)
         question in a rule
             base/rules.rhai:3:27: error: `ask` asks or changes something, and `is_complete` may only look (do it in an event, in a phase, or in the handler of an option)
         tile edge gap
@@ -122,7 +122,7 @@ fn the_usual_mistakes_are_told_with_what_to_write() {
         unknown kind
             base/mod.toml:39:12: error: unknown kind `feild` (did you mean `field`?)
         endless loop
-            base/rules.rhai:5:19: error: this ran for more than 500000 operations; does a loop never end?, in strength of base (see to it that each loop comes to an end, and go through lists of features and pieces instead of all spots; when the file is saved, the game goes on)
+            base/rules.rhai:5:19: error: this ran for more than 500000 operations; check that each loop ends, in strength of base (see to it that each loop comes to an end, and go through lists of features and pieces instead of all spots; when the file is saved, the game goes on)
         division by zero
             base/rules.rhai:3:34: error: division by zero, in strength of base (look before you divide, as in `if n != 0 { ... }`; when the file is saved, the game goes on)
     "#]].assert_eq(&all);

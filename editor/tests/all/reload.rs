@@ -85,10 +85,10 @@ fn mistakes_of_authors_are_told_with_their_place() {
             3,
             "contradicts itself",
         ),
-        ("let l = [1];\nfor i in 0..20 {\nl = [l]; }\nnote(`${l.len}`);", 3, "is one of them put into itself?"),
-        ("let f = ();\nf = |n| if n == 0 { 0 } else { f.call(n - 1) };\nnote(`${f.call(3)}`);", 3, "put into itself?"),
+        ("let l = [1];\nfor i in 0..20 {\nl = [l]; }\nnote(`${l.len}`);", 3, "check that none is put into itself"),
+        ("let f = ();\nf = |n| if n == 0 { 0 } else { f.call(n - 1) };\nnote(`${f.call(3)}`);", 3, "put into itself"),
         ("let l = [1];\nlet f = || l.len;\nl.push(f);", 3, "copy it into another variable"),
-        ("let n = 0;\nloop { n += 1; }", 2, "does a loop never end?"),
+        ("let n = 0;\nloop { n += 1; }", 2, "check that each loop ends"),
         ("let n = 1;\nloop { ask(turn.player, \"Again?\", [\"yes\"]); }", 0, "is not offered"),
     ];
     let base = CopiedMod::of("base");

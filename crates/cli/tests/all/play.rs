@@ -96,7 +96,7 @@ fn a_hidden_hand_is_looked_at_alone() {
     assert!(before.contains("in hand 1 hidden") && !before.contains("secret-hands/"), "{}", ran.out);
     assert!(after.contains("in hand secret-hands/") && after.contains("in hand 1 hidden"), "{}", ran.out);
     let base = bastide_with(dir.path(), &["play", "--players", "human,human"], "l\nq\n").expect(0);
-    assert!(base.out.contains("You see all that you may see."), "{}", base.out);
+    assert!(base.out.contains("You already see everything that you may see."), "{}", base.out);
 }
 
 #[test]
@@ -128,9 +128,9 @@ fn mods_may_be_changed_while_a_game_is_played() {
     let mut table = Terminal::start(dir.path(), &play);
     table.type_until("1", "red> ");
     fs::write(&manifest, text.replace("only_kind", "only_knid")).unwrap();
-    table.type_until("", "cannot be loaded; the game goes on by the old rules");
+    table.type_until("", "cannot be loaded; the game continues with the old rules");
     fs::write(&manifest, text.replace("default = 2 ", "default = 3 ")).unwrap();
-    table.type_until("", "The mods have changed: same");
+    table.type_until("", "The mods have changed; this game stays the same");
     let err = table.quit();
     assert!(err.contains("only_kind"), "what is wrong is shown: {err}");
     // The record says by which files it is played now.

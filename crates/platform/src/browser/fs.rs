@@ -352,7 +352,7 @@ pub fn write_output(path: &Path, bytes: impl AsRef<[u8]>) -> io::Result<()> {
     write(path, bytes)
 }
 
-/// Does nothing: the page is told of each file when it is written.
+/// Does nothing: each write already notifies the page.
 ///
 /// # Errors
 /// Returns no errors.

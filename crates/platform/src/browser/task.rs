@@ -29,7 +29,7 @@ thread_local! {
     static WORKERS: RefCell<Option<Begin>> = const { RefCell::new(None) };
 }
 
-/// A job in a worker of the page: a second copy of the program that knows only what it was sent.
+/// A job in a worker of the page: a second copy of the program with only the data sent to it.
 /// Dropping this ends it.
 pub struct Elsewhere {
     said: Receiver<String>,
@@ -57,7 +57,7 @@ pub fn elsewhere(job: impl FnOnce() -> String) -> Option<Elsewhere> {
     })
 }
 
-/// Runs work to its end at once: in a worker, where no frame waits.
+/// Runs work to its end without slices, for a worker, which draws no frames.
 pub fn finish<T>(work: impl Future<Output = T>) -> T {
     let mut work = pin!(work);
     loop {

@@ -12,8 +12,7 @@ use same_file::Handle;
 pub use tempfile::TempDir;
 use tempfile::{Builder, NamedTempFile};
 
-/// Returns the folder in which programs of this person keep what they need; `None` where the system
-/// has no such place.
+/// Returns the folder for the user's application data; `None` if the system has none.
 pub fn data_dir() -> Option<PathBuf> {
     dirs::data_dir()
 }
@@ -33,10 +32,10 @@ pub fn is_dir(path: &Path) -> bool {
     path.is_dir()
 }
 
-/// Returns whether `file` is what is at `path` now.
+/// Returns whether `path` still leads to `file`.
 ///
 /// # Errors
-/// Returns an error if that cannot be found out, or nothing is there.
+/// Returns an error if `path` does not exist or cannot be inspected.
 pub fn is_at(file: &File, path: &Path) -> io::Result<bool> {
     let there = Handle::from_path(path)?;
     Ok(file.try_clone().and_then(Handle::from_file)? == there)
@@ -129,7 +128,7 @@ pub fn write_new(path: &Path, text: &str) -> io::Result<()> {
     create(path, text).map(drop)
 }
 
-/// Puts a new file with `text` in the place of `path`; it is locked where the system can do that.
+/// Replaces the file at `path` by a new one with `text`, and locks it if the system can.
 ///
 /// # Errors
 /// As [`write_whole`].
@@ -149,10 +148,10 @@ pub fn create(path: &Path, text: &str) -> io::Result<File> {
     Ok(file)
 }
 
-/// Tries whether a file could be written at `path`, of which nothing is to be seen afterwards.
+/// Tests whether a file could be written at `path`, and leaves nothing behind.
 ///
 /// # Errors
-/// Returns an error if none could be.
+/// Returns an error if it could not.
 pub fn try_to_write(path: &Path) -> io::Result<()> {
     tempfile::tempfile_in(folder_of(path)).map(drop).map_err(plain)
 }
@@ -163,8 +162,8 @@ fn written_beside(path: &Path, bytes: &[u8]) -> io::Result<NamedTempFile> {
     #[cfg(unix)]
     {
         use std::os::unix::fs::PermissionsExt as _;
-        // Temporary files are for their owner alone; what becomes of this one is for whom the
-        // system lets read it.
+        // Only the owner can read temporary files. This one becomes a normal file, with the usual
+        // permissions of the system.
         builder.permissions(std::fs::Permissions::from_mode(0o666));
     }
     let mut new = builder.tempfile_in(folder_of(path)).map_err(plain)?;

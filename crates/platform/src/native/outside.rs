@@ -10,22 +10,22 @@ pub const OPEN: &str = "In another program";
 pub const ABOUT_OPENING: &str =
     "Open this file in the program that the system has for it. What you save there is shown here.";
 
-/// True if what people choose is a copy of what they have.
+/// True if a chosen file is a copy of the user's file.
 pub const GIVES_COPIES: bool = false;
 
-/// Returns the address at which the program is opened, without what stands behind its `#`: none.
+/// Returns an empty text: outside a browser the program has no address.
 pub fn address() -> String {
     String::new()
 }
 
-/// Does nothing: a file that was written lies where people have said.
+/// Does nothing: the file is already in the folder that the user chose.
 pub fn hand_over(_path: &Path) {}
 
-/// Opens a file in the program that the system has for it; where `EDITOR_AT` names a program (such
-/// as `code -g`), it gets `file:line`.
+/// Opens a file in the system's default program. If `EDITOR_AT` names a program (such as `code
+/// -g`), that program gets `file:line` instead.
 ///
 /// # Errors
-/// A sentence that says what to do instead.
+/// Returns a message with another way to open the file.
 pub fn open(path: &Path, line: u32) -> Result<(), String> {
     let at = format!("{}:{}", path.display(), line.max(1));
     let mut command = match std::env::var("EDITOR_AT") {

@@ -127,7 +127,7 @@ fn open(cx: &mut Cx, kinds: &[KindIdx], without: PieceKindSet) -> Result<ZoneSet
     Ok(cx.state().board.open_zones(kinds, cx.state().zones_with(cx.call.ruleset(), without)))
 }
 
-/// The same where mods have a say in what is complete.
+/// Like the built-in search, but asks mods which features are complete.
 fn judged_open(cx: &mut Cx, kinds: KindSet, without: PieceKindSet) -> Result<ZoneSet, Refusal> {
     let board = &cx.state().board;
     let is_candidate = |feature: &FeatureRef| {
@@ -143,8 +143,7 @@ fn judged_open(cx: &mut Cx, kinds: KindSet, without: PieceKindSet) -> Result<Zon
     Ok(zones.into_iter().collect())
 }
 
-/// Spends what it costs to go through the zones of a feature, and to put what is found there in
-/// order.
+/// Spends the cost of visiting the zones of a feature and sorting the results.
 fn spend_a_look(cx: &Cx, feature: FeatureRef) -> Result<(), Refusal> {
     cx.spend(ZONE * cx.state().board.n_zones_in(feature) as usize)
 }
@@ -390,7 +389,7 @@ fn words(cx: &Cx, feature: FeatureRef, tag: TagIdx) -> Vec<(Arc<str>, i64)> {
     counted.filter(|(_, n)| *n > 0).collect()
 }
 
-/// The pieces that count on a feature, of which those that pass.
+/// Returns the pieces that count on a feature and pass the filter.
 fn pieces(cx: &Cx, feature: FeatureRef, passes: impl Fn(&rules::Piece) -> bool) -> Vec<PieceRef> {
     let on = rules::pieces_on(cx.state(), feature).into_iter();
     on.filter(|(_, piece)| passes(piece)).map(|(piece, _)| piece).collect()

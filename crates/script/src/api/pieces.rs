@@ -27,7 +27,7 @@ fn piece(cx: &Cx, piece: PieceRef) -> Result<Piece, Refusal> {
     cx.state().piece(piece).copied().ok_or_else(|| "this piece is not in play any more".into())
 }
 
-/// Spends what it costs to look at all pieces in play.
+/// Spends the cost of visiting all pieces in play.
 pub(super) fn spend_a_look(cx: &Cx) -> Result<(), Refusal> {
     cx.spend(cx.state().pieces().count())
 }

@@ -108,7 +108,7 @@ fn options_of(cx: &Cx, seat: Seat, options: &Value) -> Result<OptionValues, Refu
         }
         other => {
             let what = other.type_name();
-            Err(format!("a list of options, or a map of lists by the names of players, is wanted here, this is {what}")
+            Err(format!("a list of options, or a map of lists by the names of players, is expected here, not {what}")
                 .into())
         }
     }
@@ -138,8 +138,6 @@ fn faces_of(faces: &Value) -> Result<Vec<i32>, Refusal> {
             };
             faces.iter().map(face).collect()
         }
-        other => {
-            Err(format!("a number of faces or a list of them is wanted here, this is {}", other.type_name()).into())
-        }
+        other => Err(format!("a number of faces or a list of them is expected here, not {}", other.type_name()).into()),
     }
 }

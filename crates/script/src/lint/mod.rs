@@ -26,7 +26,7 @@ const MAX_COMPILED: usize = 1 << 20;
 /// The findings of the linter about a script.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Inspection {
-    /// The functions it defines, in the order of the text; none where it cannot be compiled.
+    /// The functions it defines, in the order of the text; none if it cannot be compiled.
     pub functions: Vec<FunctionInfo>,
     /// Names of the functions and methods that it calls.
     pub calls: BTreeSet<String>,
@@ -53,7 +53,7 @@ pub struct FunctionInfo {
 pub fn inspect(source: &ScriptSource, vocabulary: &Vocabulary) -> Inspection {
     let mut engine = crate::engine::bare();
     engine.set_strict_variables(true);
-    // What the optimiser leaves out is to be looked at as well.
+    // The linter must also see code that the optimiser removes.
     engine.set_optimization_level(OptimizationLevel::None);
     let scanned = scan(&engine, &source.text);
     let mut found = Findings::new(source);
@@ -62,11 +62,11 @@ pub fn inspect(source: &ScriptSource, vocabulary: &Vocabulary) -> Inspection {
         let last_line = before.rsplit('\n').next().unwrap_or_default();
         let (line, column) = (before.matches('\n').count() + 1, last_line.chars().count() + 1);
         let at = Position::new(line.min(65_535) as u16, column.min(65_535) as u16);
-        let help = "end it by `*/`; each `/*` within a comment wants one of its own".to_owned();
+        let help = "end it with `*/`; each `/*` inside a comment needs its own `*/`".to_owned();
         found.at(at, "this comment never ends, so nothing after it is read".to_owned(), Some(help));
     }
     if let Some(at) = scanned.too_many_at {
-        let help = "keep what is data in lists and maps, or split the mod".to_owned();
+        let help = "move data into lists and maps, or split the mod".to_owned();
         found.at(at, too_many_statements(), Some(help));
         return Inspection { problems: found.sorted(), ..Inspection::default() };
     }
@@ -156,7 +156,7 @@ fn parse_help(error: &ParseErrorType) -> Option<String> {
         ParseErrorType::MissingToken(token, _) if token == ";" => {
             "statements end with `;`; often the line before lacks it"
         }
-        ParseErrorType::WrongFnDefinition => "move the function out of the block it stands in",
+        ParseErrorType::WrongFnDefinition => "move the function out of this block",
         other => match forbidden_word(other)? {
             "import" | "export" => "put shared functions into the script that uses them",
             "eval" => "to call a function by name use `run(name, ...)`",
@@ -197,7 +197,7 @@ fn top_level(ast: &AST, text: &str, found: &mut Findings) {
                     continue;
                 }
                 if !folds(value) {
-                    let message = format!("the value of the constant `{name}` is not a plain one");
+                    let message = format!("the value of the constant `{name}` is not a plain value");
                     found.at(*at, message, Some("write numbers, texts, lists or maps only".to_owned()));
                 } else if !folded.get_or_insert_with(|| folded_constants(text)).contains(name.as_str()) {
                     let message = format!("the value of the constant `{name}` cannot be calculated");
@@ -208,7 +208,7 @@ fn top_level(ast: &AST, text: &str, found: &mut Findings) {
             }
             Stmt::Var(it, _, at) => {
                 let message = format!("`{}` outside functions is never seen", it.0.name);
-                let help = "what does not change is a `const`; what must be remembered goes into `mem`".to_owned();
+                let help = "use `const` for a fixed value, and `mem` for one to remember".to_owned();
                 found.at(*at, message, Some(help));
             }
             other => {
@@ -275,7 +275,7 @@ fn answers(ast: &AST, scanned: &Scanned, found: &mut Findings) {
         if !may_return(&defined.body) {
             let message = format!("`{}` never returns anything, so it has no effect", function.name);
             let help =
-                "let its last line be what it finds out, without `let` or `=`, or write `return` before it".to_owned();
+                "end it with the result on a line without `let` or `=`, or write `return` before the result".to_owned();
             found.at(function.at, message, Some(help));
         }
     }

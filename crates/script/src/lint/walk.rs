@@ -40,9 +40,9 @@ struct FirstWalk<'a> {
     vocabulary: &'a Vocabulary,
     variables: BTreeSet<String>,
     keys: BTreeSet<String>,
-    /// Properties that were looked at already: those right behind `mem` and `settings`.
+    /// Properties that were checked already: those right after `mem` and `settings`.
     seen: BTreeSet<Position>,
-    /// Of which type that is whose property stands there, where names tell.
+    /// The type of the receiver of the property at a position, if names reveal it.
     receivers: BTreeMap<Position, &'static str>,
 }
 
@@ -218,7 +218,7 @@ fn reserved(node: &ASTNode, known: &mut FirstWalk, found: &mut Findings) {
                 let help = near.unwrap_or_else(|| "write `mem.part`, `mem.turn` or `mem.game`".to_owned());
                 found.at(*at, format!("`mem` has no scope `{name}`"), Some(help));
             }
-            // Whatever is kept there may have any name.
+            // Scripts may store values under any name.
             if let Some(rest) = rest {
                 keys_of(rest, &mut known.keys);
             }
@@ -337,7 +337,7 @@ fn renamed(name: &str) -> Option<String> {
         "why" => "reason",
         _ => return None,
     };
-    Some(format!("`{name}` of earlier versions is written `{now}` now"))
+    Some(format!("`{name}` was renamed; write `{now}`"))
 }
 
 /// A list where only a text is taken, or a text where only a list is: the call would fail whenever

@@ -1,8 +1,7 @@
-//! Lowering: the interpreter's syntax tree as a tree that can be run directly, where that is
-//! possible.
+//! Lowering: turns the interpreter's syntax tree into a tree that can run directly, if possible.
 //!
-//! The file is long because every form of the language is dealt with in one place, which says of
-//! each what it becomes or why it stays.
+//! The file is long because it handles every form of the language: it lowers the form, or gives the
+//! reason why not.
 
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -43,18 +42,18 @@ type Slots = (usize, Box<[usize]>);
 
 type Lowered<T> = Result<T, Unknown>;
 
-/// Something that cannot be lowered; where it is says the innermost expression or statement around
-/// it.
+/// Makes the reason why a construct cannot be lowered. The innermost enclosing expression or
+/// statement adds the position.
 fn unknown(what: impl Into<Cow<'static, str>>) -> Unknown {
     Unknown { what: what.into(), at: Position::NONE }
 }
 
-/// The name of a closure that is not part of a call that goes through a list.
+/// The description of a closure outside a call that iterates over a list.
 const CLOSURE: &str =
     "a function that does not stand in the brackets of `filter`, `map`, `some`, `all`, `most`, `least` or `sum`";
 
 impl Unknown {
-    /// Says where it is, unless that is known more exactly.
+    /// Sets the position, unless a more exact one is known.
     fn or_at(self, at: Position) -> Unknown {
         Unknown { at: self.at.or_else(at), ..self }
     }
@@ -207,7 +206,7 @@ impl Variables<'_, '_> {
             },
             Stmt::FnCall(call, _) => Statement::Do(self.call(call)?),
             Stmt::Var(var, flags, _) => {
-                // The name means what it meant before until the value is known.
+                // In its own initial value, the name still has its earlier meaning.
                 let value = self.expr(&var.1)?;
                 let slot = self.declare(&var.0.name);
                 if flags.contains(ASTFlags::CONSTANT) {
@@ -254,8 +253,8 @@ impl Variables<'_, '_> {
         })
     }
 
-    /// `list.push(item)` as a whole statement; elsewhere it would matter what is looked at before
-    /// and after it.
+    /// Lowers `list.push(item)` as a whole statement. Within an expression, the order of reads
+    /// would matter.
     fn push(&mut self, expr: &Syntax) -> Lowered<Option<Statement>> {
         let Ok((base, links)) = chain(expr) else { return Ok(None) };
         let [ChainLink::Method(call)] = &links[..] else { return Ok(None) };
@@ -272,7 +271,7 @@ impl Variables<'_, '_> {
         self.lowering.names.iter().any(|own| own == name)
     }
 
-    /// The bounds of a range, of which the second is not in it, where the expression is one.
+    /// Returns the start and the exclusive end if the expression is a range.
     fn range(&mut self, expr: &Syntax) -> Lowered<Option<(Expr, Expr)>> {
         let number = |n: i64| Expr::Const(ScriptValue::number(n));
         match expr {
@@ -315,7 +314,7 @@ impl Variables<'_, '_> {
         }
     }
 
-    /// The scope of `mem` where a chain begins with one.
+    /// Returns the scope of `mem` if a chain begins with one.
     fn memory_scope(&self, base: &Syntax, first: Option<&ChainLink<'_>>) -> Option<Scope> {
         let is_memory = variable_of(base) == Some("mem") && self.slot("mem").is_none();
         match first {
@@ -544,8 +543,8 @@ impl Variables<'_, '_> {
         Ok(Expr::Native(own, natives, args.into()))
     }
 
-    /// A function written where it is used: the slot of its parameter and those of the variables
-    /// around it that it sees, and its body.
+    /// Lowers a closure written in place: the slots of its parameter and its captured variables,
+    /// and its body.
     fn closure(&mut self, expr: &Syntax, root: Root) -> Lowered<(Slots, Block)> {
         let (pointer, captured) = match expr {
             Syntax::DynamicConstant(pointer, _) => (pointer, &[][..]),
@@ -560,7 +559,7 @@ impl Variables<'_, '_> {
             _ => return Err(unknown("a function that is kept in a variable")),
         };
         let pointer = pointer.read_lock::<FnPtr>().ok_or_else(|| unknown(CLOSURE))?;
-        // What a chain begins with is locked while it runs; a closure that looks at it fails.
+        // The start of a chain is locked while the chain runs; a closure that reads it fails.
         if !pointer.is_anonymous() || !pointer.curry().is_empty() || root == Root::Memory {
             return Err(unknown("a list from `mem`, or a function that is not a closure written in place,"));
         }

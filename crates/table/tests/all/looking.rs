@@ -59,7 +59,7 @@ fn what_is_asked_is_answered_and_changes_nothing() {
         ("scroe(1)", "`scroe`"),
         ("1 +", "expect"),
         ("}", "missing"),
-        ("loop { }", "does a loop never end?"),
+        ("loop { }", "check that each loop ends"),
         ("1 / 0", "zero"),
     ];
     for (text, words) in wrong {

@@ -45,7 +45,7 @@ pub fn read(line: &str, options: &[(Answer, String)]) -> Result<PlayCommand, Str
         let option = n.checked_sub(1).and_then(|i| options.get(i));
         return option
             .map(|(choice, _)| PlayCommand::Choose(*choice))
-            .ok_or_else(|| format!("There is no option {n}; they go from 1 to {}.", options.len()));
+            .ok_or_else(|| format!("There is no option {n}; options go from 1 to {}.", options.len()));
     }
     if words.first().is_some_and(|first| first.contains(',') || *first == "place") {
         return place(words.strip_prefix(&["place"]).unwrap_or(&words), options);
@@ -57,7 +57,7 @@ pub fn read(line: &str, options: &[(Answer, String)]) -> Result<PlayCommand, Str
         [] => Err(format!("`{text}` is not offered here. Type the number of an option, or ? for help.")),
         several => {
             let texts: Vec<&str> = several.iter().map(|(_, t)| t.as_str()).take(6).collect();
-            Err(format!("`{text}` may be {}; say more, or type a number.", texts.join(", or ")))
+            Err(format!("`{text}` may be {}; type more words or a number.", texts.join(", or ")))
         }
     }
 }
@@ -70,7 +70,7 @@ fn place(words: &[&str], options: &[(Answer, String)]) -> Result<PlayCommand, St
             _ => None,
         })
     };
-    let usage = || "Say where the tile goes as x,y and how it is turned: `0,-1 90`.".to_owned();
+    let usage = || "Type the spot and the facing of the tile: `0,-1 90`.".to_owned();
     let (spot, facing): (_, Option<Facing>) = match words {
         [spot] => (spot_of(spot)?, None),
         [spot, facing] => (spot_of(spot)?, Some(facing_of(facing)?)),
@@ -82,10 +82,10 @@ fn place(words: &[&str], options: &[(Answer, String)]) -> Result<PlayCommand, St
         ([], _) if places().next().is_none() => Err("No tile is placed now.".to_owned()),
         ([], _) => Err(format!("The tile does not fit at {spot}.")),
         ([only], None) => Ok(PlayCommand::Choose(Answer::Place(*only))),
-        (_, None) => Err(format!("At {spot} the tile can be turned to {}; say which.", facings())),
+        (_, None) => Err(format!("At {spot} the tile fits with facing {}; type one of them.", facings())),
         (_, Some(facing)) => match here.iter().find(|p| p.facing == facing) {
             Some(place) => Ok(PlayCommand::Choose(Answer::Place(*place))),
-            None => Err(format!("Turned to {facing} the tile does not fit at {spot}, but to {}.", facings())),
+            None => Err(format!("With facing {facing} the tile does not fit at {spot}, but with {}.", facings())),
         },
     }
 }
@@ -127,7 +127,7 @@ mod tests {
     fn what_is_not_clear_is_said() {
         let error = |line: &str| read(line, &options()).expect_err(line);
         assert!(error("0,1").contains("0, 90"));
-        assert!(error("2,0 90").contains("but to 270"));
+        assert!(error("2,0 90").contains("but with 270"));
         assert!(error("5,5 0").contains("does not fit"));
         assert!(error("take").contains("take it, or take all"));
         assert!(error("7").contains("from 1 to 6"));

@@ -26,35 +26,35 @@ use crate::terminal::Terminal;
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
-  bastide play                                         you against a bot
+  bastide play                                         play against a bot
   bastide play --players human,human,random --names anna,bob,bot
   bastide play --mods base --set base.farmers=false --seed 7
-  bastide play --record my.game                        kept line by line; the same command goes on with it
-  bastide play old.game                                goes on from a record, which is left as it is
+  bastide play --record my.game                        save the game; run it again to continue
+  bastide play old.game                                continue a saved game; the file stays unchanged
 
-At each question type the number of an option, its text, or for a tile where it goes: `0,-1 90`. Also: b board, s scores with \
-their reasons, u undo, r redo, ? help, q quit. Mods may be changed while you play: what that changes is said before the next \
-question.")]
+At each question, type the number or the text of an option, or the place of a tile: `0,-1 90`.
+Also: b board, s scores with their reasons, u undo, r redo, ? help, q quit. You can edit mods while
+you play: the game reports the effect before the next question.")]
 pub struct Args {
-    /// A record to go on from
+    /// Record of a game to continue
     file: Option<PathBuf>,
-    /// The player of each seat, in order: human, or a bot (random, greedy, search; search:250 for
-    /// that many lines, search:5s for seconds)
+    /// Players in seating order: human, random, greedy, search, search:SIMULATIONS or search:5s
+    /// [default: human,greedy]
     #[arg(long, value_name = "A,B", value_delimiter = ',', value_parser = parse_seat)]
     players: Vec<SeatKind>,
-    /// The names of the players; colours where nothing is said
+    /// Names of the players [default: colours]
     #[arg(long, value_name = "A,B", value_delimiter = ',')]
     names: Vec<String>,
-    /// The mods, separated by commas; what they require is added [default: base]
+    /// Mods to play, separated by commas; the mods they require are added [default: base]
     #[arg(long, value_name = "A,B", value_delimiter = ',')]
     mods: Vec<String>,
-    /// The seed of draws and dice; a random one unless given
+    /// Seed for draws and dice [default: random]
     #[arg(long, value_name = "S")]
     seed: Option<u64>,
-    /// A setting of a mod; may be given several times
+    /// Set a setting of a mod; may be repeated
     #[arg(long = "set", value_name = "MOD.NAME=VALUE", value_parser = parse_setting)]
     settings: Vec<(String, String)>,
-    /// Keeps the game in this file; goes on with it where it is there
+    /// Save the game in this file; if it already has a game, continue that game
     #[arg(long, value_name = "FILE")]
     record: Option<PathBuf>,
 }
@@ -126,11 +126,11 @@ pub fn run(context: &mut Context, args: &Args) -> CommandResult {
                 let Some(line) = ask(&mut out, &mut input, &prompt)? else {
                     return stopped(&mut out, &mut session, CommandOutcome::Fine);
                 };
-                // The question may be another one since it was shown.
+                // A change of the mods may have changed the question.
                 if have_changed() {
                     reload_mods(&terminal, &mut session, &mut out, &mut input)?;
                     if !line.trim().is_empty() {
-                        writeln!(out, "`{}` was not answered: look at the question once more.", line.trim())?;
+                        writeln!(out, "`{}` was not applied: the mods changed. Read the question again.", line.trim())?;
                     }
                     continue;
                 }
@@ -140,7 +140,7 @@ pub fn run(context: &mut Context, args: &Args) -> CommandResult {
                     Ok(PlayCommand::Undo) => undo(&mut out, &mut session)?,
                     Ok(PlayCommand::Redo) => match session.redo_target() {
                         Some(n) => session.look_at(n),
-                        None => writeln!(out, "There is nothing to do again.")?,
+                        None => writeln!(out, "There is nothing to redo.")?,
                     },
                     Ok(PlayCommand::Board) => show::board(&terminal, &mut out, &session, &options)?,
                     Ok(PlayCommand::Scores) => {
@@ -154,7 +154,7 @@ pub fn run(context: &mut Context, args: &Args) -> CommandResult {
                         }
                         writeln!(out, "\n{}", sheet::seat_line(&terminal, session.view(), seat))?;
                     }
-                    Ok(PlayCommand::Look) => writeln!(out, "You see all that you may see.")?,
+                    Ok(PlayCommand::Look) => writeln!(out, "You already see everything that you may see.")?,
                     Ok(PlayCommand::Help) => show::help(&mut out, &session)?,
                     Ok(PlayCommand::Nothing) => session.is_question_new = true,
                     Ok(PlayCommand::Quit) => return stopped(&mut out, &mut session, CommandOutcome::Fine),
@@ -168,8 +168,7 @@ pub fn run(context: &mut Context, args: &Args) -> CommandResult {
     }
 }
 
-/// Lets a player look alone, once they say that the table is theirs. Returns whether the game goes
-/// on.
+/// Shows a hidden hand to one player after they press Enter. Returns false if the player quits.
 fn hand_over(
     terminal: &Terminal,
     out: &mut impl Write,
@@ -189,11 +188,11 @@ fn hand_over(
     Ok(true)
 }
 
-/// Takes back to the last answer of a person.
+/// Undoes moves back to the last decision of a person.
 fn undo(out: &mut impl Write, session: &mut PlaySession) -> std::io::Result<()> {
     match session.undo_target() {
         Some(n) => session.look_at(n),
-        None => writeln!(out, "There is nothing to take back.")?,
+        None => writeln!(out, "There is nothing to undo.")?,
     }
     Ok(())
 }
@@ -203,7 +202,7 @@ fn ask(out: &mut impl Write, input: &mut StdinLock<'_>, prompt: &str) -> std::io
     write!(out, "{prompt}")?;
     out.flush()?;
     let mut line = Vec::new();
-    // A terminal that cannot be read is a terminal that was closed.
+    // A read error means that the terminal was closed.
     let n = input.read_until(b'\n', &mut line).unwrap_or(0);
     Ok((n > 0).then(|| String::from_utf8_lossy(&line).into_owned()))
 }
@@ -215,17 +214,19 @@ fn stopped(out: &mut impl Write, session: &mut PlaySession, outcome: CommandOutc
     session.check_saved()?;
     match session.kept_in() {
         Some(kept) => {
-            writeln!(out, "Stopped. `bastide play --record {}` goes on from here.", kept.path.display())?;
+            writeln!(out, "Stopped. To continue: bastide play --record {}", kept.path.display())?;
         }
-        None => writeln!(out, "Stopped. (Use --record FILE to save a game and continue it later.)")?,
+        None => {
+            writeln!(out, "Stopped. The game was not saved; --record FILE saves a game so that you can continue it.")?
+        }
     }
     out.flush()?;
     Ok(outcome)
 }
 
-/// The record to go on from, if any.
+/// The record to continue, if any.
 fn source(args: &Args) -> Option<PathBuf> {
-    // An empty file is as good as none.
+    // An empty file counts as a missing one.
     let has_text = |file: &PathBuf| file.metadata().is_ok_and(|m| m.len() > 0 || !m.is_file());
     args.file.clone().or_else(|| args.record.clone().filter(has_text))
 }
@@ -258,8 +259,8 @@ fn new_game(context: &mut Context, args: &Args) -> Result<Table, CliError> {
     Ok(table)
 }
 
-/// Creates the file of a record before the first answer, so that a player learns at once if the
-/// game cannot be kept.
+/// Creates the file of a record before the first answer, so that an unwritable file is reported at
+/// the start.
 fn new_record(path: &Path, table: &Table) -> Result<RecordFile, CliError> {
     let record = if path.exists() { RecordFile::open(path) } else { RecordFile::create(path, &table.header_text()) };
     record.map_err(|e| cannot_save(&e))
@@ -287,20 +288,20 @@ fn bots_of(names: &[String], seats: &[SeatKind]) -> Vec<(String, String)> {
     names.iter().zip(seats).filter_map(bot).collect()
 }
 
-/// Goes on with the record in `file`.
+/// Continues the game of the record in `file`.
 fn continued(context: &mut Context, args: &Args, file: PathBuf) -> Result<Table, CliError> {
     if !args.mods.is_empty() || !args.settings.is_empty() || args.seed.is_some() || !args.names.is_empty() {
-        let message = format!("{} says its mods, settings, names and seed itself", file.display());
-        let help = "leave --mods, --set, --names and --seed out, or begin a new record";
+        let message = format!("{} already sets the mods, settings, names and seed", file.display());
+        let help = "leave out --mods, --set, --names and --seed, or start a new record";
         return Err(CliError::Usage(Diagnostic::without_place(message).with_help(help)));
     }
     let keeps = args.record.as_ref().filter(|r| **r != file);
     if let Some(other) = keeps.filter(|r| r.exists()) {
         let message = format!("{} already exists", other.display());
-        let help = format!("`bastide play --record {}` goes on with it", other.display());
+        let help = format!("to continue that game: bastide play --record {}", other.display());
         return Err(Diagnostic::without_place(message).with_help(help).into());
     }
-    // No other program may write to it from here on.
+    // Locks the record before reading it.
     let kept = (args.record.is_some() && keeps.is_none()).then(|| RecordFile::open(&file));
     let mut warnings = Vec::new();
     let say_all = |context: &Context, problems: Vec<Diagnostic>| {
@@ -335,7 +336,7 @@ fn continued(context: &mut Context, args: &Args, file: PathBuf) -> Result<Table,
         (Some(Err(SaveError::InUse(_))), _) => {
             let beside = RecordFile::free_name(&file);
             let message = format!("{} is being played in another window or terminal", file.display());
-            let help = format!("this is a copy of that game, which is kept in {}", beside.display());
+            let help = format!("you are playing a copy, saved in {}", beside.display());
             context.terminal.say(&Diagnostic::without_place(message).with_help(help).as_warning());
             table.keep_in(new_record(&beside, &table)?);
         }
@@ -349,7 +350,7 @@ fn continued(context: &mut Context, args: &Args, file: PathBuf) -> Result<Table,
     Ok(table)
 }
 
-/// Loads the mods again and goes on by what they say now.
+/// Reloads the mods and continues the game with the new rules.
 fn reload_mods(
     terminal: &Terminal,
     session: &mut PlaySession,
@@ -359,9 +360,9 @@ fn reload_mods(
     out.flush()?;
     let is_stuck = session.waits() == Waits::Mod;
     match session.reload_mods() {
-        Reloaded::Untouched if is_stuck => writeln!(out, "The mods are as they were.")?,
+        Reloaded::Untouched if is_stuck => writeln!(out, "The mods have not changed.")?,
         Reloaded::Untouched => {}
-        Reloaded::Same => writeln!(out, "The mods have changed: same: nothing in this game is different.")?,
+        Reloaded::Same => writeln!(out, "The mods have changed; this game stays the same.")?,
         Reloaded::Changed(what) => writeln!(out, "The mods have changed: {what}.")?,
         Reloaded::Diverged(reason) => {
             writeln!(out, "The mods have changed, and this game does not fit them: {reason}.")?;
@@ -371,7 +372,7 @@ fn reload_mods(
         Reloaded::Stopped => {}
         Reloaded::Failed(problems) => {
             terminal.print_message(&problems.render(terminal.colour_of_messages));
-            writeln!(out, "The mods have changed and cannot be loaded; the game goes on by the old rules.")?;
+            writeln!(out, "The mods have changed but cannot be loaded; the game continues with the old rules.")?;
         }
     }
     session.is_told();
@@ -379,11 +380,11 @@ fn reload_mods(
     Ok(())
 }
 
-/// Asks how to go on after a change of the rules that the game does not fit.
+/// Asks how to continue after a change of the rules that the game does not fit.
 fn diverged(session: &mut PlaySession, out: &mut impl Write, input: &mut StdinLock<'_>) -> Result<(), CliError> {
-    writeln!(out, "  k: keep the old rules until the mods are changed again")?;
-    writeln!(out, "  f: go on by the new rules from where it fits")?;
-    writeln!(out, "  h: go on by the new rules from here, as a new game from this position")?;
+    writeln!(out, "  k: keep the old rules until the mods change again")?;
+    writeln!(out, "  f: continue with the new rules from the last decision that fits")?;
+    writeln!(out, "  h: start a new game with the new rules from this position")?;
     loop {
         match ask(out, input, "k, f or h> ")?.as_deref().map(str::trim) {
             None | Some("k" | "") => {
@@ -397,12 +398,12 @@ fn diverged(session: &mut PlaySession, out: &mut impl Write, input: &mut StdinLo
             Some("h") => {
                 let beside = session.kept_in().map(|kept| RecordFile::free_name(&kept.path));
                 if let Err(reason) = session.continue_from_position(beside.map(RecordFile::planned)) {
-                    writeln!(out, "That cannot be: {reason}")?;
+                    writeln!(out, "This is not possible: {reason}")?;
                     continue;
                 }
                 session.save();
                 if let Some(kept) = session.kept_in() {
-                    writeln!(out, "From here it is kept in {}.", kept.path.display())?;
+                    writeln!(out, "The new game is saved in {}.", kept.path.display())?;
                 }
                 return Ok(());
             }

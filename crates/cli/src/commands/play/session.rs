@@ -1,4 +1,4 @@
-//! A game at the table, with how much of it the terminal has shown.
+//! A game in the terminal, and the part of it already shown.
 
 use std::ops::{Deref, DerefMut};
 use std::path::PathBuf;
@@ -14,9 +14,9 @@ pub struct PlaySession {
     table: Table,
     /// The number of answers that were shown.
     pub n_shown: usize,
-    /// The numbers of the answers shown that not everybody might see.
+    /// The numbers of shown answers that were hidden from some players.
     pub hidden: Vec<usize>,
-    /// True if the question was not shown yet.
+    /// True if the question must be shown.
     pub is_question_new: bool,
     /// The last error that was reported about writing the record.
     told: Option<SaveError>,
@@ -40,13 +40,13 @@ impl DerefMut for PlaySession {
 impl PlaySession {
     pub fn new(table: Table, terminal: Terminal) -> PlaySession {
         let n_shown = table.at();
-        // What functions printed on the way here is nothing new.
+        // Drops the lines printed while the record was replayed.
         table.take_printed_lines();
         let hidden = hidden_on(&table);
         PlaySession { table, n_shown, hidden, is_question_new: true, told: None, terminal }
     }
 
-    /// Gives an answer that is offered.
+    /// Applies a choice among the offered options.
     pub fn choose(&mut self, choice: Answer) -> Result<(), CliError> {
         self.table.answer(choice).map_err(|error| Diagnostic::without_place(error.to_string()))?;
         self.is_question_new = true;
@@ -54,18 +54,18 @@ impl PlaySession {
         Ok(())
     }
 
-    /// Lets chance or a bot answer, whose turn it is.
+    /// Lets chance or the bot to move answer.
     pub fn advance(&mut self) -> Result<(), CliError> {
         if !self.table.advance() {
             self.check_saved()?;
-            return Err(Diagnostic::without_place("chance or a bot was asked and had nothing to answer").into());
+            return Err(Diagnostic::without_place("the game waits for chance or a bot, which has no answer").into());
         }
         self.is_question_new = true;
         self.save();
         Ok(())
     }
 
-    /// Looks at the moment after `n` answers.
+    /// Goes to the position after `n` answers.
     pub fn look_at(&mut self, n: usize) {
         self.table.go_to(n);
         self.is_question_new = true;
@@ -81,8 +81,7 @@ impl PlaySession {
         self.is_question_new = true;
     }
 
-    /// Writes what has become of the game to its file. Where that cannot be, this is told once; the
-    /// next call tries again.
+    /// Writes the game to its file. Reports a failure once; the next call tries again.
     pub fn save(&mut self) {
         let (was, aside) = (self.path(), self.aside());
         self.table.save();
@@ -90,27 +89,24 @@ impl PlaySession {
         match &now {
             Some(error) if self.told.is_none() => {
                 let help = match error {
-                    SaveError::TooLong(_) => "it is saved up to here; `u` takes the last answer back",
-                    _ => {
-                        "the game goes on, and is written as soon as that is possible; make room there before you quit"
-                    }
+                    SaveError::TooLong(_) => "the game is saved up to here; `u` undoes the last choice",
+                    _ => "the game continues and saves as soon as it can; free space there before you quit",
                 };
                 self.terminal.say(&Diagnostic::without_place(error.to_string()).with_help(help).as_warning());
             }
             None if self.told.is_some() => {
                 self.terminal
-                    .say(&Diagnostic::without_place("the game is kept again, with nothing missing").as_warning());
+                    .say(&Diagnostic::without_place("the game is saved again; nothing is missing").as_warning());
             }
             _ => {}
         }
         self.told = now;
         if let Some(path) = self.path().filter(|path| was.is_some_and(|was| was != *path)) {
-            let message =
-                format!("another file has taken the name of the record; the game is kept in {}", path.display());
+            let message = format!("another file has replaced the record; the game is now saved in {}", path.display());
             self.terminal.say(&Diagnostic::without_place(message).as_warning());
         }
         if let Some(copy) = self.aside().filter(|copy| Some(copy) != aside.as_ref()) {
-            let message = format!("the record was begun anew; as it was it is kept in {}", copy.display());
+            let message = format!("the record was started anew; the old one is saved in {}", copy.display());
             self.terminal.say(&Diagnostic::without_place(message).as_warning());
         }
     }
@@ -123,14 +119,14 @@ impl PlaySession {
         self.table.kept_in().and_then(|kept| kept.set_aside.clone())
     }
 
-    /// Fails where the game could not be written to its file.
+    /// Returns an error if the game cannot be written to its file.
     pub fn check_saved(&mut self) -> Result<(), CliError> {
         self.table.save();
         self.table.save_error().map_or(Ok(()), |error| Err(cannot_save(error)))
     }
 }
 
-/// The numbers of the answers given so far that not everybody may see.
+/// The numbers of the answers so far that are hidden from some players.
 fn hidden_on(table: &Table) -> Vec<usize> {
     let steps = table.line()[..table.at()].iter().enumerate();
     steps.filter(|(_, step)| step.seen_by != SeatSet::ALL).map(|(n, _)| n).collect()
@@ -139,6 +135,6 @@ fn hidden_on(table: &Table) -> Vec<usize> {
 /// Returns the error for a record that cannot be written.
 pub fn cannot_save(error: &SaveError) -> CliError {
     Diagnostic::without_place(error.to_string())
-        .with_help("make room there, or name a file in a folder where you may write")
+        .with_help("free space there, or choose a folder where you may write")
         .into()
 }

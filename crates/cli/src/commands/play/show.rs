@@ -27,7 +27,7 @@ pub fn greeting(terminal: &Terminal, out: &mut impl Write, session: &PlaySession
         writeln!(out, "{}", terminal.faint(format!("seed {seed}")))?;
     }
     if let Some(kept) = session.kept_in() {
-        writeln!(out, "{}", terminal.faint(format!("kept in {}", kept.path.display())))?;
+        writeln!(out, "{}", terminal.faint(format!("saved in {}", kept.path.display())))?;
     }
     if view.seats().any(|s| !session.is_bot(s)) {
         writeln!(out, "Type ? for help.")?;
@@ -40,42 +40,42 @@ pub fn help(out: &mut impl Write, session: &PlaySession) -> io::Result<()> {
     writeln!(
         out,
         "
-  a number       the option with that number
-  its text       an option by its text, or by words that only one option has
-  x,y facing     where the tile goes: 0,-1 90 is one row up, turned a quarter clockwise (x grows to the right, y downwards)
+  NUMBER         choose the option with that number
+  TEXT           choose the option with that text, or the only one that contains these words
+  X,Y FACING     place the tile: 0,-1 90 is one row up, turned 90 degrees clockwise (x grows to the right, y downwards)
   p              pass
-  b              the board
-  Enter          the question once more
-  s              the scores and how they came about
-  l              look alone at what only you may see
-  u, r           take your last choice back, give it again
+  b              show the board
+  Enter          show the question again
+  s              show the scores and the reason for each
+  l              show what only you may see
+  u, r           undo, redo your last choice
   q              quit
-The rules of this game, in another terminal: {}",
+To read the rules, run in another terminal: {}",
         docs.join(", ")
     )
 }
 
-/// Prints the mistake of a mod, and the ways to go on.
+/// Prints the fault of a mod, and the commands to continue.
 pub fn fault(out: &mut impl Write, session: &PlaySession) -> io::Result<()> {
     if let Some(fault) = session.view().fault() {
         writeln!(out, "\n{}", capital(&fault_text(fault)))?;
     }
-    writeln!(out, "The game waits: mend the mod and press Enter. u takes back, b shows the board, q quits.")
+    writeln!(out, "The game is paused: fix the mod and press Enter. u undoes, b shows the board, q quits.")
 }
 
-/// Asks for the table to be handed over to a player, who alone may see what comes.
+/// Asks the players to hand over the screen to one player, who alone may see the next text.
 pub fn hand_over(terminal: &Terminal, out: &mut impl Write, session: &PlaySession, seat: Seat) -> io::Result<()> {
     let name = sheet::name(terminal, session.view(), seat);
-    writeln!(out, "\nHand over to {name}: only {name} may see what comes now. {name} presses Enter.")
+    writeln!(out, "\nHand over to {name}: only {name} may see the next screen. {name} presses Enter.")
 }
 
-/// Takes what only one player may see off the screen, if it is one.
+/// Clears the screen, or prints an empty line if the terminal has no colours.
 pub fn clear(terminal: &Terminal, out: &mut impl Write) -> io::Result<()> {
     if terminal.colour { write!(out, "\x1b[2J\x1b[3J\x1b[H") } else { writeln!(out) }
 }
 
-/// The answers and awards since the last call, and what is not hidden any more of those before; the
-/// answers of the person who sees them left out.
+/// Prints the answers and awards since the last call, and earlier hidden answers that are now
+/// public. Leaves out the viewer's own answers.
 pub fn last_steps(terminal: &Terminal, out: &mut impl Write, session: &mut PlaySession) -> io::Result<()> {
     let seen = session.snapshot();
     let (view, line) = (seen.view(), &seen.line()[..seen.at()]);
@@ -156,7 +156,7 @@ pub fn question(terminal: &Terminal, out: &mut impl Write, session: &PlaySession
     }
     list(terminal, out, view, &options, &groups)?;
     for (choice, text) in options.iter().filter(|(choice, _)| matches!(choice, Answer::ModOption(_))) {
-        // A description that fails is no reason to stop playing.
+        // A failing description must not stop the game.
         for line in mod_lines_about_answer(&session.game_to_try(), *choice) {
             writeln!(out, "     {text}: {line}")?;
         }
@@ -164,8 +164,8 @@ pub fn question(terminal: &Terminal, out: &mut impl Write, session: &PlaySession
     Ok(options)
 }
 
-/// The features that the options of a question are about, if several options are about the same
-/// one: then they are listed behind it.
+/// The features of the options of a question, if several options share one. The list then groups
+/// the options by feature.
 #[derive(Default)]
 struct Groups {
     features: Vec<FeatureRef>,
@@ -190,7 +190,7 @@ impl Groups {
         if groups.features.len() < n_zones { groups } else { Groups::default() }
     }
 
-    /// The number of the group of an option; all options without one are in the first.
+    /// The number of the group of an option, or 0 if it has none.
     fn number(&self, choice: Answer) -> i64 {
         self.group(choice).unwrap_or_default() as i64
     }
@@ -200,7 +200,7 @@ impl Groups {
     }
 }
 
-/// The board, with the numbers of options where they place a tile, and the players.
+/// Prints the board with the numbers of placements on their spots, and the players.
 pub fn board(
     terminal: &Terminal,
     out: &mut impl Write,
@@ -231,8 +231,8 @@ fn marks(options: &[(Answer, String)]) -> Vec<(Spot, String)> {
 /// The width in characters of a line of options about one feature.
 const WIDTH: usize = 100;
 
-/// The options with their numbers; those of one spot on one line, those about one feature behind
-/// its description.
+/// Prints the options with their numbers: one line per spot, and the options of a feature after its
+/// description.
 fn list(
     terminal: &Terminal,
     out: &mut impl Write,
@@ -245,7 +245,7 @@ fn list(
     for (i, (choice, text)) in options.iter().enumerate() {
         let number = terminal.bold(i + 1);
         let place = if let Answer::Place(place) = choice { Some(*place) } else { None };
-        // A spot or a feature whose options stand on the line ends with it.
+        // Ends the line when the next option belongs to another spot or feature.
         if spot.is_some() && place.map(|place| place.spot) != spot || width > 0 && groups.group(*choice) != group {
             writeln!(out)?;
             (spot, width) = (None, 0);
@@ -282,7 +282,7 @@ fn list(
     Ok(())
 }
 
-/// A facing of the tile to be placed, with where its tags would point.
+/// A facing of the tile to place, with the directions of its tags.
 fn facing_label(view: GameView<'_>, facing: Facing) -> String {
     let directions = view.tile_to_place().map_or_else(Vec::new, |tile| view.tiles_declared().directions(tile, facing));
     if directions.is_empty() { facing.to_string() } else { format!("{facing} ({})", directions.join(", ")) }

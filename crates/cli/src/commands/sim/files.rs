@@ -24,8 +24,8 @@ pub fn bytes_written(path: &Path, made: io::Result<Vec<u8>>) -> Result<(), CliEr
     made.and_then(|bytes| write_output(path, bytes)).map_err(|error| cannot_write(path, &error))
 }
 
-/// The file that gets a row for each game. Until all are there they stand in another one beside it,
-/// so that what it held before is not lost if the simulation is stopped.
+/// The file that gets a row for each game. Until the simulation ends, the rows go into a temporary
+/// file beside it, so that stopping early does not destroy the old content.
 pub struct RowFile {
     path: PathBuf,
     /// The file with the rows so far, unless they go into a pipe or a device.

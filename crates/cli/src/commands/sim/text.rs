@@ -187,7 +187,7 @@ pub fn write_section(terminal: &Terminal, out: &mut impl Write, section: &Sectio
     Ok(())
 }
 
-/// The most memory that the program has taken so far, in bytes, where the system tells.
+/// The peak memory of the program so far, in bytes, if the system reports it.
 fn most_memory() -> Option<u64> {
     let status = std::fs::read_to_string("/proc/self/status").ok()?;
     let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
