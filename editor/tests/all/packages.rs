@@ -38,7 +38,7 @@ fn a_mod_is_packed_and_installed_elsewhere() {
     // Installing a changed version names the installed one and backs it up.
     barons.edit("mod.toml", "version = \"1.", "version = \"9.");
     act(&mut window, Action::Package(PackageAction::LookAt(barons.library().join("king-baron"))));
-    assert!(is_shown(&window, "is here. It is replaced by 9."), "the versions are shown");
+    assert!(is_shown(&window, "is installed. 9."), "the versions are shown");
     window.query_all_by_label_contains("Replace 1.").next().expect("a button").click();
     window.run_steps(5);
     assert_eq!(fs::read_dir(base.library().join(".replaced")).unwrap().count(), 1);

@@ -48,7 +48,7 @@ fn a_tile_goes_from_a_sketch_into_the_running_game() {
     assert_eq!((drawn.id.as_str(), drawn.count()), ("CFRR", Some(1)));
     click(&mut window, "+");
     assert!(window.query_all_by_label_contains("4 different rotations").next().is_some());
-    assert!(window.query_all_by_label_contains("The same tile is there already: base/K").next().is_some());
+    assert!(window.query_all_by_label_contains("The same tile exists: base/K").next().is_some());
     press_with(&mut window, Modifiers::COMMAND, Key::S);
     window.run_steps(4);
     let file = base.library().join("my-mod/tiles.toml");
