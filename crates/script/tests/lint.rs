@@ -222,7 +222,7 @@ fn code_outside_functions() {
         "const X = players();\nfn setup() { }",
         1,
         1,
-        "the value of the constant `X` is not a plain one",
+        "the value of the constant `X` is not a plain value",
         "write numbers, texts, lists or maps only",
     );
     clean("const A = 3;\nconst B = A * 2;\nconst L = [1, 2];\nfn setup() { note(`${A} ${B} ${L}`); }");

@@ -175,7 +175,10 @@ fn about_tile(ui: &mut Ui, cx: &mut UiContext<'_>, tile: TileIdx) {
         ui.label(RichText::new(format!("{n} more of this kind")).small())
             .on_hover_text(format!("{n} of this kind are still in the bag."));
     }
-    tags_ui(ui, cx, &view.tiles_declared().tags(tile));
+    // In a low window a row of tags would cut off the bar of the bag below.
+    if ui.available_height() >= ui.spacing().interact_size.y {
+        tags_ui(ui, cx, &view.tiles_declared().tags(tile));
+    }
 }
 
 /// Draws the tiles and cards in hand of the player to move.
