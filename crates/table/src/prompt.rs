@@ -1,4 +1,4 @@
-//! Prompts: the question that is open, and its options, as people see them.
+//! Prompts: the open question and its options, with labels for players.
 #![expect(clippy::indexing_slicing, reason = "indices of the catalogue, which it has given out")]
 
 use board::{Corner, Placement, Spot, TileIdx, ZoneRef};
@@ -13,10 +13,10 @@ use crate::describe::{
 };
 use crate::view::GameView;
 
-/// Something in a game that a view, an option or the pointer is about.
+/// An object of the game that a view, an option or the pointer refers to.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Target {
-    /// A spot, laid or open.
+    /// A spot, with or without a tile.
     Spot(Spot),
     /// A point where four spots meet.
     Corner(Corner),
@@ -28,7 +28,7 @@ pub enum Target {
     Piece(PieceRef),
     /// All pieces of a player.
     Player(Seat),
-    /// All tiles of a kind that lie on the board.
+    /// All tiles of a type on the board.
     Tiles(TileIdx),
 }
 
@@ -43,36 +43,36 @@ pub enum PromptKind {
     Source,
     /// The position of this tile.
     Place(TileIdx),
-    /// Which piece is deployed where.
+    /// The piece to deploy and its zone.
     Deploy,
-    /// Which score marker moves.
+    /// The score marker to move.
     Marker {
-        /// By how much.
+        /// The points to move by.
         points: i64,
-        /// The feature that pays them, if it is a feature.
+        /// The feature that pays them, if one does.
         feature: Option<FeatureRef>,
     },
-    /// Which of the features that are scored together is booked first.
+    /// The feature to score first, of those scored together.
     Order,
-    /// Whatever a mod asks.
+    /// A question asked by a mod.
     Mod,
 }
 
 /// An open question.
 #[derive(Clone, Copy, Debug)]
 pub struct Prompt<'g> {
-    /// The player that is asked.
+    /// The player who decides, or chance.
     pub who: Who,
     /// The subject of the question.
     pub kind: PromptKind,
-    /// The question in words.
+    /// The text of the question.
     pub text: &'g str,
-    /// The mod that asks, where it is one.
+    /// The mod that asks, if the question comes from a mod.
     pub asked_by: Option<&'g ModInfo>,
 }
 
 impl Prompt<'_> {
-    /// Returns the player who is asked; `None` where it is chance.
+    /// Returns the player who decides; `None` if chance decides.
     pub fn seat(&self) -> Option<Seat> {
         match self.who {
             Who::Player(seat) => Some(seat),
@@ -81,25 +81,25 @@ impl Prompt<'_> {
     }
 }
 
-/// An answer that is offered, as people see it.
+/// An offered answer, with its label and targets.
 #[derive(Clone, PartialEq, Debug)]
 pub struct OptionView {
     /// The answer.
     pub answer: Answer,
     /// Its stable text.
     pub text: String,
-    /// The same for people.
+    /// The label that players see.
     pub label: String,
     /// The effect of the option, if it is known.
     pub about: String,
     /// The targets on the board; the first is the one to click.
     pub targets: Vec<Target>,
-    /// The tile that it draws.
+    /// The tile that the answer draws.
     pub tile: Option<TileIdx>,
 }
 
 impl OptionView {
-    /// Returns where on the board it can be clicked: a zone or spot that it is about.
+    /// Returns the first target: the zone or spot to click.
     pub fn place(&self) -> Option<&Target> {
         self.targets.first()
     }
@@ -110,7 +110,7 @@ impl<'g> GameView<'g> {
         self.state.decision()
     }
 
-    /// The decision, if those who look may see what may be answered.
+    /// Returns the decision, if the viewers may see its options.
     fn shown_decision(self) -> Option<&'g Decision> {
         let decision = self.decision()?;
         let seen_by = match decision.question {
@@ -141,12 +141,12 @@ impl<'g> GameView<'g> {
         Some(Prompt { who: decision.who, kind, text: &decision.prompt, asked_by })
     }
 
-    /// Returns the player who is asked, if one is.
+    /// Returns the player who decides, if a question is open and not for chance.
     pub fn asked_seat(self) -> Option<Seat> {
         self.prompt()?.seat()
     }
 
-    /// Returns the tile that is to be laid, if that is asked.
+    /// Returns the tile to place, if the decision is a placement.
     pub fn tile_to_place(self) -> Option<TileIdx> {
         match self.decision()?.question {
             Question::Place(tile) => Some(tile),
@@ -154,29 +154,29 @@ impl<'g> GameView<'g> {
         }
     }
 
-    /// Returns all answers that are offered, in the order of the rules; see
-    /// [`option_views`](Self::option_views) for what people see of them.
+    /// Returns all offered answers in the order of the rules; see
+    /// [`option_views`](Self::option_views) for their labels.
     pub fn answers(self) -> Vec<Answer> {
         self.shown_decision().map_or_else(Vec::new, |d| d.options(self.ruleset(), self.state).into_owned())
     }
 
-    /// Returns the stable text of an answer that is offered.
+    /// Returns the stable text of an offered answer.
     pub fn answer_text(self, answer: Answer) -> Option<String> {
         Some(option_text(self.ruleset(), self.state, self.shown_decision()?, answer))
     }
 
-    /// Returns the stable texts of all answers that are offered, places by row and column.
+    /// Returns the stable texts of all offered answers, placements by row and column.
     pub fn answer_texts(self) -> Vec<String> {
         self.shown_decision().map_or_else(Vec::new, |_| rules::option_texts(self.ruleset(), self.state))
     }
 
-    /// Returns the name of who is asked; chance is called so.
+    /// Returns the name of the player who decides, or the word for chance.
     pub fn asked_name(self, who: Who) -> &'g str {
         rules::who_text(self.state, who)
     }
 
-    /// Returns where the tile may be laid, by row and column; nothing where something else is
-    /// asked.
+    /// Returns the places where the tile fits, by row and column; empty unless the decision is a
+    /// placement.
     pub fn places(self) -> Vec<Placement> {
         let place = |answer: Answer| if let Answer::Place(place) = answer { Some(place) } else { None };
         let mut places: Vec<Placement> = self.answers().into_iter().filter_map(place).collect();
@@ -184,8 +184,8 @@ impl<'g> GameView<'g> {
         places
     }
 
-    /// Returns all answers besides places for a tile, in the order of their keys; to pass comes
-    /// last.
+    /// Returns all offered answers except placements, in the order of the rules, with passing last.
+    /// Answers with equal texts appear once.
     pub fn option_views(self) -> Vec<OptionView> {
         let Some(decision) = self.shown_decision() else { return Vec::new() };
         if let Question::Draw(deck) = decision.question {
@@ -204,8 +204,8 @@ impl<'g> GameView<'g> {
         views
     }
 
-    /// Adds to answers with equal labels what tells them apart: the side of the tile, else the
-    /// spot, else the stable text.
+    /// Makes equal labels distinct by adding the side of the tile, else the spot, else the stable
+    /// text.
     fn tell_apart(self, views: &mut [OptionView]) {
         let zone = |view: &OptionView| if let Target::Zone(zone) = view.place()? { Some(*zone) } else { None };
         for step in 0..3 {
@@ -223,7 +223,7 @@ impl<'g> GameView<'g> {
         }
     }
 
-    /// Returns the tiles that may be drawn, for a person who plays chance.
+    /// Returns the tiles that may be drawn, for a user who decides for chance.
     fn draws(self, decision: &Decision, holds_tiles: bool) -> Vec<OptionView> {
         let weights = decision.weights(self.state);
         let total: u32 = weights.iter().sum();
@@ -258,7 +258,7 @@ impl<'g> GameView<'g> {
         view
     }
 
-    /// The spaces between which an answer would move a score marker.
+    /// Describes the move of a score marker, such as `from 3 to 8`.
     fn marker_move(self, decision: &Decision, marker: u8) -> Option<String> {
         let (Who::Player(seat), Question::Marker { points, .. }) = (decision.who, decision.question) else {
             return None;
@@ -269,7 +269,7 @@ impl<'g> GameView<'g> {
         Some(format!("from {} to {to}{dark}", self.space_of(*from)))
     }
 
-    /// The markers and pieces on a space of the score track: `beside blue's marker and red's
+    /// Names the markers and pieces on a space of the score track: `beside blue's marker and red's
     /// robber`.
     fn describe_space(self, space: u32) -> String {
         let here = |seat: &Seat| self.markers(*seat).iter().any(|points| self.space_of(*points) == space);
@@ -280,8 +280,7 @@ impl<'g> GameView<'g> {
         if there.is_empty() { String::new() } else { format!("beside {}", there.join(" and ")) }
     }
 
-    /// Returns the explanation of an answer that is offered, in a line; empty if its text says
-    /// everything.
+    /// Returns a one-line explanation of an offered answer; empty if its label says everything.
     pub fn answer_about(self, answer: Answer) -> String {
         let Some(decision) = self.shown_decision() else { return String::new() };
         match answer {
@@ -295,8 +294,7 @@ impl<'g> GameView<'g> {
         }
     }
 
-    /// Returns the feature of the zone that an option of a mod is about, if it is about one zone
-    /// alone.
+    /// Returns the feature of the zone that an option of a mod names, if it names exactly one.
     pub fn answer_feature(self, answer: Answer) -> Option<FeatureRef> {
         match option_value(self.shown_decision()?, answer) {
             Value::Zone(zone) => self.feature_of(zone).map(|feature| self.root(feature)),
@@ -347,7 +345,7 @@ fn pass_label(decision: &Decision) -> &'static str {
     }
 }
 
-/// Collects what a value is about on the board: the most exact things first.
+/// Collects the objects on the board that a value names, the most exact first.
 fn collect_targets(value: &Value, targets: &mut Vec<Target>) {
     let found = match value {
         Value::Spot(spot) => Target::Spot(*spot),
