@@ -173,6 +173,8 @@ fn builtin_frame_cost() -> Result<[f64; 2], String> {
 }
 
 fn main() -> ExitCode {
+    // Internal errors go to standard error; RUST_LOG shows more.
+    env_logger::init_from_env(env_logger::Env::default().default_filter_or("bastide=error"));
     let args = WindowArgs::parse();
     if args.frame_cost {
         return match builtin_frame_cost() {

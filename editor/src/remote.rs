@@ -7,6 +7,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::mpsc::{RecvTimeoutError, TryRecvError};
+use table::OrNever;
 
 use ::pictures::{Size, film, moment};
 use art::Painter;
@@ -235,8 +236,7 @@ impl BalanceProgress {
 
 impl RemoteJob {
     fn text(&self) -> String {
-        // Texts, numbers and lists of them can always be serialized.
-        serde_json::to_string(self).unwrap_or_default()
+        serde_json::to_string(self).or_never("a job can be written as JSON")
     }
 
     fn files(&self) -> BTreeMap<PathBuf, Arc<str>> {
@@ -369,12 +369,12 @@ fn answer_of_bot(library: &Library, record: &str) -> Result<BotAnswer, String> {
 
 /// Returns the files of mods that a job, as it was sent, needs at their paths.
 pub fn files_of(job: &str) -> BTreeMap<PathBuf, Arc<str>> {
-    serde_json::from_str(job).map(|job: RemoteJob| job.files()).unwrap_or_default()
+    serde_json::from_str(job).map(|job: RemoteJob| job.files()).or_never("a job that was sent can be read")
 }
 
 /// Does a job that was sent; `say` receives each message to send back.
 pub fn work(job: &str, say: &mut dyn FnMut(String)) {
-    let mut say = |said: Said| say(serde_json::to_string(&said).unwrap_or_default());
+    let mut say = |said: Said| say(serde_json::to_string(&said).or_never("a message can be written as JSON"));
     let done =
         serde_json::from_str(job).map_err(|error| error.to_string()).and_then(|job: RemoteJob| job.work(&mut say));
     if let Err(error) = done {
@@ -384,7 +384,7 @@ pub fn work(job: &str, say: &mut dyn FnMut(String)) {
 
 /// Returns the message to send back if the other copy of the program ended, with the reason.
 pub fn failed(why: &str) -> String {
-    serde_json::to_string(&Said::Failed(why.to_owned())).unwrap_or_default()
+    serde_json::to_string(&Said::Failed(why.to_owned())).or_never("a message can be written as JSON")
 }
 
 fn said(text: &str) -> Said {

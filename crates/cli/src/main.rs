@@ -74,6 +74,8 @@ enum CliCommand {
 }
 
 fn main() -> ExitCode {
+    // Internal errors go to standard error; RUST_LOG shows more.
+    env_logger::init_from_env(env_logger::Env::default().default_filter_or("bastide=error"));
     let cli = Cli::parse();
     let mut context = Context::new(&cli.globals);
     let done = caught(|| run(&mut context, cli.command));

@@ -6,6 +6,7 @@
 
 mod line_index;
 mod look_alikes;
+mod never;
 mod span;
 mod suggest;
 mod visible;
@@ -15,6 +16,7 @@ use std::fmt;
 
 pub use line_index::LineIndex;
 pub use look_alikes::{odd_letters, taken_for};
+pub use never::{OrNever, broken_promise};
 pub use span::Span;
 pub use suggest::{did_you_mean, hint, listed, nearest, there_are};
 pub use visible::{is_hidden, visible, visible_json, visible_lines};

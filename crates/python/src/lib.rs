@@ -24,6 +24,9 @@ static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
 #[pymodule]
 mod _bastide {
+    use env_logger::Env;
+    use pyo3::prelude::*;
+
     #[pymodule_export]
     use crate::encoding::Encoding;
     #[pymodule_export]
@@ -34,4 +37,12 @@ mod _bastide {
     use crate::simulation::{Simulation, merge};
     #[pymodule_export]
     use crate::stepper::Stepper;
+
+    /// Sends internal errors to standard error.
+    #[pymodule_init]
+    fn init(_module: &Bound<'_, PyModule>) -> PyResult<()> {
+        // The program that embeds Python may have a logger.
+        let _ = env_logger::Builder::from_env(Env::default().default_filter_or("bastide=error")).try_init();
+        Ok(())
+    }
 }

@@ -1,6 +1,7 @@
 //! Reads positions from text: `given` lines build a position without playing.
 #![expect(clippy::indexing_slicing, reason = "handles are positions in the catalogue and the state that made them")]
 
+use diagnostic::never;
 use std::collections::BTreeMap;
 use std::fmt;
 use std::rc::Rc;
@@ -40,9 +41,8 @@ pub fn position(rules: &Rules, setup: &Setup) -> Result<State, GivenErrors> {
     });
     let mut reader = Reader { rules, position: PositionBuilder::new(rules, setup) };
     let mut errors = Vec::new();
-    if !takes_start {
-        // An empty board takes any tile.
-        let _ = reader.position.lay_start_tile();
+    if !takes_start && let Err(error) = reader.position.lay_start_tile() {
+        never!("an empty board takes any tile: {error:?}");
     }
     // Players with a `given token` line first return their tokens to the stock, because another
     // player may get them.

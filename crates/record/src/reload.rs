@@ -146,8 +146,7 @@ pub fn reload_while(
             return Ok(Some(Reload::Diverged { game, answer: n, turn, reason: error.to_string() }));
         }
         let game = &following.game;
-        // The old log fits the old rules by construction.
-        let _ = before.answer(*choice);
+        before.repeat(*choice);
         let (was, now) = (scores(&before), scores(game));
         // If a question was dropped, points may be scored earlier in the turn, so scores are
         // compared only before a draw.
@@ -238,8 +237,7 @@ pub fn here(game: &Game) -> (Setup, Vec<String>) {
     let mut replayed = Game::from_position(game.rules().clone(), game.setup().clone(), game.start().clone());
     let mut settled = replayed.clone();
     for choice in game.log() {
-        // The log fits its own rules by construction.
-        let _ = replayed.answer(*choice);
+        replayed.repeat(*choice);
         if replayed.state().is_settled() {
             settled = replayed.clone();
         }

@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use diagnostic::{Diagnostic, Span};
+use diagnostic::{Diagnostic, Span, never};
 use rules::{Catalogue, Dealer, Decision, Game, ModUse, Question, Rules, Setup, Status, option_text, option_with_text};
 
 use crate::expect::check;
@@ -171,7 +171,8 @@ impl Replay {
             let Some(choice) = dealer.answer(&self.game.rules().ruleset, state) else { break };
             let text = option_text(&self.game.rules().ruleset, state, decision, choice);
             each(Moment { game: &self.game, n: self.game.log().len(), decision, answer: &text });
-            if self.game.answer(choice).is_err() {
+            if let Err(refused) = self.game.answer(choice) {
+                never!("the dealer deals what can be drawn: {refused}");
                 break;
             }
         }

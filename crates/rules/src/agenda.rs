@@ -8,6 +8,7 @@
 //! turns. Keeping them out of `advance` makes the loop a third of its size, so that the
 //! instructions of every turn stay close together.
 
+use diagnostic::never;
 use std::sync::Arc;
 
 use board::{Join, KindSet, TileIdx};
@@ -19,7 +20,7 @@ use crate::fault::{Failure, Fault};
 use crate::handlers::part_has_tag;
 use crate::hooks::{Hook, HookClass};
 use crate::indices::{DeckIdx, FnIdx};
-use crate::invoke::{CallCompletion, core_fault, fault, flush_queue, replace, run_function};
+use crate::invoke::{CallCompletion, core_fault, fault, flush_queue, lost, replace, run_function};
 use crate::legal_options;
 use crate::memories::Memories;
 use crate::panics::Panic;
@@ -124,7 +125,7 @@ pub(crate) fn answer(rules: &Rules, state: &mut State, choice: Answer) -> Result
         Some(Step::Batch(batch)) => match choice {
             Answer::Marker(marker) => batch.choose_marker(marker),
             Answer::ModOption(n) => score_order::choose(batch, state.machine.decision.mod_options.get(n.into())),
-            _ => {}
+            _ => return Err(unexpected(state, choice)),
         },
         Some(Step::Phase { at, .. }) => {
             let at = *at;
@@ -133,7 +134,7 @@ pub(crate) fn answer(rules: &Rules, state: &mut State, choice: Answer) -> Result
                 _ => answer_core(rules, state, at, choice)?,
             }
         }
-        _ => {}
+        _ => return Err(unexpected(state, choice)),
     }
     // The options are not needed any more, so later copies of the state do not copy them.
     state.machine.decision.choices.clear();
@@ -208,7 +209,7 @@ fn answer_core(rules: &Rules, state: &mut State, at: u16, choice: Answer) -> Res
             }
         }
         (Question::Source, Answer::Pass) => set_phase(state, at, 2),
-        (Question::Place(tile), Answer::Place(place)) => place_tile(rules, state, at, tile, place),
+        (Question::Place(tile), Answer::Place(place)) => place_tile(rules, state, at, tile, place)?,
         (Question::Deploy, Answer::Pass) => next_phase(state, at),
         (Question::Deploy, Answer::Deploy { kind, zone }) => {
             let more = legal_options::further_zones(rules, state, kind, zone)?;
@@ -219,7 +220,8 @@ fn answer_core(rules: &Rules, state: &mut State, at: u16, choice: Answer) -> Res
             flush_queue(state);
         }
         (_, Answer::ModOption(i)) => {
-            let Some(offer) = state.machine.decision.mod_options.get(i as usize) else { return Ok(()) };
+            let offer = state.machine.decision.mod_options.get(i as usize);
+            let offer = offer.ok_or_else(|| unexpected(state, choice))?;
             if let Some(function) = offer.run {
                 if !offer.asks_again && question == Question::Deploy {
                     next_phase(state, at);
@@ -227,12 +229,25 @@ fn answer_core(rules: &Rules, state: &mut State, at: u16, choice: Answer) -> Res
                 state.machine.agenda.push(Step::Call { function, arg: offer.value });
             }
         }
-        _ => {}
+        _ => return Err(unexpected(state, choice)),
     }
     Ok(())
 }
 
-fn place_tile(rules: &Rules, state: &mut State, at: u16, tile: TileIdx, place: board::Placement) {
+/// Returns a fault of the engine: `choice` was accepted, but nothing waits for an answer of its
+/// kind.
+#[cold]
+fn unexpected(state: &State, choice: Answer) -> Box<Fault> {
+    core_fault(state, format!("internal error: no step expects the answer {choice:?}"))
+}
+
+fn place_tile(
+    rules: &Rules,
+    state: &mut State,
+    at: u16,
+    tile: TileIdx,
+    place: board::Placement,
+) -> Result<(), Box<Fault>> {
     let tile_set = &rules.catalogue().tile_set;
     // A handler that is limited to features with certain pieces is skipped while none of them is on
     // the board.
@@ -242,8 +257,8 @@ fn place_tile(rules: &Rules, state: &mut State, at: u16, tile: TileIdx, place: b
     let noted = (!heard.is_empty()).then_some((heard, &mut joins));
     let Position { board, touched, .. } = &mut state.position;
     let placed = board.place(tile_set, place.spot, tile, place.facing, touched, noted);
-    // The option was offered, so it fits.
-    let Ok(placed) = placed else { return };
+    let placed = placed
+        .map_err(|error| core_fault(state, format!("internal error: the tile does not fit at {place:?}: {error:?}")))?;
     part_mut(state).tile = Some(placed);
     state.forget_places();
     // Most tiles have no handler.
@@ -259,6 +274,7 @@ fn place_tile(rules: &Rules, state: &mut State, at: u16, tile: TileIdx, place: b
     }
     next_phase(state, at);
     flush_queue(state);
+    Ok(())
 }
 
 fn run_phase(rules: &Rules, state: &mut State, at: u16, stage: u8) -> Result<(), Box<Fault>> {
@@ -311,7 +327,7 @@ fn run_phase(rules: &Rules, state: &mut State, at: u16, stage: u8) -> Result<(),
 /// Draws a tile. Stage 0 may ask for the source; stage 1 means that there was no choice of source;
 /// stage 2 means that something has happened in this part.
 fn phase_draw(rules: &Rules, state: &mut State, at: u16, stage: u8) -> Result<(), Box<Fault>> {
-    let Some(part) = state.parts.last() else { return Ok(()) };
+    let Some(part) = state.parts.last() else { return Err(lost(state, "part of the turn")) };
     if part.tile_type.is_some() {
         next_phase(state, at);
         return Ok(());
@@ -410,7 +426,7 @@ fn run_final(rules: &Rules, state: &mut State, stage: u8) -> Result<(), Box<Faul
 }
 
 fn run_event(rules: &Rules, state: &mut State) -> Result<(), Box<Fault>> {
-    let Some(Step::Event { event, next }) = state.machine.agenda.last() else { return Ok(()) };
+    let Some(Step::Event { event, next }) = state.machine.agenda.last() else { return Err(lost(state, "event")) };
     let handlers = rules.catalogue().handlers(event.hook());
     let rest = handlers.iter().enumerate().skip(*next as usize);
     let mut fitting = rest.filter(|(_, h)| event.passes(rules, state, h));
@@ -436,7 +452,7 @@ fn set_next(state: &mut State, i: u16) {
 
 #[inline(never)]
 fn run_option(rules: &Rules, state: &mut State) -> Result<(), Box<Fault>> {
-    let Some(Step::Call { function, arg }) = state.machine.agenda.last() else { return Ok(()) };
+    let Some(Step::Call { function, arg }) = state.machine.agenda.last() else { return Err(lost(state, "call")) };
     let (function, args) = (*function, [arg.clone()]);
     count_event(rules, state, Some(function))?;
     if let CallCompletion::Finished { .. } = run_function(rules, state, function, &args, HookClass::Effect)? {
@@ -544,7 +560,7 @@ fn begin_part(state: &mut State, reason: Arc<str>, deck: DeckIdx) {
 
 fn close_part(state: &mut State) {
     state.machine.agenda.pop();
-    let Some(part) = state.parts.pop() else { return };
+    let Some(part) = state.parts.pop() else { return never!("a part ends that has not begun") };
     state.touched.truncate(part.touched_from);
     state.forget_places();
     state.memory[Scope::Part as usize] = part.outer_memory;

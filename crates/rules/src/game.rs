@@ -1,5 +1,6 @@
 //! A game: rules, a first state and the log of answers, from which everything else follows.
 
+use diagnostic::never;
 use std::fmt;
 use std::rc::Rc;
 use std::sync::Arc;
@@ -293,6 +294,14 @@ impl Game {
                 Some("this line belongs to the header, before the first answer".to_owned())
             }
             _ => None,
+        }
+    }
+
+    /// Repeats an answer from the log of a game with the same rules and start. After a fault it
+    /// does nothing, as the other game did.
+    pub fn repeat(&mut self, choice: Answer) {
+        if self.fault.is_none() && self.answer(choice).is_err() {
+            never!("{choice:?} does not fit the rules of its own log");
         }
     }
 

@@ -1,6 +1,7 @@
 //! The order in which features that are scored together move the score markers: the active player
 //! is asked if it decides something, else most points come first.
 
+use diagnostic::never;
 use std::cmp::Reverse;
 
 use board::FeatureRef;
@@ -25,7 +26,10 @@ const MOST_TRIED: usize = 6;
 /// Asks the active player which feature is booked next, if that decides something. Returns whether
 /// it has asked.
 pub(crate) fn ask(rules: &Rules, state: &mut State) -> bool {
-    let Some(Step::Batch(batch)) = state.machine.agenda.last() else { return false };
+    let Some(Step::Batch(batch)) = state.machine.agenda.last() else {
+        never!("the order is asked outside a scoring");
+        return false;
+    };
     // Features come in the order touched, which decided before this was asked: records from then go
     // on with the first option.
     let mut offers: Vec<ModOption> = Vec::new();
@@ -53,8 +57,9 @@ pub(crate) fn ask(rules: &Rules, state: &mut State) -> bool {
 
 /// Takes the answer.
 pub(crate) fn choose(batch: &mut Batch, option: Option<ModOption>) {
-    if let Some(Value::Feature(feature)) = option.map(|option| option.value) {
-        batch.order.push(feature);
+    match option.map(|option| option.value) {
+        Some(Value::Feature(feature)) => batch.order.push(feature),
+        other => never!("a feature is scored first, not {other:?}"),
     }
 }
 
@@ -63,7 +68,9 @@ pub(crate) fn choose(batch: &mut Batch, option: Option<ModOption>) {
 pub(crate) fn arrange(state: &mut State) {
     let (n, active) = (state.n_seats, state.turn_order.place(state.player()));
     let turn_order = &state.position.turn_order;
-    let Some(Step::Batch(batch)) = state.machine.agenda.last_mut() else { return };
+    let Some(Step::Batch(batch)) = state.machine.agenda.last_mut() else {
+        return never!("awards are arranged outside a scoring");
+    };
     if !is_ordered(batch) {
         return;
     }

@@ -15,7 +15,7 @@ use crate::fault::{Failure, Fault};
 use crate::handlers::part_has_tag;
 use crate::hooks::{Hook, HookClass};
 use crate::indices::{ModIdx, PieceKindIdx};
-use crate::invoke::{CallCompletion, ask_rule, core_fault, fault, flush_queue, run_call};
+use crate::invoke::{CallCompletion, ask_rule, core_fault, fault, flush_queue, lost, run_call};
 use crate::position::{Completed, Part, Piece, Position};
 use crate::ruleset::Ruleset;
 use crate::score_order;
@@ -27,7 +27,7 @@ use crate::value::{MAX_SEATS, PieceRef, Seat, Value};
 /// Runs the next stage of the batch on top of the agenda.
 #[inline(never)]
 pub(crate) fn run_batch(rules: &Rules, state: &mut State) -> Result<(), Box<Fault>> {
-    let Some(Step::Batch(batch)) = state.machine.agenda.last_mut() else { return Ok(()) };
+    let Some(Step::Batch(batch)) = state.machine.agenda.last_mut() else { return Err(lost(state, "scoring")) };
     match batch.stage {
         ScoringStage::Compute => {
             let (features, proposals) = (batch.features.clone(), batch.proposals.clone());

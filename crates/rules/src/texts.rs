@@ -1,7 +1,7 @@
 //! The stable texts of options and handles in records, and their parsing.
 
 use board::{Corner, Facing, FeatureRef, Spot, ZoneRef};
-use diagnostic::{is_hidden, visible};
+use diagnostic::{OrNever, is_hidden, visible};
 
 use crate::fault::Refusal;
 use crate::mod_options::ModOption;
@@ -47,8 +47,7 @@ pub fn option_text(ruleset: &Ruleset, state: &State, decision: &Decision, choice
 
 /// Returns the stable text of a mod's option; `answerer` is the player asked.
 pub(crate) fn offer_text(ruleset: &Ruleset, state: &State, answerer: Option<Seat>, offer: &ModOption) -> String {
-    // Options without a text are not offered.
-    let rest = value_text(ruleset, state, answerer, &offer.value).unwrap_or_default();
+    let rest = value_text(ruleset, state, answerer, &offer.value).or_never("options without a text are not offered");
     match offer.word.as_deref() {
         None | Some("") => rest,
         Some(word) if rest.is_empty() => word.to_owned(),

@@ -1,6 +1,7 @@
 //! Trying answers out, again and again from one position, and what the game would pay after each if
 //! it ended.
 
+use diagnostic::never;
 use std::cell::Cell;
 use std::rc::Rc;
 
@@ -202,15 +203,18 @@ impl Trial {
         let Trial { rules, base, base_count, state, count, .. } = self;
         let base_count = base_count.get_or_insert_with(|| {
             let mut count = FinalCount::default();
-            // A panic while counting is a bug of the engine, which the game itself would report.
-            let _ = caught(|| count.count(rules, base, None));
+            if let Err(panic) = caught(|| count.count(rules, base, None)) {
+                never!("{panic}");
+            }
             count
         });
         if self.has_failed {
             count.count_booked(state);
             return;
         }
-        let _ = caught(|| count.count(rules, state, Some((base, base_count))));
+        if let Err(panic) = caught(|| count.count(rules, state, Some((base, base_count)))) {
+            never!("{panic}");
+        }
     }
 }
 

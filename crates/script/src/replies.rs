@@ -1,5 +1,6 @@
 //! Results of native functions: types that convert and document themselves.
 
+use diagnostic::OrNever;
 use std::marker::PhantomData;
 use std::sync::Arc;
 
@@ -106,8 +107,9 @@ impl<R> Listed<R> {
 
 impl<R: Reply> FromIterator<R> for Listed<R> {
     fn from_iter<T: IntoIterator<Item = R>>(items: T) -> Listed<R> {
-        // Lists contain only values that can be stored.
-        let items = items.into_iter().map(|it| it.reply().into_plain().unwrap_or_default());
+        let items = items
+            .into_iter()
+            .map(|it| it.reply().into_plain().or_never("lists contain only values that can be stored"));
         Listed(items.collect(), PhantomData)
     }
 }

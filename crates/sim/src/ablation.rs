@@ -1,6 +1,7 @@
 //! Ablation: the effect of each function and tag, parts without any effect, and mods whose order
 //! matters.
 
+use diagnostic::OrNever;
 use serde::{Deserialize, Serialize};
 use std::cmp::Reverse;
 use std::collections::VecDeque;
@@ -152,7 +153,7 @@ impl Looking {
     pub fn new(catalogue: &Catalogue, plan: &Plan) -> Looking {
         let functions = functions(catalogue).into_iter().filter_map(|function| {
             let it = catalogue.functions.get(function.idx())?;
-            let owner = catalogue.mods.get(it.owner.idx()).map(|m| m.id.clone()).unwrap_or_default();
+            let owner = catalogue.mods.get(it.owner.idx()).map(|m| m.id.clone()).or_never("each function has a mod");
             Some((Ablation::WithoutFunction(function), RulePart::Function { owner, name: it.name.clone() }))
         });
         let tags = tags(catalogue).into_iter();
@@ -408,7 +409,9 @@ fn clash(factory: &dyn RulesFactory, plan: &Plan, first: ModIdx, second: ModIdx)
             }
             Err(why) => format!("in the other order {why}"),
         };
-        let name = |at: ModIdx| factory.catalogue().mods.get(at.idx()).map(|m| m.id.clone()).unwrap_or_default();
+        let name = |at: ModIdx| {
+            factory.catalogue().mods.get(at.idx()).map(|m| m.id.clone()).or_never("the mod is in the catalogue")
+        };
         let mods = [name(first), name(second)];
         return Ok(Some(Clash { mods, game: number, at, what, record: result.record.unwrap_or_default() }));
     }

@@ -1,5 +1,6 @@
 //! Example games: finds the game that illustrates a number best, and the moment in it.
 
+use diagnostic::OrNever;
 use serde::{Deserialize, Serialize};
 use std::cmp::Reverse;
 
@@ -70,7 +71,10 @@ pub fn show(factory: &dyn RulesFactory, plan: &Plan, example: &Example) -> Resul
     let (game, result) = table.play_game(example.game);
     let watch = table.watch().filter(|_| result.fault.is_none());
     let at = watch.and_then(|watch| moment(table.opening(), &game, watch, &example.subject));
-    Ok(ExampleMoment { record: result.record.unwrap_or_default(), at: at.unwrap_or(game.log().len()) })
+    Ok(ExampleMoment {
+        record: result.record.or_never("the plan asks for records"),
+        at: at.unwrap_or(game.log().len()),
+    })
 }
 
 /// Plays game `number` of both plans again and finds the first moment at which B differs from A.
@@ -94,7 +98,10 @@ pub fn show_difference(a: Arm<'_>, b: Arm<'_>, number: u64) -> Result<ExampleMom
     let other_answer = texts.0.iter().zip(&texts.1).position(|(a, b)| a != b);
     let other_scores = scores.0.iter().zip(&scores.1).position(|(a, b)| a != b);
     let at = [other_answer, other_scores].into_iter().flatten().min();
-    Ok(ExampleMoment { record: result.record.unwrap_or_default(), at: at.unwrap_or(game_b.log().len()) })
+    Ok(ExampleMoment {
+        record: result.record.or_never("the plan asks for records"),
+        at: at.unwrap_or(game_b.log().len()),
+    })
 }
 
 fn to_be_shown(plan: &Plan) -> Plan {

@@ -1,6 +1,7 @@
 //! Writes files in the background, so that nothing waits for the disk and a full disk is reported
 //! once.
 
+use diagnostic::never;
 use std::collections::BTreeMap;
 use std::io;
 use std::path::PathBuf;
@@ -78,8 +79,9 @@ impl FileKeeper {
 
     /// Writes a file as soon as possible.
     pub fn keep(&self, file: KeptFile) {
-        // A thread that has ended writes nothing.
-        let _ = self.files.as_ref().map(|files| files.send(file));
+        if self.files.as_ref().is_none_or(|files| files.send(file).is_err()) {
+            never!("the thread that writes files has ended");
+        }
     }
 
     /// Returns the change since the last call, if any.

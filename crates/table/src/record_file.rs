@@ -1,6 +1,7 @@
 //! A record on disk: it grows line by line, belongs to one writer, and repairs itself.
 #![expect(clippy::indexing_slicing, reason = "as many answers as were found to be the same")]
 
+use diagnostic::OrNever;
 use std::io::{self, Read as _, Seek as _, SeekFrom, Write as _};
 use std::path::{Path, PathBuf};
 
@@ -152,7 +153,7 @@ impl RecordFile {
     /// Returns an unused name beside `path`: `my.1.game` for `my.game`.
     pub fn free_name(path: &Path) -> PathBuf {
         let names = (1u32..).map(|n| path.with_extension(format!("{n}.game")));
-        names.into_iter().find(|path| !fs::exists(path)).unwrap_or_default()
+        names.into_iter().find(|path| !fs::exists(path)).or_never("some name is unused")
     }
 
     /// Returns its path.

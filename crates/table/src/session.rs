@@ -4,6 +4,7 @@
 //! The file is long because a session is one thing: every operation keeps line, branches, record
 //! and view consistent.
 
+use diagnostic::never;
 use std::ops::Deref;
 use std::rc::Rc;
 use std::sync::Arc;
@@ -401,7 +402,7 @@ impl Session {
     /// Puts a bot or a person at a seat.
     pub fn set_bot(&mut self, seat: Seat, bot: Option<&str>) {
         let mut setup = self.setup().clone();
-        let Some(player) = setup.players.get(seat.idx()).cloned() else { return };
+        let Some(player) = setup.players.get(seat.idx()).cloned() else { return never!("this game has no {seat:?}") };
         setup.bots.retain(|(name, _)| *name != player);
         setup.bots.extend(bot.map(|bot| (player, bot.to_owned())));
         self.change(|contents| {

@@ -1,6 +1,7 @@
 //! The timeline: the line of answers, the current position on it, and the branches.
 #![expect(clippy::indexing_slicing, reason = "the moment looked at is on the line")]
 
+use diagnostic::never;
 use std::sync::Arc;
 
 use rules::{Answer, Game, NotOffered};
@@ -70,7 +71,10 @@ impl Timeline {
         let at = self.at();
         let pending = PendingStep::new(&self.game, answer);
         self.game.answer(answer)?;
-        let Some(pending) = pending else { return Ok(Given::AlongTheLine) };
+        let Some(pending) = pending else {
+            never!("{answer:?} was accepted without a decision");
+            return Ok(Given::AlongTheLine);
+        };
         if self.line.get(at).is_some_and(|next| next.text == pending.text()) {
             return Ok(Given::AlongTheLine);
         }

@@ -218,8 +218,7 @@ impl LastTurn<'_> {
         let mut settled = vec![again.state().is_settled()];
         for answer in game.log() {
             by_player.push(again.state().decision().is_some_and(|d| d.who != Who::Chance));
-            // The log fits its own rules by construction.
-            let _ = again.answer(*answer);
+            again.repeat(*answer);
             settled.push(again.state().is_settled());
         }
         let n_done = by_player.iter().rposition(|by| *by).map_or(game.log().len(), |last| last + 1);
@@ -310,7 +309,7 @@ fn points(last: &LastTurn<'_>, all: &mut Vec<Expectation>) {
     let mut n_awards = 0;
     for (n, answer) in last.game.log().iter().enumerate().take(last.n_done).skip(last.n_before) {
         let (awards, notes) = (game.state().awards().len(), game.state().notes().len());
-        let _ = game.answer(*answer);
+        game.repeat(*answer);
         let state = game.state();
         for award in state.awards().iter().skip(awards).filter(|award| award.points != 0) {
             let text = format!("award {} {} {}", state.name(award.player), award.points, award.reason);

@@ -10,7 +10,7 @@ use std::path::Path;
 
 use base64::Engine as _;
 use base64::prelude::BASE64_URL_SAFE_NO_PAD;
-use diagnostic::{Diagnostic, visible_lines};
+use diagnostic::{Diagnostic, OrNever, visible_lines};
 use flate2::Compression;
 use flate2::read::ZlibDecoder;
 use flate2::write::ZlibEncoder;
@@ -133,10 +133,9 @@ impl Link {
     pub fn text(&self) -> String {
         let mods = self.mods.iter().map(|package| (package.id.clone(), package.files.clone())).collect();
         let packed = Packed { mods, record: self.record.clone(), solution: self.solution.clone() };
-        // Neither the texts nor the writer can fail.
-        let json = serde_json::to_vec(&packed).unwrap_or_default();
+        let json = serde_json::to_vec(&packed).or_never("texts can be written as JSON");
         let mut packer = ZlibEncoder::new(Vec::new(), Compression::best());
-        let bytes = packer.write_all(&json).and_then(|()| packer.finish()).unwrap_or_default();
+        let bytes = packer.write_all(&json).and_then(|()| packer.finish()).or_never("memory can be written to");
         format!("{MARK}{}", BASE64_URL_SAFE_NO_PAD.encode(bytes))
     }
 

@@ -1,6 +1,7 @@
 //! Tiles that are not saved, kept over the end of the program: a file of text beside the games.
 
 use std::path::Path;
+use table::OrNever;
 
 use platform::fs;
 use serde::{Deserialize, Serialize};
@@ -80,6 +81,6 @@ pub fn file(data: &Path, waiting: &[KeptDraft], documents: &[TileDocument], shel
     let changed = documents.iter().filter(|document| document.is_changed());
     let drawn = changed.filter_map(|document| Some(KeptDraft::of(document, land(&document.mod_id)?)));
     let all: Vec<KeptDraft> = waiting.iter().cloned().chain(drawn).collect();
-    let text = (!all.is_empty()).then(|| serde_json::to_string_pretty(&all).unwrap_or_default());
+    let text = (!all.is_empty()).then(|| serde_json::to_string_pretty(&all).or_never("drafts can be written as JSON"));
     KeptFile { path: data.join(FILE), text }
 }

@@ -87,6 +87,7 @@ pub async fn open(
     address: String,
     has_fingers: bool,
 ) -> Result<(), JsValue> {
+    log_errors();
     outside::set_address(&address);
     let texts: BTreeMap<String, String> =
         serde_json::from_str(&mods).map_err(|error| format!("the mods of the page cannot be read: {error}"))?;
@@ -109,6 +110,12 @@ pub async fn open(
     let create: eframe::AppCreator<'static> =
         Box::new(move |cc| Ok(Box::new(Page::open(&cc.egui_ctx, start, Rc::new(host), has_fingers)?)));
     runner.start(canvas, WebOptions::default(), create).await
+}
+
+/// Shows internal errors in the browser's console.
+pub(crate) fn log_errors() {
+    // A second call fails, and the first one still counts.
+    let _ = eframe::WebLogger::init(log::LevelFilter::Error);
 }
 
 /// The file that counts how often in a row the page ended while it opened this game.

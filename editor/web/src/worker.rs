@@ -8,9 +8,12 @@ use platform::browser::fs::bring;
 use platform::fs;
 use wasm_bindgen::prelude::*;
 
+use crate::page::log_errors;
+
 /// Runs a job; `say` receives each message to send back.
 #[wasm_bindgen]
 pub fn work(job: &str, say: Function) {
+    log_errors();
     let heard = say.clone();
     // A panic ends the worker, so it is the last message.
     panic::set_hook(Box::new(move |panic| {

@@ -5,7 +5,7 @@ use std::any::TypeId;
 use std::sync::Arc;
 
 use board::{FeatureRef, Spot, TagIdx, TagOn, TileIdx, TileRef, ZoneRef};
-use diagnostic::hint;
+use diagnostic::{hint, never};
 use rhai::{Dynamic, EvalAltResult, ImmutableString, NativeCallContext};
 use rules::{DeckIdx, Held, Item, PhaseIdx, PieceKindIdx, PieceRef, PileIdx, Refusal, Seat, SeatSet, TokenIdx, Value};
 
@@ -503,7 +503,10 @@ fn run(api: &mut Api) {
 }
 
 fn call_by_name(context: NativeCallContext, args: &mut [&mut Dynamic]) -> Result<Dynamic, Box<EvalAltResult>> {
-    let Some((name, rest)) = args.split_first_mut() else { return Ok(Dynamic::UNIT) };
+    let Some((name, rest)) = args.split_first_mut() else {
+        never!("`run` is registered with a name");
+        return Ok(Dynamic::UNIT);
+    };
     let name = name.read_lock::<ImmutableString>().map_or(ImmutableString::new(), |name| name.clone());
     let n = rest.len();
     // A native function of that name is not meant.

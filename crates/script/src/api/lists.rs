@@ -1,5 +1,6 @@
 //! Lists: what everybody asks of one, besides what the language has for them.
 
+use diagnostic::never;
 use std::any::TypeId;
 
 use rhai::{Array, Dynamic, EvalAltResult, FnPtr, NativeCallContext};
@@ -91,7 +92,10 @@ fn by_value(
     api.special(entry, |to| {
         let types = [TypeId::of::<Array>(), TypeId::of::<FnPtr>()];
         interpreted_method(to, name, &types, move |context, args| {
-            let [list, by] = args else { return Ok(Dynamic::UNIT) };
+            let [list, by] = args else {
+                never!("`{name}` is registered with two parameters");
+                return Ok(Dynamic::UNIT);
+            };
             match (list.read_lock::<Array>(), by.read_lock::<FnPtr>()) {
                 (Some(list), Some(by)) => work(context, &list, &by),
                 _ => Err(failed(context, format!("`{name}` goes through a list and takes a function"))),

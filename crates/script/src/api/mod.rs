@@ -19,6 +19,7 @@ mod questions;
 mod scoring;
 mod turns;
 
+use diagnostic::never;
 use std::collections::BTreeSet;
 use std::rc::Rc;
 use std::sync::OnceLock;
@@ -168,7 +169,10 @@ pub(crate) fn register(engine: &mut Engine, core: &Rc<Core>) -> Natives {
     }
     let mut api = Api { registry: Some(registry), entries: Vec::new(), topic: "" };
     build(&mut api);
-    let Some(Registry { engine, methods, natives, .. }) = api.registry else { return Natives::default() };
+    let Some(Registry { engine, methods, natives, .. }) = api.registry else {
+        never!("the functions are lost");
+        return Natives::default();
+    };
     engine.register_global_module(methods.into());
     natives
 }

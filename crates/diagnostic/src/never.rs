@@ -1,0 +1,84 @@
+//! Reports broken promises of the program itself.
+
+use std::fmt::{Arguments, Debug};
+use std::panic::Location;
+
+/// Reports that something happened which the program rules out. Use it if the type system cannot
+/// express the promise, and return a safe value after it.
+///
+/// Debug builds and tests panic. Release builds log an error with the place and continue, so that a
+/// small mistake of the program does not cost anyone a game. Mistakes in mods, records and settings
+/// are not broken promises: they get a [`Diagnostic`](crate::Diagnostic).
+#[macro_export]
+macro_rules! never {
+    ($($message:tt)+) => {
+        $crate::broken_promise(::core::format_args!($($message)+))
+    };
+}
+
+/// Does the work of [`never!`].
+#[cold]
+#[track_caller]
+#[doc(hidden)]
+pub fn broken_promise(message: Arguments<'_>) {
+    let place = Location::caller();
+    log::error!(target: "bastide", "internal error: {message} ({}:{})", place.file(), place.line());
+    #[expect(clippy::panic, reason = "a developer must notice")]
+    #[expect(clippy::manual_assert, reason = "this is no condition of the caller's")]
+    if cfg!(debug_assertions) {
+        panic!("{message}");
+    }
+}
+
+/// Values that are always there, although their type allows that they are not.
+pub trait OrNever<T> {
+    /// Returns the value. If it is missing, reports `promise` as broken, as [`never!`] does, and
+    /// returns the default value.
+    fn or_never(self, promise: &str) -> T;
+}
+
+impl<T: Default> OrNever<T> for Option<T> {
+    #[track_caller]
+    fn or_never(self, promise: &str) -> T {
+        if self.is_none() {
+            never!("{promise}");
+        }
+        self.unwrap_or_default()
+    }
+}
+
+impl<T: Default, E: Debug> OrNever<T> for Result<T, E> {
+    #[track_caller]
+    fn or_never(self, promise: &str) -> T {
+        match self {
+            Ok(value) => value,
+            Err(error) => {
+                never!("{promise}: {error:?}");
+                T::default()
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::OrNever;
+
+    #[test]
+    #[should_panic(expected = "2 of the options are equal")]
+    fn a_broken_promise_ends_a_test() {
+        never!("{} of the options are equal", 2);
+    }
+
+    #[test]
+    fn a_kept_promise_returns_the_value() {
+        assert_eq!(Some(3).or_never("there is a number"), 3);
+        assert_eq!(Ok::<_, ()>(3).or_never("there is a number"), 3);
+    }
+
+    #[test]
+    #[should_panic(expected = "texts can be written: \"full\"")]
+    fn a_missing_value_ends_a_test() {
+        Err::<u8, _>("full").or_never("texts can be written");
+    }
+}
