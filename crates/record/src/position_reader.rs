@@ -1,13 +1,13 @@
 //! Reads positions from text: `given` lines build a position without playing.
 #![expect(clippy::indexing_slicing, reason = "handles are positions in the catalogue and the state that made them")]
 
-use diagnostic::never;
 use std::collections::BTreeMap;
 use std::fmt;
 use std::rc::Rc;
 use std::sync::Arc;
 
 use board::{ColumnIdx, FeatureRef, LayerIdx, Merge, PlaceError, TagOn, TileRef, ZoneRef};
+use diagnostic::never;
 use rules::{
     Game, Held, Hook, Item, Location, PieceKindIdx, PieceRef, PositionBuilder, Rules, Seat, SeatSet, Setup, State,
     Value, corner_of, facing_of, spot_of, zone_of,

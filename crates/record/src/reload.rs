@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use rules::{Game, NotOffered, Rules, Setup, Status, option_texts};
+use rules::{Answer, Game, NotOffered, Rules, Setup, Status, option_texts};
 
 use crate::position_reader::open;
 use crate::position_writer::given_lines;
@@ -106,38 +106,50 @@ fn scores(game: &Game) -> Vec<i64> {
     view.seats().map(|s| view.score(s)).collect()
 }
 
-/// Replays `old` under `rules`. Only names matter: the log is written as text by the old rules and
-/// matched by the new ones.
+/// An answer of a log.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct LoggedAnswer {
+    /// Its stable text, as in a record.
+    pub text: String,
+    /// The scores after it.
+    pub scores: Vec<i64>,
+}
+
+impl LoggedAnswer {
+    /// Returns the log of `game`, by replaying it.
+    pub fn all_of(game: &Game) -> Vec<LoggedAnswer> {
+        let mut again = Game::from_position(game.rules().clone(), game.setup().clone(), game.start().clone());
+        let logged = |(text, choice): (String, &Answer)| {
+            again.repeat(*choice);
+            LoggedAnswer { text, scores: scores(&again) }
+        };
+        game.log_texts().into_iter().zip(game.log()).map(logged).collect()
+    }
+}
+
+/// Replays `log`, the answers of `old`, under `rules`. Only names matter: the texts of the old
+/// rules are matched by the new ones.
 ///
-/// `setup` is the old setup with the settings that the new rules know.
+/// `setup` is the old setup with the settings that the new rules know. `goes_on` is called before
+/// each answer; as soon as it returns false, the result is `None`.
 ///
 /// # Errors
 /// Returns an error if the position cannot be built.
-pub fn reload(old: &Game, rules: Rc<Rules>, setup: Setup) -> Result<Reload, String> {
-    reload_while(old, rules, setup, || true)?.ok_or_else(|| "it was stopped".to_owned())
-}
-
-/// Does the same as [`reload`], but calls `goes_on` before each answer and returns `None` as soon
-/// as it returns false.
-///
-/// # Errors
-/// As [`reload`].
-pub fn reload_while(
+pub fn reload(
     old: &Game,
+    log: &[LoggedAnswer],
     rules: Rc<Rules>,
     setup: Setup,
     goes_on: impl Fn() -> bool,
 ) -> Result<Option<Reload>, String> {
-    let texts = old.log_texts();
-    let mut before = Game::from_position(old.rules().clone(), old.setup().clone(), old.start().clone());
     let game = open(rules, setup).map_err(|e| e.to_string())?;
     let mut following = Following { game, unpassed: None, n_passed: 0, n_dropped: 0 };
     let mut first: Option<ScoreDifference> = None;
-    for (n, (text, choice)) in texts.iter().zip(old.log()).enumerate() {
+    for (n, LoggedAnswer { text, scores: was }) in log.iter().enumerate() {
         if !goes_on() {
             return Ok(None);
         }
-        let next = texts.get(n + 1).map(String::as_str);
+        let next = log.get(n + 1).map(|next| next.text.as_str());
         // The answer that ends a turn belongs to it.
         let turn = following.game.state().turn().map_or(0, |t| t.number);
         if let Err(error) = following.follow(text, next) {
@@ -145,19 +157,17 @@ pub fn reload_while(
             let turn = game.state().turn().map_or(0, |t| t.number);
             return Ok(Some(Reload::Diverged { game, answer: n, turn, reason: error.to_string() }));
         }
-        let game = &following.game;
-        before.repeat(*choice);
-        let (was, now) = (scores(&before), scores(game));
+        let now = scores(&following.game);
         // If a question was dropped, points may be scored earlier in the turn, so scores are
         // compared only before a draw.
         let is_level = following.n_dropped == 0 || next.is_none_or(|next| next.starts_with("draw "));
-        if first.is_none() && is_level && was != now {
-            first = Some(ScoreDifference { turn, answer: n, old: was, new: now });
+        if first.is_none() && is_level && *was != now {
+            first = Some(ScoreDifference { turn, answer: n, old: was.clone(), new: now });
         }
     }
     let Following { game, n_passed, n_dropped, .. } = following;
-    let (was, now) = (scores(&before), scores(&game));
-    let same = first.is_none() && n_passed + n_dropped == 0 && was.len() == now.len() && looks_same(&before, &game);
+    let (was, now) = (scores(old), scores(&game));
+    let same = first.is_none() && n_passed + n_dropped == 0 && was.len() == now.len() && looks_same(old, &game);
     let changed = |game| Reload::Changed { game, first, old: was, new: now, n_passed, n_dropped };
     Ok(Some(if same { Reload::Same(game) } else { changed(game) }))
 }

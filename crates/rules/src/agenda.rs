@@ -8,10 +8,10 @@
 //! turns. Keeping them out of `advance` makes the loop a third of its size, so that the
 //! instructions of every turn stay close together.
 
-use diagnostic::never;
 use std::sync::Arc;
 
 use board::{Join, KindSet, TileIdx};
+use diagnostic::never;
 
 use crate::call::{MAX_ANSWERS, MAX_DEALT, NEVER_ASKS, NEVER_ENDS, Rules};
 use crate::catalogue::{Handler, Runs, Slot};

@@ -1,11 +1,11 @@
 //! A game: rules, a first state and the log of answers, from which everything else follows.
 
-use diagnostic::never;
 use std::fmt;
 use std::rc::Rc;
 use std::sync::Arc;
 
 use board::{PlaceError, Placement};
+use diagnostic::never;
 
 use crate::agenda;
 use crate::call::Rules;

@@ -1,10 +1,10 @@
 //! The order in which features that are scored together move the score markers: the active player
 //! is asked if it decides something, else most points come first.
 
-use diagnostic::never;
 use std::cmp::Reverse;
 
 use board::FeatureRef;
+use diagnostic::never;
 
 use crate::awards::Award;
 use crate::call::Rules;

@@ -1,11 +1,11 @@
 //! Trying answers out, again and again from one position, and what the game would pay after each if
 //! it ended.
 
-use diagnostic::never;
 use std::cell::Cell;
 use std::rc::Rc;
 
 use board::{FeatureRef, Lent, PieceKindSet, Scratch};
+use diagnostic::never;
 
 use crate::agenda;
 use crate::call::Rules;

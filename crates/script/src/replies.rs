@@ -1,9 +1,9 @@
 //! Results of native functions: types that convert and document themselves.
 
-use diagnostic::OrNever;
 use std::marker::PhantomData;
 use std::sync::Arc;
 
+use diagnostic::OrNever;
 use rules::Value;
 
 use crate::handles::Handle;

@@ -1,13 +1,13 @@
 //! Writes files in the background, so that nothing waits for the disk and a full disk is reported
 //! once.
 
-use diagnostic::never;
 use std::collections::BTreeMap;
 use std::io;
 use std::path::PathBuf;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::time::Duration;
 
+use diagnostic::never;
 use platform::fs::{self, write_whole};
 use platform::task::{self, Task};
 

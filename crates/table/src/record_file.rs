@@ -1,10 +1,10 @@
 //! A record on disk: it grows line by line, belongs to one writer, and repairs itself.
 #![expect(clippy::indexing_slicing, reason = "as many answers as were found to be the same")]
 
-use diagnostic::OrNever;
 use std::io::{self, Read as _, Seek as _, SeekFrom, Write as _};
 use std::path::{Path, PathBuf};
 
+use diagnostic::OrNever;
 use loader::MOST_RECORD_BYTES;
 use platform::fs::{self, File, OpenOptions, TryLockError};
 use record::{Entry, Record, header_text, log_text};

@@ -4,9 +4,10 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use loader::{Loaded, Problems};
-use record::{Reload, given_lines, here, position, reload_while, saved_setup};
+use record::{LoggedAnswer, Reload, given_lines, here, position, reload, saved_setup};
 use rules::{Failure, Fault, Game, ModUse, Rules, RulesFactory, Setup, Status};
 
+use crate::step::Step;
 use crate::stop_flag::Stop;
 
 /// The mods and settings of a game.
@@ -112,9 +113,11 @@ fn what_settings_become(
     said
 }
 
-/// Replays `whole`, a game under `old`, under `loaded`, the mods of `chosen`.
+/// Replays `line`, the whole line of `whole`, a game under `old`, under `loaded`, the mods of
+/// `chosen`.
 pub(crate) fn replay_under(
     whole: &Game,
+    line: &[Arc<Step>],
     old: &Loaded,
     loaded: &Arc<Loaded>,
     chosen: &RulesChoice,
@@ -135,7 +138,9 @@ pub(crate) fn replay_under(
     setup.check_players(rules.catalogue()).map_err(Failure::from)?;
     let setup = migrate_setup(&rules, &setup).map_err(Failure::from)?;
     let goes_on = || !stop.is_asked();
-    let Some(outcome) = reload_while(whole, rules.clone(), setup.clone(), goes_on).map_err(Failure::from)? else {
+    let logged = |step: &Arc<Step>| LoggedAnswer { text: step.text.clone(), scores: step.scores.clone() };
+    let log: Vec<LoggedAnswer> = line.iter().map(logged).collect();
+    let Some(outcome) = reload(whole, &log, rules.clone(), setup.clone(), goes_on).map_err(Failure::from)? else {
         return Ok(Replayed::Stopped);
     };
     let summary = outcome.summary();

@@ -4,12 +4,14 @@
 //! The file is long because a session is one thing: every operation keeps line, branches, record
 //! and view consistent.
 
-use diagnostic::never;
 use std::ops::Deref;
+use std::path::PathBuf;
 use std::rc::Rc;
 use std::sync::Arc;
 
+use diagnostic::never;
 use loader::{Library, Loaded, Problems};
+use platform::fs;
 use players::{Player, Rng, View, player_named};
 use rules::{Answer, Dealer, Game, NotOffered, Seat, SeatSet, Setup, Status, Who, option_with_text, seen_by};
 
@@ -464,13 +466,24 @@ impl Session {
         self.play_by(&chosen)
     }
 
+    /// Returns whether the mods were last read with `files` as they are now, so that reading them
+    /// again finds nothing new.
+    pub fn has_read(&self, files: &[PathBuf]) -> bool {
+        let sources = self.problems().sources();
+        files.iter().all(|file| match sources.iter().find(|source| source.path == *file) {
+            Some(source) => fs::read_to_string(file).is_ok_and(|text| *text == *source.text),
+            // A temporary file that has since been renamed.
+            None => !fs::exists(file) && !sources.iter().any(|source| source.path.starts_with(file)),
+        })
+    }
+
     /// Reads the mods of `chosen` and replays the game under them with its settings.
     pub fn play_by(&mut self, chosen: &RulesChoice) -> Outcome {
         let (at, is_live, old_len) = (self.at(), self.is_live(), self.line().len());
         let stop = self.stop.clone();
         self.change_moment(|contents| {
             let (loaded, problems) = contents.library.load(&chosen.mods);
-            contents.problems = Arc::new(problems.clone());
+            (contents.problems, contents.loaded_at) = (Arc::new(problems.clone()), None);
             contents.look_at_disk_again();
             let Some(loaded) = loaded.map(Arc::new) else { return Outcome::Failed(problems) };
             let hashes = |l: &Loaded| l.catalogue().mods.iter().map(|m| (m.id.clone(), m.hash)).collect::<Vec<_>>();
@@ -482,7 +495,7 @@ impl Session {
                 return Outcome::Untouched;
             }
             let (old_game, old_line) = (contents.timeline.game_at_end(), contents.timeline.line().to_vec());
-            match replay_under(&old_game, &contents.loaded, &loaded, chosen, &stop) {
+            match replay_under(&old_game, &old_line, &contents.loaded, &loaded, chosen, &stop) {
                 Ok(Replayed::Fits(game, outcome)) => {
                     contents.diverged = None;
                     contents.before = Some((contents.loaded.clone(), old_game));
@@ -526,8 +539,8 @@ impl Session {
             let first = problems.list().first().map(ToString::to_string).unwrap_or_default();
             return Some(format!("they cannot be played together: {first}"));
         };
-        let game = self.contents.timeline.game_at_end();
-        match replay_under(&game, &self.contents.loaded, &loaded, chosen, &self.hurry) {
+        let Contents { timeline, loaded: old, .. } = &self.contents;
+        match replay_under(&timeline.game_at_end(), timeline.line(), old, &loaded, chosen, &self.hurry) {
             Ok(Replayed::Fits(_, Outcome::Changed(summary))) => Some(summary),
             Ok(Replayed::Diverged(_, summary)) => {
                 let why = summary.strip_prefix("diverged: ").unwrap_or(&summary);

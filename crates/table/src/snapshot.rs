@@ -194,7 +194,7 @@ impl Snapshot {
         &self.loaded
     }
 
-    /// Returns the revision at which the mods in play were read.
+    /// Returns the revision at which mods were last read, with or without errors.
     pub fn mods_revision(&self) -> Revision {
         self.loaded_at
     }

@@ -1,9 +1,9 @@
 //! The timeline: the line of answers, the current position on it, and the branches.
 #![expect(clippy::indexing_slicing, reason = "the moment looked at is on the line")]
 
-use diagnostic::never;
 use std::sync::Arc;
 
+use diagnostic::never;
 use rules::{Answer, Game, NotOffered};
 
 use crate::branch::Branch;

@@ -25,6 +25,8 @@ pub struct Request {
     pub id: String,
     /// The unsaved texts, by path.
     pub unsaved: BTreeMap<PathBuf, Arc<str>>,
+    /// The problems of these mods, if the game has just loaded them.
+    pub problems: Option<Problems>,
 }
 
 /// The result of a check.
@@ -43,10 +45,10 @@ pub struct Checked {
 impl Request {
     /// Runs the check at once. No function of a mod is called.
     pub fn check(self) -> Checked {
-        let Request { library, ids, id, unsaved } = self;
+        let Request { library, ids, id, unsaved, problems } = self;
         let library = library.with_unsaved(unsaved.clone());
         // If a check fails, saving reports the problem.
-        let problems = caught(|| library.load(&ids).1).unwrap_or_default();
+        let problems = problems.unwrap_or_else(|| caught(|| library.load(&ids).1).unwrap_or_default());
         let vocabulary = caught(|| library.vocabulary(&id, &ids)).ok().flatten();
         Checked { id, unsaved, problems, vocabulary }
     }
@@ -120,6 +122,7 @@ mod tests {
             ids: vec!["base".to_owned()],
             id: "base".to_owned(),
             unsaved: [(base.file("rules.rhai"), Arc::from(text))].into(),
+            problems: None,
         }
     }
 

@@ -49,7 +49,7 @@ impl App {
             Action::OpenFile(path, line) => self.open_text(&path, line),
             Action::OpenOutside(path, line) => self.open_outside(&path, line),
             Action::InsertExample(example) => self.insert_example(ctx, &example),
-            Action::Saved => self.take_over_saved(),
+            Action::Saved => self.apply_saved(),
             Action::Tell(tone, text) => self.notify(tone, text),
             Action::Keep(file) => self.keep(file),
             Action::MakeMod(wanted) => self.make_mod(*wanted),

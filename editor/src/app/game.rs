@@ -65,13 +65,10 @@ impl App {
         let tell = move |files: Vec<PathBuf>| {
             if files.iter().any(|file| is_of_mods(file)) {
                 thread.change("reading the mods", |session| {
-                    let reloaded = Reloaded::by(session, None);
+                    // The window has already applied what it saved itself.
+                    let reloaded = (!session.has_read(&files)).then(|| Reloaded::by(session, None));
                     Box::new(|app: &mut App| {
-                        // The user did not request this reload. If it changed nothing, the previous
-                        // message stays.
-                        if !matches!(reloaded.outcome, Outcome::Untouched) {
-                            app.tell_reloaded(reloaded);
-                        }
+                        reloaded.into_iter().for_each(|reloaded| app.tell_if_changed(reloaded));
                         app.note_touched(files);
                     })
                 });
@@ -335,6 +332,19 @@ impl App {
     pub(super) fn reload(&mut self, chosen: Option<RulesChoice>) {
         let work = move |session: &mut Session| Reloaded::by(session, chosen.as_ref());
         self.at_the_table("reading the mods", work, App::tell_reloaded);
+    }
+
+    /// Applies files of mods that this window has just saved.
+    pub(super) fn apply_saved(&mut self) {
+        self.at_the_table("reading the mods", |session| Reloaded::by(session, None), App::tell_if_changed);
+    }
+
+    /// Reports a reload that the user did not request. If it changed nothing, the previous message
+    /// stays.
+    fn tell_if_changed(&mut self, reloaded: Reloaded) {
+        if !matches!(reloaded.outcome, Outcome::Untouched) {
+            self.tell_reloaded(reloaded);
+        }
     }
 
     fn tell_reloaded(&mut self, Reloaded { outcome, took }: Reloaded) {

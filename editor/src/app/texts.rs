@@ -54,11 +54,4 @@ impl App {
             self.notify(Tone::Changed, "open your own script or manifest first: the example goes into the open file");
         }
     }
-
-    /// Applies saved changes to the game, unless watched files do that automatically.
-    pub(super) fn take_over_saved(&mut self) {
-        if self.watcher.is_none() {
-            self.reload(None);
-        }
-    }
 }

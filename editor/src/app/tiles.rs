@@ -56,7 +56,7 @@ impl App {
                     Ok(()) => {
                         app.tiles.take_deleted(number);
                         app.notify(Tone::Good, format!("deleted tile {id}"));
-                        app.read_changed_mods();
+                        app.apply_saved_tiles();
                     }
                     Err(error) => app.notify(Tone::Bad, error),
                 });
@@ -67,7 +67,7 @@ impl App {
                 self.at_the_table("declaring a tag", work, move |app, done| match done {
                     Ok(()) => {
                         app.notify(Tone::Good, format!("declared tag {name} in mod.toml"));
-                        app.read_changed_mods();
+                        app.apply_saved_tiles();
                     }
                     Err(error) => app.notify(Tone::Bad, error),
                 });
@@ -90,16 +90,14 @@ impl App {
             });
             if app.tiles.take_saved(number, &tile, saved) == Some(true) {
                 app.notify(Tone::Good, format!("saved tile {} in {}", tile.draft.id, file.unwrap_or_default()));
-                app.read_changed_mods();
+                app.apply_saved_tiles();
             }
         });
     }
 
-    /// Applies files that were just written, if they are not watched.
-    fn read_changed_mods(&mut self) {
+    /// Applies tiles and tags that this window has just written.
+    fn apply_saved_tiles(&mut self) {
         self.tiles.ask_again();
-        if self.watcher.is_none() {
-            self.reload(None);
-        }
+        self.apply_saved();
     }
 }

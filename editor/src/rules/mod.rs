@@ -267,7 +267,6 @@ impl RulesView {
                 self.told.push((Tone::Bad, format!("{name} is not saved: {error}")));
             }
         }
-        file.is_checked = false;
     }
 
     /// Looks now and then whether other programs have changed open files.
@@ -312,8 +311,10 @@ impl RulesView {
         file.checked_with = Some(session.mods_revision());
         let id = file.mod_id();
         let in_play: Vec<String> = session.view().mods().iter().map(|info| info.id.clone()).collect();
-        let ids = if in_play.contains(&id) { in_play } else { vec![id.clone()] };
-        checker.ask(Request { library: session.library().clone(), ids, id, unsaved });
+        let is_in_play = in_play.contains(&id);
+        let ids = if is_in_play { in_play } else { vec![id.clone()] };
+        let problems = (is_in_play && unsaved.is_empty()).then(|| session.problems().clone());
+        checker.ask(Request { library: session.library().clone(), ids, id, unsaved, problems });
     }
 
     fn poll(&mut self, session: &Snapshot) {

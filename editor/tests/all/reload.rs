@@ -5,7 +5,7 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use crate::common::*;
-use editor::{Start, Tone};
+use editor::{Action, Start, Tone};
 use egui::Key;
 use egui_kittest::kittest::Queryable as _;
 use table::RulesChoice;
@@ -49,6 +49,26 @@ fn a_saved_change_is_in_the_running_game() {
     assert!(news.is_some_and(|it| it.tone == Tone::Changed), "{:?}", app(&window).notifications().items());
     fs::write(&manifest, &text).unwrap();
     wait_until(&mut window, "the old rules", |app| app.session().line().last().unwrap().scores == before);
+}
+
+#[test]
+fn the_window_applies_its_own_save_once() {
+    let base = CopiedMod::of("base");
+    let mut window = watched(base.library());
+    let manifest = base.file("mod.toml");
+    let dear = fs::read_to_string(&manifest).unwrap().replace("complete = \"tiles\"", "complete = \"5 * tiles\"");
+    let before = session(&window).mods_revision();
+    fs::write(&manifest, &dear).unwrap();
+    window.state_mut().as_mut().unwrap().act(&egui::Context::default(), Action::Saved);
+    wait_until(&mut window, "the change", |app| app.session().mods_revision() != before);
+    let after = session(&window).mods_revision();
+    // The watcher notices the same file later, and the tests of the mod run.
+    wait_until(&mut window, "the tests", |app| {
+        app.notifications().items().iter().any(|it| it.text.contains("tests fail"))
+    });
+    assert_eq!(session(&window).mods_revision(), after, "the mods are not read again");
+    let reports = app(&window).notifications().items().iter().filter(|it| it.text.starts_with("changed: turn"));
+    assert_eq!(reports.count(), 1);
 }
 
 #[test]
@@ -213,7 +233,7 @@ fn a_mod_that_is_switched_on_and_off_leaves_the_game_as_it_was() {
         for ids in [vec!["base", id], vec!["base"]] {
             let n_told = app(&window).notifications().items().len();
             let mods = ids.iter().map(|id| (*id).to_owned()).collect();
-            let action = editor::Action::PlayBy(RulesChoice::from_setup(session(&window).setup()).with_mods(mods));
+            let action = Action::PlayBy(RulesChoice::from_setup(session(&window).setup()).with_mods(mods));
             window.state_mut().as_mut().unwrap().act(&egui::Context::default(), action);
             wait_until(&mut window, "the other mods", |app| app.notifications().items().len() > n_told);
             assert!(session(&window).misfit().is_none(), "{ids:?}: {:?}", session(&window).misfit());
@@ -228,7 +248,7 @@ fn a_mod_that_is_switched_on_and_off_leaves_the_game_as_it_was() {
 fn new_and_deleted_mods_are_seen() {
     let base = CopiedMod::of("base");
     let mut window = watched(base.library());
-    window.state_mut().as_mut().unwrap().act(&egui::Context::default(), editor::Action::LookAtDisk);
+    window.state_mut().as_mut().unwrap().act(&egui::Context::default(), Action::LookAtDisk);
     let n_mods = |app: &editor::App| app.session().mods_on_disk().map_or(0, |mods| mods.len());
     wait_until(&mut window, "the mods", |app| n_mods(app) == 1);
     table::Template::find("scoring").unwrap().write(&base.library().join("wells")).unwrap();
@@ -238,7 +258,7 @@ fn new_and_deleted_mods_are_seen() {
         .state_mut()
         .as_mut()
         .unwrap()
-        .act(&egui::Context::default(), editor::Action::PlayBy(RulesChoice { mods: ids, settings: Vec::new() }));
+        .act(&egui::Context::default(), Action::PlayBy(RulesChoice { mods: ids, settings: Vec::new() }));
     window.run_steps(3);
     assert_eq!(session(&window).view().mods().len(), 2);
     fs::remove_dir_all(base.library().join("wells")).unwrap();
@@ -279,7 +299,7 @@ fn no_frame_waits_for_a_mod_that_takes_long() {
         .state_mut()
         .as_mut()
         .unwrap()
-        .act(&egui::Context::default(), editor::Action::PlayBy(RulesChoice { mods: ids, settings: Vec::new() }));
+        .act(&egui::Context::default(), Action::PlayBy(RulesChoice { mods: ids, settings: Vec::new() }));
     let (mut longest, mut n_frames) = (Duration::ZERO, 0);
     while app(&window).notifications().items().len() == n_told {
         let frame = Instant::now();

@@ -1,8 +1,8 @@
 //! Lists: what everybody asks of one, besides what the language has for them.
 
-use diagnostic::never;
 use std::any::TypeId;
 
+use diagnostic::never;
 use rhai::{Array, Dynamic, EvalAltResult, FnPtr, NativeCallContext};
 
 use super::{Api, ApiEntry, EntryKind, Form, says};

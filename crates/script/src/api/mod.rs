@@ -19,11 +19,11 @@ mod questions;
 mod scoring;
 mod turns;
 
-use diagnostic::never;
 use std::collections::BTreeSet;
 use std::rc::Rc;
 use std::sync::OnceLock;
 
+use diagnostic::never;
 use rhai::{Engine, Module};
 use rules::Hook;
 

@@ -181,6 +181,26 @@ fn other_mods_at_the_table_are_in_the_record() {
 }
 
 #[test]
+fn files_count_as_read_until_they_change() {
+    let (base, library) = copy_of_base();
+    let mut session = begin(&library, 2);
+    let (script, folder) = (base.file("rules.rhai"), base.file(""));
+    let has_read = |session: &Session, file: &Path| session.has_read(&[file.to_owned()]);
+    assert!(has_read(&session, &script) && has_read(&session, &base.file("mod.toml")));
+    assert!(has_read(&session, &base.file("removed.tmp")), "a file that came and went");
+    assert!(!has_read(&session, &folder), "a folder may have new files");
+    let text = fs::read_to_string(&script).unwrap();
+    fs::write(&script, "fn broken(").unwrap();
+    assert!(!has_read(&session, &script));
+    assert!(matches!(session.reload_mods(), Outcome::Failed(_)));
+    assert!(has_read(&session, &script), "the broken text is known");
+    fs::write(&script, text).unwrap();
+    assert!(!has_read(&session, &script));
+    fs::remove_file(&script).unwrap();
+    assert!(!has_read(&session, &script));
+}
+
+#[test]
 fn changed_mods_are_taken_over_and_broken_ones_are_not() {
     let (base, library) = copy_of_base();
     let mut session = begin(&library, 2);
