@@ -5,7 +5,7 @@
 Every offered action gets a weight for each of its features; the policy takes actions by the exponential of their sum, and after each game the weights
 move towards what has brought more points than usual (REINFORCE). One feature is what the engine reckons a player to be ahead after the action
 (`Game.prospects`), the others what the environment shows. It needs numpy only. What it shows is that the environment can be learned from: a policy that
-begins as the random player, which loses every game against `greedy`, wins about half of them after some hundred.
+begins as the random player, which loses every game against `greedy`, wins a third of them after 400 games.
 """
 
 from __future__ import annotations
