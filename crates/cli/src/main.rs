@@ -17,7 +17,9 @@ use clap::{Parser, Subcommand};
 use diagnostic::Diagnostic;
 use table::caught;
 
-use crate::commands::{check, completions, docs, install, new, pack, picture, play, puzzle, replay, sim, test, tiles};
+use crate::commands::{
+    check, completions, docs, install, migrate, new, pack, picture, play, puzzle, replay, sim, test, tiles,
+};
 use crate::context::{CommandResult, Context, Globals};
 
 #[global_allocator]
@@ -69,6 +71,7 @@ enum CliCommand {
     Puzzle(puzzle::Args),
     Pack(pack::Args),
     Install(install::Args),
+    Migrate(migrate::Args),
     Docs(docs::Args),
     Completions(completions::Args),
 }
@@ -96,6 +99,7 @@ fn run(context: &mut Context, command: CliCommand) -> CommandResult {
         CliCommand::Puzzle(args) => puzzle::run(context, &args),
         CliCommand::Pack(args) => pack::run(context, &args),
         CliCommand::Install(args) => install::run(context, &args),
+        CliCommand::Migrate(args) => migrate::run(context, &args),
         CliCommand::Docs(args) => docs::run(context, &args),
         CliCommand::Completions(args) => {
             completions::run(context, &args, &mut <Cli as clap::CommandFactory>::command())

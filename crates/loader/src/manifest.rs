@@ -21,6 +21,8 @@ const LONGEST_TITLE: usize = 100;
 pub(crate) struct Manifest {
     pub(crate) id: At<String>,
     pub(crate) version: Version,
+    /// The version of the language, if the manifest names one.
+    pub(crate) api: Option<u32>,
     pub(crate) title: String,
     /// The place of the title in the manifest, if it has one.
     pub(crate) title_at: Option<FileRange>,
@@ -95,6 +97,7 @@ fn head(p: &mut Problems, file: FileIdx, all: &mut Fields<'_>, folder_name: &str
     let mut manifest = Manifest {
         id: At { value: folder_name.to_owned(), range: start },
         version: Version::new(0, 0, 0),
+        api: None,
         title: folder_name.to_owned(),
         title_at: None,
         about: String::new(),
@@ -144,6 +147,7 @@ fn head(p: &mut Problems, file: FileIdx, all: &mut Fields<'_>, folder_name: &str
             }
         }
     }
+    manifest.api = api(p, &mut fields);
     let title = fields.words(p, "title");
     if let Some(range) = fields.get("title").map(|node| node.range).filter(|_| !title.is_empty()) {
         if title.chars().count() > LONGEST_TITLE {
@@ -164,6 +168,17 @@ fn head(p: &mut Problems, file: FileIdx, all: &mut Fields<'_>, folder_name: &str
     manifest.conflicts = requirements(p, &mut fields, "conflicts");
     fields.finish(p);
     Some(manifest)
+}
+
+/// Reads the version of the language.
+fn api(p: &mut Problems, fields: &mut Fields<'_>) -> Option<u32> {
+    let api = fields.number(p, "api", 1..=i64::from(u32::MAX))?;
+    if api.value > i64::from(script::API) {
+        let message =
+            format!("the mod is written in version {} of the language, this program reads {}", api.value, script::API);
+        p.error(api.range, message).help("install a newer version of Bastide");
+    }
+    Some(api.value as u32)
 }
 
 fn n_players(p: &mut Problems, node: &Node) -> Option<(u8, u8)> {

@@ -38,8 +38,6 @@ pub(crate) struct Field {
 const LONGEST_KEY: usize = 100;
 /// The longest text, in characters.
 const LONGEST_TEXT: usize = 4000;
-/// Filters of earlier versions.
-const OLD_FILTERS: [&str; 4] = ["only_mem", "only_hand", "only_larger", "only_completed"];
 /// The largest number of texts in a list.
 const MOST_TEXTS: usize = 1000;
 
@@ -327,11 +325,9 @@ impl<'a> Fields<'a> {
         for entry in self.entries.iter().filter(|e| !self.asked.contains(&e.key.value.as_str())) {
             let message = format!("unknown key `{}` in {}", entry.key.value, self.what);
             let unknown = problems.error(entry.key.range, message);
-            match OLD_FILTERS.contains(&&*entry.key.value) {
-                true => {
-                    unknown.help("put conditions of a rule in the script: `return` in the first line of the function")
-                }
-                false => unknown.suggest(&entry.key.value, self.asked.iter().copied()),
+            match script::help_for_key(&entry.key.value) {
+                Some(help) => unknown.help(help),
+                None => unknown.suggest(&entry.key.value, self.asked.iter().copied()),
             };
         }
     }

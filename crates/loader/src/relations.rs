@@ -16,7 +16,7 @@ use crate::problem::Problems;
 pub(crate) fn infos(mods: &[ModFiles]) -> Vec<ModInfo> {
     let mut infos: Vec<ModInfo> = Vec::with_capacity(mods.len());
     for files in mods {
-        let Manifest { id, version, title, about, requires, optional, .. } = &files.manifest;
+        let Manifest { id, version, api, title, about, requires, optional, .. } = &files.manifest;
         let named = requires.iter().chain(optional);
         let mut builds_on: Vec<ModIdx> = Vec::new();
         // Required mods come first, so their relations are known.
@@ -29,6 +29,7 @@ pub(crate) fn infos(mods: &[ModFiles]) -> Vec<ModInfo> {
         infos.push(ModInfo {
             id: id.value.clone(),
             version: version.to_string(),
+            api: *api,
             title: title.clone(),
             about: about.clone(),
             builds_on,

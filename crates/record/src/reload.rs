@@ -127,15 +127,23 @@ impl LoggedAnswer {
     }
 }
 
-/// Replays `log`, the answers of `old`, under `rules`. Only names matter: the texts of the old
-/// rules are matched by the new ones.
+/// Replays `old` under `rules`. Only names matter: the new rules match the texts of the old ones.
 ///
-/// `setup` is the old setup with the settings that the new rules know. `goes_on` is called before
-/// each answer; as soon as it returns false, the result is `None`.
+/// `setup` is the old setup with the settings that the new rules know.
 ///
 /// # Errors
 /// Returns an error if the position cannot be built.
-pub fn reload(
+pub fn reload(old: &Game, rules: Rc<Rules>, setup: Setup) -> Result<Reload, String> {
+    let outcome = reload_while(old, &LoggedAnswer::all_of(old), rules, setup, || true)?;
+    outcome.ok_or_else(|| "it was stopped".to_owned())
+}
+
+/// Does the same as [`reload`] with `log`, the known answers of `old`. Calls `goes_on` before each
+/// answer, and returns `None` as soon as it returns false.
+///
+/// # Errors
+/// As [`reload`].
+pub fn reload_while(
     old: &Game,
     log: &[LoggedAnswer],
     rules: Rc<Rules>,

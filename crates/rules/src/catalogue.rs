@@ -56,6 +56,8 @@ pub struct ModInfo {
     pub id: String,
     /// Its version (semantic).
     pub version: String,
+    /// The version of the language that its manifest names, if any; else it is 1.
+    pub api: Option<u32>,
     /// Its title for people.
     pub title: String,
     /// Its description, in a sentence or two.

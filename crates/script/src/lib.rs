@@ -6,6 +6,7 @@
 
 mod api;
 mod budget;
+mod changes;
 mod compile;
 mod convert;
 mod core;
@@ -32,6 +33,7 @@ mod tree;
 mod types;
 mod weight;
 
+pub use changes::{API, MigratedPlace, Migration, changes, help_for_key, migrate};
 pub use compile::ScriptSource;
 pub use docs::{definitions, docs};
 pub use host::Host;

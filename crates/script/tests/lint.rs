@@ -68,11 +68,14 @@ fn words_of_earlier_versions_get_their_new_ones() {
         ("count_of(players()[0], \"coin\")", "n_tokens(player, token)"),
         ("ask_or_pass(players()[0], \"?\", [1])", "ask(player, prompt, options, #{ pass: true })"),
         ("features(\"way\")[0].value_for(players()[0])", "feature.value_at_end(player)"),
-        ("turn.why", "reason"),
+        ("turn.why", "turn.reason"),
     ] {
         let found = look(&format!("fn setup() {{ let x = {call}; }}")).problems;
         let help = found[0].help.as_deref().unwrap_or_default();
-        assert!(found.len() == 1 && help.ends_with(&format!("write `{new}`")), "{call}: {found:?}");
+        assert!(
+            found.len() == 1 && help.ends_with(&format!("write `{new}`, or run `bastide migrate`")),
+            "{call}: {found:?}"
+        );
     }
 }
 

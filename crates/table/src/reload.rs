@@ -4,7 +4,7 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use loader::{Loaded, Problems};
-use record::{LoggedAnswer, Reload, given_lines, here, position, reload, saved_setup};
+use record::{LoggedAnswer, Reload, given_lines, here, position, reload_while, saved_setup};
 use rules::{Failure, Fault, Game, ModUse, Rules, RulesFactory, Setup, Status};
 
 use crate::step::Step;
@@ -140,7 +140,7 @@ pub(crate) fn replay_under(
     let goes_on = || !stop.is_asked();
     let logged = |step: &Arc<Step>| LoggedAnswer { text: step.text.clone(), scores: step.scores.clone() };
     let log: Vec<LoggedAnswer> = line.iter().map(logged).collect();
-    let Some(outcome) = reload(whole, &log, rules.clone(), setup.clone(), goes_on).map_err(Failure::from)? else {
+    let Some(outcome) = reload_while(whole, &log, rules.clone(), setup.clone(), goes_on).map_err(Failure::from)? else {
         return Ok(Replayed::Stopped);
     };
     let summary = outcome.summary();

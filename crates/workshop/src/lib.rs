@@ -16,6 +16,7 @@ mod install;
 mod layouts;
 pub mod link;
 mod manifest_edit;
+mod migrate;
 #[cfg(test)]
 #[allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 mod mistakes;
@@ -43,6 +44,7 @@ pub use loader::read_text;
 pub use manifest_edit::{
     EditError, change_tile, insert_tile, new_tile_text, read_tile, remove_tile, rename_tile, tile_ids, tile_text,
 };
+pub use migrate::{MigrationLine, ModMigration};
 pub use neighbours::{Around, neighbours};
 pub use package::Package;
 pub use patterns::{Pattern, chance_to_fill, patterns};

@@ -101,7 +101,7 @@ fn the_usual_mistakes_are_told_with_what_to_write() {
     let all: String = mistakes.iter().map(|(name, told)| format!("{name}\n{told}")).collect();
     expect![[r#"
         misspelt hook
-            base/mod.toml:55:7: error: [hook.score_value] needs a function `score_value` in the script (the script has `score_valu`; should it be `score_value`?)
+            base/mod.toml:56:7: error: [hook.score_value] needs a function `score_value` in the script (the script has `score_valu`; should it be `score_value`?)
             base/rules.rhai:2:4: error: nothing calls `score_valu` (did you mean the hook `score_value`?)
         wrong number of parameters
             base/rules.rhai:2:4: error: `score_value` must take 2 parameters, it takes 1 (write `fn score_value(feature, score)`)
@@ -116,11 +116,11 @@ fn the_usual_mistakes_are_told_with_what_to_write() {
         duplicate id
             base/tiles.toml:28:1: error: not TOML: duplicate key (the key is already used above: rename or remove one of the two)
         circular requirement
-            base/mod.toml:7:14: error: mods require each other in a circle: base -> inns -> base (remove one of them from `requires`; a mod that is not strictly needed belongs in `optional`)
+            base/mod.toml:8:14: error: mods require each other in a circle: base -> inns -> base (remove one of them from `requires`; a mod that is not strictly needed belongs in `optional`)
         wrong type
-            base/mod.toml:37:14: error: expected a number, found a text (write it without quotes: `7`)
+            base/mod.toml:38:14: error: expected a number, found a text (write it without quotes: `7`)
         unknown kind
-            base/mod.toml:39:12: error: unknown kind `feild` (did you mean `field`?)
+            base/mod.toml:40:12: error: unknown kind `feild` (did you mean `field`?)
         endless loop
             base/rules.rhai:5:19: error: this ran for more than 500000 operations; check that each loop ends, in strength of base (see to it that each loop comes to an end, and go through lists of features and pieces instead of all spots; when the file is saved, the game goes on)
         division by zero

@@ -9,7 +9,7 @@ use record::{Record, replay};
 use tests::{interpreted, load_from, mods_folder, rules};
 
 /// Returns the `.game` files in the tests folders of all mods under `folder`, sorted.
-fn cases(folder: &Path) -> Vec<PathBuf> {
+pub fn cases(folder: &Path) -> Vec<PathBuf> {
     let mut files = Vec::new();
     for entry in fs::read_dir(folder).unwrap() {
         let Ok(tests) = fs::read_dir(entry.unwrap().path().join("tests")) else { continue };
@@ -19,7 +19,7 @@ fn cases(folder: &Path) -> Vec<PathBuf> {
     files
 }
 
-fn run_all(folders: &[PathBuf], cases: Vec<PathBuf>, at_least: usize) {
+pub fn run_all(folders: &[PathBuf], cases: Vec<PathBuf>, at_least: usize) {
     let mut loaded: BTreeMap<Vec<String>, Loaded> = BTreeMap::new();
     let mut failures = Vec::new();
     let mut n_expectations = 0;

@@ -2,6 +2,7 @@
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 mod advice;
+mod api;
 mod cases;
 mod dependencies;
 mod examples;

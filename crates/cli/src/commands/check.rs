@@ -1,6 +1,6 @@
 //! `bastide check`: all problems of mods.
 
-use std::collections::HashSet;
+use std::collections::{BTreeSet, HashSet};
 use std::io::Write;
 
 use diagnostic::{Diagnostic, Severity};
@@ -50,9 +50,13 @@ pub fn run(context: &mut Context, args: &Args) -> CommandResult {
     }
     let mut seen = SeenProblems::default();
     let mut out = context.terminal.out_as(args.json);
+    let mut unversioned: BTreeSet<String> = BTreeSet::new();
     let library = context.library().clone().checking_icons(art::check_icon);
     for ids in &tables {
         let (loaded, mut problems) = library.load(ids);
+        let infos = loaded.iter().flat_map(|loaded| &loaded.catalogue().mods);
+        unversioned
+            .extend(infos.filter(|info| info.api.is_none() && ids.contains(&info.id)).map(|info| info.id.clone()));
         // A script may be sound and still be more than the engine takes.
         if let Some(failure) = loaded.and_then(|l| l.rules(Rules::default_settings(l.catalogue())).err()) {
             problems.add_failure(&failure);
@@ -84,6 +88,11 @@ pub fn run(context: &mut Context, args: &Args) -> CommandResult {
             (e, 0) => context.terminal.bad(format!("{e} error{}", plural(e))),
             (e, w) => format!("{}, {w} warning{}", context.terminal.bad(format!("{e} error{}", plural(e))), plural(w)),
         };
+        if !unversioned.is_empty() {
+            let ids = unversioned.into_iter().collect::<Vec<_>>().join(", ");
+            writeln!(out, "note: read as `api = {}`, since the manifest names none: {ids}", script::API)?;
+            writeln!(out, "      (add the line, or run `bastide migrate`; see `bastide docs changes`)")?;
+        }
         writeln!(out, "{checked}, {verdict}")?;
     }
     out.flush()?;

@@ -18,9 +18,10 @@ Examples:
   bastide docs | less              print the whole reference
   bastide docs tiles               print how tiles are written
   bastide docs messages            print the rules of a mod and its rulings
+  bastide docs changes             print what changed for mods of earlier versions
   bastide docs --out reference     write one file per topic, and reference/bastide.d.rhai
 
-Topics: tutorial, mod, tiles, scripts, theme, game, cookbook.
+Topics: tutorial, mod, tiles, scripts, theme, game, cookbook, changes.
 
 bastide.d.rhai is for Rhai's language server: editors use it to complete and explain the
 functions that scripts can call.")]
@@ -50,11 +51,21 @@ enum Topic {
     Game,
     /// Twelve small mods, each showing how one kind of rule is written
     Cookbook,
+    /// Words and meanings that changed, and what stays
+    Changes,
 }
 
 impl Topic {
-    const ALL: [Topic; 7] =
-        [Topic::Tutorial, Topic::Mod, Topic::Tiles, Topic::Scripts, Topic::Theme, Topic::Game, Topic::Cookbook];
+    const ALL: [Topic; 8] = [
+        Topic::Tutorial,
+        Topic::Mod,
+        Topic::Tiles,
+        Topic::Scripts,
+        Topic::Theme,
+        Topic::Game,
+        Topic::Cookbook,
+        Topic::Changes,
+    ];
 
     fn text(self) -> String {
         match self {
@@ -65,6 +76,7 @@ impl Topic {
             Topic::Theme => theme::THEME_REFERENCE.to_owned(),
             Topic::Game => record::RECORD_REFERENCE.to_owned(),
             Topic::Cookbook => loader::cookbook(),
+            Topic::Changes => script::changes(),
         }
     }
 
@@ -78,6 +90,7 @@ impl Topic {
             Topic::Theme => "theme.md",
             Topic::Game => "game.md",
             Topic::Cookbook => "cookbook.md",
+            Topic::Changes => "changes.md",
         }
     }
 }

@@ -4,6 +4,7 @@ pub mod check;
 pub mod completions;
 pub mod docs;
 pub mod install;
+pub mod migrate;
 pub mod new;
 pub mod pack;
 pub mod picture;

@@ -66,6 +66,36 @@ fn mistakes_that_are_seen_when_they_run() {
     expect_file!["../snapshots/mistakes_told.txt"].assert_eq(&shown);
 }
 
+/// A mod of an earlier version: the report of `bastide migrate` and the new files. A dry run writes
+/// nothing, and a second run finds nothing to rewrite.
+#[test]
+fn a_mod_of_an_earlier_version() {
+    let old = [
+        ("mod.toml", include_str!("../snapshots/migrate/mod.toml")),
+        ("rules.rhai", include_str!("../snapshots/migrate/rules.rhai")),
+    ];
+    let dir = folder();
+    let own = dir.path().join("old");
+    fs::create_dir(&own).unwrap();
+    old.iter().for_each(|(name, text)| fs::write(own.join(name), text).unwrap());
+    let mut shown = String::new();
+    for words in [&["migrate", "./old", "--dry-run"][..], &["migrate", "./old"], &["migrate", "./old"]] {
+        let ran = bastide(dir.path(), words);
+        write!(shown, "$ bastide {}\n{}exit code {}\n\n", words.join(" "), plain(&dir, &ran.out), ran.code).unwrap();
+        if words.len() == 3 {
+            assert!(old.iter().all(|(name, text)| fs::read_to_string(own.join(name)).unwrap() == *text));
+        }
+    }
+    for (name, _) in old {
+        write!(shown, "-- {name}\n{}", fs::read_to_string(own.join(name)).unwrap()).unwrap();
+    }
+    expect_file!["../snapshots/migrate/told.txt"].assert_eq(&shown);
+    let newer = own.join("mod.toml");
+    fs::write(&newer, old[0].1.replace("only_mem", "only_tag").replace("version", "api = 2\nversion")).unwrap();
+    let ran = bastide(dir.path(), &["check", "./old", "--short"]).expect(1);
+    assert!(ran.out.contains("mod.toml:3:7: error: the mod is written in version 2 of the language"), "{}", ran.out);
+}
+
 /// The pages that are made of tables of the program; the others are files as they are.
 #[test]
 fn pages_of_the_reference() {

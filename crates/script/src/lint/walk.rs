@@ -10,6 +10,7 @@ use rules::{Hook, HookClass, HookInfo};
 
 use super::vocabulary::{Findings, Vocabulary};
 use crate::api::{ApiEntry, EntryKind, Form, MAP_KEYS, table, usages};
+use crate::changes::{help_for, migrates_call};
 use crate::memory::SCOPES;
 use crate::params::OptionKey;
 use crate::params::{Declared, ParamInfo};
@@ -313,7 +314,9 @@ fn check_call(call: &FnCallExpr, at: Position, is_method: bool, known: &FirstWal
         let help = function.map(|f| format!("it is defined as `fn {name}({})`", f.params.join(", ")));
         found.at(at, message, help);
     } else if !written.is_empty() {
-        let help = format!("it is used as {}", written.join(" or "));
+        let migrates =
+            if migrates_call(name, n) { "; `bastide migrate` rewrites calls of earlier versions" } else { "" };
+        let help = format!("it is used as {}{migrates}", written.join(" or "));
         found.at(at, format!("`{name}` cannot be called with {n} arguments"), Some(help));
     } else if let Some(numbers) = library().get(name) {
         let less = usize::from(is_method);
@@ -323,21 +326,8 @@ fn check_call(call: &FnCallExpr, at: Position, is_method: bool, known: &FirstWal
     } else {
         let names = table().iter().map(|e| e.name).chain(known.scanned.functions.iter().map(|f| f.name.as_str()));
         let near = || did_you_mean(name, names.chain(library().keys().map(String::as_str)));
-        found.at(at, format!("there is no function `{name}`"), renamed(name).or_else(near));
+        found.at(at, format!("there is no function `{name}`"), help_for(name).or_else(near));
     }
-}
-
-/// Returns the current spelling of a name of an earlier version of the language.
-fn renamed(name: &str) -> Option<String> {
-    let now = match name {
-        "ask_or_pass" => "ask(player, prompt, options, #{ pass: true })",
-        "count_of" => "n_tokens(player, token)",
-        "stock" => "token_stock(token)",
-        "value_for" => "feature.value_at_end(player)",
-        "why" => "reason",
-        _ => return None,
-    };
-    Some(format!("`{name}` was renamed; write `{now}`"))
 }
 
 /// A list where only a text is taken, or a text where only a list is: the call would fail whenever
@@ -499,7 +489,7 @@ fn check_property(name: &str, at: Position, known: &FirstWalk, found: &mut Findi
             Some(format!("did you mean `{written}`?"))
         }
     });
-    let help = renamed(name).or(of_type).or_else(|| match usages(name) {
+    let help = help_for(name).or(of_type).or_else(|| match usages(name) {
         methods if !methods.is_empty() => Some(format!("it is written {}", methods.join(" or "))),
         // What another type has is no help where the type is known.
         _ if own.is_some() => None,

@@ -1,0 +1,72 @@
+//! `bastide migrate`: mods of an earlier version of the language in the present one.
+
+use std::io::Write;
+
+use diagnostic::Diagnostic;
+use workshop::{MigrationLine, ModMigration};
+
+use crate::context::{CliError, CommandOutcome, CommandResult, Context};
+
+/// Rewrite a mod of an earlier version of the language
+#[derive(clap::Args)]
+#[command(after_help = "\
+Examples:
+  bastide migrate my-mod --dry-run       show what would change
+  bastide migrate my-mod                 rewrite mod.toml and rules.rhai in place
+
+Comments, order and spaces stay. `bastide docs changes` lists every change of the language.
+The exit code is 1 if there are places that only the author can decide.")]
+pub struct Args {
+    /// Mods, by id or folder
+    #[arg(value_name = "MOD", required = true)]
+    named: Vec<String>,
+    /// Show the changes without writing them
+    #[arg(long)]
+    dry_run: bool,
+}
+
+pub fn run(context: &mut Context, args: &Args) -> CommandResult {
+    let mut is_decided = true;
+    for named in &args.named {
+        is_decided &= migrate(context, named, args.dry_run)?;
+    }
+    Ok(CommandOutcome::fine_if(is_decided))
+}
+
+/// Returns whether nothing is left to the author.
+fn migrate(context: &mut Context, named: &str, is_dry: bool) -> Result<bool, CliError> {
+    let id = context.mod_id(named);
+    let folder = context.library().folder(&id).ok_or_else(|| {
+        let help = format!("the mods are {}; name a mod by its id or its folder", context.library().ids().join(", "));
+        CliError::Because(Diagnostic::without_place(format!("there is no mod {named}")).with_help(help))
+    })?;
+    let cannot = |error: std::io::Error| CliError::Because(Diagnostic::without_place(format!("{id}: {error}")));
+    let migration = ModMigration::new(&folder).map_err(cannot)?;
+    if !is_dry {
+        migration.write().map_err(cannot)?;
+    }
+    let mut out = context.terminal.out();
+    let place = |line: &MigrationLine| format!("{}:{}", loader::shown_path(&line.file), line.line);
+    for line in &migration.rewritten {
+        match line.before.as_str() {
+            "" => writeln!(out, "{}: added `{}`", place(line), line.now)?,
+            before => writeln!(out, "{}: `{before}` became `{}`", place(line), line.now)?,
+        }
+    }
+    for line in &migration.undecided {
+        let warning = context.terminal.bad("decide");
+        writeln!(out, "{}: {warning} about `{}`: {}", place(line), line.before, line.now)?;
+    }
+    let (n, n_left) = (migration.rewritten.len(), migration.undecided.len());
+    let changes = format!("{n} change{}", if n == 1 { "" } else { "s" });
+    let left = if n_left == 0 { String::new() } else { format!(", {n_left} left to you") };
+    match (migration.files.is_empty(), is_dry) {
+        (true, _) => writeln!(out, "{id}: nothing to rewrite{left}")?,
+        (false, true) => writeln!(out, "{id}: {changes} to make{left}; nothing was written")?,
+        (false, false) => {
+            writeln!(out, "{id}: {changes} made{left}; run `bastide check {named}` and `bastide test {named}`")?;
+        }
+    }
+    out.flush()?;
+    Ok(migration.undecided.is_empty())
+}

@@ -1,0 +1,537 @@
+//! Changes of the modding language: words and calls that are written differently now, and meanings
+//! that changed.
+//!
+//! One table is the source of the linter's help, the page `bastide docs changes` and the rewriting
+//! of `bastide migrate`.
+
+use std::fmt::Write as _;
+use std::ops::Range;
+
+use crate::lex::{Word, WordKind, lex};
+
+/// The version of the modding language that this program reads: `api` in `mod.toml`.
+pub const API: u32 = 1;
+
+/// The place of a changed word.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum ChangePlace {
+    /// A function of `rules.rhai`, called as a function or as a method.
+    Function,
+    /// A property of a value in `rules.rhai`.
+    Property,
+    /// A key of `mod.toml`.
+    Key,
+    /// No word changed, but its meaning did.
+    Meaning,
+}
+
+/// The way in which [`migrate`] rewrites a changed word.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Rewrite {
+    /// Writes this name instead. A property is renamed only after the receiver `of`, if one is
+    /// given.
+    Name { of: Option<&'static str>, now: &'static str },
+    /// Writes this call instead.
+    Call(CallRewrite),
+    /// Only an author can decide.
+    ByHand,
+}
+
+/// A call with other arguments. Arguments count from 1; the receiver of a method is the first.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct CallRewrite {
+    /// The number of arguments of the old call.
+    pub(crate) n_args: usize,
+    /// The argument that decides whether a call is the old one, and its form.
+    pub(crate) only_if: Option<(usize, ArgumentForm)>,
+    /// The function to call instead.
+    pub(crate) now: &'static str,
+    /// The first arguments of the new call.
+    pub(crate) args: &'static [usize],
+    /// The options of the new call: `$2` stands for the second argument. Empty for none.
+    pub(crate) options: &'static str,
+    /// An argument to add at the end. Empty for none.
+    pub(crate) last: &'static str,
+}
+
+/// The form of an argument.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum ArgumentForm {
+    /// A quoted text.
+    Text,
+    /// One of these quoted texts.
+    OneOf(&'static [&'static str]),
+    /// Anything but a map in braces.
+    NoMap,
+}
+
+impl ArgumentForm {
+    fn fits(self, argument: &str) -> bool {
+        match self {
+            ArgumentForm::Text => argument.starts_with('"'),
+            ArgumentForm::OneOf(texts) => {
+                let inner = argument.strip_prefix('"').and_then(|rest| rest.strip_suffix('"'));
+                inner.is_some_and(|inner| texts.contains(&inner))
+            }
+            ArgumentForm::NoMap => !argument.starts_with("#{"),
+        }
+    }
+}
+
+/// A change of the language.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct LanguageChange {
+    /// The place of the word.
+    pub(crate) place: ChangePlace,
+    /// The word, as files have it.
+    pub(crate) word: &'static str,
+    /// The old form, as in the reference.
+    pub(crate) before: &'static str,
+    /// The present form.
+    pub(crate) now: &'static str,
+    /// Further advice to authors: a sentence, or empty.
+    pub(crate) about: &'static str,
+    /// The rewriting.
+    pub(crate) rewrite: Rewrite,
+}
+
+const fn renamed(word: &'static str, before: &'static str, now: &'static str, name: &'static str) -> LanguageChange {
+    let rewrite = Rewrite::Name { of: None, now: name };
+    LanguageChange { place: ChangePlace::Function, word, before, now, about: "", rewrite }
+}
+
+const fn call(word: &'static str, before: &'static str, now: &'static str, rewrite: CallRewrite) -> LanguageChange {
+    LanguageChange { place: ChangePlace::Function, word, before, now, about: "", rewrite: Rewrite::Call(rewrite) }
+}
+
+const fn filter(word: &'static str) -> LanguageChange {
+    LanguageChange {
+        place: ChangePlace::Key,
+        word,
+        before: word,
+        now: "a condition in the first line of the function in `rules.rhai`",
+        about: "",
+        rewrite: Rewrite::ByHand,
+    }
+}
+
+const fn meaning(word: &'static str, before: &'static str, now: &'static str) -> LanguageChange {
+    LanguageChange { place: ChangePlace::Meaning, word, before, now, about: "", rewrite: Rewrite::ByHand }
+}
+
+/// A call without conditions, options and a last argument.
+const PLAIN: CallRewrite = CallRewrite { n_args: 0, only_if: None, now: "", args: &[], options: "", last: "" };
+
+/// Every change since the language was first published, up to version 1.
+pub(crate) const CHANGES: &[LanguageChange] = &[
+    renamed("count_of", "count_of(player, token)", "n_tokens(player, token)", "n_tokens"),
+    renamed("stock", "stock(token)", "token_stock(token)", "token_stock"),
+    renamed("value_for", "feature.value_for(player)", "feature.value_at_end(player)", "value_at_end"),
+    LanguageChange {
+        place: ChangePlace::Property,
+        word: "why",
+        before: "turn.why",
+        now: "turn.reason",
+        about: "",
+        rewrite: Rewrite::Name { of: Some("turn"), now: "reason" },
+    },
+    LanguageChange {
+        place: ChangePlace::Property,
+        word: "value",
+        before: "feature.value",
+        now: "feature.value_at_end()",
+        about: "Other values may have a key `value`, which stays.",
+        rewrite: Rewrite::ByHand,
+    },
+    call(
+        "ask_or_pass",
+        "ask_or_pass(player, prompt, options)",
+        "ask(player, prompt, options, #{ pass: true })",
+        CallRewrite { n_args: 3, now: "ask", args: &[1, 2, 3], options: "pass: true", ..PLAIN },
+    ),
+    call(
+        "ask_or_pass",
+        "ask_or_pass(player, prompt, word, options)",
+        "ask(player, prompt, options, #{ word: word, pass: true })",
+        CallRewrite { n_args: 4, now: "ask", args: &[1, 2, 4], options: "word: $3, pass: true", ..PLAIN },
+    ),
+    call(
+        "ask",
+        "ask(player, prompt, word, options)",
+        "ask(player, prompt, options, #{ word: word })",
+        CallRewrite {
+            n_args: 4,
+            only_if: Some((3, ArgumentForm::Text)),
+            now: "ask",
+            args: &[1, 2, 4],
+            options: "word: $3",
+            ..PLAIN
+        },
+    ),
+    call(
+        "extra_part",
+        "extra_part(reason, \"now\")",
+        "extra_part(reason, #{ when: \"now\" })",
+        CallRewrite {
+            n_args: 2,
+            only_if: Some((2, ArgumentForm::OneOf(&["now", "after"]))),
+            now: "extra_part",
+            args: &[1],
+            options: "when: $2",
+            ..PLAIN
+        },
+    ),
+    call(
+        "extra_part",
+        "extra_part(reason, deck)",
+        "extra_part(reason, #{ deck: deck })",
+        CallRewrite {
+            n_args: 2,
+            only_if: Some((2, ArgumentForm::NoMap)),
+            now: "extra_part",
+            args: &[1],
+            options: "deck: $2",
+            ..PLAIN
+        },
+    ),
+    call(
+        "extra_part",
+        "extra_part(reason, deck, when)",
+        "extra_part(reason, #{ deck: deck, when: when })",
+        CallRewrite { n_args: 3, now: "extra_part", args: &[1], options: "deck: $2, when: $3", ..PLAIN },
+    ),
+    call(
+        "open_zones",
+        "open_zones(kinds, without)",
+        "open_zones(kinds, #{ without: without })",
+        CallRewrite {
+            n_args: 2,
+            only_if: Some((2, ArgumentForm::NoMap)),
+            now: "open_zones",
+            args: &[1],
+            options: "without: $2",
+            ..PLAIN
+        },
+    ),
+    call(
+        "return_piece",
+        "return_piece(piece)",
+        "return_piece(piece, \"returned\")",
+        CallRewrite { n_args: 1, now: "return_piece", args: &[1], last: "\"returned\"", ..PLAIN },
+    ),
+    call(
+        "take_pile",
+        "take_pile(pile, spot, n)",
+        "take_pile(pile, #{ from: spot, n: n })",
+        CallRewrite { n_args: 3, now: "take_pile", args: &[1], options: "from: $2, n: $3", ..PLAIN },
+    ),
+    call(
+        "take_pile",
+        "take_pile(pile, feature)",
+        "take_pile(pile, #{ from: feature })",
+        CallRewrite {
+            n_args: 2,
+            only_if: Some((2, ArgumentForm::NoMap)),
+            now: "take_pile",
+            args: &[1],
+            options: "from: $2",
+            ..PLAIN
+        },
+    ),
+    call(
+        "return_pile",
+        "return_pile(pile, spot, n)",
+        "take_pile(pile, #{ from: spot, n: n, to_stock: true })",
+        CallRewrite { n_args: 3, now: "take_pile", args: &[1], options: "from: $2, n: $3, to_stock: true", ..PLAIN },
+    ),
+    filter("only_mem"),
+    filter("only_hand"),
+    filter("only_larger"),
+    filter("only_completed"),
+    meaning(
+        "filters of a [[phase]] in the slots `scored` and `end`, and of [hook.part_ended]",
+        "They looked at the tile that was laid in the part.",
+        "They look at the features that were completed in the part.",
+    ),
+    meaning(
+        "`value_at_end` and `score_as_at_end` of a complete feature",
+        "They paid what the feature would pay if the game ended now.",
+        "They pay 0 if the feature pays for being complete, because it was scored or will be. Write \
+         `if feature.is_complete { score(player, feature.value_now(player), reason) }` for the points of completion.",
+    ),
+];
+
+/// Returns the remedy for a name of an earlier version of the language that scripts no longer know.
+pub(crate) fn help_for(name: &str) -> Option<String> {
+    let is_script = |change: &&LanguageChange| matches!(change.place, ChangePlace::Function | ChangePlace::Property);
+    let change = CHANGES.iter().filter(is_script).find(|change| change.word == name)?;
+    let rewrites = if change.rewrite == Rewrite::ByHand { "" } else { ", or run `bastide migrate`" };
+    Some(format!("`{name}` was renamed; write `{}`{rewrites}", change.now))
+}
+
+/// Returns whether [`migrate`] rewrites calls of `name` with so many arguments.
+pub(crate) fn migrates_call(name: &str, n_args: usize) -> bool {
+    let is_call = |change: &LanguageChange| matches!(change.rewrite, Rewrite::Call(call) if call.n_args == n_args);
+    CHANGES.iter().any(|change| change.word == name && is_call(change))
+}
+
+/// Returns the remedy for a key of an earlier version of the manifest.
+pub fn help_for_key(key: &str) -> Option<&'static str> {
+    let is_filter = CHANGES.iter().any(|change| change.place == ChangePlace::Key && change.word == key);
+    is_filter.then_some("put conditions of a rule in the script: `return` in the first line of the function")
+}
+
+/// Returns the page of changes, as Markdown.
+pub fn changes() -> String {
+    let mut page = include_str!("changes.md").replace("{api}", &API.to_string());
+    let mut table = |title: &str, heads: [&str; 2], places: &[ChangePlace]| {
+        // Writing to a text cannot fail.
+        let _ = write!(page, "\n## {title}\n\n| {} | {} | |\n|---|---|---|\n", heads[0], heads[1]);
+        for change in CHANGES.iter().filter(|change| places.contains(&change.place)) {
+            let LanguageChange { word, before, now, about, rewrite, .. } = change;
+            let _ = match change.place {
+                ChangePlace::Meaning => writeln!(page, "| {word} | {before} | {now} |"),
+                _ => {
+                    let how = if *rewrite == Rewrite::ByHand { "by hand" } else { "`bastide migrate`" };
+                    let now = if now.contains(' ') && !now.contains('(') { (*now).into() } else { format!("`{now}`") };
+                    let about = if about.is_empty() { String::new() } else { format!(". {about}") };
+                    writeln!(page, "| `{before}` | {now}{about} | {how} |")
+                }
+            };
+        }
+    };
+    table("Words", ["before", "now"], &[ChangePlace::Function, ChangePlace::Property, ChangePlace::Key]);
+    table("Meanings", ["what", "before"], &[ChangePlace::Meaning]);
+    page.replace("| what | before | |", "| what | before | now |")
+}
+
+/// A place in a script that [`migrate`] rewrote or leaves to the author.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct MigratedPlace {
+    /// The line in the old text, from 1.
+    pub line: usize,
+    /// The old text.
+    pub before: String,
+    /// The new text, or the advice to the author.
+    pub now: String,
+}
+
+/// A script in the present language, as far as a program can write it.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Migration {
+    /// The new text: comments, order and spaces elsewhere are as before.
+    pub text: String,
+    /// The places that were rewritten, from the first line to the last.
+    pub rewritten: Vec<MigratedPlace>,
+    /// The places that an author must look at, from the first line to the last.
+    pub undecided: Vec<MigratedPlace>,
+}
+
+/// Rewrites a script of an earlier version of the language. Functions that the script itself
+/// defines keep their names.
+pub fn migrate(text: &str) -> Migration {
+    let mut done = Migration { text: text.to_owned(), ..Migration::default() };
+    // From the end to the beginning: a call within the arguments of another is rewritten first, and
+    // earlier lines keep their numbers.
+    let mut before = text.len();
+    while let Some(found) = last_change(&done.text, before) {
+        let Occurrence { name, whole, now } = found;
+        before = name.start;
+        let line = done.text.get(..name.start).map_or(1, |above| above.matches('\n').count() + 1);
+        let old = done.text.get(whole.clone()).unwrap_or_default().to_owned();
+        match now {
+            Ok(now) => {
+                done.text.replace_range(whole, &now);
+                done.rewritten.push(MigratedPlace { line, before: old, now });
+            }
+            Err(advice) => done.undecided.push(MigratedPlace { line, before: old, now: advice }),
+        }
+    }
+    done.rewritten.reverse();
+    done.undecided.reverse();
+    done
+}
+
+/// A word that changed, in a script.
+struct Occurrence {
+    name: Range<usize>,
+    /// The text to replace.
+    whole: Range<usize>,
+    /// Its replacement, or the advice to the author.
+    now: Result<String, String>,
+}
+
+/// Returns the last changed word that begins before byte `before`.
+fn last_change(text: &str, before: usize) -> Option<Occurrence> {
+    let words: Vec<Word> = lex(text);
+    let code: Vec<&Word> = words.iter().filter(|word| word.kind != WordKind::Comment).collect();
+    let at = |n: usize| code.get(n).and_then(|word| text.get(word.bytes.clone())).unwrap_or_default();
+    let is_own = |name: &str| (1..code.len()).any(|n| at(n) == name && at(n - 1) == "fn");
+    let names = code.iter().enumerate().rev().filter(|(_, word)| word.kind == WordKind::Name);
+    names.filter(|(_, word)| word.bytes.start < before).find_map(|(n, word)| {
+        let name = word.bytes.clone();
+        let (written, last, next) = (at(n), n.checked_sub(1).map_or("", at), at(n + 1));
+        let (is_call, is_method) = (next == "(" || next == "()", matches!(last, "." | "?."));
+        let place = if is_call { ChangePlace::Function } else { ChangePlace::Property };
+        let rows = CHANGES.iter().filter(|change| change.word == written && change.place == place);
+        let rows: Vec<&LanguageChange> = rows.collect();
+        let first = *rows.first()?;
+        if last == "fn" || !is_call && !is_method || is_own(written) {
+            return None;
+        }
+        let advice =
+            || format!("write `{}`{}{}", first.now, if first.about.is_empty() { "" } else { ". " }, first.about);
+        let found = |now| Some(Occurrence { whole: name.clone(), name: name.clone(), now });
+        match first.rewrite {
+            Rewrite::Name { of, now } => {
+                let is_it = of.is_none_or(|of| n.checked_sub(2).map_or("", at) == of);
+                if is_it { found(Ok(now.to_owned())) } else { None }
+            }
+            Rewrite::ByHand => found(Err(advice())),
+            Rewrite::Call(_) => {
+                let call = Arguments::read(text, &words, name.end);
+                let rewritten = call.and_then(|call| {
+                    let calls = rows.iter().filter_map(|change| match change.rewrite {
+                        Rewrite::Call(rewrite) => call.rewritten(rewrite, is_method),
+                        _ => None,
+                    });
+                    let now = calls.into_iter().next()?;
+                    Some(Occurrence { whole: name.start..call.end, name: name.clone(), now: Ok(now) })
+                });
+                // A name that is gone, in a form that no row knows.
+                let is_gone = crate::api::table().iter().all(|entry| entry.name != written);
+                rewritten.or_else(|| if is_gone { found(Err(advice())) } else { None })
+            }
+        }
+    })
+}
+
+/// The arguments of a call.
+struct Arguments {
+    texts: Vec<String>,
+    /// The byte after the closing bracket.
+    end: usize,
+}
+
+impl Arguments {
+    /// Reads the arguments after the name that ends at byte `from`. Returns `None` if the call is
+    /// not complete, or if it contains comments.
+    fn read(text: &str, words: &[Word], mut from: usize) -> Option<Arguments> {
+        let mut depth = 0usize;
+        let mut texts = Vec::new();
+        let name_end = from;
+        for word in words.iter().skip_while(|word| word.bytes.start < name_end) {
+            let written = text.get(word.bytes.clone())?;
+            match (word.kind, written) {
+                (WordKind::Comment, _) => return None,
+                // The lexer takes empty brackets for the value `()`.
+                (_, "()") if depth == 0 => return Some(Arguments { texts, end: word.bytes.end }),
+                (WordKind::Sign, "(") if depth == 0 => (depth, from) = (1, word.bytes.end),
+                (WordKind::Sign, "(" | "[" | "{" | "#{") => depth += 1,
+                (WordKind::Sign, ")" | "]" | "}") => {
+                    depth = depth.checked_sub(1)?;
+                    if depth == 0 {
+                        let last = text.get(from..word.bytes.start)?.trim();
+                        if !last.is_empty() || !texts.is_empty() {
+                            texts.push(last.to_owned());
+                        }
+                        // A comma may follow the last argument.
+                        if texts.last().is_some_and(String::is_empty) {
+                            texts.pop();
+                        }
+                        return Some(Arguments { texts, end: word.bytes.end });
+                    }
+                }
+                (WordKind::Sign, ",") if depth == 1 => {
+                    texts.push(text.get(from..word.bytes.start)?.trim().to_owned());
+                    from = word.bytes.end;
+                }
+                _ => {}
+            }
+        }
+        None
+    }
+
+    /// Returns the new call without its receiver; `None` if this is no such call.
+    fn rewritten(&self, rewrite: CallRewrite, is_method: bool) -> Option<String> {
+        let CallRewrite { n_args, only_if, now, args, options, last } = rewrite;
+        let receiver = usize::from(is_method);
+        if self.texts.len() + receiver != n_args {
+            return None;
+        }
+        let argument = |n: usize| n.checked_sub(1 + receiver).and_then(|i| self.texts.get(i)).map(String::as_str);
+        if only_if.is_some_and(|(n, form)| !argument(n).is_some_and(|text| form.fits(text))) {
+            return None;
+        }
+        let mut written: Vec<String> = args.iter().filter_map(|n| argument(*n)).map(str::to_owned).collect();
+        if !options.is_empty() {
+            let mut options = options.to_owned();
+            for n in 1..=n_args {
+                options = options.replace(&format!("${n}"), argument(n).unwrap_or_default());
+            }
+            written.push(format!("#{{ {options} }}"));
+        }
+        written.extend((!last.is_empty()).then(|| last.to_owned()));
+        Some(format!("{now}({})", written.join(", ")))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn calls_are_rewritten_and_everything_else_stays() {
+        for (before, now) in [
+            ("count_of(p, \"coin\")", "n_tokens(p, \"coin\")"),
+            ("p.count_of(\"coin\")", "p.n_tokens(\"coin\")"),
+            ("turn.why == \"x\" && map.why", "turn.reason == \"x\" && map.why"),
+            ("ask_or_pass(p, \"?\", [1, 2])", "ask(p, \"?\", [1, 2], #{ pass: true })"),
+            ("ask(p, \"?\", \"go\", [[1], [2]])", "ask(p, \"?\", [[1], [2]], #{ word: \"go\" })"),
+            ("p.ask(\"?\", \"go\", list)", "p.ask(\"?\", list, #{ word: \"go\" })"),
+            ("ask(p, \"?\", list, #{ word: \"go\" })", "ask(p, \"?\", list, #{ word: \"go\" })"),
+            ("extra_part(\"a\", \"now\")", "extra_part(\"a\", #{ when: \"now\" })"),
+            ("extra_part(\"a\", \"b\", \"now\")", "extra_part(\"a\", #{ deck: \"b\", when: \"now\" })"),
+            ("extra_part(\"a\", #{ deck: \"b\" })", "extra_part(\"a\", #{ deck: \"b\" })"),
+            ("return_piece(stock(\"x\"))", "return_piece(token_stock(\"x\"), \"returned\")"),
+            ("piece.return_piece();", "piece.return_piece(\"returned\");"),
+            ("return_pile(\"g\", s, 1 + f(2, 3))", "take_pile(\"g\", #{ from: s, n: 1 + f(2, 3), to_stock: true })"),
+            ("// stock(x)\nlet s = \"stock(1)\";  /* why */", "// stock(x)\nlet s = \"stock(1)\";  /* why */"),
+            ("fn stock(a) { a }\nlet x = stock(1);", "fn stock(a) { a }\nlet x = stock(1);"),
+            ("ask(p, `${stock(\"a\")} left`, list)", "ask(p, `${token_stock(\"a\")} left`, list)"),
+        ] {
+            assert_eq!(migrate(before).text, now, "{before}");
+            assert_eq!(migrate(now).text, now, "rewriting twice changes nothing");
+        }
+    }
+
+    #[test]
+    fn places_have_lines_and_the_author_decides_what_a_program_cannot() {
+        let done = migrate("let a = 1;\nlet b = way.value;\n\nreturn_piece( // all\n  piece);\ncount_of(p, \"c\");");
+        let places = |list: &[MigratedPlace]| -> Vec<(usize, String)> {
+            list.iter().map(|place| (place.line, place.before.clone())).collect()
+        };
+        assert_eq!(places(&done.rewritten), [(6, "count_of".to_owned())]);
+        assert_eq!(places(&done.undecided), [(2, "value".to_owned())], "the call with a comment is a problem of check");
+        assert!(done.undecided[0].now.contains("value_at_end()"), "{:?}", done.undecided);
+    }
+
+    /// The page is also a file, so that it can be read without the program.
+    #[test]
+    fn the_page_is_up_to_date() {
+        expect_test::expect_file!["../docs/changes.md"].assert_eq(&changes());
+    }
+
+    #[test]
+    fn every_change_names_a_word_that_is_gone_or_a_call_that_differs() {
+        for change in CHANGES {
+            let is_known = crate::api::table().iter().any(|entry| entry.name == change.word);
+            let may_stay = matches!(change.rewrite, Rewrite::Call(_)) || change.place == ChangePlace::Meaning;
+            assert!(!is_known || may_stay, "{}", change.word);
+            assert!(changes().contains(change.before), "{}", change.before);
+            if let Rewrite::Name { now, .. } | Rewrite::Call(CallRewrite { now, .. }) = change.rewrite {
+                assert!(crate::api::table().iter().any(|entry| entry.name == now), "{now}");
+            }
+        }
+    }
+}

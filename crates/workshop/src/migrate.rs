@@ -1,0 +1,151 @@
+//! Migration: rewriting a mod of an earlier version of the language.
+
+use std::io;
+use std::path::{Path, PathBuf};
+
+use platform::fs;
+use script::{API, Migration, help_for_key};
+use toml_edit::{Document, Item};
+
+/// The most bytes of a file that is migrated.
+const MOST_BYTES: u64 = 4 << 20;
+
+/// A place of a mod that was rewritten, or that its author must look at.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct MigrationLine {
+    /// The file.
+    pub file: PathBuf,
+    /// The line in the old text, from 1.
+    pub line: usize,
+    /// The old text; empty if something was added.
+    pub before: String,
+    /// The new text, or the advice to the author.
+    pub now: String,
+}
+
+/// The migration of a mod; nothing is written yet.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct ModMigration {
+    /// The files that change, with their new texts.
+    pub files: Vec<(PathBuf, String)>,
+    /// The places that are rewritten, by file and line.
+    pub rewritten: Vec<MigrationLine>,
+    /// The places that the author must look at, by file and line.
+    pub undecided: Vec<MigrationLine>,
+}
+
+impl ModMigration {
+    /// Prepares the migration of the mod in `folder`.
+    ///
+    /// # Errors
+    /// Returns an error if a file cannot be read, or is not UTF-8.
+    pub fn new(folder: &Path) -> io::Result<ModMigration> {
+        let mut done = ModMigration::default();
+        let manifest = folder.join("mod.toml");
+        let text = read(&manifest)?;
+        let migration = migrate_manifest(&text);
+        let names_api = migration.rewritten.is_empty();
+        done.add(&manifest, &text, migration);
+        let script = folder.join("rules.rhai");
+        if fs::exists(&script) {
+            let text = read(&script)?;
+            let mut migration = script::migrate(&text);
+            if names_api {
+                // Words that only may be old ones are not: the mod is written in this language.
+                migration.undecided.clear();
+            }
+            done.add(&script, &text, migration);
+        }
+        Ok(done)
+    }
+
+    fn add(&mut self, file: &Path, old: &str, migration: Migration) {
+        let Migration { text, rewritten, undecided } = migration;
+        if text != old {
+            self.files.push((file.to_owned(), text));
+        }
+        let line = |place: script::MigratedPlace| MigrationLine {
+            file: file.to_owned(),
+            line: place.line,
+            before: place.before,
+            now: place.now,
+        };
+        self.rewritten.extend(rewritten.into_iter().map(line));
+        self.undecided.extend(undecided.into_iter().map(line));
+    }
+
+    /// Writes the files that change, each as a whole.
+    ///
+    /// # Errors
+    /// Returns an error if a file cannot be written; those before it are written.
+    pub fn write(&self) -> io::Result<()> {
+        self.files.iter().try_for_each(|(path, text)| fs::write_whole(path, text))
+    }
+}
+
+fn read(path: &Path) -> io::Result<String> {
+    loader::read_text(path, path.parent(), MOST_BYTES)
+        .map_err(|error| io::Error::other(format!("{}: {error}", loader::shown_path(path))))
+}
+
+/// Adds `api` to a manifest that has none, after the version, and lists keys of earlier versions. A
+/// text that is not TOML stays as it is.
+fn migrate_manifest(text: &str) -> Migration {
+    let mut done = Migration { text: text.to_owned(), ..Migration::default() };
+    let Ok(document) = Document::parse(text) else { return done };
+    let line_of = |byte: usize| text.get(..byte).map_or(1, |above| above.matches('\n').count() + 1);
+    old_keys(document.as_item(), &mut |key, byte| {
+        if let Some(advice) = help_for_key(key) {
+            let (before, now) = (key.to_owned(), advice.to_owned());
+            done.undecided.push(script::MigratedPlace { line: line_of(byte), before, now });
+        }
+    });
+    done.undecided.sort_by_key(|place| place.line);
+    let about = document.get("mod").and_then(Item::as_table_like).filter(|about| !about.contains_key("api"));
+    let version = about.and_then(|about| about.get("version")).and_then(Item::span);
+    if let Some(version) = version {
+        let rest = text.get(version.end..).unwrap_or_default();
+        let end = version.end + rest.find('\n').map_or(rest.len(), |at| at + 1);
+        let line_end = if rest.split('\n').next().is_some_and(|line| line.ends_with('\r')) { "\r\n" } else { "\n" };
+        let gap = if text.get(..end).is_some_and(|above| above.ends_with('\n')) { "" } else { line_end };
+        let now = format!("api = {API}");
+        done.text.insert_str(end, &format!("{gap}{now}{line_end}"));
+        let line = line_of(version.start) + 1;
+        done.rewritten.push(script::MigratedPlace { line, before: String::new(), now });
+    }
+    done
+}
+
+/// Calls `see` with each key of a document and its place in bytes.
+fn old_keys(item: &Item, see: &mut impl FnMut(&str, usize)) {
+    if let Some(list) = item.as_array_of_tables() {
+        list.iter().for_each(|table| old_keys(&Item::Table(table.clone()), see));
+    }
+    let Some(table) = item.as_table_like() else { return };
+    for (name, inner) in table.iter() {
+        see(name, table.key(name).and_then(toml_edit::Key::span).map_or(0, |span| span.start));
+        old_keys(inner, see);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_version_of_the_language_is_added_after_that_of_the_mod() {
+        let text =
+            "# mine\n[mod]\nid = \"a\"\nversion = \"1.0.0\"   # first\n\n[[phase]]\nid = \"p\"\nonly_mem = \"x\"\n";
+        let done = migrate_manifest(text);
+        assert_eq!(done.text, text.replace("# first\n", "# first\napi = 1\n"));
+        let lines = |list: &[script::MigratedPlace]| list.iter().map(|place| place.line).collect::<Vec<_>>();
+        assert_eq!((lines(&done.rewritten), lines(&done.undecided)), (vec![5], vec![8]));
+        assert_eq!(migrate_manifest(&done.text).text, done.text, "migrating twice changes nothing");
+        for same in ["not toml at all [", "[mod]\nid = \"a\"\nversion = \"1.0.0\"\napi = 1\n", ""] {
+            assert_eq!(migrate_manifest(same).text, same);
+        }
+        let dos = migrate_manifest("[mod]\r\nversion = \"1.0.0\"\r\nid = \"a\"\r\n").text;
+        assert_eq!(dos, "[mod]\r\nversion = \"1.0.0\"\r\napi = 1\r\nid = \"a\"\r\n");
+        assert_eq!(migrate_manifest("[mod]\nversion = \"1.0.0\"").text, "[mod]\nversion = \"1.0.0\"\napi = 1\n");
+    }
+}

@@ -1,0 +1,96 @@
+//! The promise to authors of mods: what a version of the language knows stays.
+//!
+//! `api/<version>` holds mods that were written in it, and `words.txt`, the words that it has. They
+//! are never edited, except to add words that the version gains.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use loader::{Library, MOD_REFERENCE, TILES_REFERENCE};
+use tests::mods_folder;
+use theme::THEME_REFERENCE;
+
+use crate::cases::{cases, run_all};
+
+/// Returns the folder of each version, with its number.
+fn versions() -> Vec<(u32, PathBuf)> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("api");
+    let entries = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
+    let mut versions: Vec<(u32, PathBuf)> =
+        entries.map(|path| (path.file_name().unwrap().to_str().unwrap().parse().unwrap(), path)).collect();
+    versions.sort();
+    versions
+}
+
+/// Returns the words that the language has now: calls and properties of scripts with the number of
+/// their parameters, named options, hooks, and keys of the manifest, the tiles and the theme.
+fn words() -> BTreeSet<String> {
+    let mut words = BTreeSet::new();
+    for line in script::definitions().lines() {
+        if let Some(call) = line.strip_prefix("fn ") {
+            let (name, params) = call.split_once('(').unwrap();
+            let params = params.split_once(')').unwrap().0;
+            let n = params.split(',').filter(|param| !param.trim().is_empty()).count();
+            words.insert(format!("script {name} {n}"));
+        }
+    }
+    let mut function = "";
+    for line in script::docs().lines() {
+        if let Some(usage) = line.strip_prefix("- `") {
+            function = usage.split(['(', '`']).next().unwrap();
+        } else if let Some((option, _)) = line.strip_prefix("  - `").and_then(|option| option.split_once('`')) {
+            words.insert(format!("script {function} option {option}"));
+        }
+    }
+    words.extend(rules::Hook::ALL.iter().map(|hook| format!("hook {} {}", hook.info().name, hook.info().params.len())));
+    for (file, page) in [("mod", MOD_REFERENCE), ("tiles", TILES_REFERENCE), ("theme", THEME_REFERENCE)] {
+        let mut heading = "";
+        for line in page.lines() {
+            if let Some(text) = line.trim_start_matches('#').strip_prefix(' ').filter(|_| line.starts_with('#')) {
+                heading = text;
+            }
+            // The first cell of a row; several keys may share it.
+            let cell = line.strip_prefix("| ").and_then(|row| row.split(" | ").next()).unwrap_or_default();
+            if heading != "Limits" {
+                let keys = cell.split('`').skip(1).step_by(2);
+                words.extend(keys.map(|key| format!("{file}.toml {heading}: {key}")));
+            }
+        }
+    }
+    words
+}
+
+#[test]
+fn every_word_of_each_version_is_known() {
+    let now = words();
+    assert!(now.len() > 300, "only {} words found", now.len());
+    for (version, folder) in versions() {
+        let kept = fs::read_to_string(folder.join("words.txt")).unwrap();
+        let kept: BTreeSet<String> = kept.lines().map(str::to_owned).collect();
+        let gone: Vec<&String> = kept.difference(&now).collect();
+        assert!(gone.is_empty(), "words of version {version} that are gone:\n{gone:#?}");
+        if version == script::API {
+            let new: Vec<&String> = now.difference(&kept).collect();
+            assert!(new.is_empty(), "new words, to be added to {}:\n{new:#?}", folder.join("words.txt").display());
+        }
+    }
+}
+
+#[test]
+fn mods_of_each_version_load_and_pass_their_tests() {
+    assert_eq!(versions().last().unwrap().0, script::API, "the present version has kept mods");
+    for (version, folder) in versions() {
+        let library = Library::open(&[mods_folder(), folder.clone()]);
+        let kept: Vec<String> = library.ids().into_iter().filter(|id| id.starts_with("kept-")).collect();
+        assert!(kept.len() >= 10, "version {version} has {} mods", kept.len());
+        for id in &kept {
+            let (loaded, problems) = library.load(std::slice::from_ref(id));
+            assert!(problems.list().is_empty(), "{id}: {problems}");
+            let loaded = loaded.unwrap();
+            let mods = &loaded.catalogue().mods;
+            assert!(mods.iter().any(|info| info.id == *id && info.api == Some(version)), "{id} names its version");
+        }
+        run_all(&[mods_folder(), folder.clone()], cases(&folder), 20);
+    }
+}
