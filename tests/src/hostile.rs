@@ -109,8 +109,7 @@ impl<'h> Trial<'h> {
         match &self.hostile.fate {
             Fate::Refused(_) if !is_refused => self.complain(format!("it loads, with {}", shortened(&text))),
             Fate::Refused(words) => {
-                // Where a file cannot be read there is no line of it to show: the sentence names
-                // it.
+                // An unreadable file has no line to show, so the message must name the file.
                 let at = &self.hostile.at;
                 let is_there = |p: &Diagnostic| self.is_place(&p.span.file, p.span.line) || says(at, &p.message);
                 if !errors(&problems).any(|p| says(words, &p.to_string()) && is_there(p)) {
@@ -158,7 +157,7 @@ impl<'h> Trial<'h> {
                 if !says(words, &failure.message) || !self.is_place(&failure.file, failure.line) {
                     self.complain(format!("no fault says `{words}` at `{}`: {fault}", self.hostile.at));
                 }
-                // Where chance answers by itself, the state before it was never shown.
+                // If chance answers by itself, no player saw the state before it.
                 if before.0 + 1 == session.at() {
                     self.go_back(&mut session, &before.1, &fault);
                 }
@@ -217,8 +216,8 @@ impl<'h> Trial<'h> {
         {
             self.complain("a reload that failed has changed the game".to_owned());
         }
-        // Questions that the mod added were passed: that is a game of its own, to which the old one
-        // does not come back.
+        // Questions that the mod added were passed. That makes another game, which does not return
+        // to the old one.
         let is_same_line = answers(&session.record_text()) == answers(&text) || !matches!(outcome, Outcome::Changed(_));
         self.hostile.write_harmless_into(&self.library_folder);
         session.keep_old_rules();

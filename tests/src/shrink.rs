@@ -136,8 +136,8 @@ impl<'r> Run<'r> {
 pub fn shrink(rules: &Rc<Rules>, setup: &Setup, seed: u64, answers: &[String], failing: Failing<'_>) -> Option<Shrunk> {
     let play = |answers: &[String], may_end| Run::new(rules, setup, seed)?.play(answers, failing, may_end);
     let (mut best, mut texts) = play(answers, false)?;
-    // A failure that appears only with an empty deck would need all tiles unless the game can jump
-    // to the final count; a check that always fails there cannot.
+    // A failure that appears only with an empty deck needs all tiles, unless the game can jump to
+    // the final count. A check that always fails there cannot use that.
     let may_end = best.game.state().is_over() && play(&[], true).is_none();
     // Expected panics would be printed thousands of times.
     let told = matches!(failing, Failing::Panic).then(panic::take_hook);

@@ -42,8 +42,8 @@ pub fn film(
     if stage.n_pixels().saturating_mul(n_turns.into()) > MAX_FILM_PIXELS {
         return Err(format!("a film of {n_turns} turns with {} pixels each is too large", stage.n_pixels()));
     }
-    // The colours are those of the end: nothing is seen before that is not there, but for pieces,
-    // and the scores have their colours.
+    // The palette comes from the last frame, which shows every colour of the game: pieces that left
+    // the board have the colours of the scores.
     let last = stage.pixels(painter, GameView::of(game))?;
     let mut colours = Colours::of(&last);
     let mut gif = Vec::new();
@@ -84,13 +84,13 @@ fn changed(before: Option<&[u8]>, now: &[u8], width: u16, height: u16) -> Frame<
         (left, top, right, bottom) = (left.min(x), top.min(y), right.max(x + 1), bottom.max(y + 1));
     }
     if left >= right {
-        // A frame has a pixel at least.
+        // A frame needs at least one pixel.
         (left, top, right, bottom) = (0, 0, 1, 1);
     }
     let rows = now.chunks(row).skip(top).take(bottom - top);
     let buffer: Vec<u8> = rows.flat_map(|row| row.iter().skip(left).take(right - left)).copied().collect();
     Frame {
-        // All of them are within the picture, whose sides are so small.
+        // The sides of the picture fit into 16 bits, so these do too.
         left: left as u16,
         top: top as u16,
         width: (right - left) as u16,

@@ -117,7 +117,7 @@ fn distinct(ruleset: &Ruleset, state: &State, answerer: Seat, values: Arc<Vec<Va
         return distinct_by(values, Value::clone);
     }
     if values.iter().all(|value| matches!(value, Value::Piece(_))) {
-        // The things that its text is made of.
+        // The parts that determine its text.
         let looks = |value: &Value| match value {
             Value::Piece(piece) => state.piece(*piece).map(|it| {
                 let of = it.owner.filter(|owner| *owner != answerer);

@@ -30,8 +30,8 @@ pub(crate) fn ask(rules: &Rules, state: &mut State) -> bool {
         never!("the order is asked outside a scoring");
         return false;
     };
-    // Features come in the order touched, which decided before this was asked: records from then go
-    // on with the first option.
+    // Features come in the order touched, which decided before this question existed. So records of
+    // earlier versions replay with the first option.
     let mut offers: Vec<ModOption> = Vec::new();
     for feature in contested(rules, state, batch) {
         let value = Value::Feature(feature);
@@ -122,8 +122,8 @@ fn decides(rules: &Rules, state: &State, filter: &Filter, player: Seat, from: i6
         return true;
     }
     let track = &rules.catalogue().track;
-    // Of dark spaces it counts whether a move ends on one; of spaces with a piece also by how much
-    // a marker leaves which of them.
+    // A filter for dark spaces depends only on where a move ends; a filter for spaces with a piece
+    // also depends on the move's points and its start.
     let outcome = |order: &[i64]| {
         let mut at = from;
         let mut heard: Vec<(u32, i64)> = Vec::new();

@@ -138,7 +138,7 @@ fn add_awards(
         let scored = due.scored(feature, player);
         let Worth { points, lines, clash } = value(rules, state, scored)?.unwrap_or_default();
         log_conflict(rules, state, clash);
-        // Nothing by the formula alone is no award; nothing by what a mod says is worth telling.
+        // An award of 0 points is booked only if a mod has contributed to it.
         if points != 0 || lines.len() > 1 {
             awards.push(award(rules, state, player, points, lines, Some(feature), scored.is_final));
         }

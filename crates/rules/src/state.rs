@@ -288,8 +288,8 @@ impl Decision {
 
     /// Returns the players who may see that `answer` is given.
     pub fn answer_seen_by(&self, answer: Answer) -> SeatSet {
-        // In a question of the core only the offers of mods can be hidden: every player sees where
-        // a tile is laid.
+        // In the core's own questions only options of mods can be hidden: every player sees where a
+        // tile is placed.
         match (self.question, answer) {
             (Question::Ask(_) | Question::Draw(_) | Question::Roll, _) | (_, Answer::ModOption(_)) => self.seen_by,
             _ => SeatSet::ALL,

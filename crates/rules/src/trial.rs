@@ -80,7 +80,7 @@ impl Trial {
             return;
         }
         let lent: Option<Lent> = std::mem::take(&mut self.is_lent).then(|| self.state.board.take_lent());
-        // All that has come of the answer must be gone before what was lent is given back.
+        // The lent board can only be returned once no other state refers to it.
         self.state.clone_from(&self.base);
         if let Some(lent) = lent {
             self.scratch.give_back(lent);

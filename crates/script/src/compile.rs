@@ -30,7 +30,7 @@ pub(crate) struct Compiled {
 pub(crate) fn reserved_scope<'s>() -> Scope<'s> {
     let mut scope = Scope::new();
     for name in RESERVED {
-        // As variables: constants would be folded away.
+        // Declares them as variables, because the compiler would fold constants away.
         scope.push(name, ());
     }
     scope
@@ -152,8 +152,8 @@ impl ScriptFn {
     /// Returns the function of a script with this name and number of parameters.
     pub fn find(ast: &AST, name: &str, n_params: usize) -> Option<ScriptFn> {
         let defined = ast.shared_lib().get_script_fn(name, n_params)?;
-        // The interpreter does not show a function's statements but in a walk; so the function is
-        // looked at alone.
+        // The interpreter gives access to a function's statements only in a walk, so this walks a
+        // copy with this function alone.
         let mut alone = Module::new();
         alone.set_script_fn(defined.clone());
         let mut body = Vec::new();

@@ -229,7 +229,7 @@ fn define(out: &mut String, entry: &ApiEntry) {
     let params: Vec<String> = params.collect();
     let get = if entry.form == Form::Property { "get " } else { "" };
     let _ = writeln!(out, "\n/// {}\n///\n/// `{}`", entry.about, entry.example);
-    // What may be left out makes further functions of the name.
+    // A function with optional parameters is listed once for each number of arguments.
     for n in (0..=params.len()).filter(|n| entry.takes(*n)) {
         let _ = writeln!(out, "fn {get}{}({}) -> {};", entry.name, params[..n].join(", "), entry.rhai_result);
     }

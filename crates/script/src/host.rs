@@ -185,7 +185,7 @@ impl Hooks for Host {
         self.core.depth.set(depth + 1);
         let noting = self.core.trace.begin(number, args, call, depth);
         let n_lines = self.core.n_lines();
-        // Whatever thread this is.
+        // Threads have stacks of different sizes.
         let run =
             |call: &mut Call| stacker::maybe_grow(STACK, 2 * STACK, || self.run(script, form, args, call, depth == 0));
         let mut result = run(call);

@@ -114,7 +114,7 @@ fn padding(engine: &mut Engine, core: &Rc<Core>) {
     engine.register_fn("pad", move |list: &mut Array, len: i64, item: Dynamic| -> LibraryResult<()> {
         let more = usize::try_from(len).unwrap_or(0).saturating_sub(list.len());
         let weight = weight::of_dynamic(&item).map_err(TooMuch::error)?;
-        // What nested items make too much is seen afterwards.
+        // The size of nested items is checked afterwards.
         if more > MAX_ARRAY || more as u64 * weight > 8 * MAX_ARRAY as u64 {
             return Err(TooMuch::Items.error());
         }
@@ -165,7 +165,7 @@ fn replacing(engine: &mut Engine, core: &Rc<Core>) {
                 engine.register_fn("replace", move |text: &mut ImmutableString, old: $old, new: $new| -> LibraryResult<()> {
                     let (old, new) = (old.to_string(), new.to_string());
                     core.spend(8 * text.len() as u64)?;
-                    // Nothing is put into an empty text, not even where nothing is replaced.
+                    // Replacing in an empty text inserts nothing.
                     let n = if text.is_empty() { 0 } else { text.matches(old.as_str()).count() };
                     if text.len() + n * new.len() > MAX_STRING + n * old.len() {
                         return Err(TooMuch::Letters.error());

@@ -45,7 +45,7 @@ impl Mem {
                 return Err(format!("`mem` has the scopes part, turn and game, not `{key}`"));
             }
         }
-        // The last value that an event stored was not charged yet.
+        // The last value that an event stored has not been charged yet.
         match weight::of_dynamic(&self.shared) {
             Ok(weight) if weight <= MAX_WEIGHT => {}
             Err(TooMuch::Deep) => return Err(weight::too_deep()),

@@ -113,7 +113,7 @@ fn questions_run_again_with_their_answers() {
     );
     let view = |game: &rules::Game| game.state().view().notes().len();
     assert!(matches!(game.status(), Status::Decision(d) if matches!(d.question, Question::Ask(_))));
-    // What was done before the question is seen, but not committed.
+    // Effects before the question are visible, but not committed.
     assert_eq!(game.state().view().tokens(Some(rules::Seat(0)), rules::TokenIdx(0)), 1);
     assert_eq!(game.state().tokens(Some(rules::Seat(0)), rules::TokenIdx(0)), 0);
     game.answer_text("take 0,0 way@n").unwrap();
@@ -123,7 +123,7 @@ fn questions_run_again_with_their_answers() {
     game.answer_text("fly 1,2").unwrap();
     game.answer_text("pass").unwrap();
     assert_eq!(played(&game).unwrap(), ["0,0 way@n 1", "3", "B 2", "fly 1,2 7", "true"]);
-    // All of it happened when the function came to its end, however often it was resumed.
+    // The effects happen once, when the function ends, however often it was resumed.
     assert!(game.state().notes().iter().all(|(when, _)| *when == 5), "{:?}", game.state().notes());
     game.undo(2);
     game.answer_text("stay").unwrap();

@@ -463,7 +463,7 @@ impl Maker {
     }
 
     fn expression(&mut self, kind: &str, depth: usize) -> String {
-        // Now and then something of another type.
+        // Sometimes an expression of another type.
         let kind = if self.rng.u16(..600) == 0 { self.pick(EXPRESSIONS).0 } else { kind };
         if self.rng.bool()
             && let Some(variable) = self.variable(kind)
@@ -602,7 +602,7 @@ fn run(seed: u64, tally: &mut Tally) {
     tally.programs += 1;
     let ((mut tree, spent), (mut interpreted, exact)) = match (begun(&text, true), begun(&text, false)) {
         (Ok(tree), Ok(interpreted)) => (tree, interpreted),
-        // What was put there of a wrong type can be seen by the parser.
+        // The parser finds values of a wrong type.
         (Err(_), Err(_)) => {
             tally.refused += 1;
             return;
@@ -613,7 +613,7 @@ fn run(seed: u64, tally: &mut Tally) {
         if let Some(difference) = difference(&tree, &interpreted) {
             panic!("trees and interpreter differ after {:?}: {difference}\n{repeat}", tree.log());
         }
-        // No call may have been let through that the interpreter might have stopped.
+        // A tree must not finish a call that the interpreter would have stopped.
         let (spent, exact) = (std::mem::take(&mut *spent.borrow_mut()), std::mem::take(&mut *exact.borrow_mut()));
         for ((function, estimate, _), (_, exact, _)) in spent.iter().zip(&exact).filter(|(tree, _)| tree.2) {
             assert!(estimate >= exact, "{function:?} spent {exact} operations, estimated {estimate}\n{repeat}");
@@ -653,7 +653,7 @@ fn trees_and_interpreter_agree() {
         tallies.fold(Tally::default(), Tally::add)
     });
     println!("{tally:?}");
-    // The programs must reach what they are made for.
+    // The programs must cover the forms they are made for.
     if n >= 1_000 {
         let per_mille = |n_of: usize| n_of * 1_000 / tally.programs;
         assert!(per_mille(tally.questions) > 300 && per_mille(tally.faults) > 100, "{tally:?}");

@@ -47,7 +47,7 @@ pub fn run_until(
     for look in looks {
         let n_before = report.n_games;
         let next = Plan { first_game: plan.first_game + n_before, n_games: look - n_before, ..plan.clone() };
-        // It is passed on once for each check.
+        // The flag is passed on once for each check.
         let mut goes_on = true;
         let mut of_look = |game: &GameResult| {
             goes_on = each.as_mut().is_none_or(|each| each(game));

@@ -221,7 +221,7 @@ impl RecordFile {
         let back = if n_back > 0 { format!("back {n_back}\n") } else { String::new() };
         let text = format!("{back}{}", lines(&line[n_same..]));
         if self.len + text.len() as u64 > MOST_RECORD_BYTES {
-            // There may be room without the answers that were taken back.
+            // Without the undone answers the record may be short enough.
             return if self.is_plain {
                 Err(io::Error::other(TooLong))
             } else {
@@ -235,8 +235,7 @@ impl RecordFile {
         self.is_torn = true;
         let written = file.seek(SeekFrom::Start(self.len)).and_then(|_| file.write_all(text.as_bytes()));
         if written.is_err() {
-            // Half a line is worse than none. If it cannot be removed now, it is before the next
-            // write.
+            // Removes the incomplete line. If that fails too, the next write tries again.
             let _ = file.set_len(self.len);
             return written;
         }

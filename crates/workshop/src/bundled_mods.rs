@@ -162,7 +162,7 @@ impl Originals {
         for path in files {
             before.push((path.clone(), fs::read_to_string(path).ok()));
             if let Err(error) = written(path, self.texts.get(path).map(|text| &**text)) {
-                // What cannot be written cannot be put back either, and is as it was.
+                // If the first write failed, putting the file back fails too, and it is unchanged.
                 let _ = put_back(&before);
                 return Err(error);
             }

@@ -51,7 +51,7 @@ impl ModMigration {
             let text = read(&script)?;
             let mut migration = script::migrate(&text);
             if names_api {
-                // Words that only may be old ones are not: the mod is written in this language.
+                // The mod names its version, so words that could be old ones are not.
                 migration.undecided.clear();
             }
             done.add(&script, &text, migration);

@@ -178,7 +178,7 @@ mod tests {
         assert!(!it.camera.seen().contains_rect(places));
         it.keep_in_sight(row, places, false);
         assert!(it.camera.seen().expand(0.01).contains_rect(places));
-        // Who has moved the view looks at what they like.
+        // A user who moved the view keeps it.
         let mut it = CameraState { camera, size: Some(view.size()), is_free: true, ..CameraState::default() };
         it.keep_in_sight(row, places, false);
         assert_eq!(it.camera, camera);

@@ -49,7 +49,7 @@ fn button(ui: &mut Ui, cx: &mut UiContext<'_>, icon: ButtonIcon, command: Comman
 
 fn buttons(ui: &mut Ui, cx: &mut UiContext<'_>) {
     let (is_first, is_last) = (cx.session.at() == 0, cx.session.is_live());
-    // At the end of the line bots are let play; while a line is looked at, the line is played.
+    // At the end of the line this lets bots play; in the past it replays the line.
     let plays = cx.is_playing && (!is_last || matches!(cx.session.waits(), Waits::Bot(_)));
     button(ui, cx, ButtonIcon::ToStart, Command::GoToStart, !is_first);
     button(ui, cx, ButtonIcon::Back, Command::PreviousTurn, !is_first);
@@ -176,12 +176,13 @@ fn paint(ui: &Ui, cx: &UiContext<'_>, rect: Rect, all: &Arc<Vec<Tick>>) {
         let is_later = tick.begins >= at && !session.is_live();
         let colour = tick.best.map_or(visuals.weak_text_color(), |seat| cx.text_colour(ui.ctx(), seat));
         let colour = if is_later { colour.gamma_multiply(0.45) } else { colour };
-        // Points are booked at the end of a turn, but a turn is told by where it begins.
+        // Points are shown at the end of the turn, where they are booked; a turn without points is
+        // shown at its beginning.
         let x = if tick.points > 0 { x_of(tick.ends) } else { x_of(tick.begins) };
         let top = base - 3.0 - room * height(tick.points);
         painter.line_segment([pos2(x, base - 3.0), pos2(x, top)], Stroke::new(width, colour));
     }
-    // What came out differently under changed rules.
+    // Turns that score differently under changed rules.
     for change in session.changes().iter().flat_map(|changes| &changes.list) {
         let (middle, amber) = (pos2(x_of(change.step + 1), rect.top() + 5.0), tone_colour(ui, Tone::Changed));
         let corners = [vec2(0.0, -5.0), vec2(4.5, 0.0), vec2(0.0, 5.0), vec2(-4.5, 0.0)].map(|way| middle + way);

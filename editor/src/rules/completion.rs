@@ -40,7 +40,7 @@ impl Offered {
         let mut clicked = None;
         let screen = ui.ctx().content_rect();
         let height = (self.completion.items.len() as f32).min(ROWS) * ROW;
-        // Where there is no room below the line it stands above it.
+        // Without room below the line, the list is above it.
         let is_above = at.y + height + 60.0 > screen.bottom();
         let place = if is_above { Pos2::new(at.x, at.y - line - height - 24.0) } else { at };
         let place = Pos2::new(place.x.min(screen.right() - 470.0).max(screen.left()), place.y);

@@ -47,8 +47,7 @@ impl FileList {
         }
         let width = (ui.available_width() * 0.24).clamp(120.0, 220.0);
         Panel::left("files of mods").default_size(width).min_size(100.0).show(ui, |ui| {
-            // The panel keeps the width that it has at first, when nothing is known of the disk
-            // yet.
+            // The panel keeps its first width, although its contents arrive later.
             ui.take_available_width();
             ui.style_mut().wrap_mode = Some(egui::TextWrapMode::Extend);
             let Some(mods) = cx.session.mods_on_disk().cloned() else {

@@ -29,7 +29,7 @@ impl Find {
         if self.words.is_empty() {
             return Vec::new();
         }
-        // Only letters of ASCII: others may have another length when they are small.
+        // Only ASCII letters: others may change their length in lower case.
         let (text, words) = (text.to_ascii_lowercase(), self.words.to_ascii_lowercase());
         text.match_indices(&words).map(|(start, found)| start..start + found.len()).collect()
     }

@@ -113,12 +113,12 @@ impl TextKeys {
         self.consumed(ctx, &[CLOSE])
     }
 
-    /// A key is obeyed before the text sees the frame. So one that comes after other input waits
-    /// for the next frame, with all that follows it.
+    /// Commands run before the text field handles its input. So a command key that comes after
+    /// other input waits for the next frame, with all input after it.
     fn consumed(&mut self, ctx: &Context, keys: &[(Modifiers, Key, TextCommand)]) -> Option<TextCommand> {
         let meant = |event: &Event| match event {
             Event::Key { key, pressed: true, modifiers, .. } => {
-                // With Shift and the like a key of its own selects, which is the text's.
+                // With a modifier such as Shift, the text field handles the key: it selects.
                 let fits = |(wanted, known, _): &&(Modifiers, Key, TextCommand)| {
                     known == key
                         && if wanted.is_none() { modifiers.is_none() } else { modifiers.matches_logically(*wanted) }

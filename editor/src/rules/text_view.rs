@@ -64,11 +64,11 @@ pub fn colour(visuals: &Visuals, kind: SpanKind) -> Color32 {
     Color32::from_rgb(r, g, b)
 }
 
-/// Draws a file: what it needs above it, the text, and what is wrong below it.
+/// Draws a file: notices above the text, the text, and its problems below.
 pub fn show(ui: &mut Ui, cx: &mut UiContext<'_>, file: &mut OpenFile, command: Option<TextCommand>) -> TextResponse {
     let mut response = TextResponse::default();
-    // What is clicked in this frame gives the focus back in the next one: in this one the click
-    // takes it away.
+    // A click elsewhere takes the focus away in this frame, so it is requested again in the next
+    // one.
     if std::mem::take(&mut file.takes_focus) {
         ui.memory_mut(|memory| memory.request_focus(file.id));
     }
@@ -334,7 +334,7 @@ fn go_to_definition(cx: &mut UiContext<'_>, file: &mut OpenFile, at: usize) {
         Some(Definition::Declared(name)) => {
             let own = file.document.folder().join("mod.toml");
             let manifests = cx.session.sources().iter().filter(|source| source.path.ends_with("mod.toml"));
-            // What a mod declares itself comes first.
+            // Names that the mod itself declares come first.
             let mut manifests: Vec<_> = manifests.collect();
             manifests.sort_by_key(|source| source.path != own);
             let found = manifests.iter().find_map(|source| {
@@ -386,8 +386,8 @@ fn text(ui: &mut Ui, cx: &UiContext<'_>, file: &mut OpenFile, places: &[Range<us
         let painted = layout(ui, file, &text, &font);
         ui.set_width((painted.size().x + 24.0).max(width - 12.0));
         let mut layouter = |ui: &Ui, text: &dyn TextBuffer, _: f32| layout(ui, file, text.as_str(), &font);
-        // Escape closes what is open over the text, and never leaves it: the next key would be the
-        // game's.
+        // Escape closes lists over the text, but the text keeps the focus: otherwise the next key
+        // would act on the game.
         let filter = EventFilter { tab: true, horizontal_arrows: true, vertical_arrows: true, escape: true };
         let unchanged = text.clone();
         let mut read_only: &str = &unchanged;
@@ -396,7 +396,8 @@ fn text(ui: &mut Ui, cx: &UiContext<'_>, file: &mut OpenFile, places: &[Range<us
             .id(id)
             .font(font.clone())
             .frame(Frame::new().inner_margin(Margin::symmetric(4, 2)));
-        // A click below the last line is one into the text.
+        // The text field also fills the space below the last line, so that a click there sets the
+        // cursor.
         let edit = edit.desired_width(f32::INFINITY).min_size(vec2(0.0, area.height() - 8.0));
         let edit = edit.desired_rows(4).event_filter(filter).layouter(&mut layouter);
         let output = edit.show(ui);

@@ -450,7 +450,7 @@ fn text(ui: &mut Ui, document: &mut TileDocument, view: &ShelfView) {
             }
             Err(error) => document.typed_error = Some(error),
         }
-        // What is typed stays as it is typed.
+        // Keeps the text as the user typed it, instead of formatting the draft again.
         document.typed = crate::cached::Cached::default();
         document.typed.refresh(document.draft.clone(), || typed);
     }

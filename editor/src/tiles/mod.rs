@@ -392,7 +392,7 @@ impl TilesPane {
             }
             match closed {
                 Some((number, false)) => self.close(number),
-                // What is not saved is asked about in the designer.
+                // The designer asks about unsaved changes.
                 Some((number, true)) => {
                     self.tab = Tab::Draw(number);
                     if let Some(document) = self.documents.iter_mut().find(|it| it.number == number) {

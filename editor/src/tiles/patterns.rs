@@ -75,7 +75,7 @@ fn cell(ui: &mut Ui, cx: &mut UiContext<'_>, view: &super::ShelfView, pattern: &
     }
     let bad = crate::style::tone_colour(ui, crate::notifications::Tone::Bad);
     let visuals = ui.visuals();
-    // The rarer, the redder; nothing at all where there are many.
+    // Rare patterns are tinted red, the rarest most.
     let shortage = match pattern.n_copies {
         0 => 0.30,
         1 => 0.16,

@@ -253,7 +253,7 @@ fn add_tag(ui: &mut Ui, land: &TileSet, on: TagOn, others: &[TagIdx], typed: &mu
         let response = ui.add(field).on_hover_text("A word that rules can test: declared by a mod in play, or new.");
         let entered = response.lost_focus() && ui.input(|i| i.key_pressed(egui::Key::Enter));
         response.accessible_name(if on == TagOn::Tile { "Tag of the tile" } else { "Tag of the zone" });
-        // What people call something has spaces, names have none.
+        // Names of tags have no spaces or hyphens.
         let name = typed.trim().to_lowercase().replace([' ', '-'], "_");
         let words = name.as_str();
         let fitting: Vec<TagIdx> =

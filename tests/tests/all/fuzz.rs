@@ -47,7 +47,7 @@ impl<F: FnMut(&mut Choices<'_>)> Act<F> {
     fn run(&mut self, bytes: &[u8]) {
         let took = self.timed(bytes);
         if took >= TOO_LONG {
-            // A machine that is busy with something else may be slow once.
+            // A busy machine may be slow once.
             let again = self.timed(bytes);
             assert!(again < TOO_LONG, "this took {took:?}, and {again:?} when it was done again");
         }
@@ -236,7 +236,7 @@ fn zips() {
     fuzz!(move |choices: &mut Choices<'_>| {
         let mut bytes = choices.among(&zips).clone();
         while choices.are_left() {
-            // Mostly the lists: the names and sizes at the end.
+            // Mostly changes the lists of names and sizes at the end.
             let from =
                 *choices.among(&[0, bytes.len() / 2, bytes.len().saturating_sub(400), bytes.len().saturating_sub(22)]);
             let at = from + choices.below((bytes.len() - from).max(1));
@@ -270,7 +270,7 @@ fn links() {
     let link = Link::new(&folders.each_ref().map(PathBuf::as_path), game).unwrap();
     let links = [link.clone().with_solution(vec!["pass".to_owned()]).text(), link.text()];
     let texts: Vec<(String, String)> = links.iter().map(|link| (String::new(), unpacked(link))).collect();
-    // Small ones as well, of which each byte means something.
+    // Small inputs too, in which every byte matters.
     let small = r#"{"mods":{"a":{"mod.toml":"[mod]\nid = \"a\"\nversion = \"1.0.0\"\n"}},"record":"bastide 1\nmods a\nplayers red\n"}"#;
     let texts: Vec<(String, String)> = texts.into_iter().chain([(String::new(), small.to_owned())]).collect();
     let temp = tempfile::tempdir().unwrap();
@@ -345,9 +345,8 @@ fn records() {
         let Ok(settings) = loaded.settings_from(&record.setup.settings) else { return };
         let rules = std::rc::Rc::new(loaded.rules(settings).unwrap());
         let Ok(run) = record::replay(rules.clone(), &record, |_| {}) else { return };
-        // What was played is a record that plays again to the same position, but for the end that a
-        // test may ask for before its time, and for what the seed adds where the record was not
-        // stopped.
+        // A played record replays to the same position. Two things may differ: a test may end the
+        // game early, and the seed may deal more if the record did not stop it.
         let asks_for_end = record.lines.iter().any(|line| matches!(line.entry, record::Entry::End));
         if asks_for_end || run.failures.iter().any(|failed| !failed.is_expectation) {
             return;
@@ -401,7 +400,7 @@ fn changes_of_files() {
         }
         session.reload_mods();
         session.save();
-        // Answers that another rule asked for are a game of its own.
+        // Answers to questions of another rule make another game.
         if is_whole {
             assert_eq!(session.record_text(), before);
         }

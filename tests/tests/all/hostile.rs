@@ -22,7 +22,7 @@ fn hostile_mods_are_stopped() {
     let found = Mutex::new(Found::default());
     let n = HostileMod::each(&folder, |hostile| try_out(hostile, &folder, &found));
     let mut found = found.into_inner().unwrap();
-    // Two at a time compete for the processor's caches, so slow ones are tried once more alone.
+    // Two processes compete for the processor's caches, so a slow mod is tried once more alone.
     let (slow, complaints): (Vec<_>, Vec<_>) = found.complaints.drain(..).partition(Complaint::is_of_time);
     let found = Mutex::new(Found { complaints, ..found });
     slow.iter().for_each(|complaint| try_out(&complaint.hostile, &folder, &found));

@@ -72,7 +72,7 @@ fn another_edge_makes_the_log_diverge_and_offers_to_go_on_from_here() {
     let outcome = reloaded(&game, base.library());
     let Reload::Diverged { answer, reason, .. } = &outcome else { panic!("{}", outcome.summary()) };
     assert!(*answer < 101 && reason.contains("is not offered"), "{reason}");
-    // From here: the position as it stands, under the rules that fit it.
+    // Continues from this position under rules that fit it.
     let (setup, since) = here(&game);
     let mut again = open(game.rules().clone(), setup).unwrap();
     since.iter().for_each(|answer| {
@@ -100,8 +100,8 @@ fn the_order_in_which_a_file_has_its_tiles_is_no_change() {
     let base = CopiedMod::of("base");
     let game = game_from(base.library(), 3, 1000);
     let tiles = base.read("tiles.toml");
-    // Simple tiles have a line each; they lie between the head of the table and the tables of those
-    // that have more to say.
+    // Simple tiles have one line each, between the header of the table and the tables of larger
+    // tiles.
     let is_tile = |line: &&str| line.contains(" = {") && !line.starts_with(' ');
     let mut reversed = tiles.lines().filter(is_tile).rev().collect::<Vec<_>>().into_iter();
     let lines = tiles.lines().map(|line| if is_tile(&line) { reversed.next().unwrap_or(line) } else { line });
@@ -195,7 +195,7 @@ fn a_record_that_says_no_order_goes_on_as_before_it_was_asked() {
     let texts = run.game.log_texts();
     assert!(texts[3].starts_with("first "), "{texts:?}");
     assert_eq!(texts[4], "draw base/U");
-    // Written out again it says everything.
+    // Its record contains the whole position.
     let (again, _) = Record::parse(&record_text(&run.game));
     let again = replay(run.game.rules().clone(), &again, |_| {}).unwrap();
     assert_eq!((again.warnings.len(), again.failures.len()), (0, 0));

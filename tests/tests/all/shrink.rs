@@ -23,8 +23,8 @@ fn a_planted_failure_becomes_a_short_record_that_fails_alike() {
         let (long, short) = (game.log().len(), shrunk.game.log().len());
         println!("{mods:?}: {short} of {long} answers are left");
         assert!(short * 3 < long, "{mods:?}: {short} of {long} answers are left\n{}", record_text(&shrunk.game));
-        // The output is a test case: it can be read and played, and fails in the same way; without
-        // its end it does not.
+        // The output is a test case that parses, plays and fails in the same way; without its last
+        // lines it does not fail.
         let text = shrunk.record(seed);
         assert!(text.contains("--exact shrink::a_planted_failure"), "{text}");
         let (record, problems) = Record::parse(&text);

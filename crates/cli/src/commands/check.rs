@@ -119,7 +119,7 @@ impl SeenProblems {
         let fresh: Vec<&Diagnostic> = list.filter(|p| self.lines.insert(p.to_string())).collect();
         for problem in &fresh {
             match problem.severity {
-                // One line stands for all that are not told.
+                // The last line stands for all problems that are not listed.
                 _ if problems.n_untold() > 0 && std::ptr::eq(*problem, problems.list().last().unwrap_or(problem)) => {
                     self.n_errors += problems.n_untold_errors();
                     self.n_warnings += problems.n_untold() - problems.n_untold_errors();

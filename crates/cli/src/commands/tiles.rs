@@ -115,11 +115,11 @@ fn counts(catalogue: &Catalogue, tile: TileIdx) -> Vec<(&str, u16)> {
 /// The origin of a tile's ground.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Ground {
-    /// There is none.
+    /// The tile has no ground.
     None,
-    /// As it follows from the rest.
+    /// Derived from the other zones.
     Derived,
-    /// Differs from what would follow.
+    /// Declared, and different from the derived ground.
     Written,
 }
 

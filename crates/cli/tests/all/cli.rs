@@ -169,7 +169,7 @@ fn a_torn_last_line_is_dropped_with_a_warning() {
     // A line that is whole may be wrong, but it is not torn.
     let file = written(&dir, "whole.game", &format!("{GAME}draw bas\n"));
     bastide(dir.path(), &["replay", &file]).expect(1);
-    // Nor is one torn that begins nothing that could be answered, with or without a line end.
+    // A last line that cannot begin an answer is wrong too, with or without a line end.
     let file = written(&dir, "wrong.game", &format!("{GAME}place 9,9 0"));
     bastide(dir.path(), &["replay", &file]).expect(1);
     let file = written(&dir, "unmet.game", &format!("{GAME}expect score red 99"));
@@ -228,7 +228,7 @@ fn a_reader_that_has_seen_enough_is_no_error() {
 fn cases_pass_or_fail_with_the_board() {
     let dir = folder();
     written(&dir, "good.game", &format!("{GAME}expect score red 2\n"));
-    // The last line end is missing, as editors leave it: that is no excuse.
+    // A missing last line end, as editors leave it, makes no difference.
     written(&dir, "bad.game", &format!("{GAME}expect score red 2\nexpect score blue 4"));
     let ran = bastide(dir.path(), &["test", "good.game", "bad.game"]).expect(1);
     assert!(ran.out.contains("FAIL bad.game:13"), "{}", ran.out);
@@ -269,7 +269,7 @@ fn results_of_sim_do_not_depend_on_threads() {
     assert_eq!((&report["games"], &report["faults"]), (&Json::from(60), &Json::from(0)));
     let (_, lines) = run("2", "two.jsonl");
     assert_eq!(lines.lines().count(), 60);
-    // The record of a row is a game that comes to the same scores.
+    // The record in a row replays to the same scores.
     let row: Json = serde_json::from_str(lines.lines().nth(7).unwrap()).unwrap();
     let file = written(&dir, "row.game", row["record"].as_str().unwrap());
     let replayed = bastide(dir.path(), &["replay", &file, "--json"]).expect(0).json_lines();
@@ -306,7 +306,7 @@ fn every_template_loads_plays_and_tests() {
         let mods = format!("./{id}");
         bastide(dir.path(), &["sim", "--mods", &mods, "--games", "20"]).expect(0);
     }
-    // All of them together, found by a search path.
+    // Finds all of them by a search path.
     let all = "my-tiles,my-scoring,my-piece,my-phase";
     bastide(dir.path(), &["check", "--mods-path", ".", "--mods", all]).expect(0);
     bastide(dir.path(), &["--mods-path", ".", "sim", "--mods", all, "--games", "20"]).expect(0);
@@ -401,7 +401,7 @@ fn check_finds_all_problems() {
     let json: Json = serde_json::from_str(&bastide(dir.path(), &["check", "broken", "--json"]).expect(1).out).unwrap();
     assert!(json["errors"].as_u64().unwrap() >= 3, "{json}");
     assert!(json["problems"].as_array().unwrap().iter().all(|p| p["line"].as_u64() > Some(0)), "{json}");
-    // What needs the mod says so, and does not go on.
+    // A mod that requires it reports that and is not loaded.
     bastide(dir.path(), &["test", "broken"]).expect(1);
     bastide(dir.path(), &["play", "--mods", "./broken"]).expect(1);
 }
@@ -416,7 +416,7 @@ fn check_counts_mods_and_looks_at_icons() {
     assert!(both.out.contains("2 mods checked, no problems"), "{}", both.out);
     let one = bastide(dir.path(), &["check", "one"]).expect(0);
     assert!(one.out.contains("1 mod checked, no problems"), "{}", one.out);
-    // What draws nothing does not mind a picture that cannot be drawn.
+    // Commands that draw nothing accept an icon that cannot be drawn.
     fs::create_dir(dir.path().join("one/icons")).unwrap();
     fs::write(dir.path().join("one/icons/bad.svg"), "<svg").unwrap();
     fs::write(dir.path().join("one/theme.toml"), "[piece.giant]\nicon = \"icons/bad.svg\"\n").unwrap();

@@ -26,14 +26,15 @@ fn a_person_can_play_undo_and_go_on_later() {
     assert!(text.contains("bot blue random\n") && text.contains("seed 5\n") && text.contains("\nback "), "{text}");
     let before = bastide(dir.path(), &["replay", "g.game", "--json"]).expect(0).json_lines();
     assert_eq!(before[before.len() - 2]["who"], "red");
-    // Torn in the middle of an answer, as by a crash: the line goes, the rest is gone on with.
+    // A record torn in the middle of an answer, as by a crash, loses that line and continues.
     fs::write(dir.path().join("g.game"), format!("{text}pas")).unwrap();
     let ran = bastide_with(dir.path(), &["play", "--record", "g.game"], "1\nq\n").expect(0);
     assert!(ran.err.contains("incomplete"), "{}", ran.err);
     let grown = fs::read_to_string(dir.path().join("g.game")).unwrap();
     assert!(grown.starts_with(&text) && grown.len() > text.len() && !grown.contains("pas\n"), "{grown}");
     bastide(dir.path(), &["replay", "g.game"]).expect(0);
-    // Going on from a record without --record leaves it as it is; the end of the input is the end.
+    // Playing on without --record leaves the record as it is; the game stops at the end of the
+    // input.
     bastide_with(dir.path(), &["play", "g.game"], "1\n").expect(0);
     assert_eq!(fs::read_to_string(dir.path().join("g.game")).unwrap(), grown);
     // A copy is a record of its own.
@@ -133,7 +134,7 @@ fn mods_may_be_changed_while_a_game_is_played() {
     table.type_until("", "The mods have changed; this game stays the same");
     let err = table.quit();
     assert!(err.contains("only_kind"), "what is wrong is shown: {err}");
-    // The record says by which files it is played now.
+    // The record names the hashes of the present files.
     bastide(dir.path(), &["replay", "live.game", "--mods-path", "live"]).expect(0);
 }
 
@@ -145,7 +146,7 @@ fn a_game_that_changed_mods_do_not_fit_can_go_on() {
     let mut table = Terminal::start(dir.path(), &play);
     table.type_until("1", "red> ");
     table.type_until("1", "red> ");
-    // The deck is another one, so the first tile that was drawn is not there.
+    // The deck has changed and lacks the first tile drawn.
     let manifest = dir.path().join("live/mod.toml");
     let text = fs::read_to_string(&manifest).unwrap();
     fs::write(&manifest, text + "\n[deck.land]\nwithout = [\"base/D\", \"base/V\", \"base/U\", \"base/K\"]\n").unwrap();

@@ -59,7 +59,7 @@ fn a_against_b() {
     bastide(dir.path(), &args).expect(0);
     let table = fs::read_to_string(dir.path().join("ab.csv")).unwrap();
     assert!(table.starts_with("in_a_game,A,B,B_less_A,B_less_A_low,B_less_A_high,verdict\n"), "{table}");
-    // A mod on or off; its settings are not asked for where it is off.
+    // Switches a mod on and off; its settings apply only if it is on.
     let args = ["sim", "--mods", "inns-cathedrals", "--games", "40", "--against-mods", "base"];
     let inns = bastide(dir.path(), &args).expect(0).out;
     assert!(inns.contains("B less A") && inns.contains("40 pairs of games"), "{inns}");
@@ -80,7 +80,7 @@ fn a_setting_is_swept() {
         found["rows"].as_array().unwrap().iter().filter(|row| row["measure"] == "points of all").collect();
     let means: Vec<f64> = rows.iter().map(|row| row["mean"]["value"].as_f64().unwrap()).collect();
     assert!(means.len() == 4 && means.is_sorted() && means[3] > means[0], "{means:?}");
-    // The value that the others are compared with has no difference, and the others more and more.
+    // The base value has no difference, and the others differ more and more.
     assert_eq!(rows[0]["difference"], 0.0);
     assert!(rows[3]["difference"]["low"].as_f64().unwrap() > 0.0 && rows[3]["verdict"] == "differs");
     let text = with(&["--out", "inns.csv", "--html", "inns.html"]);
@@ -236,7 +236,7 @@ fn what_matters_is_told_apart_from_what_does_not() {
     assert_eq!(found["clashes"][0]["mods"], serde_json::json!(["roads-nine", "roads-two"]), "{found}");
     let record = written(&dir, "witness.game", found["clashes"][0]["record"].as_str().unwrap());
     bastide(dir.path(), &["replay", &record, "--mods-path", "."]).expect(0);
-    // The mod alone: nothing clashes, and people are told in words.
+    // A mod alone clashes with nothing, and the report says so.
     let text = bastide(dir.path(), &["sim", "--mods", "./roads-two", "--games", "120", "--what-matters"]).expect(0).out;
     assert!(text.contains("Never changed a result in 120 games") && text.contains("roads-two: turn_ended"), "{text}");
     assert!(!text.contains("order of"), "{text}");

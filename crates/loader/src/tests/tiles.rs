@@ -308,7 +308,7 @@ fn a_start_tile_instead_of_any() {
     // A start tile with `any` replaces one that names the tile it replaces.
     let both = "[tile]\nW = { start = { instead_of = \"base/D\" }, city = \"n\" }\nX = { start = { instead_of = \"any\" }, city = \"n\" }";
     assert_eq!(start(both), "x/X");
-    // Unless it names that one. Two that replace any are not resolved by it either.
+    // Two start tiles with `any` stay a conflict, and so does one that another tile names.
     let named = "[tile]\nW = { start = { instead_of = [\"base/D\", \"x/X\"] }, city = \"n\" }\nX = { start = { instead_of = \"any\" }, city = \"n\" }";
     assert_eq!(start(named), "x/W");
     let two = "[tile]\nW = { start = { instead_of = [\"any\", \"x/X\"] }, city = \"n\" }\nX = { start = { instead_of = \"any\" }, city = \"n\" }";

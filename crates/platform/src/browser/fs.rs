@@ -472,7 +472,7 @@ pub enum TryLockError {
 pub struct OpenOptions(());
 
 impl OpenOptions {
-    /// Returns the only options there are.
+    /// Makes options; there is only one kind.
     pub fn new() -> OpenOptions {
         OpenOptions(())
     }

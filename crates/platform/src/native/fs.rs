@@ -94,8 +94,8 @@ pub fn write_output(path: &Path, bytes: impl AsRef<[u8]>) -> io::Result<()> {
 /// # Errors
 /// Returns an error if one of them cannot be read, or the disk refuses.
 pub fn sync_all<S: AsRef<str>>(folder: &Path, names: impl IntoIterator<Item = S>) -> io::Result<()> {
-    // Each file was written before the first is waited for, so that the disk takes them together.
-    // Some systems sync only what may be written.
+    // All files were written before the first one is synced, so the disk can write them together.
+    // Some systems sync only files that are open for writing.
     let sync = |name: S| OpenOptions::new().write(true).open(folder.join(name.as_ref()))?.sync_all();
     names.into_iter().try_for_each(sync)?;
     sync_folder(&folder.join("any"));

@@ -364,7 +364,7 @@ fn linked_from(cx: &Cx, tile: TileRef) -> Vec<TileRef> {
     if ways.is_empty() {
         return Vec::new();
     }
-    // Few enough to be looked through.
+    // A linear search is enough for so few.
     let mut seen = ways.clone();
     let mut at = 0;
     while let Some(zone) = ways.get(at).copied() {

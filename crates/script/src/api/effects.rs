@@ -509,7 +509,7 @@ fn call_by_name(context: NativeCallContext, args: &mut [&mut Dynamic]) -> Result
     };
     let name = name.read_lock::<ImmutableString>().map_or(ImmutableString::new(), |name| name.clone());
     let n = rest.len();
-    // A native function of that name is not meant.
+    // Native functions of that name do not count.
     if !context.iter_namespaces().any(|script| script.get_script_fn(name.as_str(), n).is_some()) {
         let message = format!("this script has no function `{name}` with {n} parameters");
         return Err(EvalAltResult::ErrorRuntime(message.into(), context.call_position()).into());

@@ -36,7 +36,7 @@ fn register_one<H: Handle + Param>(to: &mut Registry) {
     for name in ["to_string", "to_debug"] {
         native(to, name, EntryKind::Query, text);
     }
-    // What these two give is for the interpreter, which prints it.
+    // The interpreter calls these two to print a value.
     for name in ["print", "debug"] {
         interpreted(to, name, text);
     }

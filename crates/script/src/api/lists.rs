@@ -24,7 +24,7 @@ pub(super) fn add(api: &mut Api) {
         |_cx: &mut Cx, list: List| {
             let items = list.0;
             let n = items.len() * items.len().saturating_sub(1) / 2;
-            // Two items, and the list of them.
+            // The charge covers both items and their list.
             if 3 * n > MAX_ARRAY {
                 return Err(format!("{} items make {n} pairs, which is too many for a list", items.len()).into());
             }

@@ -90,7 +90,8 @@ pub(crate) fn lower(
 ) -> Vec<Lowered<usize>> {
     let mut lowering = Lowering { core, natives, owner, find, names, program, known: HashMap::new(), depth: 0 };
     let numbers: Vec<Lowered<usize>> = wanted.iter().map(|(name, n)| lowering.function(name, *n)).collect();
-    // One that calls itself by way of others was taken for good while it was not yet known to fail.
+    // A recursive function was assumed to be lowered while its body was still being lowered, so
+    // this checks again.
     let lowered = |n: &usize| program.functions[*n].body.is_some();
     let check = |number: Lowered<usize>| match number {
         Ok(n) if !lowered(&n) => Err(unknown("a function that it calls")),
@@ -198,7 +199,7 @@ impl Variables<'_, '_> {
 
     fn lower_step(&mut self, statement: &Stmt) -> Lowered<Statement> {
         Ok(match statement {
-            // What does nothing has a value all the same.
+            // An empty statement has a value, too.
             Stmt::Noop(_) => Statement::Do(Expr::Const(ScriptValue::UNIT)),
             Stmt::Expr(expr) => match self.push(expr)? {
                 Some(push) => push,
@@ -331,7 +332,7 @@ impl Variables<'_, '_> {
             ChainLink::Method(call) if call.name == "get" && !self.is_own("get") => {
                 let [key, default] = &call.args[..] else { return Err(unknown("`get` with other arguments")) };
                 let both = [self.expr(key)?, self.expr(default)?];
-                // The interpreter knows both before it looks at `mem`.
+                // The interpreter evaluates both arguments before it reads `mem`.
                 if both.iter().all(Expr::looks) {
                     Ok(Expr::MemoryOr(scope, Box::new(both)))
                 } else {
@@ -449,7 +450,7 @@ impl Variables<'_, '_> {
                     && let (Some(scope), 1) = (self.memory_scope(base, links.first()), links.len())
                 {
                     let key = self.expr(key)?;
-                    // The interpreter looks at `mem` first.
+                    // The interpreter reads `mem` first.
                     return if key.looks() { Ok(Expr::Remembers(scope, Box::new(key))) } else { Err(unknown(ORDER)) };
                 }
                 Ok(Expr::Native(Own::Contains, self.natives("contains", 2), self.exprs(args)?))
@@ -485,8 +486,8 @@ impl Variables<'_, '_> {
         } else {
             self.expr(base)?
         };
-        // The interpreter knows all arguments of a chain before it looks at its base. Where that
-        // could make a difference it is left to it.
+        // The interpreter evaluates all arguments of a chain before its base. If the order could
+        // make a difference, the function stays with the interpreter.
         let mut changed = !value.looks();
         let mut is_first = value.is_simple();
         for link in links {
@@ -548,7 +549,7 @@ impl Variables<'_, '_> {
     fn closure(&mut self, expr: &Syntax, root: Root) -> Lowered<(Slots, Block)> {
         let (pointer, captured) = match expr {
             Syntax::DynamicConstant(pointer, _) => (pointer, &[][..]),
-            // What it captures is shared first and then bound.
+            // The interpreter shares captured variables first and then binds them.
             Syntax::Stmt(block) => match block.statements() {
                 [Stmt::Share(_), Stmt::FnCall(bind, _)] if bind.name == "curry" => match &bind.args[..] {
                     [Syntax::DynamicConstant(pointer, _), captured @ ..] => (pointer, captured),
@@ -572,7 +573,7 @@ impl Variables<'_, '_> {
                 continue;
             }
             let slot = self.slot(name).ok_or_else(|| unknown(format!("`{name}` in a closure")))?;
-            // In a closure these names mean what they mean everywhere else.
+            // Inside a closure, reserved names keep their global meaning.
             if root == Root::Slot(slot) || RESERVED.contains(&name) || self.constant(name).is_some() {
                 return Err(unknown(format!(
                     "`{name}` in a closure that is called on it, or is named like a constant"
@@ -633,7 +634,7 @@ fn chain(expr: &Syntax) -> Lowered<(&Syntax, Vec<ChainLink<'_>>)> {
         if flags.contains(ASTFlags::NEGATED) {
             return Err(unknown("`?.` or `?[`"));
         }
-        // Where the chain goes on, what follows is held on the right, the next link on its left.
+        // If the chain continues, the right side holds its rest, whose left side is the next link.
         let (link, next) = match rest {
             Syntax::Dot(pair, flags_there, _) if !flags.contains(ASTFlags::BREAK) => {
                 (&pair.lhs, Some((&pair.rhs, *flags_there, false)))

@@ -35,7 +35,7 @@ fn threads_and_shards_come_to_the_same() {
     let plan = Plan { rotates: true, seed: 11, ..plan(&loaded, &["random", "greedy", "random"], 26) };
     let one = of_games(played(&loaded, &plan));
     assert_eq!(of_games(played(&loaded, &Plan { n_threads: 2, ..plan.clone() })), one);
-    // Four parts, written down and read again, in any order.
+    // Four shards, written and read again in any order.
     let part = |shard: u64| {
         let plan = plan.shard(shard, 4);
         let text = Shard::new(loaded.catalogue(), &plan, played(&loaded, &plan)).text();
@@ -100,12 +100,12 @@ fn examples_show_what_they_are_about() {
         game.undo(game.log().len() - shown.at);
         game
     };
-    // What was booked last is the award for a city, and all of a city is greatest there.
+    // The last award is for a city, and it is the largest one.
     let city = shown("city");
     let last = city.state().awards().last().unwrap();
     let all = city.state().awards().iter().filter(|award| &*award.reason == "city");
     assert_eq!((&*last.reason, Some(last.points)), ("city", all.map(|award| award.points).max()));
-    // A rule that takes points away is shown where it does.
+    // A rule that takes points away is shown at the award it reduces.
     let small = shown("base: score_value, small city");
     let last = small.state().awards().last().unwrap();
     assert!(last.lines.iter().any(|line| &*line.reason == "small city"), "{last:?}");
@@ -113,7 +113,8 @@ fn examples_show_what_they_are_about() {
     let texts = shown("base/U").log_texts();
     assert!(texts.ends_with(&["draw base/U".to_owned(), texts.last().unwrap().clone()]), "{texts:?}");
     assert!(texts.last().unwrap().starts_with("place "), "{texts:?}");
-    // The choice with the most options is open; the end is the end.
+    // The moment of the largest choice has that choice open; the last moment is the end of the
+    // game.
     assert!(shown("options a choice").state().decision().is_some());
     assert!(shown("pieces in play at the end").state().is_over());
     // The winner leads from there to the end.
@@ -200,7 +201,7 @@ fn an_unfair_seat_is_found() {
 fn playing_goes_on_until_wins_are_known() {
     let loaded = base();
     let plan = Plan { details: false, n_threads: 2, ..plan(&loaded, &["greedy", "random"], 0) };
-    // A share near the end is known soon, any share after four times as many games.
+    // A win rate near 0 or 1 is known soon; any rate is known after four times as many games.
     let report = run_until(&loaded, &plan, 0.15, None, &mut |_, _| {}).unwrap();
     let looks = sim::looks(0.15);
     assert_eq!(report.n_games, looks[0]);

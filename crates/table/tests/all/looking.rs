@@ -35,7 +35,7 @@ fn a_trace_says_what_functions_did() {
     let (path, line) = call.place.clone().unwrap();
     assert_eq!(path, base.file("rules.rhai"));
     assert!(base.read("rules.rhai").lines().nth(line as usize - 1).unwrap().starts_with("fn tile_placed"));
-    // A part of it says the same, and nothing has changed.
+    // A part of it gives the same result and changes nothing.
     let turn = session.trace(session.steps_of_turn()).unwrap();
     assert!(turn.iter().all(|step| step.turn == session.turn()) && whole.ends_with(&turn[turn.len()..]));
     assert_eq!((session.view().scores(), texts(&session)), (hash, before));
@@ -67,7 +67,7 @@ fn what_is_asked_is_answered_and_changes_nothing() {
         assert!(error.to_lowercase().contains(words), "{text}: {error}");
     }
     assert!(session.evaluate(ModIdx(9), "1").is_err());
-    // What a rule remembers is forgotten.
+    // The stored data of the rule is reset.
     assert_eq!(ask("mem.game.n = 7;"), Ok(String::new()));
     assert_eq!(session.view().scores(), scores);
     assert_eq!(ask("mem.game.get(\"n\", 0)"), Ok(n_laid.to_string()));

@@ -34,7 +34,7 @@ fn a_record_has_one_writer() {
     let (file, library) = (temp.path().join("a.game"), Library::open(&[mods_folder()]));
     let mut session = kept(&library, &file);
     assert!(matches!(RecordFile::open(&file), Err(SaveError::InUse(path)) if path == file));
-    // Written anew under another header, it is another file and as much in use.
+    // Rewritten with another header, it is a new file and still locked.
     session.set_bot(table::Seat(0), Some("random"));
     session.save();
     assert!(matches!(RecordFile::open(&file), Err(SaveError::InUse(_))));
@@ -87,7 +87,7 @@ fn a_record_never_becomes_longer_than_what_is_read() {
     let whole = read(&file);
     assert!(matches!(record.keep(HEADER, &long(n + 5)), Err(SaveError::TooLong(_))));
     assert_eq!(read(&file), whole, "it can still be read as it was");
-    // Answers that are taken back take their room along, and leave it again.
+    // Undone answers still take room in the file until it is rewritten.
     for _ in 0..9 {
         record.keep(HEADER, &long(n - 1)).unwrap();
         record.keep(HEADER, &long(n)).unwrap();
@@ -119,13 +119,13 @@ fn the_file_of_somebody_else_is_not_written_to() {
     let temp = tempfile::tempdir().unwrap();
     let (file, library) = (temp.path().join("a.game"), Library::open(&[mods_folder()]));
     let mut session = kept(&library, &file);
-    // As a text editor saves it.
+    // Saves it as a text editor does.
     fs::write(temp.path().join("new"), "mine\n").unwrap();
     fs::rename(temp.path().join("new"), &file).unwrap();
     play(&mut session, 2);
     assert_eq!((session.save_error(), read(&file)), (None, "mine\n".to_owned()));
     assert!(reopened(&library, &temp.path().join("a.1.game")).starts_with(&texts(&session)));
-    // A line that was added, too.
+    // An added line counts, too.
     let beside = temp.path().join("a.1.game");
     fs::write(&beside, read(&beside) + "# look at this\n").unwrap();
     play(&mut session, 1);
@@ -167,7 +167,7 @@ fn a_setting_chosen_at_the_table_survives_a_passing_edit() {
     assert!(summary.contains("base.small_city 4 is not in force"), "{summary}");
     assert_eq!((value(&session), &session.setup().settings), ("2".to_owned(), &chosen));
     session.save();
-    // The window comes back in the middle of the edit, too.
+    // The window also returns in the middle of the edit.
     let opened = open_record(&library, &file).unwrap();
     assert!(opened.warnings.iter().any(|w| w.contains("base.small_city 4 is not in force")), "{:?}", opened.warnings);
     base.edit("mod.toml", "choices = [2, 5]", "choices = [2, 4]");

@@ -92,7 +92,7 @@ fn a_round_is_looked_back_at_and_taken_back() {
     let mut session = bidding(&library(), &[]);
     let before = session.at();
     bid(&mut session, RED, "bid 1");
-    // A player who looked alone does so no more at another moment.
+    // Going to another moment ends looking alone.
     session.hand_over(Some(BLUE));
     session.go_to(before);
     assert_eq!((session.looking(), session.needs_hand_over()), (None, Some(RED)));
@@ -139,7 +139,7 @@ fn a_record_of_half_a_round_goes_on_in_secret_and_one_of_a_whole_game_shows_all(
     assert_eq!(again.game().state(), session.game().state());
     assert_eq!((last(&again), again.needs_hand_over()), ("(hidden)", Some(BLUE)));
     bid(&mut again, BLUE, "bid 1");
-    // Played to its end by bots, every moment of it can be seen by everybody.
+    // After the end of the game, every player sees every moment of it.
     let at = again.at();
     [RED, BLUE].into_iter().for_each(|seat| again.set_bot(seat, Some("random")));
     while again.advance() {}
@@ -168,7 +168,7 @@ fn hands_that_not_everybody_may_see_are_counted_only() {
     assert_eq!(session.line()[0].text, format!("draw {}", own[0]));
     session.hand_over(None);
     assert_eq!(cards(&session, RED), (vec![], 1));
-    // With one person at the table that person's own hand lies open.
+    // If only one person plays, that person sees their own hand.
     session.set_bot(BLUE, Some("random"));
     assert_eq!((cards(&session, RED), cards(&session, BLUE)), ((own, 0), (vec![], 1)));
 }

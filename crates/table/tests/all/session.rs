@@ -20,7 +20,7 @@ fn answering_in_the_past_keeps_what_came_after_as_a_branch() {
     session.go_to(third + 1);
     assert!(!session.is_live());
     assert_eq!(session.line().len(), whole.len(), "looking changes nothing");
-    // The same answer is no other line.
+    // Giving the same answer makes no new branch.
     assert!(!session.answer_text(&whole[third + 1]).unwrap());
     assert_eq!(texts(&session), whole);
     session.go_to(third + 1);
@@ -106,8 +106,8 @@ fn the_record_says_by_which_mods_and_bots_the_game_goes_on() {
     play(&mut session, 6);
     session.set_bot(Seat(0), Some("greedy"));
     check_reopens(&library, &file, &mut session);
-    // What was taken back is no part of the game, and other rules might not offer it: with it the
-    // file is set aside.
+    // Undone answers are not part of the game and may not fit other rules: the old file, which has
+    // them, is set aside.
     session.set_bot(Seat(0), None);
     session.save();
     let at = session.undo_target().unwrap();
@@ -116,7 +116,7 @@ fn the_record_says_by_which_mods_and_bots_the_game_goes_on() {
     session.answer(other).unwrap();
     session.save();
     assert!(fs::read_to_string(&file).unwrap().contains("\nback "));
-    // Other points: the same answers under other rules.
+    // The same answers score other points under other rules.
     let manifest = base.file("mod.toml");
     let text = fs::read_to_string(&manifest).unwrap();
     fs::write(&manifest, text.replace("complete = \"tiles\"", "complete = \"2 * tiles\"")).unwrap();
@@ -150,7 +150,7 @@ fn what_another_version_remembered_is_brought_up_to_date_once() {
     let mut session = begin_setup(&library, setup).unwrap();
     session.keep_in(RecordFile::planned(file.clone()));
     play(&mut session, 4);
-    // The new version counts in hundreds.
+    // The new version stores hundreds.
     fs::write(own.join("mod.toml"), manifest("2.0.0")).unwrap();
     let script = "fn tile_placed(tile) { mem.game.n += 100; }\nfn migrate(memory, from) { memory.n *= 100; memory }";
     fs::write(own.join("rules.rhai"), script).unwrap();

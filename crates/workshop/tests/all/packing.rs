@@ -89,7 +89,7 @@ fn what_could_do_harm_is_refused_with_a_sentence() {
         bytes[at] = b'b';
         bytes
     };
-    // What the second file is called in the list is not what is called so where it lies.
+    // The second file has another name in the archive's directory than in its own header.
     let smuggled = {
         let mut bytes = zip_of(&[own, ("wells/README.md", "text")]);
         let last = (0..bytes.len()).rfind(|i| bytes[*i..].starts_with(b"wells/README.md")).unwrap();

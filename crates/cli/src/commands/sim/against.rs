@@ -60,7 +60,7 @@ fn other_table(context: &mut Context, args: &Args) -> Result<LoadedPlan, CliErro
     let players = against_players.as_ref().unwrap_or(&args.players);
     let is_changed = |name: &String| against_settings.iter().any(|(other, _)| other == name);
     let kept = args.settings.iter().filter(|(name, _)| !is_changed(name));
-    // What belongs to a mod that B is without does not count there.
+    // Settings of mods that B does not have are dropped.
     let kept = kept.filter(|(name, _)| against_mods.is_none() || names_mod_of(context, mods, name));
     let settings: Vec<(String, String)> = kept.chain(against_settings).cloned().collect();
     let Some(folder) = against_path else { return args.table_of(context, mods, players, &settings) };

@@ -34,7 +34,7 @@ pub fn parse_sweep(text: &str) -> Result<SweptSetting, String> {
 pub fn run(context: &mut Context, args: &Args, wanted: &SweptSetting) -> CommandResult {
     let LoadedPlan { loaded, plan } = args.table(context)?;
     let SweptSetting { setting: name, values } = wanted;
-    // What the game is played with besides is what the other values are compared with.
+    // The other settings stay the same for every value.
     let chosen: Vec<(String, String)> = args.settings.iter().filter(|(other, _)| other != name).cloned().collect();
     let usage = |message: String| CliError::Usage(Diagnostic::without_place(format!("--sweep: {message}")));
     let at = loaded.place_of_setting(name).map_err(&usage)?;

@@ -73,7 +73,7 @@ impl PrintedReport<'_> {
     /// Writes the tables.
     pub fn write_sections(&self, out: &mut impl Write) -> io::Result<()> {
         for (i, section) in summary(self.report, self.level).iter().enumerate() {
-            // The first two say of themselves what they are about.
+            // The first two sections need no heading.
             let heading = if i < 2 { None } else { Some(section) };
             write_section(self.terminal, out, section, heading.is_some())?;
             writeln!(out)?;

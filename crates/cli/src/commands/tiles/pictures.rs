@@ -63,7 +63,7 @@ pub fn draw(context: &mut Context, ids: &[String], args: &Args) -> CommandResult
                     note: counts(mods.catalogue(), tile).iter().map(|(_, n)| format!("*{n}")).collect(),
                 })
                 .collect();
-            // A mod without tiles of its own is no reason for an empty strip.
+            // A mod without its own tiles gets no strip.
             if !entries.is_empty() {
                 let sheet = painter.contact_sheet(&entries, args.size, 6, |_| progress.inc(1));
                 sheets.push(sheet.map_err(Diagnostic::without_place)?);
