@@ -1,4 +1,4 @@
-//! The list of words that may be meant, under the cursor.
+//! The completion list below the cursor.
 
 use egui::{Align, Area, Color32, Frame, Id, Order, Pos2, RichText, Role, ScrollArea, Sense, Ui, WidgetInfo, vec2};
 use workshop::rule_text::{Completion, Doc};
@@ -8,26 +8,26 @@ const ROWS: f32 = 8.0;
 /// The height of a word, in points.
 const ROW: f32 = 19.0;
 
-/// The words that are offered, and the one that is marked.
+/// The offered words and the selected one.
 pub struct Offered {
     /// The words.
     pub completion: Completion,
-    /// The marked one.
+    /// The index of the selected one.
     pub selected: usize,
-    /// True if the user has chosen it, or has asked for words. Only then does Enter take it;
-    /// otherwise Enter begins a new line.
+    /// True if the user selected a word or requested the list. Only then does Enter insert the
+    /// word; otherwise Enter begins a new line.
     pub is_chosen: bool,
-    /// True if it is to be brought into view.
+    /// True if the list scrolls to it in the next frame.
     shows: bool,
 }
 
 impl Offered {
-    /// Offers words, which were asked for or not.
+    /// Offers the words of a completion; `is_asked` is true if the user requested them.
     pub fn new(completion: Completion, is_asked: bool) -> Offered {
         Offered { completion, selected: 0, is_chosen: is_asked, shows: true }
     }
 
-    /// Marks the next word, or the one before.
+    /// Selects the next or the previous word.
     pub fn move_on(&mut self, is_down: bool) {
         let n = self.completion.items.len();
         self.selected = (self.selected + if is_down { 1 } else { n - 1 }) % n.max(1);
@@ -111,7 +111,7 @@ fn short(ui: &mut Ui, doc: &Doc) {
     }
 }
 
-/// Everything there is to say about a word.
+/// Draws the full description of a word.
 pub fn whole(ui: &mut Ui, doc: &Doc) {
     ui.add(egui::Label::new(RichText::new(&doc.signature).monospace().strong()).wrap());
     ui.weak(&doc.kind);

@@ -1,4 +1,4 @@
-//! The mods with their files, and what functions their scripts have.
+//! The list of mods with their files and the hooks in their scripts.
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
@@ -12,7 +12,7 @@ use workshop::rule_text::{FunctionOutline, Language, outline};
 use super::completion::whole;
 use crate::ui_context::{Action, UiContext};
 
-/// The most files of a mod that are listed.
+/// The largest number of files listed for a mod.
 const MOST_FILES: usize = 100;
 
 /// The hooks of a script, with their lines.
@@ -29,12 +29,12 @@ pub struct FileList {
     files: HashMap<PathBuf, Vec<PathBuf>>,
     /// The hooks of each script.
     functions: HashMap<PathBuf, HookList>,
-    /// With which state of the mods they were looked up.
+    /// The revision of the mods for which both were read.
     revision: Option<Revision>,
 }
 
 impl FileList {
-    /// Looks the files up again when they are shown next.
+    /// Reads the files again in the next frame.
     pub fn forget(&mut self) {
         self.files.clear();
     }
@@ -93,7 +93,7 @@ impl FileList {
     }
 }
 
-/// A file, by its path below `folder`; clicked it is opened.
+/// Draws a link that opens a file, with its path below `folder`.
 fn link(ui: &mut Ui, cx: &mut UiContext<'_>, file: &Path, folder: &Path, shown: Option<&Path>) {
     let name = file.strip_prefix(folder).unwrap_or(file).to_string_lossy().replace('\\', "/");
     if ui.selectable_label(shown == Some(file), name).clicked() {
@@ -101,7 +101,7 @@ fn link(ui: &mut Ui, cx: &mut UiContext<'_>, file: &Path, folder: &Path, shown: 
     }
 }
 
-/// The functions of a script that the engine calls, each a link to its line.
+/// Draws the hooks of a script, each as a link to its line.
 fn functions(ui: &mut Ui, cx: &mut UiContext<'_>, file: &Path, known: &mut HookList) {
     let Some(source) = cx.session.sources().iter().find(|source| source.path == file) else { return };
     if Language::from_path(file) != Language::Rhai {
@@ -124,7 +124,7 @@ fn functions(ui: &mut Ui, cx: &mut UiContext<'_>, file: &Path, known: &mut HookL
     });
 }
 
-/// The files of a mod that can be written here, those that say most first.
+/// Returns the editable files of a mod, the most important first.
 fn files_in(folder: &Path) -> Vec<PathBuf> {
     let mut found: Vec<PathBuf> = Vec::new();
     for sub in ["", "tiles", "tests"] {

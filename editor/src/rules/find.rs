@@ -1,30 +1,30 @@
-//! Looking for words in a text.
+//! Searching a text.
 
 use std::ops::Range;
 
 use egui::{Key, Ui};
 
-/// The text to find.
+/// The state of a search.
 #[derive(Clone, Debug, Default)]
 pub struct Find {
-    /// The words.
+    /// The search text.
     pub words: String,
-    /// True if they are to be typed now.
+    /// True if the search field gets the focus in the next frame.
     pub takes_focus: bool,
-    /// True if they are being typed.
+    /// True if the search field has the focus.
     pub has_focus: bool,
 }
 
 /// The requests of the bar.
 pub enum Asked {
-    /// Go to the next place, or the one before.
+    /// Go to the next match, or the previous one.
     Next(bool),
-    /// Look for nothing any more.
+    /// End the search.
     Close,
 }
 
 impl Find {
-    /// Returns where the words stand in `text`, whether their letters are large or small.
+    /// Returns the matches in `text`, ignoring case.
     pub fn places(&self, text: &str) -> Vec<Range<usize>> {
         if self.words.is_empty() {
             return Vec::new();
@@ -34,7 +34,7 @@ impl Find {
         text.match_indices(&words).map(|(start, found)| start..start + found.len()).collect()
     }
 
-    /// Draws the bar in which words are typed.
+    /// Draws the search bar.
     pub fn show(&mut self, ui: &mut Ui, n_found: usize) -> Option<Asked> {
         let mut asked = None;
         ui.horizontal(|ui| {

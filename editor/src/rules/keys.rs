@@ -1,43 +1,43 @@
-//! The keys of the text.
+//! The key bindings of the text.
 
 use egui::{Context, Event, Key, Modifiers};
 
-/// Something that a key asks the text for.
+/// A command of the text that a key triggers.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum TextCommand {
-    /// Write it into the file.
+    /// Save the file.
     Save,
-    /// Take the last edit back.
+    /// Undo the last edit.
     Undo,
-    /// Make it again.
+    /// Redo it.
     Redo,
-    /// Look for a word.
+    /// Open the search bar.
     Find,
     /// Go to the next problem.
     NextProblem,
-    /// Make comments of the lines, or no comments.
+    /// Turn the selected lines into comments, or back.
     Comment,
-    /// Move the lines to the right.
+    /// Indent the selected lines.
     Indent,
-    /// Move the lines to the left.
+    /// Outdent the selected lines.
     Outdent,
-    /// Begin a line below, as far to the right as this one.
+    /// Begin a new line with the indentation of this one.
     NewLine,
     /// Go to the first word of the line, or from there to its beginning.
     LineStart,
-    /// Offer words.
+    /// Show the completion list.
     Words,
-    /// Mark the next of the words that are offered.
+    /// Select the next word of the list.
     NextWord,
-    /// Mark the one before.
+    /// Select the previous word of the list.
     PreviousWord,
-    /// Take the word that is marked.
+    /// Insert the selected word.
     TakeWord,
-    /// Go to where the name is defined.
+    /// Go to the definition of the name.
     Definition,
     /// Show help about the name.
     Help,
-    /// Close what is open.
+    /// Close the topmost list or bar.
     Close,
 }
 
@@ -63,44 +63,44 @@ const KEYS: [(Modifiers, Key, TextCommand); 14] = [
 
 const CLOSE: (Modifiers, Key, TextCommand) = (Modifiers::NONE, Key::Escape, TextCommand::Close);
 
-/// The keys while words are offered.
+/// The keys while the completion list is open.
 const CHOOSING: [(Modifiers, Key, TextCommand); 3] = [
     (Modifiers::NONE, Key::ArrowDown, TextCommand::NextWord),
     (Modifiers::NONE, Key::ArrowUp, TextCommand::PreviousWord),
     (Modifiers::NONE, Key::Tab, TextCommand::TakeWord),
 ];
 
-/// The key while one of them was chosen, or asked for.
+/// The key that inserts a word if the user selected one or requested the list.
 const CHOSEN: (Modifiers, Key, TextCommand) = (Modifiers::NONE, Key::Enter, TextCommand::TakeWord);
 
-/// Which words are offered, as far as keys go.
+/// The state of the completion list, as far as keys depend on it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Choosing {
     /// None.
     Nothing,
-    /// Those that what was written may mean.
+    /// It opened by itself while the user typed.
     Offered,
-    /// Words among which the user has chosen, or that the user has asked for.
+    /// The user selected a word or requested the list.
     Chosen,
 }
 
-/// The keys of the text. What is typed faster than frames come is taken in the order in which it
-/// was typed.
+/// The key bindings of the text. Keys and text typed within one frame are handled in the order in
+/// which they were typed.
 #[derive(Default)]
 pub struct TextKeys {
-    /// The events typed after a key that has to be handled first.
+    /// The events after a command key, which wait for the next frame.
     later: Vec<Event>,
 }
 
 impl TextKeys {
-    /// Puts back what was left for this frame.
+    /// Returns waiting events to the input of this frame.
     pub fn begin(&mut self, ctx: &Context) {
         if !self.later.is_empty() {
             ctx.input_mut(|input| input.events.splice(0..0, self.later.drain(..)).for_each(drop));
         }
     }
 
-    /// Returns what a key asks the text for that was pressed since the last frame; it is used up.
+    /// Returns the command of a key pressed since the last frame, and consumes the key.
     pub fn taken(&mut self, ctx: &Context, choosing: Choosing) -> Option<TextCommand> {
         let offered = CHOOSING.into_iter().filter(|_| choosing != Choosing::Nothing);
         let chosen = [CHOSEN].into_iter().filter(|_| choosing == Choosing::Chosen);
@@ -108,7 +108,7 @@ impl TextKeys {
         self.consumed(ctx, &keys)
     }
 
-    /// Returns what a key asks for while words to be found are typed.
+    /// Returns the command of a key pressed in the search field.
     pub fn taken_by_find(&mut self, ctx: &Context) -> Option<TextCommand> {
         self.consumed(ctx, &[CLOSE])
     }
@@ -147,7 +147,7 @@ impl TextKeys {
     }
 }
 
-/// Returns whether the text does something about an event.
+/// Returns whether the text field handles an event.
 fn changes_text(event: &Event) -> bool {
     match event {
         Event::Key { pressed, .. } => *pressed,

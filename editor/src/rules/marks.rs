@@ -1,10 +1,10 @@
-//! Problems at places of a text.
+//! Problems and their places in a text.
 
 use std::ops::Range;
 
 use table::{Diagnostic, Severity};
 
-/// Something wrong at a place of a text.
+/// A problem at a place of a text.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ProblemMark {
     /// The place in bytes; the whole line if the problem names no smaller place.
@@ -44,7 +44,7 @@ impl ProblemMark {
         }
     }
 
-    /// Returns the replacement that the help suggests, if it does.
+    /// Returns the replacement that the help suggests, if any.
     pub fn correction(&self) -> Option<&str> {
         let help = self.help.as_deref()?.strip_prefix("did you mean ")?;
         let (_, rest) = help.split_once('`')?;
@@ -53,15 +53,14 @@ impl ProblemMark {
     }
 }
 
-/// Returns the place of the words in quotes from `start` on: the words that can be wrong, and the
-/// replacement.
+/// Returns the byte range of the words in quotes that begin at byte `start`.
 fn in_quotes(text: &str, start: usize) -> Option<(usize, usize)> {
     let words = text.get(start..)?.strip_prefix('"')?;
     let n = words.lines().next()?.find('"').filter(|n| *n > 0)?;
     Some((start + 1, start + 1 + n))
 }
 
-/// Moves marks of `old` to where the same words stand in `new`. Those that were touched go.
+/// Moves the marks of `old` to the same words in `new`. Marks in edited text are removed.
 pub fn moved(marks: &mut Vec<ProblemMark>, old: &str, new: &str) {
     if marks.is_empty() || old == new {
         return;

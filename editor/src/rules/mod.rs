@@ -1,5 +1,4 @@
-//! The rule editor: the mods and their files, open texts, what is wrong with them while they are
-//! written.
+//! The rule editor: mods and their files, open texts, and their problems as the user types.
 
 mod completion;
 mod file_list;
@@ -42,7 +41,7 @@ pub struct RulesView {
     checker: Option<Checker>,
     /// The store of drafts.
     drafts: Option<Drafts>,
-    /// Drafts of the last run that are in their files.
+    /// Drafts of the last run that equal their files and can be deleted.
     forgotten: Vec<KeptFile>,
     keys: TextKeys,
     /// The command of a key pressed since the text was last drawn.
@@ -50,15 +49,15 @@ pub struct RulesView {
     looked: Duration,
     /// True if the text had the focus in the last frame.
     has_focus: bool,
-    /// True if the text that is shown is to be saved.
+    /// True if the shown file is saved in the next frame.
     saves: bool,
     /// The messages to show.
     told: Vec<(Tone, String)>,
 }
 
 impl RulesView {
-    /// Makes one that keeps drafts below `data`, and opens those that are there. One that `waits`
-    /// shows problems in the frame after the text was changed.
+    /// Makes an editor that stores drafts below `data`, and opens the drafts of the last run. If
+    /// `waits` is true, problems appear in the frame after a change.
     pub fn new(ctx: &Context, data: Option<&Path>, waits: bool) -> RulesView {
         let mut view = RulesView::default();
         let quiet = if waits { Duration::ZERO } else { QUIET };
@@ -128,7 +127,7 @@ impl RulesView {
         Ok(())
     }
 
-    /// Takes the keys that the text wants before any other part of the window gets them.
+    /// Consumes the keys of the text before any other part of the window gets them.
     pub fn take_keys(&mut self, ctx: &Context) {
         self.keys.begin(ctx);
         if self.has_focus {
@@ -145,14 +144,14 @@ impl RulesView {
         self.has_focus = false;
     }
 
-    /// Gives the keys to the text that is shown.
+    /// Gives the focus to the shown text.
     pub fn take_focus(&mut self) {
         if let Some(file) = self.files.get_mut(self.active) {
             file.takes_focus = true;
         }
     }
 
-    /// Has the text saved that is shown.
+    /// Saves the shown file in the next frame.
     pub fn ask_to_save(&mut self) {
         self.saves = true;
     }
@@ -186,7 +185,7 @@ impl RulesView {
         }
     }
 
-    /// Keeps drafts of what was changed a moment ago, whether the panel is shown or not.
+    /// Stores drafts of texts that changed a moment ago, even if the panel is hidden.
     pub fn keep_drafts(&mut self, ctx: &Context, cx: &mut UiContext<'_>) {
         let Some(drafts) = &self.drafts else { return };
         self.forgotten.drain(..).for_each(|file| cx.act(Action::Keep(file)));
@@ -202,8 +201,8 @@ impl RulesView {
         }
     }
 
-    /// Puts an example into the file that is shown: a function at its end, anything else where the
-    /// cursor is. Returns whether one is shown.
+    /// Inserts an example into the shown file: a function at its end, anything else at the cursor.
+    /// Returns false if no file is open.
     pub fn insert(&mut self, ctx: &Context, example: &str, now: Duration) -> bool {
         let Some(file) = self.files.get_mut(self.active).filter(|file| !file.is_locked) else { return false };
         let mut text = file.document.text().to_owned();
@@ -240,8 +239,7 @@ impl RulesView {
         }
     }
 
-    /// Closes a file. What is not saved is kept as a draft as long as it stays open; so such a file
-    /// is not closed.
+    /// Closes a file unless it has unsaved changes, whose draft exists only while the file is open.
     fn close(&mut self, at: usize) {
         if self.files[at].document.is_changed() {
             self.active = at;
@@ -269,7 +267,7 @@ impl RulesView {
         }
     }
 
-    /// Looks now and then whether other programs have changed open files.
+    /// Checks once a second whether other programs changed open files.
     fn look_around(&mut self, now: Duration) {
         if now < self.looked + LOOK {
             return;
@@ -294,13 +292,13 @@ impl RulesView {
         }
     }
 
-    /// Returns the drafts of all texts as they are: the window closes.
+    /// Returns the drafts of all texts, for closing the window.
     pub fn all_drafts(&self) -> impl Iterator<Item = KeptFile> {
         let drafts = self.drafts.iter();
         drafts.flat_map(|drafts| self.files.iter().map(|file| drafts.file_of(&file.document)))
     }
 
-    /// Has the text checked that is shown, where it was changed since.
+    /// Requests a check of the shown text if it changed since the last one.
     fn check(&mut self, session: &Snapshot) {
         let unsaved: BTreeMap<PathBuf, Arc<str>> = self.files.iter().filter_map(OpenFile::unsaved).collect();
         let (Some(file), Some(checker)) = (self.files.get_mut(self.active), &mut self.checker) else { return };
@@ -329,7 +327,7 @@ impl RulesView {
     }
 }
 
-/// The folder of the mod in which a file lies: the nearest one above it with a manifest.
+/// Returns the folder of the mod that contains a file: the nearest folder above it with a manifest.
 fn folder_of_mod(path: &Path) -> PathBuf {
     let above = path.ancestors().skip(1).find(|folder| fs::exists(&folder.join("mod.toml")));
     above.or(path.parent()).unwrap_or(Path::new("")).to_owned()

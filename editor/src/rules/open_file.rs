@@ -1,5 +1,4 @@
-//! A file that is open in the rule editor: its text, its colours, what is wrong with it, and where
-//! to go in it.
+//! A file that is open in the rule editor: its text, colours, problems and pending scrolling.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -19,7 +18,7 @@ use super::find::Find;
 use super::marks::{ProblemMark, moved};
 use super::text_view::colour;
 
-/// The delay after a change until a draft is kept.
+/// The delay between a change and its draft.
 const KEEP: Duration = Duration::from_millis(500);
 /// The longest time between drafts while the text is being changed.
 const KEEP_AT_LEAST: Duration = Duration::from_secs(2);
@@ -28,35 +27,36 @@ const KEEP_AT_LEAST: Duration = Duration::from_secs(2);
 pub struct OpenFile {
     /// Its text.
     pub document: Document,
-    /// `true` if it belongs to a bundled mod that is read-only.
+    /// True if it belongs to a bundled mod that is read-only.
     pub is_locked: bool,
     /// The widget in which it is shown.
     pub id: Id,
     /// The problems of the text.
     pub marks: Vec<ProblemMark>,
-    /// True if the text as it is was sent to be checked, or nothing has to be.
+    /// True if the present text was sent to the checker.
     pub is_checked: bool,
-    /// With which state of the mods.
+    /// The revision of the mods for that check.
     pub checked_with: Option<Revision>,
-    /// For functions that are called in certain cases only, in which: the manifest says so.
+    /// The filters of functions, from the manifest: the name of each filtered function with a
+    /// description.
     pub filters: Vec<(String, String)>,
     /// The names that its script may use.
     pub vocabulary: Option<Vocabulary>,
-    /// When it was changed last.
+    /// The time of the last change.
     pub changed_at: Duration,
-    /// True if the text is to have the focus.
+    /// True if the text gets the focus in the next frame.
     pub takes_focus: bool,
-    /// The place to go to with the next frame, in bytes.
+    /// The byte to which the cursor goes in the next frame.
     pub goes_to: Option<usize>,
-    /// The place to bring into view with the next frame, in bytes.
+    /// The byte to scroll to in the next frame.
     pub shows: Option<usize>,
-    /// The words that may be meant by what is being written.
+    /// The completion list, if it is open.
     pub offered: Option<Offered>,
-    /// True if they are asked for.
+    /// True if the user requests the completion list.
     pub asks_words: bool,
-    /// Looking for words in it.
+    /// The search, if it is open.
     pub find: Option<Find>,
-    /// The kept draft of it.
+    /// The stored draft, if any.
     kept: Option<String>,
     kept_at: Duration,
     painted: Option<Painted>,
@@ -94,17 +94,17 @@ impl OpenFile {
         }
     }
 
-    /// The language that it is written in.
+    /// Returns its language.
     pub fn language(&self) -> Language {
         Language::from_path(self.document.path())
     }
 
-    /// The id of its mod, which names its folder.
+    /// Returns the id of its mod, which is the name of the folder.
     pub fn mod_id(&self) -> String {
         self.document.folder().file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default()
     }
 
-    /// Its path and text, if it is not saved.
+    /// Returns its path and text if it has unsaved changes.
     pub fn unsaved(&self) -> Option<(PathBuf, Arc<str>)> {
         let document = &self.document;
         document.is_changed().then(|| (document.path().to_owned(), Arc::from(document.text())))
@@ -115,8 +115,8 @@ impl OpenFile {
         OpenFile { kept: Some(document.text().to_owned()), ..OpenFile::new(document) }
     }
 
-    /// Returns the time at which a draft is to be kept or forgotten: soon after a change, from time
-    /// to time while the user types on, at once after saving. `None` if the kept draft is up to
+    /// Returns the time at which the draft is stored or deleted: soon after a change, regularly
+    /// while the user keeps typing, immediately after saving. `None` if the stored draft is up to
     /// date.
     pub fn keep_at(&self) -> Option<Duration> {
         let is_changed = self.document.is_changed();
@@ -128,7 +128,7 @@ impl OpenFile {
         }
     }
 
-    /// Notes that it is kept as it is.
+    /// Notes that a draft of the present text is stored.
     pub fn note_kept(&mut self, now: Duration) {
         self.kept = self.document.is_changed().then(|| self.document.text().to_owned());
         self.kept_at = now;
@@ -143,7 +143,7 @@ impl OpenFile {
         self.takes_focus = true;
     }
 
-    /// Puts another text in the place of the one that stands here, unless it is locked.
+    /// Replaces the text, unless the file is read-only.
     pub fn edit(&mut self, text: String, edit: Edit) {
         if text != self.document.text() && !self.is_locked {
             let before = self.document.text().to_owned();
@@ -152,14 +152,14 @@ impl OpenFile {
         }
     }
 
-    /// Takes note that the text was `before` until now.
+    /// Moves marks after an edit; `before` is the text before it.
     pub fn note_moved(&mut self, before: &str, now: Duration) {
         moved(&mut self.marks, before, self.document.text());
         self.changed_at = now;
         self.is_checked = false;
     }
 
-    /// Takes note of what a check has found.
+    /// Shows the result of a check.
     pub fn take_problems(&mut self, problems: &Problems, unsaved: &BTreeMap<PathBuf, Arc<str>>, session: &Snapshot) {
         let text = self.document.text();
         let checked = unsaved.get(self.document.path()).map_or(self.document.base(), |text| text);
@@ -186,7 +186,7 @@ impl OpenFile {
         range.map_or((0, 0), |range| (byte(range.secondary), byte(range.primary)))
     }
 
-    /// Selects what lies between two bytes.
+    /// Selects the text between two bytes.
     pub fn select(&self, ctx: &Context, from: usize, to: usize) {
         let mut state = TextEditState::load(ctx, self.id).unwrap_or_default();
         let cursor = |byte: usize| CCursor::new(char_of(self.document.text(), byte));
@@ -194,7 +194,7 @@ impl OpenFile {
         state.store(ctx, self.id);
     }
 
-    /// Takes the word that is marked, or this one, of those that are offered.
+    /// Inserts the offered word `chosen`, or the selected one.
     pub fn take_word(&mut self, ctx: &Context, chosen: Option<usize>, now: Duration) {
         let Some(offered) = self.offered.take() else { return };
         let Some(item) = offered.completion.items.get(chosen.unwrap_or(offered.selected)) else { return };
@@ -209,7 +209,7 @@ impl OpenFile {
         }
     }
 
-    /// The stretches of `text`, which stands in the editor, with their colours.
+    /// Returns `text` split into spans with their colours.
     pub fn painted(&mut self, text: &str, visuals: &Visuals, font: &FontId) -> (&LayoutJob, &[TextSpan]) {
         let language = self.language();
         let is_dark = visuals.dark_mode;
@@ -237,12 +237,12 @@ impl OpenFile {
     }
 }
 
-/// The byte of the character with this number.
+/// Returns the byte at which character `n` begins.
 pub fn byte_of(text: &str, n: usize) -> usize {
     text.char_indices().nth(n).map_or(text.len(), |(byte, _)| byte)
 }
 
-/// The number of the character that begins at or holds this byte.
+/// Returns the index of the character that begins at or contains `byte`.
 pub fn char_of(text: &str, byte: usize) -> usize {
     text.char_indices().take_while(|(i, _)| *i < byte).count()
 }

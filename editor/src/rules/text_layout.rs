@@ -39,8 +39,8 @@ impl TextLayout<'_> {
         first..last
     }
 
-    /// Returns the rectangle of a stretch of the text if it is visible; of several lines only the
-    /// part in the first.
+    /// Returns the rectangle of a range of the text if it is visible. Of a range over several
+    /// lines, only the part in the first line counts.
     pub fn rect(&self, text: &str, bytes: &Range<usize>) -> Option<Rect> {
         let row = line_of(text, bytes.start) - 1;
         if !self.rows().contains(&row) {
@@ -53,7 +53,7 @@ impl TextLayout<'_> {
         Some(rect.translate(self.origin.to_vec2()))
     }
 
-    /// Shades what was looked for.
+    /// Shades the matches of the search.
     pub fn found(&self, ui: &Ui, text: &str, places: &[Range<usize>]) {
         let painter = ui.painter().with_clip_rect(self.clip);
         let colour = tone_colour(ui, Tone::Changed).gamma_multiply(0.25);
@@ -76,8 +76,8 @@ impl TextLayout<'_> {
         }
     }
 
-    /// Marks the lines of functions that no test calls, by a bar in the gutter: as long as the text
-    /// is the one that tests were run with.
+    /// Marks functions that no test calls with a bar in the gutter, if the tests ran with the
+    /// present text.
     pub fn untested(&self, ui: &Ui, cx: &UiContext<'_>, file: &OpenFile) {
         let owner = file.mod_id();
         let of_mod = cx.tests.untouched().iter().find(|it| it.owner == owner && !it.functions.is_empty());
@@ -105,7 +105,7 @@ impl TextLayout<'_> {
         }
     }
 
-    /// Marks what is wrong: in the gutter, and by a wave under the place.
+    /// Marks problems in the gutter and with a wave below their places.
     pub fn marks(&self, ui: &Ui, file: &OpenFile) {
         let text = file.document.text();
         let painter = ui.painter().with_clip_rect(self.clip);
@@ -129,7 +129,7 @@ impl TextLayout<'_> {
         }
     }
 
-    /// Says beside a function when it is called at all, where the manifest says so.
+    /// Shows the manifest's filters of a function beside it.
     pub fn filters(&self, ui: &Ui, file: &OpenFile) {
         let filters = &file.filters;
         if filters.is_empty() {

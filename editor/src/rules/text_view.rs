@@ -1,5 +1,4 @@
-//! The text itself: its colours, what can be done with it, and the sentence about what is wrong at
-//! the cursor.
+//! The text of a file: its colours, editing, and the problem at the cursor.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -40,11 +39,11 @@ const GUTTER: f32 = 46.0;
 pub struct TextResponse {
     /// True if the text has the focus.
     pub has_focus: bool,
-    /// True if it is to be saved.
+    /// True if the user saves it.
     pub saves: bool,
 }
 
-/// The colour of a stretch of text.
+/// Returns the colour of a span of text.
 pub fn colour(visuals: &Visuals, kind: SpanKind) -> Color32 {
     let [dark, light] = match kind {
         SpanKind::Plain => return visuals.override_text_color.unwrap_or(visuals.text_color()),
@@ -83,7 +82,7 @@ pub fn show(ui: &mut Ui, cx: &mut UiContext<'_>, file: &mut OpenFile, command: O
     response
 }
 
-/// The line above the text: what can be done with the file.
+/// Draws the bar above the text: the actions on the file.
 fn bar(ui: &mut Ui, cx: &mut UiContext<'_>, file: &OpenFile, response: &mut TextResponse) {
     ui.horizontal_wrapped(|ui| {
         if file.is_locked {
@@ -158,7 +157,7 @@ fn add_hook(ui: &mut Ui, cx: &mut UiContext<'_>, file: &OpenFile) {
     }
 }
 
-/// Lets people choose where another program has changed the same lines.
+/// Draws the choice between both versions, if another program changed the same lines.
 fn conflict(ui: &mut Ui, cx: &UiContext<'_>, file: &mut OpenFile) {
     if file.document.theirs().is_none() {
         return;
@@ -184,7 +183,7 @@ fn conflict(ui: &mut Ui, cx: &UiContext<'_>, file: &mut OpenFile) {
     });
 }
 
-/// Draws the bar for finding, if it is open; returns where the words stand.
+/// Draws the search bar if it is open; returns the matches.
 fn found_places(ui: &mut Ui, file: &mut OpenFile) -> Vec<Range<usize>> {
     let Some(mut find) = file.find.take() else { return Vec::new() };
     let places = find.places(file.document.text());
@@ -253,7 +252,7 @@ fn below(ui: &mut Ui, cx: &UiContext<'_>, file: &mut OpenFile) {
     });
 }
 
-/// Does what a key asked for.
+/// Performs the command of a key.
 fn run_command(
     ui: &Ui,
     cx: &mut UiContext<'_>,
@@ -325,7 +324,7 @@ fn run_command(
     }
 }
 
-/// Goes to where the name at a byte is defined: in this text, or in a manifest of a mod in play.
+/// Goes to the definition of the name at a byte: in this text, or in a manifest of a mod in play.
 fn go_to_definition(cx: &mut UiContext<'_>, file: &mut OpenFile, at: usize) {
     let empty = Vocabulary::default();
     let text = file.document.text();
@@ -356,7 +355,7 @@ fn go_to_definition(cx: &mut UiContext<'_>, file: &mut OpenFile, at: usize) {
     }
 }
 
-/// Puts a changed text in, with its selection.
+/// Replaces the text and the selection.
 fn replace(ui: &Ui, file: &mut OpenFile, (text, selected): (String, Range<usize>), edit: Edit) {
     file.edit(text, Edit { after: selected.end, ..edit });
     file.select(ui.ctx(), selected.start, selected.end);
@@ -433,7 +432,7 @@ fn text(ui: &mut Ui, cx: &UiContext<'_>, file: &mut OpenFile, places: &[Range<us
     }
 }
 
-/// Offers words that may be meant by what is being written.
+/// Shows the completion list while the user types.
 fn words(ui: &Ui, cx: &UiContext<'_>, file: &mut OpenFile, look: &TextLayout<'_>, is_typed: bool) {
     let asks = std::mem::take(&mut file.asks_words);
     let (from, at) = file.cursor(ui.ctx());
@@ -465,7 +464,7 @@ fn words(ui: &Ui, cx: &UiContext<'_>, file: &mut OpenFile, look: &TextLayout<'_>
     }
 }
 
-/// Tells about the word under a pointer that rests.
+/// Shows help about the word under a resting pointer.
 fn about_word(ui: &Ui, file: &mut OpenFile, look: &TextLayout<'_>, response: &egui::Response) {
     let rests = ui.input(|input| input.pointer.time_since_last_movement() > 0.2);
     let Some(pointer) = response.hover_pos().filter(|at| rests && look.clip.contains(*at)) else { return };
@@ -487,14 +486,14 @@ fn about_word(ui: &Ui, file: &mut OpenFile, look: &TextLayout<'_>, response: &eg
     }
 }
 
-/// Lays the text out in its colours; what was laid out before is at hand.
+/// Lays out the text in its colours. The layout is cached.
 fn layout(ui: &Ui, file: &mut OpenFile, text: &str, font: &FontId) -> Arc<Galley> {
     let visuals = ui.visuals().clone();
     let job = file.painted(text, &visuals, font).0.clone();
     ui.fonts_mut(|fonts| fonts.layout_job(job))
 }
 
-/// The number of the line in which a byte lies, from 1.
+/// Returns the line of a byte, from 1.
 pub fn line_of(text: &str, byte: usize) -> usize {
     text.as_bytes().iter().take(byte).filter(|b| **b == b'\n').count() + 1
 }

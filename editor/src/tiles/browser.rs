@@ -1,4 +1,4 @@
-//! All tiles of all mods as pictures, to be drawn now, opened or copied.
+//! The tiles of all mods as pictures: a tile can be drawn now, opened or copied.
 
 use egui::{
     Align2, Button, Color32, FontId, Rect, RichText, Role, ScrollArea, Sense, Stroke, TextEdit, Ui, Vec2, WidgetInfo,
@@ -13,21 +13,21 @@ use crate::ui_context::{Action, UiContext};
 
 /// The side of a tile, in points.
 const SIDE: f32 = 46.0;
-/// The side of the tile that is chosen.
+/// The side of the selected tile, in points.
 const LARGE: f32 = 72.0;
 
-/// The search, and the tiles that are chosen.
+/// The search and the selected tile.
 #[derive(Default)]
 pub struct Browser {
     text: String,
     one_facing: bool,
     only_played: bool,
-    /// The mod and the tile.
+    /// The mod and name of the selected tile.
     chosen: Option<(String, String)>,
 }
 
 impl Browser {
-    /// Chooses a tile.
+    /// Selects a tile.
     pub fn choose(&mut self, mod_id: String, name: String) {
         self.chosen = Some((mod_id, name));
     }
@@ -90,7 +90,7 @@ impl TilesPane {
         });
     }
 
-    /// The tile that is chosen, with what can be done with it.
+    /// Draws the selected tile with its actions.
     fn chosen(&mut self, ui: &mut Ui, cx: &mut UiContext<'_>) {
         let found = self.browser.chosen.clone().and_then(|(mod_id, name)| {
             let view = self.shelf(&mod_id)?.clone();
@@ -171,7 +171,7 @@ impl TilesPane {
         }
     }
 
-    /// Opens a tile, or shows it where it is open.
+    /// Opens a tile, or shows it if it is open.
     fn open(&mut self, cx: &mut UiContext<'_>, view: &ShelfView, id: &str) {
         let is_it = |mod_id: &str, before: Option<&str>| mod_id == view.shelf.id && before == Some(id);
         let open = self.documents.iter().find(|it| is_it(&it.mod_id, it.before.as_ref().map(|(id, _)| id.as_str())));

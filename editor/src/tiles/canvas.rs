@@ -1,4 +1,4 @@
-//! The tile that is drawn: its picture with handles on the edges, and what the pointer does there.
+//! The drawing area of the designer: the tile with handles on its edges, and the pointer's actions.
 
 use egui::{Color32, Pos2, Rect, Response, Role, Sense, Stroke, Ui, Vec2, WidgetInfo, pos2, vec2};
 use table::{Edge, Facing, TileIdx, TileSet};
@@ -9,7 +9,7 @@ use super::designer::paint_tile;
 use super::document::{TileDocument, Tool};
 use crate::ui_context::UiContext;
 
-/// The distance at which the pointer takes an edge's handle, as a share of the tile.
+/// The distance at which the pointer grips an edge's handle, relative to the tile.
 const GRIP: f32 = 0.24;
 
 /// Draws the tile `side` points large, with its tools above it.
@@ -102,7 +102,7 @@ fn handle(rect: Rect, edge: Edge) -> Pos2 {
     }
 }
 
-/// The edge that a point means, if any.
+/// Returns the edge whose handle is near a point, if any.
 fn edge_at(rect: Rect, at: Pos2, tool: &Tool, land: &TileSet) -> Option<Edge> {
     let is_full = matches!(tool, Tool::Draw(kind) if edge_style(land, kind) == Some(EdgeStyle::Full));
     let near = Edge::ALL.into_iter().map(|edge| {
@@ -120,7 +120,7 @@ fn edge_at(rect: Rect, at: Pos2, tool: &Tool, land: &TileSet) -> Option<Edge> {
     nearest.filter(|(distance, _)| *distance < GRIP).map(|(_, edge)| edge)
 }
 
-/// Does what the pointer asks for.
+/// Handles the pointer.
 fn point(document: &mut TileDocument, land: &TileSet, rect: Rect, back: &Response, handles: &[Response; 4]) {
     let all = || handles.iter().chain([back]);
     let tool = document.tool.clone();
@@ -172,7 +172,7 @@ fn click_edge(document: &mut TileDocument, land: &TileSet, tool: &Tool, edge: Ed
     }
 }
 
-/// A stroke is at its end: what it has met is drawn.
+/// Ends a stroke and draws the zone along its edges.
 fn finish(document: &mut TileDocument, land: &TileSet, tool: &Tool, stroke: &[Edge]) {
     match (tool, stroke) {
         (_, []) => {}
@@ -184,8 +184,8 @@ fn finish(document: &mut TileDocument, land: &TileSet, tool: &Tool, stroke: &[Ed
     }
 }
 
-/// The colour of a kind of land on handles. Themes have no one colour of a kind, so their number
-/// tells them apart.
+/// Returns the colour of a kind of land on handles. Themes define no single colour for a kind, so
+/// the colour follows from its number.
 fn kind_colour(kind: KindIdx) -> Color32 {
     const COLOURS: [[u8; 3]; 8] = [
         [196, 120, 60],
@@ -222,7 +222,7 @@ fn paint_handle(ui: &Ui, document: &TileDocument, land: &TileSet, rect: Rect, ed
     }
 }
 
-/// The line that is being dragged.
+/// Draws the line being dragged.
 fn paint_stroke(ui: &Ui, document: &TileDocument, rect: Rect) {
     if document.stroke.is_empty() {
         return;
@@ -234,7 +234,7 @@ fn paint_stroke(ui: &Ui, document: &TileDocument, rect: Rect) {
     ui.painter().add(egui::Shape::line(points, Stroke::new(4.0, colour.gamma_multiply(0.8))));
 }
 
-/// The rim of the zone that is chosen.
+/// Outlines the selected zone.
 fn outline_chosen(ui: &Ui, document: &TileDocument, rect: Rect) {
     let Some(zone) = document.chosen() else { return };
     let Some(other) = &document.drawn.painter else { return };

@@ -1,5 +1,4 @@
-//! The designer: one tile, large, drawn as it becomes while it is changed; what it has in common
-//! with others; its problems and its text.
+//! The designer: one large tile, redrawn with every change, with its duplicates, problems and text.
 
 use std::sync::Arc;
 
@@ -105,7 +104,7 @@ impl TilesPane {
     }
 }
 
-/// Actions to take once the tile is drawn.
+/// Actions to perform after the tile is drawn.
 #[derive(Default)]
 struct Wish {
     new_tile: Option<(TileDraft, Option<String>)>,
@@ -124,7 +123,7 @@ fn errors(drawn: &DrawnTiles) -> impl Iterator<Item = &Diagnostic> {
     drawn.preview.problems.iter().filter(|problem| problem.severity == Severity::Error)
 }
 
-/// Has the draft read and painted anew where it has changed.
+/// Loads and paints the draft again if it changed.
 fn refresh(document: &mut TileDocument, view: &ShelfView, cx: &mut UiContext<'_>) {
     let land = view.shelf.catalogue.as_ref().map_or(0, |it| Arc::as_ptr(it) as usize as u64);
     let before = document.drawn.painter.clone();
@@ -139,7 +138,7 @@ fn refresh(document: &mut TileDocument, view: &ShelfView, cx: &mut UiContext<'_>
     }
 }
 
-/// The tile as it is drawn, or as it was when it was right last.
+/// Draws the tile; if the draft has errors, draws its last valid state.
 pub(super) fn paint_tile(
     ui: &Ui,
     cx: &mut UiContext<'_>,
@@ -168,7 +167,7 @@ pub(super) fn paint_tile(
     paint_picture(ui.painter(), texture, rect, Color32::WHITE);
 }
 
-/// Saving, taking back, drawing the tile now.
+/// Draws the buttons: save, undo, draw this tile now.
 fn bar(ui: &mut Ui, cx: &mut UiContext<'_>, document: &mut TileDocument, view: &ShelfView, wish: &mut Wish) {
     ui.horizontal_wrapped(|ui| {
         let can_save = document.is_changed() && !document.is_saving;
@@ -314,7 +313,7 @@ fn problems(ui: &mut Ui, document: &TileDocument) {
     }
 }
 
-/// The tile in its four facings.
+/// Draws the tile in its four facings.
 fn facings(ui: &mut Ui, cx: &mut UiContext<'_>, document: &mut TileDocument) {
     let n = document.drawn.tile_set().and_then(|set| set.tiles.first()).map(n_facings);
     ui.horizontal_wrapped(|ui| {
@@ -336,7 +335,7 @@ fn facings(ui: &mut Ui, cx: &mut UiContext<'_>, document: &mut TileDocument) {
     }
 }
 
-/// Duplicates and mirror images.
+/// Lists duplicates and mirror images.
 fn alike(ui: &mut Ui, document: &mut TileDocument, view: &ShelfView, wish: &mut Wish) {
     let drawn = document.drawn.clone();
     let Some(set) = drawn.tile_set() else { return };
@@ -373,7 +372,7 @@ fn alike(ui: &mut Ui, document: &mut TileDocument, view: &ShelfView, wish: &mut 
     }
 }
 
-/// The tile among neighbours that fit.
+/// Draws the tile among neighbours that fit.
 fn around(ui: &mut Ui, cx: &mut UiContext<'_>, document: &mut TileDocument) {
     let drawn = document.drawn.clone();
     let (Some(set), Some(painter)) = (drawn.tile_set(), &drawn.painter) else { return };
@@ -409,7 +408,7 @@ fn around(ui: &mut Ui, cx: &mut UiContext<'_>, document: &mut TileDocument) {
     response.on_hover_text(format!("{} around it, chosen at random among all that fit.", many(n - 1, "tile", "tiles")));
 }
 
-/// The lines that saving would leave in the file.
+/// Returns the lines of the tile that saving would write.
 fn file_lines(document: &TileDocument, view: &ShelfView) -> String {
     let Some(land) = view.land() else { return String::new() };
     let entries = document.draft.entries(land);
@@ -430,7 +429,7 @@ fn file_lines(document: &TileDocument, view: &ShelfView) -> String {
     }
 }
 
-/// The text of the tile, which may be typed as well.
+/// Draws the text of the tile, which can also be edited.
 fn text(ui: &mut Ui, document: &mut TileDocument, view: &ShelfView) {
     let Some(land) = view.land() else { return };
     ui.separator();

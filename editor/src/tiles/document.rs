@@ -1,5 +1,4 @@
-//! A tile that is open in the designer: as it is drawn, as its file has it, and what can be taken
-//! back.
+//! A tile that is open in the designer: its draft, its saved form and its undo history.
 
 use std::path::PathBuf;
 
@@ -13,12 +12,12 @@ use crate::pictures::OtherPainter;
 /// The number of changes that can be undone.
 const MOST_UNDO: usize = 500;
 
-/// The effects of the pointer at the edges.
+/// The tool of the pointer at the edges.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub enum Tool {
     /// Draws this kind of land.
     Draw(String),
-    /// Takes away what is drawn.
+    /// Erases.
     Erase,
     /// Only chooses zones.
     #[default]
@@ -34,15 +33,15 @@ pub struct TileDocument {
     pub mod_id: String,
     /// Its folder.
     pub folder: PathBuf,
-    /// The id under which its file has it, and what that says; nothing for a new one.
+    /// Its id and entries in the file; `None` for a new tile.
     pub before: Option<(String, Entries)>,
-    /// The lines of the file that are about it.
+    /// Its lines in the file.
     pub before_text: String,
-    /// The tile as it was opened or saved last.
+    /// The draft when it was opened or last saved.
     pub saved: TileDraft,
-    /// The tile as it is drawn.
+    /// The present draft.
     pub draft: TileDraft,
-    /// The tile after which a new one stands in its file.
+    /// The tile after which a new one is inserted in the file.
     pub after: Option<String>,
     undo: Vec<TileDraft>,
     redo: Vec<TileDraft>,
@@ -50,33 +49,33 @@ pub struct TileDocument {
     last: &'static str,
     /// The effect of the pointer.
     pub tool: Tool,
-    /// The zone that is chosen, by its name on the tile.
+    /// The name of the selected zone.
     pub zone: Option<String>,
-    /// The edges that were drawn over since the pointer went down.
+    /// The edges that the pointer crossed since it went down.
     pub stroke: Vec<usize>,
-    /// Which neighbours are tried.
+    /// The seed that chooses the neighbours.
     pub seed: u64,
-    /// True if it is to be saved at the next chance, or is being.
+    /// True if saving is requested or in progress.
     pub wants_save: bool,
-    /// True if its file may have changed since it was looked at.
+    /// True if its file may have changed since it was read.
     pub is_stale: bool,
     /// True if it is being saved.
     pub is_saving: bool,
-    /// True if it is asked if changes are to be given up.
+    /// True if the user is asked whether to discard changes.
     pub is_closing: bool,
-    /// True if it is asked if the tile is to be deleted.
+    /// True if the user is asked whether to delete the tile.
     pub is_deleting: bool,
-    /// The tile as another program has changed it meanwhile; `Some(None)` if it was deleted.
+    /// The tile as another program changed it; `Some(None)` if it deleted the tile.
     pub conflict: Option<Option<OpenedTile>>,
-    /// Why it could not be saved.
+    /// The reason why saving failed.
     pub error: Option<String>,
-    /// The text as it is typed, and the draft it was made for.
+    /// The edited text, and the draft it was generated from.
     pub typed: Cached<TileDraft, String>,
-    /// Why what is typed is no tile.
+    /// The reason why the edited text is not a tile.
     pub typed_error: Option<String>,
-    /// The name of a tag that is being typed, for the zone and for the tile.
+    /// The partial name of a new tag, for the zone and for the tile.
     pub new_tags: [String; 2],
-    /// A tag that its mod is to declare.
+    /// A tag to declare in its mod.
     pub declares: Option<(String, TagOn)>,
     /// The drawn draft.
     pub drawn: Cached<(TileDraft, u64, Option<String>), DrawnTiles>,
@@ -87,7 +86,7 @@ pub struct TileDocument {
 }
 
 impl TileDocument {
-    /// A tile that is in no file yet.
+    /// Makes a document for a new tile.
     pub fn new(shelf: &Shelf, draft: TileDraft, after: Option<String>) -> TileDocument {
         TileDocument {
             mod_id: shelf.id.clone(),
@@ -99,7 +98,7 @@ impl TileDocument {
         }
     }
 
-    /// A tile as its file has it.
+    /// Makes a document for a tile that was read from its file.
     pub fn opened(land: &TileSet, shelf: &Shelf, id: &str, opened: &OpenedTile) -> TileDocument {
         let draft = TileDraft::read(land, id, &opened.entries);
         TileDocument {
@@ -115,13 +114,13 @@ impl TileDocument {
         format!("{}/{}", self.mod_id, self.draft.id)
     }
 
-    /// Returns whether there is something to save.
+    /// Returns whether there are unsaved changes.
     pub fn is_changed(&self) -> bool {
         self.before.is_none() || self.draft != self.saved
     }
 
-    /// Changes the draft; the former one can be had back. Several changes of the same `what` after
-    /// each other are one.
+    /// Changes the draft; undo restores the former one. Consecutive changes with the same `what`
+    /// are undone together.
     pub fn edit(&mut self, what: &'static str, change: impl FnOnce(&mut TileDraft)) {
         let before = self.draft.clone();
         change(&mut self.draft);
@@ -139,7 +138,7 @@ impl TileDocument {
         self.error = None;
     }
 
-    /// Takes the last change back.
+    /// Undoes the last change.
     pub fn undo(&mut self) {
         if let Some(before) = self.undo.pop() {
             self.redo.push(std::mem::replace(&mut self.draft, before));
@@ -147,7 +146,7 @@ impl TileDocument {
         }
     }
 
-    /// Makes the change again that was taken back.
+    /// Redoes the last undone change.
     pub fn redo(&mut self) {
         if let Some(after) = self.redo.pop() {
             self.undo.push(std::mem::replace(&mut self.draft, after));
@@ -160,7 +159,7 @@ impl TileDocument {
         [!self.undo.is_empty(), !self.redo.is_empty()]
     }
 
-    /// Puts away what is asked and told.
+    /// Closes open questions and messages.
     pub fn ask_nothing(&mut self) {
         (self.is_closing, self.is_deleting, self.conflict, self.error) = (false, false, None, None);
     }
@@ -170,7 +169,7 @@ impl TileDocument {
         self.seed += 1;
     }
 
-    /// Takes up the drawn kind number `n` of the land.
+    /// Selects the tool that draws kind number `n`.
     pub fn choose_tool(&mut self, land: &TileSet, n: usize) {
         if let Some(kind) = kinds_of(land, &[EdgeStyle::Full, EdgeStyle::Line]).get(n) {
             self.tool = Tool::Draw(land.kind(*kind).name.clone());
@@ -191,7 +190,7 @@ impl TileDocument {
         self.error = None;
     }
 
-    /// Takes the tile as its file has it now, where nothing is changed here.
+    /// Updates the document from its file, if it has no unsaved changes.
     pub fn look_again(&mut self, land: &TileSet, opened: &OpenedTile) {
         let Some((id, entries)) = &self.before else { return };
         if self.is_changed() || *entries == opened.entries && self.before_text == opened.text {
@@ -202,7 +201,7 @@ impl TileDocument {
         self.edit("", |draft| *draft = theirs);
     }
 
-    /// Takes the tile as another program has changed it. Undo brings the drawing back.
+    /// Replaces the draft by the version of another program. Undo restores the draft.
     pub fn take_theirs(&mut self, land: &TileSet, opened: &OpenedTile) {
         let Some((id, _)) = self.before.clone() else { return };
         let theirs = TileDraft::read(land, &id, &opened.entries);
@@ -210,7 +209,7 @@ impl TileDocument {
         self.edit("", |draft| *draft = theirs);
     }
 
-    /// The zone of the drawn tile that is chosen.
+    /// Returns the selected zone of the drawn tile.
     pub fn chosen(&self) -> Option<usize> {
         let name = self.zone.as_ref()?;
         let set = self.drawn.tile_set()?;

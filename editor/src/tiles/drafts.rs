@@ -1,4 +1,4 @@
-//! Tiles that are not saved, kept over the end of the program: a file of text beside the games.
+//! Drafts of unsaved tiles, which survive the end of the program: a text file beside the games.
 
 use std::path::Path;
 use table::OrNever;
@@ -19,12 +19,12 @@ pub const FILE: &str = "drafts/tiles.json";
 pub struct KeptDraft {
     /// The mod.
     pub mod_id: String,
-    /// The tile as it was drawn, as a file of its own.
+    /// The draft, as a file with this tile alone.
     draft: String,
-    /// The tile as it was opened, as a file of its own, and its lines in its file; nothing for a
-    /// new one.
+    /// The tile as it was opened, as a file with this tile alone, and its lines in its file; `None`
+    /// for a new tile.
     before: Option<(String, String)>,
-    /// The tile after which it stands.
+    /// The tile after which it is inserted.
     after: Option<String>,
 }
 
@@ -42,7 +42,7 @@ impl KeptDraft {
         }
     }
 
-    /// The document that it was.
+    /// Returns the document of this draft.
     pub fn document(&self, land: &TileSet, shelf: &Shelf) -> TileDocument {
         let read = |text: &str| {
             let id = tile_ids(text).ok()?.into_iter().next()?;
@@ -62,7 +62,8 @@ impl KeptDraft {
     }
 }
 
-/// Reads what was kept below `data`, and its text. What cannot be read is put aside, not lost.
+/// Reads the drafts below `data` and returns them with the text of their file. A file that cannot
+/// be read is renamed, so that nothing is lost.
 pub fn read(data: &Path) -> (Vec<KeptDraft>, Option<String>) {
     let file = data.join(FILE);
     let Ok(text) = fs::read_to_string(&file) else { return (Vec::new(), None) };
@@ -75,7 +76,7 @@ pub fn read(data: &Path) -> (Vec<KeptDraft>, Option<String>) {
     }
 }
 
-/// The file of what is to be kept, below `data`; without a text where everything is saved.
+/// Returns the file of drafts to store below `data`; without a text if everything is saved.
 pub fn file(data: &Path, waiting: &[KeptDraft], documents: &[TileDocument], shelves: &[ShelfView]) -> KeptFile {
     let land = |id: &str| shelves.iter().find(|it| it.shelf.id == id).and_then(|it| it.shelf.land());
     let changed = documents.iter().filter(|document| document.is_changed());

@@ -1,5 +1,5 @@
-//! The tiles of all mods: looked through, made from sketches, drawn, counted by the patterns of
-//! their edges.
+//! The tiles of all mods: browsing, sketching and drawing tiles, and counting the patterns of their
+//! edges.
 
 mod browser;
 mod canvas;
@@ -28,10 +28,10 @@ use crate::panels::widgets::pane;
 use crate::pictures::Pictures;
 use crate::ui_context::{Action, UiContext};
 
-/// Something that is to be done about tiles on disk.
+/// An action on tiles on disk.
 #[derive(Clone, Debug)]
 pub enum TilesAction {
-    /// Look at the tiles of all mods.
+    /// Read the tiles of all mods.
     ReadShelves,
     /// Open a tile of a mod in the designer.
     Open {
@@ -42,7 +42,7 @@ pub enum TilesAction {
         /// The tile.
         id: String,
     },
-    /// Look at the file of an open tile again.
+    /// Read an open tile from its file again.
     LookAgain {
         /// The document that shows it.
         number: u64,
@@ -51,9 +51,9 @@ pub enum TilesAction {
         /// The tile.
         id: String,
     },
-    /// Save what was drawn.
+    /// Save a tile.
     Save(Box<SaveTile>),
-    /// Take a tile out of its file.
+    /// Remove a tile from its file.
     Delete {
         /// The document that shows it.
         number: u64,
@@ -75,7 +75,7 @@ pub enum TilesAction {
     ShowBoard,
 }
 
-/// A tile to be saved, with the mod it is of.
+/// A tile to save, with its mod.
 #[derive(Clone, Debug)]
 pub struct SaveTile {
     /// The document that shows it.
@@ -94,7 +94,7 @@ enum Tab {
     Browse,
     /// New tiles from a sketch.
     Sketch,
-    /// The tile that is being drawn, by the number of its document.
+    /// The designer with the document of this number.
     Draw(u64),
     /// The patterns of edges.
     Patterns,
@@ -105,31 +105,31 @@ enum Tab {
 pub struct TilesPane {
     tab: Tab,
     shelves: Vec<ShelfView>,
-    /// For which mods the shelves were asked for last.
+    /// The revision of the mods for which the shelves were last requested.
     asked: Option<Revision>,
     browser: Browser,
     sketch: SketchView,
     patterns: patterns::PatternList,
     documents: Vec<TileDocument>,
     n_documents: u64,
-    /// Drafts of the last run that wait for their mods to be known.
+    /// Drafts of the last run whose mods are not loaded yet.
     kept: Vec<KeptDraft>,
     /// The data folder, in which drafts are kept.
     data: Option<PathBuf>,
-    /// The text that was kept last.
+    /// The text of the last stored drafts.
     kept_text: Option<String>,
-    /// The mod that new tiles are for.
+    /// The mod that gets new tiles.
     target: Option<String>,
     /// The rectangle of the panel, if it was drawn in this frame.
     shown: Option<Rect>,
-    /// True if keys mean the panel.
+    /// True if keys go to this panel.
     has_keys: bool,
     /// The tile to make a picture of.
     picture: Option<String>,
 }
 
 impl TilesPane {
-    /// A panel that keeps drafts below `data`, with those that were not saved in the last run.
+    /// Makes a panel that stores drafts below `data`, with the drafts of the last run.
     pub fn new(data: Option<&Path>) -> TilesPane {
         let (kept, kept_text) = data.map(drafts::read).unwrap_or_default();
         TilesPane { kept, kept_text, data: data.map(Path::to_owned), ..TilesPane::default() }
@@ -140,12 +140,12 @@ impl TilesPane {
         self.kept.len() + self.documents.iter().filter(|document| document.is_changed()).count()
     }
 
-    /// The tile that is shown in the designer.
+    /// Returns the draft shown in the designer.
     pub fn drawn(&self) -> Option<&TileDraft> {
         self.current().map(|document| &document.draft)
     }
 
-    /// Returns whether the panel is to be seen.
+    /// Returns whether the panel is visible.
     pub fn is_shown(&self) -> bool {
         self.shown.is_some()
     }
@@ -155,7 +155,7 @@ impl TilesPane {
         self.picture = Some(what.to_owned());
     }
 
-    /// Brings about what is to be pictured, as soon as the tiles are known.
+    /// Opens the view for a picture as soon as the tiles are loaded.
     fn prepare_picture(&mut self) {
         let Some(what) = self.picture.take_if(|_| !self.shelves.is_empty()) else { return };
         let Some(view) = self.shelves.last().filter(|it| it.shelf.is_played).or(self.shelves.first()) else { return };
@@ -193,18 +193,18 @@ impl TilesPane {
         self.shelves.iter().find(|it| it.shelf.id == mod_id)
     }
 
-    /// Forgets what was found out in the last frame. Call it before the panels are drawn.
+    /// Resets the state of the last frame. Call it before the panels are drawn.
     pub fn begin_frame(&mut self) {
         self.shown = None;
     }
 
-    /// Shows what makes a new tile.
+    /// Shows the tab for new tiles.
     pub fn begin_sketch(&mut self) {
         self.tab = Tab::Sketch;
     }
 
-    /// Does what a command means here, where the panel has the keys. Returns whether it means
-    /// something here; taking back does only where nothing `is_open` that would be closed.
+    /// Performs a command if the panel has the keys and the command has a meaning here; returns
+    /// whether it did. If a window `is_open`, `TakeBack` closes that window instead.
     pub fn takes(&mut self, command: Command, is_open: bool) -> bool {
         if !self.has_keys || self.shown.is_none() || command == Command::TakeBack && is_open {
             return false;
@@ -244,7 +244,7 @@ impl TilesPane {
         true
     }
 
-    /// Takes the tiles of all mods.
+    /// Shows the tiles of all mods.
     pub fn take_shelves(&mut self, pictures: &mut Pictures, shelves: Vec<ShelfView>) {
         for old in std::mem::replace(&mut self.shelves, shelves) {
             if let ShelfPainter::Other(other) = old.brush {
@@ -283,7 +283,7 @@ impl TilesPane {
         self.tab = Tab::Draw(number);
     }
 
-    /// Takes a tile as its file has it now.
+    /// Updates an open tile from its file.
     pub fn take_looked_at(&mut self, number: u64, opened: &OpenedTile) {
         let Some(document) = self.documents.iter_mut().find(|document| document.number == number) else { return };
         let view = self.shelves.iter().find(|it| it.shelf.id == document.mod_id);
@@ -292,12 +292,13 @@ impl TilesPane {
         }
     }
 
-    /// Lets keys mean the panel, as when it was brought to the front.
+    /// Sends keys to this panel.
     pub fn take_keys(&mut self) {
         self.has_keys = true;
     }
 
-    /// Notes what came of saving; returns whether it is saved.
+    /// Handles the result of saving; returns whether the tile is saved, or `None` if its document
+    /// is closed.
     pub fn take_saved(&mut self, number: u64, tile: &TileToSave, saved: Result<Saved, String>) -> Option<bool> {
         let document = self.documents.iter_mut().find(|document| document.number == number)?;
         document.is_saving = false;
@@ -322,7 +323,7 @@ impl TilesPane {
         self.close(number);
     }
 
-    /// Has the shelves read again at the next chance.
+    /// Requests the shelves again in the next frame.
     pub fn ask_again(&mut self) {
         self.asked = None;
     }
@@ -404,7 +405,7 @@ impl TilesPane {
         });
     }
 
-    /// Keeps what is not saved, where it has changed, whether the panel is shown or not.
+    /// Stores changed drafts, even if the panel is hidden.
     pub fn keep_drafts(&mut self, cx: &mut UiContext<'_>) {
         let Some(data) = &self.data else { return };
         let file = drafts::file(data, &self.kept, &self.documents, &self.shelves);
@@ -414,8 +415,8 @@ impl TilesPane {
         }
     }
 
-    /// The mod that new tiles are for: the one that was chosen, else one of one's own, those in
-    /// play first.
+    /// Returns the mod that gets new tiles: the chosen one, or else one of the user's own,
+    /// preferring mods in play.
     fn target(&self, cx: &UiContext<'_>) -> Option<&ShelfView> {
         let can_be = |it: &&ShelfView| it.can_change() && it.shelf.catalogue.is_some();
         let chosen = self.target.as_ref().and_then(|id| self.shelf(id)).filter(can_be);
@@ -423,7 +424,7 @@ impl TilesPane {
         chosen.or_else(|| own().rfind(|it| it.shelf.is_played)).or_else(|| own().next_back())
     }
 
-    /// Choosing the mod that new tiles are for.
+    /// Draws the choice of the mod that gets new tiles.
     fn choose_target(&mut self, ui: &mut Ui, cx: &mut UiContext<'_>) {
         let target = self.target(cx).map(|it| (it.shelf.id.clone(), it.shelf.title.clone()));
         ui.horizontal_wrapped(|ui| {
@@ -468,7 +469,7 @@ impl TilesPane {
         self.has_keys = true;
     }
 
-    /// An id that no tile of the mod has, like `wish`.
+    /// Returns an id similar to `wish` that no tile of the mod has.
     fn free_id(&self, mod_id: &str, wish: &str) -> String {
         let plain: String = wish.chars().filter(|c| c.is_ascii_alphanumeric() || *c == '-' || *c == '_').collect();
         let plain = if plain.is_empty() { "tile".to_owned() } else { plain };

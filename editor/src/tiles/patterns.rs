@@ -1,5 +1,5 @@
-//! The patterns of edges of a set of tiles: how often each is there, which are missing, and what
-//! becomes of holes.
+//! The patterns of edges of a set of tiles: the copies of each, missing patterns, and the chance to
+//! fill holes.
 
 use egui::{Align2, Color32, FontId, Rect, Role, ScrollArea, Sense, Ui, Vec2, WidgetInfo, vec2};
 use table::Facing;

@@ -7,7 +7,7 @@ use workshop::{EdgeStyle, Merge, Plain, TagIdx, TagOn, ZoneDraft, tags_on};
 use super::ShelfView;
 use super::document::TileDocument;
 
-/// Draws all that can be said.
+/// Draws all properties.
 pub fn properties(ui: &mut Ui, document: &mut TileDocument, view: &ShelfView) {
     let Some(land) = view.land() else { return };
     Grid::new("tile").num_columns(2).spacing([10.0, 5.0]).show(ui, |ui| {
@@ -66,7 +66,7 @@ fn start(ui: &mut Ui, document: &mut TileDocument) {
     }
 }
 
-/// The tags of the whole tile.
+/// Draws the tags of the whole tile.
 fn tags_of_tile(ui: &mut Ui, document: &mut TileDocument, land: &TileSet) {
     let all: Vec<TagIdx> = tags_on(land, TagOn::Tile).collect();
     let has = |tag: &TagIdx| document.draft.key(&land.tag(*tag).name).is_some();
@@ -96,7 +96,7 @@ fn tags_of_tile(ui: &mut Ui, document: &mut TileDocument, land: &TileSet) {
     document.new_tags[1] = typed;
 }
 
-/// The zone that is chosen.
+/// Draws the properties of the selected zone.
 fn zone(ui: &mut Ui, document: &mut TileDocument, land: &TileSet) {
     let chosen = document.chosen();
     let tile = document.drawn.tile_set().and_then(|set| set.tiles.first()).cloned();
@@ -192,7 +192,7 @@ fn first_value(land: &TileSet, tag: TagIdx) -> Plain {
     }
 }
 
-/// Draws a tag with its value; returns what it is to be, or that it is to go.
+/// Draws a tag with its value; returns the change the user made, or the wish to remove it.
 fn tag_row(ui: &mut Ui, land: &TileSet, tag: TagIdx, value: &Plain) -> Option<Option<Plain>> {
     let declared = land.tag(tag);
     let mut new = None;
@@ -237,15 +237,15 @@ fn tag_row(ui: &mut Ui, land: &TileSet, tag: TagIdx, value: &Plain) -> Option<Op
     new
 }
 
-/// A tag that is to be added.
+/// A tag to add.
 enum NewTag {
-    /// One that the mods in play declare.
+    /// A tag that the mods in play declare.
     Declared(TagIdx),
     /// A tag that no mod declares yet.
     Unknown(String),
 }
 
-/// A field for the name of a tag, with those that begin so; returns the one that was chosen.
+/// Draws a field for the name of a tag, with the tags that begin with it; returns the chosen one.
 fn add_tag(ui: &mut Ui, land: &TileSet, on: TagOn, others: &[TagIdx], typed: &mut String) -> Option<NewTag> {
     let mut chosen = None;
     ui.horizontal_wrapped(|ui| {

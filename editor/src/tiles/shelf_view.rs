@@ -1,4 +1,4 @@
-//! Tiles and what paints them: those of mods, and drafts.
+//! Tiles of mods and drafts, with their painters.
 
 use std::sync::Arc;
 
@@ -13,14 +13,14 @@ use crate::ui_context::UiContext;
 /// The painter of a mod's tiles.
 #[derive(Clone, Debug)]
 pub enum ShelfPainter {
-    /// The painter of the game: it is in play.
+    /// The painter of the game, because the mod is in play.
     Game,
-    /// A painter of its own.
+    /// A separate painter.
     Other(OtherPainter),
 }
 
 impl ShelfPainter {
-    /// A tile of the mod, `points` wide.
+    /// Draws a tile of the mod, `points` wide.
     pub fn tile(
         &self,
         ctx: &Context,
@@ -36,7 +36,7 @@ impl ShelfPainter {
     }
 }
 
-/// The tiles of a mod and what paints them.
+/// The tiles of a mod and their painter.
 #[derive(Clone, Debug)]
 pub struct ShelfView {
     /// The tiles.
@@ -45,18 +45,18 @@ pub struct ShelfView {
     pub brush: ShelfPainter,
     /// The looks of the tiles, in their order.
     pub looks: Arc<Vec<TileLook>>,
-    /// `true` if it is a bundled mod that is read-only.
+    /// True if it is a bundled mod that is read-only.
     pub is_locked: bool,
 }
 
-/// The look of a tile, found once.
+/// Cached facts about the look of a tile.
 #[derive(Clone, Debug)]
 pub struct TileLook {
-    /// In how many ways it looks different.
+    /// The number of facings that look different.
     pub n_facings: usize,
     /// Its edges as letters, such as `CFRR`.
     pub pattern: String,
-    /// Its id and tags, in small letters, to be looked for.
+    /// Its id and tags in lower case, for searching.
     pub words: String,
 }
 
@@ -90,12 +90,12 @@ impl ShelfView {
         self.shelf.is_writable && !self.is_locked
     }
 
-    /// The land of its tiles; of nothing where it cannot be loaded.
+    /// Returns the tile set of the mod; `None` if the mod cannot be loaded.
     pub fn land(&self) -> Option<&TileSet> {
         self.shelf.land()
     }
 
-    /// Returns whether it is a mod of one's own: not one of those that come with the program.
+    /// Returns whether it is one of the user's own mods, not a bundled one.
     pub fn is_own(&self, cx: &UiContext<'_>) -> bool {
         let is_made_here = cx.settings.own_mods.contains(&self.shelf.folder);
         let guide = cx.view_state.guide.as_ref().is_some_and(|guide| guide.folder == self.shelf.folder);
@@ -103,19 +103,19 @@ impl ShelfView {
     }
 }
 
-/// Drafts as tiles, and what paints them.
+/// Drafts as tiles, with their painter.
 #[derive(Clone, Debug, Default)]
 pub struct DrawnTiles {
     /// The loader's report on them.
     pub preview: Arc<workshop::DraftPreview>,
     /// The painter, if they are tiles.
     pub painter: Option<OtherPainter>,
-    /// The likeness of the first draft to other tiles.
+    /// The duplicates of the first draft among other tiles.
     pub likes: workshop::Likes,
 }
 
 impl DrawnTiles {
-    /// Has the loader read drafts of a mod.
+    /// Loads drafts of a mod.
     pub fn new(shelf: &Shelf, cx: &UiContext<'_>, drafts: &[&TileDraft]) -> DrawnTiles {
         let Some(catalogue) = &shelf.catalogue else { return DrawnTiles::default() };
         let preview = workshop::preview(catalogue, &shelf.id, drafts);
@@ -125,12 +125,12 @@ impl DrawnTiles {
         DrawnTiles { preview: Arc::new(preview), painter, likes }
     }
 
-    /// The tiles, those of the drafts first; nothing where something is wrong.
+    /// Returns the tiles, those of the drafts first; `None` if the drafts have errors.
     pub fn tile_set(&self) -> Option<&TileSet> {
         self.preview.tile_set.as_ref()
     }
 
-    /// The picture of draft number `n`.
+    /// Returns the picture of draft number `n`.
     pub fn picture(
         &self,
         ctx: &Context,

@@ -1,4 +1,4 @@
-//! From a sketch of four edges to every tile that has them, as pictures to choose from.
+//! Sketches: every tile with four given edges, as pictures to choose from.
 
 use egui::{
     Align2, Color32, ComboBox, FontId, RichText, Role, ScrollArea, Sense, Stroke, TextEdit, Ui, WidgetInfo, vec2,
@@ -22,7 +22,7 @@ pub struct FoundLayouts {
     drawn: DrawnTiles,
 }
 
-/// The sketch as it is typed.
+/// The sketch as the user typed it.
 #[derive(Default)]
 pub struct SketchView {
     text: String,
@@ -31,7 +31,7 @@ pub struct SketchView {
 }
 
 impl TilesPane {
-    /// Shows what makes a new tile.
+    /// Shows the tab for new tiles.
     pub(super) fn sketch(&mut self, ui: &mut Ui, cx: &mut UiContext<'_>) {
         self.choose_target(ui, cx);
         let Some(view) = self.target(cx).cloned() else { return };
