@@ -55,12 +55,12 @@ impl<'h> Trial<'h> {
         trial
     }
 
-    /// Returns what is wrong, a sentence each.
+    /// Returns a sentence for each failed expectation.
     pub fn complaints(&self) -> &[String] {
         &self.complaints
     }
 
-    /// Returns the longest times in milliseconds, by what they were for.
+    /// Returns the longest time of each operation, in milliseconds.
     pub fn times(&self) -> &[(&'static str, u64)] {
         &self.times
     }
@@ -88,8 +88,7 @@ impl<'h> Trial<'h> {
         Library::open(&[mods_folder(), self.library_folder.clone()]).checking_icons(art::check_icon)
     }
 
-    /// Loads the mod, and looks at all mods there are as the window does. Returns whether it can be
-    /// played.
+    /// Loads the mod, and lists all mods as the window does. Returns whether it can be played.
     fn check(&mut self) -> bool {
         let (library, ids) = (self.library(), self.hostile.mods.clone());
         self.timed("looking at all mods", || library.available());
@@ -182,7 +181,7 @@ impl<'h> Trial<'h> {
         }
     }
 
-    /// Sees that the game before a fault is as it was, and that the same answer leads to the same
+    /// Checks that a fault leaves the game unchanged, and that the same answer leads to the same
     /// fault.
     fn go_back(&mut self, session: &mut Session, before: &[String], fault: &Fault) {
         let at = session.at();

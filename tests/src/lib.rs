@@ -23,16 +23,14 @@ use crate::shrink::{Failing, answer, fail, shrink};
 
 /// Loads mods, which must be without problems.
 ///
-/// # Panics
-/// With all problems, where there are any.
+/// # Panics Panics with all problems, if there are any.
 pub fn load(mods: &[&str]) -> Loaded {
     load_from(&[mods_folder()], mods)
 }
 
 /// Loads mods from the given folders, which must be without problems.
 ///
-/// # Panics
-/// With all problems, where there are any.
+/// # Panics Panics with all problems, if there are any.
 pub fn load_from(folders: &[PathBuf], mods: &[&str]) -> Loaded {
     let library = Library::open(folders);
     let (loaded, problems) = library.load(mods);
@@ -96,8 +94,7 @@ pub const SMALL_MODS: [&str; 33] = [
 
 /// Loads mods, the small ones of these tests among them, which must be without problems.
 ///
-/// # Panics
-/// With all problems, where there are any.
+/// # Panics Panics with all problems, if there are any.
 pub fn load_any(mods: &[&str]) -> Loaded {
     load_from(&[mods_folder(), Path::new(env!("CARGO_MANIFEST_DIR")).join("mods")], mods)
 }

@@ -98,8 +98,8 @@ pub fn texts_of(ending: &str) -> Vec<(String, String)> {
     found
 }
 
-/// Repeats a piece of `text` until it has `most` bytes: as it stands, or numbered behind its last
-/// word, so that no name occurs twice.
+/// Repeats a piece of `text` until it has `most` bytes: unchanged, or numbered after its last word,
+/// so that no name occurs twice.
 pub fn repeated(choices: &mut Choices<'_>, text: &str, most: usize) -> String {
     let from = text.floor_char_boundary(choices.below(text.len().max(1)));
     let longest = *choices.among(&[8, 200]);
@@ -191,7 +191,7 @@ fn cut(text: &str, end: usize) -> &str {
     &text[..end]
 }
 
-/// Returns where the words of a line are: names, numbers, and single signs.
+/// Returns the byte ranges of the words of a line: names, numbers, and single signs.
 fn words_of(line: &str) -> Vec<(usize, usize)> {
     let mut words: Vec<(usize, usize)> = Vec::new();
     let mut last_was_word = false;

@@ -166,7 +166,7 @@ mod tests {
         matrix.map(|row| row.iter().zip(by).map(|(a, b)| a * b).sum())
     }
 
-    /// A colour as these eyes see it, in Oklab.
+    /// Returns a colour as seen with a colour vision deficiency, in Oklab.
     fn seen(colour: [u8; 3], eyes: &[[f64; 3]; 3]) -> [f64; 3] {
         let linear = colour.map(|c| (f64::from(c) / 255.0).powf(2.2));
         let rgb = times(eyes, linear).map(|c| c.clamp(0.0, 1.0));

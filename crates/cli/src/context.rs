@@ -109,7 +109,7 @@ impl Context {
         Context { terminal, mods: RulesCache::new(library) }
     }
 
-    /// The mods that can be found.
+    /// Returns the mods that can be found.
     pub fn library(&self) -> &Library {
         self.mods.library()
     }
@@ -195,7 +195,7 @@ impl Context {
         self.terminal.print_message(&text);
     }
 
-    /// The rules of loaded mods with `settings`.
+    /// Returns the rules of loaded mods with `settings`.
     pub fn rules(&mut self, loaded: &Loaded, settings: Vec<SettingValue>) -> Result<Rc<Rules>, Diagnostic> {
         self.mods.rules(loaded, settings)
     }
@@ -223,7 +223,7 @@ impl Context {
     }
 }
 
-/// A setting from the command line.
+/// Returns a setting from the command line.
 pub fn parse_setting(text: &str) -> Result<(String, String), String> {
     match text.split_once('=') {
         Some((name, value)) if !name.trim().is_empty() => Ok((name.trim().to_owned(), value.trim().to_owned())),

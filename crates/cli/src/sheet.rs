@@ -8,12 +8,12 @@ use table::{Award, AwardLine, Belonging, GameView, Seat, TermKind, describe_play
 use crate::board_text::seat_style;
 use crate::terminal::Terminal;
 
-/// A player's name in their colour.
+/// Returns a player's name in their colour.
 pub fn name(terminal: &Terminal, view: GameView<'_>, seat: Seat) -> String {
     terminal.styled(view.name(seat), seat_style(seat))
 }
 
-/// An award in one line, without its parts.
+/// Returns an award in one line, without its parts.
 pub fn award_line(terminal: &Terminal, view: GameView<'_>, award: &Award) -> String {
     let place = match award.feature {
         Some(feature) => format!(" ({})", feature_label(view, feature)),
@@ -40,7 +40,7 @@ fn part(view: GameView<'_>, line: &AwardLine) -> String {
     }
 }
 
-/// All awards with their parts, a line each.
+/// Returns all awards with their parts, a line each.
 pub fn score_sheet(terminal: &Terminal, view: GameView<'_>) -> String {
     if view.awards().is_empty() {
         return "nobody has scored yet\n".to_owned();
@@ -56,13 +56,13 @@ pub fn score_sheet(terminal: &Terminal, view: GameView<'_>) -> String {
     text
 }
 
-/// The tokens that a player holds.
+/// Returns the tokens that a player holds.
 fn held(view: GameView<'_>, seat: Seat) -> Vec<String> {
     let tokens = view.supply(seat).into_iter().filter(|item| item.what == Belonging::Token);
     tokens.map(|item| format!("{} {}", item.n, item.name)).collect()
 }
 
-/// The line of a player: points, pieces at home, tokens.
+/// Returns the line of a player: points, pieces at home, tokens.
 pub fn seat_line(terminal: &Terminal, view: GameView<'_>, seat: Seat) -> String {
     let at_home = view.supply(seat).into_iter().filter(|item| item.what != Belonging::Token && item.of > 0);
     let home: Vec<String> = at_home.map(|item| format!("{} {}", item.n, item.name)).collect();
@@ -81,7 +81,7 @@ pub fn seat_line(terminal: &Terminal, view: GameView<'_>, seat: Seat) -> String 
     line
 }
 
-/// The final table: players by score, what each scored for what, and what each holds.
+/// Returns the final table: players by score, with their sources of points and their tokens.
 pub fn final_table(terminal: &Terminal, view: GameView<'_>) -> String {
     let mut seats: Vec<Seat> = view.seats().collect();
     seats.sort_by_key(|s| (-view.score(*s), s.0));

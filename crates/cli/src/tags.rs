@@ -4,7 +4,7 @@
 use board::{Tag, TagOn, Tile, TileSet, Zone};
 use serde_json::{Map, Value as Json, json};
 
-/// The value of a tag: a word, or a number (1 for a plain `true`).
+/// Returns the value of a tag: a word, or a number (1 for a plain `true`).
 fn tag_value(tag: &Tag, value: i32, word: Option<u8>) -> Json {
     let words = word.map(usize::from).or_else(|| usize::try_from(value).ok().filter(|_| tag.on == TagOn::Tile));
     match words.and_then(|i| tag.values.get(i)) {
@@ -13,12 +13,12 @@ fn tag_value(tag: &Tag, value: i32, word: Option<u8>) -> Json {
     }
 }
 
-/// The tags of a whole tile, by name.
+/// Returns the tags of a whole tile, by name.
 pub fn tile_tags(tile_set: &TileSet, tile: &Tile) -> Map<String, Json> {
     tile.tags.iter().map(|(t, v)| (tile_set.tag(*t).name.clone(), tag_value(tile_set.tag(*t), *v, None))).collect()
 }
 
-/// The tags of a zone, by name.
+/// Returns the tags of a zone, by name.
 pub fn zone_tags(tile_set: &TileSet, zone: &Zone) -> Map<String, Json> {
     let mut tags = Map::new();
     for tag in &zone.tags {
@@ -38,7 +38,7 @@ pub fn zone_tags(tile_set: &TileSet, zone: &Zone) -> Map<String, Json> {
     tags
 }
 
-/// A tag and its value, in words.
+/// Returns a tag and its value, in words.
 pub fn tag_words(name: &str, value: &Json) -> String {
     match value.as_str() {
         Some(word) => format!("{name} {word}"),

@@ -11,12 +11,12 @@ fn colour(view: GameView<'_>, seat: Seat) -> [u8; 3] {
     named_colour(view.name(seat)).map_or_else(|| seat_colour(seat.idx()), |[safe, _]| safe)
 }
 
-/// Returns what a player's things look like.
+/// Returns the look of a player's things.
 pub(crate) fn look_of(view: GameView<'_>, seat: Seat) -> ([u8; 3], Symbol) {
     (colour(view, seat), seat_symbol(seat.idx()))
 }
 
-/// Draws the board, with as much detail as can be seen where a tile is `width` pixels wide.
+/// Draws the board with the detail that is visible if a tile is `width` pixels wide.
 pub fn board(painter: &Painter, view: GameView<'_>, width: u32) -> Picture {
     painter.board_picture(&laid_tiles(view), &standing_pieces(painter, view), width)
 }
@@ -27,7 +27,7 @@ pub(crate) fn laid_tiles(view: GameView<'_>) -> Vec<LaidTile> {
     view.tiles().into_iter().map(laid).collect()
 }
 
-/// Returns the pieces as they stand.
+/// Returns the pieces at their places.
 pub(crate) fn standing_pieces<'v>(painter: &Painter, view: GameView<'v>) -> Vec<StandingPiece<'v>> {
     let mut pieces: Vec<(StandingPiece<'_>, Location)> = Vec::new();
     for it in view.pieces() {

@@ -21,11 +21,11 @@ const COLOURS: usize = 256;
 /// 1.6 billion, and take minutes.
 const MAX_FILM_PIXELS: u64 = 2_000_000_000;
 
-/// Of how many pixels one is looked at to choose the colours.
+/// The sampling interval, in pixels, for choosing colours.
 const LOOKED_AT: i32 = 10;
 
-/// Draws a game, turn by turn, and returns it as a GIF; `progress` gets how many answers were
-/// drawn, and of how many, and returns whether to go on: where it does not, nothing is returned.
+/// Draws a game, turn by turn, and returns it as a GIF; `progress` gets the number of answers drawn
+/// and their total, and returns whether to continue; if it does not, the result is `None`.
 ///
 /// # Errors
 /// Returns a message if the board, or all turns together, are too large for a GIF.
@@ -75,7 +75,7 @@ pub fn film(
     Ok(Some(gif))
 }
 
-/// The part of the frame that has changed.
+/// Returns the changed part of a frame.
 fn changed(before: Option<&[u8]>, now: &[u8], width: u16, height: u16) -> Frame<'static> {
     let row = usize::from(width).max(1);
     let (mut left, mut top, mut right, mut bottom) = (row, usize::from(height), 0, 0);

@@ -6,7 +6,7 @@ use table::GameView;
 use crate::board::{laid_tiles, standing_pieces};
 use crate::moment::{PictureLayout, Size};
 
-/// Draws moments of one game, one after the other: what lies there already is not drawn again.
+/// Draws moments of one game, one after the other: unchanged tiles are not drawn again.
 #[derive(Clone, Debug)]
 pub struct FramePainter {
     layout: PictureLayout,
@@ -16,7 +16,7 @@ pub struct FramePainter {
 }
 
 impl FramePainter {
-    /// Makes room for a game as it is at its `end`.
+    /// Makes a painter with room for a game at its `end`.
     pub fn new(end: GameView<'_>, size: Size) -> FramePainter {
         FramePainter { layout: PictureLayout::of(&laid_tiles(end), end, size), laid: Vec::new(), board: None }
     }

@@ -43,8 +43,8 @@ impl Rng {
     }
 }
 
-/// Returns an option of the chance decision at which `trial` stands, by its probability; the first
-/// if there is no such decision.
+/// Draws an option of the open chance decision by its probability; returns the first option if no
+/// chance decision is open.
 pub fn drawn(trial: &Trial, rng: &mut Rng) -> usize {
     let Some(decision) = trial.decision() else { return 0 };
     let weights = decision.weights(trial.state());

@@ -119,7 +119,7 @@ hooks! {
 }
 
 impl Hook {
-    /// The hook whose function is called `name`.
+    /// Returns the hook whose function is called `name`.
     pub fn named(name: &str) -> Option<Hook> {
         Hook::ALL.iter().copied().find(|h| h.info().name == name)
     }

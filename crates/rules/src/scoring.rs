@@ -255,7 +255,7 @@ pub(crate) enum Due {
 }
 
 impl Due {
-    /// Returns what rules are told of it.
+    /// Returns the argument for scoring functions.
     pub fn scored(self, feature: FeatureRef, player: Seat) -> Scored {
         let (is_final, is_complete) = match self {
             Due::Completed => (false, true),
@@ -415,7 +415,7 @@ fn log_conflict(rules: &Rules, state: &mut State, clash: Option<AwardConflict>) 
 }
 
 /// Finds two mods that replace the value of one award by different numbers, if the replacement
-/// decides what the award pays.
+/// affects the award.
 fn clash_of(lines: &[AwardLine]) -> Option<AwardConflict> {
     let is_zero = lines.iter().any(|line| line.kind == TermKind::Zero);
     let last = lines.iter().rfind(|line| line.kind == TermKind::Replace).filter(|_| !is_zero)?;

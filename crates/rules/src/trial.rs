@@ -1,5 +1,5 @@
-//! Trying answers out, again and again from one position, and what the game would pay after each if
-//! it ended.
+//! Trials: tries answers repeatedly from one position, and counts the points that the game would
+//! pay if it ended after each.
 
 use std::cell::Cell;
 use std::rc::Rc;

@@ -57,12 +57,12 @@ impl Drop for CallNotes {
 }
 
 impl Frame {
-    /// A call that is about to run.
+    /// Makes a frame for a call that is about to run.
     pub fn new(state: State, own: Transaction) -> Frame {
         Frame { state, own, noted: CallNotes::default() }
     }
 
-    /// The call.
+    /// Returns the call.
     pub fn call(&mut self) -> Call<'_> {
         self.own.call(&mut self.state)
     }
@@ -239,7 +239,7 @@ impl Cx<'_> {
         self.state().tokens(player, token)
     }
 
-    /// A setting of the mod whose function runs.
+    /// Returns a setting of the mod whose function runs.
     pub fn setting(&self, name: &str) -> Result<Value, Refusal> {
         let own = &self.core.settings[self.owner().idx()];
         match own.iter().find(|(n, _)| n == name) {
@@ -259,7 +259,7 @@ impl Cx<'_> {
         }
     }
 
-    /// The state as the script has made it so far.
+    /// Returns the state as the script has made it so far.
     #[inline]
     pub fn state(&self) -> &State {
         self.call.state()
@@ -277,7 +277,7 @@ impl Cx<'_> {
         &self.core.catalogue
     }
 
-    /// The mod whose function runs.
+    /// Returns the mod whose function runs.
     pub fn owner(&self) -> rules::ModIdx {
         self.call.owner
     }

@@ -68,7 +68,7 @@ const ORDER: &str = include_str!("../docs/order.md");
 /// The page about secrets.
 const SECRETS: &str = include_str!("../docs/secrets.md");
 
-/// The reference of hooks, queries, terms, effects and questions as Markdown.
+/// Returns the reference of hooks, queries, terms, effects and questions as Markdown.
 pub fn docs() -> String {
     let mut out = String::from("# What scripts can do\n\n");
     out.push_str(
@@ -144,7 +144,7 @@ fn hooks(out: &mut String) {
     }
 }
 
-/// Filters, start tiles and kinds that go on: what manifests say so that scripts need not.
+/// Writes about filters, start tiles and derived kinds, which manifests declare instead of scripts.
 fn filters(out: &mut String) {
     out.push_str("## Filters\n\n");
     out.push_str(

@@ -124,7 +124,7 @@ fn padding(engine: &mut Engine, core: &Rc<Core>) {
     });
 }
 
-/// A text of a few kilobytes becomes thousands of texts.
+/// Limits splitting: a text of a few kilobytes could become thousands of texts.
 fn splitting(engine: &mut Engine, core: &Rc<Core>) {
     macro_rules! split {
         ($($name:literal |$text:ident $(, $arg:ident: $type:ty)*| $parts:expr;)*) => {
@@ -138,7 +138,7 @@ fn splitting(engine: &mut Engine, core: &Rc<Core>) {
             })*
         };
     }
-    /// At least one part, and as many as fit into memory.
+    /// Limits a number of parts: at least one, and no more than fit into memory.
     fn at_most(n: i64) -> usize {
         usize::try_from(n.max(1)).unwrap_or(usize::MAX)
     }
@@ -156,7 +156,7 @@ fn splitting(engine: &mut Engine, core: &Rc<Core>) {
     }
 }
 
-/// A letter becomes thousands of letters: how long the text becomes is known before it is made.
+/// Limits replacing: each letter could become thousands, so the new length is calculated first.
 fn replacing(engine: &mut Engine, core: &Rc<Core>) {
     macro_rules! replace {
         ($($old:ty, $new:ty;)*) => {

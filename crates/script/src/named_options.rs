@@ -97,7 +97,7 @@ named_options! {
     }
 }
 
-/// The value of an option; what is wrong with it is said with its name.
+/// Returns the value of an option. The message of a refusal names the option.
 fn option<P: Param>(key: &str, value: &Value, cx: &Cx) -> Result<P, Refusal> {
     P::take(&ScriptValue::Plain(value.clone()), cx).map_err(|refusal| match refusal {
         Refusal::Because(message) => Refusal::Because(format!("option `{key}`: {message}")),

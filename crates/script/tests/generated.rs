@@ -335,7 +335,7 @@ impl Maker {
         of[self.rng.usize(..of.len())]
     }
 
-    /// One of the templates; those that often fail less often.
+    /// Chooses a template; those that often fail are rarer.
     fn template(&mut self, of: &[&'static str]) -> &'static str {
         loop {
             let template = self.pick(of);
@@ -384,7 +384,7 @@ impl Maker {
         writeln!(text, "fn {header} {{\n    {body}\n}}").unwrap();
     }
 
-    /// `template` with everything in braces made up.
+    /// Fills the braces of `template` at random.
     fn filled(&mut self, template: &str, depth: usize) -> String {
         let mut text = String::new();
         let mut rest = template;
@@ -525,7 +525,7 @@ impl Hooks for Metered {
     }
 }
 
-/// A game by `text`, or why there is none.
+/// Begins a game with script `text`, or returns the reason for refusing it.
 fn begun(text: &str, uses_trees: bool) -> Result<(Game, Spent), String> {
     let (catalogue, host) = table::host(text).map_err(|failure| failure.message)?;
     host.use_trees(uses_trees);

@@ -175,7 +175,7 @@ impl PendingStep {
     }
 }
 
-/// The tile or card that an answer draws.
+/// Returns the tile or card that an answer draws.
 fn drawn(catalogue: &Catalogue, decision: &Decision, answer: Answer) -> Option<Item> {
     match (decision.question, answer) {
         (Question::Draw(deck), Answer::Draw(item)) => Some(match catalogue.decks.get(deck.idx())?.holds {
@@ -186,7 +186,7 @@ fn drawn(catalogue: &Catalogue, decision: &Decision, answer: Answer) -> Option<I
     }
 }
 
-/// An answer in words, if its stable text does not say enough.
+/// Returns an answer in words, if its stable text does not say enough.
 fn label(game: &Game, decision: &Decision, answer: Answer, drawn: Option<Item>) -> Option<String> {
     let (catalogue, state) = (game.rules().catalogue(), game.state());
     match (answer, decision.question) {
@@ -209,7 +209,7 @@ fn label(game: &Game, decision: &Decision, answer: Answer, drawn: Option<Item>) 
     }
 }
 
-/// The tokens of each player, by token.
+/// Returns the tokens of each player, by token.
 fn tokens(game: &Game) -> Vec<Vec<u32>> {
     let state = game.state();
     let of_all = |i: usize| state.seats().map(|seat| state.tokens(Some(seat), TokenIdx(i as u8))).collect();

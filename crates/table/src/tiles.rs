@@ -192,7 +192,7 @@ impl<'t> TilesView<'t> {
     }
 }
 
-/// The direction that a word of a tag names, if all words of the tag name directions.
+/// Returns the direction that a word of a tag names, if all words of the tag name directions.
 fn direction(tag: &Tag, word: &str) -> Option<Direction> {
     let are_directions = tag.values.iter().all(|value| Direction::from_name(value).is_some());
     Direction::from_name(word).filter(|_| are_directions)

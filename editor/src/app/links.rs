@@ -93,7 +93,7 @@ impl App {
         self.notify(Tone::Good, format!("copied embed code for your page, from {board}"));
     }
 
-    /// Returns a sentence about what the receiver of a link needs.
+    /// Returns a sentence that tells how a link can be opened.
     pub(super) fn way_to_open(&self) -> String {
         let address = self.settings.address_of_links();
         match outside::address().is_empty() {

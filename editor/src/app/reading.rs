@@ -1,5 +1,4 @@
-//! Reads links and archives from others on a thread of their own, so that neither a frame nor the
-//! game waits for them.
+//! Reads links and archives on a separate thread, so that neither a frame nor the game waits.
 
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 

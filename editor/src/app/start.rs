@@ -103,7 +103,7 @@ pub(super) fn first_session(
     Ok(First { session, told, has_broken_mods })
 }
 
-/// Stores a game in a record of its own.
+/// Stores a game in a new record.
 pub(super) fn keep(session: &mut Session, games: Option<&Games>) {
     if let Some(games) = games {
         session.keep_in(games.next(session.setup()));
@@ -120,7 +120,7 @@ pub(super) fn keep_own(session: &mut Session, games: &Games, file: &Path, is_who
     }
 }
 
-/// Stores a game opened from elsewhere in a record of its own, now that play continues.
+/// Stores a game opened from elsewhere in a new record, now that play continues.
 pub(super) fn keep_changed(session: &mut Session, games: Option<&Games>) {
     if session.kept_in().is_none() {
         keep(session, games);

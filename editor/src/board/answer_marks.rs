@@ -109,7 +109,7 @@ pub fn lay_out(scene: &Scene<'_>, cache: &BoardCache) -> Vec<AnswerMark> {
     fitting.next().unwrap_or_else(|| share(scene, &placed, Sharing::Tile, size))
 }
 
-/// Returns whether a mark about a zone stands on another zone or on the edge of the tile.
+/// Returns whether a mark for a zone is drawn on another zone or on the edge of the tile.
 fn leaves_its_land(scene: &Scene<'_>, mark: &AnswerMark) -> bool {
     let Target::Zone(zone) = mark.target else { return false };
     let placed = scene.view.tile_of_zone(zone);

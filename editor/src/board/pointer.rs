@@ -79,7 +79,7 @@ pub fn places(ui: &Ui, cx: &mut UiContext<'_>, scene: &Scene<'_>, cache: &BoardC
     clicked
 }
 
-/// Turns the tile in hand with the right button, or takes back an unconfirmed tile.
+/// Turns the tile in hand with the right button, or picks up an unconfirmed tile.
 pub fn right_click(cx: &mut UiContext<'_>, cache: &BoardCache) {
     if ghost_tile::tile(cx.session).is_some() && cache.may_answer {
         if cx.hints() == Hints::Purist {
@@ -93,7 +93,7 @@ pub fn right_click(cx: &mut UiContext<'_>, cache: &BoardCache) {
 }
 
 /// Handles the left button: it places the tile, opens a piece, or pins a feature with Ctrl;
-/// elsewhere it closes what is open.
+/// elsewhere it closes open windows.
 pub fn left_click(ui: &Ui, cx: &mut UiContext<'_>, cache: &BoardCache, pointed: &Pointed) {
     if ui.input(|i| i.modifiers.command) {
         pin(cx, pointed);

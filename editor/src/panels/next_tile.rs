@@ -19,7 +19,7 @@ use crate::ui_context::{Action, UiContext};
 enum ShownTile {
     /// The tile to place.
     Drawn(TileIdx),
-    /// A tile drawn while something else is asked.
+    /// A drawn tile that is kept while another question is open.
     InHand(TileIdx),
     /// The back of a tile to draw.
     Back,

@@ -93,7 +93,7 @@ fn head(ui: &mut Ui, cx: &mut UiContext<'_>) {
     });
 }
 
-/// All tests, mod by mod, and below each mod what no test touches of it.
+/// Lists all tests by mod, and below each mod the parts that no test covers.
 fn list(ui: &mut Ui, cx: &mut UiContext<'_>, playing: &[String]) {
     ScrollArea::vertical().id_salt("tests").auto_shrink(false).show(ui, |ui| {
         ui.spacing_mut().item_spacing.y = 2.0;
@@ -144,7 +144,7 @@ fn row(ui: &mut Ui, cx: &mut UiContext<'_>, test: &ModTest) {
     });
 }
 
-/// The colour and the words for how a test stands.
+/// Returns the colour and the text of a test's state.
 fn status_style(ui: &Ui, state: TestState) -> (Color32, &'static str) {
     match state {
         TestState::Green => (tone_colour(ui, Tone::Good), "green: passes"),
@@ -153,8 +153,8 @@ fn status_style(ui: &Ui, state: TestState) -> (Color32, &'static str) {
     }
 }
 
-/// A disc where it is green, a cross where it is red, a ring where it is not known: no colour alone
-/// says it.
+/// Draws the state of a test: a disc if it passes, a cross if it fails, a ring if it has not run.
+/// The shapes differ, for users who cannot tell the colours apart.
 fn sign(ui: &mut Ui, state: TestState, colour: Color32) {
     let (rect, _) = ui.allocate_exact_size(vec2(14.0, 14.0), Sense::hover());
     let (centre, stroke) = (rect.center(), egui::Stroke::new(2.0, colour));
@@ -192,7 +192,7 @@ fn untested(ui: &mut Ui, untouched: &Untouched) {
     }
 }
 
-/// The test that was clicked: what it says, what fails and what can be done.
+/// Draws the selected test: its text, its failures and the actions on it.
 fn details(ui: &mut Ui, cx: &mut UiContext<'_>) {
     let Some(test) = cx.tests.view.selected.clone() else {
         ui.weak("Click a test to see its expected and actual values.");

@@ -1,4 +1,4 @@
-//! The time bar: undo, play, scrub through the line, go to another line.
+//! The time bar: undo, play, scrub through the game, switch to another branch.
 
 use std::sync::Arc;
 
@@ -19,7 +19,7 @@ use crate::ui_context::{Action, UiContext};
 /// The sides of the buttons, in points.
 const SIDE: f32 = 24.0;
 
-/// Speeds at which a line can be played, in answers a second.
+/// Replay speeds, in answers a second.
 const SPEEDS: [f32; 7] = [0.5, 1.0, 2.0, 3.0, 5.0, 10.0, 20.0];
 
 /// Draws the panel.
@@ -96,7 +96,7 @@ fn speed(ui: &mut Ui, cx: &mut UiContext<'_>) {
     response.accessible_name(format!("Speed: {now}")).on_hover_text(about);
 }
 
-/// All lines, where there is more than one.
+/// Draws the menu of branches, if there is more than one.
 fn lines_menu(ui: &mut Ui, cx: &mut UiContext<'_>) {
     let session = cx.session;
     if session.branches().is_empty() {
@@ -132,7 +132,8 @@ fn scores_words(scores: &[i64]) -> String {
     scores.iter().map(i64::to_string).collect::<Vec<_>>().join(" : ")
 }
 
-/// The track: ticks, forks, the moment looked at. Clicking and dragging go to a moment.
+/// Draws the track with ticks, forks and the current position. Clicking and dragging go to a
+/// position.
 fn track(ui: &mut Ui, cx: &mut UiContext<'_>) {
     let session = cx.session;
     let size = vec2((ui.available_width() - 6.0).max(40.0), 30.0);
@@ -195,7 +196,7 @@ fn paint(ui: &Ui, cx: &UiContext<'_>, rect: Rect, all: &Arc<Vec<Tick>>) {
     painter.vline(now, rect.top()..=base - 5.0, Stroke::new(1.5, visuals.strong_text_color()));
 }
 
-/// The name of a line where it forks from this one.
+/// Draws the name of a branch at the place where it forks from this one.
 fn fork(ui: &Ui, centre: Pos2, name: &str) {
     let visuals = ui.visuals();
     let rect = Rect::from_center_size(centre, vec2(13.0, 13.0));

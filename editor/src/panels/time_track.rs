@@ -1,5 +1,5 @@
-//! The track of the time bar: a tick for each turn, the places where lines fork, and the answer at
-//! a position of the track.
+//! The track of the time bar: a tick for each turn, the forks of branches, and the answer at a
+//! position of the track.
 
 use std::sync::Arc;
 
@@ -19,13 +19,13 @@ pub struct Tick {
     pub ends: usize,
     /// The player whose turn it was.
     pub player: Seat,
-    /// All points booked in it, added up without their signs.
+    /// The sum of the absolute values of all points booked in it.
     pub points: i64,
-    /// The player who got most of them.
+    /// The player who got the most points.
     pub best: Option<Seat>,
 }
 
-/// The turns of a line.
+/// Returns the turns of a line.
 pub fn ticks(steps: &[Arc<Step>]) -> Vec<Tick> {
     let mut ticks: Vec<Tick> = Vec::new();
     let mut by_seat: Vec<i64> = Vec::new();
@@ -59,12 +59,12 @@ pub fn place(at: usize, n: usize) -> f32 {
     if n == 0 { 1.0 } else { at as f32 / n as f32 }
 }
 
-/// The moment at a place of the track: how many of `n` answers were given.
+/// Returns the position at a place of the track: the number of answers given, of `n`.
 pub fn moment(place: f32, n: usize) -> usize {
     (place.clamp(0.0, 1.0) * n as f32).round() as usize
 }
 
-/// The turn in which the answer after `at` others was given.
+/// Returns the turn of answer `at`, counted from 0.
 pub fn tick_at(ticks: &[Tick], at: usize) -> Option<&Tick> {
     ticks.iter().find(|t| (t.begins..t.ends).contains(&at)).or_else(|| ticks.last())
 }

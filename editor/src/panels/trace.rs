@@ -17,7 +17,7 @@ use crate::ui_context::{Action, UiContext};
 /// The pages of the panel.
 #[derive(Clone, Copy, PartialEq, Eq, Default)]
 enum TracePage {
-    /// The calls of the turn looked at.
+    /// The calls of the shown turn.
     #[default]
     Turn,
     /// The costs of each function in the whole game.
@@ -113,7 +113,7 @@ fn one_call(ui: &mut Ui, cx: &mut UiContext<'_>, traced: &TracedFunction) {
     }
 }
 
-/// A name that leads to its function.
+/// Draws a name as a link to its function.
 fn link(ui: &mut Ui, cx: &mut UiContext<'_>, traced: &TracedFunction, name: &str) {
     let name = RichText::new(name).monospace();
     match &traced.place {
@@ -127,7 +127,7 @@ fn link(ui: &mut Ui, cx: &mut UiContext<'_>, traced: &TracedFunction, name: &str
     }
 }
 
-/// The total costs of a function's calls.
+/// The total cost of a function's calls.
 #[derive(Default)]
 struct CallCost {
     n: u32,
@@ -183,7 +183,7 @@ fn to_the_right<R>(ui: &mut Ui, add: impl FnOnce(&mut Ui) -> R) {
     ui.allocate_ui_with_layout(vec2(64.0, ui.spacing().interact_size.y), Layout::right_to_left(Align::Center), add);
 }
 
-/// A short time as people read it.
+/// Returns a short time as text.
 fn time_text(took: Duration) -> String {
     match took.as_secs_f64() * 1e6 {
         micros if micros < 1000.0 => format!("{micros:.0} µs"),

@@ -1,4 +1,4 @@
-//! Widgets that several panels share: painted buttons, marks of seats, pictures, and values kept
+//! Widgets that several panels share: painted buttons, marks of seats, pictures, and values cached
 //! until the game changes.
 
 use std::path::Path;
@@ -17,7 +17,7 @@ use crate::cached::Cached;
 use crate::pictures::What;
 use crate::ui_context::{Action, UiContext};
 
-/// A painted sign on a button.
+/// A painted icon of a button.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum ButtonIcon {
     /// A bar and a triangle to the left.
@@ -42,15 +42,15 @@ pub enum ButtonIcon {
     Redo,
 }
 
-/// A panel: its background and a margin around what `add` draws.
+/// Draws a panel's background, and the content drawn by `add` with a margin.
 pub fn pane<R>(ui: &mut Ui, add: impl FnOnce(&mut Ui) -> R) -> R {
     let fill = ui.visuals().panel_fill;
     ui.painter().rect_filled(ui.max_rect(), 0.0, fill);
     Frame::new().inner_margin(Margin::symmetric(8, 6)).show(ui, add).inner
 }
 
-/// A button with a painted sign, `side` points wide; `label` is its name, `about` says what it
-/// does.
+/// Draws a button with a painted icon, `side` points wide; `label` is its name, `about` its
+/// tooltip.
 pub fn icon_button(ui: &mut Ui, icon: ButtonIcon, label: &str, about: &str, is_enabled: bool, side: f32) -> Response {
     let draw = |ui: &mut Ui| {
         let (rect, response) = ui.allocate_exact_size(Vec2::splat(side), Sense::click());
@@ -66,8 +66,8 @@ pub fn icon_button(ui: &mut Ui, icon: ButtonIcon, label: &str, about: &str, is_e
     response.on_hover_text(about).on_disabled_hover_text(about)
 }
 
-/// Lets a button or a link open a place in a file: here, or by its menu in the program that the
-/// system has for it.
+/// Lets a button or a link open a place in a file: with a click here, through its menu in the
+/// system's program.
 pub fn opens(response: &Response, cx: &mut UiContext<'_>, path: &Path, line: u32) {
     let response = response.clone().on_hover_text("Opens in Rules. Right-click: opens in another program.");
     if response.clicked() {
@@ -81,7 +81,7 @@ pub fn opens(response: &Response, cx: &mut UiContext<'_>, path: &Path, line: u32
     });
 }
 
-/// Paints a sign into `rect`.
+/// Paints an icon into `rect`.
 pub fn paint_icon(painter: &Painter, icon: ButtonIcon, rect: Rect, colour: Color32) {
     let triangle = |r: Rect, to_right: bool| {
         let (tip, base) = if to_right { (r.right(), r.left()) } else { (r.left(), r.right()) };
@@ -117,7 +117,7 @@ pub fn paint_icon(painter: &Painter, icon: ButtonIcon, rect: Rect, colour: Color
     }
 }
 
-/// An arc of `degrees` with a head, symmetric about the upright axis.
+/// Paints an arc of `degrees` with an arrow head, symmetric about the vertical axis.
 fn paint_arc(painter: &Painter, rect: Rect, colour: Color32, clockwise: bool, degrees: f32) {
     let radius = rect.width() * 0.5;
     let sign = if clockwise { 1.0 } else { -1.0 };
@@ -135,13 +135,13 @@ fn paint_arc(painter: &Painter, rect: Rect, colour: Color32, clockwise: bool, de
     painter.add(Shape::convex_polygon(vec![tip, before + across, before - across], colour, Stroke::NONE));
 }
 
-/// White or near black, whichever is easier to read on `colour`.
+/// Returns white or near black, whichever is easier to read on `colour`.
 pub fn on_colour(colour: Color32) -> Color32 {
     let brightness = (2 * u32::from(colour.r()) + 5 * u32::from(colour.g()) + u32::from(colour.b())) / 8;
     if brightness > 135 { Color32::from_rgb(26, 24, 22) } else { Color32::WHITE }
 }
 
-/// The mark of a seat: its colour in a double outline, and its symbol.
+/// Paints the mark of a seat: its colour in a double outline, and its symbol.
 pub fn seat_mark(painter: &Painter, centre: Pos2, radius: f32, colour: Color32, seat: Seat) {
     let rim = (radius * 0.12).max(1.0);
     painter.circle_filled(centre, radius, Color32::from_rgb(26, 24, 22));
@@ -150,8 +150,8 @@ pub fn seat_mark(painter: &Painter, centre: Pos2, radius: f32, colour: Color32, 
     paint_symbol(painter, seat_symbol(seat.idx()), centre, radius * 0.58, on_colour(colour));
 }
 
-/// A symbol, filled. All symbols can be seen whole from their middle, so triangles from there fill
-/// them.
+/// Paints a filled symbol. Every point of a symbol is visible from its middle, so triangles from
+/// there fill it.
 pub fn paint_symbol(painter: &Painter, symbol: Symbol, centre: Pos2, radius: f32, colour: Color32) {
     let mut points: Vec<Pos2> = Vec::new();
     let path = symbol.outline(Point::new(0.0, 0.0), f64::from(radius));
@@ -172,8 +172,8 @@ pub fn paint_symbol(painter: &Painter, symbol: Symbol, centre: Pos2, radius: f32
     painter.add(Shape::closed_line(points, Stroke::new(0.6, colour)));
 }
 
-/// The mark of a seat as a widget, `side` points wide, with the player's name for readers of the
-/// screen.
+/// Draws the mark of a seat as a widget, `side` points wide, with the player's name for screen
+/// readers.
 pub fn seat_mark_ui(ui: &mut Ui, cx: &UiContext<'_>, seat: Seat, side: f32) -> Response {
     let (rect, response) = ui.allocate_exact_size(Vec2::splat(side), Sense::hover());
     seat_mark(ui.painter(), rect.center(), side / 2.0, cx.colour(seat), seat);
@@ -181,7 +181,7 @@ pub fn seat_mark_ui(ui: &mut Ui, cx: &UiContext<'_>, seat: Seat, side: f32) -> R
     response.on_hover_text(format!("{name}: {}", seat_symbol(seat.idx()).name()))
 }
 
-/// Paints a picture into `rect`, or a plain square while there is none.
+/// Paints a picture into `rect`, or a plain square until it is ready.
 pub fn paint_picture(painter: &Painter, texture: Option<TextureId>, rect: Rect, tint: Color32) {
     match texture {
         Some(texture) => {
@@ -194,7 +194,7 @@ pub fn paint_picture(painter: &Painter, texture: Option<TextureId>, rect: Rect, 
     }
 }
 
-/// Returns the picture of a standing piece of `seat`; of a neutral one if that is `None`.
+/// Returns the picture of a standing piece of `seat`, or of a neutral one if `seat` is `None`.
 pub fn piece_picture(cx: &UiContext<'_>, kind: PieceKindIdx, seat: Option<Seat>) -> What {
     let name = cx.session.view().piece_name(kind).to_owned();
     match seat {
@@ -203,7 +203,7 @@ pub fn piece_picture(cx: &UiContext<'_>, kind: PieceKindIdx, seat: Option<Seat>)
     }
 }
 
-/// A small text in a frame of its own; returns what it answers to.
+/// Draws a small text in a frame, and returns its response.
 pub fn chip(ui: &mut Ui, text: &str, colour: Color32) -> Response {
     let font = FontId::proportional(11.0);
     let galley = ui.painter().layout_no_wrap(text.to_owned(), font, colour);
@@ -221,7 +221,7 @@ pub fn chip(ui: &mut Ui, text: &str, colour: Color32) -> Response {
     response
 }
 
-/// Paints `text` cut to `width`; returns how wide it has become.
+/// Paints `text` cut to `width`; returns its painted width.
 pub fn paint_cut(
     painter: &Painter,
     at: Pos2,
@@ -240,25 +240,24 @@ pub fn paint_cut(
     width
 }
 
-/// A number with its sign.
+/// Returns a number with its sign.
 pub fn signed(n: i64) -> String {
     if n < 0 { n.to_string() } else { format!("+{n}") }
 }
 
-/// `n` things: `1 tile`, `3 tiles`.
+/// Returns a count with its noun: `1 tile`, `3 tiles`.
 pub fn many(n: usize, one: &str, more: &str) -> String {
     format!("{n} {}", if n == 1 { one } else { more })
 }
 
-/// The title of the mod that something called `mod/name` comes from, and the name without its mod.
+/// Returns the title of the mod in `mod/name`, and the name without its mod.
 pub fn mod_and_name<'t>(session: &'t Snapshot, full: &'t str) -> (&'t str, &'t str) {
     let Some((id, name)) = full.split_once('/') else { return ("", full) };
     let info = session.view().mods().iter().find(|m| m.id == id);
     (info.map_or(id, |m| m.title.as_str()), name)
 }
 
-/// Returns what `find` found for the session as it is; it is asked again when something has
-/// changed.
+/// Returns the result of `find` for the present revision. It runs again after a change.
 pub fn cached<T: Default + Send + Sync + 'static>(
     ctx: &Context,
     id: Id,
@@ -276,7 +275,7 @@ pub fn remembered<T: Clone + Default + Send + Sync + 'static>(ctx: &Context, id:
     ctx.data(|d| d.get_temp::<T>(id)).unwrap_or_default()
 }
 
-/// Remembers it for the next frame.
+/// Stores the value for the next frame.
 pub fn remember<T: Clone + Send + Sync + 'static>(ctx: &Context, id: Id, value: T) {
     ctx.data_mut(|d| d.insert_temp(id, value));
 }

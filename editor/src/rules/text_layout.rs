@@ -15,7 +15,7 @@ use crate::notifications::Tone;
 use crate::style::tone_colour;
 use crate::ui_context::UiContext;
 
-/// The colour of a mark.
+/// Returns the colour of a mark.
 pub fn mark_colour(ui: &Ui, severity: Severity) -> Color32 {
     tone_colour(ui, if severity == Severity::Error { Tone::Bad } else { Tone::Changed })
 }
@@ -30,7 +30,7 @@ pub struct TextLayout<'g> {
 }
 
 impl TextLayout<'_> {
-    /// The rows that can be seen. Each line is a row.
+    /// Returns the rows that can be seen. Each line is a row.
     pub fn rows(&self) -> Range<usize> {
         let (top, bottom) = (self.clip.top() - self.origin.y, self.clip.bottom() - self.origin.y);
         let rows = &self.galley.rows;

@@ -24,7 +24,7 @@ use workshop::link::{Link, RECORD};
 const A_WHILE: Duration = Duration::from_secs(2);
 /// The time that no input may take, however busy the machine is.
 const TOO_LONG: Duration = Duration::from_secs(20);
-/// More than what a program may hold, so that it is told rather than killed.
+/// More than the memory limit, so that the test fails with a message instead of being killed.
 const MOST_ADDRESSES: u64 = 4 << 30;
 /// The number of bytes to choose by.
 const MAX_LEN: usize = 256;
@@ -117,8 +117,7 @@ fn copy(from: &Path, to: &Path) {
     }
 }
 
-/// Changes one of the files that end in `ending`, loads its mod, and plays with it where that is
-/// possible.
+/// Changes one of the files that end in `ending`, loads its mod, and plays with it if it loads.
 fn changed_file(ending: &str) -> impl FnMut(&mut Choices<'_>) + use<'_> {
     let (texts, copied) = (texts_of(ending), Copied::new());
     move |choices| {
@@ -361,7 +360,7 @@ fn records() {
 }
 
 /// Files of the mods in play are changed, cut, deleted and mended while a game is played;
-/// afterwards it goes on with the same answers.
+/// afterwards it continues with the same answers.
 #[test]
 fn changes_of_files() {
     let files: Vec<(String, String)> =
@@ -409,7 +408,7 @@ fn changes_of_files() {
     });
 }
 
-/// Commands of the window in any order; the file holds the line whatever is done.
+/// Commands of the window in any order; the file contains the present line after each operation.
 #[test]
 fn commands() {
     let temp = tempfile::tempdir().unwrap();
@@ -461,7 +460,7 @@ fn commands() {
     });
 }
 
-/// The file of a game holds its line. What was just put down and taken back may still be there,
+/// The file of a game holds its line. An unconfirmed tile that was picked up may remain in the file
 /// until the next answer.
 fn holds_the_line(session: &Session, kept: &Path) {
     let (record, problems) = Record::parse(&fs::read_to_string(kept).unwrap());

@@ -43,7 +43,7 @@ fn pieces_are_conserved(game: &Game) -> Result<(), String> {
     Ok(())
 }
 
-/// The score is the sum of the awards, and each award is what its lines add up to.
+/// Each score is the sum of the awards, and each award is the sum of its lines.
 fn awards_explain_scores(game: &Game) -> Result<(), String> {
     let state = game.state();
     for seat in state.seats() {
@@ -70,7 +70,7 @@ fn awards_explain_scores(game: &Game) -> Result<(), String> {
     Ok(())
 }
 
-/// Checks a game; where it fails, the panic shows a short game that fails in the same way.
+/// Checks a game; if it fails, the panic shows a short game that fails in the same way.
 fn check(game: &Game, seed: u64, what: Check<'_>) {
     if let Err(message) = what(game) {
         fail(game, seed, &message, Failing::Check(what));
@@ -132,8 +132,8 @@ fn is_as_tried(game: &Game, trial: &mut Trial) -> Result<(), String> {
     Ok(())
 }
 
-/// Passing up to the scoring changes nothing of what the game would pay: what is complete counts
-/// before it is scored.
+/// Passing up to the scoring does not change the points that the game would pay: complete features
+/// count before they are scored.
 fn passing_pays_nothing(game: &Game) -> Result<(), String> {
     let passes = |trial: &Trial| {
         let decision = trial.decision().filter(|it| matches!(it.who, Who::Player(_)))?;
@@ -323,15 +323,15 @@ fn changed_boards_hold_together() {
     games_hold_together(&["bridges", "changing-tiles", "corners", "tunnels"], n_games(30));
 }
 
-/// Functions of the final count that find what others before them have changed: trials run only
-/// those of which they know nothing.
+/// Functions of the final count that read the changes of earlier ones: trials run only those of
+/// which they know nothing.
 #[test]
 fn final_counts_that_build_on_each_other_hold_together() {
     games_hold_together(&["late-coins", "late-crumbs"], n_games(60));
 }
 
-/// If scoring brings nothing but the points of features, what is complete counts as much before it
-/// as afterwards: with several layers, pieces that stay, features that mods keep open, parts within
+/// If scoring brings only the points of features, complete features count as much before it as
+/// afterwards: with several layers, pieces that stay, features that mods keep open, parts within
 /// parts and awards that mods have a say in.
 #[test]
 fn what_is_completed_counts_before_it_is_scored() {
@@ -374,7 +374,7 @@ fn games_with_secrets_hold_together() {
     }
 }
 
-/// A tile whose edges fit anything has no side of its own, but what meets it has.
+/// A tile whose edges fit anything has no sides, but the zones that meet it have.
 #[test]
 fn turned_boards_with_any_edges_give_the_same_scores() {
     let loaded = load_any(&["any-edges"]);
@@ -396,7 +396,7 @@ fn games_with_two_layers_hold_together() {
     games_hold_together(&["scout"], n_games(100));
 }
 
-/// In whatever order mods are asked for, the same answers give the same game.
+/// The order in which mods are requested does not matter: the same answers give the same game.
 #[test]
 fn the_order_of_expansions_means_nothing() {
     let mut mods = expansions_of("base");

@@ -113,7 +113,7 @@ struct SeenProblems {
 }
 
 impl SeenProblems {
-    /// Counts what is new, and returns it.
+    /// Counts the new problems, and returns them.
     fn add<'p>(&mut self, problems: &'p Problems) -> Vec<&'p Diagnostic> {
         let list = problems.list().iter();
         let fresh: Vec<&Diagnostic> = list.filter(|p| self.lines.insert(p.to_string())).collect();

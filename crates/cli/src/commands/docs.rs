@@ -1,5 +1,5 @@
-//! `bastide docs`: the reference of scripts, made of the table that registers what they can call,
-//! and of the files of mods and games; and the pages of mods.
+//! `bastide docs`: the reference of scripts, which comes from the table that registers their
+//! functions, the reference of all files, and the pages of mods.
 
 use std::fs;
 use std::io::{self, Write};
@@ -80,7 +80,7 @@ impl Topic {
         }
     }
 
-    /// The file that it is written into.
+    /// Returns the name of its file.
     fn file(self) -> &'static str {
         match self {
             Topic::Tutorial => "tutorial.md",
@@ -98,7 +98,7 @@ impl Topic {
 /// The most bytes of a mod's README that are read.
 const MOST_README_BYTES: u64 = 1 << 20;
 
-/// The page of a mod: its README, else its title and what it is.
+/// Returns the page of a mod: its README, or else its title and description.
 fn mod_page(context: &mut Context, named: &str) -> Result<String, CliError> {
     let id = context.mod_id(named);
     let library = context.library().clone();

@@ -33,7 +33,7 @@ pub struct Args {
     template: &'static Template,
 }
 
-/// The names of templates and recipes, with what they show.
+/// Returns a parser for the names of templates and recipes.
 fn template_parser() -> impl TypedValueParser<Value = &'static Template> {
     let all = TEMPLATES.iter().chain(RECIPES);
     let names = all.map(|template| PossibleValue::new(template.name).help(template.about()));
@@ -70,7 +70,7 @@ pub fn run(context: &Context, args: &Args) -> CommandResult {
     Ok(CommandOutcome::Fine)
 }
 
-/// The name of the folder must do as an id.
+/// Checks that the name of the folder is a valid id.
 fn check_id(folder: &Path) -> Result<(), CliError> {
     let name = folder.file_name().and_then(|n| n.to_str()).unwrap_or_default();
     if loader::is_mod_id(name) {

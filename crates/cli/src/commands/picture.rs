@@ -1,4 +1,4 @@
-//! `bastide picture`: a moment of a game as a picture, or all of it as one that moves.
+//! `bastide picture`: a moment of a game as a picture, or the whole game as an animation.
 
 use std::path::{Path, PathBuf};
 

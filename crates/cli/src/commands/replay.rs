@@ -153,7 +153,7 @@ fn write_moment(
     Ok(())
 }
 
-/// One decision as JSON, its keys in the order of the format.
+/// Returns a decision as JSON, with the keys in the order of the format.
 fn prompt_json(view: GameView<'_>, n: usize, prompt: &Prompt<'_>, answer: Json, with_options: bool) -> String {
     let options =
         if with_options { format!("\"options\":{},", Json::from(view.answer_texts())) } else { String::new() };
@@ -188,7 +188,7 @@ impl Costs {
     }
 }
 
-/// Writes what the answers of each player have cost, if that was asked for.
+/// Writes the loss of each player's answers, if requested.
 fn write_costs(out: &mut impl Write, view: GameView<'_>, seen: &ReplayProgress) -> io::Result<()> {
     for (seat, costs) in &seen.costs {
         let (name, each) = (view.name(*seat), costs.points / costs.n.max(1) as f64);
@@ -201,7 +201,7 @@ fn write_costs(out: &mut impl Write, view: GameView<'_>, seen: &ReplayProgress) 
     Ok(())
 }
 
-/// Writes what was paid, noted and printed since the last call.
+/// Writes the awards, notes and printed lines since the last call.
 fn write_news(terminal: &Terminal, out: &mut impl Write, game: &Game, seen: &mut ReplayProgress) -> io::Result<()> {
     let view = GameView::of(game);
     // After a step back there are fewer than before.

@@ -97,7 +97,7 @@ pub fn run(context: &mut Context, args: &Args) -> CommandResult {
     Ok(CommandOutcome::fine_if(is_fine))
 }
 
-/// The tiles that mod `id` brings.
+/// Returns the tiles that mod `id` declares.
 fn own_tiles(catalogue: &Catalogue, id: &str) -> Vec<TileIdx> {
     let prefix = format!("{id}/");
     let tile = |t: &TileIdx| catalogue.tile_set.tile(*t);
@@ -191,7 +191,7 @@ fn tile_json(catalogue: &Catalogue, idx: TileIdx) -> Json {
     })
 }
 
-/// The zones that zone `z` of `tile` borders.
+/// Returns the zones that zone `z` of `tile` borders.
 fn touched(tile: &Tile, z: usize) -> impl Iterator<Item = usize> + use<> {
     let set = tile.zones[z].touches;
     (0..tile.zones.len()).filter(move |i| set >> i & 1 == 1)

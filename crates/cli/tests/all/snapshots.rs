@@ -9,13 +9,13 @@ use testkit::mods_folder;
 
 use crate::common::{bastide, bastide_with, folder, written};
 
-/// A text of the command, with what lies in a temporary folder named from there.
+/// Returns a text of the command with paths relative to the temporary folder and the mods.
 fn plain(dir: &TempDir, text: &str) -> String {
     let text = text.replace(&format!("{}/", dir.path().display()), "");
     text.replace(&format!("{}/", mods_folder().display()), "mods/")
 }
 
-/// Each broken mod with what `bastide check` says of it.
+/// The report of `bastide check` on each broken mod.
 #[test]
 fn problems_of_broken_mods() {
     let mods = include_str!("../snapshots/broken_mods.txt");
@@ -38,8 +38,8 @@ fn problems_of_broken_mods() {
     expect_file!["../snapshots/check.txt"].assert_eq(&shown);
 }
 
-/// Each honest mistake that is seen only when it runs: it is loaded, and what is said of it names
-/// line and help.
+/// Honest mistakes that appear only at run time: the mods load, and the messages name the line and
+/// a remedy.
 #[test]
 fn mistakes_that_are_seen_when_they_run() {
     let mods = include_str!("../snapshots/mistakes.txt");
@@ -96,7 +96,7 @@ fn a_mod_of_an_earlier_version() {
     assert!(ran.out.contains("mod.toml:3:7: error: the mod is written in version 2 of the language"), "{}", ran.out);
 }
 
-/// The pages that are made of tables of the program; the others are files as they are.
+/// The pages generated from tables of the program; the others are plain files.
 #[test]
 fn pages_of_the_reference() {
     let dir = folder();

@@ -41,10 +41,9 @@ pub fn is_at(file: &File, path: &Path) -> io::Result<bool> {
     Ok(file.try_clone().and_then(Handle::from_file)? == there)
 }
 
-/// Makes a folder for what is needed for a moment; it goes with the value returned.
+/// Makes a folder for temporary files; it goes with the value returned.
 ///
-/// # Errors
-/// Returns an error if there is no room for it.
+/// # Errors Returns an error if the folder cannot be made.
 pub fn temp_dir() -> io::Result<TempDir> {
     tempfile::tempdir()
 }
@@ -57,10 +56,10 @@ pub fn temp_dir_in(place: &Path) -> io::Result<TempDir> {
     Builder::new().prefix(".bastide-").tempdir_in(place)
 }
 
-/// Writes `text` to the file `path`, whatever was there before.
+/// Writes `text` to the file `path`, replacing it.
 ///
-/// # Errors
-/// Returns an error if the folder cannot be written to; then what was there is there still.
+/// # Errors Returns an error if the folder cannot be written to; then the old content is still
+/// there.
 pub fn write_whole(path: &Path, text: &str) -> io::Result<()> {
     replace(path, text).map(drop)
 }

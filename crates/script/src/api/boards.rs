@@ -156,7 +156,7 @@ pub(super) fn repeated(words: impl Iterator<Item = (Arc<str>, i64)>) -> Result<L
     Ok(words.into_iter().flat_map(|(word, n)| std::iter::repeat_n(word, n)).collect())
 }
 
-/// The values that a zone itself gives a tag: for tags with words the number of each word.
+/// Returns the values that a zone itself gives a tag: for tags with words the number of each word.
 fn zone_values(cx: &Cx, zone: ZoneRef, tag: TagIdx) -> Vec<(Option<usize>, i32)> {
     let tile_set = cx.tile_set();
     if tile_set.tag(tag).on == TagOn::Tile {
@@ -313,7 +313,7 @@ fn tile_value(cx: &Cx, tile: TileRef, tag: TagIdx) -> Option<i32> {
     cx.state().tile_tag(cx.call.ruleset(), tile, tag)
 }
 
-/// A value of a tag of tiles as scripts see it: a word where the tag has words.
+/// Returns the value of a tag of tiles as scripts see it: a word if the tag has words.
 fn tag_value(cx: &Cx, tag: TagIdx, value: Option<i32>) -> Value {
     let Some(value) = value else { return Value::Unit };
     match cx.core.names.words[tag.0 as usize].get(value.max(0) as usize) {
@@ -352,7 +352,7 @@ fn links_within(board: &Layout) -> impl Iterator<Item = &ZoneLink> {
     board.links().iter().filter(|link| board.tile_of(link.a) == board.tile_of(link.b))
 }
 
-/// The first linked tile met along each zone in each direction in which it leaves the tile.
+/// Returns the first linked tile met along each zone in each direction in which it leaves the tile.
 fn linked_from(cx: &Cx, tile: TileRef) -> Vec<TileRef> {
     let (board, tile_set) = (&cx.state().board, cx.tile_set());
     let linked: Vec<ZoneRef> = links_within(board).flat_map(|link| [link.a, link.b]).collect();

@@ -63,7 +63,7 @@ pub(super) fn add(api: &mut Api) {
     );
 }
 
-/// An item of a deck as scripts see it.
+/// Returns an item of a deck as scripts see it.
 pub(super) fn item_value(cx: &Cx, deck: DeckIdx, item: u16) -> Value {
     match cx.catalogue().decks[deck.idx()].holds {
         Holds::Tiles => Value::TileType(TileIdx(item)),
@@ -71,7 +71,8 @@ pub(super) fn item_value(cx: &Cx, deck: DeckIdx, item: u16) -> Value {
     }
 }
 
-/// The items that a script names for a deck: one or a list of tiles, types of tiles, cards or ids.
+/// Returns the items that a script names for a deck: one or a list of tiles, types of tiles, cards
+/// or ids.
 pub(super) fn items(cx: &Cx, deck: DeckIdx, items: Any) -> Result<Vec<u16>, Refusal> {
     let values = match items.0 {
         Value::List(values) => values.to_vec(),

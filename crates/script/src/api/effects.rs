@@ -34,7 +34,7 @@ pub(super) fn add(api: &mut Api) {
 /// The greatest number that scripts may bring into the game: sums of such numbers fit everywhere.
 const MOST: i64 = 1_000_000;
 
-/// A number of things: never negative.
+/// Checks a number of things, which cannot be negative.
 fn amount(n: i64) -> Result<u32, Refusal> {
     match u32::try_from(n) {
         Ok(amount) if n <= MOST => Ok(amount),
@@ -42,12 +42,12 @@ fn amount(n: i64) -> Result<u32, Refusal> {
     }
 }
 
-/// A number of points.
+/// Checks a number of points.
 pub(super) fn points_of(n: i64) -> Result<i64, Refusal> {
     if n.abs_diff(0) <= MOST as u64 { Ok(n) } else { Err(format!("{n} is too large for points").into()) }
 }
 
-/// A number as a tag's value.
+/// Checks a number as the value of a tag.
 fn tag_number(n: i64) -> Result<i32, Refusal> {
     match i32::try_from(n) {
         Ok(number) if n.abs() <= MOST => Ok(number),
@@ -240,7 +240,7 @@ fn lands(api: &mut Api) {
     );
 }
 
-/// The position of a word of a tag.
+/// Returns the position of a word of a tag.
 fn word_of(cx: &Cx, tag: TagIdx, word: &str) -> Result<usize, Refusal> {
     let declared = cx.tile_set().tag(tag);
     declared.values.iter().position(|w| w == word).ok_or_else(|| {

@@ -55,7 +55,8 @@ pub(super) fn add(api: &mut Api) {
     worth(api);
 }
 
-/// The features of a layer that pass, from the north-west on. Each is asked about by its root.
+/// Returns the features of a layer that pass, from the north-west on. `passes` gets the root of
+/// each.
 fn all(cx: &Cx, layer: LayerIdx, passes: impl Fn(&Cx, FeatureRef) -> bool) -> Result<Vec<FeatureRef>, Refusal> {
     let board = &cx.state().board;
     cx.spend(board.n_zones())?;
@@ -65,7 +66,7 @@ fn all(cx: &Cx, layer: LayerIdx, passes: impl Fn(&Cx, FeatureRef) -> bool) -> Re
     Ok(anchors.into_iter().map(|anchor| FeatureRef { layer, anchor }).collect())
 }
 
-/// The complete features of a kind, from the north-west on.
+/// Returns the complete features of a kind, from the north-west on.
 fn complete(cx: &mut Cx, kind: Option<KindIdx>) -> Result<Vec<FeatureRef>, Refusal> {
     let Some(kind) = kind else { return Ok(Vec::new()) };
     let passes = |cx: &Cx, feature: FeatureRef| {
@@ -117,7 +118,7 @@ fn open_zones(api: &mut Api) {
     );
 }
 
-/// The zones of incomplete features of `kinds` without a piece of these kinds.
+/// Returns the zones of incomplete features of `kinds` without a piece of these kinds.
 fn open(cx: &mut Cx, kinds: &[KindIdx], without: PieceKindSet) -> Result<ZoneSet, Refusal> {
     cx.spend(cx.state().board.n_zones() / 8)?;
     let kinds = KindSet::from_iter(kinds.iter().copied());
@@ -148,7 +149,7 @@ fn spend_a_look(cx: &Cx, feature: FeatureRef) -> Result<(), Refusal> {
     cx.spend(ZONE * cx.state().board.n_zones_in(feature) as usize)
 }
 
-/// The zones of a feature, from the north-west on.
+/// Returns the zones of a feature, from the north-west on.
 fn zones(cx: &Cx, feature: FeatureRef) -> Result<Vec<ZoneRef>, Refusal> {
     spend_a_look(cx, feature)?;
     let mut zones: Vec<ZoneRef> = cx.state().board.zones(feature).collect();
@@ -156,7 +157,7 @@ fn zones(cx: &Cx, feature: FeatureRef) -> Result<Vec<ZoneRef>, Refusal> {
     Ok(zones)
 }
 
-/// The tiles of a feature, from the north-west on.
+/// Returns the tiles of a feature, from the north-west on.
 fn tiles(cx: &Cx, feature: FeatureRef) -> Result<Vec<TileRef>, Refusal> {
     spend_a_look(cx, feature)?;
     let board = &cx.state().board;
@@ -312,7 +313,7 @@ fn bordering(cx: &Cx, feature: FeatureRef, kinds: KindSet) -> Vec<FeatureRef> {
     in_order(cx, found)
 }
 
-/// These features from the north-west on, by their first zones.
+/// Returns these features from the north-west on, by their first zones.
 fn in_order(cx: &Cx, mut features: Vec<FeatureRef>) -> Vec<FeatureRef> {
     features.sort_by_cached_key(|feature| zone_key(cx.state(), first_zone(cx.state(), *feature)));
     features
@@ -376,7 +377,7 @@ fn number(cx: &Cx, feature: FeatureRef, tag: TagIdx) -> Result<i64, Refusal> {
     Ok(cx.catalogue().tag_number(tag, board.columns(feature), board.n_zones_in(feature)))
 }
 
-/// The words of a tag on a feature, each with how often it occurs.
+/// Returns the words of a tag on a feature, each with how often it occurs.
 fn words(cx: &Cx, feature: FeatureRef, tag: TagIdx) -> Vec<(Arc<str>, i64)> {
     let declared = cx.tile_set().tag(tag);
     if declared.on == board::TagOn::Tile || !matches!(declared.merge, board::Merge::Set | board::Merge::Multiset) {
@@ -456,7 +457,7 @@ fn people(api: &mut Api) {
     );
 }
 
-/// The features of these kinds on which a player has a piece, from the north-west on.
+/// Returns the features of these kinds on which a player has a piece, from the north-west on.
 fn features_of(cx: &Cx, player: Seat, kinds: KindSet) -> Vec<FeatureRef> {
     let state = cx.state();
     let mut found: Vec<(ZoneRef, FeatureRef)> = Vec::new();

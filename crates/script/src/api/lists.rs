@@ -67,7 +67,8 @@ pub(super) fn add(api: &mut Api) {
 
 type ByValue = fn(&NativeCallContext, &Array, &FnPtr) -> Result<Dynamic, Box<EvalAltResult>>;
 
-/// A method of lists that takes a function for the value of an item. Trees have it of their own.
+/// Registers a method of lists that takes a function for the value of an item. Trees implement it
+/// separately.
 fn by_value(
     api: &mut Api,
     name: &'static str,
@@ -104,7 +105,7 @@ fn by_value(
     });
 }
 
-/// The value of each item.
+/// Returns the value of each item.
 fn values(context: &NativeCallContext, list: &Array, by: &FnPtr) -> Result<Vec<i64>, Box<EvalAltResult>> {
     let value = |item: &Dynamic| {
         let value = by.call_raw(context, None, [item.clone()])?;
@@ -115,7 +116,7 @@ fn values(context: &NativeCallContext, list: &Array, by: &FnPtr) -> Result<Vec<i
     list.iter().map(value).collect()
 }
 
-/// The items with the greatest or the least value.
+/// Returns the items with the greatest or the least value.
 fn extreme(list: &Array, values: &[i64], greatest: bool) -> Array {
     let wanted = if greatest { values.iter().max() } else { values.iter().min() };
     let items = list.iter().zip(values).filter(|(_, value)| Some(*value) == wanted);

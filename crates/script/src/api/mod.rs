@@ -49,7 +49,7 @@ pub(crate) struct Says {
     pub example: &'static str,
 }
 
-/// `says("player, kind", "What it does.", "an example")`.
+/// Makes a documentation entry, as in `says("player, kind", "What it does.", "an example")`.
 pub(crate) const fn says(params: &'static str, about: &'static str, example: &'static str) -> Says {
     Says { params, about, example }
 }

@@ -22,7 +22,7 @@ pub(super) fn add(api: &mut Api) {
     deploying(api);
 }
 
-/// The piece, which must still be in play.
+/// Returns the piece, which must still be in play.
 fn piece(cx: &Cx, piece: PieceRef) -> Result<Piece, Refusal> {
     cx.state().piece(piece).copied().ok_or_else(|| "this piece is not in play any more".into())
 }
@@ -303,7 +303,7 @@ fn placements(cx: &Cx, player: Seat, kinds: u32, zones: &[ZoneRef]) -> Result<Ve
     Ok(options)
 }
 
-/// The name of a kind of piece in an option.
+/// Returns the name of a kind of piece in an option.
 pub(super) fn kind_in(cx: &Cx, about: &Value) -> Option<Arc<str>> {
     let parts = about.as_list().unwrap_or(std::slice::from_ref(about));
     parts.iter().find_map(|part| match part {

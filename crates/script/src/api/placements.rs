@@ -23,7 +23,7 @@ pub(super) fn facing_of(degrees: i64) -> Result<Facing, Refusal> {
     Facing::from_degrees(degrees).ok_or_else(|| "a facing is 0, 90, 180 or 270".into())
 }
 
-/// A map that scripts read like properties.
+/// Returns a map that scripts read like properties.
 fn map<const N: usize>(entries: [(&str, Value); N]) -> Value {
     Value::Map(Arc::new(entries.into_iter().map(|(key, value)| (Arc::from(key), value)).collect()))
 }
@@ -160,8 +160,8 @@ fn undrawn(api: &mut Api) {
     );
 }
 
-/// The tags of a zone of an undrawn tile: a number for each, or a list of its words as often as
-/// they occur.
+/// Returns the tags of a zone of an undrawn tile: a number for each, or a list of its words as
+/// often as they occur.
 fn tags(cx: &Cx, zone: &Zone) -> Value {
     let mut tags: BTreeMap<Arc<str>, Value> = BTreeMap::new();
     for it in zone.tags.iter().filter(|it| it.value != 0) {

@@ -140,7 +140,7 @@ pub(super) fn add(api: &mut Api) {
     scores(api);
 }
 
-/// The players who hold most of a token.
+/// Returns the players who hold most of a token.
 fn most(cx: &mut Cx, token: TokenIdx) -> Vec<Seat> {
     let held: Vec<(Seat, u32)> = cx.state().seats().map(|seat| (seat, cx.tokens(Some(seat), token))).collect();
     let most = held.iter().map(|(_, n)| *n).max().unwrap_or(0);
@@ -200,7 +200,7 @@ fn space(cx: &Cx, points: i64) -> Space {
     Space(cx.catalogue().track.space(points))
 }
 
-/// The name of a deck.
+/// Returns the name of a deck.
 pub(super) fn deck_name(cx: &Cx, deck: DeckIdx) -> Arc<str> {
     cx.core.names.decks[deck.idx()].clone()
 }

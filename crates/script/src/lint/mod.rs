@@ -85,8 +85,7 @@ pub fn inspect(source: &ScriptSource, vocabulary: &Vocabulary) -> Inspection {
     Inspection { functions, calls, problems: found.sorted() }
 }
 
-/// The script as it is written, if it can be compiled. All undefined variables are noted, not just
-/// the first.
+/// Compiles the script without optimization. All undefined variables are noted, not just the first.
 fn compiled(engine: &Engine, text: &str, scanned: &Scanned, found: &mut Findings) -> Option<AST> {
     let mut scope = reserved_scope();
     for name in &scanned.constants {
@@ -166,7 +165,7 @@ fn parse_help(error: &ParseErrorType) -> Option<String> {
     Some(help.to_owned())
 }
 
-/// The functions with their comments.
+/// Returns the functions with their comments.
 fn infos(ast: &AST, defined: &[Defined]) -> Vec<FunctionInfo> {
     let mut docs: BTreeMap<(&str, usize), String> = BTreeMap::new();
     let compiled: Vec<_> = ast.iter_functions().collect();

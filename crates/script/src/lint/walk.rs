@@ -237,8 +237,8 @@ fn reserved(node: &ASTNode, known: &mut FirstWalk, found: &mut Findings) {
     }
 }
 
-/// A rule or a menu may only look: what changes the game or asks in it would fail whenever it is
-/// called.
+/// Finds effects and questions in rules and menus, which may only read the game: such a call always
+/// fails.
 fn check_power(name: &str, n: usize, at: Position, known: &FirstWalk, found: &mut Findings) {
     let changes = |entry: &ApiEntry| matches!(entry.kind, EntryKind::Effect | EntryKind::Question);
     let mut natives = entries(name).filter(|entry| entry.takes(n)).peekable();
@@ -252,7 +252,7 @@ fn check_power(name: &str, n: usize, at: Position, known: &FirstWalk, found: &mu
     }
 }
 
-/// An option of a menu is carried out by its handler, so the mod must declare it.
+/// Finds options that the mod does not declare, so that no handler carries them out.
 fn check_option(call: &FnCallExpr, at: Position, known: &FirstWalk, found: &mut Findings) {
     let Some(Expr::StringConstant(word, word_at)) = call.args.first().filter(|_| call.name == "option") else { return };
     let Some(menu) = known.hook_around(at).filter(|hook| hook.class == HookClass::Options) else { return };
@@ -330,8 +330,8 @@ fn check_call(call: &FnCallExpr, at: Position, is_method: bool, known: &FirstWal
     }
 }
 
-/// A list where only a text is taken, or a text where only a list is: the call would fail whenever
-/// it is made.
+/// Finds a list where a function takes only a text, or the reverse: such a call always fails.
+/// Returns whether it is one.
 fn check_literal(call: &FnCallExpr, arg: &Expr, params: &[&ParamInfo], found: &mut Findings) -> bool {
     let (is, wanted, at) = match arg {
         Expr::Array(_, at) if params.iter().all(|param| param.rhai_type == "String") => ("a list", "a text", *at),
@@ -375,7 +375,7 @@ fn check_names(call: &FnCallExpr, n: usize, is_method: bool, known: &FirstWalk, 
     }
 }
 
-/// A map of named options that is written where it is used: its keys, and names which mods declare.
+/// Checks a literal map of named options: its keys, and the names that mods declare.
 fn check_named_options(name: &str, arg: &Expr, keys: &[OptionKey], known: &FirstWalk, found: &mut Findings) {
     let written: Vec<String> = keys.iter().map(|key| format!("{}: ...", key.name)).collect();
     let help = format!("the options of `{name}` are `#{{ {} }}`", written.join(", "));
@@ -437,7 +437,7 @@ fn check_name(text: &str, at: Position, declared: &[Declared], known: &FirstWalk
     found.at(at, format!("no mod declares a {what} `{text}`"), near.or_else(|| table.map(declare)));
 }
 
-/// `feature.kind == "..."`: the text must be a kind of land or a piece.
+/// Checks comparisons such as `feature.kind == "..."`: the text must be a kind of land or a piece.
 fn check_comparison(call: &FnCallExpr, known: &FirstWalk, found: &mut Findings) {
     if !matches!(call.name.as_str(), "==" | "!=") {
         return;
@@ -456,7 +456,7 @@ fn last_property(expression: &Expr) -> Option<&str> {
     }
 }
 
-/// A function called by a name that is a plain text must exist.
+/// Checks that a function called by a literal name exists.
 fn check_run(call: &FnCallExpr, known: &FirstWalk, found: &mut Findings) {
     if call.name.as_str() != "run" {
         return;

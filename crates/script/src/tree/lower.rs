@@ -326,7 +326,7 @@ impl Variables<'_, '_> {
         }
     }
 
-    /// `mem.turn.name`, `mem.turn[name]` or `mem.turn.get(name, default)`.
+    /// Lowers `mem.turn.name`, `mem.turn[name]` or `mem.turn.get(name, default)`.
     fn memory(&mut self, scope: Scope, link: &ChainLink<'_>) -> Lowered<Expr> {
         match link {
             ChainLink::Method(call) if call.name == "get" && !self.is_own("get") => {
@@ -409,14 +409,14 @@ impl Variables<'_, '_> {
         Ok(Expr::Const(plain(&constant)?.into()))
     }
 
-    /// A list or map at the top of the script.
+    /// Returns a constant list or map at the top of the script.
     fn constant(&self, name: &str) -> Option<Dynamic> {
         let constants = self.lowering.core.constants.borrow();
         let own = constants.get(self.lowering.owner)?;
         own.iter().find(|(n, _)| n == name).map(|(_, value)| value.clone())
     }
 
-    /// A function call or an operator.
+    /// Lowers a function call or an operator.
     fn call(&mut self, call: &FnCallExpr) -> Lowered<Expr> {
         if call.capture_parent_scope || !call.namespace.is_empty() || call.args.len() > MAX_PARAMS {
             return Err(unknown(format!("such a call of `{}`", call.name)));
@@ -596,8 +596,7 @@ fn text_const(text: &str) -> ScriptValue {
     Value::text(text).into()
 }
 
-/// A constant as lowered functions hold it. Letters are texts there, which they are not for the
-/// interpreter.
+/// Returns a constant in the form of lowered functions, where letters are texts.
 fn plain(constant: &Dynamic) -> Lowered<Value> {
     fn has_letters(value: &Dynamic) -> bool {
         value.is_char()
@@ -614,7 +613,7 @@ fn plain(constant: &Dynamic) -> Lowered<Value> {
     }
 }
 
-/// The name of a variable.
+/// Returns the name of a variable.
 fn variable_of(expr: &Syntax) -> Option<&str> {
     match expr {
         Syntax::Variable(variable, _, _) if variable.2.is_empty() => Some(&variable.1),
@@ -622,7 +621,7 @@ fn variable_of(expr: &Syntax) -> Option<&str> {
     }
 }
 
-/// The base of a chain and its links.
+/// Splits a chain into its base and its links.
 fn chain(expr: &Syntax) -> Lowered<(&Syntax, Vec<ChainLink<'_>>)> {
     let mut links = Vec::new();
     let (base, mut rest, mut flags, mut is_index) = match expr {

@@ -52,7 +52,7 @@ fn threads_and_shards_come_to_the_same() {
     assert_eq!(other.merge(part(1)).unwrap_err(), "seed differs: 12 and 11");
 }
 
-/// Every point is told of once in each of the tables of points.
+/// Each point occurs once in each table of points.
 #[test]
 fn points_add_up() {
     let library = Library::builtin();
@@ -83,7 +83,7 @@ fn players_that_move_on_are_told_apart_from_seats() {
     assert!(players[0].share() > 0.9 && seats[0].share() < 0.7, "{players:?} {seats:?}");
 }
 
-/// A game that is an example is played again and stands at the moment that shows it.
+/// An example game is played again up to the moment that illustrates it.
 #[test]
 fn examples_show_what_they_are_about() {
     let loaded = base();
@@ -122,7 +122,7 @@ fn examples_show_what_they_are_about() {
     assert!(lead.state().score(rules::Seat(0)) > lead.state().score(rules::Seat(1)));
 }
 
-/// The first answer that is another one, or the first points that are.
+/// The first answer or points that differ.
 #[test]
 fn a_difference_is_shown_where_it_begins() {
     let loaded = base();
@@ -161,8 +161,7 @@ fn compared(a: (&Loaded, &Plan), b: (&Loaded, &Plan)) -> Comparison {
     compare(a, b, &mut |_| {}).unwrap()
 }
 
-/// Nothing is different where nothing was changed, and where other chance alone makes games differ,
-/// that is hardly ever taken for more.
+/// An unchanged game shows no difference, and mere chance is hardly ever reported as one.
 #[test]
 fn a_change_that_changes_nothing_raises_no_alarm() {
     let loaded = base();
@@ -180,7 +179,7 @@ fn a_change_that_changes_nothing_raises_no_alarm() {
     assert!(n_alarms <= 11, "{n_alarms} alarms in 100 comparisons of nothing");
 }
 
-/// Five points for one seat are found by both ways of looking.
+/// Five extra points for one seat are found by both methods.
 #[test]
 fn an_unfair_seat_is_found() {
     let loaded = base();

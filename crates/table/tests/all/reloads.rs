@@ -181,7 +181,7 @@ fn told(outcome: &Outcome) -> String {
     }
 }
 
-/// The game as it stands, all of it.
+/// Returns the hash of the whole position.
 fn hash(session: &Session) -> u64 {
     let game = session.game();
     state_hash(&game.rules().ruleset, game.state())

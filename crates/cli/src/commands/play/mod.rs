@@ -224,7 +224,7 @@ fn stopped(out: &mut impl Write, session: &mut PlaySession, outcome: CommandOutc
     Ok(outcome)
 }
 
-/// The record to continue, if any.
+/// Returns the record to continue, if any.
 fn source(args: &Args) -> Option<PathBuf> {
     // An empty file counts as a missing one.
     let has_text = |file: &PathBuf| file.metadata().is_ok_and(|m| m.len() > 0 || !m.is_file());

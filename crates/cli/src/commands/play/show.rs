@@ -190,7 +190,7 @@ impl Groups {
         if groups.features.len() < n_zones { groups } else { Groups::default() }
     }
 
-    /// The number of the group of an option, or 0 if it has none.
+    /// Returns the number of the group of an option, or 0 if it has none.
     fn number(&self, choice: Answer) -> i64 {
         self.group(choice).unwrap_or_default() as i64
     }
@@ -214,7 +214,7 @@ pub fn board(
     view.order().try_for_each(|seat| writeln!(out, "{}", sheet::seat_line(terminal, view, seat)))
 }
 
-/// The numbers of the placements at each spot.
+/// Returns the numbers of the placements at each spot.
 fn marks(options: &[(Answer, String)]) -> Vec<(Spot, String)> {
     let mut marks: Vec<(Spot, usize, usize)> = Vec::new();
     for (i, (choice, _)) in options.iter().enumerate() {
@@ -282,13 +282,13 @@ fn list(
     Ok(())
 }
 
-/// A facing of the tile to place, with the directions of its tags.
+/// Returns the label of a facing of the tile to place, with the directions of its tags.
 fn facing_label(view: GameView<'_>, facing: Facing) -> String {
     let directions = view.tile_to_place().map_or_else(Vec::new, |tile| view.tiles_declared().directions(tile, facing));
     if directions.is_empty() { facing.to_string() } else { format!("{facing} ({})", directions.join(", ")) }
 }
 
-/// The end of the game.
+/// Shows the end of the game.
 pub fn end(terminal: &Terminal, out: &mut impl Write, session: &mut PlaySession) -> io::Result<()> {
     last_steps(terminal, out, session)?;
     let view = session.view();

@@ -1,4 +1,4 @@
-//! `bastide sim --what-matters`: what each part of the rules changes.
+//! `bastide sim --what-matters`: the effect of each part of the rules.
 
 use std::io::{self, Write};
 

@@ -53,7 +53,7 @@ pub fn run(context: &mut Context, args: &Args) -> CommandResult {
     Ok(CommandOutcome::fine_if(found.a.n_faults + found.b.n_faults == 0))
 }
 
-/// Loads what A is compared with.
+/// Loads the opponent of A.
 fn other_table(context: &mut Context, args: &Args) -> Result<LoadedPlan, CliError> {
     let AgainstArgs { against_mods, against_settings, against_path, against_players } = &args.against;
     let mods = against_mods.as_ref().unwrap_or(&args.mods);
@@ -69,7 +69,7 @@ fn other_table(context: &mut Context, args: &Args) -> Result<LoadedPlan, CliErro
     args.table_of(&mut other, mods, players, &settings)
 }
 
-/// Returns whether the setting belongs to one of these mods or what they require.
+/// Returns whether the setting belongs to one of these mods or to one that they require.
 fn names_mod_of(context: &Context, mods: &[String], setting: &str) -> bool {
     let owner = setting.split('.').next().unwrap_or_default();
     let available = context.library().available();

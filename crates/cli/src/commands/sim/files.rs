@@ -19,7 +19,7 @@ pub fn written(path: &Path, text: &str) -> Result<(), CliError> {
     write_output(path, text).map_err(|error| cannot_write(path, &error))
 }
 
-/// Writes what has been made into a file.
+/// Writes a finished output to its file.
 pub fn bytes_written(path: &Path, made: io::Result<Vec<u8>>) -> Result<(), CliError> {
     made.and_then(|bytes| write_output(path, bytes)).map_err(|error| cannot_write(path, &error))
 }

@@ -325,7 +325,7 @@ fn progress(bar: &ProgressBar, n: u64, of: u64) {
     bar.set_position(n);
 }
 
-/// A bar on a terminal, nothing elsewhere.
+/// Returns a progress bar, which is visible only on a terminal.
 fn progress_bar(n_games: u64, unit: &str) -> ProgressBar {
     if !std::io::IsTerminal::is_terminal(&std::io::stderr()) {
         return ProgressBar::hidden();

@@ -81,7 +81,7 @@ impl PrintedReport<'_> {
         Ok(())
     }
 
-    /// Says whether all seats win as often.
+    /// Reports whether the seats win equally often.
     pub fn write_fairness(&self, out: &mut impl Write) -> io::Result<()> {
         let n = self.report.seats().len();
         let unfair = self.report.unfair_seats();
@@ -126,7 +126,7 @@ impl PrintedReport<'_> {
         Ok(())
     }
 
-    /// Tells of games that did not come to their end.
+    /// Reports games that did not end.
     pub fn write_faults(&self, out: &mut impl Write) -> io::Result<()> {
         let report = self.report;
         if let Some((number, message)) = &report.bot_fault {
@@ -187,7 +187,7 @@ pub fn write_section(terminal: &Terminal, out: &mut impl Write, section: &Sectio
     Ok(())
 }
 
-/// The peak memory of the program so far, in bytes, if the system reports it.
+/// Returns the peak memory of the program so far, in bytes, if the system reports it.
 fn most_memory() -> Option<u64> {
     let status = std::fs::read_to_string("/proc/self/status").ok()?;
     let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;

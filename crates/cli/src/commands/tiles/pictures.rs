@@ -95,7 +95,7 @@ fn painter(mods: &Loaded, palette: Option<&str>) -> Result<Painter, CliError> {
     Ok(Painter::new(&mods.catalogue().tile_set, theme, palette))
 }
 
-/// A tile's name as the name of a file: `base/K` is `base-K`.
+/// Returns a tile's name as the name of a file: `base/K` is `base-K`.
 fn safe(name: &str) -> String {
     name.chars().map(|c| if c.is_alphanumeric() || c == '_' { c } else { '-' }).collect()
 }
