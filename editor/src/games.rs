@@ -34,7 +34,7 @@ impl Games {
         Games { folder: of_link.unwrap_or(games.folder), data: games.data }
     }
 
-    /// Returns the folder of games from links, each in a folder of its own.
+    /// Returns the folder of games from links, each in its own folder.
     fn links(&self) -> PathBuf {
         self.data.join("links")
     }

@@ -99,7 +99,7 @@ impl FrameAsker {
 }
 
 /// Cached insight into the current position. An answer that needs mods is `None` while it is
-/// pending; a later frame has it.
+/// pending; it arrives in a later frame.
 pub struct InsightCache {
     found: Cached<Revision, PositionInsights>,
     asking: FrameAsker,

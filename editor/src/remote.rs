@@ -367,7 +367,7 @@ fn answer_of_bot(library: &Library, record: &str) -> Result<BotAnswer, String> {
     Ok(BotAnswer { text, reasoning: seen.reasoning(step).cloned() })
 }
 
-/// Returns the files of mods that a job, as it was sent, needs at their paths.
+/// Returns the files of mods that a received job needs, by path.
 pub fn files_of(job: &str) -> BTreeMap<PathBuf, Arc<str>> {
     serde_json::from_str(job).map(|job: RemoteJob| job.files()).or_never("a job that was sent can be read")
 }

@@ -13,7 +13,7 @@ use crate::WindowArgs;
 /// The subject of a screenshot.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug, ValueEnum)]
 pub enum ScreenshotView {
-    /// The game as it stands.
+    /// The current position.
     #[default]
     Play,
     /// The first thing that people see.

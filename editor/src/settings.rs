@@ -35,11 +35,9 @@ impl Hints {
     /// Returns its description, in one sentence.
     pub const fn about(self) -> &'static str {
         match self {
-            Hints::Purist => {
-                "Only what lies on the table: no legal places, no projection, no overlays, no list of tiles."
-            }
-            Hints::Normal => "Where a tile fits and what would be scored; odds and overlays when asked for.",
-            Hints::Learn => "Everything: reasons, dead places, odds, what each answer is worth.",
+            Hints::Purist => "Only what is on the table: no legal places, projections, overlays or tile list.",
+            Hints::Normal => "Legal places and the points they would score; odds and overlays on request.",
+            Hints::Learn => "Everything: reasons, dead places, odds, and the value of each move.",
         }
     }
 }

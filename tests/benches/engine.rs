@@ -92,7 +92,7 @@ fn place(bencher: Bencher, n_tiles: usize) {
     });
 }
 
-/// A copy with a board of its own, as after placing a tile.
+/// A copy with a separate board, as after placing a tile.
 #[divan::bench(args = [5, 70, 2000])]
 fn copy_of_the_state(bencher: Bencher, n_tiles: usize) {
     let (_, state) = board_of(n_tiles);

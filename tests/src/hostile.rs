@@ -1,5 +1,5 @@
 //! The limits of a hostile mod: it is refused, or stopped in time with a message that names the
-//! place, and the game before it stays as it was.
+//! place, and the game before it is unchanged.
 
 use std::fs;
 use std::path::{Path, PathBuf};

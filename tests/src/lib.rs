@@ -54,8 +54,8 @@ pub const EXPANSIONS: [&str; 13] = [
     "crop-circles",
 ];
 
-/// Mods of tests/mods that can be played together: all but other-tiles, which takes those of the
-/// base game away, and two-layers, which is a game of its own.
+/// Mods of tests/mods that can be played together: all except other-tiles, which removes the tiles
+/// of the base game, and two-layers, which is a separate game.
 pub const SMALL_MODS: [&str; 33] = [
     "any-edges",
     "ask-at-start-and-end",

@@ -124,7 +124,7 @@ fn is_on_track(piece: &PieceView<'_>) -> bool {
     matches!(piece.place, Location::Space(_))
 }
 
-/// Returns a unique letter for each name: the first unused one of its own, or a digit.
+/// Returns a unique letter for each name: the first unused letter of its name, or a digit.
 fn letters<'n>(names: impl Iterator<Item = &'n str>, lower: bool) -> Vec<char> {
     let mut taken: Vec<char> = Vec::new();
     for name in names {

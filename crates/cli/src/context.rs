@@ -154,8 +154,7 @@ impl Context {
         loaded.ok_or(CliError::Said)
     }
 
-    /// Prints what was found to be wrong with mods and is not printed yet. Returns whether there
-    /// was anything.
+    /// Prints the problems of mods that are not printed yet. Returns whether there was anything.
     pub fn tell_problems(&mut self) -> bool {
         let problems = self.mods.take_problems();
         problems.iter().for_each(|it| self.terminal.print_message(&it.render(self.terminal.colour_of_messages)));
@@ -200,7 +199,7 @@ impl Context {
         self.mods.rules(loaded, settings)
     }
 
-    /// Ends the program: what is left to be said is said.
+    /// Ends the program: prints the remaining messages.
     pub fn exit_code(&self, done: CommandResult) -> ExitCode {
         match done {
             Ok(CommandOutcome::Fine) => ExitCode::SUCCESS,

@@ -1,4 +1,4 @@
-//! Scores in words: what was paid for what, and who is ahead.
+//! Scores in words: the points with their reasons, and the standings.
 #![expect(clippy::indexing_slicing, reason = "indices of the tile set, which it has given out")]
 
 use std::collections::BTreeMap;

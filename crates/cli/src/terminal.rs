@@ -72,7 +72,7 @@ impl Terminal {
         self.styled(text, coloured(AnsiColor::Red))
     }
 
-    /// Prints a message for people: the place, the problem and, on a line of its own, the remedy.
+    /// Prints a message for people: the place, the problem and, on a separate line, the remedy.
     ///
     /// A closed stream is ignored.
     pub fn say(&self, diagnostic: &Diagnostic) {

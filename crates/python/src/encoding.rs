@@ -26,7 +26,7 @@ pub fn bytes_of<'py>(py: Python<'py>, numbers: &[f32]) -> PyResult<Bound<'py, Py
 #[pymethods]
 impl Mods {
     /// Makes the encoding of games with `players` seats: a window of `size` by `size` spots, and
-    /// `indexed` actions for options without a number of their own.
+    /// `indexed` actions for options without their own number.
     #[pyo3(signature = (players = 2, *, size = 25, indexed = 64))]
     fn encoding(&self, py: Python<'_>, players: usize, size: usize, indexed: usize) -> PyResult<Encoding> {
         let made = Tensors::new(self.table.loaded.catalogue().clone(), players, size, indexed);
@@ -91,7 +91,7 @@ impl Encoding {
         Ok(PyBytes::new(py, &mask))
     }
 
-    /// Returns what a seat sees: a byte for each cell of each plane, and the numbers (32-bit
+    /// Returns the view of a seat: a byte for each cell of each plane, and the numbers (32-bit
     /// floats).
     fn observe<'py>(
         &self,
@@ -111,7 +111,7 @@ impl Encoding {
         Ok((PyBytes::new(py, &planes), bytes_of(py, &numbers)?))
     }
 
-    /// Returns the number of the option that an action stands for; `None` if it is not offered.
+    /// Returns the number of the option encoded by an action; `None` if it is not offered.
     fn option(&self, py: Python<'_>, game: &Game, action: usize) -> PyResult<Option<usize>> {
         self.with_game(py, game, |game| self.tensors.option_of(&game.rules().ruleset, game.state(), action))
     }

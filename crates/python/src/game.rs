@@ -21,7 +21,7 @@ use crate::views;
 /// A game: its setup and the answers so far, which determine everything else.
 ///
 /// Chance answers from the seed, so only players are asked. A function of a mod that fails raises
-/// `FaultError`; the game is then as it was before that function ran, and `undo` takes back the
+/// `FaultError`; the game is then in the state before that function ran, and `undo` removes the
 /// answer that led to it.
 #[pyclass(frozen, module = "bastide")]
 pub struct Game {

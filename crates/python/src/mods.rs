@@ -25,7 +25,7 @@ pub struct Mods {
     pub(crate) table: Arc<LoadedMods>,
 }
 
-/// Loaded mods, the values made from them, and where they were found.
+/// Loaded mods, the values made from them, and their folders.
 pub struct LoadedMods {
     pub loaded: Arc<Loaded>,
     /// The folders that were searched.
@@ -69,7 +69,7 @@ pub fn load(py: Python<'_>, mods: OneOrMore<String>, path: Folders, builtin: Pat
     load_from(py, mods.list(), folders(py, path, builtin)?)
 }
 
-/// Returns the folders to search: the given ones, and the one that comes with the package.
+/// Returns the folders to search: the given ones, and the bundled one.
 fn folders(py: Python<'_>, path: Folders, builtin: PathBuf) -> PyResult<Vec<PathBuf>> {
     let said = path.map(OneOrMore::list).unwrap_or_default();
     if let Some(missing) = said.iter().find(|folder| !folder.is_dir()) {

@@ -229,8 +229,8 @@ impl Stepper {
         Ok(PyBytes::new(py, &masks.concat()))
     }
 
-    /// Returns what the seat to move sees in each game: a byte for each cell of each plane, and the
-    /// numbers (32-bit floats).
+    /// Returns the view of the seat to move in each game: a byte for each cell of each plane, and
+    /// the numbers (32-bit floats).
     fn observe<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyBytes>, Bound<'py, PyBytes>)> {
         let seen = self.on_all(py, |worker| {
             let Worker { rules, games, encoding, .. } = worker;

@@ -145,7 +145,7 @@ const EXPECTATIONS: [(&str, &str); 29] = [
     ("no fault", ""),
 ];
 
-/// Returns a message that suggests what to write instead of an unknown expectation.
+/// Returns a message with a suggestion for an unknown expectation.
 fn unknown_expectation(words: &[&str]) -> String {
     let begins = |expected: &str| expected.split(' ').eq(words.iter().copied().take(expected.split(' ').count()));
     match EXPECTATIONS.iter().find(|(expected, _)| begins(expected)) {
@@ -254,7 +254,7 @@ impl<'g> Case<'g> {
         }
     }
 
-    /// Checks what a player can see: `red hand blue <item>`, `red answer <n>` (the `n`-th from the
+    /// Checks the view of a player: `red hand blue <item>`, `red answer <n>` (the `n`-th from the
     /// last), `red options`.
     fn seen(&self, words: &[&str], wanted: bool) -> Result<(), String> {
         let [name, what @ ..] = words else {

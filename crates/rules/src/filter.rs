@@ -22,7 +22,7 @@ pub struct Filter {
     pub with: PieceKindSet,
     /// Only for features with something of this pile on one of their spots.
     pub pile: Option<PileIdx>,
-    /// Not in the final count, nor for what counts as it would there.
+    /// Not in the final count, nor in projections of it.
     pub only_playing: bool,
     /// Only if a score marker of the active player ends a move on a dark space.
     pub only_dark: bool,

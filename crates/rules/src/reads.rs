@@ -1,4 +1,4 @@
-//! The inputs of a mod's function besides its arguments: as long as they are the same, so is its
+//! The inputs of a mod's function besides its arguments: while they are unchanged, so is its
 //! result.
 
 use crate::indices::TokenIdx;

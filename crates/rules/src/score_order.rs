@@ -112,8 +112,7 @@ fn contested(rules: &Rules, state: &State, batch: &Batch) -> Vec<FeatureRef> {
     batch.features.iter().copied().filter(|it| contested.contains(it)).collect()
 }
 
-/// Returns whether the order in which a marker gets these points decides what the filter lets
-/// through.
+/// Returns whether the order in which a marker gets these points affects the result of the filter.
 fn decides(rules: &Rules, state: &State, filter: &Filter, player: Seat, from: i64, points: &[i64]) -> bool {
     if points.iter().all(|it| Some(it) == points.first()) {
         return false;

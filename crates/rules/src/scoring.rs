@@ -124,7 +124,7 @@ fn compute(
     Ok(())
 }
 
-/// Adds what a feature pays each of the players who have its majority, and returns them.
+/// Adds the awards of a feature for each player with the majority, and returns these players.
 fn add_awards(
     rules: &Rules,
     state: &mut State,
@@ -510,7 +510,7 @@ fn break_tie(
 }
 
 /// Returns what a feature would pay one player by the formula for the end if they had the majority.
-/// One that pays when it is completed, and was, has paid or will when its part is scored: it pays
+/// A complete feature that pays on completion has paid, or will when its part is scored: it pays
 /// nothing by that formula.
 pub(crate) fn value_at_end(
     rules: &Rules,

@@ -160,8 +160,8 @@ impl Trial {
         self.fault.take()
     }
 
-    /// Returns the score of each player if the game ended now, by seat: with what is complete and
-    /// not scored yet, and the final count as far as mods do not fail in it.
+    /// Returns the score of each player if the game ended now, by seat: with complete features that
+    /// are not scored yet, and the final count up to the first failure of a mod.
     pub fn scores(&mut self) -> &[i64] {
         self.count_here();
         &self.count.scores[..usize::from(self.state.n_seats)]

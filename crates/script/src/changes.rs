@@ -83,7 +83,7 @@ impl ArgumentForm {
 pub(crate) struct LanguageChange {
     /// The place of the word.
     pub(crate) place: ChangePlace,
-    /// The word, as files have it.
+    /// The word, as written in files.
     pub(crate) word: &'static str,
     /// The old form, as in the reference.
     pub(crate) before: &'static str,

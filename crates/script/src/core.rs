@@ -22,7 +22,7 @@ const MAX_PRINTED_BYTES: usize = 64 << 10;
 /// The fixed cost of a line, in bytes.
 const PRINTED_LINE: usize = 32;
 
-/// A call that the interpreter runs, with what was noted about it.
+/// A call that the interpreter runs, with its notes.
 pub(crate) struct Frame {
     /// The state that it works on.
     pub state: State,
@@ -155,7 +155,7 @@ impl Core {
         }
     }
 
-    /// Puts a frame in its place and returns the one that was there.
+    /// Replaces the current frame and returns it.
     pub fn exchange(&self, frame: Option<Box<Frame>>) -> Option<Box<Frame>> {
         self.frame.replace(frame)
     }
@@ -212,7 +212,7 @@ impl Core {
     }
 }
 
-/// A frame that is worked on, which goes back to its place also where that work panics.
+/// A borrowed frame, which is returned even if the work with it panics.
 struct Taken<'c> {
     frame: Option<Box<Frame>>,
     from: &'c Cell<Option<Box<Frame>>>,

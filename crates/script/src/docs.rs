@@ -62,7 +62,8 @@ A name that begins with `n_` is a number, a plural (`tiles`, `zones`, `players()
 
 ";
 
-/// The order of events, what functions are told, memory, and what mods share.
+/// Writes about the order of events, the arguments of functions, memory, and things that mods
+/// share.
 const ORDER: &str = include_str!("../docs/order.md");
 
 /// The page about secrets.

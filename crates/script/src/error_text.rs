@@ -10,7 +10,7 @@ use crate::budget::{Halting, MAX_OPERATIONS, MAX_OPERATIONS_OF_ALL};
 use crate::core::Core;
 use crate::engine::{MAX_ARRAY, MAX_LEVELS, MAX_MAP, MAX_STRING};
 
-/// Makes a failure at a position of a file; what cannot be seen in the message is made visible.
+/// Makes a failure at a position of a file; invisible characters in the message become visible.
 pub(crate) fn failure_at(message: String, file: &str, at: Position) -> Failure {
     Failure {
         message: visible(&message).into_owned(),
@@ -157,7 +157,7 @@ fn too_large(what: &str) -> String {
 /// The most letters of a thrown text that a message holds.
 const MOST_THROWN: usize = 1_000;
 
-/// Returns the message for a thrown value: a text as it is, of anything else its type.
+/// Returns the message for a thrown value: texts unchanged, for anything else its type.
 fn thrown(value: &Dynamic) -> String {
     if let Some(text) = value.read_lock::<ImmutableString>() {
         return match text.char_indices().nth(MOST_THROWN) {

@@ -108,7 +108,7 @@ fn contradiction(a: &Dynamic, b: &Dynamic, both: bool) -> String {
     format!("the function that `sort` is given contradicts itself: {what}; {HOW}")
 }
 
-/// Lists are made longer at once: what that costs is spent before.
+/// Lists are made longer at once: the cost is charged before.
 fn padding(engine: &mut Engine, core: &Rc<Core>) {
     let core = core.clone();
     engine.register_fn("pad", move |list: &mut Array, len: i64, item: Dynamic| -> LibraryResult<()> {

@@ -184,7 +184,7 @@ macro_rules! either {
 either! {
     /// A site of tokens of a pile.
     PileSite: "spot or feature" = Spot(Spot) | Feature(FeatureRef);
-    /// A thing that has tags of its own.
+    /// A thing that can carry tags.
     Tagged: "zone or tile" = Zone(ZoneRef) | Tile(TileRef);
 }
 

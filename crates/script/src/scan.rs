@@ -1,5 +1,5 @@
-//! Finding functions, constants and words in the text of a script: the compiler forgets where names
-//! of functions stand.
+//! Finding functions, constants and words in the text of a script: the compiler forgets the
+//! positions of function names.
 
 use std::collections::BTreeSet;
 
@@ -7,7 +7,7 @@ use rhai::{Engine, Position, Token};
 
 use crate::lex::Braces;
 
-/// A function as it is written.
+/// A function as written in the text.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Defined {
     pub name: String,

@@ -1,9 +1,9 @@
-//! Programs made at random run as trees and in the interpreter, and must come to the same: state,
-//! notes, memory, options, faults.
+//! Random programs run as trees and in the interpreter, with the same results: state, notes,
+//! memory, options, faults.
 //!
 //! `PROGRAMS=100000 cargo test --release -p script --test generated` runs more of them, `SEED=17
-//! PROGRAMS=1` one of them again. The file is long because the grammar of the programs, which is a
-//! table, stands beside what makes and compares them.
+//! PROGRAMS=1` one of them again. The file is long because it contains the grammar of the programs,
+//! a table, beside the code that makes and compares them.
 
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
@@ -20,8 +20,8 @@ use record::{open, state_hash};
 use rules::{Call, FnIdx, Game, Halt, Hooks, Rules, Setup, Status, Value, option_texts};
 use script::Host;
 
-/// Expressions by the type of their value; `{type}` stands for another one. What often fails has a
-/// mark and is taken less often.
+/// Expressions by the type of their value; `{type}` stands for another one. Forms that often fail
+/// have a mark and are chosen less often.
 const EXPRESSIONS: &[(&str, &[&str])] = &[
     (
         "int",
@@ -206,8 +206,8 @@ const EXPRESSIONS: &[(&str, &[&str])] = &[
     ("spots", &["{tile}.spot.neighbours", "{spot}.around()", "{feature}.spots"]),
 ];
 
-/// Statements; `{block}` stands for others, `{new type}` declares a variable, `{var type}` is one
-/// that there is.
+/// Statements; `{block}` stands for others, `{new type}` declares a variable, `{var type}` is an
+/// existing variable.
 const STATEMENTS: &[&str] = &[
     "{new int};",
     "{new int};",

@@ -44,7 +44,7 @@ pub struct Example {
     pub subject: Subject,
 }
 
-/// A replayed game and the moment to look at.
+/// A replayed game and its illustrating moment.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct ExampleMoment {
     /// Its record.

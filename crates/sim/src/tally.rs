@@ -178,8 +178,8 @@ impl Details {
     }
 
     /// Returns the difference in win rate between games in which a player places the tile and other
-    /// games of the same seat, from -1 to 1. The interval treats each placement as a game of its
-    /// own. `None` if it was never placed.
+    /// games of the same seat, from -1 to 1. The interval treats each placement as a separate game.
+    /// `None` if it was never placed.
     pub fn win_difference(&self, tile: &TileTally, level: f64) -> Option<(f64, Interval)> {
         let (n_games, n_laid) = (self.n_games.max(1) as f64, tile.n_laid() as f64);
         let (mut more, mut usual) = (0.0, 0.0);

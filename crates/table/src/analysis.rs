@@ -19,9 +19,9 @@ pub struct Projection {
     pub awards: Vec<Arc<Award>>,
 }
 
-/// Projects what the game would pay if it ended now, after the answer `after` if it is given: what
-/// is complete and not scored yet, and the final count. `None` if a mod fails or has failed, or
-/// `after` is not offered.
+/// Projects the points if the game ended now, after the answer `after` if one is given: features
+/// that are complete and not scored yet, and the final count. `None` if a mod fails or has failed,
+/// or `after` is not offered.
 pub fn project(game: &Game, after: Option<Answer>) -> Option<Projection> {
     let mut copy = game.clone();
     if let Some(answer) = after {

@@ -51,7 +51,7 @@ pub enum Keeping {
     GoesOn,
 }
 
-/// Writes files on a thread of its own, in order. Dropping it waits until all are written, unless
+/// Writes files in order, on its own thread. Dropping it waits until all are written, unless
 /// writing fails.
 pub struct FileKeeper {
     files: Option<Sender<KeptFile>>,

@@ -31,7 +31,7 @@ pub enum SaveError {
     },
 }
 
-/// A record would become longer than what is read.
+/// The record would exceed the limit for reading.
 #[derive(Debug, thiserror::Error)]
 #[error("longer than what is read")]
 struct TooLong;
@@ -172,9 +172,8 @@ impl RecordFile {
         self.set_aside.as_deref()
     }
 
-    /// Makes the file contain `header` and then `line`, whatever it contained before and whatever
-    /// failed since: appends answers, and writes undo steps for those that are not part of the
-    /// line.
+    /// Makes the file contain `header` and then `line`, even after a failed write: appends answers,
+    /// and writes undo steps for those that are not part of the line.
     ///
     /// With another header, under which answers may mean something else, the file is rewritten; if
     /// it contains more than the beginning of `line`, a copy is made first. A deleted file is

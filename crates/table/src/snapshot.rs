@@ -121,7 +121,7 @@ pub struct Snapshot {
 
 /// The position.
 impl Snapshot {
-    /// Returns the revision; as long as it is the same, nothing has changed.
+    /// Returns the revision; while it is the same, nothing has changed.
     pub fn revision(&self) -> Revision {
         self.revision
     }

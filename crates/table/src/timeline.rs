@@ -112,8 +112,8 @@ impl Timeline {
         self.branches.push(Arc::new(Branch { name, line: self.line.clone(), forks_at }));
     }
 
-    /// Restores branches from their answers: those that fit the rules and contain a turn of their
-    /// own.
+    /// Restores branches from their answers: those that fit the rules and contain at least one
+    /// turn.
     pub(crate) fn restore_branches(&mut self, lines: &[Vec<String>]) {
         for answers in lines {
             let forks_at = self.line.iter().zip(answers).take_while(|(step, answer)| step.text == **answer).count();

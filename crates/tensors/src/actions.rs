@@ -71,7 +71,7 @@ impl Encoding {
         }
     }
 
-    /// Returns the number of the option that `action` stands for; `None` if it is not offered.
+    /// Returns the number of the option encoded by `action`; `None` if it is not offered.
     pub fn option_of(&self, ruleset: &Ruleset, state: &State, action: usize) -> Option<usize> {
         self.find(ruleset, state, |offered, option| (offered == action).then_some(option))
     }

@@ -39,7 +39,7 @@ pub struct Encoding {
 
 impl Encoding {
     /// Makes the encoding of games with `n_seats` seats: a window of `size` by `size` spots (an odd
-    /// number from 3 to 99), and `n_indexed` actions for options without a number of their own.
+    /// number from 3 to 99), and `n_indexed` actions for options without their own number.
     ///
     /// # Errors
     /// Returns the permitted range if a number is outside it.

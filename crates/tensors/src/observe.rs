@@ -1,4 +1,4 @@
-//! Observations: writes what a seat sees into tensors.
+//! Observations: writes the view of a seat into tensors.
 
 use board::{NO_ZONE, PlacedTile, TagIdx, TagOn, Tile, TileIdx, ZoneRef};
 use rules::{Answer, DeckIdx, Location, PieceKindIdx, Question, Rules, Seat, State, TokenIdx, Who, seen_by};
@@ -16,7 +16,7 @@ fn count(cell: Option<&mut u8>) {
 }
 
 impl Encoding {
-    /// Writes what `seat` sees: the window into `planes` ([`n_cells`](Encoding::n_cells) bytes,
+    /// Writes the view of `seat`: the window into `planes` ([`n_cells`](Encoding::n_cells) bytes,
     /// plane by plane, row by row) and the rest into `numbers`
     /// ([`n_numbers`](Encoding::n_numbers)).
     pub fn observe(&self, rules: &Rules, state: &State, seat: Seat, planes: &mut [u8], numbers: &mut [f32]) {

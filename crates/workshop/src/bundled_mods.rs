@@ -1,4 +1,4 @@
-//! The mods as they came with the program: what was changed of them since, and bringing it back.
+//! The mods as they came with the program: the user's changes to them, and restoring the originals.
 
 use std::collections::BTreeSet;
 use std::env;
@@ -24,12 +24,12 @@ pub struct Originals {
     texts: BundledTexts,
 }
 
-/// The way in which a file differs from the one that came with the program.
+/// The way in which a file differs from the bundled one.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum FileDifference {
     /// So many lines were added to it and taken from it.
     Changed(usize, usize),
-    /// It is gone.
+    /// It was deleted.
     Missing,
     /// It did not come with the program.
     New,
@@ -53,7 +53,7 @@ pub struct ChangedFile {
 pub type Before = Vec<(PathBuf, Option<String>)>;
 
 impl Originals {
-    /// Knows what came with the program: texts by their names in `folder`, such as
+    /// The original files of the bundled mods: texts by their names in `folder`, such as
     /// `base/rules.rhai`.
     pub fn new(folder: &Path, texts: impl IntoIterator<Item = (String, String)>) -> Originals {
         let texts = texts.into_iter().map(|(name, text)| (folder.join(name), Arc::from(text))).collect();
@@ -114,9 +114,9 @@ impl Originals {
         self.folder.join(id)
     }
 
-    /// Returns the files of the mod in `folder` that are not as they came with the program; none
-    /// where it did not come with it. What people have added that no game is made of, such as
-    /// tests, is theirs and no difference.
+    /// Returns the files of the mod in `folder` that are not as they came with the program; `None`
+    /// if it is not bundled. Files that users added and that do not affect games, such as tests,
+    /// are no difference.
     pub fn changes(&self, folder: &Path) -> Vec<ChangedFile> {
         let own = || self.texts.iter().filter(|(path, _)| path.starts_with(folder));
         if folder.parent() != Some(&*self.folder) || own().next().is_none() {
@@ -152,8 +152,8 @@ impl Originals {
         Some(ChangedFile { path, name, difference, lines })
     }
 
-    /// Makes these files what came with the program; one that did not come with it goes. Returns
-    /// what they held, with which [`put_back`] undoes it.
+    /// Restores these files to the bundled ones, and removes those that are not bundled. Returns
+    /// their old contents, with which [`put_back`] undoes it.
     ///
     /// # Errors
     /// Returns an error if one cannot be written; then all are as they were, as far as they can be.
@@ -171,7 +171,7 @@ impl Originals {
     }
 }
 
-/// Has files hold again what they held before they were restored.
+/// Restores the contents that files had before [`Originals::restore`].
 ///
 /// # Errors
 /// Returns an error if one cannot be written.

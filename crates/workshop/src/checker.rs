@@ -1,4 +1,4 @@
-//! Checks texts while they are written, on a thread of its own, after a pause in typing.
+//! Checks texts while the user types, on a separate thread, after a pause.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;

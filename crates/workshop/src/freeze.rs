@@ -1,4 +1,5 @@
-//! Turns a moment of a running game into a test: how it came about, and what is expected there.
+//! Turns a moment of a running game into a test: the moves that led to it, and the expectations
+//! there.
 #![expect(clippy::indexing_slicing, reason = "moments are numbers of answers of the log that was just replayed")]
 
 use std::path::{Path, PathBuf};
@@ -205,7 +206,7 @@ struct LastTurn<'g> {
     n_before: usize,
     /// The game before it.
     before: Game,
-    /// The number of answers up to the last one that was not a draw.
+    /// The number of answers up to the last one of a player.
     n_done: usize,
     /// The game at that point.
     done: Game,

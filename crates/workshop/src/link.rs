@@ -241,7 +241,7 @@ impl Link {
         }
     }
 
-    /// Parses the record and returns what people are told of it.
+    /// Parses the record and returns its summary.
     ///
     /// # Errors
     /// Returns an error if the record cannot be read.

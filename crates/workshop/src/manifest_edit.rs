@@ -256,7 +256,7 @@ fn written(key: &str, plain: &Plain) -> Value {
     value
 }
 
-/// Returns the lines of a new tile: one line for the table `[tile]`, or a table of its own if that
+/// Returns the lines of a new tile: one line for the table `[tile]`, or a separate table if that
 /// would be too long.
 pub fn new_tile_text(id: &str, entries: &[(String, Plain)]) -> (String, bool) {
     let line = format!("{id} = {}", Plain::Table(entries.to_vec()).to_value());
@@ -314,7 +314,7 @@ pub fn insert_tile(
     Ok(new)
 }
 
-/// Removes a tile; if it is a table of its own, with the comment directly above it.
+/// Removes a tile; a separate table with the comment directly above it.
 ///
 /// # Errors
 /// As [`change_tile`].

@@ -17,7 +17,7 @@ use zip::{CompressionMethod, DateTime, ZipArchive, ZipWriter};
 const MOST_ZIP_BYTES: u64 = 8 << 20;
 /// The most files and folders in an archive or a packed folder.
 const MOST_ENTRIES: usize = 2_000;
-/// The most bytes of one file of a mod that is not loaded: tests, and what is written for people.
+/// The most bytes of one file of a mod that is not loaded: tests, and documents.
 const MOST_FILE_BYTES: u64 = 4 << 20;
 /// The most bytes of all unpacked files of a mod.
 const MOST_UNPACKED_BYTES: u64 = 32 << 20;
@@ -34,7 +34,7 @@ const MANIFEST: &str = "mod.toml";
 /// The folders in which files of a mod lie.
 const FOLDERS: [&str; 3] = ["tiles", "icons", "tests"];
 
-/// A mod as checked texts, from whatever source, not yet on disk.
+/// A mod as checked texts from any source, not yet on disk.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Package {
     /// Its id.

@@ -179,7 +179,7 @@ impl CaseRun {
 /// byte.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Acceptance {
-    /// The text of the file as it was run.
+    /// The text of the file that was run.
     pub before: String,
     /// Its text after accepting.
     pub after: String,

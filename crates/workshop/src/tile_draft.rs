@@ -18,7 +18,7 @@ pub struct TileDraft {
     pub zones: Vec<ZoneDraft>,
 }
 
-/// A zone as it is written.
+/// A zone as written in the file.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ZoneDraft {
     /// Its kind.
@@ -125,7 +125,7 @@ fn port_names(ports: PortSet, is_ground: bool) -> String {
 
 /// The written form.
 impl TileDraft {
-    /// Makes a draft of nothing but ground.
+    /// Makes a draft with ground only.
     pub fn new(id: impl Into<String>) -> TileDraft {
         TileDraft { id: id.into(), ..TileDraft::default() }
     }
@@ -196,7 +196,7 @@ impl TileDraft {
         set(&mut self.keys, key, value);
     }
 
-    /// Returns the draft as a file of its own, for the loader.
+    /// Returns the draft as a file with this tile alone, for the loader.
     pub fn file_text(&self, land: &TileSet) -> String {
         let (text, is_table) = crate::manifest_edit::new_tile_text(&self.id, &self.entries(land));
         if is_table { format!("{text}\n") } else { format!("[tile]\n{text}\n") }
@@ -224,8 +224,8 @@ impl TileDraft {
         self.zones.get(found).map(|zone| (found, zone.kind.as_str()))
     }
 
-    /// Draws `kind` from one edge to another, or along them, replacing what was there and joining
-    /// zones of the same kind.
+    /// Draws `kind` from one edge to another, or along them, replacing other zones there and
+    /// joining zones of the same kind.
     pub fn join(&mut self, land: &TileSet, kind: &str, edges: &[Edge]) {
         let ports: PortSet = edges.iter().map(|edge| edge.ports()[1]).collect();
         self.draw(land, |draft| {

@@ -188,7 +188,7 @@ fn write_into(folder: &Path, file: &Path, text: &str) -> Result<(), String> {
     write_whole(&path, text).map_err(cannot)
 }
 
-/// Removes a tile from the files of the mod in `folder`, if it is still as it was opened.
+/// Removes a tile from the files of the mod in `folder`, if it has not changed since it was opened.
 ///
 /// # Errors
 /// Returns a message if it was changed in the meantime or the file cannot be written.

@@ -42,7 +42,7 @@ impl App {
     /// Performs an action on bundled mods.
     pub(super) fn act_on_originals(&mut self, action: RestoreAction) {
         let Some(originals) = self.originals.clone() else {
-            let text = "mods are played from their original folder: there is no other copy to restore";
+            let text = "mods are used from their original folder, so there is no copy to restore from";
             self.notify(Tone::Changed, text);
             return;
         };

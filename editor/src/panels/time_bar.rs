@@ -19,7 +19,7 @@ use crate::ui_context::{Action, UiContext};
 /// The sides of the buttons, in points.
 const SIDE: f32 = 24.0;
 
-/// Replay speeds, in answers a second.
+/// Replay speeds, in moves a second.
 const SPEEDS: [f32; 7] = [0.5, 1.0, 2.0, 3.0, 5.0, 10.0, 20.0];
 
 /// Draws the panel.

@@ -56,7 +56,7 @@ impl Offered {
                         });
                     }
                 });
-                let takes = if self.is_chosen { "Tab or Enter takes it" } else { "Tab takes it, arrows choose" };
+                let takes = if self.is_chosen { "Tab or Enter inserts it" } else { "Tab inserts it, arrows select" };
                 ui.weak(RichText::new(format!("{takes}, Escape closes")).small());
             });
         });

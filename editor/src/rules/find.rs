@@ -52,12 +52,12 @@ impl Find {
             if ui.small_button("Previous").on_hover_text("Previous match (Shift+Enter)").clicked() {
                 asked = Some(Asked::Next(false));
             }
-            if ui.small_button("Next").on_hover_text("The next place (Enter)").clicked() {
+            if ui.small_button("Next").on_hover_text("Next match (Enter)").clicked() {
                 asked = Some(Asked::Next(true));
             }
             match n_found {
-                _ if self.words.is_empty() => ui.weak("Enter goes on, Escape closes"),
-                0 => ui.weak("not in this file"),
+                _ if self.words.is_empty() => ui.weak("Enter: next match · Escape: close"),
+                0 => ui.weak("no matches"),
                 1 => ui.weak("1 place"),
                 n => ui.weak(format!("{n} places")),
             };

@@ -77,7 +77,7 @@ impl RulesView {
             if !view.files.is_empty() {
                 let names: Vec<String> =
                     view.files.iter().map(|file| table::shown_path(file.document.path())).collect();
-                view.told.push((Tone::Good, format!("not saved when the window was closed: {}", names.join(", "))));
+                view.told.push((Tone::Good, format!("drafts of your last session: {}", names.join(", "))));
             }
             view.drafts = Some(drafts);
         }
@@ -243,8 +243,10 @@ impl RulesView {
     fn close(&mut self, at: usize) {
         if self.files[at].document.is_changed() {
             self.active = at;
-            self.told
-                .push((Tone::Changed, "not closed: it is not saved. Ctrl+S saves it, Ctrl+Z takes back".to_owned()));
+            self.told.push((
+                Tone::Changed,
+                "not closed: it has unsaved changes. Ctrl+S saves them, Ctrl+Z undoes".to_owned(),
+            ));
             return;
         }
         self.files.remove(at);
@@ -277,14 +279,14 @@ impl RulesView {
             let name = table::shown_path(file.document.path());
             let told = match file.document.look() {
                 Ok(Outside::Same) => continue,
-                Ok(Outside::Taken) => (Tone::Good, format!("{name} has changed on the disk and is shown as it is now")),
+                Ok(Outside::Taken) => (Tone::Good, format!("{name} has changed on disk; the new version is shown")),
                 Ok(Outside::Merged) => {
-                    (Tone::Changed, format!("{name} was changed by another program: both changes stand here"))
+                    (Tone::Changed, format!("{name} was changed by another program: both changes were merged"))
                 }
                 Ok(Outside::Conflict) => {
                     (Tone::Bad, format!("{name} was changed by another program in the same lines"))
                 }
-                Ok(Outside::Gone) => (Tone::Bad, format!("{name} is not there any more; saving writes it again")),
+                Ok(Outside::Gone) => (Tone::Bad, format!("{name} was deleted; saving writes it again")),
                 Err(error) => (Tone::Bad, format!("{name} cannot be read: {error}")),
             };
             file.is_checked = false;
@@ -338,7 +340,7 @@ fn nothing_open(ui: &mut Ui) {
         ui.add_space(ui.available_height() * 0.35);
         ui.label(egui::RichText::new("No file is open").strong());
         ui.weak(
-            "Choose one at the left: rules.rhai says what a mod does, mod.toml what it declares, tiles.toml its tiles.",
+            "Choose one at the left: rules.rhai has a mod's rules, mod.toml its declarations, tiles.toml its tiles.",
         );
         ui.weak("The running game applies changes when you save.");
     });

@@ -86,8 +86,8 @@ pub fn show(ui: &mut Ui, cx: &mut UiContext<'_>, file: &mut OpenFile, command: O
 fn bar(ui: &mut Ui, cx: &mut UiContext<'_>, file: &OpenFile, response: &mut TextResponse) {
     ui.horizontal_wrapped(|ui| {
         if file.is_locked {
-            ui.label("Read-only: this mod came with the program.");
-            let about = "Lets you change it until the window closes. Mods, Restore mods… undoes what you change.";
+            ui.label("Read-only: a bundled mod.");
+            let about = "Lets you change it until the window closes. Mods, Restore mods… undoes your changes.";
             if ui.button("Change anyway").on_hover_text(about).clicked() {
                 cx.act(Action::ChangeAnyway(file.document.folder().to_owned()));
             }
@@ -95,8 +95,8 @@ fn bar(ui: &mut Ui, cx: &mut UiContext<'_>, file: &OpenFile, response: &mut Text
         }
         let is_changed = file.document.is_changed() && !file.is_locked;
         let save = ui.add_enabled(is_changed, egui::Button::new("Save").small());
-        let about = "Write it into its file (Ctrl+S). The running game takes it over at once.";
-        response.saves |= save.on_hover_text(about).on_disabled_hover_text("Everything is saved.").clicked();
+        let about = "Saves the file (Ctrl+S). The running game applies it immediately.";
+        response.saves |= save.on_hover_text(about).on_disabled_hover_text("No unsaved changes.").clicked();
         let path = file.document.path();
         if !file.is_locked {
             add_hook(ui, cx, file);
@@ -110,7 +110,7 @@ fn bar(ui: &mut Ui, cx: &mut UiContext<'_>, file: &OpenFile, response: &mut Text
         let n_warnings = file.marks.len() - n_errors;
         if n_errors > 0 {
             ui.colored_label(tone_colour(ui, Tone::Bad), many(n_errors, "error", "errors"))
-                .on_hover_text("F8 goes to the next one. The game goes on by the last good rules.");
+                .on_hover_text("F8: next problem. The game uses the last working rules.");
         }
         if n_warnings > 0 {
             ui.colored_label(tone_colour(ui, Tone::Changed), many(n_warnings, "warning", "warnings"));
@@ -127,7 +127,7 @@ fn add_hook(ui: &mut Ui, cx: &mut UiContext<'_>, file: &OpenFile) {
     if file.language() != Language::Rhai {
         return;
     }
-    let id = Id::unique("words that hooks are looked for by");
+    let id = Id::unique("hook search");
     // A click into the search field must not close the list.
     let stays = MenuConfig::new().close_behavior(PopupCloseBehavior::CloseOnClickOutside);
     let menu = MenuButton::new(RichText::new("Add a hook").small()).config(stays);
@@ -136,7 +136,7 @@ fn add_hook(ui: &mut Ui, cx: &mut UiContext<'_>, file: &OpenFile) {
         ui.weak("Functions that the engine calls and this script lacks. A click adds an example at the end.");
         let mut words: String = remembered(ui.ctx(), id);
         let search = TextEdit::singleline(&mut words).id(id).desired_width(f32::INFINITY);
-        ui.add(search.hint_text("What is it about? tile, piece, scored, turn …")).accessible_name("Find a hook");
+        ui.add(search.hint_text("tile, piece, scored, turn …")).accessible_name("Find a hook");
         let has = |text: &str| words.split_whitespace().all(|word| text.to_lowercase().contains(&word.to_lowercase()));
         ScrollArea::vertical().max_height(ui.ctx().content_rect().height() * 0.5).show(ui, |ui| {
             let hooks = unused_hooks(file.document.text());
@@ -164,15 +164,16 @@ fn conflict(ui: &mut Ui, cx: &UiContext<'_>, file: &mut OpenFile) {
     }
     let red = tone_colour(ui, Tone::Bad);
     Frame::new().stroke(Stroke::new(1.0, red)).inner_margin(6).corner_radius(4).show(ui, |ui| {
-        ui.label("Another program has changed lines that were changed here, too. Nothing is lost: choose, and undo if it was wrong.");
+        ui.label("Another program changed the same lines. Nothing is lost: choose a version; Undo brings yours back.");
         ui.horizontal_wrapped(|ui| {
-            if ui.button("Show both").on_hover_text("Both stand in the text, one below the other, between lines of marks.").clicked() {
+            if ui.button("Show both").on_hover_text("Puts both versions into the text, between marker lines.").clicked()
+            {
                 file.document.show_both();
             }
-            if ui.button("Take theirs").on_hover_text("What was written here goes; undoing brings it back.").clicked() {
+            if ui.button("Take theirs").on_hover_text("Discards your changes; Undo restores them.").clicked() {
                 file.document.take_theirs();
             }
-            if ui.button("Keep mine").on_hover_text("Saving writes over what the other program has written.").clicked() {
+            if ui.button("Keep mine").on_hover_text("Saving overwrites the other program's changes.").clicked() {
                 file.document.keep_mine();
             }
             if file.document.theirs().is_none() {
@@ -225,7 +226,7 @@ fn below(ui: &mut Ui, cx: &UiContext<'_>, file: &mut OpenFile) {
     };
     let place = format!("line {}", line_of(text, mark.bytes.start));
     ui.horizontal_wrapped(|ui| {
-        if ui.link(place).on_hover_text("Go there (F8: the next one)").clicked() {
+        if ui.link(place).on_hover_text("Goes to the problem (F8: the next one)").clicked() {
             file.goes_to = Some(mark.bytes.start);
             file.takes_focus = true;
         }
@@ -235,7 +236,7 @@ fn below(ui: &mut Ui, cx: &UiContext<'_>, file: &mut OpenFile) {
         }
         if let Some(word) = mark.correction().filter(|_| !file.is_locked) {
             let button = ui.button(format!("Write {word}"));
-            if button.on_hover_text("Put this word in the place of the one that is marked.").clicked() {
+            if button.on_hover_text("Replaces the marked word.").clicked() {
                 let mut text = file.document.text().to_owned();
                 if text.get(mark.bytes.clone()).is_some() {
                     text.replace_range(mark.bytes.clone(), word);
@@ -348,8 +349,7 @@ fn go_to_definition(cx: &mut UiContext<'_>, file: &mut OpenFile, at: usize) {
             }
         }
         None => {
-            let told =
-                "F12 goes to functions of the script and to what manifests declare; F1 tells about everything else";
+            let told = "no definition here: F12 finds functions of this script and declarations of manifests; F1 explains other names";
             cx.act(Action::Tell(Tone::Changed, told.to_owned()));
         }
     }

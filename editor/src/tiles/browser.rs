@@ -142,7 +142,7 @@ impl TilesPane {
             cx.act(Action::Tiles(TilesAction::ShowBoard));
         }
         if view.is_locked {
-            let about = "Lets you change the tiles of this bundled mod until the window closes. Mods, Restore mods… undoes what you change.";
+            let about = "Lets you change the tiles of this bundled mod until the window closes. Mods, Restore mods… undoes your changes.";
             if ui.button("Change anyway").on_hover_text(about).clicked() {
                 cx.act(Action::ChangeAnyway(view.shelf.folder.clone()));
             }

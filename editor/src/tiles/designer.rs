@@ -72,7 +72,7 @@ impl TilesPane {
                 );
             }
             None => {
-                ui.weak(format!("The mod {} is gone. Your drawing stays here.", document.mod_id));
+                ui.weak(format!("The mod {} was removed. Your drawing stays here.", document.mod_id));
             }
         }
         if let Some(place) = self.documents.get_mut(at) {
@@ -93,7 +93,7 @@ impl TilesPane {
             return;
         }
         if view.is_locked {
-            document.error = Some(format!("not saved: {} came with the program and is read-only", view.shelf.title));
+            document.error = Some(format!("not saved: {} is a bundled mod and read-only", view.shelf.title));
             return;
         }
         if let Some(problem) = errors(&document.drawn).next() {
@@ -321,7 +321,7 @@ fn facings(ui: &mut Ui, cx: &mut UiContext<'_>, document: &mut TileDocument) {
         for facing in Facing::ALL {
             let (rect, response) = ui.allocate_exact_size(Vec2::splat(FACING), Sense::hover());
             paint_tile(ui, cx, document, rect, facing);
-            response.on_hover_text(format!("Turned by {} degrees. R turns what is drawn.", facing.degrees()));
+            response.on_hover_text(format!("Turned by {} degrees. R turns the drawing.", facing.degrees()));
         }
     });
     match n {

@@ -108,7 +108,7 @@ fn cell(ui: &mut Ui, cx: &mut UiContext<'_>, view: &super::ShelfView, pattern: &
         }
         let chance = |drawn: usize| 100.0 * chance_to_fill(n_all, drawn, pattern.n_fitting);
         ui.label(format!(
-            "A hole with these edges that opens when a quarter of the tiles is drawn is filled with a chance of {:.0} %, after half of them {:.0} %, after three quarters {:.0} %: if whoever draws it puts it there.",
+            "Chance that a fitting tile is still drawn for a hole with these edges: {:.0} % after a quarter of the tiles, {:.0} % after half, {:.0} % after three quarters.",
             chance(n_all / 4),
             chance(n_all / 2),
             chance(n_all * 3 / 4)

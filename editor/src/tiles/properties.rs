@@ -45,7 +45,7 @@ fn count(ui: &mut Ui, document: &mut TileDocument) {
         if ui.small_button("−").on_hover_text("One copy less (key −).").clicked() {
             new -= 1;
         }
-        ui.add(DragValue::new(&mut new).range(0..=1000)).on_hover_text("How many copies are in the deck.");
+        ui.add(DragValue::new(&mut new).range(0..=1000)).on_hover_text("Copies in the deck.");
         if ui.small_button("+").on_hover_text("One copy more (key +).").clicked() {
             new += 1;
         }

@@ -91,7 +91,7 @@ fn with_words(ctx: &Context, cx: &mut UiContext<'_>) {
     cx.view_state.windows.big_tile &= is_open;
 }
 
-/// Returns the drawn tile while it is to be placed, else the last one placed.
+/// Returns the drawn tile before it is placed, and otherwise the last one placed.
 fn big(cx: &UiContext<'_>) -> Option<Big> {
     if let Some(tile) = ghost_tile::tile(cx.session) {
         return Some(Big { tile, facing: cx.view_state.facing, placed: None });

@@ -93,7 +93,7 @@ fn play(ui: &mut Ui, settings: &mut Settings) {
     ui.add(Slider::new(&mut settings.bot_pause, 0.0..=3.0).step_by(0.1).suffix(" s")).labelled_by(label.id);
     ui.end_row();
     let label = ui.label("Playback speed");
-    ui.add(Slider::new(&mut settings.play_speed, 0.5..=20.0).logarithmic(true).suffix(" answers a second"))
+    ui.add(Slider::new(&mut settings.play_speed, 0.5..=20.0).logarithmic(true).suffix(" moves a second"))
         .labelled_by(label.id);
     ui.end_row();
     ui.label("Wheel");

@@ -1,4 +1,4 @@
-//! Making a mod in the window, and what closes first.
+//! Making a mod in the window, and the order in which windows close.
 
 use crate::common::*;
 use editor::{Command, Start};

@@ -92,7 +92,7 @@ fn drafts_survive_the_window_and_other_programs_lose_nothing() {
     act(&mut window, Action::OpenFile(base.file("rules.rhai"), 1));
     assert!(app(&window).n_unsaved_texts() == 1);
     wait_until(&mut window, "the other program", |app| {
-        app.notifications().items().iter().any(|it| it.text.contains("both changes stand here"))
+        app.notifications().items().iter().any(|it| it.text.contains("both changes were merged"))
     });
     press_with(&mut window, Modifiers::COMMAND, Key::S);
     assert_eq!(base.read("rules.rhai"), format!("// mine\n{text}// theirs\n"));
@@ -100,7 +100,7 @@ fn drafts_survive_the_window_and_other_programs_lose_nothing() {
     type_text(&mut window, "// more of mine\n");
     press_with(&mut window, Modifiers::COMMAND, Key::S);
     assert_eq!(base.read("rules.rhai"), "// all theirs\n", "nothing is overwritten");
-    assert!(says(&window, "Another program has changed lines"));
+    assert!(says(&window, "Another program changed the same lines"));
     click(&mut window, "Take theirs");
     assert!(app(&window).n_unsaved_texts() == 0);
     window.state_mut().as_mut().unwrap().command(&egui::Context::default(), Command::Rules);

@@ -1,4 +1,4 @@
-//! The promise to authors of mods: what a version of the language knows stays.
+//! The promise to authors of mods: every word of a version stays.
 //!
 //! `api/<version>` holds mods that were written in it, and `words.txt`, the words that it has. They
 //! are never edited, except to add words that the version gains.

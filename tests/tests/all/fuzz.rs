@@ -79,7 +79,7 @@ impl Copied {
         self.temp.path().join(id)
     }
 
-    /// Copies the mod of which `path` is a file, and returns its id and where that file is in the
+    /// Copies the mod that contains `path`, and returns its id and the path of that file in the
     /// copy.
     fn copy_of(&self, path: &str) -> (String, PathBuf) {
         let path = Path::new(path);
@@ -224,8 +224,8 @@ fn sizes() {
     });
 }
 
-/// Archives of mods with bytes changed, cut and added: what is taken is a mod whose files lie in
-/// its folder, and packs to the same again.
+/// Archives of mods with bytes changed, cut and added: an accepted archive is a mod whose files lie
+/// in its folder, and packing it again gives the same bytes.
 #[test]
 fn zips() {
     let zips: Vec<Vec<u8>> = ["king-baron", "river2"]
@@ -260,8 +260,8 @@ fn zips() {
     });
 }
 
-/// Links with letters changed, and links that hold changed texts: what is read stays within its
-/// limits, is the same once more, and writes nothing outside of its folder.
+/// Links with letters changed, and links that hold changed texts: an accepted link stays within the
+/// limits, survives writing and reading, and writes nothing outside its folder.
 #[test]
 fn links() {
     let game = "bastide 1\nmods base, king-baron\nplayers red blue\nseed 7\n\ndraw base/E\n".to_owned();

@@ -1,4 +1,4 @@
-//! Runs every mod of tests/hostile in a program of its own: none may end it, hang it or exhaust
+//! Runs every mod of tests/hostile in a separate process: none may crash it, hang it or exhaust
 //! memory, and each is reported.
 
 use std::collections::BTreeMap;

@@ -1,4 +1,4 @@
-//! Short versions of the long sessions, each in a program of its own for separate memory.
+//! Short versions of the long sessions, each in a separate process for its own memory.
 //! tests/README.md has the figures of the long ones.
 
 use std::process::Command;

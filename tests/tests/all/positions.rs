@@ -1,4 +1,5 @@
-//! Positions as text: what `given` lines must be able to say, and what they must refuse.
+//! Positions as text: the positions that `given` lines must describe, and those that they must
+//! refuse.
 
 use record::{Record, given_lines, header_text, open, replay, state_hash};
 use rules::{Game, Setup};

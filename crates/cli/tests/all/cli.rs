@@ -1,4 +1,4 @@
-//! The command as users run it: what it prints, and its exit codes.
+//! The command as users run it: its output and exit codes.
 
 use std::fs;
 use std::process::{Command, Stdio};

@@ -106,8 +106,8 @@ fn run(folder: &Path, args: &[&str], typed: &str, code: Option<i32>) -> Vec<Stri
     complaints.iter().map(|complaint| format!("bastide {}: {complaint}", args[0])).collect()
 }
 
-/// Returns whether a character moves the cursor, changes the terminal, or turns the direction of
-/// what follows.
+/// Returns whether a character moves the cursor, changes the terminal, or changes the direction of
+/// the following text.
 fn is_raw(c: char) -> bool {
     c.is_control()
         || matches!(c, '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{2069}' | '\u{feff}')

@@ -1,4 +1,4 @@
-//! `bastide play` as its users run it: what is shown and kept, and mods that change meanwhile.
+//! `bastide play` as its users run it: output, saved games, and mods that change during a game.
 
 use std::fs;
 

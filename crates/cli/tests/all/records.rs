@@ -1,4 +1,4 @@
-//! `bastide play --record`: one writer a file, a full disk, what is begun and never played.
+//! `bastide play --record`: one writer per file, a full disk, games begun and never played.
 
 use std::fs;
 

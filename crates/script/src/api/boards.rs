@@ -1,4 +1,4 @@
-//! The board: zones, tiles, types of tiles, spots and what lies on them.
+//! The board: zones, tiles, types of tiles, spots and the things on them.
 
 use std::sync::Arc;
 

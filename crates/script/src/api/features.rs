@@ -1,4 +1,4 @@
-//! Features: connected zones, with what counts on them.
+//! Features: connected zones, and counts of their contents.
 
 use std::sync::Arc;
 
@@ -319,7 +319,7 @@ fn in_order(cx: &Cx, mut features: Vec<FeatureRef>) -> Vec<FeatureRef> {
     features
 }
 
-/// Returns whether it is complete; asks other mods only where they have a say.
+/// Returns whether it is complete; asks other mods only if they can decide.
 fn is_complete(cx: &mut Cx, feature: FeatureRef) -> Result<bool, Refusal> {
     if !cx.state().board.is_complete(cx.tile_set(), feature) {
         return Ok(false);

@@ -1,4 +1,4 @@
-//! Effects on what is laid: links between zones, and tiles laid, turned, swapped and taken up.
+//! Effects on laid tiles: links between zones, and tiles laid, turned, swapped and taken up.
 
 use board::{Spot, TileIdx, TileRef, ZoneRef};
 use rules::{Refusal, Value};
@@ -10,14 +10,14 @@ use crate::params::List;
 
 /// The cost of changing the board, besides that of each zone on it.
 const CHANGE: usize = 1000;
-/// The cost of each zone on the board if tiles are laid anew.
+/// The cost of each zone on the board if the board is rebuilt.
 const ZONE: usize = 16;
 
 fn spend_a_change(cx: &Cx) -> Result<(), Refusal> {
     cx.spend(CHANGE + cx.state().board.n_zones())
 }
 
-/// Spends what it costs to lay the whole board anew.
+/// Spends the cost of rebuilding the board.
 fn spend_laying_anew(cx: &Cx) -> Result<(), Refusal> {
     cx.spend(CHANGE + ZONE * cx.state().board.n_zones())
 }

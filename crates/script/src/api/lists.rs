@@ -1,4 +1,4 @@
-//! Lists: what everybody asks of one, besides what the language has for them.
+//! Lists: common queries beyond those of the language.
 
 use std::any::TypeId;
 

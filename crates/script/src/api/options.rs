@@ -1,4 +1,4 @@
-//! Options that scripts offer, and what they get back.
+//! Options that scripts offer, and their answers.
 
 use std::sync::Arc;
 

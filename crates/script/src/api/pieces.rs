@@ -1,4 +1,4 @@
-//! Pieces: those in play, whose they are and where they stand, and where others might be put.
+//! Pieces: pieces in play with their owners and places, and the places where others may be put.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -45,7 +45,8 @@ fn counts_as(cx: &Cx, kind: Option<PieceKindIdx>) -> impl Fn(&Piece) -> bool + u
     move |piece| kinds >> piece.kind.0 & 1 == 1
 }
 
-/// Returns whether a piece is of a kind and stands on a kind of land, as far as these are said.
+/// Returns whether a piece has the given kind and stands on the given kind of land; `None` matches
+/// all.
 fn is_such<'c>(
     cx: &'c Cx,
     piece: Option<Maybe<PieceKindIdx>>,

@@ -1,5 +1,5 @@
-//! Places for tiles, and what lies on tiles that are not laid: what laying one would do, before it
-//! is done.
+//! Places for tiles, and the contents of tiles that are not laid: the effects of laying a tile,
+//! before it is laid.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;

@@ -1,4 +1,4 @@
-//! Players: who plays, and what they have.
+//! Players: the players and their possessions.
 
 use std::iter;
 use std::sync::Arc;

@@ -1,4 +1,4 @@
-//! The turn: whose it is, which part, and what was completed in it.
+//! The turn: its player, its part, and the features completed in it.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;

@@ -1,4 +1,5 @@
-//! The linter: compiles a script and finds what would only fail while playing, all of it at once.
+//! The linter: compiles a script and finds all mistakes that would otherwise appear only during
+//! play.
 
 mod vocabulary;
 mod walk;
@@ -262,7 +263,7 @@ fn signatures(scanned: &Scanned, vocabulary: &Vocabulary, uses: &walk::Uses, fou
     }
 }
 
-/// Notes rules and menus that never return anything: what they find out is lost.
+/// Notes rules and menus that never return anything: their result is lost.
 fn answers(ast: &AST, scanned: &Scanned, found: &mut Findings) {
     for function in &scanned.functions {
         let Some(hook) = Hook::named(&function.name).map(Hook::info) else { continue };
@@ -294,7 +295,7 @@ fn may_return(body: &[Stmt]) -> bool {
     returns || body.last().is_some_and(|last| !has_none(last))
 }
 
-/// Returns whether the engine knows what to call the function for.
+/// Returns whether the engine has a reason to call the function.
 fn is_declared(name: &str, vocabulary: &Vocabulary) -> bool {
     let among = |names: &[String], id: &str| names.iter().any(|n| n.replace('-', "_") == id);
     match (name.strip_prefix("phase_"), name.strip_prefix("do_")) {

@@ -156,7 +156,7 @@ fn keys_of(target: &Expr, keys: &mut BTreeSet<String>) {
     }
 }
 
-/// Notes what type everything in a chain of points has: `turn.tile.spot`.
+/// Notes the type of each part of a property chain: `turn.tile.spot`.
 fn receivers(node: &ASTNode, found: &mut BTreeMap<Position, &'static str>) {
     let ASTNode::Expr(Expr::Dot(it, ..)) = node else { return };
     let Expr::Variable(variable, ..) = &it.lhs else { return };

@@ -1,7 +1,7 @@
 //! Runs functions of mods as trees if they keep to the plain part of the language.
 //!
-//! The interpreter spends a thousand machine instructions on an operation, most of them on finding
-//! out what it means. So each function is lowered once to a tree in which variables have slots and
+//! The interpreter spends a thousand machine instructions on an operation, most of them on
+//! resolving it. So each function is lowered once to a tree in which variables have slots and
 //! functions are resolved ([`lower`]), and the tree is evaluated ([`eval`]). It exists for speed
 //! alone: the benchmark `random_game_interpreted` shows the cost of games without it, two to four
 //! times as much with expansions.

@@ -154,7 +154,7 @@ pub fn host(text: &str) -> Result<(Arc<Catalogue>, Host), Failure> {
     Ok((catalogue, host))
 }
 
-/// A game in which the script's `setup` has run. What comes of it must not depend on whether the
+/// A game in which the script's `setup` has run. The result must not depend on whether the
 /// interpreter ran it.
 pub fn game(text: &str) -> Game {
     let tree = game_run(text, true);
@@ -175,7 +175,7 @@ pub fn game_run(text: &str, uses_trees: bool) -> Game {
     open(rules, Setup::of(&["probe"], 2)).map_err(|_| "given").unwrap()
 }
 
-/// Runs `body` as `setup` and returns what it wrote with `note`, or how it failed.
+/// Runs `body` as `setup` and returns its notes, or its failure.
 pub fn run(body: &str) -> Result<Vec<String>, Failure> {
     played(&game(&format!("fn setup() {{\n{body}\n}}")))
 }

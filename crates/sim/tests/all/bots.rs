@@ -26,7 +26,7 @@ fn shipped() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../mods")
 }
 
-/// A mod of its own, required by nothing.
+/// Writes a mod that no other mod requires.
 fn written(folder: &Path, id: &str, manifest: &str, script: &str) {
     let own = folder.join(id);
     fs::create_dir(&own).unwrap();
@@ -69,7 +69,7 @@ fn a_mod_that_fails_while_a_bot_thinks_is_told() {
     }
 }
 
-/// An option that does nothing has the bot asked after each tile, before what it completes is
+/// An option without effect makes the bot choose after each tile, before completed features are
 /// scored.
 #[test]
 fn an_option_that_does_nothing_does_not_weaken_a_greedy_player() {

@@ -1,4 +1,4 @@
-//! Simulations as a whole: how strong bots are, and whether what statistics say is so.
+//! Simulations as a whole: the strength of bots, and whether statistics are correct.
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 mod bots;

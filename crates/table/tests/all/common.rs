@@ -17,8 +17,8 @@ pub fn begin(library: &Library, n_bots: usize) -> Session {
     begin_setup(library, setup).unwrap()
 }
 
-/// Gives the first answer that is offered, `n` times, and what chance and bots say in between; what
-/// was answered is saved.
+/// Gives the first offered answer `n` times, with answers of chance and bots in between; all
+/// answers are saved.
 pub fn play(session: &mut Session, n: usize) {
     for _ in 0..n {
         while matches!(session.waits(), Waits::Chance | Waits::Bot(_)) {

@@ -1,4 +1,4 @@
-//! Records on disk: one writer, mended after whatever went wrong, nothing lost and no litter.
+//! Records on disk: one writer, repaired after any failure, without lost answers or stray files.
 
 use std::fs;
 use std::path::Path;
@@ -14,7 +14,7 @@ fn read(file: &Path) -> String {
     fs::read_to_string(file).unwrap()
 }
 
-/// A game of two people that is kept in `file`, with some answers.
+/// A game of two people that is saved in `file`, with some answers.
 fn kept(library: &Library, file: &Path) -> Session {
     let mut session = begin(library, 0);
     session.keep_in(RecordFile::planned(file.to_owned()));

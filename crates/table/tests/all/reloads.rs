@@ -51,11 +51,11 @@ fn phase_gate() {
 
 /// A change on disk.
 enum ChangedTurn {
-    /// A file of the mod has another text, where the first text stood before.
+    /// A file of the mod contains the second text instead of the first.
     Edit(&'static str, &'static str, &'static str),
     /// A file of the mod has this text.
     Write(&'static str, &'static str),
-    /// A file or folder below the folder of mods is gone.
+    /// A file or folder below the folder of mods was removed.
     Delete(&'static str),
     /// A file or folder there has another name.
     Rename(&'static str, &'static str),
@@ -136,7 +136,7 @@ const CHANGES: &[(&str, ChangedTurn)] = &[
     ("a mod that is not there", Use(&["toll", "bridges"])),
 ];
 
-/// Writes the mod anew beside the game, as it was at first.
+/// Writes the original mod again, beside the game.
 fn restore(base: &CopiedMod) {
     let library = base.library();
     for folder in ["base", "toll", "tolls"] {

@@ -1,5 +1,5 @@
-//! A table at which not everybody may see everything: who sees what, while the game is looked back
-//! at, reloaded and replayed as well.
+//! A table at which not everybody may see everything: visibility during play, in the past, after a
+//! reload and in a replay.
 
 use table::{Library, Outcome, Seat, Session, Setup, Waits, begin_setup, open_record};
 use testkit::{CopiedMod, mods_folder, small_mods_folder};

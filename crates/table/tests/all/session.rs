@@ -87,7 +87,7 @@ fn the_record_grows_line_by_line_and_gives_the_same_game() {
     assert!(texts(&opened.session).starts_with(&texts(&session)));
 }
 
-/// A record, opened under the mods as they are now, gives the whole line without a word.
+/// Checks that a record opens under the present mods with the whole line and without warnings.
 fn check_reopens(library: &Library, file: &Path, session: &mut Session) {
     session.save();
     let opened = open_record(library, file).unwrap();
@@ -323,8 +323,8 @@ fn the_projection_is_the_final_count() {
     assert_eq!(session.view().scores(), now, "nothing was touched");
 }
 
-/// The score in brackets does not fall when a feature is completed: passing brings what was
-/// expected.
+/// The score in brackets does not fall when a feature is completed: passing scores the projected
+/// points.
 #[test]
 fn the_projection_pays_what_is_complete_and_not_scored_yet() {
     let mut session = begin(&Library::open(&[mods_folder()]), 0);

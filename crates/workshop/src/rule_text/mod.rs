@@ -25,7 +25,7 @@ pub enum Language {
     Rhai,
     /// A manifest, tiles, a theme.
     Toml,
-    /// Any other file, shown as it is.
+    /// Any other file, shown without colours.
     Plain,
 }
 
