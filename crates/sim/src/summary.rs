@@ -54,7 +54,7 @@ impl Row {
         Row { example: game.map(|game| Example { game, subject }), ..self }
     }
 
-    fn told_as(self, verdict: Option<Verdict>) -> Row {
+    fn with_verdict(self, verdict: Option<Verdict>) -> Row {
         Row { is_noise: verdict.is_some_and(|verdict| verdict != Verdict::Differs), ..self }
     }
 }
@@ -298,7 +298,7 @@ pub fn compared(comparison: &Comparison) -> Section {
             cell(difference.mean(), comparison.interval(difference)),
             Cell::text(verdict_text(comparison.verdict(difference))),
         ];
-        let row = Row::new(comparison.a.name_of(*measure), cells).told_as(Some(comparison.verdict(difference)));
+        let row = Row::new(comparison.a.name_of(*measure), cells).with_verdict(Some(comparison.verdict(difference)));
         // Without a difference no game illustrates it.
         let example = difference.greatest_in().filter(|_| comparison.verdict(difference) != Verdict::Same);
         row.shown_in(example, Subject::Measure(*measure))
@@ -380,7 +380,7 @@ pub fn swept(sweep: &Sweep, level: f64) -> Vec<Section> {
         let row = |(at, value): (usize, &String)| {
             let most = sweep.report(at).and_then(|report| report.measured(measure)?.moments.most_in());
             let verdict = sweep.difference(at, measure).map(|(found, it)| found.verdict(it));
-            let row = Row::new(value, swept_cells(sweep, at, measure, level)).told_as(verdict);
+            let row = Row::new(value, swept_cells(sweep, at, measure, level)).with_verdict(verdict);
             row.shown_in(most, Subject::Measure(measure))
         };
         let rows = rows.map(row).collect();

@@ -200,13 +200,13 @@ impl<'g> GameView<'g> {
             }
         }
         views.sort_by_key(|view| view.answer == Answer::Pass);
-        self.tell_apart(&mut views);
+        self.disambiguate(&mut views);
         views
     }
 
     /// Makes equal labels distinct by adding the side of the tile, else the spot, else the stable
     /// text.
-    fn tell_apart(self, views: &mut [OptionView]) {
+    fn disambiguate(self, views: &mut [OptionView]) {
         let zone = |view: &OptionView| if let Target::Zone(zone) = view.place()? { Some(*zone) } else { None };
         for step in 0..3 {
             let labels: Vec<String> = views.iter().map(|view| view.label.clone()).collect();

@@ -71,7 +71,7 @@ impl App {
     pub fn command(&mut self, ctx: &Context, command: Command) {
         let seen = self.snapshot.clone();
         let session = &*seen;
-        if self.tiles.takes(command, self.is_anything_open(ctx)) {
+        if self.tiles.handle_command(command, self.is_anything_open(ctx)) {
             return;
         }
         if let Some(n) = command.answer_number() {
@@ -317,7 +317,7 @@ impl App {
             self.rules.ask_to_save();
         } else if !acts_on_game || is_seen(Pane::Board) {
             self.command(ctx, command);
-        } else if !self.tiles.takes(command, self.is_anything_open(ctx)) && command == Command::TakeBack {
+        } else if !self.tiles.handle_command(command, self.is_anything_open(ctx)) && command == Command::TakeBack {
             egui::Popup::close_all(ctx);
             self.close_windows();
         }

@@ -205,7 +205,7 @@ impl TilesPane {
 
     /// Performs a command if the panel has the keys and the command has a meaning here; returns
     /// whether it did. If a window `is_open`, `TakeBack` closes that window instead.
-    pub fn takes(&mut self, command: Command, is_open: bool) -> bool {
+    pub fn handle_command(&mut self, command: Command, is_open: bool) -> bool {
         if !self.has_keys || self.shown.is_none() || command == Command::TakeBack && is_open {
             return false;
         }

@@ -333,7 +333,7 @@ impl Variables<'_, '_> {
                 let [key, default] = &call.args[..] else { return Err(unknown("`get` with other arguments")) };
                 let both = [self.expr(key)?, self.expr(default)?];
                 // The interpreter evaluates both arguments before it reads `mem`.
-                if both.iter().all(Expr::looks) {
+                if both.iter().all(Expr::is_read_only) {
                     Ok(Expr::MemoryOr(scope, Box::new(both)))
                 } else {
                     Err(unknown(ORDER))
@@ -451,7 +451,11 @@ impl Variables<'_, '_> {
                 {
                     let key = self.expr(key)?;
                     // The interpreter reads `mem` first.
-                    return if key.looks() { Ok(Expr::Remembers(scope, Box::new(key))) } else { Err(unknown(ORDER)) };
+                    return if key.is_read_only() {
+                        Ok(Expr::Remembers(scope, Box::new(key)))
+                    } else {
+                        Err(unknown(ORDER))
+                    };
                 }
                 Ok(Expr::Native(Own::Contains, self.natives("contains", 2), self.exprs(args)?))
             }
@@ -488,7 +492,7 @@ impl Variables<'_, '_> {
         };
         // The interpreter evaluates all arguments of a chain before its base. If the order could
         // make a difference, the function stays with the interpreter.
-        let mut changed = !value.looks();
+        let mut changed = !value.is_read_only();
         let mut is_first = value.is_simple();
         for link in links {
             value = match link {
@@ -499,10 +503,10 @@ impl Variables<'_, '_> {
                 ChainLink::Index(index) => Expr::Index(Box::new(value), Box::new(self.expr(index)?)),
                 ChainLink::Method(call) => self.method(value, call, root)?,
             };
-            if !value.own_args().all(|arg| arg.is_simple() || !changed && arg.looks() || is_first) {
+            if !value.own_args().all(|arg| arg.is_simple() || !changed && arg.is_read_only() || is_first) {
                 return Err(unknown(ORDER));
             }
-            changed |= !value.looks();
+            changed |= !value.is_read_only();
             is_first = false;
         }
         Ok(value)

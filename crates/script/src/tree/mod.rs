@@ -167,20 +167,20 @@ impl Expr {
     }
 
     /// Returns whether it only reads: it neither changes anything nor asks.
-    fn looks(&self) -> bool {
-        let all = |all: &[Expr]| all.iter().all(Expr::looks);
+    fn is_read_only(&self) -> bool {
+        let all = |all: &[Expr]| all.iter().all(Expr::is_read_only);
         let natives = |natives: &Overloads| natives.iter().all(|it| it.looks);
         match self {
             Expr::Const(_) | Expr::Slot(_) => true,
-            Expr::Property(of, _, _) | Expr::Not(of) | Expr::Negative(of) => of.looks(),
-            Expr::Memory(_, of) | Expr::Remembers(_, of) => of.looks(),
+            Expr::Property(of, _, _) | Expr::Not(of) | Expr::Negative(of) => of.is_read_only(),
+            Expr::Memory(_, of) | Expr::Remembers(_, of) => of.is_read_only(),
             Expr::Native(_, of, args) => natives(of) && all(args),
             Expr::Binary(_, both) | Expr::MemoryOr(_, both) => all(&**both),
             Expr::And(of) | Expr::Or(of) | Expr::List(of) | Expr::Text(of) => all(of),
-            Expr::Map(_, entries) => entries.iter().all(|(_, value)| value.looks()),
-            Expr::Index(of, by) => of.looks() && by.looks(),
-            Expr::Each(_, of, _, block) => of.looks() && looks(block),
-            Expr::If(of) => of.0.looks() && looks(&of.1) && looks(&of.2),
+            Expr::Map(_, entries) => entries.iter().all(|(_, value)| value.is_read_only()),
+            Expr::Index(of, by) => of.is_read_only() && by.is_read_only(),
+            Expr::Each(_, of, _, block) => of.is_read_only() && is_read_only(block),
+            Expr::If(of) => of.0.is_read_only() && is_read_only(&of.1) && is_read_only(&of.2),
             Expr::Call(..) => false,
         }
     }
@@ -196,6 +196,6 @@ impl Expr {
     }
 }
 
-fn looks(block: &Block) -> bool {
-    block.iter().all(|step| matches!(step, Statement::Do(expr) if expr.looks()))
+fn is_read_only(block: &Block) -> bool {
+    block.iter().all(|step| matches!(step, Statement::Do(expr) if expr.is_read_only()))
 }
