@@ -80,6 +80,26 @@ fn words_of_earlier_versions_get_their_new_ones() {
 }
 
 #[test]
+fn names_in_lists_chains_and_comparisons() {
+    let way = "did you mean `way`?";
+    let kind = "no mod declares a kind of land or piece `wya`";
+    one("fn tile_placed(tile) { tile.zones(\"wya\"); }", 1, 35, "no mod declares a kind of land `wya`", way);
+    one("fn setup() { open_zones([\"way\", \"wya\"]); }", 1, 33, "no mod declares a kind of land `wya`", way);
+    one("fn tile_placed(tile) { if tile.zones[0].kind == \"wya\" { } }", 1, 49, kind, way);
+    one("fn tile_placed(tile) { if tile.zones[0].kind in [\"green\", \"wya\"] { } }", 1, 59, kind, way);
+    one(
+        "fn piece_left(left) { if left.how == \"gone\" { } }",
+        1,
+        38,
+        "`left.how` is never `gone`",
+        "there are `moved`, `taken` and `returned`",
+    );
+    clean("fn piece_left(left) { if left.how == \"taken\" && left.kind in [\"runner\", \"ghost\"] { } }");
+    clean("fn setup() { let it = #{ how: \"gone\" }; if it.how == \"gone\" { } }");
+    clean("fn tile_placed(tile) { let some = [\"wya\"]; if some.contains(\"wya\") { tile.zones(\"way\"); } }");
+}
+
+#[test]
 fn arguments_in_the_order_of_earlier_versions() {
     one(
         "fn setup() { ask(players()[0], \"Where?\", \"land\", players()); }",

@@ -288,6 +288,7 @@ fn check_call(call: &FnCallExpr, at: Position, is_method: bool, known: &FirstWal
         || entries(name).any(|entry| entry.takes(n_native))
         || library().get(name).is_some_and(|numbers| numbers.contains(&n_native));
     if fits {
+        check_comparison(call, known, found);
         check_power(name, n_native, at, known, found);
         check_option(call, at, known, found);
         check_names(call, n_native, is_method, known, found);
@@ -366,11 +367,11 @@ fn check_names(call: &FnCallExpr, n: usize, is_method: bool, known: &FirstWalk, 
         if check_literal(call, arg, &params, found) {
             continue;
         }
-        let Expr::StringConstant(text, at) = arg else { continue };
-        let mut wanted: Vec<Option<Declared>> = params.iter().map(|param| param.declared).collect();
+        let may_be_text = |param: &&&ParamInfo| matches!(param.rhai_type, "String" | "?");
+        let mut wanted: Vec<Option<Declared>> = params.iter().filter(may_be_text).map(|param| param.declared).collect();
         wanted.dedup();
         if let [Some(declared)] = wanted[..] {
-            check_name(text, *at, &[declared], known, found);
+            check_literal_names(arg, &[declared], known, found);
         }
     }
 }
@@ -394,11 +395,16 @@ fn check_named_options(name: &str, arg: &Expr, keys: &[OptionKey], known: &First
             continue;
         };
         let Some(declared) = option.declared else { continue };
-        let texts = if let Expr::Array(items, _) = value { &items[..] } else { std::slice::from_ref(value) };
-        for text in texts {
-            if let Expr::StringConstant(text, at) = text {
-                check_name(text, *at, &[declared], known, found);
-            }
+        check_literal_names(value, &[declared], known, found);
+    }
+}
+
+/// Checks that a literal text, or each text of a literal list, is a declared name.
+fn check_literal_names(value: &Expr, declared: &[Declared], known: &FirstWalk, found: &mut Findings) {
+    let texts = if let Expr::Array(items, _) = value { &items[..] } else { std::slice::from_ref(value) };
+    for text in texts {
+        if let Expr::StringConstant(text, at) = text {
+            check_name(text, *at, declared, known, found);
         }
     }
 }
@@ -437,20 +443,35 @@ fn check_name(text: &str, at: Position, declared: &[Declared], known: &FirstWalk
     found.at(at, format!("no mod declares a {what} `{text}`"), near.or_else(|| table.map(declare)));
 }
 
-/// Checks comparisons such as `feature.kind == "..."`: the text must be a kind of land or a piece.
+/// The values of `left.how`, the argument of the hook `piece_left`.
+const WAYS_TO_LEAVE: [&str; 3] = ["moved", "taken", "returned"];
+
+/// Checks comparisons such as `feature.kind == "..."` and `zone.kind in ["..."]`: the texts must be
+/// kinds of land or pieces. The words of `left.how` are checked, too.
 fn check_comparison(call: &FnCallExpr, known: &FirstWalk, found: &mut Findings) {
-    if !matches!(call.name.as_str(), "==" | "!=") {
-        return;
+    let (of, texts) = match (call.name.as_str(), &call.args[..]) {
+        ("==" | "!=", [of, text]) => (of, text),
+        // The parser turns `of in texts` into `texts.contains(of)`.
+        ("contains", [texts, of]) => (of, texts),
+        _ => return,
+    };
+    let Some(property) = last_property(of) else { return };
+    if property == "kind" {
+        check_literal_names(texts, &[Declared::Kind, Declared::Piece], known, found);
     }
-    let (Some(left), Some(Expr::StringConstant(text, at))) = (call.args.first(), call.args.get(1)) else { return };
-    if last_property(left).is_some_and(|property| property == "kind") {
-        check_name(text, *at, &[Declared::Kind, Declared::Piece], known, found);
+    let is_left = matches!(of, Expr::Dot(it, ..) if matches!(&it.lhs, Expr::Variable(name, ..) if name.1 == "left"));
+    if let (true, "how", Expr::StringConstant(text, at)) = (is_left, property, texts)
+        && !WAYS_TO_LEAVE.contains(&text.as_str())
+    {
+        let help = did_you_mean(text, WAYS_TO_LEAVE).unwrap_or_else(|| diagnostic::there_are(&WAYS_TO_LEAVE));
+        found.at(*at, format!("`left.how` is never `{text}`"), Some(help));
     }
 }
 
+/// Returns the last property of a chain such as `tile.zones[0].kind`.
 fn last_property(expression: &Expr) -> Option<&str> {
     match expression {
-        Expr::Dot(it, ..) => last_property(&it.rhs),
+        Expr::Dot(it, ..) | Expr::Index(it, ..) => last_property(&it.rhs),
         Expr::Property(property, _) => Some(&property.2),
         _ => None,
     }
