@@ -475,8 +475,7 @@ mod tests {
             let line = line!() + 1;
             thread.change("stumbling", |session| panic!("over {} answers", session.at()));
             let (heard, seen) = hear(&thread);
-            let told =
-                format!("stumbling failed: the program itself made a mistake: over 1 answers ({}:{line})", file!());
+            let told = format!("stumbling failed: internal error: over 1 answers ({}:{line})", file!());
             assert!(heard.len() == 1 && heard[0].starts_with(&told), "{heard:?}");
             assert!(seen.is_none() && thread.busy_with().is_none());
             let asker = thread.asker();

@@ -85,19 +85,19 @@ fn parse_seat(name: &str) -> Result<SeatChoice, String> {
     match name.trim() {
         HUMAN => Ok(SeatChoice(None)),
         bot if player_named(bot).is_some() => Ok(SeatChoice(Some(bot.to_owned()))),
-        _ => Err(format!("there is {HUMAN}, {}", list_of_bots(false))),
+        _ => Err(format!("available: {HUMAN}, {}", list_of_bots(false))),
     }
 }
 
 fn parse_size(text: &str) -> Result<(f32, f32), String> {
     let size = text.split_once('x').and_then(|(w, h)| Some((w.parse::<f32>().ok()?, h.parse::<f32>().ok()?)));
     size.filter(|(w, h)| (200.0..=8000.0).contains(w) && (200.0..=8000.0).contains(h))
-        .ok_or_else(|| "say a width and a height in points, such as 1600x1000".to_owned())
+        .ok_or_else(|| "expected a width and a height in points, such as 1600x1000".to_owned())
 }
 
 fn parse_hints(text: &str) -> Result<Hints, String> {
     let level = Hints::ALL.into_iter().find(|l| l.name().eq_ignore_ascii_case(text));
-    level.ok_or_else(|| "there is learn, normal, purist".to_owned())
+    level.ok_or_else(|| "available: learn, normal, purist".to_owned())
 }
 
 impl WindowArgs {

@@ -83,7 +83,7 @@ pub fn player_named(name: &str) -> Option<PlayerInfo> {
 pub fn list_of_bots(explains: bool) -> String {
     let one = |it: &PlayerInfo| if explains { format!("{} ({})", it.name, it.about) } else { it.name.to_string() };
     let known: Vec<String> = PLAYERS.iter().map(one).collect();
-    format!("{}; or search with another number of lines, as search:250, or with a time, as search:5s", known.join(", "))
+    format!("{}; search:250 sets the number of simulations, search:5s the time", known.join(", "))
 }
 
 /// Parses a number of digits without leading zeros, so that a player has one name.

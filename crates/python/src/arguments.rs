@@ -87,5 +87,5 @@ pub fn chosen(settings: Option<Settings>) -> Vec<(String, String)> {
 /// Returns an error if there is none.
 pub fn bot(py: Python<'_>, name: &str) -> PyResult<PlayerInfo> {
     player_named(name)
-        .ok_or_else(|| setup_error(py, format!("there is no bot `{name}`; there is {}", list_of_bots(false))))
+        .ok_or_else(|| setup_error(py, format!("unknown bot `{name}`; available bots: {}", list_of_bots(false))))
 }

@@ -24,7 +24,7 @@ pub struct Panic {
 
 impl fmt::Display for Panic {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "the program itself made a mistake: {} ({})", self.panic_message, self.place)
+        write!(f, "internal error: {} ({})", self.panic_message, self.place)
     }
 }
 
@@ -59,7 +59,7 @@ fn panic_message(panic: &(dyn Any + Send)) -> String {
     match (panic.downcast_ref::<&str>(), panic.downcast_ref::<String>()) {
         (Some(text), _) => (*text).to_owned(),
         (_, Some(text)) => text.clone(),
-        _ => "something went wrong that says nothing of itself".to_owned(),
+        _ => "unknown cause".to_owned(),
     }
 }
 
@@ -71,7 +71,7 @@ mod tests {
     fn panics_become_what_they_say() {
         assert_eq!(caught(|| 3), Ok(3));
         let place = file!();
-        let told = |what: &str, line: u32| Err(format!("the program itself made a mistake: {what} ({place}:{line})"));
+        let told = |what: &str, line: u32| Err(format!("internal error: {what} ({place}:{line})"));
         let panic_message = |caught: Result<u8, Panic>| caught.map_err(|panic| panic.to_string());
         assert_eq!(panic_message(caught(|| panic!("a {}", "b"))), told("a b", line!()));
         assert_eq!(caught(|| caught(|| panic!("inner"))).map(panic_message), Ok(told("inner", line!())));

@@ -501,6 +501,6 @@ fn a_game_that_is_kept_from_ending_says_by_whom() {
 /// A mod's own words are never taken for a mistake of the program.
 #[test]
 fn a_script_cannot_say_that_the_program_is_to_blame() {
-    let failed = failure("throw \"the program itself made a mistake: gone (crates/rules/src/game.rs:1)\";");
-    assert!(failed.message.starts_with("the program itself made a mistake") && !failed.is_panic, "{failed:?}");
+    let failed = failure("throw \"internal error: gone (crates/rules/src/game.rs:1)\";");
+    assert!(failed.message.starts_with("internal error") && !failed.is_panic, "{failed:?}");
 }

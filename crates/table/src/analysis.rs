@@ -175,7 +175,7 @@ impl WhyNot {
     pub fn sentence(&self) -> String {
         match self {
             WhyNot::Taken => "a tile lies here".to_owned(),
-            WhyNot::Apart => "it would touch no tile".to_owned(),
+            WhyNot::Apart => "no tile lies next to this spot".to_owned(),
             WhyNot::Edge { edge, mine, theirs } => {
                 let name = match edge {
                     Edge::North => "north",

@@ -52,7 +52,7 @@ pub fn any_seed() -> u64 {
 pub fn unknown_bots(setup: &Setup) -> Vec<String> {
     let unknown = setup.bots.iter().filter(|(_, bot)| player_named(bot).is_none());
     let said = |(player, bot): &(String, String)| {
-        format!("there is no bot `{bot}`, so a person plays {player}; there is {}", list_of_bots(false))
+        format!("unknown bot `{bot}`, so a person plays {player}; available bots: {}", list_of_bots(false))
     };
     unknown.map(said).collect()
 }
@@ -135,7 +135,7 @@ pub fn open_record_until(library: &Library, path: &Path, stop: &Stop) -> Result<
     warnings.extend(check_mods(rules.catalogue(), &record.setup).iter().map(said));
     let run = replay_while(rules, &record, |_| {}, || !stop.is_asked());
     let run = run.map_err(|p| OpenError::Other(p.iter().map(said).collect()))?;
-    let run = run.ok_or_else(|| format!("{file}: opening it was stopped"))?;
+    let run = run.ok_or_else(|| format!("{file}: stopped while opening"))?;
     warnings.extend(unknown_bots(&record.setup));
     warnings.extend(run.warnings.iter().map(said));
     warnings.extend(run.failures.iter().map(|f| {

@@ -33,7 +33,7 @@ pub enum SaveError {
 
 /// The record would exceed the limit for reading.
 #[derive(Debug, thiserror::Error)]
-#[error("longer than what is read")]
+#[error("longer than the limit for reading")]
 struct TooLong;
 
 impl SaveError {

@@ -537,16 +537,16 @@ impl Session {
         let (loaded, problems) = self.contents.library.load(&chosen.mods);
         let Some(loaded) = loaded.map(Arc::new) else {
             let first = problems.list().first().map(ToString::to_string).unwrap_or_default();
-            return Some(format!("they cannot be played together: {first}"));
+            return Some(format!("these mods cannot be loaded together: {first}"));
         };
         let Contents { timeline, loaded: old, .. } = &self.contents;
         match replay_under(&timeline.game_at_end(), timeline.line(), old, &loaded, chosen, &self.hurry) {
             Ok(Replayed::Fits(_, Outcome::Changed(summary))) => Some(summary),
             Ok(Replayed::Diverged(_, summary)) => {
                 let why = summary.strip_prefix("diverged: ").unwrap_or(&summary);
-                Some(format!("an answer of this game would not fit any more: {why}"))
+                Some(format!("a move of this game would become illegal: {why}"))
             }
-            Ok(Replayed::Fits(..)) => Some("nothing in this game so far would be different".to_owned()),
+            Ok(Replayed::Fits(..)) => Some("no change to this game so far".to_owned()),
             Ok(Replayed::Stopped) => None,
             Err(failure) => Some(failure.message),
         }

@@ -95,7 +95,7 @@ fn refused(message: impl Into<String>, help: &str) -> Diagnostic {
 /// The remedy for a truncated link.
 const COPY_AGAIN: &str = "copy the whole link once more, or ask for the game as a file";
 /// The remedy for a link that `Copy link` did not make.
-const ASK_FOR_ANOTHER: &str = "nothing was opened; ask whoever made it for one that *Copy link* has made";
+const ASK_FOR_ANOTHER: &str = "nothing was opened; ask for a link made by *Copy link*";
 
 impl Link {
     /// Packs a record with the mods in these folders, without tests and documentation.
@@ -176,7 +176,7 @@ impl Link {
         }
         unpacked.map_err(|_| refused("the link is damaged: letters of it are missing or were changed", COPY_AGAIN))?;
         let Ok(packed) = serde_json::from_slice::<Packed>(&json) else {
-            return Err(refused("the link holds something else than a game", ASK_FOR_ANOTHER));
+            return Err(refused("the link does not contain a game", ASK_FOR_ANOTHER));
         };
         Link::unpack(packed)
     }
@@ -203,7 +203,7 @@ impl Link {
             (1..=MOST_ANSWERS).contains(&answers.len()) && answers.iter().all(|text| text.len() <= MOST_ANSWER)
         };
         if packed.solution.as_ref().is_some_and(|answers| !is_short(answers)) {
-            return Err(refused("the puzzle of the link has a solution that can be none", ASK_FOR_ANOTHER));
+            return Err(refused("the solution of the link's puzzle is not possible", ASK_FOR_ANOTHER));
         }
         let mut mods = Vec::new();
         for (id, files) in packed.mods {
@@ -341,12 +341,12 @@ mod tests {
         assert!(refusal(&format!("#{MARK}{}", "A".repeat(MOST_READ))).contains("at most"));
         let bomb = letters(&vec![b' '; MOST_UNPACKED as usize + 1]);
         assert!(refusal(&bomb).contains("more than 8 MB unpacked"));
-        assert!(refusal(&letters(b"[]")).contains("something else than a game"));
-        assert!(refusal(&letters(br#"{"record":"","run":"x"}"#)).contains("something else than a game"));
+        assert!(refusal(&letters(b"[]")).contains("does not contain a game"));
+        assert!(refusal(&letters(br#"{"record":"","run":"x"}"#)).contains("does not contain a game"));
         assert!(refusal(&packed(&[], "nonsense")).contains("of its record"));
         let link = Link::new(&[], GAME.to_owned()).unwrap();
         for solution in [Vec::new(), vec!["pass".to_owned(); MOST_ANSWERS + 1], vec!["x".repeat(MOST_ANSWER + 1)]] {
-            assert!(refusal(&link.clone().with_solution(solution).text()).contains("a solution that can be none"));
+            assert!(refusal(&link.clone().with_solution(solution).text()).contains("is not possible"));
         }
         for (name, said) in [
             ("../../mods/base/mod.toml", "leads out of the folder"),

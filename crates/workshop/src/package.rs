@@ -79,7 +79,7 @@ fn refused(message: impl Into<String>, help: impl Into<String>) -> Diagnostic {
 }
 
 /// The remedy for an archive that contradicts itself.
-const ASK_FOR_ANOTHER: &str = "nothing was written; ask whoever made it for one that `bastide pack` has made";
+const ASK_FOR_ANOTHER: &str = "nothing was written; ask for an archive made by `bastide pack`";
 
 impl Package {
     /// Reads a mod from its folder or from a zip archive.

@@ -118,10 +118,10 @@ pub async fn solve(
     given: Option<&[String]>,
     goes_on: impl Fn() -> bool,
 ) -> Result<Option<Solution>, String> {
-    let Status::Decision(decision) = game.status() else { return Err("nobody is asked anything there".to_owned()) };
-    let Who::Player(seat) = decision.who else { return Err("no player is asked anything there".to_owned()) };
+    let Status::Decision(decision) = game.status() else { return Err("no choice is open there".to_owned()) };
+    let Who::Player(seat) = decision.who else { return Err("no player is to move there".to_owned()) };
     if decision.n_options(game.state()) < 2 {
-        return Err("there is only one answer there".to_owned());
+        return Err("there is only one move there".to_owned());
     }
     let position = PuzzlePosition { rules: game.rules(), state: game.state(), seat };
     let mut open = position.candidates();
@@ -145,7 +145,7 @@ pub async fn solve(
     let can_be_given = |answer: &Candidate| answer.results.iter().all(Option::is_some);
     open.retain(can_be_given);
     open.sort_by(|a, b| b.sum().total_cmp(&a.sum()).then_with(|| a.path.cmp(&b.path)));
-    let Some(best) = open.first().cloned() else { return Err("none of the answers there can be tried out".to_owned()) };
+    let Some(best) = open.first().cloned() else { return Err("none of the moves there can be tried".to_owned()) };
     let judged = open.iter().filter_map(|answer| {
         let n = ALL_LINES as f64;
         let behind: Vec<f64> = best.leads().zip(answer.leads()).map(|(best, own)| best - own).collect();
@@ -447,7 +447,7 @@ mod tests {
         while matches!(drawing.status(), Status::Decision(decision) if decision.who != Who::Chance) {
             drawing.answer_nth(0);
         }
-        assert_eq!(solved(&drawing, &[]).unwrap_err(), "no player is asked anything there");
+        assert_eq!(solved(&drawing, &[]).unwrap_err(), "no player is to move there");
     }
 
     #[test]

@@ -17,7 +17,7 @@ pub fn work(job: &str, say: Function) {
     let heard = say.clone();
     // A panic ends the worker, so it is the last message.
     panic::set_hook(Box::new(move |panic| {
-        let why = format!("the program itself made a mistake: {panic}");
+        let why = format!("internal error: {panic}");
         let _ = heard.call1(&JsValue::NULL, &remote::failed(&why).into());
     }));
     // Removes the files of the previous job.

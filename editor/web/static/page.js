@@ -62,7 +62,7 @@ function fail(why) {
 
 // A panic of the program ends it: a browser has nothing that catches one.
 addEventListener("error", ({ error }) => {
-  if (error instanceof WebAssembly.RuntimeError) fail(`the program itself made a mistake (${error.message})`);
+  if (error instanceof WebAssembly.RuntimeError) fail(`internal error (${error.message})`);
 });
 
 /** Shows what a link holds. It is taken out of the address, so that loading the page again goes on with the game. */

@@ -433,7 +433,7 @@ def test_a_panic_is_told_and_nothing_is_lost(bastide):
     bastide.rest()
     before = kept(bastide)
     bastide.page.evaluate(TRAP)
-    bastide.page.locator("#said", has_text="the program itself made a mistake").wait_for()
+    bastide.page.locator("#said", has_text="internal error").wait_for()
     assert all("unreachable" in wrong for wrong in bastide.wrong), bastide.wrong
     bastide.wrong.clear()
     bastide.picture("panic")

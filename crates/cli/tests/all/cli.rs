@@ -197,7 +197,7 @@ fn odd_files_are_no_panic() {
     assert!(bastide(dir.path(), &["replay", &set]).expect(1).err.contains("set.game:4"));
     let bots = written(&dir, "bots.game", &GAME.replace("seed 3", "bot blue gredy\nseed 3"));
     let ran = bastide_with(dir.path(), &["play", &bots], "q\n").expect(0);
-    assert!(ran.err.contains("no bot `gredy`") && ran.err.contains("greedy"), "{}", ran.err);
+    assert!(ran.err.contains("unknown bot `gredy`") && ran.err.contains("greedy"), "{}", ran.err);
     let marked = written(&dir, "marked.game", &format!("\u{feff}{GAME}"));
     bastide(dir.path(), &["replay", &marked]).expect(0);
     let far = written(&dir, "far.game", "bastide 1\nmods base\nplayers red blue\ngiven tile base/K 32767,32767 0\n");

@@ -102,7 +102,7 @@ fn a_panic_is_a_fault_and_the_game_stands_as_before_the_answer() {
     let (before, waiting) = (position(&game), hash(&game));
     play(&mut game, &["no"]);
     let found = fault(&game);
-    let told = "the program itself made a mistake: it was 1 coins (crates/rules/tests/engine/calls.rs:";
+    let told = "internal error: it was 1 coins (crates/rules/tests/engine/calls.rs:";
     assert!(found.failure.is_panic && found.failure.message.starts_with(told), "{found}");
     assert_eq!((found.mods.as_slice(), found.function.as_str()), (&["kit".to_owned()][..], "tile_placed"));
     assert_eq!((position(&game), game.log().len(), game.state().decision().is_none()), (before, 3, true));

@@ -142,9 +142,12 @@ fn properties(api: &mut Api) {
     api.get("is_pinned", "Whether it stays to the end of the game.", "piece.is_pinned", |cx: &mut Cx, it: PieceRef| {
         Ok(piece(cx, it)?.pinned)
     });
-    api.get("in_play", "Whether it has not gone home since.", "piece.in_play", |cx: &mut Cx, it: PieceRef| {
-        Ok(cx.state().piece(it).is_some())
-    });
+    api.get(
+        "in_play",
+        "Whether it is still in play; false once it returned to its supply.",
+        "piece.in_play",
+        |cx: &mut Cx, it: PieceRef| Ok(cx.state().piece(it).is_some()),
+    );
     api.get(
         "zone",
         "The (first) zone it stands on, `()` where it stands on none.",

@@ -240,9 +240,9 @@ fn what_other_mods_would_change_is_known_beforehand() {
         panic!("the game is another one without the toll");
     };
     let why = happened.strip_prefix("diverged: ").unwrap_or(&happened);
-    assert_eq!(said, format!("an answer of this game would not fit any more: {why}"));
+    assert_eq!(said, format!("a move of this game would become illegal: {why}"));
     let unknown = without.with_mods(vec!["nothing".to_owned()]);
-    assert!(session.under(&unknown).unwrap().starts_with("they cannot be played together: "));
+    assert!(session.under(&unknown).unwrap().starts_with("these mods cannot be loaded together: "));
 }
 
 #[test]

@@ -306,7 +306,7 @@ fn odds_and_reasons_say_what_fits() {
     }
     assert!(n_edges > 0);
     let far = Placement { spot: Spot::new(9, 9), facing: Facing::default() };
-    assert_eq!(why_not(view, tile, far).unwrap().sentence(), "it would touch no tile");
+    assert_eq!(why_not(view, tile, far).unwrap().sentence(), "no tile lies next to this spot");
 }
 
 #[test]

@@ -71,7 +71,7 @@ fn parse_seat(name: &str) -> Result<SeatKind, String> {
     if name == HUMAN {
         return Ok(SeatKind::Human);
     }
-    player_named(name).map(SeatKind::Bot).ok_or_else(|| format!("there is {HUMAN}, {}", list_of_bots(true)))
+    player_named(name).map(SeatKind::Bot).ok_or_else(|| format!("available: {HUMAN}, {}", list_of_bots(true)))
 }
 
 pub fn run(context: &mut Context, args: &Args) -> CommandResult {

@@ -172,7 +172,7 @@ fn parse_threads(text: &str) -> Result<usize, String> {
 
 /// Parses the name of a bot that makes the same moves on every machine.
 pub fn parse_bot(name: &str) -> Result<PlayerInfo, String> {
-    let bot = player_named(name.trim()).ok_or_else(|| format!("there is {}", list_of_bots(true)))?;
+    let bot = player_named(name.trim()).ok_or_else(|| format!("available bots: {}", list_of_bots(true)))?;
     if bot.is_timed() {
         return Err(
             "its moves depend on the speed of the machine; give a number of simulations, such as search:250".to_owned()
