@@ -197,7 +197,7 @@ pub fn status(ui: &mut Ui, cx: &mut UiContext<'_>) {
                         if let Some(copy) = &kept.set_aside {
                             about += &format!("\nThe game before the rules changed is saved in {}", copy.display());
                         }
-                        (RichText::new("kept").weak(), about)
+                        (RichText::new("saved").weak(), about)
                     }
                     (None, None) => {
                         let about = "This game is not saved automatically. Ctrl+S saves a copy.";

@@ -14,6 +14,9 @@ use crate::pictures::What;
 use crate::settings::Hints;
 use crate::ui_context::{Action, UiContext};
 
+/// The smallest side of the picture, in points.
+const LEAST_SIDE: f32 = 48.0;
+
 /// The tile shown large.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum ShownTile {
@@ -37,24 +40,31 @@ pub fn next_tile(ui: &mut Ui, cx: &mut UiContext<'_>) {
             return;
         }
         let shown = shown(cx);
-        let bag = 24.0;
-        let room = ui.available_height() - bag - 8.0;
+        let bar_height = 24.0;
+        let room = ui.available_height() - bar_height - 8.0;
         let widest = ui.available_width() * if matches!(shown, ShownTile::Laid(..)) { 0.42 } else { 0.54 };
-        let side = room.min(widest).clamp(48.0, 240.0);
+        let side = room.min(widest).clamp(LEAST_SIDE, 240.0);
+        // In a very low panel, as with large texts in a small window, the bar does not fit below, not
+        // even in the margin of the panel.
+        let margin = 8.0;
+        let is_low = ui.available_height() + margin < LEAST_SIDE + bar_height;
         ui.horizontal_top(|ui| {
             picture(ui, cx, shown, side);
             ui.vertical(|ui| {
-                ui.set_max_height(room.max(48.0));
+                ui.set_max_height(room.max(LEAST_SIDE));
                 ui.spacing_mut().item_spacing.y = 3.0;
-                about(ui, cx, shown);
+                about(ui, cx, shown, is_low);
                 hand(ui, cx);
             });
         });
-        let rest = ui.available_height() - bag;
+        if is_low {
+            return;
+        }
+        let rest = ui.available_height() - bar_height;
         if rest > 0.0 {
             ui.add_space(rest.min(12.0));
         }
-        bag_bar(ui, cx);
+        bag(ui, cx, bar);
     });
 }
 
@@ -116,16 +126,17 @@ fn picture(ui: &mut Ui, cx: &mut UiContext<'_>, shown: ShownTile, side: f32) {
     });
 }
 
-fn about(ui: &mut Ui, cx: &mut UiContext<'_>, shown: ShownTile) {
+/// Describes the tile; `has_bag` is true if the number of remaining tiles belongs here.
+fn about(ui: &mut Ui, cx: &mut UiContext<'_>, shown: ShownTile, has_bag: bool) {
     match shown {
         ShownTile::Drawn(tile) => {
             ui.horizontal(|ui| rotate_buttons(ui, cx));
-            about_tile(ui, cx, tile);
+            about_tile(ui, cx, tile, has_bag);
         }
-        ShownTile::InHand(tile) => about_tile(ui, cx, tile),
+        ShownTile::InHand(tile) => about_tile(ui, cx, tile, has_bag),
         ShownTile::Laid(tile, _) => {
             ui.weak("Last placed");
-            about_tile(ui, cx, tile);
+            about_tile(ui, cx, tile, has_bag);
         }
         ShownTile::Back => {
             let is_chance = cx.session.view().prompt().is_some_and(|p| p.who == Who::Chance);
@@ -159,12 +170,23 @@ fn has_room(ui: &Ui) -> bool {
 }
 
 /// Draws name, mod, tags and the number of remaining copies.
-fn about_tile(ui: &mut Ui, cx: &mut UiContext<'_>, tile: TileIdx) {
+fn about_tile(ui: &mut Ui, cx: &mut UiContext<'_>, tile: TileIdx, has_bag: bool) {
     let session = cx.session;
     let view = session.view();
     let full = view.tiles_declared().name(tile);
-    let (title, _) = mod_and_name(session, full);
-    ui.add(egui::Label::new(RichText::new(full).strong()).truncate()).on_hover_text(format!("Tile {full} of {title}"));
+    let (title, short) = mod_and_name(session, full);
+    let name = |ui: &mut Ui| {
+        let label = egui::Label::new(RichText::new(if has_bag { short } else { full }).strong()).truncate();
+        ui.add(label).on_hover_text(format!("Tile {full} of {title}"));
+    };
+    if !has_bag {
+        name(ui);
+    } else {
+        ui.horizontal(|ui| {
+            bag(ui, cx, |ui, text, _| ui.small_button(text));
+            name(ui);
+        });
+    }
     if has_room(ui) {
         ui.add(egui::Label::new(RichText::new(title).weak().small()).truncate());
     }
@@ -226,12 +248,15 @@ fn small_tile(ui: &mut Ui, cx: &mut UiContext<'_>, tile: TileIdx, seat: Seat) {
     response.on_hover_text(format!("{name}, in hand of {}", cx.session.view().name(seat)));
 }
 
-/// Draws the number of remaining tiles as a bar; a click shows them.
-fn bag_bar(ui: &mut Ui, cx: &mut UiContext<'_>) {
+/// Draws the number of remaining tiles with `widget`, which gets the text and the share of the tiles
+/// that are left; a click shows them.
+fn bag(ui: &mut Ui, cx: &mut UiContext<'_>, widget: impl FnOnce(&mut Ui, &str, f32) -> Response) {
     let decks = cx.session.view().decks();
     let Some(deck) = decks.first() else { return };
     let (left, all) = (deck.n_left, deck.n_all);
-    let response = bar(ui, left, all, deck.name);
+    let text = format!("{left} left");
+    let response = widget(ui, &text, left as f32 / all.max(1) as f32);
+    response.widget_info(|| WidgetInfo::labeled(Role::Button, true, format!("{text} in {}", deck.name)));
     if response.clicked() {
         cx.command(Command::Remaining);
     }
@@ -239,11 +264,8 @@ fn bag_bar(ui: &mut Ui, cx: &mut UiContext<'_>) {
     response.on_hover_text(format!("{left} of {all} tiles are in the bag. Click to see which ({key})."));
 }
 
-fn bar(ui: &mut Ui, left: usize, all: usize, deck: &str) -> Response {
+fn bar(ui: &mut Ui, text: &str, share: f32) -> Response {
     let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), 20.0), Sense::click());
-    let text = format!("{left} left");
-    response.widget_info(|| WidgetInfo::labeled(Role::Button, true, format!("{text} in {deck}")));
-    let share = left as f32 / all.max(1) as f32;
     let filled = Rect::from_min_max(rect.min, pos2(rect.left() + rect.width() * share, rect.bottom()));
     let visuals = ui.visuals();
     let colour =
