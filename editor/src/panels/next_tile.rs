@@ -44,8 +44,8 @@ pub fn next_tile(ui: &mut Ui, cx: &mut UiContext<'_>) {
         let room = ui.available_height() - bar_height - 8.0;
         let widest = ui.available_width() * if matches!(shown, ShownTile::Laid(..)) { 0.42 } else { 0.54 };
         let side = room.min(widest).clamp(LEAST_SIDE, 240.0);
-        // In a very low panel, as with large texts in a small window, the bar does not fit below, not
-        // even in the margin of the panel.
+        // In a very low panel, as with large texts in a small window, the bar does not fit below,
+        // even with the margin of the panel.
         let margin = 8.0;
         let is_low = ui.available_height() + margin < LEAST_SIDE + bar_height;
         ui.horizontal_top(|ui| {
@@ -248,8 +248,8 @@ fn small_tile(ui: &mut Ui, cx: &mut UiContext<'_>, tile: TileIdx, seat: Seat) {
     response.on_hover_text(format!("{name}, in hand of {}", cx.session.view().name(seat)));
 }
 
-/// Draws the number of remaining tiles with `widget`, which gets the text and the share of the tiles
-/// that are left; a click shows them.
+/// Draws the number of remaining tiles with `widget`, which gets the text and the share of
+/// remaining tiles; a click shows them.
 fn bag(ui: &mut Ui, cx: &mut UiContext<'_>, widget: impl FnOnce(&mut Ui, &str, f32) -> Response) {
     let decks = cx.session.view().decks();
     let Some(deck) = decks.first() else { return };
