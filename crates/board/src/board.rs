@@ -1,5 +1,7 @@
 //! The board: laid tiles, connected features, and the spots open to the next tile.
 
+use serde::{Deserialize, Serialize, Serializer};
+use std::collections::BTreeMap;
 use std::ops::Deref;
 use std::sync::{Arc, LazyLock};
 
@@ -15,7 +17,7 @@ use crate::tile_set::{Closes, TileSet};
 use crate::zones::{ZoneIndex, ZoneSet};
 
 /// A tile on the board.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct PlacedTile {
     /// The spot it lies on.
     pub spot: Spot,
@@ -34,7 +36,7 @@ pub struct PlacedTile {
 }
 
 /// Two zones of one kind, anywhere on the board, that a mod has joined in layer 0.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, Serialize, Deserialize)]
 pub struct ZoneLink {
     /// The zone with the smaller number.
     pub a: ZoneRef,
@@ -128,20 +130,21 @@ pub(crate) const OPEN: u32 = 1 << 31;
 /// Copies share both parts until one copy changes a part, so cloning is cheap. The default is a
 /// board without layers, useful only as a placeholder for a board that was moved out. It
 /// dereferences to [`Layout`], which answers all questions about tiles and features.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Board {
     pub(crate) layout: Arc<Layout>,
     pub(crate) occupancy: Arc<Occupancy>,
 }
 
 /// The laid tiles and the features they form.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct Layout {
     pub(crate) tiles: Vec<PlacedTile>,
     /// The number of `tiles` that are gone.
     pub(crate) n_gone: u32,
     /// The tile on each spot as a position in `tiles` or, with the bit `OPEN` set, the open spot as
     /// a position in `open`.
+    #[serde(serialize_with = "sorted")]
     pub(crate) cells: FxHashMap<Spot, u32>,
     pub(crate) open: OpenSpots,
     /// The tile and kind of each zone.
@@ -154,7 +157,16 @@ pub struct Layout {
     pub(crate) links: Vec<ZoneLink>,
     /// Zone tags set during play, which override those of the tile.
     pub(crate) zone_tags: Vec<(ZoneRef, ColumnIdx, i32)>,
+    #[serde(skip)]
     pub(crate) changes: ChangeCounters,
+}
+
+/// Writes a map in the order of its keys, so that equal maps have equal bytes.
+pub(crate) fn sorted<K: Ord + Serialize, V: Serialize, S: Serializer>(
+    map: &FxHashMap<K, V>,
+    serializer: S,
+) -> Result<S::Ok, S::Error> {
+    serializer.collect_map(map.iter().collect::<BTreeMap<_, _>>())
 }
 
 /// The placeholder for a board that was moved out. It is shared, because every script call moves

@@ -4,9 +4,10 @@
 use crate::handles::{ColumnIdx, KindSet, ZoneRef};
 use crate::tile::Tile;
 use crate::tile_set::Column;
+use serde::{Deserialize, Serialize};
 
 /// A set of piece kinds, one bit a kind.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct PieceKindSet(pub u32);
 
 impl PieceKindSet {
@@ -20,7 +21,7 @@ impl PieceKindSet {
 const ABSENT: u32 = u32::MAX;
 
 /// A zone or, for the root of a tree, the whole feature.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub(crate) struct ZoneNode {
     parent: u32,
     /// The next zone of the feature, in a ring.
@@ -41,7 +42,7 @@ impl ZoneNode {
 ///
 /// Merging attaches the smaller tree to the larger one. Paths are never compressed, so queries
 /// change nothing.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct Features {
     nodes: Vec<ZoneNode>,
     columns: Vec<i32>,

@@ -1,10 +1,11 @@
 //! Spots of the grid, facings of a tile and the twelve ports on its rim.
 
+use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::ops::{BitOr, BitOrAssign};
 
 /// A cell of the grid: `x` grows to the east, `y` to the south.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, Default)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, Default, Serialize, Deserialize)]
 pub struct Spot {
     /// Columns east of the first tile.
     pub x: i16,
@@ -52,7 +53,7 @@ impl fmt::Display for Spot {
 }
 
 /// A point where four spots meet: the north-west corner of the spot with the same column and row.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, Default)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, Default, Serialize, Deserialize)]
 pub struct Corner {
     /// The column of the spots east of it.
     pub x: i16,
@@ -76,7 +77,7 @@ impl fmt::Display for Corner {
 }
 
 /// One of the four edges of a tile, clockwise from the north.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, Serialize, Deserialize)]
 #[repr(u8)]
 pub enum Edge {
     /// Towards smaller `y`.
@@ -126,7 +127,7 @@ impl Edge {
 }
 
 /// A set of edges, one bit each, the north lowest.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default, Serialize, Deserialize)]
 pub struct EdgeSet(pub u8);
 
 impl EdgeSet {
@@ -173,7 +174,7 @@ impl FromIterator<Edge> for EdgeSet {
 }
 
 /// A number of clockwise quarter-turns of a tile, 0 to 3.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, Default)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, Default, Serialize, Deserialize)]
 pub struct Facing(u8);
 
 impl Facing {
@@ -215,7 +216,7 @@ impl fmt::Display for Facing {
 
 /// One of the twelve places on a tile's rim, clockwise from the west half of the north edge:
 /// `n1 n n2 e1 e e2 s1 s s2 w1 w w2`.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, Serialize, Deserialize)]
 pub struct Port(u8);
 
 impl Port {
@@ -270,7 +271,7 @@ impl Port {
 }
 
 /// A set of ports of one tile.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default, Serialize, Deserialize)]
 pub struct PortSet(u16);
 
 impl PortSet {

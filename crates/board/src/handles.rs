@@ -1,26 +1,28 @@
 //! Handles: indices of declared things and references to things on the board.
 
+use serde::{Deserialize, Serialize};
+
 /// A kind of land (in the base game road, city, ...), as a position in
 /// [`TileSet::kinds`](crate::TileSet::kinds).
-#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, Serialize, Deserialize)]
 pub struct KindIdx(pub u8);
 
 /// A tag, as a position in [`TileSet::tags`](crate::TileSet::tags).
-#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, Serialize, Deserialize)]
 pub struct TagIdx(pub u8);
 
 /// A layer of connectivity, as a position in [`TileSet::layers`](crate::TileSet::layers); layer 0
 /// joins every kind.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, Serialize, Deserialize)]
 pub struct LayerIdx(pub u8);
 
 /// A column of numbers that features add up, as a position in
 /// [`TileSet::columns`](crate::TileSet::columns).
-#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, Serialize, Deserialize)]
 pub struct ColumnIdx(pub u8);
 
 /// A set of kinds.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default, Serialize, Deserialize)]
 pub struct KindSet(pub u64);
 
 impl KindSet {
@@ -60,21 +62,21 @@ impl FromIterator<KindIdx> for KindSet {
 }
 
 /// A tile type, as a position in [`TileSet::tiles`](crate::TileSet::tiles).
-#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, Serialize, Deserialize)]
 pub struct TileIdx(pub u16);
 
 /// A tile on the board, numbered in the order of laying. The number stays valid and is not reused
 /// after the tile is taken up.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, Serialize, Deserialize)]
 pub struct TileRef(pub u32);
 
 /// A zone on the board: a part of a laid tile. Unlike the root of its feature it stays valid, and
 /// it is not reused after the tile is taken up or replaced.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, Serialize, Deserialize)]
 pub struct ZoneRef(pub u32);
 
 /// A feature, given by one of its zones and a layer. Each use looks up the root again.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, Serialize, Deserialize)]
 pub struct FeatureRef {
     /// The layer in which its zones are joined.
     pub layer: LayerIdx,

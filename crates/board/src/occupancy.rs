@@ -3,12 +3,13 @@
 
 use crate::feature::PieceKindSet;
 use crate::handles::{LayerIdx, ZoneRef};
+use serde::{Deserialize, Serialize};
 
 /// The end of a list of occupants.
 const NO_OCCUPANT: u32 = u32::MAX;
 
 /// A zone occupied by a piece. A piece on several zones has several occupants.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Occupant {
     /// The occupied zone.
     pub zone: ZoneRef,
@@ -22,7 +23,7 @@ pub struct Occupant {
 }
 
 /// The occupants of one feature, stored at the root of its tree.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 struct Head {
     first: u32,
     piece_kinds: PieceKindSet,
@@ -31,7 +32,7 @@ struct Head {
 const NOBODY: Head = Head { first: NO_OCCUPANT, piece_kinds: PieceKindSet(0) };
 
 /// All occupants on the board, in a linked list for each feature of each layer.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub(crate) struct Occupancy {
     /// List heads by layer and zone; only those of roots are valid. Zones past the end are
     /// unoccupied.

@@ -2,9 +2,10 @@
 
 use crate::geometry::{EdgeSet, Facing, Spot};
 use crate::tile::{ANY_EDGE, Tile};
+use serde::{Deserialize, Serialize};
 
 /// An empty spot beside at least one tile.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct OpenSpot {
     /// Its position on the grid.
     pub spot: Spot,
@@ -24,7 +25,7 @@ impl OpenSpot {
 
 /// All open spots, in an unspecified order. Their requirements are stored in separate arrays, so
 /// that many can be compared at a time.
-#[derive(PartialEq, Eq, Debug, Default)]
+#[derive(PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub(crate) struct OpenSpots {
     spots: Vec<Spot>,
     needs: Vec<u32>,
@@ -182,7 +183,7 @@ fn asks_for(need: u32, mask: u32, code: u8) -> bool {
 }
 
 /// A spot and a facing.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, Serialize, Deserialize)]
 pub struct Placement {
     /// The spot of the tile.
     pub spot: Spot,

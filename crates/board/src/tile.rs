@@ -2,6 +2,7 @@
 
 use crate::geometry::{Facing, Port, PortSet};
 use crate::handles::{ColumnIdx, KindIdx, TagIdx, TileIdx};
+use serde::{Deserialize, Serialize};
 
 /// Marks a port that no zone holds, in [`Turned::zone_at`].
 pub const NO_ZONE: u8 = u8::MAX;
@@ -10,7 +11,7 @@ pub const NO_ZONE: u8 = u8::MAX;
 pub const ANY_EDGE: u8 = u8::MAX;
 
 /// A tile type, unturned.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct Tile {
     /// Its id with that of its mod, such as `base/K`.
     pub name: String,
@@ -45,7 +46,7 @@ pub struct Tile {
 }
 
 /// The parts of a combined tile type.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Over {
     /// The tile below.
     pub base: TileIdx,
@@ -104,7 +105,7 @@ impl Tile {
 }
 
 /// A part of a tile with one kind of land.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Zone {
     /// Its kind.
     pub kind: KindIdx,
@@ -131,7 +132,7 @@ impl Zone {
 }
 
 /// A number that a zone contributes to a column of its feature.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct ZoneTag {
     /// The column.
     pub column: ColumnIdx,
@@ -140,7 +141,7 @@ pub struct ZoneTag {
 }
 
 /// A tile at one facing.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct Turned {
     /// Edge codes, clockwise from the north (see [`TileSet::mirror`](crate::TileSet::mirror)).
     pub edges: [u8; 4],

@@ -1,16 +1,18 @@
 //! The declared geometry: kinds of land, tags, layers and tile types.
 
+use serde::{Deserialize, Serialize};
 use std::collections::hash_map::Entry;
 
 use rustc_hash::FxHashMap;
 
+use crate::board::sorted;
 use crate::geometry::{Edge, Facing};
 use crate::handles::{ColumnIdx, KindIdx, KindSet, LayerIdx, TagIdx, TileIdx};
 use crate::tile::{ANY_EDGE, NO_ZONE, Tile, Turned, Zone};
 use crate::zones::ZoneIndex;
 
 /// The way in which a kind meets an edge of its tile.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub enum EdgeStyle {
     /// It fills the edge and connects through the middle port.
     Full,
@@ -23,7 +25,7 @@ pub enum EdgeStyle {
 }
 
 /// The condition under which a feature of a kind is complete.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub enum Closes {
     /// No port of it is open.
     Ports,
@@ -32,7 +34,7 @@ pub enum Closes {
 }
 
 /// A kind of land.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Kind {
     /// Its name in the mod, such as `city`.
     pub name: String,
@@ -43,7 +45,7 @@ pub struct Kind {
 }
 
 /// The type of object that carries a tag.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub enum TagOn {
     /// A zone; the tag is merged on the zone's feature.
     Zone,
@@ -52,7 +54,7 @@ pub enum TagOn {
 }
 
 /// The way in which the values of a tag merge on a feature.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub enum Merge {
     /// True if any zone has it.
     Any,
@@ -69,7 +71,7 @@ pub enum Merge {
 }
 
 /// A named property of tiles or zones.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Tag {
     /// Its name, such as `shield`.
     pub name: String,
@@ -87,7 +89,7 @@ pub struct Tag {
 }
 
 /// A number maintained for each feature: a tag, or one word of a tag.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Column {
     /// The tag it belongs to.
     pub tag: TagIdx,
@@ -98,7 +100,7 @@ pub struct Column {
 }
 
 /// A way in which zones connect.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Layer {
     /// Its name; the loader calls layer 0 `land`.
     pub name: String,
@@ -109,7 +111,7 @@ pub struct Layer {
 }
 
 /// The geometry of a set of mods: kinds, tags, layers and tile types.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct TileSet {
     /// Kinds of land.
     pub kinds: Vec<Kind>,
@@ -128,6 +130,7 @@ pub struct TileSet {
     /// For each edge code the kinds at its three ports, clockwise.
     edges: Vec<[Option<KindIdx>; 3]>,
     /// The combined type of a tile, an overlay, and the facing of the overlay against the tile.
+    #[serde(serialize_with = "sorted")]
     pub(crate) overlaid: FxHashMap<(TileIdx, TileIdx, Facing), TileIdx>,
 }
 

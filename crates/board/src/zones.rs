@@ -1,5 +1,6 @@
 //! Sets of zones, used by scripts to choose from and by the board to index its features.
 
+use serde::{Deserialize, Serialize};
 use std::cmp::Ordering;
 use std::sync::Arc;
 
@@ -8,7 +9,7 @@ use crate::tile::Tile;
 
 /// A set of zones in the order of laying. It has one bit for each zone, so building and counting
 /// touch few words. Cheap to clone.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct ZoneSet {
     words: Arc<[u64]>,
     len: usize,
@@ -103,7 +104,7 @@ fn zones_in(words: impl Iterator<Item = u64>) -> impl Iterator<Item = ZoneRef> {
 ///
 /// Every 64 zones share a row of words: one for open zones, then one for each kind. Laying a tile
 /// updates them, so listing the zones of a kind visits no zone.
-#[derive(PartialEq, Eq, Debug, Default)]
+#[derive(PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub(crate) struct ZoneIndex {
     words: Vec<u64>,
     /// Words in a row; zero if there are no kinds.

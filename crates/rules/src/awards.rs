@@ -1,5 +1,6 @@
 //! Awards: booked points and their derivation.
 
+use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
 use board::FeatureRef;
@@ -12,7 +13,7 @@ use crate::value::Seat;
 pub const MOST_POINTS: u64 = 1 << 40;
 
 /// The effect of a line on an award.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
 pub enum TermKind {
     /// The value by the manifest's formula.
     Formula,
@@ -29,7 +30,7 @@ pub enum TermKind {
 }
 
 /// A line in the derivation of an award.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct AwardLine {
     /// Its effect.
     pub kind: TermKind,
@@ -44,7 +45,7 @@ pub struct AwardLine {
 }
 
 /// Booked points.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Award {
     /// The player who received them.
     pub player: Seat,

@@ -1,5 +1,6 @@
 //! The declarations of a set of mods as plain data: filled by the loader, read by the engine.
 
+use serde::{Deserialize, Serialize};
 use std::fmt;
 
 use board::{ColumnIdx, Facing, KindIdx, KindSet, LayerIdx, Merge, PieceKindSet, TagIdx, Tile, TileIdx, TileSet};
@@ -9,7 +10,7 @@ use crate::hooks::Hook;
 use crate::indices::{DeckIdx, FnIdx, ModIdx, PieceKindIdx, PileIdx, SettingIdx, TokenIdx};
 
 /// The declarations of a set of mods. Immutable once loaded and shared by all threads.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct Catalogue {
     /// Kinds, tags, layers and tiles.
     pub tile_set: TileSet,
@@ -50,7 +51,7 @@ pub struct Catalogue {
 }
 
 /// A loaded mod.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct ModInfo {
     /// Its id, the name of its folder.
     pub id: String,
@@ -69,7 +70,7 @@ pub struct ModInfo {
 }
 
 /// A number, switch or word that players may choose before the game.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Setting {
     /// The mod it belongs to.
     pub owner: ModIdx,
@@ -86,7 +87,7 @@ pub struct Setting {
 }
 
 /// The value of a setting.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub enum SettingValue {
     /// A switch.
     Bool(bool),
@@ -118,7 +119,7 @@ impl fmt::Display for SettingValue {
 }
 
 /// A kind of piece.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct PieceKind {
     /// Its name, such as `follower`.
     pub name: String,
@@ -149,7 +150,7 @@ pub struct PieceKind {
 }
 
 /// A counted thing that players hold.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Token {
     /// Its name, such as `coin`.
     pub name: String,
@@ -160,7 +161,7 @@ pub struct Token {
 }
 
 /// An amount that lies on spots.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Pile {
     /// Its name, such as `stone`.
     pub name: String,
@@ -169,7 +170,7 @@ pub struct Pile {
 }
 
 /// A deck of tiles or cards.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Deck {
     /// Its name, such as `tile_set`.
     pub name: String,
@@ -180,7 +181,7 @@ pub struct Deck {
 }
 
 /// The type of a deck's items.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
 pub enum Holds {
     /// Tiles: items are positions in [`TileSet::tiles`].
     Tiles,
@@ -189,7 +190,7 @@ pub enum Holds {
 }
 
 /// An item of a deck other than a tile.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Card {
     /// Its qualified name, such as `letters/walk`.
     pub name: String,
@@ -198,7 +199,7 @@ pub struct Card {
 }
 
 /// The start tile, which is not in its deck.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct StartTile {
     /// The tile type; it lies at 0,0.
     pub tile: TileIdx,
@@ -207,7 +208,7 @@ pub struct StartTile {
 }
 
 /// The score track: a loop of spaces numbered from 0.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Track {
     /// The number of spaces.
     pub length: u32,
@@ -236,7 +237,7 @@ impl Default for Track {
 }
 
 /// A position in the order of a part's phases.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
 pub enum Slot {
     /// A tile is drawn.
     Draw,
@@ -274,7 +275,7 @@ impl Slot {
 }
 
 /// A phase of a part.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Phase {
     /// Its id: `draw`, `place`, `piece` and `score` for the core's, or a mod's own.
     pub id: String,
@@ -287,7 +288,7 @@ pub struct Phase {
 }
 
 /// The action of a phase.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub enum Runs {
     /// The core draws a tile.
     Draw,
@@ -305,7 +306,7 @@ pub enum Runs {
 }
 
 /// The value of a feature.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct Points {
     /// The value on completion; `None` if it is never scored during play.
     pub complete: Option<Formula>,
@@ -314,7 +315,7 @@ pub struct Points {
 }
 
 /// A constraint on how tiles with a kind of land connect to laid ones, beyond matching edges.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Joining {
     /// The kind.
     pub kind: KindIdx,
@@ -334,14 +335,14 @@ impl Joining {
 }
 
 /// A sum of products.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct Formula {
     /// The products to add up.
     pub terms: Vec<Term>,
 }
 
 /// A number times any number of factors.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct Term {
     /// The number.
     pub times: i64,
@@ -350,7 +351,7 @@ pub struct Term {
 }
 
 /// A count on a feature.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub enum Factor {
     /// Tiles.
     Tiles,
@@ -372,7 +373,7 @@ pub enum Factor {
 }
 
 /// An option word of a mod with its handler `do_<word>`.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct OptionWord {
     /// The first word of the option's text.
     pub word: String,
@@ -383,7 +384,7 @@ pub struct OptionWord {
 }
 
 /// A script function.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Function {
     /// The mod that defines it.
     pub owner: ModIdx,
@@ -398,7 +399,7 @@ pub struct Function {
 }
 
 /// A mod's function for a hook, with filters that are tested before any script runs.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Handler {
     /// The function.
     pub function: FnIdx,

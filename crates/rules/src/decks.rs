@@ -1,9 +1,10 @@
 //! Decks during a game: the remaining items, in groups of unknown order.
 
 use crate::seat_set::SeatSet;
+use serde::{Deserialize, Serialize};
 
 /// The remaining copies of an item in a group.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Stack {
     /// The item (see [`Deck::holds`](crate::Deck)).
     pub item: u16,
@@ -14,7 +15,7 @@ pub struct Stack {
 }
 
 /// A group of a deck: items in unknown order.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct Group {
     /// The remaining items, sorted, none with zero copies.
     pub stacks: Vec<Stack>,
@@ -25,7 +26,7 @@ pub struct Group {
 }
 
 /// A deck: groups in order, drawn from the front.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct DeckState {
     /// The groups; none is empty.
     pub groups: Vec<Group>,

@@ -1,5 +1,6 @@
 //! Refusals, failures and faults: the reasons why an action of a mod did not happen.
 
+use serde::{Deserialize, Serialize};
 use std::fmt;
 
 use crate::panics::Panic;
@@ -35,7 +36,7 @@ pub enum Halt {
 }
 
 /// A failure in a function, with its place.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct Failure {
     /// The problem, as a sentence without a full stop.
     pub message: String,
@@ -50,7 +51,7 @@ pub struct Failure {
 }
 
 /// A failure with its context. The game is as it was before the function was called.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct Fault {
     /// The failure.
     pub failure: Failure,

@@ -1,13 +1,14 @@
 //! Filters of manifests: the subjects of a mod's function, tested before any script runs.
 
 use board::{KindSet, PieceKindSet, TagIdx};
+use serde::{Deserialize, Serialize};
 
 use crate::indices::PileIdx;
 
 /// A filter that a manifest writes in `[hook.*]` and `[[phase]]`: the tiles, features and pieces
 /// that a function concerns. All its conditions must hold; the default lets everything through.
 /// Conditions of rules do not belong here: scripts test them, next to the rule itself.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Filter {
     /// Only for tiles that carry this tag (hooks about a tile: the tile; others: the tile of the
     /// part).

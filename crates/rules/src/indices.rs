@@ -1,9 +1,11 @@
 //! Indices into the lists of a catalogue.
 
+use serde::{Deserialize, Serialize};
+
 macro_rules! index {
     ($(#[$doc:meta])* $name:ident($int:ty)) => {
         $(#[$doc])*
-        #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+        #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, Serialize, Deserialize)]
         pub struct $name(pub $int);
 
         impl $name {

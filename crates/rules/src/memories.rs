@@ -1,5 +1,6 @@
 //! The stored data of mods in one scope.
 
+use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
 use crate::indices::ModIdx;
@@ -7,7 +8,7 @@ use crate::shared_list::{Shared, clone_by_field};
 use crate::value::Memory;
 
 /// The stored data in one scope, of the few mods that store any.
-#[derive(PartialEq, Eq, Debug, Default)]
+#[derive(PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub(crate) struct Memories {
     by_mod: Shared<(ModIdx, Arc<Memory>)>,
 }

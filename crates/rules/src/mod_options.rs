@@ -1,5 +1,6 @@
 //! Options made by mods: checked when offered, turned to text on demand.
 
+use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::ops::Deref;
 use std::sync::Arc;
@@ -10,7 +11,7 @@ use crate::indices::FnIdx;
 use crate::value::Value;
 
 /// An option made by a mod.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct ModOption {
     /// The first word of its text, if that is not part of its value.
     pub word: Option<Arc<str>>,
@@ -26,7 +27,7 @@ pub struct ModOption {
 pub type Meanings = BTreeMap<Arc<str>, Arc<str>>;
 
 /// The values to choose from.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub enum OptionValues {
     /// Values of any type.
     List(Arc<Vec<Value>>),
@@ -57,7 +58,7 @@ impl OptionValues {
 }
 
 /// The first words of the texts of a mod's options.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub enum OptionPrefix {
     /// No prefix: the subject alone identifies the option.
     #[default]
@@ -81,7 +82,7 @@ impl Deref for OptionPrefix {
 }
 
 /// The options of mods in a decision.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub enum ModOptions {
     /// Options of mods beside the core's own.
     Beside(Vec<ModOption>),

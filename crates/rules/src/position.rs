@@ -1,5 +1,6 @@
 //! The position: everything on the table at one moment.
 
+use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
 use board::{Board, Corner, FeatureRef, LayerIdx, PieceKindSet, Spot, TagIdx, TileIdx, TileRef, ZoneRef};
@@ -15,7 +16,7 @@ use crate::turn_order::TurnOrder;
 use crate::value::{Memory, PieceRef, Seat};
 
 /// The place of a piece in play.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
 pub enum Location {
     /// On a zone (and perhaps further ones).
     Zone(ZoneRef),
@@ -30,7 +31,7 @@ pub enum Location {
 }
 
 /// A piece in play.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Piece {
     /// Its kind.
     pub kind: PieceKindIdx,
@@ -43,7 +44,7 @@ pub struct Piece {
 }
 
 /// A tile or a card.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
 pub enum Item {
     /// A tile type.
     Tile(TileIdx),
@@ -52,7 +53,7 @@ pub enum Item {
 }
 
 /// A tile or card that a player holds.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
 pub struct Held {
     /// The holder.
     pub holder: Seat,
@@ -63,7 +64,7 @@ pub struct Held {
 }
 
 /// A feature completed in a part, with the players who scored it.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Completed {
     /// The feature.
     pub feature: FeatureRef,
@@ -72,7 +73,7 @@ pub struct Completed {
 }
 
 /// A running part of a turn.
-#[derive(PartialEq, Eq, Debug)]
+#[derive(PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Part {
     /// The reason for the part: `turn` for the ordinary one, or a text of a mod.
     pub reason: Arc<str>,
@@ -111,7 +112,7 @@ clone_by_field!(Part {
 });
 
 /// The running turn.
-#[derive(PartialEq, Eq, Debug)]
+#[derive(PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Turn {
     /// The player.
     pub player: Seat,
@@ -138,7 +139,7 @@ pub enum Scope {
 
 /// Everything on the table at one moment: all that a rule can know. Scripts store nothing
 /// elsewhere.
-#[derive(PartialEq, Eq, Debug, Default)]
+#[derive(PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct Position {
     /// The laid tiles and the pieces on them. Copies share it until one of them changes it.
     pub board: Board,

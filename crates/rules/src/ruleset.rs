@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use board::{KindIdx, KindSet, LayerIdx, Tile};
 use fnv::FnvHasher;
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use crate::catalogue::{Catalogue, Points, Runs, SettingValue};
 use crate::filter::Filter;
@@ -12,7 +13,7 @@ use crate::hooks::Hook;
 use crate::indices::{PieceKindIdx, SettingIdx};
 
 /// The declarations of mods with the settings of one table.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct Ruleset {
     /// The declarations of mods.
     pub catalogue: Arc<Catalogue>,
@@ -40,6 +41,20 @@ pub struct Ruleset {
     pub(crate) tile_hashes: Vec<u64>,
     /// Hashes of the names of cards, for shuffling.
     pub(crate) card_hashes: Vec<u64>,
+}
+
+/// Sends the declarations and settings; the rest follows from them.
+impl Serialize for Ruleset {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        (&self.catalogue, &self.settings).serialize(serializer)
+    }
+}
+
+impl<'de> Deserialize<'de> for Ruleset {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let (catalogue, settings) = Deserialize::deserialize(deserializer)?;
+        Ok(Ruleset::new(catalogue, settings))
+    }
 }
 
 impl Ruleset {

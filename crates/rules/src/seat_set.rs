@@ -1,9 +1,10 @@
 //! Sets of players who may see something.
 
 use crate::value::Seat;
+use serde::{Deserialize, Serialize};
 
 /// A set of players.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
 pub struct SeatSet(u8);
 
 impl SeatSet {

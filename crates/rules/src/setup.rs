@@ -1,5 +1,6 @@
 //! The setup of a game: players, mods and settings.
 
+use serde::{Deserialize, Serialize};
 use std::fmt;
 
 use diagnostic::{is_hidden, visible};
@@ -24,7 +25,7 @@ pub fn player_label(word: &str) -> String {
 
 /// The setup of a game: players, mods, settings and starting position, as given before the first
 /// answer.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct Setup {
     /// The requested mods, each with its version and hash if given.
     pub mods: Vec<ModUse>,
@@ -46,7 +47,7 @@ pub struct Setup {
 }
 
 /// A mod that a record was played with.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct ModUse {
     /// Its id.
     pub id: String,

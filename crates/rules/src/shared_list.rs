@@ -1,5 +1,6 @@
 //! Copy-on-write lists, which copies of a state share until one of them changes its own.
 
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::ops::{Deref, DerefMut};
 use std::sync::Arc;
 
@@ -83,6 +84,19 @@ impl<T: Clone + 'static> DerefMut for Shared<T> {
     #[inline]
     fn deref_mut(&mut self) -> &mut Vec<T> {
         Arc::make_mut(self.0.get_or_insert_default())
+    }
+}
+
+impl<T: Serialize + 'static> Serialize for Shared<T> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        (**self).serialize(serializer)
+    }
+}
+
+impl<'de, T: Deserialize<'de>> Deserialize<'de> for Shared<T> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let list = Vec::deserialize(deserializer)?;
+        Ok(if list.is_empty() { Shared(None) } else { Shared::from(list) })
     }
 }
 

@@ -1,5 +1,6 @@
 //! The state of a game, plain data and cheap to copy: the position and the open decision.
 
+use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
 use std::ops::{Deref, DerefMut};
 use std::sync::Arc;
@@ -8,6 +9,7 @@ use board::{FeatureRef, Placement, TileIdx, ZoneRef};
 
 use crate::decks::Stack;
 use crate::indices::{DeckIdx, FnIdx, PieceKindIdx};
+use crate::memories::Memories;
 use crate::mod_options::{Meanings, ModOption, ModOptions};
 use crate::position::{Part, Position};
 use crate::ruleset::{Ruleset, hash_text};
@@ -20,7 +22,7 @@ use crate::value::Seat;
 ///
 /// Two states reached by the same answers under the same rules are equal. A state dereferences to
 /// its position, so that all queries of positions work on states.
-#[derive(PartialEq, Eq, Debug, Default)]
+#[derive(PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct State {
     pub(crate) position: Position,
     pub(crate) machine: Machine,
@@ -45,15 +47,19 @@ impl DerefMut for State {
 }
 
 /// The progress of the engine: its pending steps and the open question.
-#[derive(PartialEq, Eq, Debug, Default)]
+#[derive(PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub(crate) struct Machine {
     /// The pending steps, the next one last.
+    #[serde(skip)]
     pub agenda: Vec<Step>,
     /// The consequences of the running step so far.
+    #[serde(skip)]
     pub queue: Vec<Queued>,
     /// Answers recorded for the call on top of the agenda.
+    #[serde(skip)]
     pub answers: Vec<RecordedAnswer>,
     /// Answers hidden from some players, in order.
+    #[serde(skip)]
     pub secrets: Shared<Secret>,
     /// The open question, if `is_waiting`.
     pub decision: Decision,
@@ -73,6 +79,7 @@ pub(crate) struct Machine {
     pub n_places: usize,
     /// The state with the effects so far of the function that asks; `None` if that is the state
     /// itself.
+    #[serde(skip)]
     pub view: Option<Box<State>>,
 }
 
@@ -102,6 +109,19 @@ impl State {
     /// the effects of its function so far.
     pub fn view(&self) -> &State {
         self.machine.view.as_deref().unwrap_or(self)
+    }
+
+    /// Returns what a client without rules needs to show the game: the position that players see,
+    /// and the open decision. The engine's pending work and the stored data of mods are left out,
+    /// so the game cannot go on from it.
+    #[must_use]
+    pub fn for_display(&self) -> State {
+        let Machine { decision, is_waiting, n_dealt, n_answers, places, n_places, .. } = self.machine.clone();
+        let machine = Machine { decision, is_waiting, n_dealt, n_answers, places, n_places, ..Machine::default() };
+        let mut position = self.view().position.clone();
+        position.memory = Default::default();
+        position.parts.iter_mut().for_each(|part| part.outer_memory = Memories::default());
+        State { position, machine }
     }
 
     /// Returns whether nothing of the turn has happened yet, so that `given` lines can describe the
@@ -143,7 +163,7 @@ impl State {
 }
 
 /// The actor who answers a decision.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub enum Who {
     /// A player.
     Player(Seat),
@@ -152,7 +172,7 @@ pub enum Who {
 }
 
 /// The subject of a decision.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub enum Question {
     /// Chance: the item drawn from the deck's front group.
     Draw(DeckIdx),
@@ -200,7 +220,7 @@ impl Question {
 
 /// An answer to a decision: a small value, whose text is made on demand (see
 /// [`option_text`](crate::option_text)).
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 pub enum Answer {
     /// To do nothing.
     Pass,
@@ -242,7 +262,7 @@ pub(crate) struct Secret {
 }
 
 /// A point where the game waits for an answer.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Decision {
     /// The actor who answers.
     pub who: Who,

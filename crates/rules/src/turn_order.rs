@@ -2,12 +2,13 @@
 
 use crate::shared_list::{Shared, clone_by_field};
 use crate::value::Seat;
+use serde::{Deserialize, Serialize};
 
 /// The most turns that a player can be made to miss.
 pub const MOST_MISSED: u32 = 1000;
 
 /// Changes of mods to the turn order. The default is the order of seats.
-#[derive(PartialEq, Eq, Debug, Default)]
+#[derive(PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub(crate) struct TurnOrder {
     /// All players in the order of play; empty for the order of seats.
     order: Shared<Seat>,

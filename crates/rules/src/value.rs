@@ -1,6 +1,10 @@
 //! Values exchanged between rules and scripts: plain data and handles, independent of any script
 //! language.
 
+use std::cell::Cell;
+
+use serde::de::Error;
+use serde::{Deserialize, Deserializer, Serialize};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -12,7 +16,7 @@ use crate::indices::{DeckIdx, PieceKindIdx};
 pub const MAX_SEATS: usize = 8;
 
 /// A player, by seat.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, Default)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, Default, Serialize, Deserialize)]
 pub struct Seat(pub u8);
 
 impl Seat {
@@ -24,11 +28,11 @@ impl Seat {
 
 /// A piece in play, by position in the state's table. The number is reused after the piece returns
 /// to supply.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, Serialize, Deserialize)]
 pub struct PieceRef(pub u32);
 
 /// A value that a script can hold, store or return.
-#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug, Default)]
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug, Default, Serialize, Deserialize)]
 pub enum Value {
     /// Nothing.
     #[default]
@@ -40,8 +44,10 @@ pub enum Value {
     /// A text.
     Text(Arc<str>),
     /// A list.
+    #[serde(deserialize_with = "nested")]
     List(Arc<Vec<Value>>),
     /// A map, ordered by key.
+    #[serde(deserialize_with = "nested")]
     Map(Arc<BTreeMap<Arc<str>, Value>>),
     /// A player.
     Player(Seat),
@@ -73,11 +79,12 @@ pub enum Value {
     Score,
     /// An option offered by a script: its name, and the data that the script receives when it is
     /// chosen.
+    #[serde(deserialize_with = "nested")]
     Option(Arc<OptionValue>),
 }
 
 /// An option of a script. Its text is the word and then the handles.
-#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
 pub struct OptionValue {
     /// The first word of the text; empty for handles alone.
     pub word: Arc<str>,
@@ -85,6 +92,22 @@ pub struct OptionValue {
     pub about: Value,
     /// The data that the script receives as `choice.data`; plain data.
     pub data: Value,
+}
+
+/// The deepest nesting of values that is read from bytes. Scripts cannot make deeper ones.
+const MAX_NESTING: u32 = 32;
+
+/// Reads a value that contains values. Fails before deep nesting in bytes from a stranger exhausts
+/// the stack.
+fn nested<'de, D: Deserializer<'de>, T: Deserialize<'de>>(deserializer: D) -> Result<T, D::Error> {
+    thread_local!(static DEPTH: Cell<u32> = const { Cell::new(0) });
+    if DEPTH.get() >= MAX_NESTING {
+        return Err(D::Error::custom("values are nested too deeply"));
+    }
+    DEPTH.set(DEPTH.get() + 1);
+    let read = T::deserialize(deserializer);
+    DEPTH.set(DEPTH.get() - 1);
+    read
 }
 
 impl Value {
