@@ -2,6 +2,7 @@
 //! placement is illegal.
 #![expect(clippy::indexing_slicing, reason = "awards are only ever added")]
 
+use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
 use board::{Edge, Facing, FeatureRef, PlaceError, Placement, Spot, TileIdx, ZoneRef};
@@ -11,7 +12,7 @@ use crate::prompt::PromptKind;
 use crate::view::GameView;
 
 /// The final count if the game ended now.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Projection {
     /// The final scores of all players.
     pub scores: Vec<i64>,
@@ -50,7 +51,7 @@ pub fn piece_value(view: GameView<'_>, projection: &Projection, piece: PieceRef)
 }
 
 /// A placement of the drawn tile and its value.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct PlaceValue {
     /// The placement.
     pub place: Placement,

@@ -18,6 +18,7 @@ mod record_file;
 mod regret;
 mod reload;
 mod revision;
+mod seen;
 mod session;
 mod snapshot;
 mod step;
@@ -49,8 +50,9 @@ pub use record_file::{RecordFile, SaveError};
 pub use regret::{Regret, regret};
 pub use reload::{Outcome, RulesChoice};
 pub use revision::Revision;
+pub use seen::{Seen, Waits};
 pub use session::Session;
-pub use snapshot::{KeptIn, Misfit, RunTimeProblem, Snapshot, Waits};
+pub use snapshot::{KeptIn, Misfit, RunTimeProblem, Snapshot};
 pub use step::Step;
 pub use stop_flag::Stop;
 pub use tiles::{TagView, TilesView, ZoneView, is_part_of_pattern, kind_letters};
@@ -62,7 +64,7 @@ pub use view::{
 /// The plain values used in views, and the functions that open a table: a window needs no other
 /// crate of the engine.
 pub use board::{Corner, Edge, Facing, FeatureRef, LayerIdx, PlacedTile, Placement, Spot, TileIdx, TileSet, ZoneRef};
-pub use diagnostic::{Diagnostic, OrNever, Severity, never};
+pub use diagnostic::{Diagnostic, OrNever, Severity, is_hidden, never};
 pub use loader::{
     Library, Problems, RECIPES, Source, TEMPLATES, TUTORIAL, Template, WatchError, Watcher, builtin_mods, is_mod_id,
     shown_path, title_of,

@@ -1,12 +1,15 @@
 //! The identity of a session's visible state.
 
+use serde::{Deserialize, Serialize};
 use std::sync::atomic::{AtomicU64, Ordering};
 
 /// Identifies the visible state: two revisions are equal only if they belong to the same session
 /// and nothing changed in between. Sessions never share one, so it is the cache key for everything
 /// derived from a session.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 pub struct Revision {
+    /// Not sent: a client has one session.
+    #[serde(skip)]
     session: u64,
     version: u64,
 }
@@ -21,6 +24,11 @@ impl Revision {
     /// Moves on to the next revision of the same session.
     pub(crate) fn advance(&mut self) {
         self.version += 1;
+    }
+
+    /// Returns the number of changes since the session began.
+    pub fn version(self) -> u64 {
+        self.version
     }
 
     /// Returns the number of the session, unique in this process.

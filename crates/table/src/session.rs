@@ -13,7 +13,7 @@ use diagnostic::never;
 use loader::{Library, Loaded, Problems};
 use platform::fs;
 use players::{Player, Rng, View, player_named};
-use rules::{Answer, Dealer, Game, NotOffered, Seat, SeatSet, Setup, Status, Who, option_with_text, seen_by};
+use rules::{Answer, Dealer, Game, NotOffered, Seat, SeatSet, Setup, State, Status, Who, option_with_text, seen_by};
 
 use crate::available_mods::{ModOnDisk, mods_on_disk};
 use crate::changes::Changes;
@@ -21,7 +21,8 @@ use crate::reasoning::BotReasoning;
 use crate::record_file::{RecordFile, SaveError};
 use crate::reload::{Diverged, Outcome, Replayed, RulesChoice, replay_under};
 use crate::revision::Revision;
-use crate::snapshot::{KeptIn, Misfit, RunTimeProblem, Snapshot, Waits};
+use crate::seen::{Seen, Waits};
+use crate::snapshot::{KeptIn, Misfit, RunTimeProblem, Snapshot};
 use crate::stop_flag::{Stop, stoppable};
 use crate::timeline::{Given, Timeline};
 
@@ -68,34 +69,43 @@ struct Contents {
 }
 
 impl Contents {
-    /// Returns the viewers. Once the line has reached the end of the game, all its moments are
-    /// visible to everyone.
+    /// Returns whether the line has reached the end of the game. Then all its moments are visible
+    /// to everyone.
+    fn has_ended(&self) -> bool {
+        self.timeline.line().last().is_some_and(|step| step.ends)
+    }
+
+    /// Returns the viewers at this table: all persons, or the one who looks alone.
     fn viewers(&self) -> SeatSet {
-        if self.timeline.line().last().is_some_and(|step| step.ends) {
-            return SeatSet::NONE;
-        }
         let seats = self.timeline.game().state().seats().zip(&self.bots);
         let persons = || seats.filter(|(_, bot)| bot.is_none()).map(|(seat, _)| seat).collect();
         self.looking.map_or_else(persons, SeatSet::from)
     }
 
-    fn snapshot(&mut self, revision: Revision) -> Snapshot {
+    /// Returns the game as `viewers` see it, once it is not over.
+    fn seen_by(&self, revision: Revision, viewers: SeatSet) -> Seen {
         let game = self.timeline.game();
-        let viewers = self.viewers();
-        Snapshot {
+        let viewers = if self.has_ended() { SeatSet::NONE } else { viewers };
+        Seen {
             revision,
             ruleset: game.rules().ruleset.clone(),
             state: seen_by(game.rules(), game.state(), viewers).into_owned(),
             viewers,
-            looking: self.looking,
             fault: if let Status::Fault(fault) = game.status() { Some(Box::new(fault.clone())) } else { None },
             setup: game.setup().clone(),
             at: self.timeline.at(),
-            whole_line: self.timeline.line().to_vec(),
             line: self.timeline.line().iter().map(|step| step.seen(viewers)).collect(),
-            branches: self.timeline.branches().iter().map(|branch| branch.seen(viewers)).collect(),
             line_name: self.timeline.name().to_owned(),
             bots: self.bots.iter().map(Option::is_some).collect(),
+        }
+    }
+
+    fn snapshot(&mut self, revision: Revision) -> Snapshot {
+        let seen = self.seen_by(revision, self.viewers());
+        Snapshot {
+            looking: self.looking,
+            whole_line: self.timeline.line().to_vec(),
+            branches: self.timeline.branches().iter().map(|branch| branch.seen(seen.viewers)).collect(),
             reasoning: self.reasoning.clone(),
             library: self.library.clone(),
             loaded: self.loaded.clone(),
@@ -113,6 +123,7 @@ impl Contents {
                 set_aside: record.set_aside().map(ToOwned::to_owned),
             }),
             save_error: self.save_error.clone(),
+            seen,
         }
     }
 
@@ -202,6 +213,12 @@ impl Session {
         self.contents.timeline.game()
     }
 
+    /// Returns the game as a client sees it that plays `seats`; a spectator plays none. Nothing
+    /// hidden from one of these seats is in it.
+    pub fn seen_by(&self, seats: SeatSet) -> Seen {
+        self.contents.seen_by(self.revision(), viewers_of(seats)).for_client()
+    }
+
     pub(crate) fn stop(&self) -> &Stop {
         &self.stop
     }
@@ -214,8 +231,16 @@ impl Session {
     /// questions to mods. It ends as soon as the hurry flag is set (see
     /// [`set_stop`](Session::set_stop)); its results are meaningless then.
     pub fn game_to_try(&self) -> Game {
-        let state = Arc::new(self.seen.state.clone());
-        Game::from_position(stoppable(self.game().rules(), &self.hurry), Setup::default(), state)
+        self.game_with(self.seen.state.clone())
+    }
+
+    /// Returns the same for a client that plays `seats`; see [`seen_by`](Session::seen_by).
+    pub fn game_to_try_by(&self, seats: SeatSet) -> Game {
+        self.game_with(self.contents.seen_by(self.revision(), viewers_of(seats)).state)
+    }
+
+    fn game_with(&self, state: State) -> Game {
+        Game::from_position(stoppable(self.game().rules(), &self.hurry), Setup::default(), Arc::new(state))
     }
 
     /// Sets the stop flags: `stop` ends long operations (replaying under other mods, dealing,
@@ -412,6 +437,11 @@ impl Session {
             contents.timeline.change_bots(setup.bots);
         });
     }
+}
+
+/// Returns the viewers for a client that plays `seats`. A spectator sees what every player sees.
+fn viewers_of(seats: SeatSet) -> SeatSet {
+    if seats == SeatSet::NONE { SeatSet::ALL } else { seats }
 }
 
 /// Makes the bots of a setup.

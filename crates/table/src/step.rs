@@ -1,5 +1,6 @@
 //! Steps: one answer of a line with its effects, for logs and time bars.
 
+use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
 use board::{Spot, TileIdx};
@@ -10,7 +11,7 @@ use rules::{
 use crate::view::GameView;
 
 /// An answer of the line.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Step {
     /// The actor that gave it.
     pub who: Who,

@@ -1,0 +1,192 @@
+//! A game as some of its players see it: plain data without rules, which can be sent anywhere.
+#![expect(clippy::indexing_slicing, reason = "the moment looked at is on the line")]
+
+use std::sync::Arc;
+
+use board::TileSet;
+use rules::{Fault, Ruleset, Seat, SeatSet, SettingValue, Setup, State, Who};
+use serde::{Deserialize, Serialize};
+
+use crate::available_mods::SettingView;
+use crate::revision::Revision;
+use crate::step::Step;
+use crate::view::GameView;
+
+/// The actor that the game waits for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Waits {
+    /// A person at this seat.
+    Person(Seat),
+    /// A bot at this seat.
+    Bot(Seat),
+    /// A draw or a die.
+    Chance,
+    /// A repaired mod.
+    Mod,
+    /// None: the game is over.
+    Nobody,
+}
+
+/// A game at one revision as some players see it: the current position and the whole line. It
+/// contains no rules, so reading it never runs a function of a mod.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Seen {
+    pub(crate) revision: Revision,
+    /// The declarations of the mods in play. They are sent apart, because they rarely change; see
+    /// [`Seen::with_ruleset`].
+    #[serde(skip)]
+    pub(crate) ruleset: Arc<Ruleset>,
+    /// The state as the viewers know it.
+    pub(crate) state: State,
+    /// The viewers; anything hidden from any of them is redacted.
+    pub(crate) viewers: SeatSet,
+    pub(crate) fault: Option<Box<Fault>>,
+    pub(crate) setup: Setup,
+    pub(crate) at: usize,
+    pub(crate) line: Vec<Arc<Step>>,
+    pub(crate) line_name: String,
+    /// For each seat, true if a bot plays it.
+    pub(crate) bots: Vec<bool>,
+}
+
+/// Sending.
+impl Seen {
+    /// Returns the game without anything that is only for the program that runs it: the seed, the
+    /// given position, the answers after the current one, lines that scripts printed, and the work
+    /// in progress of the engine.
+    pub(crate) fn for_client(mut self) -> Seen {
+        self.state = self.state.for_display();
+        self.setup = Setup { seed: None, position: Vec::new(), ..self.setup };
+        self.line.truncate(self.at);
+        for step in self.line.iter_mut().filter(|step| !step.printed.is_empty()) {
+            Arc::make_mut(step).printed = Vec::new();
+        }
+        self
+    }
+
+    /// Returns the declarations of the mods in play.
+    pub fn ruleset(&self) -> &Arc<Ruleset> {
+        &self.ruleset
+    }
+
+    /// Returns the game with these declarations, after it was received without them.
+    #[must_use]
+    pub fn with_ruleset(self, ruleset: Arc<Ruleset>) -> Seen {
+        Seen { ruleset, ..self }
+    }
+}
+
+/// The position.
+impl Seen {
+    /// Returns the revision; while it is the same, nothing has changed.
+    pub fn revision(&self) -> Revision {
+        self.revision
+    }
+
+    /// Returns the number of the session, unique in this process.
+    pub fn id(&self) -> u64 {
+        self.revision.session_id()
+    }
+
+    /// Returns a view of the current position.
+    pub fn view(&self) -> GameView<'_> {
+        GameView { state: &self.state, viewers: self.viewers, ruleset: &self.ruleset, fault: self.fault.as_deref() }
+    }
+
+    /// Returns the declared tiles, for painting.
+    pub fn tile_set(&self) -> &TileSet {
+        &self.ruleset.catalogue.tile_set
+    }
+
+    /// Returns the setup: players, mods and settings.
+    pub fn setup(&self) -> &Setup {
+        &self.setup
+    }
+
+    /// Returns the settings of the mods in play with their values.
+    pub fn settings(&self) -> Vec<(SettingView, SettingValue)> {
+        let catalogue = &self.ruleset.catalogue;
+        let settings = catalogue.settings.iter().zip(&self.ruleset.settings);
+        let owner = |owner: rules::ModIdx| catalogue.mods[owner.idx()].id.as_str();
+        settings.map(|(setting, value)| (SettingView::new(setting, owner(setting.owner)), value.clone())).collect()
+    }
+
+    /// Returns whether a bot plays `seat`.
+    pub fn is_bot(&self, seat: Seat) -> bool {
+        self.bots.get(seat.idx()).copied().unwrap_or(false)
+    }
+
+    /// Returns the actor that the game waits for at the current position.
+    pub fn waits(&self) -> Waits {
+        match (&self.fault, self.state.decision()) {
+            (Some(_), _) => Waits::Mod,
+            (None, None) => Waits::Nobody,
+            (None, Some(decision)) => match decision.who {
+                Who::Chance => Waits::Chance,
+                Who::Player(seat) if self.is_bot(seat) => Waits::Bot(seat),
+                Who::Player(seat) => Waits::Person(seat),
+            },
+        }
+    }
+}
+
+/// Time.
+impl Seen {
+    /// Returns the number of answers before the current position.
+    pub fn at(&self) -> usize {
+        self.at
+    }
+
+    /// Returns all answers of the line, including those after the current position. An answer
+    /// hidden from some viewer is replaced by a stand-in.
+    pub fn line(&self) -> &[Arc<Step>] {
+        &self.line
+    }
+
+    /// Returns whether there is anything to lose: a given position, or an answer of a player.
+    pub fn is_begun(&self) -> bool {
+        !self.setup.position.is_empty() || self.line.iter().any(|step| step.who != Who::Chance)
+    }
+
+    /// Returns whether the current position is the end of the line.
+    pub fn is_live(&self) -> bool {
+        self.at == self.line.len()
+    }
+
+    /// Iterates over the turns with the number of answers before each.
+    pub fn turns(&self) -> impl Iterator<Item = (u32, usize)> + '_ {
+        let line = self.line();
+        let new = |i: usize| i == 0 || line[i - 1].turn != line[i].turn;
+        (0..line.len()).filter(move |i| new(*i)).map(|i| (line[i].turn, i))
+    }
+
+    /// Returns the turn at the current position, from 1.
+    pub fn turn(&self) -> u32 {
+        self.view().turn()
+    }
+
+    fn is_by_person(&self, step: &Step) -> bool {
+        matches!(step.who, Who::Player(seat) if !self.is_bot(seat))
+    }
+
+    /// Returns the position to go to for undoing the last answer of a person.
+    pub fn undo_target(&self) -> Option<usize> {
+        let all_bots = self.view().seats().all(|seat| self.is_bot(seat));
+        if all_bots {
+            return self.turns().map(|(_, i)| i).take_while(|i| *i < self.at()).last();
+        }
+        self.line()[..self.at()].iter().rposition(|step| self.is_by_person(step))
+    }
+
+    /// Returns the position to go to for redoing, up to the next decision of a person.
+    pub fn redo_target(&self) -> Option<usize> {
+        let (at, line) = (self.at(), self.line());
+        let next = line.iter().skip(at + 1).position(|step| self.is_by_person(step)).map(|i| at + 1 + i);
+        (at < line.len()).then(|| next.unwrap_or(line.len()))
+    }
+
+    /// Returns the name of the current line.
+    pub fn line_name(&self) -> &str {
+        &self.line_name
+    }
+}
