@@ -90,3 +90,26 @@ fn unsafe_code_is_forbidden_everywhere() {
         assert_eq!(inherits, Some(true), "{} has lints of its own", package["name"]);
     }
 }
+
+/// Only the command line may use the network: no other program of ours is built with code for it.
+#[test]
+fn only_the_command_line_can_use_the_network() {
+    let tree = |package: &str| {
+        let output = Command::new(env!("CARGO"))
+            .args(["tree", "--locked", "--offline", "--prefix", "none", "--edges", "normal", "--package", package])
+            .current_dir(root())
+            .output()
+            .unwrap();
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        String::from_utf8(output.stdout).unwrap()
+    };
+    let has_network = |package: &str| {
+        let uses =
+            |line: &str| ["host ", "hyper ", "axum ", "tokio ", "tungstenite "].iter().any(|it| line.starts_with(it));
+        tree(package).lines().any(uses)
+    };
+    assert!(has_network("cli"));
+    for package in ["editor", "web", "python", "door", "table", "loader", "sim"] {
+        assert!(!has_network(package), "{package} can use the network");
+    }
+}

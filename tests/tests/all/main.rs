@@ -5,6 +5,7 @@ mod advice;
 mod api;
 mod cases;
 mod dependencies;
+mod door;
 mod examples;
 mod facts;
 mod faults;

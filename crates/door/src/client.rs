@@ -1,0 +1,149 @@
+//! The client's side of the door: builds the game from the events of the table.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use rules::{Ruleset, caught};
+use table::{Seat, SeatSet, Seen};
+
+use crate::delta::Patch;
+use crate::protocol::{Event, Found, Numbered, PartId, Request, SeatView, Token, Update};
+use crate::table::hash;
+
+/// The reason why an event of a table cannot be used. The client should connect again.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum ClientError {
+    /// The game names a part that never came.
+    #[error("the table sent a game without its rules")]
+    NoPart,
+    /// The bytes do not fit the earlier ones, or are no game.
+    #[error("the table sent a game that cannot be read")]
+    Garbled,
+}
+
+/// Something that a client has learned, besides the game and the seats, which it keeps.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum News {
+    /// The game has changed.
+    Game,
+    /// The players at the table have changed.
+    Seats,
+    /// The client has a seat, and may come back to it with the token.
+    Seated(Seat, Token),
+    /// The request with this number was carried out.
+    Done(u32),
+    /// The request with this number was refused, for this reason.
+    Refused(u32, String),
+    /// The answer to the question with this number.
+    Insight(u32, Found),
+    /// A guest proposes to undo; true if this client is to agree or not.
+    UndoProposed(Seat, bool),
+    /// A proposal to undo ended; a guest may have declined it.
+    UndoEnded(Option<Seat>),
+    /// A message of the table.
+    Notice(String),
+}
+
+/// A client of a table: the game, the seats, and numbered requests.
+#[derive(Default)]
+pub struct Client {
+    n_requests: u32,
+    parts: BTreeMap<PartId, Arc<Ruleset>>,
+    /// The bytes of the last game, which the next patch refers to.
+    bytes: Vec<u8>,
+    game: Option<Seen>,
+    seats: Vec<SeatView>,
+    own: SeatSet,
+    n_spectators: u16,
+}
+
+impl Client {
+    /// Makes a client that knows nothing yet.
+    pub fn new() -> Client {
+        Client { own: SeatSet::NONE, ..Client::default() }
+    }
+
+    /// Begins a connection, a first or a later one. The returned request comes first on it.
+    pub fn hello(&mut self) -> Numbered {
+        self.bytes.clear();
+        let parts = self.parts.keys().copied().collect();
+        self.request(Request::Hello { parts })
+    }
+
+    /// Numbers a request.
+    pub fn request(&mut self, request: Request) -> Numbered {
+        self.n_requests += 1;
+        Numbered { number: self.n_requests, request }
+    }
+
+    /// Returns the game; `None` until it has arrived.
+    pub fn game(&self) -> Option<&Seen> {
+        self.game.as_ref()
+    }
+
+    /// Returns the seats in order.
+    pub fn seats(&self) -> &[SeatView] {
+        &self.seats
+    }
+
+    /// Returns the seats of this client.
+    pub fn own(&self) -> SeatSet {
+        self.own
+    }
+
+    /// Returns the number of spectators.
+    pub fn n_spectators(&self) -> u16 {
+        self.n_spectators
+    }
+
+    /// Takes an event of the table. Returns `None` if it is only a part of the next one.
+    ///
+    /// # Errors
+    /// Returns an error if the event makes no sense after the earlier ones.
+    pub fn take(&mut self, event: Event) -> Result<Option<News>, ClientError> {
+        Ok(Some(match event {
+            Event::Part { id, bytes } => {
+                self.take_part(id, &bytes)?;
+                return Ok(None);
+            }
+            Event::Game(update) => {
+                self.update(&update)?;
+                News::Game
+            }
+            Event::Seats { seats, own, n_spectators } => {
+                (self.seats, self.own, self.n_spectators) = (seats, own, n_spectators);
+                News::Seats
+            }
+            Event::Seated { number: _, seat, token } => News::Seated(seat, token),
+            Event::Done { number } => News::Done(number),
+            Event::Refused { number, why } => News::Refused(number, why),
+            Event::Insight { number, found } => News::Insight(number, found),
+            Event::UndoProposed { by, asks } => News::UndoProposed(by, asks),
+            Event::UndoEnded { declined_by } => News::UndoEnded(declined_by),
+            Event::Notice(text) => News::Notice(text),
+        }))
+    }
+
+    fn take_part(&mut self, id: PartId, bytes: &[u8]) -> Result<(), ClientError> {
+        if PartId(hash(bytes)) != id {
+            return Err(ClientError::Garbled);
+        }
+        // Declarations that contradict each other can panic; they end the connection, not the
+        // program.
+        let read = caught(|| postcard::from_bytes(bytes));
+        let Ok(Ok(ruleset)) = read else { return Err(ClientError::Garbled) };
+        self.parts.insert(id, Arc::new(ruleset));
+        Ok(())
+    }
+
+    fn update(&mut self, update: &Update) -> Result<(), ClientError> {
+        let Update { ruleset, patch, hash: expected } = update;
+        let ruleset = self.parts.get(ruleset).cloned().ok_or(ClientError::NoPart)?;
+        let bytes = Patch::apply(patch, &self.bytes).filter(|bytes| hash(bytes) == *expected);
+        let bytes = bytes.ok_or(ClientError::Garbled)?;
+        let read = caught(|| postcard::from_bytes::<Seen>(&bytes));
+        let Ok(Ok(seen)) = read else { return Err(ClientError::Garbled) };
+        (self.game, self.bytes) = (Some(seen.with_ruleset(ruleset)), bytes);
+        Ok(())
+    }
+}

@@ -1,0 +1,200 @@
+//! The protocol: requests of clients, and events of the table.
+
+use serde::{Deserialize, Serialize};
+use table::{Answer, Projection, Seat, SeatSet};
+
+use crate::delta::Patch;
+
+/// The version of the protocol. A client and a table with different versions do not understand each
+/// other, and say so.
+pub const PROTOCOL: u16 = 1;
+
+/// The most bytes of a request. Requests are short, so a longer one is an attack or a fault.
+pub const MAX_REQUEST_BYTES: usize = 64 << 10;
+
+/// The most bytes of an event.
+pub const MAX_EVENT_BYTES: usize = crate::delta::MAX_BYTES;
+
+/// The longest name that a guest may have, in characters.
+pub const MAX_NAME: usize = 24;
+
+/// A proof that its owner plays a seat: 128 random bits.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Token(pub [u8; 16]);
+
+/// The hash of a part of a game that is sent once and named from then on.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
+pub struct PartId(pub u64);
+
+/// A request, with a number that its answer repeats. A client numbers its requests from 1.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Numbered {
+    /// The number.
+    pub number: u32,
+    /// The request.
+    pub request: Request,
+}
+
+/// A request of a client.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub enum Request {
+    /// Begins: the table sends the game and the seats. `parts` are the parts that the client still
+    /// has from an earlier connection.
+    Hello {
+        /// The parts that need not be sent.
+        parts: Vec<PartId>,
+    },
+    /// Takes a seat, so that the client sees and answers for it. Without a token the seat must be
+    /// free; with the token of the seat, the client comes back to it.
+    Sit {
+        /// The seat. `None` takes the first free one, or the one that the token belongs to.
+        seat: Option<Seat>,
+        /// The name that others see.
+        name: String,
+        /// The token from the first time.
+        token: Option<Token>,
+    },
+    /// Gives up all seats of the client, so that others can take them.
+    Stand,
+    /// Answers the open question for a seat of the client.
+    Answer {
+        /// The version of the game that the client has seen. If the game has changed since, the answer is
+        /// refused.
+        at: u64,
+        /// The text of the answer.
+        answer: String,
+    },
+    /// Lets a bot play a seat of the client, or the client again with `None`.
+    SetBot {
+        /// The seat.
+        seat: Seat,
+        /// The bot, such as `greedy`.
+        bot: Option<String>,
+    },
+    /// Proposes to undo up to the last choice of the client. It happens once every other guest with
+    /// a seat has agreed.
+    ProposeUndo {
+        /// The version of the game that the client has seen.
+        at: u64,
+    },
+    /// Answers a proposal to undo.
+    AnswerUndo {
+        /// True to agree.
+        agrees: bool,
+    },
+    /// Asks a question that needs the rules of mods.
+    Ask {
+        /// The version of the game that the client has seen. If the game has changed since, the question is
+        /// refused.
+        at: u64,
+        /// The question.
+        insight: Insight,
+    },
+}
+
+/// A question that needs the rules of mods. It is answered from the state that the client sees.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub enum Insight {
+    /// The lines that mods add about an option.
+    AboutAnswer(Answer),
+    /// The final count as if the game ended after this answer, or now.
+    Projection(Option<Answer>),
+}
+
+/// The answer to an [`Insight`].
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub enum Found {
+    /// Lines of mods.
+    Lines(Vec<String>),
+    /// A final count; `None` if a mod failed.
+    Projection(Option<Projection>),
+}
+
+/// An event at the table, as one client learns it.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub enum Event {
+    /// A part of the game that later updates name by its hash.
+    Part {
+        /// The hash of `bytes`.
+        id: PartId,
+        /// The part, as postcard.
+        bytes: Vec<u8>,
+    },
+    /// The game has changed.
+    Game(Update),
+    /// The players at the table have changed.
+    Seats {
+        /// The seats in order.
+        seats: Vec<SeatView>,
+        /// The seats of this client.
+        own: SeatSet,
+        /// The number of spectators.
+        n_spectators: u16,
+    },
+    /// The client has taken a seat. With the token it can come back.
+    Seated {
+        /// The number of the request.
+        number: u32,
+        /// The seat.
+        seat: Seat,
+        /// Its token.
+        token: Token,
+    },
+    /// A request was carried out.
+    Done {
+        /// Its number.
+        number: u32,
+    },
+    /// A request was refused; nothing has changed.
+    Refused {
+        /// Its number.
+        number: u32,
+        /// The reason, as a sentence without a full stop.
+        why: String,
+    },
+    /// The answer to an [`Insight`].
+    Insight {
+        /// The number of the request.
+        number: u32,
+        /// The answer.
+        found: Found,
+    },
+    /// A guest proposes to undo.
+    UndoProposed {
+        /// The seat of the guest who proposes it.
+        by: Seat,
+        /// True if this client is to agree or not.
+        asks: bool,
+    },
+    /// A proposal to undo has ended.
+    UndoEnded {
+        /// The seat of the guest who declined; `None` if it was carried out or the game has moved
+        /// on.
+        declined_by: Option<Seat>,
+    },
+    /// A message of the table to all, such as the effect of changed rules.
+    Notice(String),
+}
+
+/// The change of a game from the last update to this one.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Update {
+    /// The ruleset, which came as a part.
+    pub ruleset: PartId,
+    /// The difference between the bytes of the last game that this client received and those of
+    /// this one.
+    pub patch: Patch,
+    /// The hash of the new bytes, so that a difference of something else is noticed.
+    pub hash: u64,
+}
+
+/// A seat, as all clients see it.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct SeatView {
+    /// The name of the guest who has taken it; `None` if it is free.
+    pub name: Option<String>,
+    /// True if that guest is connected.
+    pub is_here: bool,
+    /// True if a bot plays it.
+    pub is_bot: bool,
+}

@@ -1,0 +1,124 @@
+//! The seats of a table: the guests who have taken them, their tokens, and bots.
+
+use serde::{Deserialize, Serialize};
+use table::{Seat, SeatSet};
+
+use crate::protocol::{MAX_NAME, SeatView, Token};
+use crate::table::ClientId;
+
+/// A taken seat, as it is stored beside the record of the game.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct SavedSeat {
+    /// The name of the guest.
+    pub name: String,
+    /// The token that proves who the guest is.
+    pub token: Token,
+}
+
+/// The guest who has taken a seat.
+struct Owner {
+    saved: SavedSeat,
+    /// The client of the guest while connected.
+    client: Option<ClientId>,
+}
+
+/// All seats of a table.
+pub(crate) struct Seats(Vec<Option<Owner>>);
+
+impl Seats {
+    /// Makes the seats of a table. `saved` are those taken before.
+    pub fn new(n: usize, saved: Vec<Option<SavedSeat>>) -> Seats {
+        let mut saved = saved.into_iter();
+        Seats((0..n).map(|_| saved.next().flatten().map(|saved| Owner { saved, client: None })).collect())
+    }
+
+    /// Returns the seats of a client.
+    pub fn of(&self, client: ClientId) -> SeatSet {
+        let owned = |owner: &Option<Owner>| owner.as_ref().is_some_and(|owner| owner.client == Some(client));
+        self.numbered().filter(|(_, owner)| owned(owner)).map(|(seat, _)| seat).collect()
+    }
+
+    fn numbered(&self) -> impl Iterator<Item = (Seat, &Option<Owner>)> {
+        self.0.iter().enumerate().map(|(i, owner)| (Seat(i as u8), owner))
+    }
+
+    /// Gives a client a free seat, or the one that its token belongs to. Returns the seat and its
+    /// token.
+    ///
+    /// # Errors
+    /// Returns a sentence if the seat is not free or the token belongs to no seat.
+    pub fn sit(
+        &mut self,
+        client: ClientId,
+        wanted: Option<Seat>,
+        name: &str,
+        token: Option<Token>,
+    ) -> Result<(Seat, Token), String> {
+        let fits = |seat: Seat| wanted.is_none_or(|wanted| wanted == seat);
+        let mut seats = self.0.iter_mut().enumerate().map(|(i, owner)| (Seat(i as u8), owner));
+        if let Some(token) = token {
+            let own = |(seat, owner): (Seat, &mut Option<Owner>)| {
+                let owner = owner.as_mut().filter(|owner| owner.saved.token == token && fits(seat))?;
+                owner.client = Some(client);
+                Some((seat, token))
+            };
+            return seats.find_map(own).ok_or_else(|| "this link belongs to no seat of the game any more".to_owned());
+        }
+        let Some((seat, owner)) = seats.find(|(seat, owner)| owner.is_none() && fits(*seat)) else {
+            let is_seat = wanted.is_none_or(|wanted| wanted.idx() < self.0.len());
+            let why = match wanted {
+                Some(_) if is_seat => "another guest has taken this seat",
+                Some(_) => "the game has no such seat",
+                None => "all seats are taken; you are a spectator",
+            };
+            return Err(why.to_owned());
+        };
+        let token = new_token().map_err(|error| format!("this computer has no random numbers for a token: {error}"))?;
+        let saved = SavedSeat { name: clean(name), token };
+        *owner = Some(Owner { saved, client: Some(client) });
+        Ok((seat, token))
+    }
+
+    /// Frees the seats of a client, and returns them.
+    pub fn stand(&mut self, client: ClientId) -> SeatSet {
+        let freed = self.of(client);
+        freed.seats().for_each(|seat| self.0[seat.idx()] = None);
+        freed
+    }
+
+    /// Notes that a client has gone. Its seats stay taken.
+    pub fn leave(&mut self, client: ClientId) {
+        for owner in self.0.iter_mut().flatten().filter(|owner| owner.client == Some(client)) {
+            owner.client = None;
+        }
+    }
+
+    /// Returns the taken seats, to store them.
+    pub fn saved(&self) -> Vec<Option<SavedSeat>> {
+        self.0.iter().map(|owner| owner.as_ref().map(|owner| owner.saved.clone())).collect()
+    }
+
+    /// Returns the seats as all clients see them.
+    pub fn views(&self, is_bot: impl Fn(Seat) -> bool) -> Vec<SeatView> {
+        let view = |(seat, owner): (Seat, &Option<Owner>)| SeatView {
+            name: owner.as_ref().map(|owner| owner.saved.name.clone()),
+            is_here: owner.as_ref().is_some_and(|owner| owner.client.is_some()),
+            is_bot: is_bot(seat),
+        };
+        self.numbered().map(view).collect()
+    }
+}
+
+/// Returns a new token, from the random numbers of the system.
+fn new_token() -> Result<Token, getrandom::Error> {
+    let mut bytes = [0; 16];
+    getrandom::fill(&mut bytes)?;
+    Ok(Token(bytes))
+}
+
+/// Returns a name that fits into a line: short, without invisible characters.
+fn clean(name: &str) -> String {
+    let words = name.split_whitespace().collect::<Vec<_>>().join(" ");
+    let name: String = words.chars().filter(|c| !table::is_hidden(*c)).take(MAX_NAME).collect();
+    if name.is_empty() { "guest".to_owned() } else { name }
+}

@@ -1,0 +1,395 @@
+//! The table: one actor that owns a game, takes requests of clients and tells each of them what it
+//! may know.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::hash::Hasher as _;
+use std::sync::Arc;
+
+use fnv::FnvHasher;
+use rules::{Ruleset, Who, caught};
+use table::{OrNever, Outcome, Revision, Seat, SeatSet, Session, Waits, mod_lines_about_answer, player_named, project};
+
+use crate::delta::Patch;
+use crate::protocol::{Event, Found, Insight, Numbered, PartId, Request, Token, Update};
+use crate::seats::{SavedSeat, Seats};
+
+/// A client, as numbered by the program that runs the table.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct ClientId(pub u64);
+
+/// Events, each with the client that it is for, in order.
+pub type Events = Vec<(ClientId, Event)>;
+
+/// A connected client.
+#[derive(Default)]
+struct Connection {
+    /// True once it has said hello.
+    is_greeted: bool,
+    /// The parts that it has.
+    parts: BTreeSet<PartId>,
+    /// The revision of the last game that was sent, and for which seats.
+    shown: Option<(Revision, SeatSet)>,
+    /// The bytes of that game.
+    bytes: Arc<[u8]>,
+}
+
+/// A proposal to undo.
+struct Proposal {
+    by: Seat,
+    /// The position to go to.
+    to: usize,
+    /// The clients that have not agreed yet.
+    missing: BTreeSet<ClientId>,
+}
+
+/// A game with its clients. It owns the session, the seed and the rules; a client learns only what
+/// its seats may see.
+pub struct Table {
+    session: Session,
+    seats: Seats,
+    /// The bots that play seats nobody has taken.
+    own_bots: Vec<Option<String>>,
+    clients: BTreeMap<ClientId, Connection>,
+    proposal: Option<Proposal>,
+    /// The ruleset in play as a part.
+    part: Option<(Arc<Ruleset>, PartId, Arc<[u8]>)>,
+    events: Events,
+}
+
+impl Table {
+    /// Makes a table of a game. `saved` are the seats that were taken before.
+    pub fn new(session: Session, saved: Vec<Option<SavedSeat>>) -> Table {
+        let setup = session.setup();
+        let bot = |name: &String| setup.bots.iter().find(|(player, _)| player == name).map(|(_, bot)| bot.clone());
+        let own_bots: Vec<Option<String>> = setup.players.iter().map(bot).collect();
+        Table {
+            seats: Seats::new(own_bots.len(), saved),
+            own_bots,
+            clients: BTreeMap::new(),
+            proposal: None,
+            part: None,
+            events: Events::new(),
+            session,
+        }
+    }
+
+    /// Returns the game with everything that the program which runs it may know.
+    pub fn session(&self) -> &Session {
+        &self.session
+    }
+
+    /// Returns the taken seats, to store them beside the record.
+    pub fn saved_seats(&self) -> Vec<Option<SavedSeat>> {
+        self.seats.saved()
+    }
+
+    /// Takes the events since the last call.
+    pub fn take_events(&mut self) -> Events {
+        std::mem::take(&mut self.events)
+    }
+
+    /// Connects a client. It learns nothing before it says hello.
+    pub fn connect(&mut self, client: ClientId) {
+        self.clients.insert(client, Connection::default());
+    }
+
+    /// Disconnects a client. Its seats stay taken, and its token leads back to them.
+    pub fn disconnect(&mut self, client: ClientId) {
+        self.clients.remove(&client);
+        self.seats.leave(client);
+        if let Some(proposal) = &mut self.proposal {
+            proposal.missing.remove(&client);
+        }
+        self.carry_out_undo();
+        self.tell_seats();
+        self.show();
+    }
+
+    /// Carries out a request of a connected client.
+    pub fn handle(&mut self, client: ClientId, Numbered { number, request }: Numbered) {
+        let Some(connection) = self.clients.get(&client) else { return };
+        if !connection.is_greeted && !matches!(request, Request::Hello { .. }) {
+            return self.refuse(client, number, "say hello first");
+        }
+        let done = match request {
+            Request::Hello { parts } => {
+                let greeted =
+                    Connection { is_greeted: true, parts: parts.into_iter().collect(), ..Connection::default() };
+                self.clients.insert(client, greeted);
+                self.tell_seats();
+                Ok(())
+            }
+            Request::Sit { seat, name, token } => self.sit(client, number, seat, &name, token),
+            Request::Stand => {
+                self.stand(client);
+                Ok(())
+            }
+            Request::Answer { at, answer } => self.answer(client, at, &answer),
+            Request::SetBot { seat, bot } => self.set_bot(client, seat, bot.as_deref()),
+            Request::ProposeUndo { at } => self.propose_undo(client, at),
+            Request::AnswerUndo { agrees } => self.answer_undo(client, agrees),
+            Request::Ask { at, insight } => self.ask(client, at, insight).map(|found| {
+                self.events.push((client, Event::Insight { number, found }));
+            }),
+        };
+        match done {
+            Ok(()) => self.events.push((client, Event::Done { number })),
+            Err(why) => self.refuse(client, number, &why),
+        }
+        self.show();
+    }
+
+    /// Lets chance, or the bot to move, answer once. Returns whether there was anything to answer.
+    pub fn advance(&mut self) -> bool {
+        // A bot must not answer what may be undone.
+        let has_answered = self.proposal.is_none()
+            && matches!(self.session.waits(), Waits::Chance | Waits::Bot(_))
+            && self.session.advance();
+        if has_answered {
+            self.show();
+        }
+        has_answered
+    }
+
+    /// Reads the mods again, continues the game under them, and tells everybody what changed.
+    pub fn reload(&mut self) -> Outcome {
+        let outcome = self.session.reload_mods();
+        if !matches!(outcome, Outcome::Untouched | Outcome::Stopped) {
+            self.end_proposal(None);
+        }
+        let notice = match &outcome {
+            Outcome::Untouched | Outcome::Stopped => None,
+            Outcome::Same => Some("the rules have changed; this game stays the same".to_owned()),
+            Outcome::Changed(what) => Some(format!("the rules have changed: {what}")),
+            Outcome::Diverged(why) => {
+                self.session.keep_old_rules();
+                Some(format!("the rules have changed, but this game does not fit them: {why}; the old rules stay"))
+            }
+            Outcome::Failed(problems) => {
+                let first = problems.list().first().map(ToString::to_string).unwrap_or_default();
+                Some(format!("the rules have changed but cannot be loaded: {first}; the old rules stay"))
+            }
+        };
+        self.session.keep_changes();
+        notice.into_iter().for_each(|notice| self.notify(notice));
+        self.show();
+        outcome
+    }
+
+    /// Saves the game; see [`Session::save`]. Call it before events are sent, so that nothing that
+    /// a client has seen is lost.
+    pub fn save(&mut self) {
+        let failed_before = self.session.save_error().is_some();
+        self.session.save();
+        match self.session.save_error() {
+            Some(error) if !failed_before => self.notify(format!("the host cannot save the game: {error}")),
+            None if failed_before => self.notify("the host saves the game again".to_owned()),
+            _ => {}
+        }
+    }
+
+    /// Sends a message to all clients.
+    pub fn notify(&mut self, text: String) {
+        let greeted = self.clients.iter().filter(|(_, client)| client.is_greeted);
+        self.events.extend(greeted.map(|(id, _)| (*id, Event::Notice(text.clone()))));
+    }
+
+    fn refuse(&mut self, client: ClientId, number: u32, why: &str) {
+        self.events.push((client, Event::Refused { number, why: why.to_owned() }));
+    }
+
+    fn check_version(&self, at: u64) -> Result<(), String> {
+        let is_current = at == self.session.revision().version();
+        is_current.then_some(()).ok_or_else(|| "the game has changed in the meantime".to_owned())
+    }
+}
+
+/// Requests about seats.
+impl Table {
+    fn sit(
+        &mut self,
+        client: ClientId,
+        number: u32,
+        seat: Option<Seat>,
+        name: &str,
+        token: Option<Token>,
+    ) -> Result<(), String> {
+        let is_back = token.is_some();
+        let (seat, token) = self.seats.sit(client, seat, name, token)?;
+        if !is_back {
+            // A person replaces the bot that kept the seat warm.
+            self.session.set_bot(seat, None);
+        }
+        self.events.push((client, Event::Seated { number, seat, token }));
+        self.tell_seats();
+        Ok(())
+    }
+
+    fn stand(&mut self, client: ClientId) {
+        for seat in self.seats.stand(client).seats() {
+            let bot = self.own_bots.get(seat.idx()).cloned().flatten();
+            self.session.set_bot(seat, bot.as_deref());
+        }
+        self.tell_seats();
+    }
+
+    fn set_bot(&mut self, client: ClientId, seat: Seat, bot: Option<&str>) -> Result<(), String> {
+        if !self.has_seat(client, seat) {
+            return Err("this seat is not yours".to_owned());
+        }
+        if let Some(unknown) = bot.filter(|bot| player_named(bot).is_none()) {
+            return Err(format!("there is no bot `{unknown}`; there are {}", table::list_of_bots(true)));
+        }
+        self.session.set_bot(seat, bot);
+        self.tell_seats();
+        Ok(())
+    }
+
+    fn has_seat(&self, client: ClientId, seat: Seat) -> bool {
+        self.seats.of(client).seats().any(|own| own == seat)
+    }
+
+    /// Tells all clients about the seats.
+    fn tell_seats(&mut self) {
+        let seats = self.seats.views(|seat| self.session.is_bot(seat));
+        let greeted = || self.clients.iter().filter(|(_, client)| client.is_greeted).map(|(id, _)| *id);
+        let n_spectators = greeted().filter(|id| self.seats.of(*id) == SeatSet::NONE).count() as u16;
+        let told = greeted().map(|id| {
+            let own = self.seats.of(id);
+            (id, Event::Seats { seats: seats.clone(), own, n_spectators })
+        });
+        self.events.extend(told.collect::<Vec<_>>());
+    }
+}
+
+/// Requests about the game.
+impl Table {
+    fn answer(&mut self, client: ClientId, at: u64, answer: &str) -> Result<(), String> {
+        self.check_version(at)?;
+        match self.session.waits() {
+            Waits::Person(seat) if self.has_seat(client, seat) => {}
+            Waits::Nobody => return Err("the game is over".to_owned()),
+            Waits::Mod => return Err("the game waits until the host mends a mod".to_owned()),
+            Waits::Person(_) | Waits::Bot(_) | Waits::Chance => return Err("it is not your turn to answer".to_owned()),
+        }
+        self.session.answer_text(answer).map_err(|error| error.to_string())?;
+        // Playing on declines to undo.
+        self.end_proposal(self.seats.of(client).seats().next());
+        Ok(())
+    }
+
+    fn ask(&self, client: ClientId, at: u64, insight: Insight) -> Result<Found, String> {
+        self.check_version(at)?;
+        let game = self.session.game_to_try_by(self.seats.of(client));
+        // An option of another question can make no sense in this game.
+        let found = caught(|| match insight {
+            Insight::AboutAnswer(answer) => Found::Lines(mod_lines_about_answer(&game, answer)),
+            Insight::Projection(after) => Found::Projection(project(&game, after)),
+        });
+        found.map_err(|_| "there is no answer to this question".to_owned())
+    }
+
+    fn propose_undo(&mut self, client: ClientId, at: u64) -> Result<(), String> {
+        self.check_version(at)?;
+        let by = self.seats.of(client).seats().next().ok_or("only players can undo")?;
+        if self.proposal.is_some() {
+            return Err("another proposal to undo is open".to_owned());
+        }
+        let line = self.session.line().get(..self.session.at()).unwrap_or_default();
+        let to = line.iter().rposition(|step| step.who == Who::Player(by)).ok_or("you have chosen nothing yet")?;
+        let others = self.clients.keys().copied().filter(|it| *it != client);
+        let missing = others.filter(|it| self.seats.of(*it) != SeatSet::NONE).collect();
+        self.proposal = Some(Proposal { by, to, missing });
+        self.tell_proposal();
+        self.carry_out_undo();
+        Ok(())
+    }
+
+    fn answer_undo(&mut self, client: ClientId, agrees: bool) -> Result<(), String> {
+        let proposal = self.proposal.as_mut().filter(|proposal| proposal.missing.contains(&client));
+        let proposal = proposal.ok_or("no proposal to undo waits for you")?;
+        if agrees {
+            proposal.missing.remove(&client);
+            self.carry_out_undo();
+        } else {
+            let declined_by = self.seats.of(client).seats().next();
+            self.end_proposal(declined_by);
+        }
+        Ok(())
+    }
+
+    fn tell_proposal(&mut self) {
+        let Some(Proposal { by, missing, .. }) = &self.proposal else { return };
+        let greeted = self.clients.iter().filter(|(_, client)| client.is_greeted).map(|(id, _)| *id);
+        let told = greeted.map(|id| (id, Event::UndoProposed { by: *by, asks: missing.contains(&id) }));
+        self.events.extend(told);
+    }
+
+    /// Undoes if all have agreed.
+    fn carry_out_undo(&mut self) {
+        if let Some(proposal) = self.proposal.take_if(|proposal| proposal.missing.is_empty()) {
+            self.session.go_to(proposal.to);
+            self.session.forget_rest();
+            self.tell_undo_ended(None);
+        }
+    }
+
+    /// Ends the open proposal without undoing.
+    fn end_proposal(&mut self, declined_by: Option<Seat>) {
+        if self.proposal.take().is_some() {
+            self.tell_undo_ended(declined_by);
+        }
+    }
+
+    fn tell_undo_ended(&mut self, declined_by: Option<Seat>) {
+        let greeted = self.clients.iter().filter(|(_, client)| client.is_greeted).map(|(id, _)| *id);
+        self.events.extend(greeted.map(|id| (id, Event::UndoEnded { declined_by })));
+    }
+}
+
+/// Showing the game.
+impl Table {
+    /// Sends the game to all clients that have not seen its revision as their seats see it.
+    fn show(&mut self) {
+        let revision = self.session.revision();
+        let mut seen_by: BTreeMap<SeatSet, Arc<[u8]>> = BTreeMap::new();
+        let (part, ruleset) = self.part();
+        for (id, client) in self.clients.iter_mut().filter(|(_, client)| client.is_greeted) {
+            let own = self.seats.of(*id);
+            if client.shown.replace((revision, own)) == Some((revision, own)) {
+                continue;
+            }
+            let bytes = seen_by.entry(own).or_insert_with(|| bytes_of(&self.session.seen_by(own)));
+            if client.parts.insert(part) {
+                self.events.push((*id, Event::Part { id: part, bytes: ruleset.to_vec() }));
+            }
+            let patch = Patch::between(&client.bytes, bytes);
+            client.bytes = bytes.clone();
+            self.events.push((*id, Event::Game(Update { ruleset: part, patch, hash: hash(bytes) })));
+        }
+    }
+
+    /// Returns the ruleset in play as a part.
+    fn part(&mut self) -> (PartId, Arc<[u8]>) {
+        let ruleset = self.session.ruleset();
+        if let Some((_, id, bytes)) = self.part.as_ref().filter(|(known, ..)| Arc::ptr_eq(known, ruleset)) {
+            return (*id, bytes.clone());
+        }
+        let bytes = bytes_of(ruleset);
+        let id = PartId(hash(&bytes));
+        self.part = Some((ruleset.clone(), id, bytes.clone()));
+        (id, bytes)
+    }
+}
+
+/// Returns the bytes of a part or a game.
+fn bytes_of<T: serde::Serialize>(value: &T) -> Arc<[u8]> {
+    postcard::to_stdvec(value).or_never("a game can be written").into()
+}
+
+/// Returns the hash of bytes, the same on every machine.
+pub(crate) fn hash(bytes: &[u8]) -> u64 {
+    let mut hasher = FnvHasher::default();
+    hasher.write(bytes);
+    hasher.finish()
+}

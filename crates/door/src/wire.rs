@@ -1,0 +1,71 @@
+//! Requests and events as bytes: the version of the protocol, then postcard.
+
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use table::OrNever;
+
+use crate::protocol::PROTOCOL;
+
+/// The reason why bytes are no message.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum WireError {
+    /// The other side has another version of the protocol.
+    #[error(
+        "the other side speaks version {0} of the protocol, this program version {PROTOCOL}: use the same release on both sides"
+    )]
+    Version(u16),
+    /// The message is longer than allowed.
+    #[error("a message of {0} bytes is too long")]
+    TooLong(usize),
+    /// The bytes are not a message.
+    #[error("a message could not be read")]
+    Malformed,
+}
+
+/// Returns the bytes of a message.
+pub fn encode<T: Serialize>(message: &T) -> Vec<u8> {
+    let start = PROTOCOL.to_le_bytes().to_vec();
+    postcard::to_extend(message, start).or_never("a message can be written")
+}
+
+/// Reads a message of at most `max_bytes`.
+///
+/// # Errors
+/// Returns an error if the bytes are too long, of another version, or not a message.
+pub fn decode<T: DeserializeOwned>(bytes: &[u8], max_bytes: usize) -> Result<T, WireError> {
+    if bytes.len() > max_bytes {
+        return Err(WireError::TooLong(bytes.len()));
+    }
+    let (version, message) = bytes.split_first_chunk().ok_or(WireError::Malformed)?;
+    let version = u16::from_le_bytes(*version);
+    if version != PROTOCOL {
+        return Err(WireError::Version(version));
+    }
+    match postcard::take_from_bytes(message) {
+        Ok((message, [])) => Ok(message),
+        _ => Err(WireError::Malformed),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::protocol::Request;
+
+    #[test]
+    fn messages_are_read_as_written() {
+        let request = Request::Stand;
+        let mut bytes = encode(&request);
+        assert_eq!(decode(&bytes, 100), Ok(request));
+        assert_eq!(decode::<Request>(&bytes, 2), Err(WireError::TooLong(bytes.len())));
+        bytes.push(0);
+        assert_eq!(decode::<Request>(&bytes, 100), Err(WireError::Malformed));
+        for short in [&[][..], &[1], &[1, 0], &[1, 0, 99]] {
+            assert_eq!(decode::<Request>(short, 100), Err(WireError::Malformed));
+        }
+        let other = decode::<Request>(&[9, 0, 2], 100);
+        assert_eq!(other, Err(WireError::Version(9)));
+        let text = other.err().map(|error| error.to_string()).unwrap_or_default();
+        assert!(text.contains("version 9") && text.contains("same release"), "{text}");
+    }
+}

@@ -1,0 +1,465 @@
+//! The promises of the door: clients of one table, in any order and of any intent.
+
+use std::collections::BTreeMap;
+
+use door::{
+    Client, ClientId, Event, Found, Insight, MAX_EVENT_BYTES, MAX_REQUEST_BYTES, News, Numbered, Request, Table, Token,
+    decode, encode,
+};
+use loader::Library;
+use record::{Record, replay};
+use rules::{Answer, Setup};
+use table::{Seat, SeatSet, Session, Waits, begin_setup};
+use testkit::{CopiedMod, mods_folder};
+use tests::load_any;
+use tests::mutate::Choices;
+
+/// A seed that cannot occur in a game by accident.
+const SEED: u64 = 0x5eed_0bad_cafe_f00d;
+
+fn begin(mods: &[&str], n_players: usize) -> Session {
+    let own = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("mods");
+    let library = Library::open(&[mods_folder(), own]);
+    begin_setup(&library, Setup { seed: Some(SEED), ..Setup::of(mods, n_players) }).unwrap()
+}
+
+/// A client at the other end of a wire.
+#[derive(Default)]
+struct Guest {
+    client: Client,
+    token: Option<Token>,
+    news: Vec<News>,
+    /// The bytes of all events.
+    received: Vec<u8>,
+    /// The length of each event with a game.
+    sizes: Vec<usize>,
+}
+
+/// A table with clients, each of which gets its events as bytes.
+struct Wires {
+    table: Table,
+    guests: BTreeMap<ClientId, Guest>,
+}
+
+impl Wires {
+    fn new(session: Session, n_guests: u64) -> Wires {
+        let mut wires = Wires { table: Table::new(session, Vec::new()), guests: BTreeMap::new() };
+        (0..n_guests).for_each(|n| wires.connect(n));
+        wires
+    }
+
+    fn connect(&mut self, n: u64) {
+        let guest =
+            self.guests.entry(ClientId(n)).or_insert_with(|| Guest { client: Client::new(), ..Guest::default() });
+        let hello = guest.client.hello();
+        self.table.connect(ClientId(n));
+        self.send(n, &hello);
+    }
+
+    fn send(&mut self, n: u64, request: &Numbered) {
+        let request = decode(&encode(request), MAX_REQUEST_BYTES).unwrap();
+        self.table.handle(ClientId(n), request);
+        self.deliver();
+    }
+
+    fn request(&mut self, n: u64, request: Request) -> u32 {
+        let request = self.guests.get_mut(&ClientId(n)).unwrap().client.request(request);
+        self.send(n, &request);
+        request.number
+    }
+
+    fn sit(&mut self, n: u64, seat: u8) {
+        let name = format!("guest {n}");
+        self.request(n, Request::Sit { seat: Some(Seat(seat)), name, token: None });
+    }
+
+    /// Lets chance and bots answer, and delivers the events.
+    fn run(&mut self) {
+        while self.table.advance() {}
+        self.deliver();
+    }
+
+    fn deliver(&mut self) {
+        for (id, event) in self.table.take_events() {
+            let Some(guest) = self.guests.get_mut(&id) else { continue };
+            let bytes = encode(&event);
+            guest.received.extend_from_slice(&bytes);
+            if let Event::Game(_) = event {
+                guest.sizes.push(bytes.len());
+            }
+            let news = guest.client.take(decode(&bytes, MAX_EVENT_BYTES).unwrap()).unwrap();
+            if let Some(News::Seated(_, token)) = &news {
+                guest.token = Some(*token);
+            }
+            guest.news.extend(news);
+        }
+    }
+
+    /// Gives the answer with this text for whoever is asked.
+    fn answer(&mut self, answer: &str) {
+        let Waits::Person(seat) = self.table.session().waits() else { panic!("no person is asked") };
+        let asked = self.guests.iter().find(|(_, guest)| guest.client.own().contains(seat)).map(|(id, _)| id.0);
+        let at = self.table.session().revision().version();
+        let asked = asked.unwrap();
+        let number = self.request(asked, Request::Answer { at, answer: answer.to_owned() });
+        let news = &self.guests[&ClientId(asked)].news;
+        assert!(news.contains(&News::Done(number)), "{answer}: {:?}", news.last());
+        self.run();
+    }
+
+    /// Returns the options of the open question.
+    fn options(&self) -> Vec<String> {
+        let view = self.table.session().view();
+        view.answers().into_iter().filter_map(|answer| view.answer_text(answer)).collect()
+    }
+
+    /// Checks that every greeted client sees what its seats may see, and nothing else.
+    fn check(&self) {
+        for guest in self.guests.values() {
+            let seen = guest.client.game().unwrap();
+            let expected = self.table.session().seen_by(guest.client.own());
+            assert!(postcard::to_stdvec(seen).unwrap() == postcard::to_stdvec(&expected).unwrap());
+            assert_eq!(seen.setup().seed, None);
+            assert_eq!(seen.line().len(), seen.at());
+        }
+    }
+
+    /// Checks that the game replays to the same state.
+    fn check_replay(&self, mods: &[&str]) {
+        let session = self.table.session();
+        let (record, problems) = Record::parse(&session.record_text());
+        assert!(problems.is_empty(), "{problems:?}");
+        let rules = tests::rules(&load_any(mods), session.setup());
+        let replayed = replay(rules, &record, |_| {}).unwrap();
+        assert_eq!(replayed.game.state(), session.game().state());
+    }
+}
+
+#[test]
+fn every_client_sees_its_own_game() {
+    let mods = ["base", "inns-cathedrals", "builders-traders"];
+    let mut wires = Wires::new(begin(&mods, 2), 3);
+    wires.sit(0, 0);
+    wires.sit(1, 1);
+    wires.run();
+    let mut rng = fastrand::Rng::with_seed(1);
+    while let Waits::Person(_) = wires.table.session().waits() {
+        wires.check();
+        let options = wires.options();
+        wires.answer(&options[rng.usize(..options.len())]);
+    }
+    wires.check();
+    assert_eq!(wires.table.session().waits(), Waits::Nobody);
+    let spectator = &wires.guests[&ClientId(2)].client;
+    assert_eq!(spectator.game().unwrap().view().scores(), wires.table.session().view().scores());
+    assert_eq!(spectator.n_spectators(), 1);
+    wires.check_replay(&mods);
+}
+
+/// Clients sit, stand, answer, repeat, undo, ask, leave and come back at random, with valid,
+/// outdated, foreign and meaningless requests.
+fn act(wires: &mut Wires, choices: &mut Choices<'_>) {
+    // Mostly the client that is asked.
+    let asked = match wires.table.session().waits() {
+        Waits::Person(seat) => wires.guests.iter().find(|(_, guest)| guest.client.own().contains(seat)),
+        _ => None,
+    };
+    let asked = asked.map(|(id, _)| id.0);
+    let n = asked.filter(|_| choices.below(3) > 0).unwrap_or(choices.below(4) as u64);
+    let stale = wires.guests[&ClientId(n)].client.game().map(|game| game.revision().version());
+    let now = wires.table.session().revision().version();
+    let at = if choices.below(5) == 0 { stale.unwrap_or(now) } else { now };
+    let seat = Seat(choices.below(4) as u8);
+    let text = |choices: &mut Choices<'_>, wires: &Wires| match choices.below(6) {
+        0 => "place 99,99 0".to_owned(),
+        1 => "\u{202e}pass".repeat(choices.below(100)),
+        _ => {
+            let options = wires.options();
+            options.get(choices.below(options.len().max(1))).cloned().unwrap_or_else(|| "pass".to_owned())
+        }
+    };
+    match choices.below(24) {
+        0 => {
+            let token = if choices.below(2) == 0 { Some(Token([7; 16])) } else { None };
+            let name = text(choices, wires);
+            wires.request(n, Request::Sit { seat: Some(seat), name, token });
+        }
+        1 => drop(wires.request(n, Request::Sit { seat: None, name: String::new(), token: None })),
+        2 => drop(wires.request(n, Request::Stand)),
+        3 => {
+            let bot = ["random", "greedy", "nonsense"].get(choices.below(4)).map(|it| (*it).to_owned());
+            wires.request(n, Request::SetBot { seat, bot });
+        }
+        4 => drop(wires.request(n, Request::ProposeUndo { at })),
+        5 => {
+            let agrees = choices.below(4) > 0;
+            wires.request(n, Request::AnswerUndo { agrees });
+        }
+        6 => {
+            let answer =
+                *choices.among(&[Answer::Pass, Answer::ModOption(60_000), Answer::Marker(255), Answer::Draw(9)]);
+            let insight =
+                if choices.below(2) == 0 { Insight::AboutAnswer(answer) } else { Insight::Projection(Some(answer)) };
+            wires.request(n, Request::Ask { at, insight });
+        }
+        7 => {
+            wires.table.disconnect(ClientId(n));
+            wires.deliver();
+            wires.connect(n);
+            if let Some(token) = wires.guests[&ClientId(n)].token {
+                wires.request(n, Request::Sit { seat: None, name: String::new(), token: Some(token) });
+            }
+        }
+        8..12 => wires.run(),
+        _ => {
+            let answer = text(choices, wires);
+            wires.request(n, Request::Answer { at, answer });
+        }
+    }
+}
+
+#[test]
+fn any_requests_leave_a_game_that_replays() {
+    for (seed, mods) in [(1, "base"), (2, "secret-bids"), (3, "secret-hands"), (4, "secret-tiles"), (5, "messages")] {
+        let mut wires = Wires::new(begin(&[mods], 3), 4);
+        let mut rng = fastrand::Rng::with_seed(seed);
+        for n in 0..500 {
+            let bytes: Vec<u8> = (0..12).map(|_| rng.u8(..)).collect();
+            act(&mut wires, &mut Choices::new(&bytes));
+            if n % 10 == 0 {
+                wires.check();
+            }
+        }
+        wires.check();
+        let all: Vec<&News> = wires.guests.values().flat_map(|guest| &guest.news).collect();
+        let n_done = all.iter().filter(|news| matches!(news, News::Done(_))).count();
+        let n_refused = all.iter().filter(|news| matches!(news, News::Refused(..))).count();
+        assert!(n_done > 60 && n_refused > 30, "{mods}: {n_done} done, {n_refused} refused");
+        assert!(wires.table.session().at() > 5, "{mods}: {} answers", wires.table.session().at());
+        wires.check_replay(&[mods]);
+    }
+}
+
+/// Bytes of strangers at the door: whatever is read is carried out or refused.
+#[test]
+fn bytes_at_the_door() {
+    let table = std::sync::Mutex::new(None);
+    bolero::check!().with_test_time(std::time::Duration::from_secs(2)).with_max_len(512).for_each(|bytes: &[u8]| {
+        let mut table = table.lock().unwrap();
+        let table: &mut Table = table.get_or_insert_with(|| Table::new(begin(&["base"], 2), Vec::new()));
+        table.connect(ClientId(1));
+        let (mut rest, mut framed) = (bytes, door::PROTOCOL.to_le_bytes().to_vec());
+        while let Some((n, more)) = rest.split_first() {
+            let (message, more) = more.split_at(usize::from(*n).min(more.len()));
+            rest = more;
+            framed.truncate(2);
+            framed.extend_from_slice(message);
+            if let Ok(request) = decode::<Numbered>(&framed, MAX_REQUEST_BYTES) {
+                table.handle(ClientId(1), request);
+            }
+            // A client takes the same bytes for an event of its host.
+            if let Ok(event) = decode::<Event>(&framed, MAX_EVENT_BYTES) {
+                let _ = Client::new().take(event);
+            }
+        }
+        table.disconnect(ClientId(1));
+        table.take_events();
+    });
+}
+
+/// A game whose bytes were changed on the way is refused or still a game, and ends no client.
+#[test]
+fn changed_bytes_of_a_host_do_not_end_a_client() {
+    let mut wires = Wires::new(begin(&["base", "messages"], 2), 0);
+    wires.run();
+    wires.table.connect(ClientId(9));
+    wires.table.handle(ClientId(9), Client::new().hello());
+    let events: Vec<Vec<u8>> = wires.table.take_events().iter().map(|(_, event)| encode(event)).collect();
+    let mut rng = fastrand::Rng::with_seed(3);
+    for _ in 0..2_000 {
+        let mut client = Client::new();
+        for bytes in &events {
+            let mut bytes = bytes.clone();
+            for _ in 0..rng.usize(..3) {
+                let at = rng.usize(..bytes.len());
+                bytes[at] = rng.u8(..);
+            }
+            let Ok(event) = decode(&bytes, MAX_EVENT_BYTES) else { continue };
+            if client.take(event).is_err() {
+                break;
+            }
+        }
+    }
+}
+
+#[test]
+fn an_outdated_or_foreign_answer_is_refused() {
+    let mut wires = Wires::new(begin(&["base"], 2), 2);
+    let refusal = |wires: &mut Wires, n: u64, at, answer: &str| {
+        let before = wires.table.session().record_text();
+        let number = wires.request(n, Request::Answer { at, answer: answer.to_owned() });
+        assert_eq!(wires.table.session().record_text(), before, "{answer}");
+        let news = wires.guests[&ClientId(n)].news.iter().rev();
+        news.filter_map(|it| if let News::Refused(it, why) = it { (*it == number).then(|| why.clone()) } else { None })
+            .next()
+            .unwrap_or_default()
+    };
+    wires.sit(0, 0);
+    wires.sit(1, 1);
+    wires.run();
+    let old = wires.table.session().revision().version();
+    let place = wires.options()[0].clone();
+    assert_eq!(refusal(&mut wires, 1, old, &place), "it is not your turn to answer");
+    assert!(refusal(&mut wires, 0, old, "place 9,9 0").starts_with("`place 9,9 0` is not offered"));
+    wires.answer(&place);
+    assert_eq!(refusal(&mut wires, 0, old, "pass"), "the game has changed in the meantime");
+}
+
+/// Two games that differ only in what some players may not see: the others receive the same bytes.
+#[test]
+fn no_byte_depends_on_anything_hidden() {
+    let received = |bid: &str| {
+        let mut session = begin(&["secret-bids"], 3);
+        session.draw_instead("base/U").unwrap();
+        let mut wires = Wires::new(session, 4);
+        (0..3).for_each(|n| wires.sit(n, n as u8));
+        wires.guests.values_mut().for_each(|guest| guest.received.clear());
+        wires.run();
+        wires.answer("place 1,0 0");
+        let n_before = wires.guests[&ClientId(0)].received.len();
+        wires.answer(bid);
+        assert!(wires.guests[&ClientId(0)].received.len() > n_before);
+        wires.guests.into_values().map(|guest| guest.received).collect::<Vec<_>>()
+    };
+    let (none, all) = (received("bid 0"), received("bid 3"));
+    assert_ne!(none[0], all[0], "red sees the own bid");
+    for n in 1..4 {
+        assert!(none[n] == all[n], "client {n} learns the bid of another player");
+    }
+}
+
+#[test]
+fn the_seed_is_in_no_byte() {
+    let mut wires = Wires::new(begin(&["base"], 2), 2);
+    wires.sit(0, 0);
+    wires.run();
+    wires.request(0, Request::SetBot { seat: Seat(0), bot: Some("greedy".to_owned()) });
+    for _ in 0..40 {
+        wires.table.advance();
+    }
+    wires.deliver();
+    let seed = postcard::to_stdvec(&SEED).unwrap();
+    let texts = [SEED.to_le_bytes().to_vec(), SEED.to_be_bytes().to_vec(), SEED.to_string().into_bytes(), seed];
+    for guest in wires.guests.values() {
+        assert!(guest.received.len() > 1000);
+        for text in &texts {
+            assert!(!guest.received.windows(text.len()).any(|bytes| bytes == text));
+        }
+    }
+}
+
+/// A change of a game with 300 tiles costs a client less than 10 kB.
+#[test]
+fn changes_of_large_games_are_small() {
+    // Five of each tile.
+    let base = CopiedMod::of("base");
+    let tiles = base.read("tiles.toml").replace("count = ", "count = 1");
+    base.write("tiles.toml", &tiles);
+    let others = ["inns-cathedrals", "builders-traders", "king-baron", "messages", "gold-mines", "ferries"];
+    let paths: Vec<_> = others.iter().map(|id| mods_folder().join(id)).chain([base.file("")]).collect();
+    let mods: Vec<&str> = ["base"].into_iter().chain(others).collect();
+    let mut setup = Setup { seed: Some(SEED), ..Setup::of(&mods, 4) };
+    setup.bots = setup.players.iter().map(|player| (player.clone(), "random".to_owned())).collect();
+    let mut wires = Wires::new(begin_setup(&Library::open(&paths), setup).unwrap(), 1);
+    let n_tiles = |wires: &Wires| wires.table.session().view().tiles().len();
+    while n_tiles(&wires) < 300 && wires.table.advance() {
+        wires.deliver();
+    }
+    assert_eq!(n_tiles(&wires), 300);
+    wires.guests.values_mut().for_each(|guest| guest.sizes.clear());
+    for _ in 0..100 {
+        wires.table.advance();
+        wires.deliver();
+    }
+    wires.check();
+    let sizes = &wires.guests[&ClientId(0)].sizes;
+    let (mean, most) = (sizes.iter().sum::<usize>() / sizes.len(), sizes.iter().max().unwrap());
+    println!("{} tiles, {} changes: {mean} bytes on average, {most} at most", n_tiles(&wires), sizes.len());
+    assert!(sizes.len() > 90 && *most < 10_000, "{mean} bytes on average, {most} at most");
+}
+
+#[test]
+fn a_guest_comes_back_to_its_seat() {
+    let mut wires = Wires::new(begin(&["base"], 2), 3);
+    wires.sit(0, 1);
+    let token = wires.guests[&ClientId(0)].token.unwrap();
+    wires.table.disconnect(ClientId(0));
+    wires.deliver();
+    let names = |wires: &Wires| wires.guests[&ClientId(1)].client.seats()[1].clone();
+    assert_eq!((names(&wires).name.as_deref(), names(&wires).is_here), (Some("guest 0"), false));
+    // The seat stays taken, and another token does not open it.
+    wires.request(1, Request::Sit { seat: Some(Seat(1)), name: "thief".to_owned(), token: None });
+    wires.request(1, Request::Sit { seat: Some(Seat(1)), name: "thief".to_owned(), token: Some(Token([1; 16])) });
+    assert_eq!(wires.guests[&ClientId(1)].client.own(), SeatSet::NONE);
+    // The guest comes back with another client, also after the table was stored and opened again.
+    wires.request(2, Request::Sit { seat: None, name: String::new(), token: Some(token) });
+    assert!(wires.guests[&ClientId(2)].client.own().contains(Seat(1)));
+    let saved = wires.table.saved_seats();
+    let mut again = Wires { table: Table::new(begin(&["base"], 2), saved), guests: BTreeMap::new() };
+    again.connect(5);
+    again.request(5, Request::Sit { seat: None, name: String::new(), token: Some(token) });
+    assert!(again.guests[&ClientId(5)].client.own().contains(Seat(1)));
+    assert!(names(&wires).is_here);
+    wires.request(2, Request::Stand);
+    assert_eq!(names(&wires).name, None);
+}
+
+#[test]
+fn undo_needs_the_consent_of_the_other_players() {
+    let mut wires = Wires::new(begin(&["base"], 2), 3);
+    wires.sit(0, 0);
+    wires.sit(1, 1);
+    wires.run();
+    let place = wires.options()[0].clone();
+    let before = wires.table.session().at();
+    wires.answer(&place);
+    let propose = |wires: &mut Wires, n| {
+        let at = wires.table.session().revision().version();
+        wires.request(n, Request::ProposeUndo { at })
+    };
+    let number = propose(&mut wires, 2);
+    let why = "only players can undo".to_owned();
+    assert!(wires.guests[&ClientId(2)].news.contains(&News::Refused(number, why)));
+    propose(&mut wires, 0);
+    assert!(wires.guests[&ClientId(1)].news.contains(&News::UndoProposed(Seat(0), true)));
+    assert!(wires.guests[&ClientId(2)].news.contains(&News::UndoProposed(Seat(0), false)));
+    wires.request(1, Request::AnswerUndo { agrees: false });
+    assert!(wires.guests[&ClientId(0)].news.contains(&News::UndoEnded(Some(Seat(1)))));
+    assert!(wires.table.session().at() > before);
+    propose(&mut wires, 0);
+    wires.request(1, Request::AnswerUndo { agrees: true });
+    assert!(wires.guests[&ClientId(0)].news.contains(&News::UndoEnded(None)));
+    assert_eq!(wires.table.session().at(), before);
+    wires.check();
+    // A player who disappears does not hold the others up.
+    wires.answer(&place);
+    propose(&mut wires, 0);
+    wires.table.disconnect(ClientId(1));
+    wires.deliver();
+    assert_eq!(wires.table.session().at(), before);
+}
+
+#[test]
+fn questions_are_answered_from_what_the_client_sees() {
+    let mut wires = Wires::new(begin(&["base"], 2), 1);
+    wires.sit(0, 0);
+    wires.run();
+    let at = wires.table.session().revision().version();
+    let number = wires.request(0, Request::Ask { at, insight: Insight::Projection(None) });
+    let news = &wires.guests[&ClientId(0)].news;
+    let found = news
+        .iter()
+        .find_map(|it| if let News::Insight(it, found) = it { (*it == number).then_some(found) } else { None });
+    let Some(Found::Projection(Some(projection))) = found else { panic!("{found:?}") };
+    assert_eq!(projection.scores, [0, 0]);
+}
