@@ -7,6 +7,7 @@
 mod board_text;
 mod commands;
 mod context;
+mod game_args;
 mod sheet;
 mod tags;
 mod terminal;
@@ -18,7 +19,7 @@ use diagnostic::Diagnostic;
 use table::caught;
 
 use crate::commands::{
-    check, completions, docs, install, migrate, new, pack, picture, play, puzzle, replay, sim, test, tiles,
+    check, completions, docs, host, install, join, migrate, new, pack, picture, play, puzzle, replay, sim, test, tiles,
 };
 use crate::context::{CommandResult, Context, Globals};
 
@@ -34,6 +35,7 @@ static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
     after_help = "\
 Try it:
   bastide play                          play against a bot in the terminal
+  bastide host --players human,human    let others join over the network
   bastide new my-mod                    make a mod that loads, plays and passes its test
   bastide check my-mod                  list all problems of its files
   bastide test my-mod                   run the cases in my-mod/tests
@@ -64,6 +66,8 @@ enum CliCommand {
     Check(check::Args),
     Test(test::Args),
     Play(play::Args),
+    Host(host::Args),
+    Join(join::Args),
     Replay(replay::Args),
     Sim(Box<sim::Args>),
     Tiles(tiles::Args),
@@ -92,6 +96,8 @@ fn run(context: &mut Context, command: CliCommand) -> CommandResult {
         CliCommand::Check(args) => check::run(context, &args),
         CliCommand::Test(args) => test::run(context, &args),
         CliCommand::Play(args) => play::run(context, &args),
+        CliCommand::Host(args) => host::run(context, &args),
+        CliCommand::Join(args) => join::run(context, &args),
         CliCommand::Replay(args) => replay::run(context, &args),
         CliCommand::Sim(args) => sim::run(context, &args),
         CliCommand::Tiles(args) => tiles::run(context, &args),

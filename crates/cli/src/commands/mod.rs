@@ -3,7 +3,9 @@
 pub mod check;
 pub mod completions;
 pub mod docs;
+pub mod host;
 pub mod install;
+pub mod join;
 pub mod migrate;
 pub mod new;
 pub mod pack;

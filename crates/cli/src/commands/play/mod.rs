@@ -1,24 +1,21 @@
 //! `bastide play`: a game in the terminal, by people and bots.
 #![expect(clippy::indexing_slicing, reason = "cut at a place found in the same list")]
 
-mod input;
+pub mod input;
 mod session;
-mod show;
+pub mod show;
 
 use std::io::{BufRead, StdinLock, Write};
 use std::path::{Path, PathBuf};
 
 use diagnostic::Diagnostic;
-use record::saved_setup;
-use table::{
-    COLOURS, HUMAN, MAX_SEATS, Outcome as Reloaded, PlayerInfo, RecordFile, SaveError, Seat, Session as Table, Setup,
-    Waits, Watcher, any_seed, list_of_bots, player_named, player_word, unknown_bots,
-};
+use table::{HUMAN, Outcome as Reloaded, RecordFile, SaveError, Seat, Session as Table, Waits, Watcher, unknown_bots};
 use workshop::RecordOnDisk;
 
 use self::input::{PlayCommand, read};
 use self::session::{PlaySession, cannot_save};
-use crate::context::{CliError, CommandOutcome, CommandResult, Context, bad_settings, parse_setting};
+use crate::context::{CliError, CommandOutcome, CommandResult, Context, bad_settings};
+use crate::game_args::{GameArgs, SeatKind};
 use crate::sheet;
 use crate::terminal::Terminal;
 
@@ -38,40 +35,11 @@ you play: the game reports the effect before the next question.")]
 pub struct Args {
     /// Record of a game to continue
     file: Option<PathBuf>,
-    /// Players in seating order: human, random, greedy, search, search:SIMULATIONS or search:5s
-    /// [default: human,greedy]
-    #[arg(long, value_name = "A,B", value_delimiter = ',', value_parser = parse_seat)]
-    players: Vec<SeatKind>,
-    /// Names of the players [default: colours]
-    #[arg(long, value_name = "A,B", value_delimiter = ',')]
-    names: Vec<String>,
-    /// Mods to play, separated by commas; the mods they require are added [default: base]
-    #[arg(long, value_name = "A,B", value_delimiter = ',')]
-    mods: Vec<String>,
-    /// Seed for draws and dice [default: random]
-    #[arg(long, value_name = "S")]
-    seed: Option<u64>,
-    /// Set a setting of a mod; may be repeated
-    #[arg(long = "set", value_name = "MOD.NAME=VALUE", value_parser = parse_setting)]
-    settings: Vec<(String, String)>,
+    #[command(flatten)]
+    game: GameArgs,
     /// Save the game in this file; if it already has a game, continue that game
     #[arg(long, value_name = "FILE")]
     record: Option<PathBuf>,
-}
-
-/// The player of a seat.
-#[derive(Clone, Debug)]
-enum SeatKind {
-    Human,
-    Bot(PlayerInfo),
-}
-
-fn parse_seat(name: &str) -> Result<SeatKind, String> {
-    let name = name.trim();
-    if name == HUMAN {
-        return Ok(SeatKind::Human);
-    }
-    player_named(name).map(SeatKind::Bot).ok_or_else(|| format!("available: {HUMAN}, {}", list_of_bots(true)))
 }
 
 pub fn run(context: &mut Context, args: &Args) -> CommandResult {
@@ -90,14 +58,15 @@ pub fn run(context: &mut Context, args: &Args) -> CommandResult {
     loop {
         match session.waits() {
             Waits::Nobody => {
-                show::end(&terminal, &mut out, &mut session)?;
+                session.show_last_steps(&mut out)?;
+                show::end(&terminal, &mut out, &session)?;
                 out.flush()?;
                 session.check_saved()?;
                 return Ok(CommandOutcome::Fine);
             }
             Waits::Chance | Waits::Bot(_) => {
                 session.advance()?;
-                show::last_steps(&terminal, &mut out, &mut session)?;
+                session.show_last_steps(&mut out)?;
             }
             Waits::Mod => {
                 show::fault(&mut out, &session)?;
@@ -113,15 +82,18 @@ pub fn run(context: &mut Context, args: &Args) -> CommandResult {
                     reload_mods(&terminal, &mut session, &mut out, &mut input)?;
                     continue;
                 }
-                show::last_steps(&terminal, &mut out, &mut session)?;
+                session.show_last_steps(&mut out)?;
                 if session.needs_hand_over() == Some(seat) {
                     if !hand_over(&terminal, &mut out, &mut input, &mut session, seat)? {
                         return stopped(&mut out, &mut session, CommandOutcome::Fine);
                     }
                     continue;
                 }
-                let options = show::question(&terminal, &mut out, &session)?;
-                session.is_question_new = false;
+                let options = show::options(&session);
+                if std::mem::take(&mut session.is_question_new) {
+                    show::question(&terminal, &mut out, &session, &options)?;
+                    show::about_options(&mut out, &session, &options)?;
+                }
                 let prompt = format!("{}> ", session.view().name(seat));
                 let Some(line) = ask(&mut out, &mut input, &prompt)? else {
                     return stopped(&mut out, &mut session, CommandOutcome::Fine);
@@ -232,25 +204,11 @@ fn source(args: &Args) -> Option<PathBuf> {
 }
 
 fn new_game(context: &mut Context, args: &Args) -> Result<Table, CliError> {
-    let bot = || player_named("greedy").map_or(SeatKind::Human, SeatKind::Bot);
-    let seats = if args.players.is_empty() { vec![SeatKind::Human, bot()] } else { args.players.clone() };
-    let named = if args.mods.is_empty() { vec!["base".to_owned()] } else { args.mods.clone() };
-    let ids = context.mod_ids(&named);
+    let setup = args.game.setup(context, &[HUMAN, "greedy"])?;
+    let ids: Vec<String> = setup.mods.iter().map(|used| used.id.clone()).collect();
     let loaded = context.load(&ids)?;
-    let settings = loaded.settings_from(&args.settings).map_err(|m| bad_settings(&m))?;
+    let settings = loaded.settings_from(&setup.settings).map_err(|m| bad_settings(&m))?;
     let rules = context.rules(&loaded, settings)?;
-    let names: Vec<&str> = ids.iter().map(String::as_str).collect();
-    let players = names_of_players(args, seats.len())?;
-    let bots = bots_of(&players, &seats);
-    let setup = Setup {
-        settings: args.settings.clone(),
-        players,
-        bots,
-        seed: Some(args.seed.unwrap_or_else(any_seed)),
-        ..Setup::of(&names, 0)
-    };
-    setup.check_players(rules.catalogue()).map_err(|m| CliError::Usage(Diagnostic::without_place(m)))?;
-    let setup = saved_setup(rules.catalogue(), &setup);
     let game = record::open(rules, setup).map_err(|e| Diagnostic::without_place(e.to_string()))?;
     let mut table = Table::new(context.library().clone(), loaded, game);
     if let Some(path) = &args.record {
@@ -266,31 +224,9 @@ fn new_record(path: &Path, table: &Table) -> Result<RecordFile, CliError> {
     record.map_err(|e| cannot_save(&e))
 }
 
-fn names_of_players(args: &Args, n: usize) -> Result<Vec<String>, CliError> {
-    let usage = |message: String| CliError::Usage(Diagnostic::without_place(message));
-    if n > MAX_SEATS {
-        return Err(usage(format!("{n} players, at most {MAX_SEATS} can play")));
-    }
-    if args.names.is_empty() {
-        return Ok(COLOURS[..n].iter().map(|c| (*c).to_owned()).collect());
-    }
-    if args.names.len() != n {
-        return Err(usage(format!("{} names for {n} players", args.names.len())));
-    }
-    Ok(args.names.iter().map(|name| player_word(name)).collect())
-}
-
-fn bots_of(names: &[String], seats: &[SeatKind]) -> Vec<(String, String)> {
-    let bot = |(name, seat): (&String, &SeatKind)| match seat {
-        SeatKind::Human => None,
-        SeatKind::Bot(bot) => Some((name.clone(), bot.name.to_string())),
-    };
-    names.iter().zip(seats).filter_map(bot).collect()
-}
-
 /// Continues the game of the record in `file`.
 fn continued(context: &mut Context, args: &Args, file: PathBuf) -> Result<Table, CliError> {
-    if !args.mods.is_empty() || !args.settings.is_empty() || args.seed.is_some() || !args.names.is_empty() {
+    if args.game.names_a_game() {
         let message = format!("{} already sets the mods, settings, names and seed", file.display());
         let help = "leave out --mods, --set, --names and --seed, or start a new record";
         return Err(CliError::Usage(Diagnostic::without_place(message).with_help(help)));
@@ -323,7 +259,7 @@ fn continued(context: &mut Context, args: &Args, file: PathBuf) -> Result<Table,
         return Err(say_all(context, wrong.into_iter().map(|f| opened.failure(f)).collect()));
     }
     let setup = &opened.record.setup;
-    let (n, m) = (args.players.len(), setup.players.len());
+    let (n, m) = (args.game.players.len(), setup.players.len());
     if n > 0 && n != m {
         return Err(CliError::Usage(Diagnostic::without_place(format!(
             "--players names {n}, but the record has {m} players"
@@ -344,7 +280,7 @@ fn continued(context: &mut Context, args: &Args, file: PathBuf) -> Result<Table,
         (None, Some(new)) => table.keep_in(new_record(new, &table)?),
         (None, None) => {}
     }
-    for (i, seat) in args.players.iter().enumerate() {
+    for (i, seat) in args.game.players.iter().enumerate() {
         table.set_bot(Seat(i as u8), if let SeatKind::Bot(bot) = seat { Some(&bot.name) } else { None });
     }
     Ok(table)

@@ -1,21 +1,20 @@
 //! A game in the terminal, and the part of it already shown.
 
+use std::io::{self, Write};
 use std::ops::{Deref, DerefMut};
 use std::path::PathBuf;
 
 use diagnostic::Diagnostic;
-use table::{Answer, SaveError, SeatSet, Session as Table};
+use table::{Answer, SaveError, Session as Table};
 
+use super::show::{self, Shown};
 use crate::context::CliError;
 use crate::terminal::Terminal;
 
 /// A game that is being played in the terminal.
 pub struct PlaySession {
     table: Table,
-    /// The number of answers that were shown.
-    pub n_shown: usize,
-    /// The numbers of shown answers that were hidden from some players.
-    pub hidden: Vec<usize>,
+    shown: Shown,
     /// True if the question must be shown.
     pub is_question_new: bool,
     /// The last error that was reported about writing the record.
@@ -39,11 +38,10 @@ impl DerefMut for PlaySession {
 
 impl PlaySession {
     pub fn new(table: Table, terminal: Terminal) -> PlaySession {
-        let n_shown = table.at();
         // Drops the lines printed while the record was replayed.
         table.take_printed_lines();
-        let hidden = hidden_on(&table);
-        PlaySession { table, n_shown, hidden, is_question_new: true, told: None, terminal }
+        let shown = Shown::all(&table);
+        PlaySession { table, shown, is_question_new: true, told: None, terminal }
     }
 
     /// Applies a choice among the offered options.
@@ -69,16 +67,25 @@ impl PlaySession {
     pub fn look_at(&mut self, n: usize) {
         self.table.go_to(n);
         self.is_question_new = true;
-        self.n_shown = self.n_shown.min(n);
-        self.hidden.retain(|hidden| *hidden < n);
+        self.shown.forget(n);
     }
 
     /// Marks the current state of the game as shown.
     pub fn is_told(&mut self) {
-        self.n_shown = self.table.at();
-        self.hidden = hidden_on(&self.table);
+        self.shown = Shown::all(&self.table);
         self.table.take_printed_lines();
         self.is_question_new = true;
+    }
+
+    /// Prints the answers since the last call, and the lines that scripts printed. Persons at this
+    /// table know their own answers.
+    pub fn show_last_steps(&mut self, out: &mut impl Write) -> io::Result<()> {
+        let (table, terminal) = (&self.table, &self.terminal);
+        show::last_steps(terminal, out, table, &mut self.shown, |seat| !table.is_bot(seat))?;
+        table.take_printed_lines().iter().try_for_each(|line| {
+            let line = terminal.faint(format!("print: {line}"));
+            writeln!(out, "  {line}")
+        })
     }
 
     /// Writes the game to its file. Reports a failure once; the next call tries again.
@@ -124,12 +131,6 @@ impl PlaySession {
         self.table.save();
         self.table.save_error().map_or(Ok(()), |error| Err(cannot_save(error)))
     }
-}
-
-/// The numbers of the answers so far that are hidden from some players.
-fn hidden_on(table: &Table) -> Vec<usize> {
-    let steps = table.line()[..table.at()].iter().enumerate();
-    steps.filter(|(_, step)| step.seen_by != SeatSet::ALL).map(|(n, _)| n).collect()
 }
 
 /// Returns the error for a record that cannot be written.

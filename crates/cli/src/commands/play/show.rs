@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::io::{self, Write};
 
 use table::{
-    Answer, Facing, FeatureRef, GameView, PromptKind, Seat, SeatSet, Spot, Who, capital, describe_feature,
+    Answer, Facing, FeatureRef, GameView, PromptKind, Seat, SeatSet, Seen, Spot, Who, capital, describe_feature,
     mod_lines_about_answer,
 };
 use workshop::fault_text;
@@ -74,25 +74,53 @@ pub fn clear(terminal: &Terminal, out: &mut impl Write) -> io::Result<()> {
     if terminal.colour { write!(out, "\x1b[2J\x1b[3J\x1b[H") } else { writeln!(out) }
 }
 
+/// The part of a line that a person has already read.
+#[derive(Default)]
+pub struct Shown {
+    /// The number of answers that were shown.
+    pub n: usize,
+    /// The numbers of shown answers that were hidden from some players.
+    pub hidden: Vec<usize>,
+}
+
+impl Shown {
+    /// Marks everything in `game` as shown.
+    pub fn all(game: &Seen) -> Shown {
+        let steps = game.line()[..game.at()].iter().enumerate();
+        Shown { n: game.at(), hidden: steps.filter(|(_, step)| step.seen_by != SeatSet::ALL).map(|(n, _)| n).collect() }
+    }
+
+    /// Forgets all answers from number `n` on.
+    pub fn forget(&mut self, n: usize) {
+        self.n = self.n.min(n);
+        self.hidden.retain(|hidden| *hidden < n);
+    }
+}
+
 /// Prints the answers and awards since the last call, and earlier hidden answers that are now
-/// public. Leaves out the viewer's own answers.
-pub fn last_steps(terminal: &Terminal, out: &mut impl Write, session: &mut PlaySession) -> io::Result<()> {
-    let seen = session.snapshot();
-    let (view, line) = (seen.view(), &seen.line()[..seen.at()]);
+/// public. Leaves out the answers of `silent` players, who know them.
+pub fn last_steps(
+    terminal: &Terminal,
+    out: &mut impl Write,
+    game: &Seen,
+    shown: &mut Shown,
+    silent: impl Fn(Seat) -> bool,
+) -> io::Result<()> {
+    let (view, line) = (game.view(), &game.line()[..game.at()]);
     let (revealed, hidden) =
-        std::mem::take(&mut session.hidden).into_iter().partition(|n| line[*n].seen_by == SeatSet::ALL);
-    session.hidden = hidden;
+        std::mem::take(&mut shown.hidden).into_iter().partition(|n| line[*n].seen_by == SeatSet::ALL);
+    shown.hidden = hidden;
     for step in revealed.into_iter().map(|n: usize| &line[n]) {
         if let Who::Player(seat) = step.who {
             writeln!(out, "  {}: {}", sheet::name(terminal, view, seat), step.text)?;
         }
     }
-    for (n, step) in line.iter().enumerate().skip(session.n_shown) {
+    for (n, step) in line.iter().enumerate().skip(shown.n) {
         if step.seen_by != SeatSet::ALL {
-            session.hidden.push(n);
+            shown.hidden.push(n);
         }
         match step.who {
-            Who::Player(seat) if session.is_bot(seat) || (step.is_secret && step.seen_by == SeatSet::ALL) => {
+            Who::Player(seat) if !silent(seat) || (step.is_secret && step.seen_by == SeatSet::ALL) => {
                 writeln!(
                     out,
                     "  {}: {}",
@@ -108,17 +136,13 @@ pub fn last_steps(terminal: &Terminal, out: &mut impl Write, session: &mut PlayS
             writeln!(out, "  {}", sheet::award_line(terminal, view, award))?;
         }
     }
-    for line in session.take_printed_lines() {
-        writeln!(out, "  {}", terminal.faint(format!("print: {line}")))?;
-    }
-    session.n_shown = session.at();
+    shown.n = game.at();
     Ok(())
 }
 
-/// Shows the question with its options, and returns them in the order in which they are numbered.
-pub fn question(terminal: &Terminal, out: &mut impl Write, session: &PlaySession) -> io::Result<Vec<(Answer, String)>> {
-    let view = session.view();
-    let Some(prompt) = view.prompt() else { return Ok(Vec::new()) };
+/// Returns the options of the open question, in the order in which they are numbered.
+pub fn options(game: &Seen) -> Vec<(Answer, String)> {
+    let view = game.view();
     let text = |answer: Answer| view.answer_text(answer).unwrap_or_default();
     let mut options: Vec<(Answer, String)> = view.answers().into_iter().map(|a| (a, text(a))).collect();
     let groups = Groups::of(view, &options);
@@ -127,9 +151,18 @@ pub fn question(terminal: &Terminal, out: &mut impl Write, session: &PlaySession
         Answer::Pass => (2, 0, 0, 0),
         choice => (1, groups.number(*choice), 0, 0),
     });
-    if !session.is_question_new {
-        return Ok(options);
-    }
+    options
+}
+
+/// Shows the open question with its [`options`].
+pub fn question(
+    terminal: &Terminal,
+    out: &mut impl Write,
+    game: &Seen,
+    options: &[(Answer, String)],
+) -> io::Result<()> {
+    let view = game.view();
+    let Some(prompt) = view.prompt() else { return Ok(()) };
     let (tile_set, letters) = (view.tile_set(), Letters::of_game(view));
     match view.tile_of_part().filter(|_| prompt.kind == PromptKind::Deploy) {
         Some(placed) => {
@@ -137,9 +170,9 @@ pub fn question(terminal: &Terminal, out: &mut impl Write, session: &PlaySession
             let directions = view.tiles_declared().directions(placed.tile, placed.facing);
             directions.iter().try_for_each(|direction| writeln!(out, "{direction}"))?;
         }
-        None => board(terminal, out, session, &options)?,
+        None => board(terminal, out, game, options)?,
     }
-    let Some(seat) = prompt.seat() else { return Ok(options) };
+    let Some(seat) = prompt.seat() else { return Ok(()) };
     writeln!(out, "\n{}: {}", sheet::name(terminal, view, seat), terminal.bold(prompt.text))?;
     let tile = match prompt.kind {
         PromptKind::Place(tile) => Some(tile),
@@ -154,14 +187,17 @@ pub fn question(terminal: &Terminal, out: &mut impl Write, session: &PlaySession
         view.tiles_declared().tag_lines(tile).iter().try_for_each(|line| writeln!(out, "{line}"))?;
         write!(out, "{}", draw_tile(&letters, tile_set, tile, Facing::default(), terminal.colour))?;
     }
-    list(terminal, out, view, &options, &groups)?;
+    list(terminal, out, view, options, &Groups::of(view, options))
+}
+
+/// Shows the lines of mods about the options of mods. A failing description must not stop the game.
+pub fn about_options(out: &mut impl Write, session: &PlaySession, options: &[(Answer, String)]) -> io::Result<()> {
     for (choice, text) in options.iter().filter(|(choice, _)| matches!(choice, Answer::ModOption(_))) {
-        // A failing description must not stop the game.
         for line in mod_lines_about_answer(&session.game_to_try(), *choice) {
             writeln!(out, "     {text}: {line}")?;
         }
     }
-    Ok(options)
+    Ok(())
 }
 
 /// The features of the options of a question, if several options share one. The list then groups
@@ -201,13 +237,8 @@ impl Groups {
 }
 
 /// Prints the board with the numbers of placements on their spots, and the players.
-pub fn board(
-    terminal: &Terminal,
-    out: &mut impl Write,
-    session: &PlaySession,
-    options: &[(Answer, String)],
-) -> io::Result<()> {
-    let view = session.view();
+pub fn board(terminal: &Terminal, out: &mut impl Write, game: &Seen, options: &[(Answer, String)]) -> io::Result<()> {
+    let view = game.view();
     write!(out, "\n{}", draw(view, &marks(options), terminal.colour))?;
     writeln!(out, "{}", Letters::of_game(view).legend(view.tile_set(), Some(view), terminal.colour))?;
     things(view).iter().try_for_each(|things| writeln!(out, "{things}"))?;
@@ -289,9 +320,8 @@ fn facing_label(view: GameView<'_>, facing: Facing) -> String {
 }
 
 /// Shows the end of the game.
-pub fn end(terminal: &Terminal, out: &mut impl Write, session: &mut PlaySession) -> io::Result<()> {
-    last_steps(terminal, out, session)?;
-    let view = session.view();
+pub fn end(terminal: &Terminal, out: &mut impl Write, game: &Seen) -> io::Result<()> {
+    let view = game.view();
     writeln!(out, "\n{}", draw(view, &[], terminal.colour))?;
     let letters = Letters::of_game(view);
     writeln!(out, "{}\n", letters.legend(view.tile_set(), Some(view), terminal.colour))?;

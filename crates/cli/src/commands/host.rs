@@ -1,0 +1,138 @@
+//! `bastide host`: tables for guests over a network.
+
+use std::io::Write as _;
+use std::net::{IpAddr, Ipv4Addr, SocketAddr, UdpSocket};
+use std::path::{Path, PathBuf};
+
+use diagnostic::Diagnostic;
+use host::{Code, Host, Room, serve};
+use table::HUMAN;
+use tokio::net::TcpListener;
+use tokio::runtime::Runtime;
+
+use crate::context::{CliError, CommandOutcome, CommandResult, Context};
+use crate::game_args::GameArgs;
+
+/// Lets guests play over a network: `bastide join LINK` is all they need
+#[derive(clap::Args)]
+#[command(after_help = "\
+Examples:
+  bastide host                                         a table for two, for guests in your network
+  bastide host --players human,human,greedy --mods base,river
+  bastide host --folder tables                         open all tables of that folder again
+
+Prints a link for each table. Guests need no account and no mods; the rules run here. Each game is
+saved in the folder after every answer, and `bastide replay` reads it. If you save a file of a mod,
+the game of all guests goes on under the new rules. Ctrl+C stops; start it again to continue.")]
+pub struct Args {
+    #[command(flatten)]
+    game: GameArgs,
+    /// Folder of the tables; without --mods and --players, tables that it has are opened again
+    #[arg(long, value_name = "DIR", default_value = "tables")]
+    folder: PathBuf,
+    /// Port to listen on
+    #[arg(long, value_name = "P", default_value_t = 7878)]
+    port: u16,
+    /// Address to listen on; 127.0.0.1 lets only this computer join
+    #[arg(long, value_name = "IP", default_value_t = IpAddr::V4(Ipv4Addr::UNSPECIFIED))]
+    address: IpAddr,
+    /// Address of links, if guests reach this computer by another one
+    #[arg(long, value_name = "URL")]
+    public_url: Option<String>,
+}
+
+pub fn run(context: &mut Context, args: &Args) -> CommandResult {
+    let io_error = |error: std::io::Error| {
+        let message = format!("cannot use {}: {error}", args.folder.display());
+        CliError::from(
+            Diagnostic::without_place(message).with_help("choose a folder where you may write with --folder"),
+        )
+    };
+    std::fs::create_dir_all(&args.folder).map_err(io_error)?;
+    let known = codes_in(&args.folder).map_err(io_error)?;
+    let mut rooms = Vec::new();
+    let mut outcome = CommandOutcome::Fine;
+    for code in &known {
+        match Room::open(&args.folder, *code, context.library().clone()) {
+            Ok(room) => rooms.push(room),
+            // The other tables can be played all the same.
+            Err(error) => {
+                let message = format!("the table {code} cannot be opened: {error}");
+                context.terminal.say(&Diagnostic::without_place(message).as_warning());
+                outcome = CommandOutcome::Problems;
+            }
+        }
+    }
+    if known.is_empty() || args.game.names_a_game() || !args.game.players.is_empty() {
+        let setup = args.game.setup(context, &[HUMAN, HUMAN])?;
+        let room = Room::begin(&args.folder, context.library().clone(), setup);
+        rooms.push(room.map_err(|error| Diagnostic::without_place(error.to_string()))?);
+    }
+    let runtime =
+        Runtime::new().map_err(|error| Diagnostic::without_place(format!("cannot start a server: {error}")))?;
+    let address = SocketAddr::new(args.address, args.port);
+    let listener = runtime.block_on(TcpListener::bind(address)).map_err(|error| {
+        let message = format!("cannot listen on {address}: {error}");
+        Diagnostic::without_place(message).with_help("another program may use the port: choose one with --port")
+    })?;
+    let port = listener.local_addr()?.port();
+    let url = args.public_url.clone().unwrap_or_else(|| format!("http://{}:{port}", own_address(args.address)));
+    let url = url.trim_end_matches('/');
+    let mut out = context.terminal.out();
+    for room in &rooms {
+        writeln!(out, "Table {}: bastide join {url}/{}", room.code(), room.code())?;
+    }
+    writeln!(out, "{}", context.terminal.faint(format!("saved in {}; Ctrl+C stops", args.folder.display())))?;
+    out.flush()?;
+    drop(out);
+    let host = Host::new(rooms);
+    runtime.block_on(serve(host.clone(), listener, stopped()))?;
+    // Ends the connections, then the tables, which save.
+    runtime.shutdown_background();
+    drop(host);
+    Ok(outcome)
+}
+
+/// Waits until the user or the system asks the program to stop.
+async fn stopped() {
+    #[cfg(unix)]
+    {
+        use tokio::signal::unix::{SignalKind, signal};
+        if let Ok(mut terminated) = signal(SignalKind::terminate()) {
+            tokio::select! {
+                _ = terminated.recv() => return,
+                Ok(()) = tokio::signal::ctrl_c() => return,
+            }
+        }
+    }
+    if tokio::signal::ctrl_c().await.is_err() {
+        // Without signals, the program can only be ended from outside.
+        std::future::pending::<()>().await;
+    }
+}
+
+/// Returns the codes of the tables in a folder.
+fn codes_in(folder: &Path) -> std::io::Result<Vec<Code>> {
+    let mut codes = Vec::new();
+    for entry in std::fs::read_dir(folder)? {
+        let path = entry?.path();
+        let stem = path.file_stem().and_then(|stem| stem.to_str()).unwrap_or_default();
+        if path.extension().is_some_and(|ending| ending == "game") {
+            codes.extend(stem.parse::<Code>());
+        }
+    }
+    codes.sort();
+    Ok(codes)
+}
+
+/// Returns the address by which others in the network reach this computer. If it listens on all
+/// addresses, this is the one that the system would send from; nothing is sent.
+fn own_address(listens_on: IpAddr) -> IpAddr {
+    let outward = || {
+        let socket = UdpSocket::bind((Ipv4Addr::UNSPECIFIED, 0)).ok()?;
+        // An address for documentation (RFC 5737), which belongs to no computer.
+        socket.connect((Ipv4Addr::new(192, 0, 2, 1), 9)).ok()?;
+        Some(socket.local_addr().ok()?.ip())
+    };
+    if listens_on.is_unspecified() { outward().unwrap_or(IpAddr::V4(Ipv4Addr::LOCALHOST)) } else { listens_on }
+}

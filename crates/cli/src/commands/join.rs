@@ -1,0 +1,395 @@
+//! `bastide join`: a guest at a table of another computer.
+
+use std::io::{BufRead as _, Write};
+use std::thread;
+use std::time::Duration;
+
+use diagnostic::Diagnostic;
+use door::{Client, Found, Insight, News, Request};
+use host::{Connection, GuestLink, JoinError};
+use table::{Answer, Projection, Seat, SeatSet, Waits};
+use tokio::runtime::Runtime;
+use tokio::sync::mpsc::{UnboundedReceiver, unbounded_channel};
+
+use super::play::input::{PlayCommand, read};
+use super::play::show::{self, Shown};
+use crate::context::{CliError, CommandOutcome, CommandResult, Context};
+use crate::sheet;
+use crate::terminal::Terminal;
+
+/// Joins a table that another computer hosts
+#[derive(clap::Args)]
+#[command(after_help = "\
+Examples:
+  bastide join http://192.168.1.5:7878/KOMBLU
+  bastide join http://192.168.1.5:7878/KOMBLU --name Anna
+  bastide join http://192.168.1.5:7878/KOMBLU --watch  watch the game without a seat
+
+You answer as in `bastide play`. `u` proposes to undo your last choice; the others are asked. `bot
+greedy` lets a bot play for you until you type `bot`. If the connection breaks, the command connects
+again; the link with `#` that it prints brings you back to your seat from any computer.")]
+pub struct Args {
+    /// Link that the host prints
+    link: String,
+    /// Your name at the table
+    #[arg(long, value_name = "NAME", default_value = "guest")]
+    name: String,
+    /// Seat to take, such as blue [default: the first free seat]
+    #[arg(long, value_name = "COLOUR", conflicts_with = "watch")]
+    seat: Option<String>,
+    /// Watch without taking a seat
+    #[arg(long)]
+    watch: bool,
+}
+
+/// The pauses before connecting again, in seconds.
+const PAUSES: [u64; 6] = [1, 2, 4, 8, 15, 30];
+
+pub fn run(context: &mut Context, args: &Args) -> CommandResult {
+    let link = args.link.parse::<GuestLink>();
+    let link = link.map_err(|error| CliError::Usage(Diagnostic::without_place(error.to_string())))?;
+    let runtime = Runtime::new().map_err(|error| Diagnostic::without_place(format!("cannot connect: {error}")))?;
+    let (typed, lines) = unbounded_channel();
+    // A thread that waits for the keyboard ends with the program.
+    thread::spawn(move || {
+        let input = std::io::stdin().lock().lines().map_while(Result::ok);
+        input.map(|line| typed.send(line)).take_while(Result::is_ok).for_each(drop);
+    });
+    let mut guest = Guest {
+        terminal: context.terminal,
+        link,
+        name: args.name.clone(),
+        wanted: args.seat.clone(),
+        watches: args.watch,
+        lines,
+        shown: Shown::default(),
+        asked: None,
+        asked_about: Vec::new(),
+        must_consent: false,
+        printed_seats: String::new(),
+    };
+    runtime.block_on(guest.attend())
+}
+
+/// A guest in the terminal.
+struct Guest {
+    terminal: Terminal,
+    link: GuestLink,
+    name: String,
+    /// The seat to take first.
+    wanted: Option<String>,
+    watches: bool,
+    lines: UnboundedReceiver<String>,
+    shown: Shown,
+    /// The question that was shown: the number of answers before it, and its options.
+    asked: Option<(usize, Vec<(Answer, String)>)>,
+    /// The options about which mods were asked for lines, with the numbers of the requests.
+    asked_about: Vec<(u32, String)>,
+    /// True if the guest is to agree to an undo or not.
+    must_consent: bool,
+    /// The seats as they were printed last.
+    printed_seats: String,
+}
+
+/// The reason why a connection is over.
+enum End {
+    /// The guest quits, or the game is over.
+    Done,
+    /// The connection broke.
+    Lost(JoinError),
+}
+
+impl Guest {
+    /// Plays until the guest quits. Connects again if the connection breaks.
+    async fn attend(&mut self) -> CommandResult {
+        let mut client = Client::new();
+        let mut n_failed = 0;
+        loop {
+            let error = match Connection::open(&self.link, client).await {
+                Ok(mut connection) => {
+                    n_failed = 0;
+                    match self.play(&mut connection).await? {
+                        End::Done => return Ok(CommandOutcome::Fine),
+                        End::Lost(error @ (JoinError::Ended | JoinError::Client(_))) => {
+                            client = Client::new();
+                            error
+                        }
+                        End::Lost(error) => return Err(Diagnostic::without_place(error.to_string()).into()),
+                    }
+                }
+                Err(error @ JoinError::NoHost(..)) if self.link.token.is_some() => {
+                    client = Client::new();
+                    error
+                }
+                Err(error) => {
+                    let help = "ask the host for the link, and whether the host is running";
+                    return Err(Diagnostic::without_place(error.to_string()).with_help(help).into());
+                }
+            };
+            let Some(pause) = PAUSES.get(n_failed) else {
+                return Err(Diagnostic::without_place(error.to_string()).into());
+            };
+            n_failed += 1;
+            self.terminal
+                .say(&Diagnostic::without_place(format!("{error}; connecting again in {pause} s")).as_warning());
+            tokio::time::sleep(Duration::from_secs(*pause)).await;
+        }
+    }
+
+    async fn play(&mut self, connection: &mut Connection) -> Result<End, CliError> {
+        let mut is_greeted = false;
+        loop {
+            let step = tokio::select! {
+                news = connection.next() => match news {
+                    Ok(news) => self.take_news(connection, news, &mut is_greeted).await?,
+                    Err(error) => return Ok(End::Lost(error)),
+                },
+                line = self.lines.recv() => self.handle_line(connection, line).await?,
+            };
+            match step {
+                Ok(true) => {}
+                Ok(false) => return Ok(End::Done),
+                Err(error) => return Ok(End::Lost(error)),
+            }
+        }
+    }
+
+    /// Prints news of the table. Returns false if the game is over.
+    async fn take_news(
+        &mut self,
+        connection: &mut Connection,
+        news: News,
+        is_greeted: &mut bool,
+    ) -> Result<Result<bool, JoinError>, CliError> {
+        match news {
+            News::Game => return self.show_game(connection, is_greeted).await,
+            News::Seats if *is_greeted => self.print_seats(connection)?,
+            News::Seats | News::Done(_) => {}
+            News::Seated(seat, token) => {
+                self.link.token = Some(token);
+                let mut out = self.terminal.out();
+                writeln!(out, "You play {}.", self.seat_name(connection, seat))?;
+                let link = format!("To come back from anywhere: bastide join {}", self.link);
+                writeln!(out, "{}", self.terminal.faint(link))?;
+                out.flush()?;
+            }
+            News::Refused(_, why) => self.print(&format!("{}.", table::capital(&why)))?,
+            News::Insight(number, found) => self.print_insight(connection, number, found)?,
+            News::UndoProposed(by, asks) => {
+                self.must_consent = asks;
+                let name = self.seat_name(connection, by);
+                let asks = if asks { " Type y to agree or n to decline." } else { "" };
+                self.print(&format!("{name} proposes to undo their last choice.{asks}"))?;
+            }
+            News::UndoEnded(declined_by) => {
+                self.must_consent = false;
+                match declined_by {
+                    Some(seat) => self.print(&format!("{} declines to undo.", self.seat_name(connection, seat)))?,
+                    None => self.print("The proposal to undo is settled.")?,
+                }
+            }
+            News::Notice(text) => self.print(&table::capital(&text))?,
+        }
+        Ok(Ok(true))
+    }
+
+    /// Prints the changes of the game, and the question if it is for this guest.
+    async fn show_game(
+        &mut self,
+        connection: &mut Connection,
+        is_greeted: &mut bool,
+    ) -> Result<Result<bool, JoinError>, CliError> {
+        let (terminal, own) = (self.terminal, connection.client.own());
+        let Some(game) = connection.client.game() else { return Ok(Ok(true)) };
+        if !std::mem::replace(is_greeted, true) {
+            self.greet(connection)?;
+            return Ok(self.sit(connection).await);
+        }
+        let (version, mut out) = (game.revision().version(), terminal.out());
+        self.shown.forget(game.at());
+        show::last_steps(&terminal, &mut out, game, &mut self.shown, |seat| own.contains(seat))?;
+        if game.waits() == Waits::Nobody {
+            show::end(&terminal, &mut out, game)?;
+            return Ok(Ok(false));
+        }
+        let is_asked = matches!(game.waits(), Waits::Person(seat) if own.contains(seat));
+        let options = if is_asked { show::options(game) } else { Vec::new() };
+        // A guest who sits down changes the game, but not the question.
+        let is_new = self.asked.as_ref().is_none_or(|(at, asked)| *at != game.at() || *asked != options);
+        let mut about = Vec::new();
+        if is_asked && is_new {
+            show::question(&terminal, &mut out, game, &options)?;
+            about = options.iter().filter(|(choice, _)| matches!(choice, Answer::ModOption(_))).cloned().collect();
+            write!(out, "{}> ", game.view().name(own.seats().next().unwrap_or_default()))?;
+            self.asked = Some((game.at(), options));
+        } else if !is_asked {
+            self.asked = None;
+        }
+        out.flush()?;
+        drop(out);
+        self.asked_about.clear();
+        for (choice, text) in about.into_iter().take(MAX_ASKED_ABOUT) {
+            match connection.request(Request::Ask { at: version, insight: Insight::AboutAnswer(choice) }).await {
+                Ok(number) => self.asked_about.push((number, text)),
+                Err(error) => return Ok(Err(error)),
+            }
+        }
+        Ok(Ok(true))
+    }
+
+    fn greet(&mut self, connection: &Connection) -> Result<(), CliError> {
+        let Some(game) = connection.client.game() else { return Ok(()) };
+        let mut out = self.terminal.out();
+        let mods: Vec<&str> = game.view().mods().iter().map(|info| info.title.as_str()).collect();
+        writeln!(out, "Table {}: {}. Type ? for help.", self.link.code, mods.join(", "))?;
+        if self.shown.n == 0 {
+            self.shown = Shown::all(game);
+        }
+        out.flush()?;
+        drop(out);
+        self.print_seats(connection)
+    }
+
+    /// Takes a seat, unless the guest only watches.
+    async fn sit(&self, connection: &mut Connection) -> Result<bool, JoinError> {
+        let token = self.link.token;
+        if self.watches && token.is_none() {
+            // The version has not changed, so the game is not sent again; the board is one key away.
+            return Ok(true);
+        }
+        let view = connection.client.game().map(table::Seen::view);
+        let named = |name: &String| view.and_then(|view| view.seats().find(|seat| view.name(*seat) == name.trim()));
+        let seat = self.wanted.as_ref().filter(|_| token.is_none()).map(|name| named(name).unwrap_or(NO_SEAT));
+        connection.request(Request::Sit { seat, name: self.name.clone(), token }).await.map(|_| true)
+    }
+
+    fn seat_name(&self, connection: &Connection, seat: Seat) -> String {
+        let name = connection.client.game().map(|game| sheet::name(&self.terminal, game.view(), seat));
+        let guest = connection.client.seats().get(seat.idx()).and_then(|seat| seat.name.clone());
+        match (name, guest) {
+            (Some(name), Some(guest)) => format!("{name} ({guest})"),
+            (name, _) => name.unwrap_or_default(),
+        }
+    }
+
+    fn print_seats(&mut self, connection: &Connection) -> Result<(), CliError> {
+        let mut words = Vec::new();
+        for (i, seat) in connection.client.seats().iter().enumerate() {
+            let state = match (seat.is_bot, &seat.name, seat.is_here) {
+                (true, ..) => ": bot",
+                (false, None, _) => ": free",
+                (false, Some(_), false) => ": away",
+                (false, Some(_), true) => "",
+            };
+            words.push(format!("{}{state}", self.seat_name(connection, Seat(i as u8))));
+        }
+        let n = connection.client.n_spectators();
+        let watching = if n > 0 { format!("; {n} watching") } else { String::new() };
+        let text = format!("{}{watching}", words.join(", "));
+        if self.printed_seats != text {
+            self.printed_seats = text;
+            self.print(&self.printed_seats)?;
+        }
+        Ok(())
+    }
+
+    fn print_insight(&self, connection: &Connection, number: u32, found: Found) -> Result<(), CliError> {
+        match found {
+            Found::Lines(lines) => {
+                let about = self.asked_about.iter().find(|(asked, _)| *asked == number);
+                about
+                    .iter()
+                    .flat_map(|(_, text)| lines.iter().map(move |line| format!("     {text}: {line}")))
+                    .try_for_each(|line| self.print(&line))
+            }
+            Found::Projection(Some(Projection { scores, .. })) => {
+                let Some(view) = connection.client.game().map(table::Seen::view) else { return Ok(()) };
+                let score = |seat: Seat| {
+                    let points = scores.get(seat.idx()).copied().unwrap_or_default();
+                    format!("{} {points}", sheet::name(&self.terminal, view, seat))
+                };
+                let scores: Vec<String> = view.seats().map(score).collect();
+                self.print(&format!("If the game ended now: {}", scores.join(", ")))
+            }
+            Found::Projection(None) => Ok(()),
+        }
+    }
+
+    fn print(&self, text: &str) -> Result<(), CliError> {
+        let mut out = self.terminal.out();
+        writeln!(out, "{text}")?;
+        Ok(out.flush()?)
+    }
+
+    /// Carries out a typed line. Returns false if the guest quits.
+    async fn handle_line(
+        &mut self,
+        connection: &mut Connection,
+        line: Option<String>,
+    ) -> Result<Result<bool, JoinError>, CliError> {
+        let Some(line) = line else { return Ok(Ok(false)) };
+        let Some(game) = connection.client.game() else { return Ok(Ok(true)) };
+        let (at, own) = (game.revision().version(), connection.client.own());
+        let words: Vec<&str> = line.split_whitespace().collect();
+        let request = match words[..] {
+            ["y" | "yes"] if self.must_consent => Request::AnswerUndo { agrees: true },
+            ["n" | "no"] if self.must_consent => Request::AnswerUndo { agrees: false },
+            ["bot", ref bot @ ..] => match own.seats().next() {
+                Some(seat) => Request::SetBot { seat, bot: bot.first().map(|bot| (*bot).to_owned()) },
+                None => return self.print("Only players can let a bot play.").map(|()| Ok(true)),
+            },
+            ["stand"] => Request::Stand,
+            _ => {
+                let options = self.asked.as_ref().map_or(&[][..], |(_, options)| options);
+                match read(&line, options) {
+                    Ok(PlayCommand::Choose(choice)) => {
+                        let answer = options.iter().find(|(option, _)| *option == choice).map(|(_, text)| text.clone());
+                        Request::Answer { at, answer: answer.unwrap_or_default() }
+                    }
+                    Ok(PlayCommand::Undo) => Request::ProposeUndo { at },
+                    Ok(PlayCommand::Scores) => {
+                        let mut out = self.terminal.out();
+                        write!(out, "{}", sheet::score_sheet(&self.terminal, game.view()))?;
+                        out.flush()?;
+                        Request::Ask { at, insight: Insight::Projection(None) }
+                    }
+                    Ok(PlayCommand::Quit) => return Ok(Ok(false)),
+                    Ok(PlayCommand::Help) => return self.print(HELP).map(|()| Ok(true)),
+                    Ok(PlayCommand::Board | PlayCommand::Look | PlayCommand::Redo | PlayCommand::Nothing) => {
+                        let mut out = self.terminal.out();
+                        if own == SeatSet::NONE || options.is_empty() {
+                            show::board(&self.terminal, &mut out, game, &[])?;
+                        } else {
+                            show::question(&self.terminal, &mut out, game, options)?;
+                        }
+                        out.flush()?;
+                        return Ok(Ok(true));
+                    }
+                    Err(_) if options.is_empty() => {
+                        return self.print("It is not your turn to answer; ? shows the commands.").map(|()| Ok(true));
+                    }
+                    Err(message) => return self.print(&message).map(|()| Ok(true)),
+                }
+            }
+        };
+        Ok(connection.request(request).await.map(|_| true))
+    }
+}
+
+/// The most options about which mods are asked for lines.
+const MAX_ASKED_ABOUT: usize = 20;
+
+/// A seat that no game has, so that the table refuses a colour that it does not know.
+const NO_SEAT: Seat = Seat(u8::MAX);
+
+/// The commands of a guest.
+const HELP: &str = "
+  NUMBER, TEXT   choose an option, as in `bastide play`
+  X,Y FACING     place the tile
+  p              pass
+  Enter, b       show the question or the board
+  s              show the scores, and those if the game ended now
+  u              propose to undo your last choice
+  bot NAME, bot  let a bot play for you; play yourself again
+  stand          give up your seat
+  q              quit; your seat stays yours";

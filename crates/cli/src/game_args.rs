@@ -1,0 +1,98 @@
+//! The options of a new game, for the commands that play one.
+
+use diagnostic::Diagnostic;
+use record::saved_setup;
+use table::{COLOURS, HUMAN, MAX_SEATS, PlayerInfo, Setup, any_seed, list_of_bots, player_named, player_word};
+
+use crate::context::{CliError, Context, bad_settings, parse_setting};
+
+/// The options of a new game.
+#[derive(clap::Args)]
+pub struct GameArgs {
+    /// Players in seating order: human, random, greedy, search, search:SIMULATIONS or search:5s
+    /// [default: human,greedy]
+    #[arg(long, value_name = "A,B", value_delimiter = ',', value_parser = parse_seat)]
+    pub players: Vec<SeatKind>,
+    /// Names of the players [default: colours]
+    #[arg(long, value_name = "A,B", value_delimiter = ',')]
+    names: Vec<String>,
+    /// Mods to play, separated by commas; the mods they require are added [default: base]
+    #[arg(long, value_name = "A,B", value_delimiter = ',')]
+    mods: Vec<String>,
+    /// Seed for draws and dice [default: random]
+    #[arg(long, value_name = "S")]
+    seed: Option<u64>,
+    /// Set a setting of a mod; may be repeated
+    #[arg(long = "set", value_name = "MOD.NAME=VALUE", value_parser = parse_setting)]
+    settings: Vec<(String, String)>,
+}
+
+/// The player of a seat.
+#[derive(Clone, Debug)]
+pub enum SeatKind {
+    Human,
+    Bot(PlayerInfo),
+}
+
+fn parse_seat(name: &str) -> Result<SeatKind, String> {
+    let name = name.trim();
+    if name == HUMAN {
+        return Ok(SeatKind::Human);
+    }
+    player_named(name).map(SeatKind::Bot).ok_or_else(|| format!("available: {HUMAN}, {}", list_of_bots(true)))
+}
+
+impl GameArgs {
+    /// Returns whether the options name a game, rather than who plays it.
+    pub fn names_a_game(&self) -> bool {
+        !self.mods.is_empty() || !self.settings.is_empty() || self.seed.is_some() || !self.names.is_empty()
+    }
+
+    /// Returns the setup of the game. Without `--players`, the seats are `default`.
+    ///
+    /// # Errors
+    /// Returns an error if the mods have errors, or settings or players do not fit them.
+    pub fn setup(&self, context: &mut Context, default: &[&str]) -> Result<Setup, CliError> {
+        let kind = |name: &&str| player_named(name).map_or(SeatKind::Human, SeatKind::Bot);
+        let seats = if self.players.is_empty() { default.iter().map(kind).collect() } else { self.players.clone() };
+        let named = if self.mods.is_empty() { vec!["base".to_owned()] } else { self.mods.clone() };
+        let ids = context.mod_ids(&named);
+        let loaded = context.load(&ids)?;
+        let settings = loaded.settings_from(&self.settings).map_err(|m| bad_settings(&m))?;
+        let rules = context.rules(&loaded, settings)?;
+        let names: Vec<&str> = ids.iter().map(String::as_str).collect();
+        let players = self.names_of_players(seats.len())?;
+        let bots = bots_of(&players, &seats);
+        let setup = Setup {
+            settings: self.settings.clone(),
+            players,
+            bots,
+            seed: Some(self.seed.unwrap_or_else(any_seed)),
+            ..Setup::of(&names, 0)
+        };
+        setup.check_players(rules.catalogue()).map_err(|m| CliError::Usage(Diagnostic::without_place(m)))?;
+        Ok(saved_setup(rules.catalogue(), &setup))
+    }
+
+    fn names_of_players(&self, n: usize) -> Result<Vec<String>, CliError> {
+        let usage = |message: String| CliError::Usage(Diagnostic::without_place(message));
+        if n > MAX_SEATS {
+            return Err(usage(format!("{n} players, at most {MAX_SEATS} can play")));
+        }
+        if self.names.is_empty() {
+            return Ok(COLOURS[..n].iter().map(|c| (*c).to_owned()).collect());
+        }
+        if self.names.len() != n {
+            return Err(usage(format!("{} names for {n} players", self.names.len())));
+        }
+        Ok(self.names.iter().map(|name| player_word(name)).collect())
+    }
+}
+
+fn bots_of(names: &[String], seats: &[SeatKind]) -> Vec<(String, String)> {
+    let bot = |(name, seat): (&String, &SeatKind)| match seat {
+        SeatKind::Human => None,
+        SeatKind::Bot(bot) => Some((name.clone(), bot.name.to_string())),
+    };
+    names.iter().zip(seats).filter_map(bot).collect()
+}

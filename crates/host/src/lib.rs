@@ -1,0 +1,15 @@
+#![doc = include_str!("../README.md")]
+#![cfg_attr(
+    not(test),
+    warn(clippy::expect_used, clippy::indexing_slicing, clippy::panic, clippy::string_slice, clippy::unwrap_used)
+)]
+
+mod connection;
+mod link;
+mod room;
+mod server;
+
+pub use connection::{Connection, JoinError};
+pub use link::{GuestLink, LinkError};
+pub use room::{Code, OpenRoomError, Room};
+pub use server::{Host, serve};

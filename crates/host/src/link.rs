@@ -1,0 +1,113 @@
+//! Links that guests open: the address of the host, the code of the table, and a token.
+
+use std::fmt;
+use std::str::FromStr;
+
+use door::Token;
+
+use crate::room::Code;
+
+/// A link to a table, such as `http://192.168.1.5:7878/KOMBLU`, with the guest's token behind `#`
+/// once the guest has a seat.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct GuestLink {
+    /// The address of the host without a slash at the end, such as `http://192.168.1.5:7878`.
+    pub host: String,
+    /// The code of the table.
+    pub code: Code,
+    /// The token of the seat, if the link is one guest's own.
+    pub token: Option<Token>,
+}
+
+/// The reason why a text is no link to a table.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum LinkError {
+    /// The text does not begin like a link.
+    #[error(
+        "a link to a table begins with http:// and ends in a code of six letters, such as http://192.168.1.5:7878/KOMBLU"
+    )]
+    NoLink,
+    /// The link needs an encrypted connection.
+    #[error("links that begin with https:// open in the host's network only through its own http:// address")]
+    Encrypted,
+    /// The token is incomplete.
+    #[error("the part of the link behind `#` is incomplete: copy the whole link")]
+    Token,
+}
+
+impl GuestLink {
+    /// Returns the address of the table's WebSocket.
+    pub fn socket(&self) -> String {
+        format!("ws{}/{}/socket", self.host.strip_prefix("http").unwrap_or_default(), self.code)
+    }
+}
+
+impl fmt::Display for GuestLink {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}/{}", self.host, self.code)?;
+        if let Some(Token(bytes)) = self.token {
+            f.write_str("#")?;
+            bytes.iter().try_for_each(|byte| write!(f, "{byte:02x}"))?;
+        }
+        Ok(())
+    }
+}
+
+impl FromStr for GuestLink {
+    type Err = LinkError;
+
+    fn from_str(text: &str) -> Result<GuestLink, LinkError> {
+        let (address, token) = text.trim().split_once('#').map_or((text.trim(), None), |(a, t)| (a, Some(t)));
+        if address.starts_with("https://") {
+            return Err(LinkError::Encrypted);
+        }
+        let (host, code) = address.rsplit_once('/').ok_or(LinkError::NoLink)?;
+        let code = code.parse().map_err(|()| LinkError::NoLink)?;
+        if !host.strip_prefix("http://").is_some_and(|rest| !rest.is_empty()) {
+            return Err(LinkError::NoLink);
+        }
+        let token = token.map(|token| parse_token(token).ok_or(LinkError::Token)).transpose()?;
+        Ok(GuestLink { host: host.to_owned(), code, token })
+    }
+}
+
+/// Reads a token of 32 hexadecimal digits.
+fn parse_token(text: &str) -> Option<Token> {
+    let mut bytes = [0; 16];
+    if text.len() != 2 * bytes.len() || !text.is_ascii() {
+        return None;
+    }
+    for (i, byte) in bytes.iter_mut().enumerate() {
+        *byte = u8::from_str_radix(text.get(2 * i..2 * i + 2)?, 16).ok()?;
+    }
+    Some(Token(bytes))
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn links_are_read_as_written() {
+        for text in ["http://a:1/KOMBLU", "http://192.168.1.5:7878/KOMBLU#000102030405060708090a0b0c0d0eff"] {
+            assert_eq!(text.parse::<GuestLink>().unwrap().to_string(), text);
+        }
+        let link: GuestLink = " http://host:7/komblu ".parse().unwrap();
+        assert_eq!(
+            (link.to_string().as_str(), link.socket().as_str()),
+            ("http://host:7/KOMBLU", "ws://host:7/KOMBLU/socket")
+        );
+        for (text, error) in [
+            ("KOMBLU", LinkError::NoLink),
+            ("http://a/short", LinkError::NoLink),
+            ("http:///KOMBLU", LinkError::NoLink),
+            ("ftp://a/KOMBLU", LinkError::NoLink),
+            ("https://a/KOMBLU", LinkError::Encrypted),
+            ("http://a/KOMBLU#12", LinkError::Token),
+            ("http://a/KOMBLU#é00102030405060708090a0b0c0d0e0", LinkError::Token),
+        ] {
+            assert_eq!(text.parse::<GuestLink>(), Err(error), "{text}");
+        }
+    }
+}

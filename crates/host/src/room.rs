@@ -1,0 +1,310 @@
+//! Rooms: a table on its own thread, with its record and its seats on disk.
+
+use std::cell::Cell;
+use std::fmt;
+use std::path::{Path, PathBuf};
+use std::rc::Rc;
+use std::str::FromStr;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
+use std::thread::JoinHandle;
+use std::time::{Duration, Instant};
+
+use door::{ClientId, MAX_REQUEST_BYTES, Numbered, SavedSeat, Table, decode, encode};
+use table::{
+    Library, OpenError, RecordFile, STACK, SaveError, Session, Setup, Waits, Watcher, begin_setup, open_record,
+    write_whole,
+};
+use tokio::sync::mpsc as async_mpsc;
+
+/// The time between two answers of bots, so that guests can follow them.
+const BOT_PAUSE: Duration = Duration::from_millis(400);
+
+/// The most messages that wait for one guest. A guest that reads nothing is disconnected.
+const MAX_WAITING: usize = 512;
+
+/// The most connections of one table.
+const MAX_CONNECTIONS: usize = 64;
+
+/// The code of a table: six letters, which can be read aloud.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Code([u8; 6]);
+
+impl Code {
+    /// Returns a random code.
+    pub fn random() -> Code {
+        let letter = |letters: &[u8]| letters.get(fastrand::usize(..letters.len())).copied().unwrap_or(b'A');
+        // Consonants and vowels in turn are easy to read aloud, and spell few words.
+        Code(std::array::from_fn(|i| letter(if i % 2 == 0 { b"BDFGKLMNPRSTVZ" } else { b"AEIOU" })))
+    }
+}
+
+impl fmt::Display for Code {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.iter().try_for_each(|letter| write!(f, "{}", char::from(*letter)))
+    }
+}
+
+impl FromStr for Code {
+    type Err = ();
+
+    fn from_str(text: &str) -> Result<Code, ()> {
+        let letters: [u8; 6] = text.to_ascii_uppercase().into_bytes().try_into().map_err(|_| ())?;
+        if letters.iter().all(u8::is_ascii_uppercase) { Ok(Code(letters)) } else { Err(()) }
+    }
+}
+
+/// The reason why a table cannot be opened.
+#[derive(Debug, thiserror::Error)]
+pub enum OpenRoomError {
+    /// The game cannot be started or its record cannot be read.
+    #[error("{0}")]
+    Game(OpenError),
+    /// The record cannot be written.
+    #[error("{0}")]
+    Save(SaveError),
+    /// The file with the seats cannot be read.
+    #[error("{0}: {1}")]
+    Seats(PathBuf, String),
+    /// The system cannot start a thread.
+    #[error("the system cannot start a thread: {0}")]
+    Thread(std::io::Error),
+}
+
+/// A message to the thread of a room.
+enum Message {
+    Connect(ClientId, async_mpsc::Sender<Vec<u8>>),
+    Bytes(ClientId, Vec<u8>),
+    Disconnect(ClientId),
+    End,
+}
+
+/// A table with guests, on its own thread.
+pub struct Room {
+    code: Code,
+    messages: Sender<Message>,
+    n_waiting: Arc<AtomicUsize>,
+    thread: Option<JoinHandle<()>>,
+}
+
+impl Room {
+    /// Starts a new game in the folder `folder`: its record is `CODE.game`, its seats `CODE.seats`.
+    ///
+    /// # Errors
+    /// Returns an error if the setup does not fit the mods, or the record cannot be created.
+    pub fn begin(folder: &Path, library: Library, setup: Setup) -> Result<Room, OpenRoomError> {
+        let code = loop {
+            let code = Code::random();
+            if !folder.join(format!("{code}.game")).exists() {
+                break code;
+            }
+        };
+        let file = folder.join(format!("{code}.game"));
+        Room::start(code, folder, move || {
+            let mut session = begin_setup(&library, setup).map_err(OpenRoomError::Game)?;
+            let record = RecordFile::create(&file, &session.header_text()).map_err(OpenRoomError::Save)?;
+            session.keep_in(record);
+            Ok(session)
+        })
+    }
+
+    /// Opens the game `CODE.game` of a folder, as it was when the host stopped.
+    ///
+    /// # Errors
+    /// Returns an error if its record or its seats cannot be read.
+    pub fn open(folder: &Path, code: Code, library: Library) -> Result<Room, OpenRoomError> {
+        let file = folder.join(format!("{code}.game"));
+        Room::start(code, folder, move || {
+            let mut session = open_record(&library, &file).map_err(OpenRoomError::Game)?.session;
+            session.keep_in(RecordFile::open(&file).map_err(OpenRoomError::Save)?);
+            Ok(session)
+        })
+    }
+
+    fn start(
+        code: Code,
+        folder: &Path,
+        open: impl FnOnce() -> Result<Session, OpenRoomError> + Send + 'static,
+    ) -> Result<Room, OpenRoomError> {
+        let seats_file = folder.join(format!("{code}.seats"));
+        let (messages, received) = channel();
+        let (say, opened) = channel();
+        let n_waiting = Arc::new(AtomicUsize::new(0));
+        let waiting = n_waiting.clone();
+        let run = move || {
+            let begun = || {
+                let saved = read_seats(&seats_file)?;
+                Ok((open()?, saved))
+            };
+            let (mut session, saved) = match begun() {
+                Ok(begun) => begun,
+                Err(error) => return drop(say.send(Err(error))),
+            };
+            let interrupted = waiting.clone();
+            // A bot stops thinking when a guest wants something.
+            session.think_until(Rc::new(move || interrupted.load(Ordering::Relaxed) > 0));
+            let watcher = Watcher::new(session.library()).ok();
+            let table = Table::new(session, saved.clone());
+            let mut room = RoomThread { table, seats_file, saved, watcher, connections: Vec::new(), waiting };
+            // Whoever opened the room waits for this.
+            drop(say.send(Ok(())));
+            room.run(&received);
+        };
+        let thread = std::thread::Builder::new().name(format!("table {code}")).stack_size(STACK).spawn(run);
+        let thread = thread.map_err(OpenRoomError::Thread)?;
+        match opened.recv() {
+            Ok(Ok(())) => Ok(Room { code, messages, n_waiting, thread: Some(thread) }),
+            Ok(Err(error)) => Err(error),
+            Err(_) => Err(OpenRoomError::Thread(std::io::Error::other("the table's thread has ended"))),
+        }
+    }
+
+    /// Returns the code of the table.
+    pub fn code(&self) -> Code {
+        self.code
+    }
+
+    fn send(&self, message: Message) {
+        self.n_waiting.fetch_add(1, Ordering::Relaxed);
+        // A room that has ended answers nothing; its guests see that the connection ends.
+        let _ = self.messages.send(message);
+    }
+
+    /// Connects a client. Its events come as bytes; the channel closes if the table drops the
+    /// client.
+    pub(crate) fn connect(&self, client: ClientId) -> async_mpsc::Receiver<Vec<u8>> {
+        let (sender, events) = async_mpsc::channel(MAX_WAITING);
+        self.send(Message::Connect(client, sender));
+        events
+    }
+
+    /// Passes a request of a client on.
+    pub(crate) fn request(&self, client: ClientId, bytes: Vec<u8>) {
+        self.send(Message::Bytes(client, bytes));
+    }
+
+    /// Disconnects a client.
+    pub(crate) fn disconnect(&self, client: ClientId) {
+        self.send(Message::Disconnect(client));
+    }
+}
+
+impl Drop for Room {
+    /// Ends the table once it has saved everything.
+    fn drop(&mut self) {
+        self.send(Message::End);
+        if let Some(Err(_)) = self.thread.take().map(JoinHandle::join) {
+            table::never!("the thread of table {} has panicked", self.code);
+        }
+    }
+}
+
+/// The thread of a room.
+struct RoomThread {
+    table: Table,
+    seats_file: PathBuf,
+    /// The seats as they are on disk.
+    saved: Vec<Option<SavedSeat>>,
+    watcher: Option<Watcher>,
+    connections: Vec<(ClientId, async_mpsc::Sender<Vec<u8>>)>,
+    waiting: Arc<AtomicUsize>,
+}
+
+impl RoomThread {
+    fn run(&mut self, messages: &Receiver<Message>) {
+        let next_bot = Cell::new(Instant::now());
+        loop {
+            // Chance answers at once, bots after a pause.
+            let pause = match self.table.session().waits() {
+                Waits::Chance => Duration::ZERO,
+                Waits::Bot(_) => next_bot.get().saturating_duration_since(Instant::now()),
+                _ => Duration::from_millis(200),
+            };
+            match messages.recv_timeout(pause) {
+                Ok(message) => {
+                    self.waiting.fetch_sub(1, Ordering::Relaxed);
+                    match message {
+                        Message::Connect(client, sender) => self.connect(client, sender),
+                        Message::Bytes(client, bytes) => self.request(client, &bytes),
+                        Message::Disconnect(client) => self.disconnect(client),
+                        Message::End => return,
+                    }
+                }
+                Err(RecvTimeoutError::Timeout) => {
+                    if self.watcher.as_mut().is_some_and(|watcher| watcher.try_changes().is_some()) {
+                        self.table.reload();
+                    }
+                    if self.table.advance() {
+                        next_bot.set(Instant::now() + BOT_PAUSE);
+                    }
+                }
+                Err(RecvTimeoutError::Disconnected) => return,
+            }
+            self.save();
+            self.deliver();
+        }
+    }
+
+    fn connect(&mut self, client: ClientId, sender: async_mpsc::Sender<Vec<u8>>) {
+        // A connection that is not kept closes at once.
+        if self.connections.len() < MAX_CONNECTIONS {
+            self.connections.push((client, sender));
+            self.table.connect(client);
+        }
+    }
+
+    fn request(&mut self, client: ClientId, bytes: &[u8]) {
+        match decode::<Numbered>(bytes, MAX_REQUEST_BYTES) {
+            Ok(request) => self.table.handle(client, request),
+            Err(_) => self.disconnect(client),
+        }
+    }
+
+    fn disconnect(&mut self, client: ClientId) {
+        let n = self.connections.len();
+        self.connections.retain(|(id, _)| *id != client);
+        if self.connections.len() < n {
+            self.table.disconnect(client);
+        }
+    }
+
+    /// Saves the game and the seats, before any guest hears of a change.
+    fn save(&mut self) {
+        self.table.save();
+        let seats = self.table.saved_seats();
+        if seats == self.saved {
+            return;
+        }
+        let written = serde_json::to_string(&seats)
+            .map_err(std::io::Error::from)
+            .and_then(|text| write_whole(&self.seats_file, &text));
+        match written {
+            Ok(()) => self.saved = seats,
+            Err(error) => self.table.notify(format!("the host cannot save the seats: {error}")),
+        }
+    }
+
+    fn deliver(&mut self) {
+        let mut too_slow = Vec::new();
+        for (client, event) in self.table.take_events() {
+            let Some((_, sender)) = self.connections.iter().find(|(id, _)| *id == client) else { continue };
+            if sender.try_send(encode(&event)).is_err() {
+                too_slow.push(client);
+            }
+        }
+        if !too_slow.is_empty() {
+            too_slow.into_iter().for_each(|client| self.disconnect(client));
+            self.deliver();
+        }
+    }
+}
+
+fn read_seats(file: &Path) -> Result<Vec<Option<SavedSeat>>, OpenRoomError> {
+    let wrong = |why: String| OpenRoomError::Seats(file.to_owned(), why);
+    match std::fs::read(file) {
+        Ok(bytes) => serde_json::from_slice(&bytes).map_err(|error| wrong(error.to_string())),
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(Vec::new()),
+        Err(error) => Err(wrong(error.to_string())),
+    }
+}

@@ -1,0 +1,198 @@
+//! Guests at a table over the wire: whole games, lost connections, restarts of the host, attacks.
+#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+use std::net::Ipv4Addr;
+use std::path::Path;
+use std::time::Duration;
+
+use door::{Client, News, Request, encode};
+use futures_util::{SinkExt as _, StreamExt as _};
+use host::{Connection, GuestLink, Host, JoinError, Room, serve};
+use table::{Library, Seat, SeatSet, Setup, Waits};
+use testkit::mods_folder;
+use tokio::net::TcpListener;
+use tokio::task::JoinHandle;
+use tokio_tungstenite::tungstenite::Message;
+
+/// A host that serves the tables of a folder.
+struct Served {
+    links: Vec<GuestLink>,
+    stop: Option<tokio::sync::oneshot::Sender<()>>,
+    server: JoinHandle<()>,
+}
+
+impl Served {
+    async fn start(rooms: Vec<Room>) -> Served {
+        let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).await.unwrap();
+        let host = format!("http://{}", listener.local_addr().unwrap());
+        let link = |room: &Room| GuestLink { host: host.clone(), code: room.code(), token: None };
+        let links = rooms.iter().map(link).collect();
+        let (stop, stopped) = tokio::sync::oneshot::channel();
+        let server = tokio::spawn(async move {
+            let stopped = async { drop(stopped.await) };
+            serve(Host::new(rooms), listener, stopped).await.unwrap();
+        });
+        Served { links, stop: Some(stop), server }
+    }
+
+    /// Stops the host; its tables save and end.
+    async fn stop(mut self) {
+        self.stop.take().unwrap().send(()).unwrap();
+        self.server.await.unwrap();
+    }
+}
+
+fn begin(folder: &Path, mods: &[&str], n_players: usize) -> Room {
+    let setup = Setup { seed: Some(7), ..Setup::of(mods, n_players) };
+    Room::begin(folder, Library::open(&[mods_folder()]), setup).unwrap()
+}
+
+async fn join(link: &GuestLink, name: &str) -> Connection {
+    let mut connection = Connection::open(link, Client::new()).await.unwrap();
+    let request = Request::Sit { seat: None, name: name.to_owned(), token: link.token };
+    connection.request(request).await.unwrap();
+    connection
+}
+
+/// Waits until `is_true` holds of the client.
+async fn until(connection: &mut Connection, mut is_true: impl FnMut(&Client, &News) -> bool) {
+    let wait = async {
+        loop {
+            let news = connection.next().await.unwrap();
+            if is_true(&connection.client, &news) {
+                return;
+            }
+        }
+    };
+    tokio::time::timeout(Duration::from_secs(60), wait).await.expect("the table should answer within a minute");
+}
+
+/// Answers at random until the game is over or `n` answers were given.
+async fn play(mut connection: Connection, seed: u64, mut n: usize) -> Connection {
+    let mut rng = fastrand::Rng::with_seed(seed);
+    let mut answered = None;
+    loop {
+        let game = connection.client.game();
+        if game.is_some_and(|game| game.waits() == Waits::Nobody) || n == 0 {
+            return connection;
+        }
+        let own = connection.client.own();
+        let asked = game.filter(|game| matches!(game.waits(), Waits::Person(seat) if own.contains(seat)));
+        if let Some(game) = asked.filter(|game| answered != Some(game.revision().version())) {
+            let view = game.view();
+            let options: Vec<String> = view.answers().into_iter().filter_map(|it| view.answer_text(it)).collect();
+            let at = game.revision().version();
+            (answered, n) = (Some(at), n - 1);
+            let answer = options[rng.usize(..options.len())].clone();
+            connection.request(Request::Answer { at, answer }).await.unwrap();
+        }
+        until(&mut connection, |_, _| true).await;
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn guests_play_a_whole_game() {
+    let temp = tempfile::tempdir().unwrap();
+    let served = Served::start(vec![begin(temp.path(), &["base", "messages"], 2)]).await;
+    let link = &served.links[0];
+    let mut spectator = Connection::open(link, Client::new()).await.unwrap();
+    until(&mut spectator, |client, _| client.game().is_some()).await;
+    let (red, blue) = (join(link, "Anna").await, join(link, "Bob").await);
+    let red = tokio::spawn(play(red, 1, usize::MAX));
+    let (red, blue) = (play(blue, 2, usize::MAX).await, red.await.unwrap());
+    until(&mut spectator, |client, _| client.game().is_some_and(|game| game.waits() == Waits::Nobody)).await;
+    let scores = |connection: &Connection| connection.client.game().unwrap().view().scores();
+    assert_eq!(scores(&red), scores(&blue));
+    assert_eq!(scores(&red), scores(&spectator));
+    assert_eq!(spectator.client.own(), SeatSet::NONE);
+    let names: Vec<_> = spectator.client.seats().iter().map(|seat| seat.name.clone().unwrap()).collect();
+    assert_eq!(names, ["Anna", "Bob"]);
+    served.stop().await;
+}
+
+/// Guests disappear and come back, and the host stops and starts, all in the middle of a game.
+#[tokio::test(flavor = "multi_thread")]
+async fn guests_and_hosts_come_back() {
+    let temp = tempfile::tempdir().unwrap();
+    let room = begin(temp.path(), &["base"], 2);
+    let code = room.code();
+    let mut served = Served::start(vec![room]).await;
+    let mut tokens = Vec::new();
+    for name in ["Anna", "Bob"] {
+        let mut guest = join(&served.links[0], name).await;
+        until(&mut guest, |_, news| {
+            if let News::Seated(_, token) = news {
+                tokens.push(*token);
+            }
+            matches!(news, News::Seated(..))
+        })
+        .await;
+    }
+    let mut n_answers = 0;
+    for round in 0..12 {
+        let link = |n: usize| GuestLink { token: Some(tokens[n]), ..served.links[0].clone() };
+        let (red, blue) = (join(&link(0), "").await, join(&link(1), "").await);
+        // Without a farewell, after some answers.
+        let red = tokio::spawn(play(red, round, 2));
+        let mut blue = play(blue, round + 100, 2).await;
+        drop(red.await.unwrap());
+        until(&mut blue, |client, _| client.game().is_some_and(|game| game.at() >= n_answers + 4)).await;
+        let game = blue.client.game().unwrap();
+        n_answers = game.at();
+        assert_eq!(blue.client.own(), Seat(1).into());
+        if round % 3 == 0 {
+            served.stop().await;
+            let room = Room::open(temp.path(), code, Library::open(&[mods_folder()])).unwrap();
+            served = Served::start(vec![room]).await;
+        }
+    }
+    assert!(n_answers > 40, "{n_answers}");
+    served.stop().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn attackers_are_dropped_and_the_game_goes_on() {
+    let temp = tempfile::tempdir().unwrap();
+    let served = Served::start(vec![begin(temp.path(), &["base"], 2)]).await;
+    let link = &served.links[0];
+    let mut guest = join(link, "Anna").await;
+    until(&mut guest, |_, news| matches!(news, News::Seated(..))).await;
+
+    let closed = |messages: Vec<Message>| async move {
+        let (mut socket, _) = tokio_tungstenite::connect_async(served_socket(link)).await.unwrap();
+        for message in messages {
+            if socket.send(message).await.is_err() {
+                break;
+            }
+        }
+        let read = async {
+            while let Some(Ok(message)) = socket.next().await {
+                if let Message::Close(Some(frame)) = message {
+                    return frame.reason.to_string();
+                }
+            }
+            String::new()
+        };
+        tokio::time::timeout(Duration::from_secs(30), read).await.expect("the host closes the connection")
+    };
+    assert_eq!(closed(vec![Message::binary(vec![1, 0, 200, 1, 2])]).await, "a message could not be read");
+    let other = closed(vec![Message::binary(vec![99, 0, 1])]).await;
+    assert!(other.contains("version 99") && other.contains("same release"), "{other}");
+    closed(vec![Message::binary(vec![0; 10 << 20])]).await;
+    closed(vec![Message::text("hello")]).await;
+    let hello = Client::new().request(Request::Stand);
+    let flood = (0..500).map(|_| Message::binary(encode(&hello))).collect();
+    assert_eq!(closed(flood).await, "too many requests in a short time");
+
+    assert!(matches!(
+        Connection::open(&GuestLink { code: "AAAAAA".parse().unwrap(), ..link.clone() }, Client::new()).await,
+        Err(JoinError::NoTable)
+    ));
+    let guest = play(guest, 1, 1).await;
+    assert_eq!(guest.client.own(), Seat(0).into());
+    served.stop().await;
+}
+
+fn served_socket(link: &GuestLink) -> String {
+    link.socket()
+}
