@@ -125,9 +125,9 @@ pub(crate) const OPEN: u32 = 1 << 31;
 
 /// The tiles on the table and the pieces that stand on them.
 ///
-/// Copies share both parts until one copy changes a part, so cloning is cheap. The default is a
-/// board without layers, useful only as a placeholder for a board that was moved out. It
-/// dereferences to [`Layout`], which answers all questions about tiles and features.
+/// Copies share the tiles and the pieces until one copy changes them, so cloning is cheap. The
+/// default is a board without layers, useful only as a placeholder for a board that was moved out.
+/// A board dereferences to [`Layout`], which answers all questions about tiles and features.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Board {
     pub(crate) layout: Arc<Layout>,
@@ -201,7 +201,7 @@ impl Board {
         self.occupancy.sorts()
     }
 
-    /// Iterates over the zones of the feature that pieces occupy. A piece may occupy several.
+    /// Iterates over the zones of the feature that pieces occupy. A piece may occupy several zones.
     pub fn occupants(&self, feature: FeatureRef) -> impl Iterator<Item = &Occupant> + '_ {
         self.occupancy.occupants(feature.layer, self.root(feature))
     }
@@ -283,9 +283,9 @@ impl Layout {
         self.placements_where(tile_set, tile, None, |_, _| true)
     }
 
-    /// Lists the [`Layout::placements`] that `passes` accepts. It gets each placement with the
-    /// edges from [`Layout::met_edges`]. If `asked` is given, tries only spots at which a neighbour
-    /// requires that edge code.
+    /// Lists the [`Layout::placements`] that `passes` accepts. `passes` receives each placement
+    /// with the edges from [`Layout::met_edges`]. If `asked` is given, tries only spots at which a
+    /// neighbour requires that edge code.
     pub fn placements_where(
         &self,
         tile_set: &TileSet,
@@ -431,8 +431,8 @@ impl Layout {
         self.layers[layer.0 as usize].roots().map(move |anchor| FeatureRef { layer, anchor })
     }
 
-    /// Returns the zones of incomplete features of `kinds` in layer 0, except the features of the
-    /// zones `without`.
+    /// Returns the zones of incomplete features of `kinds` in layer 0, except features that contain
+    /// one of the zones `without`.
     pub fn open_zones(&self, kinds: KindSet, without: impl Iterator<Item = ZoneRef>) -> ZoneSet {
         self.sorts.open(kinds, without.flat_map(|zone| self.layers[0].zones(zone)))
     }

@@ -7,8 +7,8 @@ use std::panic::Location;
 /// express the promise, and return a safe value after it.
 ///
 /// Debug builds and tests panic. Release builds log an error with the place and continue, so that a
-/// small mistake of the program does not cost anyone a game. Mistakes in mods, records and settings
-/// are not broken promises: they get a [`Diagnostic`](crate::Diagnostic).
+/// small mistake of the program does not end a game. Mistakes in mods, records and settings are not
+/// broken promises: report them as a [`Diagnostic`](crate::Diagnostic).
 #[macro_export]
 macro_rules! never {
     ($($message:tt)+) => {
@@ -30,7 +30,7 @@ pub fn broken_promise(message: Arguments<'_>) {
     }
 }
 
-/// Values that are always there, although their type allows that they are not.
+/// An `Option` or `Result` that the program promises to contain a value.
 pub trait OrNever<T> {
     /// Returns the value. If it is missing, reports `promise` as broken, as [`never!`] does, and
     /// returns the default value.

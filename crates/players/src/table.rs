@@ -52,7 +52,7 @@ pub const PLAYERS: &[PlayerInfo] = &[
     ),
 ];
 
-/// The most simulations of a search, which stores all of them: some hundred megabytes.
+/// The most simulations of a search. The search stores all of them, in some hundred megabytes.
 const MAX_SIMULATIONS: u32 = 100_000;
 /// The longest time limit of a search, in seconds.
 const MOST_SECONDS: u32 = 60;
@@ -86,7 +86,7 @@ pub fn list_of_bots(explains: bool) -> String {
     format!("{}; search:250 sets the number of simulations, search:5s the time", known.join(", "))
 }
 
-/// Parses a number of digits without leading zeros, so that a player has one name.
+/// Parses a number of digits without leading zeros, so that each player has only one name.
 fn whole_number(text: &str) -> Option<u32> {
     let is_plain = text.bytes().all(|it| it.is_ascii_digit()) && !text.starts_with('0');
     text.parse().ok().filter(|_| is_plain)
@@ -112,7 +112,7 @@ impl PlayerInfo {
         }
     }
 
-    /// Returns whether it thinks by the clock, so that the same seed may give other answers on
+    /// Returns whether the player has a time limit, so that the same seed may give other answers on
     /// another machine.
     pub fn is_timed(&self) -> bool {
         matches!(self.kind, BotKind::Search(Limits { time: Some(_), .. }))

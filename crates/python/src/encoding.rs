@@ -81,7 +81,7 @@ impl Encoding {
         self.tensors.action_name(action).ok_or_else(|| setup_error(py, format!("there is no action {action} of {n}")))
     }
 
-    /// Returns a byte for each action: 1 if it is offered, else 0.
+    /// Returns a byte for each action: 1 if the game offers the action, else 0.
     fn mask<'py>(&self, py: Python<'py>, game: &Game) -> PyResult<Bound<'py, PyBytes>> {
         let mask = self.with_game(py, game, |game| {
             let mut mask = vec![0; self.tensors.n_actions()];
@@ -111,12 +111,13 @@ impl Encoding {
         Ok((PyBytes::new(py, &planes), bytes_of(py, &numbers)?))
     }
 
-    /// Returns the number of the option encoded by an action; `None` if it is not offered.
+    /// Returns the number of the option that an action encodes; `None` if the game does not offer
+    /// that action.
     fn option(&self, py: Python<'_>, game: &Game, action: usize) -> PyResult<Option<usize>> {
         self.with_game(py, game, |game| self.tensors.option_of(&game.rules().ruleset, game.state(), action))
     }
 
-    /// Returns the action for an option, given by its number.
+    /// Returns the action for an option, which is given by its number.
     fn action(&self, py: Python<'_>, game: &Game, option: usize) -> PyResult<Option<usize>> {
         self.with_game(py, game, |game| self.tensors.action_of(&game.rules().ruleset, game.state(), option))
     }

@@ -33,7 +33,7 @@ pub struct Record {
 pub struct LogLine {
     /// Its number in the file, from 1.
     pub number: usize,
-    /// Its content.
+    /// The entry in the line.
     pub entry: Entry,
     /// True if the file ends within the line, so that it may be incomplete.
     pub may_be_torn: bool,
@@ -46,7 +46,7 @@ pub enum Entry {
     Answer(String),
     /// Undoes this number of answers.
     Back(usize),
-    /// Something to check, without the word `expect`.
+    /// An expectation, without the word `expect`.
     Expect(String),
     /// Ends the game and goes to the final count immediately.
     End,
@@ -170,7 +170,8 @@ pub fn log_text(text: &str) -> String {
     lines.filter(|(number, _)| !record.given_at.contains(number)).map(|(_, line)| line).collect()
 }
 
-/// Returns the line up to a `#` at its start or after a space, unless that begins a colour.
+/// Returns the line up to a comment: a `#` at the start of the line or after a space, unless it
+/// begins a colour.
 fn without_comment(line: &str) -> &str {
     let mut before = ' ';
     for (i, c) in line.char_indices() {

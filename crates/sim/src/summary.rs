@@ -1,4 +1,4 @@
-//! Reports as tables: the one source of the numbers in command, page and window.
+//! Reports as tables. The command, the HTML page and the window all take their numbers from here.
 
 use crate::ablation::{AblationResults, Clash, Effect};
 use crate::compare::{Comparison, Difference, Verdict};
@@ -16,9 +16,9 @@ use crate::tally::{Details, TileTally};
 pub struct Section {
     /// Its heading.
     pub title: String,
-    /// An explanation of its numbers, in a sentence or two.
+    /// An explanation of the numbers, in a sentence or two.
     pub about: String,
-    /// The names of its columns, beginning with that of the rows.
+    /// The names of the columns; the first is the column of row names.
     pub columns: Vec<String>,
     /// Its rows.
     pub rows: Vec<Row>,
@@ -34,13 +34,13 @@ impl Section {
 /// A row of a table.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Row {
-    /// Its subject.
+    /// The subject of the row.
     pub name: String,
     /// The other columns.
     pub cells: Vec<Cell>,
-    /// A game that illustrates it, if there is one.
+    /// A game that illustrates the subject, if there is one.
     pub example: Option<Example>,
-    /// True if it shows a difference that may be chance, or none.
+    /// True if the row shows no difference, or one that may be due to chance.
     pub is_noise: bool,
 }
 
@@ -49,7 +49,7 @@ impl Row {
         Row { name: name.into(), cells, example: None, is_noise: false }
     }
 
-    /// Returns the row with a game that illustrates it.
+    /// Adds a game that illustrates `subject` to the row.
     fn shown_in(self, game: Option<u64>, subject: Subject) -> Row {
         Row { example: game.map(|game| Example { game, subject }), ..self }
     }
@@ -183,7 +183,7 @@ fn games(report: &Report, level: f64) -> Section {
     )
 }
 
-/// Returns the points per game, which are none without games.
+/// Returns a cell with the points per game; it has no number if there are no games.
 fn a_game(points: i128, n_games: u64) -> Cell {
     Cell::number(points as f64 / n_games.max(1) as f64, 2)
 }
@@ -299,7 +299,7 @@ pub fn compared(comparison: &Comparison) -> Section {
             Cell::text(verdict_text(comparison.verdict(difference))),
         ];
         let row = Row::new(comparison.a.name_of(*measure), cells).with_verdict(Some(comparison.verdict(difference)));
-        // Without a difference no game illustrates it.
+        // If A and B are equal in every game, no game illustrates a difference.
         let example = difference.greatest_in().filter(|_| comparison.verdict(difference) != Verdict::Same);
         row.shown_in(example, Subject::Measure(*measure))
     };

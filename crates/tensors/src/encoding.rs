@@ -6,7 +6,7 @@ use std::sync::Arc;
 use board::Spot;
 use rules::{Catalogue, Game, SettingValue};
 
-/// Places of a zone on a tile: twelve ports, and one for zones without ports.
+/// Places of a zone on a tile: twelve ports, and one more for zones without ports.
 pub(crate) const N_PLACES: usize = 13;
 
 /// Zones of one tile without ports that deployments can distinguish.
@@ -21,7 +21,7 @@ pub(crate) const N_FACINGS: usize = 4;
 /// The owners of a piece as a seat sees them: itself, another seat, none.
 pub(crate) const N_OWNERS: usize = 3;
 
-/// Kinds of questions that are encoded separately.
+/// The number of question kinds that the encoding distinguishes.
 pub(crate) const N_QUESTIONS: usize = 7;
 
 /// The encoding of games as tensors: a window of the board centred on the start tile, further
@@ -53,7 +53,7 @@ impl Encoding {
         Ok(Encoding { catalogue, n_seats, size, n_indexed })
     }
 
-    /// Returns the default settings for making rules: see [`rules::RulesFactory::rules`].
+    /// Returns the default settings, for making rules: see [`rules::RulesFactory::rules`].
     pub fn default_settings(&self) -> Vec<SettingValue> {
         rules::Rules::default_settings(&self.catalogue)
     }
@@ -196,7 +196,7 @@ impl Encoding {
 
 /// Numbers besides the window.
 impl Encoding {
-    /// Returns the number of numbers.
+    /// Returns how many numbers there are besides the window.
     pub fn n_numbers(&self) -> usize {
         self.of_seat(self.n_seats)
     }

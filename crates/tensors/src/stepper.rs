@@ -8,9 +8,9 @@ use rules::{Dealer, Game, Rules, Seat, Setup, Status, Who};
 /// A game that ended or failed.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct EndedGame {
-    /// The slot it was played in.
+    /// The slot in which the game was played.
     pub slot: usize,
-    /// Its number, as in a simulation with the same base seed.
+    /// The number of the game, as in a simulation with the same base seed.
     pub number: u64,
     /// The scores by seat.
     pub scores: Vec<i64>,
@@ -23,7 +23,8 @@ pub struct EndedGame {
 pub struct Stepper {
     opening: Game,
     seed: u64,
-    /// The number of the first slot here, counting those on other threads.
+    /// The number of the first slot of this stepper, counting the slots of steppers on other
+    /// threads.
     first_slot: usize,
     n_slots: u64,
     slots: Vec<GameSlot>,
@@ -37,12 +38,13 @@ struct GameSlot {
 }
 
 impl Stepper {
-    /// Starts slots `first_slot` and on, `n_here` of `n_slots`. Slot i plays the games number i, i
-    /// + `n_slots` and so on of the simulation with base seed `seed`.
+    /// Starts the slots from `first_slot` on, `n_here` of the `n_slots` slots of all steppers. Slot
+    /// i plays the games with the numbers i, i + `n_slots` and so on of the simulation with base
+    /// seed `seed`.
     ///
     /// # Errors
-    /// Returns an error if the position of the setup cannot be built, or a function of a mod fails
-    /// before the first decision.
+    /// Returns an error if the position of the setup cannot be built, or if a function of a mod
+    /// fails before the first decision.
     pub fn new(
         rules: &Rc<Rules>,
         setup: &Setup,
@@ -78,7 +80,7 @@ impl Stepper {
         self.slots.len()
     }
 
-    /// Returns whether there are none.
+    /// Returns whether there are no games.
     pub fn is_empty(&self) -> bool {
         self.slots.is_empty()
     }
@@ -88,7 +90,7 @@ impl Stepper {
         self.slots.iter().map(|slot| &slot.game)
     }
 
-    /// Returns the seat to move in a game.
+    /// Returns the seat to move in a game; `None` if no player is asked.
     pub fn asked(game: &Game) -> Option<Seat> {
         match game.state().decision()?.who {
             Who::Player(seat) => Some(seat),
@@ -131,7 +133,7 @@ impl Stepper {
             if let Some(slot) = self.slots.get_mut(i) {
                 *slot = next;
             }
-            // Mods that let no game begin would otherwise loop forever.
+            // If a mod lets no game begin, this would otherwise loop forever.
             if is_stuck {
                 return;
             }

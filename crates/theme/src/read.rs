@@ -24,7 +24,7 @@ pub struct ThemeFile {
     pub icons: BTreeMap<String, String>,
 }
 
-/// The largest number of problems to report; reading stops there.
+/// The largest number of problems to report; reading stops after them.
 const MOST_PROBLEMS: usize = 200;
 /// The largest number of entries in one section, such as tags.
 const MOST_NAMES: usize = 1000;
@@ -80,11 +80,11 @@ const SECTIONS: [(&str, &[(&str, ValueKind)]); 8] = [
 ];
 
 impl Theme {
-    /// Reads and merges the themes of mods, in load order: a later mod may add values but not
+    /// Reads and merges the themes of mods, in load order. A later mod may add values but not
     /// change those of an earlier mod.
     ///
     /// The theme is usable even if there are problems: it leaves out the wrong values. `check_icon`
-    /// tests each icon, so that this crate needs no SVG parser.
+    /// tests each icon, because this crate has no SVG parser.
     pub fn read(files: &[ThemeFile], check_icon: IconCheck) -> (Theme, Vec<Diagnostic>) {
         let mut reader = ThemeReader {
             check_icon,
@@ -120,7 +120,7 @@ struct ThemeReader {
     checked: BTreeMap<String, Result<Arc<str>, String>>,
     /// The owner that declared each key first.
     owners: BTreeMap<ThemeKey, String>,
-    /// The palettes that files suggest: the place and the name.
+    /// The palettes that files suggest, each with the place of the suggestion.
     suggestions: Vec<(Span, String)>,
 }
 
@@ -169,7 +169,8 @@ impl ThemeReader {
         if !errors.is_empty() {
             return;
         }
-        // The parser sorts keys by name; problems and palettes come in the order of the file.
+        // The parser sorts keys by name, but problems and palettes must follow the order in the
+        // file.
         for (key, value) in in_order(root.get_ref()) {
             let section = key.get_ref().as_ref();
             if self.has_too_many_problems() {
@@ -196,7 +197,8 @@ impl ThemeReader {
                 if !self.is_legible(file, key.get_ref(), key.span()) {
                     continue;
                 }
-                // Cards belong to their mod, all other keys to the mod that declares them.
+                // Cards belong to the mod of the file, all other keys to the mod that declares the
+                // name.
                 let own = format!("{}/{}", file.owner, key.get_ref());
                 let name = if *named == "card" { own.as_str() } else { key.get_ref().as_ref() };
                 if *named != "palette" {
@@ -346,7 +348,7 @@ impl ThemeReader {
         }
     }
 
-    /// Stores the value, or reports a problem if an earlier mod has set a different one.
+    /// Stores the value. Reports a problem instead if an earlier mod has set a different value.
     fn add(
         &mut self,
         file: &ThemeFile,

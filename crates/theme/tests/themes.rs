@@ -1,4 +1,4 @@
-//! All mistakes in themes are reported at once, each with its place.
+//! A theme reports all its mistakes at once, each with its place.
 #![allow(clippy::unwrap_used)]
 
 use std::collections::BTreeMap;

@@ -6,7 +6,7 @@ use std::process::{Command, Stdio};
 /// The label of the button that opens a file in another program.
 pub const OPEN: &str = "In another program";
 
-/// The explanation of that button.
+/// The tooltip of the button [`OPEN`].
 pub const ABOUT_OPENING: &str =
     "Open this file in the program that the system has for it. What you save there is shown here.";
 

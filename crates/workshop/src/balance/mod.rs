@@ -11,7 +11,7 @@ use loader::Library;
 use platform::task;
 use platform::time::{Duration, Instant};
 use rules::Setup;
-use sim::{Arm, Looking, Plan, PlanError, compare, ladder, run, rungs, show, show_difference, sweep};
+use sim::{AblationStudy, Arm, Plan, PlanError, compare, ladder, run, rungs, show, show_difference, sweep};
 
 pub use against::{Against, ModsAsRead, paths_with, values_to_try};
 pub use file::FORMATS;
@@ -115,7 +115,7 @@ impl BalancePlan {
             progress: (0, self.n_games),
             games: Vec::new(),
         };
-        let mut looking = matches!(arms, Arms::Parts).then(|| Looking::new(self.mods.loaded.catalogue(), &plan));
+        let mut looking = matches!(arms, Arms::Parts).then(|| AblationStudy::new(self.mods.loaded.catalogue(), &plan));
         let (mut n_played, mut n_batch) = (0, FIRST_BATCH);
         let mut is_more = self.n_games > 0;
         while is_more && goes_on() {
