@@ -1,8 +1,8 @@
-//! Links: a game or a puzzle packed into letters behind the `#` of an address, with its record and
-//! the mods that are not bundled.
+//! Links: a game or a puzzle packed into letters behind the `#` of an address. A link contains the
+//! record and the mods that are not bundled.
 //!
-//! A link is untrusted: sizes are limited before unpacking, and mods are checked like those in
-//! archives of strangers.
+//! A link is untrusted: sizes are limited before unpacking, and mods are checked like archives from
+//! strangers.
 
 use std::collections::BTreeMap;
 use std::io::{Read as _, Write as _};
@@ -25,8 +25,8 @@ use crate::package::Package;
 /// The first letters behind the `#`, which name the format.
 const MARK: &str = "b1.";
 
-/// The most letters of a link to copy: many programs cut longer ones off, so they are shared as
-/// files.
+/// The most letters of a link to copy. Many programs cut off longer links, so the window offers
+/// those games as files.
 pub const MOST_LETTERS: usize = 16_000;
 
 /// The most letters of a link to read.
@@ -41,7 +41,7 @@ const MOST_MODS: usize = 64;
 /// The file in a link's folder that contains its game.
 pub const RECORD: &str = "link.game";
 
-/// The bundled mods with the hashes of their rules, which links need not contain.
+/// The bundled mods with the hashes of their rules. Links need not contain these mods.
 const SHIPPED: &str = include_str!("shipped.txt");
 
 /// Returns whether a mod with this id and hash is bundled.
@@ -65,10 +65,10 @@ pub struct Link {
     pub solution: Option<Vec<String>>,
 }
 
-/// The summary of a link that people see before they open it.
+/// The summary of a link that the user sees before opening it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Summary {
-    /// The ids of the mods that the game is played with.
+    /// The ids of the mods with which the game is played.
     pub mods: Vec<String>,
     /// The number of players.
     pub n_players: usize,
@@ -116,7 +116,7 @@ impl Link {
     /// Packs a record with those of its mods that are not bundled.
     ///
     /// # Errors
-    /// Returns an error if one of them cannot be read.
+    /// Returns an error if a mod cannot be read.
     pub fn of_game(loaded: &Loaded, record: String) -> Result<Link, Diagnostic> {
         let mods = loaded.catalogue().mods.iter().zip(loaded.folders());
         let brought = mods.filter(|(info, _)| !is_shipped(&info.id, info.hash));
@@ -124,7 +124,8 @@ impl Link {
         Link::new(&folders, record)
     }
 
-    /// Makes it a puzzle: the player to move at the end of the record must find these answers.
+    /// Makes the link a puzzle: the player to move at the end of the record must find these
+    /// answers.
     pub fn with_solution(self, answers: Vec<String>) -> Link {
         Link { solution: Some(answers), ..self }
     }
@@ -139,10 +140,10 @@ impl Link {
         format!("{MARK}{}", BASE64_URL_SAFE_NO_PAD.encode(bytes))
     }
 
-    /// Reads a link, given as an address with `#` or as the part behind it.
+    /// Reads a link, given as an address with `#` or as the part behind the `#`.
     ///
     /// # Errors
-    /// Returns the reason for refusing it, and a remedy.
+    /// Returns the reason for refusing the link, and a remedy.
     pub fn read(text: &str) -> Result<Link, Diagnostic> {
         let text = text.trim();
         let text = text.split_once('#').map_or(text, |(_, behind)| behind);
@@ -255,11 +256,12 @@ impl Link {
         })
     }
 
-    /// Writes the mods and the record to `folder`, creating it; nothing else is touched. Mods of an
-    /// earlier visit that were changed are moved aside there.
+    /// Writes the mods and the record to `folder`, creating it if necessary, and changes nothing
+    /// else. If the folder contains changed copies of these mods from an earlier visit, first moves
+    /// them aside in the folder.
     ///
     /// # Errors
-    /// Returns a message if they cannot be written.
+    /// Returns a message if a file cannot be written.
     pub fn write_into(&self, folder: &Path) -> Result<(), Diagnostic> {
         let cannot = |e| Diagnostic::without_place(format!("{} cannot be written: {e}", loader::shown_path(folder)));
         fs::create_dir_all(folder).map_err(cannot)?;
@@ -319,7 +321,7 @@ mod tests {
         link.write_into(&place.path().join("new")).unwrap();
         let library = Library::open(&[place.path().join("new")]);
         assert!(library.load(&["base"]).0.is_some());
-        // Changes made there are not lost when the link is opened again.
+        // Opening a link again does not lose changes to its mods.
         let rules = place.path().join("new/base/rules.rhai");
         std::fs::write(&rules, "// mine").unwrap();
         link.write_into(&place.path().join("new")).unwrap();

@@ -1,5 +1,4 @@
-//! Mods as zip archives: packed reproducibly, and read from strangers without trusting anything in
-//! them.
+//! Mods as zip archives. Packing is reproducible. Reading trusts nothing in an archive.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::{Cursor, Read as _, Write as _};
@@ -17,7 +16,7 @@ use zip::{CompressionMethod, DateTime, ZipArchive, ZipWriter};
 const MOST_ZIP_BYTES: u64 = 8 << 20;
 /// The most files and folders in an archive or a packed folder.
 const MOST_ENTRIES: usize = 2_000;
-/// The most bytes of one file of a mod that is not loaded: tests, and documents.
+/// The most bytes of a file that the engine does not load: a test or a document.
 const MOST_FILE_BYTES: u64 = 4 << 20;
 /// The most bytes of all unpacked files of a mod.
 const MOST_UNPACKED_BYTES: u64 = 32 << 20;
@@ -37,22 +36,22 @@ const FOLDERS: [&str; 3] = ["tiles", "icons", "tests"];
 /// A mod as checked texts from any source, not yet on disk.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Package {
-    /// Its id.
+    /// The id of the mod.
     pub id: String,
-    /// Its title.
+    /// The title of the mod.
     pub title: String,
-    /// Its version.
+    /// The version of the mod.
     pub version: String,
-    /// Its description.
+    /// The description of the mod.
     pub about: String,
-    /// The names of files that are not part of a mod.
+    /// The names of files in the folder or archive that are not part of the mod.
     pub left_out: Vec<String>,
-    /// Its files, by their names in the mod's folder.
+    /// The files of the mod, by their names in its folder.
     pub(crate) files: BTreeMap<String, String>,
 }
 
-/// Returns whether a file with this name, relative to the mod's folder, is part of a mod: files
-/// that are loaded, tests and documentation.
+/// Returns whether a file with this name, relative to the mod's folder, is part of a mod: a file
+/// that the engine loads, a test or documentation.
 fn is_own(name: &str) -> bool {
     let ends = |ending: &str| name.rsplit_once('.').is_some_and(|(_, found)| found == ending);
     match name.split_once('/') {
@@ -85,7 +84,7 @@ impl Package {
     /// Reads a mod from its folder or from a zip archive.
     ///
     /// # Errors
-    /// Returns the reason for refusing it, and a remedy.
+    /// Returns the reason for refusing the mod, and a remedy.
     pub fn read(path: &Path) -> Result<Package, Diagnostic> {
         let shown = shown_path(path);
         let metadata = fs::metadata(path).map_err(|e| {
@@ -104,15 +103,15 @@ impl Package {
         Package::from_zip(&bytes)
     }
 
-    /// Reads a mod from its folder. Links are followed if they lead to a file of the same mod.
+    /// Reads a mod from its folder. Follows links that lead to a file of the same mod.
     ///
     /// # Errors
-    /// Returns an error if it is not a mod, or a file is too large or cannot be read.
+    /// Returns an error if the folder contains no mod, or if a file is too large or cannot be read.
     pub fn from_folder(folder: &Path) -> Result<Package, Diagnostic> {
         let mut names = BTreeSet::new();
         let mut left_out = Vec::new();
         for sub in [""].into_iter().chain(FOLDERS) {
-            // A folder outside the mod is reported for each file in it.
+            // If the folder is a link out of the mod, the error is reported for each file in it.
             let Ok(entries) = fs::read_dir(folder.join(sub)) else { continue };
             for entry in entries.flatten().take(MOST_ENTRIES + 1) {
                 let name = entry.file_name().to_string_lossy().into_owned();
@@ -149,11 +148,12 @@ impl Package {
         Package::from_files(files, left_out)
     }
 
-    /// Reads a mod from the bytes of a zip archive. Its files may lie in a folder in it.
+    /// Reads a mod from the bytes of a zip archive. The files may be in a folder of the archive.
+    /// Writes nothing.
     ///
     /// # Errors
-    /// Returns an error if it contains anything but one mod, or any name that could lead elsewhere.
-    /// Nothing is written.
+    /// Returns an error if the archive contains anything but one mod, or any name that could lead
+    /// elsewhere.
     pub fn from_zip(bytes: &[u8]) -> Result<Package, Diagnostic> {
         if bytes.len() as u64 > MOST_ZIP_BYTES {
             let message = format!("the archive has more than {} MB, the most that is read", MOST_ZIP_BYTES >> 20);
@@ -196,11 +196,11 @@ impl Package {
         Package::from_files(files, left_out)
     }
 
-    /// Reads a mod from untrusted texts, by their names in its folder. There must be no other files
-    /// among them.
+    /// Reads a mod from untrusted texts, by their names in the mod's folder. All of them must be
+    /// files of a mod.
     ///
     /// # Errors
-    /// Returns an error if they are not a mod, or a name or size is not permitted.
+    /// Returns an error if the texts are not a mod, or a name or size is not permitted.
     pub(crate) fn from_texts(files: BTreeMap<String, String>) -> Result<Package, Diagnostic> {
         check_number(files.len())?;
         let mut n_bytes = 0;
@@ -264,7 +264,7 @@ impl Package {
     /// the same bytes.
     ///
     /// # Errors
-    /// Returns an error if it would be too large to be read again.
+    /// Returns an error if the archive would be too large to be read again.
     pub fn to_zip(&self) -> Result<Vec<u8>, Diagnostic> {
         let options = SimpleFileOptions::default()
             .compression_method(CompressionMethod::Deflated)
@@ -285,7 +285,7 @@ impl Package {
         Ok(bytes)
     }
 
-    /// Returns the names and sizes of its files, sorted by name.
+    /// Returns the names and sizes of the files, sorted by name.
     pub fn files(&self) -> impl Iterator<Item = (&str, usize)> {
         self.files.iter().map(|(name, text)| (name.as_str(), text.len()))
     }
@@ -304,7 +304,7 @@ fn damaged(error: &ZipError) -> Diagnostic {
     refused(message, "get it once more, or pack the mod's folder with `bastide pack`")
 }
 
-/// Checks the entries of the archive before anything is unpacked; returns the index and the name of
+/// Checks all entries of the archive before any is unpacked. Returns the index and the name of
 /// each.
 fn names_of(archive: &mut ZipArchive<Cursor<&[u8]>>) -> Result<Vec<(usize, String)>, Diagnostic> {
     let mut names = Vec::new();
@@ -350,8 +350,8 @@ fn check_number(n: usize) -> Result<(), Diagnostic> {
     Err(refused(message, "a mod has a few dozen: take out of it whatever is no part of it"))
 }
 
-/// Returns the most bytes of a file of this name, from the mod's folder on: as many as are loaded
-/// of it.
+/// Returns the most bytes of a file with this name, relative to the mod's folder. For files that
+/// the loader reads, this is the loader's limit.
 fn most_bytes(name: &str) -> u64 {
     most_bytes_of(name).unwrap_or(MOST_FILE_BYTES)
 }
@@ -374,10 +374,10 @@ fn check_bytes(n_bytes: u64) -> Result<(), Diagnostic> {
     Err(refused(message, "a mod is text: take out of it whatever is not"))
 }
 
-/// Names of devices on some system, with any extension.
+/// Names that mean devices on some system, with any extension.
 const DEVICES: [&str; 6] = ["con", "prn", "aux", "nul", "conin$", "conout$"];
 
-/// Checks that a name leads to a file below a folder, and to the same one on every system.
+/// Checks that a name leads to a file below a folder, and to the same file on every system.
 fn check_name(name: &str) -> Result<(), Diagnostic> {
     let is_device = |part: &str| {
         let stem = part.split('.').next().unwrap_or(part).trim_end().to_lowercase();
@@ -412,7 +412,8 @@ fn check_name(name: &str) -> Result<(), Diagnostic> {
     Err(refused(format!("the name `{shown}` {why}"), ASK_FOR_ANOTHER))
 }
 
-/// Checks that no two names are one file on some system, or a file and a folder at once.
+/// Checks that no two names mean the same file on any system, and that no name means both a file
+/// and a folder.
 fn check_apart<'n>(names: impl Iterator<Item = &'n str>) -> Result<(), Diagnostic> {
     let mut known: BTreeMap<String, &str> = BTreeMap::new();
     for name in names {
@@ -432,8 +433,8 @@ fn check_apart<'n>(names: impl Iterator<Item = &'n str>) -> Result<(), Diagnosti
     Ok(())
 }
 
-/// Returns the folder of the mod in an archive, with a `/` at the end, or an empty text: the folder
-/// of its one manifest.
+/// Returns the folder of the mod in an archive, which is the folder of its only manifest: with a
+/// `/` at the end, or empty for the top of the archive.
 fn root_of(names: &[(usize, String)]) -> Result<String, Diagnostic> {
     let root = |name: &str| {
         name.strip_suffix(MANIFEST).filter(|root| root.is_empty() || root.ends_with('/')).map(str::to_owned)

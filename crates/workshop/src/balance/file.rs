@@ -21,7 +21,7 @@ impl BalancePlan {
     /// Returns the content of a file with this name, whose extension is one of [`FORMATS`].
     ///
     /// # Errors
-    /// Returns a message if the extension is not one of them or the file cannot be made.
+    /// Returns a message if the extension is none of these or the file cannot be made.
     pub fn file(&self, seen: &BalanceSeen, path: &Path) -> Result<Vec<u8>, String> {
         let is_page = path.extension().is_some_and(|end| end == "html");
         if is_page {

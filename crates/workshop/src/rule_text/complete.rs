@@ -21,25 +21,25 @@ pub struct CompletionItem {
     pub insert: String,
     /// The distance of the cursor from the end of the inserted text, in bytes.
     pub back: usize,
-    /// Its documentation.
+    /// The documentation of the word.
     pub doc: Doc,
 }
 
 /// Completions, the best first.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Completion {
-    /// The written part.
+    /// The range of the partly written word.
     pub bytes: Range<usize>,
     /// The completions.
     pub items: Vec<CompletionItem>,
 }
 
-/// Keywords that begin a construct.
+/// Keywords with which a construct begins.
 const KEYWORDS: [&str; 12] =
     ["let", "const", "fn", "if", "else", "for", "in", "while", "return", "true", "false", "switch"];
 
-/// Returns the completions at byte `at`, if any. Unless `asked` for, at least one letter must be
-/// written.
+/// Returns the completions at byte `at`, if any. If the user has not `asked` for completions, at
+/// least one letter must be written.
 pub fn complete(
     language: Language,
     text: &str,
@@ -74,7 +74,8 @@ pub fn complete(
     (!items.is_empty() && !says_nothing).then_some(Completion { bytes: start..at, items })
 }
 
-/// Returns the items whose label contains the written part, those that begin with it first.
+/// Returns the items whose label contains the written part. Items that begin with that part come
+/// first.
 fn fitting(items: Vec<CompletionItem>, written: &str) -> Vec<CompletionItem> {
     let small = written.to_ascii_lowercase();
     let rank = |item: &CompletionItem| {
@@ -122,8 +123,8 @@ fn members(of: &str, words: &Vocabulary, is_called: bool) -> Vec<CompletionItem>
         _ => {}
     }
     let receiver = |entry: &ReferenceEntry| entry.signature.split('.').next().map(str::to_owned).unwrap_or_default();
-    // Lists are usually named after their items and variables after their type, so the members of
-    // that type come first.
+    // Lists are usually named after their items, and variables after their type. Members of the
+    // type with that name come first.
     let is_own = |entry: &&ReferenceEntry| {
         !of.is_empty() && (receiver(entry) == of || of.ends_with(&format!("_{}", receiver(entry))))
     };
@@ -199,11 +200,11 @@ fn code(text: &str, start: usize, words: &Vocabulary, is_called: bool) -> Vec<Co
     near.chain(own).chain(variables).chain(known).chain(keywords).collect()
 }
 
-/// Returns the keys set by other lines of the table around `at`.
+/// Returns the keys that the other lines of the table around `at` set.
 fn keys_set_around(text: &str, at: usize) -> Vec<&str> {
     let is_heading = |line: &&str| line.trim_start().starts_with('[');
     let (before, after) = text.split_at_checked(at).unwrap_or((text, ""));
-    // The unfinished line sets no key yet.
+    // The line that the user is writing does not set a key yet.
     let above = before.lines().rev().skip(usize::from(!before.ends_with('\n'))).take_while(|line| !is_heading(line));
     let below = after.lines().skip(1).take_while(|line| !is_heading(line));
     above.chain(below).filter_map(|line| Some(line.split_once('=')?.0.trim())).collect()

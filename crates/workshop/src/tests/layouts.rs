@@ -16,7 +16,7 @@ fn check(mods: &[&str], sketch: &str, expected: Expect) {
     let all = layouts(land, sketch, None);
     let lines: Vec<String> = all.iter().map(|layout| layout.words.clone()).collect();
     expected.assert_eq(&lines.join("\n"));
-    // Each is a tile with the requested edges.
+    // Each layout is a tile with the edges of the sketch.
     for layout in &all {
         let draft = TileDraft { id: "t".to_owned(), ..layout.draft.clone() };
         let found = preview(loaded.catalogue(), "base", &[&draft]);

@@ -1,4 +1,4 @@
-//! Mods packed, read from archives made to do harm, and installed.
+//! Packs mods, reads hostile archives, and installs mods.
 
 use std::fs;
 use std::io::{Cursor, Write as _};
@@ -16,7 +16,7 @@ fn plain() -> SimpleFileOptions {
     SimpleFileOptions::default().compression_method(CompressionMethod::Deflated)
 }
 
-/// An archive of these files.
+/// Makes an archive of these files.
 fn zip_of(files: &[(&str, &str)]) -> Vec<u8> {
     zip_by(|zip| files.iter().for_each(|(name, text)| add(zip, name, text.as_bytes(), plain())))
 }
@@ -34,8 +34,8 @@ fn add(zip: &mut Writer, name: &str, bytes: &[u8], options: SimpleFileOptions) {
     zip.write_all(bytes).unwrap();
 }
 
-/// The same bytes with every `from` replaced by `to`, which is as long: names as a writer would
-/// refuse them.
+/// Replaces every `from` by `to`, which has the same length. This makes names that an archiver
+/// would not write.
 fn renamed(mut bytes: Vec<u8>, from: &str, to: &str) -> Vec<u8> {
     assert_eq!(from.len(), to.len());
     let places: Vec<usize> =
@@ -45,13 +45,13 @@ fn renamed(mut bytes: Vec<u8>, from: &str, to: &str) -> Vec<u8> {
     bytes
 }
 
-/// An archive whose second file has the name `name`.
+/// Makes an archive whose second file has the name `name`.
 fn with_name(name: &str) -> Vec<u8> {
     let stands_for = "x".repeat(name.len());
     renamed(zip_of(&[("wells/mod.toml", MANIFEST), (&stands_for, "text")]), &stands_for, name)
 }
 
-/// Sets a bit of the flags of every entry: the first says that it is encrypted.
+/// Sets a bit of the flags of every entry; the lowest one means that the entry is encrypted.
 fn with_flag(mut bytes: Vec<u8>, flag: u8) -> Vec<u8> {
     for (sign, at) in [(b"PK\x03\x04", 6), (b"PK\x01\x02", 8)] {
         let places: Vec<usize> = (0..bytes.len() - 4).filter(|i| bytes[*i..].starts_with(sign)).collect();
@@ -89,7 +89,7 @@ fn what_could_do_harm_is_refused_with_a_sentence() {
         bytes[at] = b'b';
         bytes
     };
-    // The second file has another name in the archive's directory than in its own header.
+    // The second file has one name in the archive's directory and another one in its own header.
     let smuggled = {
         let mut bytes = zip_of(&[own, ("wells/README.md", "text")]);
         let last = (0..bytes.len()).rfind(|i| bytes[*i..].starts_with(b"wells/README.md")).unwrap();
@@ -191,7 +191,7 @@ fn the_same_mod_gives_the_same_bytes_wherever_it_lies() {
     assert!(here.to_zip().unwrap() == there.to_zip().unwrap());
 }
 
-/// All files below a folder.
+/// Lists all files below a folder.
 fn all_files(folder: &Path) -> Vec<PathBuf> {
     let mut files = Vec::new();
     for entry in fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()) {
