@@ -23,8 +23,8 @@ macro_rules! never {
 pub fn broken_promise(message: Arguments<'_>) {
     let place = Location::caller();
     log::error!(target: "bastide", "internal error: {message} ({}:{})", place.file(), place.line());
-    #[expect(clippy::panic, reason = "a developer must notice")]
-    #[expect(clippy::manual_assert, reason = "this is no condition of the caller's")]
+    #[expect(clippy::panic, reason = "developers must notice a broken promise")]
+    #[expect(clippy::manual_assert, reason = "the condition is about the build, not about the caller")]
     if cfg!(debug_assertions) {
         panic!("{message}");
     }

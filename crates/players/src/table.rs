@@ -33,21 +33,21 @@ pub const HUMAN: &str = "human";
 /// The players to choose from, the weakest first. `search` also exists with any number of
 /// simulations or a time limit ([`player_named`]).
 pub const PLAYERS: &[PlayerInfo] = &[
-    known("random", "takes any option, each as likely as the others", BotKind::Random),
-    known("greedy", "tries every option and takes what would pay most if the game were over", BotKind::Greedy),
+    known("random", "chooses among all options with equal probability", BotKind::Random),
+    known("greedy", "tries every option and takes the best one if the game ended right after it", BotKind::Greedy),
     known(
         "search:100",
-        "tries a hundred lines of play for each choice, at once",
+        "simulates a hundred continuations for each choice, without a delay",
         BotKind::Search(Limits::simulations(100)),
     ),
     known(
         "search",
-        "tries a thousand lines of play for each choice, in a moment",
+        "simulates a thousand continuations for each choice, in a moment",
         BotKind::Search(Limits::simulations(1000)),
     ),
     known(
         "search:10000",
-        "tries ten thousand lines of play for each choice, which takes seconds",
+        "simulates ten thousand continuations for each choice, which takes seconds",
         BotKind::Search(Limits::simulations(10_000)),
     ),
 ];
@@ -68,11 +68,11 @@ pub fn player_named(name: &str) -> Option<PlayerInfo> {
         Some(seconds) => {
             let n = whole_number(seconds).filter(|n| (1..=MOST_SECONDS).contains(n))?;
             let limits = Limits { n_simulations: MAX_SIMULATIONS, time: Some(Duration::from_secs(n.into())) };
-            (format!("tries lines of play for {n} s for each choice; how many depends on the machine"), limits)
+            (format!("simulates continuations for {n} s for each choice; their number depends on the machine"), limits)
         }
         None => {
             let n = whole_number(limit).filter(|n| (1..=MAX_SIMULATIONS).contains(n))?;
-            (format!("tries {n} lines of play for each choice"), Limits::simulations(n))
+            (format!("simulates {n} continuations for each choice"), Limits::simulations(n))
         }
     };
     Some(PlayerInfo { name: name.to_owned().into(), about: about.into(), kind: BotKind::Search(limits) })

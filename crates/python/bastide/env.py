@@ -209,7 +209,7 @@ class SeatEnv(gymnasium.Env):
         self.game = self.mods.game(players, settings=settings, seed=1)
         names = self.game.players
         if seat is not None and not 0 <= seat < len(names):
-            raise bastide.SetupError(f"there is no seat {seat}; they are numbered from 0 to {len(names) - 1}")
+            raise bastide.SetupError(f"there is no seat {seat}; seats are numbered from 0 to {len(names) - 1}")
         self.encoding = self.mods.encoding(len(names), size=size, indexed=indexed)
         self.action_space = spaces.Discrete(self.encoding.n_actions)
         self.observation_space = _observation_space(self.encoding)

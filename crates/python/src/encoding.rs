@@ -39,7 +39,7 @@ impl Encoding {
     /// of this encoding.
     fn with_game<T>(&self, py: Python<'_>, game: &Game, with_game: impl FnOnce(&rules::Game) -> T) -> PyResult<T> {
         let seen = game.with_game(py, |game| self.tensors.is_for(game).then(|| with_game(game)))?;
-        seen.ok_or_else(|| setup_error(py, "this encoding is for other mods or another number of players"))
+        seen.ok_or_else(|| setup_error(py, "this encoding is for other mods or for another number of players"))
     }
 }
 
@@ -100,7 +100,7 @@ impl Encoding {
         seat: u8,
     ) -> PyResult<(Bound<'py, PyBytes>, Bound<'py, PyBytes>)> {
         if usize::from(seat) >= self.tensors.n_seats() {
-            return Err(setup_error(py, format!("there is no seat {seat}; they are numbered from 0")));
+            return Err(setup_error(py, format!("there is no seat {seat}; seats are numbered from 0")));
         }
         let (planes, numbers) = self.with_game(py, game, |game| {
             let mut planes = vec![0; self.tensors.n_cells()];

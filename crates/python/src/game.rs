@@ -123,7 +123,9 @@ impl Playing<'_> {
             return Err(Refused::Setup("the game is over, so a bot has nothing to answer".to_owned()));
         };
         let Who::Player(seat) = decision.who else {
-            return Err(Refused::Setup("chance is asked, for which no bot answers".to_owned()));
+            return Err(Refused::Setup(
+                "the open decision is one of chance, and bots do not answer for chance".to_owned(),
+            ));
         };
         let rules = self.game.rules();
         let state = &*seen_by(rules, self.game.state(), seat.into());
@@ -204,7 +206,7 @@ impl Game {
     ) -> PyResult<Result<T, Refused>> {
         let rules = self.basis.rules().map_err(|failure| Python::attach(|py| failure_error(py, &failure)))?;
         let Some(GameParts { game, mut dealer }) = held.take() else {
-            return Ok(Err(Refused::Mistake("this game was lost; report it".to_owned())));
+            return Ok(Err(Refused::Mistake("an internal error has destroyed this game; report it".to_owned())));
         };
         let mut playing = Playing { game: game.resume(rules), dealer: &mut dealer, asks_chance: self.asks_chance };
         let done = caught(|| work(&mut playing));

@@ -73,7 +73,7 @@ pub fn load(py: Python<'_>, mods: OneOrMore<String>, path: Folders, builtin: Pat
 fn folders(py: Python<'_>, path: Folders, builtin: PathBuf) -> PyResult<Vec<PathBuf>> {
     let said = path.map(OneOrMore::list).unwrap_or_default();
     if let Some(missing) = said.iter().find(|folder| !folder.is_dir()) {
-        return Err(setup_error(py, format!("{} is no folder, so no mods are found there", missing.display())));
+        return Err(setup_error(py, format!("{} is not a folder, so it contains no mods", missing.display())));
     }
     Ok(said.into_iter().chain([builtin]).collect())
 }

@@ -88,8 +88,7 @@ impl Mods {
     ) -> PyResult<Simulation> {
         let players: Vec<PlayerInfo> = players.iter().map(|name| bot(py, name)).collect::<PyResult<_>>()?;
         if let Some(timed) = players.iter().find(|it| it.is_timed()) {
-            let message =
-                "its moves depend on the speed of the machine; give a number of simulations, such as search:250";
+            let message = "the moves of this bot depend on the speed of the machine; give a number of simulations, such as search:250";
             return Err(setup_error(py, format!("{}: {message}", timed.name)));
         }
         let names = COLOURS.iter().take(players.len()).map(|name| (*name).to_owned()).collect();
@@ -107,7 +106,7 @@ impl Mods {
             if shard == 0 || shard > n_shards {
                 return Err(setup_error(
                     py,
-                    format!("there is no part {shard} of {n_shards}; they are numbered from 1"),
+                    format!("there is no part {shard} of {n_shards}; parts are numbered from 1"),
                 ));
             }
             plan = plan.shard(shard, n_shards);

@@ -135,7 +135,7 @@ impl Stepper {
             let waiting: Vec<Receiver<T>> = workers.iter().map(send).collect::<Option<_>>()?;
             waiting.into_iter().map(|told| told.recv().ok()).collect()
         });
-        done.ok_or_else(|| setup_error(py, "these games were lost by a fault of Bastide; report it"))
+        done.ok_or_else(|| setup_error(py, "an internal error has destroyed these games; report it"))
     }
 
     /// Answers in every game with the number at its place in `numbers`: an option, or an action.

@@ -75,7 +75,7 @@ struct Reader<'r> {
 impl Reader<'_> {
     fn read(&mut self, line: &str) -> Result<(), String> {
         let words: Vec<&str> = line.split_whitespace().collect();
-        let Some((what, rest)) = words.split_first() else { return Err("nothing is given".to_owned()) };
+        let Some((what, rest)) = words.split_first() else { return Err("nothing follows `given`".to_owned()) };
         match *what {
             "tile" => self.tile(rest),
             "no" if rest == ["tile", "0,0"] => Ok(()),
@@ -291,7 +291,7 @@ impl Reader<'_> {
         for item in items {
             let (item, n) = item.split_once('*').unwrap_or((item, "1"));
             let n: u16 = number_of(n)?;
-            let found = catalogue.item_named(deck, item).ok_or_else(|| format!("deck {name} cannot hold {item}"))?;
+            let found = catalogue.item_named(deck, item).ok_or_else(|| format!("deck {name} cannot contain {item}"))?;
             let copies = counted.entry(found).or_default();
             *copies =
                 copies.checked_add(n).ok_or_else(|| format!("so many copies of {item} are too many for a deck"))?;

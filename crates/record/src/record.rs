@@ -136,11 +136,11 @@ impl Record {
             problems.push(error(1, "the record does not say which mods it needs").with_help("add `mods base`"));
         } else if record.setup.mods.len() > MOST_MODS {
             let message =
-                format!("the record names {} mods, at most {MOST_MODS} are possible", record.setup.mods.len());
+                format!("the record names {} mods; at most {MOST_MODS} are possible", record.setup.mods.len());
             problems.push(error(1, message));
         } else if record.setup.settings.len() > MOST_SETTINGS {
             let n = record.setup.settings.len();
-            problems.push(error(1, format!("the record sets {n} settings, at most {MOST_SETTINGS} are possible")));
+            problems.push(error(1, format!("the record sets {n} settings; at most {MOST_SETTINGS} are possible")));
         } else if record.setup.players.is_empty() {
             problems.push(error(1, "the record names no players").with_help("add `players red blue`"));
         }
@@ -155,9 +155,9 @@ fn look_alikes(players: &[String], line: usize) -> Vec<Diagnostic> {
     let players = if players.len() > MAX_SEATS { &[] } else { players };
     let warning = |name: &String| {
         let other = diagnostic::taken_for(name, players.iter().map(String::as_str))?;
-        let message = format!("the player `{name}` looks like `{other}`, who is another player");
+        let message = format!("the player name `{name}` looks like the other player name `{other}`");
         let problem = Diagnostic::warning(Span::of_line(line), message);
-        Some(problem.with_help("rename one of them, so that people can tell them apart"))
+        Some(problem.with_help("rename one of the players, so that people can tell them apart"))
     };
     players.iter().filter_map(warning).collect()
 }

@@ -407,9 +407,9 @@ fn clash(factory: &dyn RulesFactory, plan: &Plan, first: ModIdx, second: ModIdx)
         let what = match ended {
             Ok(scores) if scores == result.scores => continue,
             Ok(scores) => {
-                format!("it ends {}, in the other order {}", scores_text(&result.scores), scores_text(&scores))
+                format!("it ends {}; in the other order, it ends {}", scores_text(&result.scores), scores_text(&scores))
             }
-            Err(why) => format!("in the other order {why}"),
+            Err(why) => format!("in the other order, {why}"),
         };
         let name = |at: ModIdx| {
             factory.catalogue().mods.get(at.idx()).map(|m| m.id.clone()).or_never("the mod is in the catalogue")

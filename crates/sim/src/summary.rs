@@ -261,8 +261,7 @@ fn tiles(details: &Details, level: f64) -> Section {
     let seen = |tile: &&TileTally| tile.n_laid() + tile.n_discarded > 0;
     Section::new(
         "Tiles",
-        "Per game: how often a tile is laid or discarded, and in how many ways it fits. Its player's points in that \
-         turn and the next two, and change in win rate.",
+        "Per game: how often a tile is laid or discarded, and in how many ways it fits. The points of its player in that turn and the next two, and the change in that player's win rate.",
         &["tile", "laid", "discarded", "places", "points", "wins"],
         details.tiles.iter().filter(seen).map(|tile| row(&tile)).collect(),
     )
@@ -305,7 +304,7 @@ pub fn compared(comparison: &Comparison) -> Section {
     };
     Section::new(
         "A against B",
-        "B minus A, in pairs of games with the same seeds. The intervals hold jointly with 95% confidence.",
+        "B minus A, in pairs of games with the same seeds. With 95% confidence, all intervals contain the true difference.",
         &["in a game", "A", "B", "B less A", ""],
         comparison.differences.iter().map(row).collect(),
     )
@@ -342,7 +341,7 @@ pub fn matters_tables(found: &AblationResults) -> Vec<Section> {
             "Effect of each rule",
             "Games with the rule against games without it, with the same seeds: calls per game, games with different \
              scores or winners, and extra points of all players. Rules that never changed a result are grey.",
-            &["with it instead of without", "calls a game", "other scores", "other winners", "points", ""],
+            &["rule", "calls a game", "other scores", "other winners", "points", ""],
             found.effects.iter().map(effect).chain(unlaid).collect(),
         ),
         Section::new(
@@ -373,7 +372,7 @@ pub fn ladder_table(found: &Ladder, level: f64) -> Section {
 
 /// Returns a sweep as a table for each measure that varies.
 pub fn swept(sweep: &Sweep, level: f64) -> Vec<Section> {
-    let less = format!("less that of {}", sweep.base_value());
+    let less = format!("difference from {}", sweep.base_value());
     let columns = [sweep.setting.as_str(), "mean", &less, ""];
     let table = |measure: Measure| {
         let rows = sweep.values.iter().enumerate();
@@ -423,7 +422,7 @@ pub fn verdict_text(verdict: Verdict) -> String {
         Verdict::Same => "the same in every game".to_owned(),
         Verdict::Differs => "differs".to_owned(),
         Verdict::Noise { n_to_tell: u64::MAX } => "not significant".to_owned(),
-        Verdict::Noise { n_to_tell } => format!("not significant; about {} games would tell", rounded(n_to_tell)),
+        Verdict::Noise { n_to_tell } => format!("not significant; about {} games needed", rounded(n_to_tell)),
     }
 }
 

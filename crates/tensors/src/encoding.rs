@@ -45,10 +45,10 @@ impl Encoding {
     /// Returns the permitted range if a number is outside it.
     pub fn new(catalogue: Arc<Catalogue>, n_seats: usize, size: usize, n_indexed: usize) -> Result<Encoding, String> {
         if size.is_multiple_of(2) || !(3..=99).contains(&size) {
-            return Err(format!("a window of {size} by {size} spots; it is an odd number from 3 to 99"));
+            return Err(format!("the window cannot be {size} spots wide; choose an odd number from 3 to 99"));
         }
         if !(1..=10_000).contains(&n_indexed) {
-            return Err(format!("{n_indexed} actions by index; there may be 1 to 10000"));
+            return Err(format!("{n_indexed} actions by index are not possible; choose 1 to 10000"));
         }
         Ok(Encoding { catalogue, n_seats, size, n_indexed })
     }

@@ -148,7 +148,7 @@ impl ThemeReader {
             return false;
         }
         if name.contains(is_hidden) {
-            self.problem(file, bytes, format!("the name `{name}` holds a character that cannot be seen"));
+            self.problem(file, bytes, format!("the name `{name}` contains an invisible character"));
             return false;
         }
         true
@@ -187,7 +187,7 @@ impl ThemeReader {
                 continue;
             }
             if table.len() > MOST_NAMES {
-                let message = format!("`{section}` has {} entries, at most {MOST_NAMES} are read", table.len());
+                let message = format!("`{section}` has {} entries; at most {MOST_NAMES} are read", table.len());
                 self.problem(file, key.span(), message);
             }
             for (key, value) in in_order(table).into_iter().take(MOST_NAMES) {
@@ -363,7 +363,7 @@ impl ThemeReader {
             Some(known) if *known != value => {
                 let first = self.owners.get(&full).cloned().unwrap_or_default();
                 let message = format!("`{}` and `{first}` differ in `{key}` of {section} `{name}`", file.owner);
-                self.problem(file, span, message).help("a mod may add to a theme, not change it");
+                self.problem(file, span, message).help("a mod may add to the theme of another mod, but not change it");
             }
             Some(_) => {}
             None => {

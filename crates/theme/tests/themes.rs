@@ -107,7 +107,7 @@ fn mods_add_to_themes_and_do_not_change_them() {
     assert_eq!(
         found,
         [
-            "c/theme.toml: \"wooded\": `c` and `a` differ in `style` of kind `stone` (a mod may add to a theme, not change it)"
+            "c/theme.toml: \"wooded\": `c` and `a` differ in `style` of kind `stone` (a mod may add to the theme of another mod, but not change it)"
         ]
     );
     assert_eq!(Theme::default().suggested_palette(), "plain");

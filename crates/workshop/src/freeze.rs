@@ -52,7 +52,7 @@ impl About {
             About::Points => "Points of the last turn",
             About::Scores => "Scores",
             About::Question => "Question",
-            About::Home => "Pieces at home",
+            About::Home => "Pieces in supply",
             About::Pieces => "Pieces on the board",
             About::Table => "Tiles, tokens, decks",
             About::Log => "Log",

@@ -52,7 +52,8 @@ impl Package {
     /// # Errors
     /// Returns an error if the temporary folder cannot be made.
     pub fn contents(&self, library: &Library) -> Result<PackageContents, Diagnostic> {
-        let cannot = |e: io::Error| Diagnostic::without_place(format!("the mod cannot be unpacked to look at it: {e}"));
+        let cannot =
+            |e: io::Error| Diagnostic::without_place(format!("the mod cannot be unpacked for inspection: {e}"));
         let temp = fs::temp_dir().map_err(cannot)?;
         let folder = temp.path().join(&self.id);
         self.write_into(&folder).map_err(cannot)?;
@@ -102,14 +103,17 @@ impl Package {
         let there = fs::symlink_metadata(&folder).ok();
         if let Some(there) = &there {
             if !there.is_dir() {
-                let message = format!("{} is there and is no folder", shown_path(&folder));
-                return Err(Diagnostic::without_place(message).with_help("nothing was written; move it away first"));
+                let message = format!("{} exists and is not a folder", shown_path(&folder));
+                return Err(
+                    Diagnostic::without_place(message).with_help("nothing was written; move that file away first")
+                );
             }
             if !replaces {
                 let version =
                     Package::from_folder(&folder).map_or_else(|_| String::new(), |it| format!(" {}", it.version));
-                let message = format!("{}{version} is there already; this is {} {}", self.id, self.id, self.version);
-                let help = "nothing was written; replacing it keeps what is there as a backup";
+                let message =
+                    format!("{}{version} is installed already; this is {} {}", self.id, self.id, self.version);
+                let help = "nothing was written; replacing the installed mod keeps it as a backup";
                 return Err(Diagnostic::without_place(message).with_help(help));
             }
         }
@@ -177,7 +181,7 @@ fn backup_of(place: &Path, folder: &Path) -> io::Result<PathBuf> {
     let aside = place.join(REPLACED);
     fs::create_dir_all(&aside)?;
     if !fs::symlink_metadata(&aside)?.is_dir() {
-        return Err(io::Error::other(format!("{} is no folder", shown_path(&aside))));
+        return Err(io::Error::other(format!("{} is not a folder", shown_path(&aside))));
     }
     let id = folder.file_name().unwrap_or_default().to_string_lossy();
     let version = Package::from_folder(folder).map_or_else(|_| String::new(), |it| format!("-{}", it.version));

@@ -39,7 +39,7 @@ pub fn read_sketch(land: &TileSet, text: &str) -> Result<Sketch, String> {
                 .filter_map(|i| Some(format!("{} {}", letters.get(i)?, land.kinds.get(i)?.name)))
                 .collect();
             let first: String = rest.chars().take(1).collect();
-            return Err(format!("`{first}` is no land: there is {}", known.join(", ")));
+            return Err(format!("no land has the letter `{first}`; the letters are {}", known.join(", ")));
         };
         rest = rest.split_off(longest(&kind));
         kinds.push(KindIdx(kind as u8));

@@ -148,7 +148,7 @@ impl Link {
         let text = text.trim();
         let text = text.split_once('#').map_or(text, |(_, behind)| behind);
         if text.len() > MOST_READ {
-            let message = format!("the link has {} letters, at most {MOST_READ} are read", text.len());
+            let message = format!("the link has {} letters; at most {MOST_READ} are read", text.len());
             return Err(refused(message, "ask for the game and its mods as files"));
         }
         let Some(letters) = text.strip_prefix(MARK) else {
@@ -162,20 +162,23 @@ impl Link {
                     "get that version, or ask for the game as a file",
                 )
             } else {
-                refused(format!("this is no link of Bastide: it has no `#{MARK}…`"), COPY_AGAIN)
+                refused(format!("this is not a link of Bastide: it has no `#{MARK}…`"), COPY_AGAIN)
             });
         };
         // Mail programs break long lines.
         let letters: String = letters.chars().filter(|letter| !letter.is_whitespace()).collect();
-        let damaged = |_| refused("the link is damaged: letters of it are missing or were changed", COPY_AGAIN);
+        let damaged = |_| refused("the link is damaged: some of its letters are missing or changed", COPY_AGAIN);
         let bytes = BASE64_URL_SAFE_NO_PAD.decode(letters).map_err(damaged)?;
         let mut json = Vec::new();
         let unpacked = ZlibDecoder::new(&bytes[..]).take(MOST_UNPACKED + 1).read_to_end(&mut json);
         if json.len() as u64 > MOST_UNPACKED {
-            let message = format!("the link becomes more than {} MB unpacked: this is no game", MOST_UNPACKED >> 20);
+            let message = format!(
+                "the link becomes more than {} MB unpacked, which is too large for a game",
+                MOST_UNPACKED >> 20
+            );
             return Err(refused(message, ASK_FOR_ANOTHER));
         }
-        unpacked.map_err(|_| refused("the link is damaged: letters of it are missing or were changed", COPY_AGAIN))?;
+        unpacked.map_err(|_| refused("the link is damaged: some of its letters are missing or changed", COPY_AGAIN))?;
         let Ok(packed) = serde_json::from_slice::<Packed>(&json) else {
             return Err(refused("the link does not contain a game", ASK_FOR_ANOTHER));
         };
@@ -193,11 +196,12 @@ impl Link {
 
     fn unpack(packed: Packed) -> Result<Link, Diagnostic> {
         if packed.mods.len() > MOST_MODS {
-            let message = format!("the link brings {} mods, at most {MOST_MODS} are read", packed.mods.len());
+            let message = format!("the link contains {} mods; at most {MOST_MODS} are read", packed.mods.len());
             return Err(refused(message, ASK_FOR_ANOTHER));
         }
         if packed.record.len() as u64 > MOST_RECORD_BYTES {
-            let message = format!("its record has more than {} MB, the most that is read", MOST_RECORD_BYTES >> 20);
+            let message =
+                format!("the record in the link has more than {} MB, the most that is read", MOST_RECORD_BYTES >> 20);
             return Err(refused(message, ASK_FOR_ANOTHER));
         }
         let is_short = |answers: &Vec<String>| {
@@ -220,7 +224,7 @@ impl Link {
         let is_played = |package: &Package| setup.mods.iter().any(|used| used.id == package.id);
         match link.mods.iter().find(|package| !is_played(package)) {
             Some(package) => {
-                let message = format!("the link brings the mod `{}`, by which its game is not played", package.id);
+                let message = format!("the link contains the mod `{}`, which its game does not use", package.id);
                 Err(refused(message, ASK_FOR_ANOTHER))
             }
             None => Ok(link),
@@ -235,7 +239,7 @@ impl Link {
         let (record, problems) = Record::parse(&self.record);
         match problems.iter().find(|problem| problem.severity == diagnostic::Severity::Error) {
             Some(problem) => {
-                let message = format!("line {} of its record: {}", problem.span.line.max(1), problem.message);
+                let message = format!("line {} of the link's record: {}", problem.span.line.max(1), problem.message);
                 Err(refused(message, ASK_FOR_ANOTHER))
             }
             None => Ok(record),
@@ -336,9 +340,9 @@ mod tests {
         let evil = GAME.replace("mods base", "mods base, evil");
         let good = packed(&[("evil", &[("mod.toml", manifest)])], &evil);
         assert!(Link::read(&good).is_ok());
-        assert!(refusal("https://somewhere/").contains("this is no link of Bastide"));
+        assert!(refusal("https://somewhere/").contains("this is not a link of Bastide"));
         assert!(refusal("#b2.AAAA").contains("later version"));
-        assert!(refusal(&good[..good.len() - 4]).contains("letters of it are missing"));
+        assert!(refusal(&good[..good.len() - 4]).contains("some of its letters are missing"));
         assert!(refusal(&format!("{MARK}{}", "\u{e9}".repeat(9))).contains("damaged"));
         assert!(refusal(&format!("#{MARK}{}", "A".repeat(MOST_READ))).contains("at most"));
         let bomb = letters(&vec![b' '; MOST_UNPACKED as usize + 1]);
@@ -353,8 +357,8 @@ mod tests {
         for (name, said) in [
             ("../../mods/base/mod.toml", "leads out of the folder"),
             ("/etc/passwd", "begins at the root"),
-            ("rules.rhai/x", "no file that is part of a mod"),
-            ("run.sh", "no file that is part of a mod"),
+            ("rules.rhai/x", "is not part of a mod"),
+            ("run.sh", "is not part of a mod"),
         ] {
             let link = packed(&[("evil", &[("mod.toml", manifest), (name, "")])], &evil);
             assert!(refusal(&link).contains(said), "{name}: {}", refusal(&link));

@@ -19,7 +19,7 @@ const LONGEST_LINE: usize = 120;
 pub enum EditError {
     /// The text is not valid TOML.
     #[error(
-        "the file is not TOML just now (line {line}: {message}): mend it in the rule editor or a text editor first"
+        "the file is not valid TOML at the moment (line {line}: {message}): mend it in the rule editor or a text editor first"
     )]
     NotToml {
         /// The line, from 1.
@@ -35,7 +35,7 @@ pub enum EditError {
     IsThere(String),
     /// The tile is written in a form that is not supported.
     #[error(
-        "tile `{0}` is written in a way that is only changed by hand: write it as `{0} = {{ ... }}` or as `[tile.{0}]`"
+        "tile `{0}` is written in a form that only you can change: write it as `{0} = {{ ... }}` or as `[tile.{0}]`"
     )]
     ByHand(String),
 }
@@ -84,7 +84,7 @@ pub fn read_tile(text: &str, id: &str) -> Result<Option<Entries>, EditError> {
 /// # Errors
 /// As [`change_tile`].
 pub fn tile_text(text: &str, id: &str) -> Result<String, EditError> {
-    let place = place(text, id)?;
+    let place = tile_range(text, id)?;
     Ok(text.get(place.range).unwrap_or_default().to_owned())
 }
 
@@ -97,7 +97,7 @@ struct TileRange {
     is_table: bool,
 }
 
-fn place(text: &str, id: &str) -> Result<TileRange, EditError> {
+fn tile_range(text: &str, id: &str) -> Result<TileRange, EditError> {
     let document = parse(text)?;
     let tiles = document.as_table().get("tile").and_then(Item::as_table_like);
     let missing = || EditError::NoSuchTile(id.to_owned());
@@ -170,7 +170,7 @@ pub fn change_tile(text: &str, id: &str, changes: &[(String, Option<Plain>)]) ->
     if changes.is_empty() {
         return Ok(text.to_owned());
     }
-    let place = place(text, id)?;
+    let place = tile_range(text, id)?;
     let own = text.get(place.range.clone()).unwrap_or_default();
     let mut document: DocumentMut = parse(&own.replace("\r\n", "\n"))?.into_mut();
     let by_hand = || EditError::ByHand(id.to_owned());
@@ -321,7 +321,7 @@ pub fn insert_tile(
 /// # Errors
 /// As [`change_tile`].
 pub fn remove_tile(text: &str, id: &str) -> Result<String, EditError> {
-    let place = place(text, id)?;
+    let place = tile_range(text, id)?;
     let mut start = line_start(text, place.range.start);
     let end = next_line(text, line_end(text, place.range.end));
     if !place.is_table && text.get(start..place.key.start).is_some_and(|before| !before.trim().is_empty()) {
@@ -352,7 +352,7 @@ pub fn rename_tile(text: &str, id: &str, new: &str) -> Result<String, EditError>
     if read_tile(text, new)?.is_some() {
         return Err(EditError::IsThere(new.to_owned()));
     }
-    let place = place(text, id)?;
+    let place = tile_range(text, id)?;
     Ok(spliced(text, place.key, new))
 }
 

@@ -94,12 +94,12 @@ impl Package {
             return Package::from_folder(path);
         }
         if !metadata.is_file() {
-            return Err(refused(format!("{shown} is no file"), "name a zip archive or the folder of a mod"));
+            return Err(refused(format!("{shown} is not a file"), "name a zip archive or the folder of a mod"));
         }
         let mut bytes = Vec::new();
         fs::File::open(path)
             .and_then(|file| file.take(MOST_ZIP_BYTES + 1).read_to_end(&mut bytes))
-            .map_err(|e| refused(format!("{shown} cannot be read: {e}"), "look whether it is there and may be read"))?;
+            .map_err(|e| refused(format!("{shown} cannot be read: {e}"), "check that it exists and may be read"))?;
         Package::from_zip(&bytes)
     }
 
@@ -124,8 +124,8 @@ impl Package {
             }
         }
         if !names.contains(MANIFEST) {
-            let message = format!("{} is no mod: there is no {MANIFEST} in it", shown_path(folder));
-            return Err(refused(message, format!("name the folder in which {MANIFEST} lies")));
+            let message = format!("{} is not a mod: it contains no {MANIFEST}", shown_path(folder));
+            return Err(refused(message, format!("name the folder that contains {MANIFEST}")));
         }
         check_number(names.len())?;
         let (mut files, mut n_bytes) = (BTreeMap::new(), 0);
@@ -136,7 +136,7 @@ impl Package {
                 let help = match &unreadable {
                     Unreadable::LeadsOut(_) | Unreadable::LeadsNowhere => "put the file itself there instead of a link",
                     Unreadable::NotText(_) => "save it as UTF-8: all files of a mod are text",
-                    _ => "mend it or take it out of the folder",
+                    _ => "repair it or remove it from the folder",
                 };
                 refused(format!("{} cannot be read: {unreadable}", shown_path(&path)), help)
             })?;
@@ -157,7 +157,7 @@ impl Package {
     pub fn from_zip(bytes: &[u8]) -> Result<Package, Diagnostic> {
         if bytes.len() as u64 > MOST_ZIP_BYTES {
             let message = format!("the archive has more than {} MB, the most that is read", MOST_ZIP_BYTES >> 20);
-            return Err(refused(message, "a mod is text: take out of it whatever is not"));
+            return Err(refused(message, "a mod consists of text files: remove all other files"));
         }
         let mut archive = ZipArchive::new(Cursor::new(bytes)).map_err(|e| damaged(&e))?;
         check_number(archive.len())?;
@@ -188,7 +188,7 @@ impl Package {
             let text = String::from_utf8(unpacked).map_err(|_| {
                 refused(
                     format!("`{own}` is not text in UTF-8"),
-                    "all files of a mod are text: save it as UTF-8 and pack it anew",
+                    "all files of a mod are text: save this one as UTF-8 and pack the mod again",
                 )
             })?;
             files.insert(own.to_owned(), text);
@@ -209,8 +209,8 @@ impl Package {
             check_file(name, text.len() as u64)?;
             n_bytes += text.len() as u64;
             if !is_own(name) {
-                let message = format!("`{name}` is no file that is part of a mod");
-                return Err(refused(message, "nothing was written; take it out and pack the mod anew"));
+                let message = format!("`{name}` is not part of a mod");
+                return Err(refused(message, "nothing was written; remove it and pack the mod again"));
             }
         }
         check_bytes(n_bytes)?;
@@ -226,20 +226,20 @@ impl Package {
             let is_in = |name: &&String| name.split_once('/').is_some_and(|(found, _)| found == folder);
             let n = files.keys().filter(is_in).count();
             if n > MOST_FILES {
-                let message = format!("its folder `{folder}` has {n} files, at most {MOST_FILES} are read");
-                return Err(refused(message, "put several of them into one file, or leave some out"));
+                let message = format!("its folder `{folder}` has {n} files; at most {MOST_FILES} are read");
+                return Err(refused(message, "combine some of the files, or remove some"));
             }
         }
         let text = files.get(MANIFEST).map(String::as_str).unwrap_or_default();
         if n_values(text) > MOST_VALUES {
             let message = format!("its {MANIFEST} has more than {MOST_VALUES} values, the most that are read");
-            return Err(refused(message, "nothing was written; take out of it what the mod does not need"));
+            return Err(refused(message, "nothing was written; remove values that the mod does not need"));
         }
         let manifest: DocumentMut =
             text.trim_start_matches('\u{feff}').parse().map_err(|e: toml_edit::TomlError| {
                 refused(
                     format!("its {MANIFEST} cannot be read: {}", e.message()),
-                    "mend that first: `bastide check` says where",
+                    "correct it first: `bastide check` says where the error is",
                 )
             })?;
         let word = |key: &str| {
@@ -248,10 +248,10 @@ impl Package {
         };
         let id = word("id");
         if !is_mod_id(&id) {
-            let message = format!("its {MANIFEST} says no id that a mod may have (`{id}`)");
+            let message = format!("its {MANIFEST} has no valid id (`{id}`)");
             return Err(refused(
                 message,
-                "write `id = \"my-mod\"` below `[mod]`: small letters, digits and -, a letter first",
+                "write `id = \"my-mod\"` below `[mod]`: small letters, digits and -, beginning with a letter",
             ));
         }
         // The id becomes a folder, so it must not name a device of another system.
@@ -279,7 +279,7 @@ impl Package {
         }
         let bytes = archive.finish().map_err(|e| damaged(&e))?.into_inner();
         if bytes.len() as u64 > MOST_ZIP_BYTES {
-            let message = format!("the archive would have {} MB, more than is read", bytes.len() >> 20);
+            let message = format!("the archive would have {} MB, more than can be read again", bytes.len() >> 20);
             return Err(refused(message, "make files of the mod smaller"));
         }
         Ok(bytes)
@@ -294,14 +294,14 @@ impl Package {
 /// Returns the error for an unreadable archive.
 fn damaged(error: &ZipError) -> Diagnostic {
     let message = match error {
-        ZipError::InvalidArchive(why) => format!("this is no zip archive that can be read: {why}"),
-        ZipError::UnsupportedArchive(why) => format!("this sort of zip archive is not read: {why}"),
+        ZipError::InvalidArchive(why) => format!("this is not a valid zip archive: {why}"),
+        ZipError::UnsupportedArchive(why) => format!("this kind of zip archive is not supported: {why}"),
         ZipError::CompressionMethodNotSupported(n) => {
-            format!("the archive is packed by a method that is not read (number {n})")
+            format!("the compression method of the archive is not supported (number {n})")
         }
         other => format!("the archive is damaged: {other}"),
     };
-    refused(message, "get it once more, or pack the mod's folder with `bastide pack`")
+    refused(message, "get it again, or pack the mod's folder with `bastide pack`")
 }
 
 /// Checks all entries of the archive before any is unpacked. Returns the index and the name of
@@ -322,17 +322,19 @@ fn names_of(archive: &mut ZipArchive<Cursor<&[u8]>>) -> Result<Vec<(usize, Strin
         // Only regular files and folders are permitted.
         let sort = entry.unix_mode().map_or(0, |mode| mode & 0o170_000);
         if entry.is_symlink() || ![0, 0o100_000, 0o040_000].contains(&sort) {
-            let message = format!("`{shown}` is a link or a device, and only files are read");
+            let message = format!("`{shown}` is a link or a device; only files are read");
             return Err(refused(message, "put the file itself into the archive instead of a link"));
         }
         if ![CompressionMethod::Stored, CompressionMethod::Deflated].contains(&entry.compression()) {
-            let message = format!("`{shown}` is packed by a method that is not read");
-            return Err(refused(message, "pack the mod as a usual zip archive, by `deflate`"));
+            let message = format!("the compression method of `{shown}` is not supported");
+            return Err(refused(message, "pack the mod as a usual zip archive, with the method `deflate`"));
         }
         check_file(&shown, entry.size())?;
         n_bytes = n_bytes.saturating_add(entry.size());
         if entry.size() > UNSUSPICIOUS_BYTES && entry.size() / MOST_RATIO > entry.compressed_size() {
-            let message = format!("`{shown}` becomes more than {MOST_RATIO} times as large unpacked: this is no mod");
+            let message = format!(
+                "`{shown}` becomes more than {MOST_RATIO} times as large unpacked, which is too much for a mod"
+            );
             return Err(refused(message, ASK_FOR_ANOTHER));
         }
         names.push((i, name));
@@ -346,8 +348,8 @@ fn check_number(n: usize) -> Result<(), Diagnostic> {
     if n <= MOST_ENTRIES {
         return Ok(());
     }
-    let message = format!("there are {n} files, at most {MOST_ENTRIES} are read");
-    Err(refused(message, "a mod has a few dozen: take out of it whatever is no part of it"))
+    let message = format!("there are {n} files; at most {MOST_ENTRIES} are read");
+    Err(refused(message, "a mod has a few dozen files: remove those that are not part of it"))
 }
 
 /// Returns the most bytes of a file with this name, relative to the mod's folder. For files that
@@ -362,7 +364,7 @@ fn check_file(name: &str, n_bytes: u64) -> Result<(), Diagnostic> {
         return Ok(());
     }
     let message = format!("`{name}` has more than {} kB unpacked, the most that is read", most >> 10);
-    Err(refused(message, "a mod is text: take out of it whatever is not"))
+    Err(refused(message, "a mod consists of text files: remove this file or shorten it"))
 }
 
 fn check_bytes(n_bytes: u64) -> Result<(), Diagnostic> {
@@ -371,7 +373,7 @@ fn check_bytes(n_bytes: u64) -> Result<(), Diagnostic> {
     }
     let message =
         format!("all files together have more than {} MB unpacked, the most that is read", MOST_UNPACKED_BYTES >> 20);
-    Err(refused(message, "a mod is text: take out of it whatever is not"))
+    Err(refused(message, "a mod consists of text files: remove all other files"))
 }
 
 /// Names that mean devices on some system, with any extension.
@@ -392,13 +394,13 @@ fn check_name(name: &str) -> Result<(), Diagnostic> {
     } else if parts.contains(&"..") {
         "leads out of the folder of the mod"
     } else if name.contains('\\') {
-        "has a backslash, which some systems take for a folder"
+        "has a backslash, which separates folders on some systems"
     } else if parts.iter().any(|part| part.is_empty() || *part == ".") {
-        "has a folder without a name in it"
+        "has a folder without a name"
     } else if name.contains([':', '*', '?', '"', '<', '>', '|']) {
-        "has a character that names of files may not have everywhere"
+        "has a character that file names may not have on some systems"
     } else if name.chars().any(char::is_control) || diagnostic::visible_lines(name) != name {
-        "has characters that cannot be seen"
+        "has invisible characters"
     } else if parts.iter().any(|part| part.ends_with(['.', ' '])) {
         "ends in a dot or a space, which some systems drop"
     } else if parts.iter().any(|part| is_device(part)) {
@@ -420,13 +422,13 @@ fn check_apart<'n>(names: impl Iterator<Item = &'n str>) -> Result<(), Diagnosti
         let plain = name.trim_end_matches('/');
         if let Some(other) = known.insert(plain.to_lowercase(), name) {
             let message = format!("`{other}` and `{name}` are the same file on some systems");
-            return Err(refused(message, "give one of them another name, and pack the mod anew"));
+            return Err(refused(message, "rename one of the files, and pack the mod again"));
         }
     }
     for name in known.values().filter(|name| !name.ends_with('/')) {
         let below = format!("{}/", name.to_lowercase());
         if let Some((other, _)) = known.range(below.clone()..).next().filter(|(other, _)| other.starts_with(&below)) {
-            let message = format!("`{name}` is a file, and `{other}` lies in it");
+            let message = format!("`{name}` is a file, but `{other}` needs it to be a folder");
             return Err(refused(message, ASK_FOR_ANOTHER));
         }
     }
@@ -444,12 +446,12 @@ fn root_of(names: &[(usize, String)]) -> Result<String, Diagnostic> {
         [root] => Ok(root.clone()),
         [] => Err(refused(
             format!("there is no mod in the archive: it has no {MANIFEST}"),
-            format!("pack the folder in which {MANIFEST} lies"),
+            format!("pack the folder that contains {MANIFEST}"),
         )),
         several => {
             let shown: Vec<String> = several.iter().take(5).map(|root| format!("{root}{MANIFEST}")).collect();
             let message = format!("there are {} mods in the archive: {}", several.len(), shown.join(", "));
-            Err(refused(message, "unpack it, and install each mod from its folder"))
+            Err(refused(message, "unpack the archive, and install each mod from its folder"))
         }
     }
 }

@@ -30,8 +30,8 @@ const N_FURTHER: usize = 6;
 const N_JUDGED: usize = 24;
 
 /// The number of playouts for each of these moves, and for the best of them.
-const FEW_LINES: u64 = 6;
-const ALL_LINES: u64 = 30;
+const FEW_PLAYOUTS: u64 = 6;
+const N_PLAYOUTS: u64 = 30;
 
 /// The number of best moves, for which all playouts are played.
 const N_BEST: usize = 6;
@@ -130,15 +130,15 @@ pub async fn solve(
         open.retain(|answer| answer.path != path);
         open.push(Candidate { path, is_given: true, results: Vec::new() });
     }
-    for line in 0..ALL_LINES {
-        if line == FEW_LINES {
+    for playout in 0..N_PLAYOUTS {
+        if playout == FEW_PLAYOUTS {
             keep_best(&mut open);
         }
         if !goes_on() {
             return Ok(None);
         }
         for answer in &mut open {
-            answer.results.push(position.result(&answer.path, line));
+            answer.results.push(position.result(&answer.path, playout));
         }
         task::breathe().await;
     }
@@ -147,7 +147,7 @@ pub async fn solve(
     open.sort_by(|a, b| b.sum().total_cmp(&a.sum()).then_with(|| a.path.cmp(&b.path)));
     let Some(best) = open.first().cloned() else { return Err("none of the moves there can be tried".to_owned()) };
     let judged = open.iter().filter_map(|answer| {
-        let n = ALL_LINES as f64;
+        let n = N_PLAYOUTS as f64;
         let behind: Vec<f64> = best.leads().zip(answer.leads()).map(|(best, own)| best - own).collect();
         let mean = behind.iter().sum::<f64>() / n;
         let scatter: f64 = behind.iter().map(|it| (it - mean) * (it - mean)).sum();
@@ -340,8 +340,8 @@ impl PuzzlePosition<'_> {
 
     /// Returns the player's lead at the end of a playout after this move; `None` if the move is not
     /// legal.
-    fn result(&self, path: &[usize], line: u64) -> Option<f64> {
-        let mut hidden = Rng::new(line);
+    fn result(&self, path: &[usize], playout: u64) -> Option<f64> {
+        let mut hidden = Rng::new(playout);
         let state = dealt_anew(self.rules, self.state, self.seat.into(), |n| hidden.below(n));
         let mut trial = Trial::new(self.rules, state.as_ref().unwrap_or(self.state));
         for option in path {
@@ -355,13 +355,13 @@ impl PuzzlePosition<'_> {
         let n_seats = trial.scores().len() as u32;
         let until = turn(&trial) + ROUNDS * n_seats;
         let mut players: Vec<Greedy> =
-            (0..n_seats).map(|seat| Greedy::new(Rng::of_seat(line, seat as usize))).collect();
+            (0..n_seats).map(|seat| Greedy::new(Rng::of_seat(playout, seat as usize))).collect();
         while let Some(decision) = trial.decision() {
             let option = match decision.who {
                 Who::Chance if turn(&trial) >= until => break,
                 // Draws by the number of the playout and of the turn, so that the draws of a turn
                 // do not depend on earlier ones.
-                Who::Chance => drawn(&trial, &mut Rng::new(Rng::derived(line, u64::from(turn(&trial))))),
+                Who::Chance => drawn(&trial, &mut Rng::new(Rng::derived(playout, u64::from(turn(&trial))))),
                 Who::Player(seat) => {
                     let view = View { rules: self.rules, state: trial.state(), decision };
                     players.get_mut(seat.idx())?.choose(&view)

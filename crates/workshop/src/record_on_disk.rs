@@ -44,12 +44,12 @@ impl RecordOnDisk {
                     let valid = e.as_bytes().iter().take(e.utf8_error().valid_up_to());
                     let line = 1 + valid.filter(|byte| **byte == b'\n').count();
                     Diagnostic::in_file(&file, line, "this is not text in UTF-8")
-                        .with_help("a record is a text file; is it another one?")
+                        .with_help("records are text files; check the path")
                 }
                 Unreadable::NotAFile(_) => Diagnostic::in_file(&file, 0, format!("cannot be read: {unreadable}"))
                     .with_help("name a file, such as my-game.game"),
                 _ => Diagnostic::in_file(&file, 0, format!("cannot be read: {unreadable}"))
-                    .with_help("look at the path; records end in .game"),
+                    .with_help("check the path; names of records end in .game"),
             };
             vec![problem]
         })?;
@@ -106,19 +106,15 @@ impl RecordOnDisk {
         let line = self.line_of(&["mods"]);
         let unknown = ids.iter().filter(|id| !known.contains(id));
         let help =
-            format!("put its folder where mods are looked for, or add --mods-path DIR; there is {}", known.join(", "));
+            format!("put its folder into a folder of mods, or add --mods-path DIR; available: {}", known.join(", "));
         let problems: Vec<Diagnostic> = unknown
-            .map(|id| Diagnostic::in_file(&self.file, line, format!("the mod {id} is not there")).with_help(&help))
+            .map(|id| Diagnostic::in_file(&self.file, line, format!("the mod {id} is not available")).with_help(&help))
             .collect();
         if !problems.is_empty() {
             return Err(problems);
         }
         let cannot = || {
-            Diagnostic::in_file(
-                &self.file,
-                line,
-                "the mods of this record cannot be loaded: they have errors of their own",
-            )
+            Diagnostic::in_file(&self.file, line, "the mods of this record cannot be loaded, because they have errors")
         };
         let loaded = cache.load(&ids).ok_or_else(|| vec![cannot()])?;
         let chosen = &self.record.setup.settings;

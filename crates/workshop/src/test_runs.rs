@@ -229,7 +229,7 @@ impl Acceptance {
         let here = loader::read_text(&case.file, case.inside.as_deref(), loader::MOST_RECORD_BYTES);
         let here = here.map_err(|e| format!("{shown} cannot be read: {e}"))?;
         if here != self.before {
-            return Err(format!("{shown} was changed meanwhile and is left as it is: run the tests again"));
+            return Err(format!("{shown} has changed in the meantime, so nothing was written: run the tests again"));
         }
         table::write_whole(&case.file, &self.after).map_err(|e| format!("{shown} cannot be written: {e}"))
     }

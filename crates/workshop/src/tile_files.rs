@@ -166,7 +166,7 @@ fn write(
     let saved = opened(file.clone(), changed, &draft.id)?;
     // Refuses to write a tile that would be different when it is read again.
     if TileDraft::read(land, &draft.id, &saved.entries).entries(land) != draft.entries(land) {
-        return Err(format!("{}: tile `{}` is only changed by hand", shown_path(&file), draft.id));
+        return Err(format!("{}: tile `{}` can only be changed by hand", shown_path(&file), draft.id));
     }
     if before != changed {
         write_into(folder, &file, changed)?;
@@ -196,7 +196,7 @@ fn write_into(folder: &Path, file: &Path, text: &str) -> Result<(), String> {
 pub fn delete_tile(folder: &Path, id: &str, as_opened: &Entries) -> Result<(), String> {
     let (file, text) = file_with(folder, id)?.ok_or_else(|| format!("there is no tile `{id}` any more"))?;
     if opened(file.clone(), &text, id)?.entries != *as_opened {
-        return Err(format!("tile `{id}` was changed by another program: open it again before it is deleted"));
+        return Err(format!("another program has changed tile `{id}`: open it again before you delete it"));
     }
     let changed = at(&file, remove_tile(&text, id))?;
     write_into(folder, &file, &changed)

@@ -6,7 +6,7 @@ use tests::shrink::{Failing, shrink};
 use tests::{load, play_at_random, rules};
 
 /// The planted failure: a player has more than twenty points.
-fn nobody_is_rich(game: &Game) -> Result<(), String> {
+fn no_player_is_rich(game: &Game) -> Result<(), String> {
     let scores: Vec<i64> = game.state().seats().map(|seat| game.state().score(seat)).collect();
     if scores.iter().any(|score| *score > 20) { Err(format!("{scores:?}")) } else { Ok(()) }
 }
@@ -18,8 +18,8 @@ fn a_planted_failure_becomes_a_short_record_that_fails_alike() {
         let rules = rules(&load(mods), &setup);
         let mut game = open(rules.clone(), setup.clone()).unwrap();
         play_at_random(&mut game, seed, |_| {});
-        nobody_is_rich(&game).unwrap_err();
-        let shrunk = shrink(&rules, &setup, seed, &game.log_texts(), Failing::Check(&nobody_is_rich)).unwrap();
+        no_player_is_rich(&game).unwrap_err();
+        let shrunk = shrink(&rules, &setup, seed, &game.log_texts(), Failing::Check(&no_player_is_rich)).unwrap();
         let (long, short) = (game.log().len(), shrunk.game.log().len());
         println!("{mods:?}: {short} of {long} answers are left");
         assert!(short * 3 < long, "{mods:?}: {short} of {long} answers are left\n{}", record_text(&shrunk.game));
@@ -30,9 +30,9 @@ fn a_planted_failure_becomes_a_short_record_that_fails_alike() {
         let (record, problems) = Record::parse(&text);
         assert_eq!(problems, []);
         let mut again = replay(rules.clone(), &record, |_| {}).unwrap_or_else(|e| panic!("{e:?}"));
-        assert_eq!((again.failures.len(), nobody_is_rich(&again.game)), (0, Err(shrunk.message)));
+        assert_eq!((again.failures.len(), no_player_is_rich(&again.game)), (0, Err(shrunk.message)));
         again.game.undo(1);
-        assert_eq!(nobody_is_rich(&again.game), Ok(()));
+        assert_eq!(no_player_is_rich(&again.game), Ok(()));
     }
 }
 

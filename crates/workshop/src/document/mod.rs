@@ -58,7 +58,7 @@ pub enum Outside {
 #[derive(Debug, Error)]
 pub enum NotSaved {
     /// Another program changed the same lines.
-    #[error("another program has changed the same lines: choose which are kept, then save again")]
+    #[error("another program has changed the same lines: choose which to keep, then save again")]
     Conflict,
     /// The file cannot be read, so saving might destroy unknown content.
     #[error("{0}")]

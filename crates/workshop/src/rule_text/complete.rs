@@ -117,7 +117,7 @@ fn members(of: &str, words: &Vocabulary, is_called: bool) -> Vec<CompletionItem>
         "mem" => {
             return ["part", "turn", "game"]
                 .iter()
-                .map(|name| plain(name, "what this mod remembers so long"))
+                .map(|name| plain(name, "stored data of this mod for that time"))
                 .collect();
         }
         _ => {}
@@ -143,9 +143,10 @@ fn definitions(text: &str, words: &Vocabulary) -> Vec<CompletionItem> {
         .iter()
         .filter(|entry| entry.kind.is_hook())
         .map(|entry| (entry.signature.clone(), Doc::from_entry(entry)));
-    let phase = |id: &String| (format!("phase_{}()", id.replace('-', "_")), "what happens in this phase".to_owned());
-    let option =
-        |word: &String| (format!("do_{}(choice)", word.replace('-', "_")), "what choosing this option does".to_owned());
+    let phase = |id: &String| (format!("phase_{}()", id.replace('-', "_")), "Runs this phase.".to_owned());
+    let option = |word: &String| {
+        (format!("do_{}(choice)", word.replace('-', "_")), "Applies a choice of this option.".to_owned())
+    };
     let own = words.phases.iter().map(phase).chain(words.options.iter().map(option));
     let own = own.map(|(signature, about)| {
         let doc =
@@ -190,9 +191,9 @@ fn code(text: &str, start: usize, words: &Vocabulary, is_called: bool) -> Vec<Co
     let known = known.into_iter().map(|entry| of_entry(entry, is_called));
     let variables = [
         ("turn", "the turn"),
-        ("settings", "what the table has chosen"),
-        ("mem", "what this mod remembers"),
-        ("nobody", "whose what belongs to no player is"),
+        ("settings", "the settings chosen for this game"),
+        ("mem", "the stored data of this mod"),
+        ("nobody", "the owner of things that belong to no player"),
     ];
     let variables = variables.iter().filter(|(name, _)| *name != "settings" || !words.settings.is_empty());
     let variables = variables.map(|(name, what)| plain(name, what));

@@ -102,8 +102,8 @@ fn a_sketch_that_is_none_says_why() {
     expect![[r#"
         four edges are needed, clockwise from the north: 0 so far
         four edges are needed, clockwise from the north: 2 so far
-        `X` is no land: there is C city, R road, F field
+        no land has the letter `X`; the letters are C city, R road, F field
         a tile has four edges
-        `l` is no land: there is C city, R road, F field"#]]
+        no land has the letter `l`; the letters are C city, R road, F field"#]]
     .assert_eq(&errors.join("\n"));
 }

@@ -201,14 +201,12 @@ fn what_cannot_be_changed_says_why() {
     check(
         &error(change_tile("[tile]\nA = {\n", "A", &[("count".into(), None)])),
         expect![
-            "the file is not TOML just now (line 2: unclosed inline table, expected `}`): mend it in the rule editor or a text editor first"
+            "the file is not valid TOML at the moment (line 2: unclosed inline table, expected `}`): mend it in the rule editor or a text editor first"
         ],
     );
     check(
         &error(change_tile("[tile]\nA.count = 2\n", "A", &[("count".into(), None)])),
-        expect![
-            "tile `A` is written in a way that is only changed by hand: write it as `A = { ... }` or as `[tile.A]`"
-        ],
+        expect!["tile `A` is written in a form that only you can change: write it as `A = { ... }` or as `[tile.A]`"],
     );
     check(&error(insert_tile(TEXT, "A", &[], None)), expect!["there is a tile `A` already"]);
     check(&error(rename_tile(TEXT, "A", "B")), expect!["there is a tile `B` already"]);

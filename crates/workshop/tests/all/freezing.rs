@@ -109,8 +109,8 @@ fn a_moment_is_what_an_author_would_write() {
         x Scores: score blue 2
         - Question: decision blue place
         - Question: options 14
-        - Pieces at home: supply red follower 5
-        - Pieces at home: supply blue follower 5
+        - Pieces in supply: supply red follower 5
+        - Pieces in supply: supply blue follower 5
         - Tiles, tokens, decks: deck land 63
         - Tiles, tokens, decks: tile base/V 1,0 90
         - If the game ended here: award blue 6 field

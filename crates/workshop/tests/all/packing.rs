@@ -113,7 +113,7 @@ fn what_could_do_harm_is_refused_with_a_sentence() {
         ("a device with a number", with_name("wells/COM7.tests.md"), "is the name of a device"),
         ("a dot at the end", with_name("wells/mod.toml."), "ends in a dot or a space"),
         ("a folder without a name", with_name("wells//a.md"), "has a folder without a name"),
-        ("a character that is not seen", with_name("wells/a\u{202e}dm.exe"), "has characters that cannot be seen"),
+        ("a character that is not seen", with_name("wells/a\u{202e}dm.exe"), "has invisible characters"),
         (
             "no text as a name",
             {
@@ -128,7 +128,7 @@ fn what_could_do_harm_is_refused_with_a_sentence() {
         ("a link", link, "is a link or a device"),
         ("a bomb", bomb, "times as large unpacked"),
         ("a large file", heavy, "has more than 4096 kB unpacked"),
-        ("10,000 files", many, "there are 10001 files, at most 2000 are read"),
+        ("10,000 files", many, "there are 10001 files; at most 2000 are read"),
         ("an encrypted file", with_flag(zip_of(&[own]), 1), "is encrypted"),
         ("two of one name", doubled, "have the same name"),
         (
@@ -139,23 +139,19 @@ fn what_could_do_harm_is_refused_with_a_sentence() {
         (
             "a file that is a folder",
             zip_of(&[own, ("wells/tests", ""), ("wells/tests/a.game", "")]),
-            "is a file, and `wells/tests/a.game` lies in it",
+            "is a file, but `wells/tests/a.game` needs it to be a folder",
         ),
         ("no manifest", zip_of(&[("wells/README.md", "text")]), "there is no mod in the archive"),
         ("two manifests", zip_of(&[own, ("other/mod.toml", MANIFEST)]), "there are 2 mods in the archive"),
         ("a manifest that is no TOML", zip_of(&[("mod.toml", "[mod\n")]), "its mod.toml cannot be read"),
-        (
-            "an id that leads out",
-            zip_of(&[("mod.toml", "[mod]\nid = \"../evil\"\n")]),
-            "says no id that a mod may have (`../evil`)",
-        ),
+        ("an id that leads out", zip_of(&[("mod.toml", "[mod]\nid = \"../evil\"\n")]), "has no valid id (`../evil`)"),
         ("an id that is a device", zip_of(&[("mod.toml", "[mod]\nid = \"com1\"\n")]), "is the name of a device"),
-        ("no id", zip_of(&[("mod.toml", "")]), "says no id that a mod may have"),
-        ("another name where it lies", smuggled, "no zip archive that can be read"),
-        ("a torn archive", torn[..torn.len() - 30].to_vec(), "no zip archive that can be read"),
+        ("no id", zip_of(&[("mod.toml", "")]), "has no valid id"),
+        ("another name where it lies", smuggled, "not a valid zip archive"),
+        ("a torn archive", torn[..torn.len() - 30].to_vec(), "not a valid zip archive"),
         ("other bytes than were packed", damaged, "the archive is damaged"),
         ("no text", not_text, "is not text in UTF-8"),
-        ("nothing", Vec::new(), "no zip archive that can be read"),
+        ("nothing", Vec::new(), "not a valid zip archive"),
         ("too much", vec![0; (8 << 20) + 1], "more than 8 MB"),
     ];
     for (what, bytes, said) in table {
@@ -227,7 +223,7 @@ fn a_mod_is_installed_whole_and_never_over_another_one() {
     let newer = Package::from_zip(&zip_of(&[("mod.toml", &MANIFEST.replace("1.0.0", "1.1.0"))])).unwrap();
     fs::write(installed.folder.join("own.md"), "mine").unwrap();
     let refused = newer.install(temp.path(), false).unwrap_err();
-    assert_eq!(refused.message, "wells 1.0.0 is there already; this is wells 1.1.0");
+    assert_eq!(refused.message, "wells 1.0.0 is installed already; this is wells 1.1.0");
     assert!(newer.contents(&library).unwrap().installed.is_some_and(|(version, _)| version == "1.0.0"));
     let backup = newer.install(temp.path(), true).unwrap().backup.unwrap();
     assert_eq!(backup, temp.path().join(".replaced/wells-1.0.0"));
