@@ -77,7 +77,7 @@ impl Board {
                 same = self.same_zones(tile_set, at, tile, facing);
                 let first_zone = ZoneRef(before.homes.len() as u32);
                 tiles[at.0 as usize] = PlacedTile { tile, facing, first_zone, ..placed };
-                // The old zones now belong to a tile that is gone.
+                // The old zones now belong to a tile that was replaced.
                 tiles.push(gone);
             }
         }

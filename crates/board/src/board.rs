@@ -23,7 +23,7 @@ pub struct PlacedTile {
     pub tile: TileIdx,
     /// The way it is turned.
     pub facing: Facing,
-    /// Its first zone; the others follow.
+    /// The first zone of the tile; the others follow.
     pub first_zone: ZoneRef,
     /// The number of tiles on the eight spots around it. Maintained only for tiles with a
     /// surrounded zone.
@@ -138,7 +138,7 @@ pub struct Board {
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Layout {
     pub(crate) tiles: Vec<PlacedTile>,
-    /// The number of `tiles` that are gone.
+    /// The number of `tiles` that were taken up or replaced.
     pub(crate) n_gone: u32,
     /// The tile on each spot as a position in `tiles` or, with the bit `OPEN` set, the open spot as
     /// a position in `open`.
@@ -248,7 +248,7 @@ impl Layout {
         home.is_some_and(|(tile, _)| self.n_gone == 0 || !self.tiles[tile.0 as usize].is_gone)
     }
 
-    /// Returns the tile with this number, even if it is gone.
+    /// Returns the tile with this number, even if it was taken up or replaced.
     pub fn tile(&self, tile: TileRef) -> &PlacedTile {
         &self.tiles[tile.0 as usize]
     }
@@ -314,7 +314,8 @@ impl Layout {
         Edge::ALL.into_iter().filter(asks).collect()
     }
 
-    /// Lists the tiles whose fit-anything edges end the feature, each once, in the order of laying.
+    /// Lists the tiles with fit-anything edges that end the feature, each tile once, in the order
+    /// of laying.
     pub fn ends(&self, tile_set: &TileSet, feature: FeatureRef) -> Vec<TileRef> {
         let mut ends = Vec::new();
         for zone in self.zones(feature) {
@@ -380,8 +381,8 @@ impl Layout {
         (0..32).filter(move |z| meets >> z & 1 == 1).map(move |z| placed.zone(z))
     }
 
-    /// Lists the zones that reach a point where four spots meet, each once, tile by tile in the
-    /// order of [`Corner::spots`].
+    /// Lists the zones that reach a point where four spots meet. Lists each zone once, tile by tile
+    /// in the order of [`Corner::spots`].
     pub fn zones_at(&self, tile_set: &TileSet, corner: Corner) -> Vec<ZoneRef> {
         let mut zones: Vec<ZoneRef> = Vec::new();
         for spot in corner.spots() {

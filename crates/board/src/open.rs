@@ -6,7 +6,7 @@ use crate::tile::{ANY_EDGE, Tile};
 /// An empty spot beside at least one tile.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct OpenSpot {
-    /// Its position on the grid.
+    /// The position of the spot on the grid.
     pub spot: Spot,
     /// The required edge codes, one byte for each edge, the north in the lowest.
     need: u32,

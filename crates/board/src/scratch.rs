@@ -16,7 +16,7 @@ use crate::zones::ZoneIndex;
 pub struct LayoutDifference {
     /// The number of tiles laid.
     pub n_tiles: u32,
-    /// The kinds whose features may have changed in other ways.
+    /// The kinds of features that may have changed, apart from laying tiles.
     pub kinds: KindSet,
 }
 

@@ -12,13 +12,13 @@ use crate::zones::ZoneIndex;
 /// The way in which a kind meets an edge of its tile.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum EdgeStyle {
-    /// It fills the edge and connects through the middle port.
+    /// Land that fills the edge and connects through the middle port.
     Full,
-    /// It crosses the edge in its middle, with ground on both halves.
+    /// Land that crosses the edge in its middle, with ground on both halves.
     Line,
-    /// It lies along halves of edges and fills the space that other kinds leave.
+    /// Land that lies along halves of edges and fills the space that other kinds leave.
     Ground,
-    /// It never reaches an edge.
+    /// Land that never reaches an edge.
     Inside,
 }
 
@@ -34,7 +34,7 @@ pub enum Closes {
 /// A kind of land.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Kind {
-    /// Its name in the mod, such as `city`.
+    /// The name of the kind in its mod, such as `city`.
     pub name: String,
     /// The way in which it meets an edge.
     pub edge: EdgeStyle,
@@ -71,9 +71,9 @@ pub enum Merge {
 /// A named property of tiles or zones.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Tag {
-    /// Its name, such as `shield`.
+    /// The name of the tag, such as `shield`.
     pub name: String,
-    /// Its meaning, as shown to players.
+    /// The meaning of the tag, as shown to players.
     pub about: String,
     /// The type of object that carries it.
     pub on: TagOn,
@@ -82,7 +82,8 @@ pub struct Tag {
     /// The words it accepts, in order of declaration; for `Set` and `Multiset`, and for tile tags
     /// with words.
     pub values: Vec<String>,
-    /// Its first column; word `i` has column `first_column + i`. Tile tags have no columns.
+    /// The first column of the tag; word `i` has column `first_column + i`. Tile tags have no
+    /// columns.
     pub first_column: ColumnIdx,
 }
 
@@ -100,7 +101,7 @@ pub struct Column {
 /// A way in which zones connect.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Layer {
-    /// Its name; the loader calls layer 0 `land`.
+    /// The name of the layer; the loader calls layer 0 `land`.
     pub name: String,
     /// The kinds that take part.
     pub kinds: KindSet,

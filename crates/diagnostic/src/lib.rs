@@ -44,7 +44,7 @@ impl fmt::Display for Severity {
 pub struct Diagnostic {
     /// The place of the mistake.
     pub span: Span,
-    /// Its severity.
+    /// The severity of the problem.
     pub severity: Severity,
     /// The problem, as a sentence without a full stop.
     pub message: String,

@@ -3,8 +3,8 @@
 use std::borrow::Cow;
 use std::fmt::Write;
 
-/// Returns whether a character shows nothing of its own: control characters (line ends and tabs
-/// among them), characters that change the direction of writing, zero-width characters and fillers.
+/// Returns whether a character has no visible shape: control characters (line ends and tabs among
+/// them), characters that change the direction of writing, zero-width characters and fillers.
 ///
 /// These are the control characters and line separators of Unicode, its `Bidi_Control` and its
 /// `Default_Ignorable_Code_Point`, except the variation selectors, which only choose a glyph for

@@ -43,7 +43,7 @@ pub(crate) struct Ranked {
     pub option: usize,
 }
 
-/// An option, judged by the position right after it.
+/// An option, and a judgement of the position right after it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct JudgedOption {
     /// The worth of the position.
@@ -78,8 +78,8 @@ pub(crate) struct FollowUp {
     pub judged: Vec<JudgedOption>,
 }
 
-/// Judges all options of the decision at which `trial` begins by the position right after each of
-/// them. `me` is the player who answers the decision.
+/// Judges all options of the decision at which `trial` begins: each by the position right after it.
+/// `me` is the player who answers the decision.
 pub(crate) fn judge(trial: &mut Trial, me: Seat) -> Vec<JudgedOption> {
     trial.go_back();
     let Some(decision) = trial.decision() else { return Vec::new() };

@@ -181,7 +181,7 @@ struct SearchBranch {
     lead: i64,
     /// The expected result before any simulation.
     prior: f64,
-    /// The share of the simulations that the branch would get by the ranking alone.
+    /// The share of the simulations that the branch would get by its rank alone.
     share: f64,
 }
 
@@ -351,7 +351,7 @@ fn play_on(trial: &mut Trial, rng: &mut Rng) {
     }
 }
 
-/// Returns the best option by the position right after it (the rollout policy). If there are many
+/// Returns the option with the best position right after it (the rollout policy). If there are many
 /// options, judges only some random ones.
 fn quick_choice(trial: &mut Trial, seat: Seat, rng: &mut Rng) -> usize {
     let Some(decision) = trial.decision() else { return 0 };

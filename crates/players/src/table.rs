@@ -12,7 +12,7 @@ use crate::search::{Limits, Search};
 /// A player for lists and help texts.
 #[derive(Clone)]
 pub struct PlayerInfo {
-    /// Its name in commands and records.
+    /// The name of the player in commands and records.
     pub name: Cow<'static, str>,
     /// A sentence about how it plays.
     pub about: Cow<'static, str>,

@@ -34,7 +34,7 @@ pub type Folders = Option<OneOrMore<PathBuf>>;
 /// The number of players, or their names.
 #[derive(FromPyObject)]
 pub enum Seats {
-    /// The number of players, whose names are then those of their colours.
+    /// The number of players, who are named after their colours.
     Number(usize),
     /// The names of the players, in the order of play.
     Names(Vec<String>),

@@ -31,7 +31,7 @@ pub struct Record {
 /// A line of the log.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct LogLine {
-    /// Its number in the file, from 1.
+    /// The number of the line in the file, from 1.
     pub number: usize,
     /// The entry in the line.
     pub entry: Entry,

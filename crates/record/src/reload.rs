@@ -184,8 +184,8 @@ pub fn reload_while(
 /// of the two games asks.
 struct Following {
     game: Game,
-    /// The game before the last answer if that answer was `pass`. The question may be one that the
-    /// new rules no longer ask.
+    /// The game before the last answer, if that answer was `pass`. The new rules may no longer ask
+    /// the question that was passed.
     unpassed: Option<Game>,
     n_passed: usize,
     n_dropped: usize,
@@ -210,8 +210,8 @@ impl Following {
             self.n_passed += 1;
             return Ok(());
         }
-        // The new rules may no longer ask the question that `pass` answered in the log. That is the
-        // current question, or an earlier one whose `pass` went to another question.
+        // The new rules may no longer ask a question that the log answers with `pass`. Then either
+        // this `pass` is left out, or another question has wrongly taken the previous `pass`.
         let fits = |game: &Game| next.is_none_or(|next| next == "pass" || game.clone().answer_text(next).is_ok());
         let unpassed = self.unpassed.take();
         if text == "pass" {

@@ -13,7 +13,7 @@ use parquet::schema::types::{Type, TypePtr};
 /// A column.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct TableColumn {
-    /// Its name.
+    /// The name of the column.
     pub name: String,
     /// The type of its values.
     pub kind: ColumnKind,

@@ -8,9 +8,9 @@ pub const LEVEL: f64 = 0.95;
 /// A range that contains the true value with a certain confidence.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Interval {
-    /// Its lower end.
+    /// The lower bound.
     pub low: f64,
-    /// Its upper end.
+    /// The upper bound.
     pub high: f64,
 }
 

@@ -144,7 +144,7 @@ impl Count {
 /// A bar of a histogram.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Bar {
-    /// Its smallest value.
+    /// The smallest value of the bar.
     pub from: i64,
     /// The number of values.
     pub n: u64,

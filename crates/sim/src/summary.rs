@@ -14,13 +14,13 @@ use crate::tally::{Details, TileTally};
 /// A table with a heading.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Section {
-    /// Its heading.
+    /// The heading of the table.
     pub title: String,
     /// An explanation of the numbers, in a sentence or two.
     pub about: String,
     /// The names of the columns; the first is the column of row names.
     pub columns: Vec<String>,
-    /// Its rows.
+    /// The rows of the table.
     pub rows: Vec<Row>,
 }
 
@@ -68,7 +68,7 @@ pub enum Cell {
     Number {
         /// The number; a fraction is between 0 and 1.
         value: f64,
-        /// Its confidence interval, if it has one.
+        /// The confidence interval of the number, if it has one.
         interval: Option<Interval>,
         /// The number of decimals to show.
         decimals: usize,

@@ -16,7 +16,7 @@ pub const MOST_VALUES: usize = 32;
 pub struct Sweep {
     /// The qualified setting: `base.small_city`.
     pub setting: String,
-    /// Its values.
+    /// The values of the setting.
     pub values: Vec<String>,
     /// The index of the base value, with which the others are compared.
     pub base: usize,

@@ -99,8 +99,8 @@ impl Stepper {
     }
 
     /// Answers in every game with the option that `choose` returns, then replaces the games that
-    /// ended. Returns the first slot whose option was not offered; from there on, no slot is
-    /// answered.
+    /// ended. If an option is not offered, stops there and returns the slot; the games in this and
+    /// later slots are then not answered.
     pub fn answer(&mut self, mut choose: impl FnMut(usize, &Game) -> Option<usize>) -> Option<usize> {
         for i in 0..self.slots.len() {
             let Some(slot) = self.slots.get_mut(i) else { break };
@@ -121,7 +121,7 @@ impl Stepper {
             let Some(slot) = self.slots.get(i) else { return };
             let fault = match slot.game.status() {
                 Status::Decision(_) if slot.game.log().len() < sim::MAX_ANSWERS => return,
-                Status::Decision(_) => Some(format!("the game went on after {} answers", sim::MAX_ANSWERS)),
+                Status::Decision(_) => Some(format!("the game did not end within {} answers", sim::MAX_ANSWERS)),
                 Status::Fault(fault) => Some(fault.to_string()),
                 Status::Over => None,
             };

@@ -80,7 +80,7 @@ pub struct Expectation {
 pub struct Frozen {
     /// A sentence about the last event, suggested as the title of the test.
     pub title: String,
-    /// The possible expectations, by subject; all of them hold.
+    /// The possible expectations, by subject. All of them hold in the game.
     pub expectations: Vec<Expectation>,
     /// The ids of the mods in play, in load order. The test will belong to one of them.
     pub mods: Vec<String>,
@@ -165,8 +165,8 @@ impl Frozen {
             let run = replay(game.rules().clone(), &record, |_| {}).ok().filter(|_| problems.is_empty());
             match run.map(|run| run.failures) {
                 Some(failures) if failures.iter().all(|failed| failed.is_expectation) => {
-                    // A position is useful only if all expectations hold after it that hold in the
-                    // game.
+                    // A position is useful only if every expectation that holds in the game also
+                    // holds after the position.
                     if beginning == Beginning::Position && !failures.is_empty() {
                         self.position = None;
                         continue;

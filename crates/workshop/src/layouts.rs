@@ -156,7 +156,8 @@ fn write_other_grounds(land: &TileSet, sketch: Sketch, draft: &mut TileDraft) {
     for ground in grounds {
         let ports = ground.ports(land);
         let asked = |edge: Edge| sketch.get(edge as usize).copied().filter(is_ground);
-        // Ground at an edge without a ground of its own takes the kind of the rest of its piece.
+        // At an edge without ground in the sketch, the ground takes the kind of the rest of its
+        // piece.
         let usual = ports.iter().find_map(|port| asked(port.edge())).unwrap_or(first);
         let mut kinds: Vec<KindIdx> = Vec::new();
         for port in ports.iter() {

@@ -27,7 +27,7 @@ pub enum EditError {
         /// The message of the parser.
         message: String,
     },
-    /// There is no such tile.
+    /// The file has no such tile.
     #[error("there is no tile `{0}` in the file any more")]
     NoSuchTile(String),
     /// The tile exists already.

@@ -359,8 +359,8 @@ impl PuzzlePosition<'_> {
         while let Some(decision) = trial.decision() {
             let option = match decision.who {
                 Who::Chance if turn(&trial) >= until => break,
-                // Draws by the number of the playout and of the turn, so that the draws of a turn
-                // do not depend on earlier ones.
+                // The random numbers depend only on the playout and the turn, so the draws of a
+                // turn do not depend on earlier draws.
                 Who::Chance => drawn(&trial, &mut Rng::new(Rng::derived(playout, u64::from(turn(&trial))))),
                 Who::Player(seat) => {
                     let view = View { rules: self.rules, state: trial.state(), decision };

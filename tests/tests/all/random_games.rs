@@ -332,9 +332,9 @@ fn final_counts_that_build_on_each_other_hold_together() {
     games_hold_together(&["late-coins", "late-crumbs"], n_games(60));
 }
 
-/// If scoring brings only the points of features, complete features count as much before the
-/// scoring as after it. Covers several layers, pieces that stay, features that mods keep open,
-/// parts within parts, and awards that mods change.
+/// If scoring gives only the points of features, complete features count as much before the scoring
+/// as after it. Covers several layers, pieces that stay, features that mods keep open, parts within
+/// parts, and awards that mods change.
 #[test]
 fn what_is_completed_counts_before_it_is_scored() {
     let mut n_due = 0;

@@ -18,9 +18,9 @@ use super::tree::{self, Content, FileNode, inode, whole_path};
 /// A file that changed.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct FileChange {
-    /// Its path.
+    /// The path of the file.
     pub path: PathBuf,
-    /// Its content, or `None` if the file was removed.
+    /// The content of the file, or `None` if the file was removed.
     pub bytes: Option<Vec<u8>>,
     /// The time of the change.
     pub modified: SystemTime,

@@ -89,7 +89,8 @@ pub async fn recv_timeout<T>(receiver: &Receiver<T>, timeout: Duration) -> Resul
     receiver.recv_timeout(timeout)
 }
 
-/// Yields to other tasks if all tasks share one thread. Does nothing here, where each has its own.
+/// Yields to other tasks if all tasks share one thread. Does nothing here, where each task has a
+/// separate thread.
 pub async fn breathe() {}
 
 /// Waits in the window for a message from background work, until `until` or, if it is `None`,

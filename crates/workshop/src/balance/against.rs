@@ -52,7 +52,7 @@ pub enum Against {
 pub(super) enum Arms {
     /// The rules in play.
     Alone,
-    /// These rules (A) and the rules in play (B).
+    /// The rules of the alternative (A) and the rules in play (B).
     Two(ModsAsRead),
     /// The rules in play, with each of their parts disabled in turn.
     Parts,

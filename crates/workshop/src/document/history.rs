@@ -1,5 +1,5 @@
-//! The undo history of a text. Undo takes back typing up to the last pause at once, and every other
-//! change by itself.
+//! The undo history of a text. A single undo takes back all typing since the last pause, or one
+//! other change.
 
 use std::time::Duration;
 

@@ -46,7 +46,7 @@ pub(super) fn place(language: Language, text: &str, spans: &[TextSpan], start: u
         _ => {}
     }
     let before = text.get(..start).unwrap_or_default();
-    // Only the line tells that a quoted text is unterminated.
+    // If the quoted text is unterminated, only the line shows that the cursor is in it.
     let line = before.rsplit('\n').next().unwrap_or_default();
     if line.matches('"').count() % 2 == 1 {
         return CursorContext::Text;
