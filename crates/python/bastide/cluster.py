@@ -49,7 +49,7 @@ class Result(NamedTuple):
     table: Path
     #: The number of shards played by this call; the others were already in the folder.
     n_played: int
-    #: Seconds that shards spent outside of games: on mods, files and waiting in Python. It does not include the work of Ray between tasks.
+    #: Seconds that shards spent outside of games: on mods, files and waiting in Python, but without the work of Ray between tasks.
     overhead: float
 
 
@@ -107,7 +107,10 @@ def _files(folder: Path, shard: int, n_shards: int) -> tuple[Path, Path]:
 
 
 def _play_shard(packed: PackedMods, folder: str, shard: int, n_shards: int, plan: dict[str, Any]) -> float:
-    """Plays a shard and writes its rows, then its statistics. The file of statistics marks the shard as done. Returns the seconds spent outside the games."""
+    """Plays a shard and writes its rows, then its statistics. The file of statistics marks the shard as done.
+
+    Returns the seconds spent outside the games.
+    """
     import pyarrow
     import pyarrow.parquet
 
@@ -215,7 +218,10 @@ def simulate(
 def sweep(
     mods: Mods, out: str | os.PathLike, settings: Iterable[dict], games: int = 1000, **plan: Any
 ) -> list[tuple[dict, Result]]:
-    """Plays the same games, with the same seeds, for each of several settings. Each gets a folder in `out`. Other arguments are those of `simulate`."""
+    """Plays the same games, with the same seeds, for each of several settings. Each gets a folder in `out`.
+
+    Other arguments are those of `simulate`.
+    """
     found = []
     for chosen in settings:
         name = ",".join(f"{key}={value}" for key, value in sorted(chosen.items())) or "default"
@@ -240,7 +246,10 @@ class Standing(NamedTuple):
 def tournament(
     mods: Mods, out: str | os.PathLike, bots: Sequence[str], games: int = 1000, **plan: Any
 ) -> list[Standing]:
-    """Plays every pair of bots against each other; both have each seat equally often. Each pair gets a folder in `out`. Other arguments are those of `simulate`."""
+    """Plays every pair of bots against each other; both have each seat equally often. Each pair gets a folder in `out`.
+
+    Other arguments are those of `simulate`.
+    """
     if len(set(bots)) < len(bots) or len(bots) < 2:
         raise SetupError("a tournament is between two or more different bots")
     found = []

@@ -1,4 +1,4 @@
-"""Environments for learning: what PettingZoo and Gymnasium ask of them, for several mods."""
+"""Environments for learning fulfil the requirements of PettingZoo and Gymnasium, for several mods."""
 
 from __future__ import annotations
 

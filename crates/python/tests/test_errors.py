@@ -1,4 +1,4 @@
-"""What is refused or goes wrong: typed, with file, line and help, and never the end of the process."""
+"""Refusals and failures are typed exceptions with file, line and help. They never end the process."""
 
 from __future__ import annotations
 

@@ -81,7 +81,8 @@ impl Encoding {
         self.find(ruleset, state, |action, offered| (offered == option).then_some(action))
     }
 
-    /// Calls `pick` with all offered actions and options, and returns its last result.
+    /// Calls `pick` with all offered actions and options, and returns its last result that is not
+    /// `None`.
     fn find(&self, ruleset: &Ruleset, state: &State, pick: impl Fn(usize, usize) -> Option<usize>) -> Option<usize> {
         let mut found = None;
         self.each_action(ruleset, state, state.decision()?, |action, option| found = pick(action, option).or(found));
