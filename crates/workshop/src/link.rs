@@ -365,7 +365,7 @@ mod tests {
         }
         assert!(refusal(&packed(&[("base", &[("mod.toml", manifest)])], GAME)).contains("calls itself `evil`"));
         assert!(refusal(&packed(&[("evil", &[("rules.rhai", "")])], &evil)).contains("has no mod.toml"));
-        assert!(refusal(&packed(&[("evil", &[("mod.toml", manifest)])], GAME)).contains("is not played"));
+        assert!(refusal(&packed(&[("evil", &[("mod.toml", manifest)])], GAME)).contains("does not use"));
     }
 
     #[test]

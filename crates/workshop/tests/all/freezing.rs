@@ -180,7 +180,7 @@ fn a_changed_rule_makes_a_test_red_and_accepting_green() {
     let acceptance = red.acceptance().unwrap();
     let case = CaseFile { file: file.clone(), inside: Some(folder.clone()) };
     fs::write(&file, format!("{text}\n")).unwrap();
-    assert!(acceptance.write(&case).unwrap_err().contains("was changed meanwhile"));
+    assert!(acceptance.write(&case).unwrap_err().contains("has changed in the meantime"));
     fs::write(&file, &text).unwrap();
     acceptance.write(&case).unwrap();
     assert!(run(base.library(), &file).passes());

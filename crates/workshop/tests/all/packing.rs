@@ -108,7 +108,7 @@ fn what_could_do_harm_is_refused_with_a_sentence() {
         ("a drive", with_name("C:/evil.md"), "begins at the root of a disk"),
         ("a name of another system", with_name("wells\\..\\evil.md"), "has a backslash"),
         ("a share", with_name("\\\\host\\evil.md"), "begins at the root of a disk"),
-        ("a stream", with_name("wells/README.md:x"), "has a character that names of files may not have"),
+        ("a stream", with_name("wells/README.md:x"), "has a character that file names may not have"),
         ("a device", with_name("wells/nul.md"), "is the name of a device"),
         ("a device with a number", with_name("wells/COM7.tests.md"), "is the name of a device"),
         ("a dot at the end", with_name("wells/mod.toml."), "ends in a dot or a space"),
