@@ -37,17 +37,17 @@ pub const PLAYERS: &[PlayerInfo] = &[
     known("greedy", "tries every option and takes the best one if the game ended right after it", BotKind::Greedy),
     known(
         "search:100",
-        "simulates a hundred continuations for each choice, without a delay",
+        "runs a hundred simulations for each choice, without a delay",
         BotKind::Search(Limits::simulations(100)),
     ),
     known(
         "search",
-        "simulates a thousand continuations for each choice, in a moment",
+        "runs a thousand simulations for each choice, in a moment",
         BotKind::Search(Limits::simulations(1000)),
     ),
     known(
         "search:10000",
-        "simulates ten thousand continuations for each choice, which takes seconds",
+        "runs ten thousand simulations for each choice, which takes seconds",
         BotKind::Search(Limits::simulations(10_000)),
     ),
 ];
@@ -68,11 +68,11 @@ pub fn player_named(name: &str) -> Option<PlayerInfo> {
         Some(seconds) => {
             let n = whole_number(seconds).filter(|n| (1..=MOST_SECONDS).contains(n))?;
             let limits = Limits { n_simulations: MAX_SIMULATIONS, time: Some(Duration::from_secs(n.into())) };
-            (format!("simulates continuations for {n} s for each choice; their number depends on the machine"), limits)
+            (format!("runs simulations for {n} s for each choice; their number depends on the machine"), limits)
         }
         None => {
             let n = whole_number(limit).filter(|n| (1..=MAX_SIMULATIONS).contains(n))?;
-            (format!("simulates {n} continuations for each choice"), Limits::simulations(n))
+            (format!("runs {n} simulations for each choice"), Limits::simulations(n))
         }
     };
     Some(PlayerInfo { name: name.to_owned().into(), about: about.into(), kind: BotKind::Search(limits) })
