@@ -148,7 +148,7 @@ impl ThemeReader {
             return false;
         }
         if name.contains(is_hidden) {
-            self.problem(file, bytes, format!("the name `{name}` contains an invisible character"));
+            self.problem(file, bytes, format!("the name `{name}` contains a character that cannot be seen"));
             return false;
         }
         true
