@@ -1,5 +1,5 @@
-//! Lists the files of the bundled mods, to be compiled into the program: rules, tiles, looks and
-//! the page about each mod, without tests.
+//! Lists the files of the bundled mods that are compiled into the program: rules, tiles, looks and
+//! the page about each mod, but no tests.
 
 use std::error::Error;
 use std::path::{Path, PathBuf};
@@ -26,7 +26,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// Returns the files of all mods but their tests, sorted.
+/// Returns the files of all mods, except their tests, sorted.
 fn files(mods: &Path) -> Result<Vec<PathBuf>, Box<dyn Error>> {
     let mut files = Vec::new();
     for folder in fs::read_dir(mods)? {

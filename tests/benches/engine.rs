@@ -1,4 +1,5 @@
-//! Benchmarks: `cargo bench -p tests`. Compare only rows of one run; machines are noisy.
+//! Benchmarks: `cargo bench -p tests`. Compare only rows of the same run, because the speed of
+//! machines varies.
 #![allow(clippy::unwrap_used, missing_docs, reason = "a benchmark fails by panicking")]
 
 use std::rc::Rc;
@@ -27,7 +28,7 @@ fn whole_game(rules: &Rc<Rules>, setup: &Setup, seed: u64) -> Game {
     game
 }
 
-/// Returns a game with the placement of tile number `n` to decide.
+/// Returns a game with tile number `n` to be placed.
 fn game_at(n: usize) -> Game {
     let (rules, setup) = base();
     let whole = whole_game(&rules, &setup, 1);
@@ -195,7 +196,7 @@ fn search_choice(bencher: Bencher, n_tiles: usize) {
     });
 }
 
-/// Random games without trees, to show their benefit.
+/// Random games run entirely by the interpreter, to show the benefit of trees.
 #[divan::bench(args = GAMES.map(|(name, _)| name))]
 fn random_game_interpreted(bencher: Bencher, name: &str) {
     random_games(bencher, name, tests::interpreted);
@@ -219,8 +220,8 @@ fn reload_a_full_game(bencher: Bencher) {
     });
 }
 
-/// Makes a mod with a rule to call and a phase that asks five times, in a folder that lives as long
-/// as the benchmark.
+/// Makes a mod with a hook and a phase that asks five times. The folder lives as long as the
+/// benchmark.
 fn asking_mod() -> (tempfile::TempDir, Rc<Rules>, Setup) {
     let folder = tempfile::tempdir().unwrap();
     let mods = folder.path().join("asks");
@@ -237,7 +238,7 @@ fn asking_mod() -> (tempfile::TempDir, Rc<Rules>, Setup) {
     (folder, rules, setup)
 }
 
-/// A call of a mod's rule by the engine: is this feature complete?
+/// A call of a hook by the engine: `is_complete`.
 #[divan::bench]
 fn hook_call(bencher: Bencher) {
     let (_folder, rules, setup) = asking_mod();
@@ -250,7 +251,8 @@ fn hook_call(bencher: Bencher) {
     bencher.bench_local(|| rules::is_complete(&rules, &mut state, feature).unwrap());
 }
 
-/// The fifth answer to a function that asks five times, which replays four recorded answers.
+/// The fifth answer to a function that asks five times. It runs the function again with the four
+/// recorded answers.
 #[divan::bench]
 fn ask_and_run_again(bencher: Bencher) {
     let (_folder, rules, setup) = asking_mod();

@@ -1,5 +1,5 @@
-//! The limits of a hostile mod: it is refused, or stopped in time with a message that names the
-//! place, and the game before it is unchanged.
+//! The limits for a hostile mod: the engine refuses it, or stops it in time with a message that
+//! names the place. The game before it is unchanged.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -12,11 +12,11 @@ use testkit::{Fate, HostileMod, mods_folder};
 
 use crate::sitting;
 
-/// The longest time for loading, for one answer with all its effects, for a tooltip or a reload, in
-/// milliseconds of the processor. Programs built without optimization may take twice as long.
+/// The longest processor time in milliseconds for loading, for one answer with all its effects, or
+/// for a tooltip. Programs built without optimization may take twice as long.
 pub const LIMIT_MS: u64 = if cfg!(debug_assertions) { 2_000 } else { 1_000 };
 
-/// The longest time for a reload: it plays the whole game again, and each of its answers may take
+/// The longest time for a reload. It plays the whole game again, and each of its answers may take
 /// long without being stopped.
 const RELOAD_LIMIT_MS: u64 = 5 * LIMIT_MS;
 
@@ -28,7 +28,7 @@ const A_RELOAD: &str = "a reload";
 /// The number of answers given before a hostile mod is saved over a harmless one.
 const BEFORE_RELOAD: usize = 24;
 
-/// The trial of a hostile mod, and the complaints about it.
+/// The trial of a hostile mod, and the failed expectations.
 pub struct Trial<'h> {
     hostile: &'h HostileMod,
     library_folder: PathBuf,
@@ -38,10 +38,10 @@ pub struct Trial<'h> {
 }
 
 impl<'h> Trial<'h> {
-    /// Loads, plays and reloads `hostile` in `folder`, which is empty.
+    /// Loads, plays and reloads `hostile` in `folder`, which must be empty.
     ///
     /// # Panics
-    /// Panics if files cannot be written; and where anything of ours panics, which must not be.
+    /// Panics if files cannot be written, or if the engine panics, which it never should.
     pub fn of(hostile: &'h HostileMod, folder: &Path) -> Trial<'h> {
         let library_folder = folder.join("mods");
         fs::create_dir(&library_folder).unwrap();
@@ -69,7 +69,7 @@ impl<'h> Trial<'h> {
         self.complaints.push(complaint);
     }
 
-    /// Does something and takes the time of the processor that it needs.
+    /// Runs `act` and records the processor time that it takes.
     fn timed<T>(&mut self, what: &'static str, act: impl FnOnce() -> T) -> T {
         let before = processor_ms();
         let result = act();
@@ -108,7 +108,8 @@ impl<'h> Trial<'h> {
         match &self.hostile.fate {
             Fate::Refused(_) if !is_refused => self.complain(format!("it loads, with {}", shortened(&text))),
             Fate::Refused(words) => {
-                // An unreadable file has no line to show, so the message must name the file.
+                // For an unreadable file there is no line to show, so the message must name the
+                // file.
                 let at = &self.hostile.at;
                 let is_there = |p: &Diagnostic| self.is_place(&p.span.file, p.span.line) || says(at, &p.message);
                 if !errors(&problems).any(|p| says(words, &p.to_string()) && is_there(p)) {
@@ -156,7 +157,7 @@ impl<'h> Trial<'h> {
                 if !says(words, &failure.message) || !self.is_place(&failure.file, failure.line) {
                     self.complain(format!("no fault says `{words}` at `{}`: {fault}", self.hostile.at));
                 }
-                // If chance answers by itself, no player saw the state before it.
+                // If chance answered automatically, no player saw the state before that answer.
                 if before.0 + 1 == session.at() {
                     self.go_back(&mut session, &before.1, &fault);
                 }
@@ -173,7 +174,7 @@ impl<'h> Trial<'h> {
         }
     }
 
-    /// Looks at the game as tooltips do.
+    /// Calls everything that tooltips call.
     fn look_at(&mut self, session: &Session) {
         let view = session.view();
         if let Some(zone) = view.features().first().and_then(|feature| view.zones(feature.feature).next()) {
@@ -197,7 +198,8 @@ impl<'h> Trial<'h> {
         }
     }
 
-    /// Plays without the mod's mischief, saves the mischief over it and takes it back.
+    /// Plays with a harmless version of the mod, reloads with the hostile version, and then with
+    /// the harmless one again.
     fn reload(&mut self) {
         self.hostile.write_harmless_into(&self.library_folder);
         let mut session = match self.begin() {
@@ -215,8 +217,8 @@ impl<'h> Trial<'h> {
         {
             self.complain("a reload that failed has changed the game".to_owned());
         }
-        // Questions that the mod added were passed. That makes another game, which does not return
-        // to the old one.
+        // If the hostile version asked new questions, they were passed. The game is then a
+        // different one and does not return to the old one.
         let is_same_line = answers(&session.record_text()) == answers(&text) || !matches!(outcome, Outcome::Changed(_));
         self.hostile.write_harmless_into(&self.library_folder);
         session.keep_old_rules();
@@ -238,8 +240,8 @@ impl<'h> Trial<'h> {
     }
 }
 
-/// Loads the mod `id` of these folders of mods, as `bastide check` does, and returns how many
-/// milliseconds of the processor that took.
+/// Loads the mod `id` from these folders of mods, as `bastide check` does. Returns the processor
+/// time in milliseconds.
 pub fn loading_ms(paths: &[PathBuf], id: &str) -> u64 {
     let before = processor_ms();
     let library = Library::open(paths).checking_icons(art::check_icon);
@@ -249,7 +251,7 @@ pub fn loading_ms(paths: &[PathBuf], id: &str) -> u64 {
     processor_ms() - before
 }
 
-/// Returns the answers of a record that are in force.
+/// Returns the answers of a record that are not undone.
 fn answers(text: &str) -> Vec<String> {
     let (record, _) = record::Record::parse(text);
     let mut log = Vec::new();
@@ -276,7 +278,7 @@ fn shortened(text: &str) -> String {
     if lines.is_empty() { "nothing to say".to_owned() } else { lines.join("\n") }
 }
 
-/// Returns the milliseconds that the processor has spent on this thread.
+/// Returns the processor time of this thread in milliseconds.
 fn processor_ms() -> u64 {
     let text = fs::read_to_string("/proc/thread-self/schedstat").unwrap_or_default();
     text.split(' ').next().and_then(|ns| ns.parse::<u64>().ok()).unwrap_or(0) / 1_000_000

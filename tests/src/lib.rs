@@ -1,5 +1,5 @@
-//! Shared parts of whole-game tests: loading mods, playing at random, and an independent recount of
-//! the board.
+//! Shared parts of whole-game tests: functions that load mods and play at random, and an
+//! independent recount of the board.
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 pub mod hostile;
@@ -21,23 +21,25 @@ pub use testkit::mods_folder;
 
 use crate::shrink::{Failing, answer, fail, shrink};
 
-/// Loads mods, which must be without problems.
+/// Loads mods.
 ///
-/// # Panics Panics with all problems, if there are any.
+/// # Panics
+/// Panics and prints all problems if the mods have any.
 pub fn load(mods: &[&str]) -> Loaded {
     load_from(&[mods_folder()], mods)
 }
 
-/// Loads mods from the given folders, which must be without problems.
+/// Loads mods from the given folders.
 ///
-/// # Panics Panics with all problems, if there are any.
+/// # Panics
+/// Panics and prints all problems if the mods have any.
 pub fn load_from(folders: &[PathBuf], mods: &[&str]) -> Loaded {
     let library = Library::open(folders);
     let (loaded, problems) = library.load(mods);
     loaded.unwrap_or_else(|| panic!("mods {mods:?} do not load:\n{problems}"))
 }
 
-/// The expansions of the base game, all of which play together.
+/// The expansions of the base game. All of them can be played together.
 pub const EXPANSIONS: [&str; 13] = [
     "winter",
     "inns-cathedrals",
@@ -54,8 +56,8 @@ pub const EXPANSIONS: [&str; 13] = [
     "crop-circles",
 ];
 
-/// Mods of tests/mods that can be played together: all except other-tiles, which removes the tiles
-/// of the base game, and two-layers, which is a separate game.
+/// Mods of tests/mods that can be played together. This is all of them except `other-tiles`, which
+/// removes the tiles of the base game, and `two-layers`, which is a separate game.
 pub const SMALL_MODS: [&str; 33] = [
     "any-edges",
     "ask-at-start-and-end",
@@ -92,14 +94,15 @@ pub const SMALL_MODS: [&str; 33] = [
     "tunnels",
 ];
 
-/// Loads mods, the small ones of these tests among them, which must be without problems.
+/// Loads mods, which may include the small mods of these tests.
 ///
-/// # Panics Panics with all problems, if there are any.
+/// # Panics
+/// Panics and prints all problems if the mods have any.
 pub fn load_any(mods: &[&str]) -> Loaded {
     load_from(&[mods_folder(), Path::new(env!("CARGO_MANIFEST_DIR")).join("mods")], mods)
 }
 
-/// Rules of loaded mods with the settings of `setup`.
+/// Makes the rules of loaded mods with the settings of `setup`.
 ///
 /// # Panics
 /// Panics if a setting is unknown or a script does not compile.
@@ -107,7 +110,7 @@ pub fn rules(loaded: &Loaded, setup: &Setup) -> Rc<Rules> {
     rules_by(loaded, setup, true)
 }
 
-/// The same rules with every function run by the interpreter.
+/// Makes the same rules, but with the interpreter running every function.
 ///
 /// # Panics
 /// Panics if a setting is unknown or a script does not compile.
@@ -121,11 +124,11 @@ fn rules_by(loaded: &Loaded, setup: &Setup, uses_trees: bool) -> Rc<Rules> {
     Rc::new(rules.unwrap_or_else(|e| panic!("rules: {e:?}")))
 }
 
-/// Answers for everybody at random until the game is over. `each` sees the game before every
-/// answer.
+/// Answers at random for all players and for chance until the game is over. Calls `each` with the
+/// game before every answer.
 ///
 /// # Panics
-/// Panics if a mod fails or the engine panics; with the seed and a short record that fails in the
+/// Panics if a mod fails or the engine panics. Prints the seed and a short record that fails in the
 /// same way.
 pub fn play_at_random(game: &mut Game, seed: u64, mut each: impl FnMut(&Game)) {
     let mut dealer = Dealer::new(seed);

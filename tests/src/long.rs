@@ -1,5 +1,5 @@
-//! Long sessions: the cost of many tiles, reloads, undo steps and games, and a check that memory
-//! does not grow with them.
+//! Long sessions. Measures the cost of many tiles, reloads, undo steps and games, and checks that
+//! memory does not grow with their number.
 
 use std::path::Path;
 use std::rc::Rc;
@@ -20,14 +20,14 @@ pub struct Figures {
     pub n: usize,
     /// The duration in seconds.
     pub seconds: f64,
-    /// The memory after a tenth of it, in kilobytes.
+    /// The memory after a tenth of the session, in kilobytes.
     pub early: u64,
     /// The memory at the end, in kilobytes.
     pub late: u64,
 }
 
 impl Figures {
-    /// Runs `act` `n` times.
+    /// Runs `act` `n` times and measures it.
     fn of(n: usize, mut act: impl FnMut(usize)) -> Figures {
         let begun = Instant::now();
         let mut early = 0;
@@ -55,8 +55,8 @@ fn session(library: &Library, ids: &[&str], folder: &Path, n_answers: usize) -> 
     session
 }
 
-/// Plays a game with `n` more tiles than the base game to its end, as the window does, reading the
-/// board after every answer.
+/// Plays a game to its end with `n` tiles more than the base game has. Reads the board after every
+/// answer, as the window does.
 ///
 /// # Panics
 /// Panics if a tile is not placed or the game does not end.
@@ -125,10 +125,11 @@ pub fn undos(n: usize) -> Figures {
     figures
 }
 
-/// Plays `n` random games over the sets of three expansions, one after the other.
+/// Plays `n` random games with all sets of three expansions in turn.
 ///
 /// # Panics
-/// Panics if a mod fails or the engine panics, with a short record that fails in the same way.
+/// Panics if a mod fails or the engine panics, and prints a short record that fails in the same
+/// way.
 pub fn games(n: usize) -> Figures {
     let mut sets = Vec::new();
     for (i, a) in EXPANSIONS.iter().enumerate() {
@@ -136,7 +137,7 @@ pub fn games(n: usize) -> Figures {
             sets.extend(EXPANSIONS[j + 1..].iter().map(|c| [*a, *b, *c]));
         }
     }
-    // The sets are used in blocks, so that each is loaded once.
+    // All games of a set are played in a row, so that each set is loaded only once.
     let a_set = n.div_ceil(sets.len());
     let mut playing: Option<(usize, Setup, Rc<rules::Rules>)> = None;
     Figures::of(n, |i| {

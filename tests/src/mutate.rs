@@ -1,16 +1,16 @@
-//! Texts of the repository's own mods, changed as people and accidents change them: by the bytes of
-//! a fuzzer, none of which is wasted.
+//! Changes texts of the repository's mods as authors and accidents change them. A fuzzer's bytes
+//! choose the changes, so that every input is useful.
 
 use std::fs;
 use std::path::Path;
 
 use testkit::mods_folder;
 
-/// Choices made by bytes; when they are used up, always the first.
+/// Choices made by a fuzzer's bytes. When the bytes are used up, every choice is the first option.
 pub struct Choices<'b>(&'b [u8]);
 
 impl<'b> Choices<'b> {
-    /// Makes choices by `bytes`.
+    /// Takes choices from `bytes`.
     pub fn new(bytes: &'b [u8]) -> Choices<'b> {
         Choices(bytes)
     }
@@ -20,7 +20,7 @@ impl<'b> Choices<'b> {
         !self.0.is_empty()
     }
 
-    /// Returns a number below `n`, which is not 0.
+    /// Returns a number below `n`, which must not be 0.
     pub fn below(&mut self, n: usize) -> usize {
         let mut number = 0;
         let mut most = 1;
@@ -33,7 +33,7 @@ impl<'b> Choices<'b> {
         number % n
     }
 
-    /// Returns one of `items`, which are not empty.
+    /// Returns one of `items`, which must not be empty.
     pub fn among<'i, T>(&mut self, items: &'i [T]) -> &'i T {
         &items[self.below(items.len())]
     }
@@ -98,8 +98,8 @@ pub fn texts_of(ending: &str) -> Vec<(String, String)> {
     found
 }
 
-/// Repeats a piece of `text` until it has `most` bytes: unchanged, or numbered after its last word,
-/// so that no name occurs twice.
+/// Repeats a piece of `text` as often as `most` bytes permit. The copies are equal, or have a
+/// number after their last word so that no name occurs twice.
 pub fn repeated(choices: &mut Choices<'_>, text: &str, most: usize) -> String {
     let from = text.floor_char_boundary(choices.below(text.len().max(1)));
     let longest = *choices.among(&[8, 200]);
@@ -122,7 +122,7 @@ pub fn repeated(choices: &mut Choices<'_>, text: &str, most: usize) -> String {
     long + &text[to..]
 }
 
-/// Changes `text` up to six times; `others` lend their lines.
+/// Changes `text` up to six times. Some changes insert lines of `others`.
 pub fn mutated(choices: &mut Choices<'_>, text: &str, others: &[(String, String)]) -> String {
     let mut text = text.to_owned();
     for _ in 0..=choices.below(6) {
@@ -138,7 +138,7 @@ fn mutated_once(choices: &mut Choices<'_>, text: &str, others: &[(String, String
     let mut lines: Vec<&str> = text.split('\n').collect();
     let at = choices.below(lines.len());
     match choices.below(12) {
-        // Lines deleted, doubled, exchanged, and taken from elsewhere.
+        // Deletes, doubles or exchanges lines, or inserts lines of another file.
         0 => drop(lines.remove(at)),
         1 => lines.insert(at, lines[at]),
         2 => {
@@ -152,9 +152,9 @@ fn mutated_once(choices: &mut Choices<'_>, text: &str, others: &[(String, String
             let end = (first + n).min(other.len());
             lines.splice(at..at, other[first..end].iter().copied());
         }
-        // Half a file.
+        // Cuts the file off.
         4 => return cut(text, choices.below(text.len() + 1)).to_owned(),
-        // Words of the line exchanged for others, and characters put in or taken out.
+        // Replaces a word of the line, or inserts or removes characters.
         kind => {
             let words = words_of(lines[at]);
             if words.is_empty() {
@@ -185,13 +185,14 @@ fn mutated_once(choices: &mut Choices<'_>, text: &str, others: &[(String, String
     lines.join("\n")
 }
 
-/// Returns as much of `text` as ends before `end`.
+/// Returns the first `end` bytes of `text`, or fewer if `end` is inside a character.
 fn cut(text: &str, end: usize) -> &str {
     let end = (0..=end).rev().find(|end| text.is_char_boundary(*end)).unwrap_or(0);
     &text[..end]
 }
 
-/// Returns the byte ranges of the words of a line: names, numbers, and single signs.
+/// Returns the byte ranges of the words of a line: names, numbers and single punctuation
+/// characters.
 fn words_of(line: &str) -> Vec<(usize, usize)> {
     let mut words: Vec<(usize, usize)> = Vec::new();
     let mut last_was_word = false;

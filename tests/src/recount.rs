@@ -1,11 +1,12 @@
-//! An independent recount of the board: features by flood fill from the placed tiles alone.
+//! An independent recount of the board. Finds features by flood fill, from nothing but the placed
+//! tiles.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use board::{ANY_EDGE, Board, Closes, Edge, FeatureRef, LayerIdx, PieceKindSet, Placement, TileIdx, ZoneRef};
 use rules::{Answer, Location, PieceRef, Question, Ruleset, State};
 
-/// Compares every feature of every layer with a flood fill; the error describes the difference.
+/// Compares every feature of every layer with a flood fill. The error describes the difference.
 pub fn recount(ruleset: &Ruleset, state: &State) -> Result<(), String> {
     for layer in 0..state.board.n_layers() {
         recount_layer(ruleset, state, LayerIdx(layer as u8))?;
@@ -28,7 +29,7 @@ fn recount_layer(ruleset: &Ruleset, state: &State, layer: LayerIdx) -> Result<()
         let shape = tile_set.tile(placed.tile);
         let ports = shape.zones[placed.local(*zone)].ports.turned(placed.facing);
         for port in ports.iter() {
-            // Spots are compared as numbers, without the board's own table.
+            // Compares spots as numbers, without the board's own table.
             let across = placed.spot.across(port.edge());
             let other = board.laid().map(|(_, t)| t).find(|t| Some(t.spot) == across);
             let Some(other) = other else {
@@ -120,7 +121,8 @@ fn compare(
     check("the same pieces", i64::from(kept == counted), 1)
 }
 
-/// Checks that the open spots are the empty ones beside tiles, each with its neighbours' edges.
+/// Checks that the open spots are the empty spots beside tiles, and that each has the edges of its
+/// neighbours.
 pub fn recount_open(ruleset: &Ruleset, state: &State) -> Result<(), String> {
     let (tile_set, board) = (&ruleset.catalogue.tile_set, &state.board);
     let laid: BTreeMap<_, _> = board.laid().map(|(_, t)| (t.spot, t)).collect();
@@ -145,7 +147,7 @@ pub fn recount_open(ruleset: &Ruleset, state: &State) -> Result<(), String> {
     Ok(())
 }
 
-/// Checks the board's index of zones that can still grow and its counts of complete features, by
+/// Checks the board's index of zones in incomplete features, and its counts of complete features by
 /// kind.
 pub fn recount_complete(ruleset: &Ruleset, state: &State) -> Result<(), String> {
     let (tile_set, board) = (&ruleset.catalogue.tile_set, &state.board);

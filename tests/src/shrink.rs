@@ -1,5 +1,5 @@
-//! Shrinks a failing game to a short record that fails in the same way, by delta debugging over the
-//! texts of its answers.
+//! Shrinks a failing game to a short record that fails in the same way, by delta debugging: it
+//! removes answers as long as the game fails.
 
 use std::panic::{self, AssertUnwindSafe, catch_unwind};
 use std::rc::Rc;
@@ -7,10 +7,10 @@ use std::rc::Rc;
 use record::{open, record_text};
 use rules::{Answer, Dealer, Game, Rules, Setup, Status, option_text, option_texts, option_with_text};
 
-/// The most shorter games tried.
+/// The most shorter games to try.
 const MAX_TRIES: usize = 3000;
 
-/// A check that returns the problem of a game, if it has one.
+/// A check of a game. Returns a description of the problem if the game has one.
 pub type Check<'c> = &'c dyn Fn(&Game) -> Result<(), String>;
 
 /// The kind of failure.
@@ -33,8 +33,8 @@ pub struct Shrunk {
 }
 
 impl Shrunk {
-    /// Returns the game as a record that can become a test case, with the failure and the command
-    /// that runs the test again.
+    /// Returns the game as a record that can become a test case. It contains the failure and the
+    /// command that runs the test again.
     pub fn record(&self, seed: u64) -> String {
         let test = std::thread::current().name().unwrap_or_default().to_owned();
         let message: String = self.message.lines().map(|line| format!("# {line}\n")).collect();
@@ -47,7 +47,7 @@ impl Shrunk {
 /// Gives an answer.
 ///
 /// # Errors
-/// Returns the message if the engine panics; the game is unusable then.
+/// Returns the message if the engine panics. The game cannot be used afterwards.
 pub fn answer(game: &mut Game, choice: Answer) -> Result<(), String> {
     match catch_unwind(AssertUnwindSafe(|| game.answer(choice))) {
         Ok(taken) => taken.map_err(|e| e.to_string()),
@@ -59,12 +59,12 @@ pub fn answer(game: &mut Game, choice: Answer) -> Result<(), String> {
     }
 }
 
-/// A game of given answers and of those filled in for them.
+/// A game that follows a list of answers, and the answers given in it.
 struct Run<'r> {
     game: Game,
     rules: &'r Rc<Rules>,
     dealer: Dealer,
-    /// The answers given, and their texts.
+    /// The answers given so far, and their texts.
     given: Vec<(Answer, String)>,
 }
 
@@ -74,9 +74,9 @@ impl<'r> Run<'r> {
         Some(Run { game, rules, dealer: Dealer::new(seed), given: Vec::new() })
     }
 
-    /// Plays `answers` up to the first moment that fails; `None` if there is none. Answers that no
-    /// longer fit are dropped or replaced: chance answers by the seed, players pass or take the
-    /// first option. With `may_end`, the final count after them is a moment as well.
+    /// Plays `answers` up to the first moment that fails; returns `None` if no moment fails. Drops
+    /// or replaces answers that no longer fit: chance answers by the seed, players pass or take the
+    /// first option. If `may_end` is true, also checks the final count after the last answer.
     fn play(mut self, answers: &[String], failing: Failing<'_>, may_end: bool) -> Option<(Shrunk, Vec<String>)> {
         let mut answers = answers.iter().peekable();
         let mut n_filled = 0;
@@ -101,7 +101,8 @@ impl<'r> Run<'r> {
                     choice
                 }
                 None => {
-                    // Another kind of answer is needed here, or the question is new.
+                    // The wanted answer does not fit: the question is new, or expects another kind
+                    // of answer.
                     n_filled += 1;
                     let word = wanted.split(' ').next();
                     let is_like = |text: &String| text.split(' ').next() == word;
@@ -119,7 +120,7 @@ impl<'r> Run<'r> {
         }
     }
 
-    /// Replays the game before its last answer.
+    /// Replays the game up to the answer before the panic.
     fn before_the_panic(self, message: String) -> (Shrunk, Vec<String>) {
         let mut game = Game::from_position(self.rules.clone(), self.game.setup().clone(), self.game.start().clone());
         let (last, before) = self.given.split_last().expect("an answer has panicked");
@@ -129,17 +130,19 @@ impl<'r> Run<'r> {
     }
 }
 
-/// Shrinks a failing game of `answers`. Returns `None` if they do not fail when they are replayed.
+/// Shrinks a failing game of `answers`. Returns `None` if the game does not fail when the answers
+/// are replayed.
 ///
-/// Each try removes consecutive answers, many at first; a shorter game that fails becomes the new
+/// Each try removes consecutive answers, many at first. A shorter game that fails becomes the new
 /// start.
 pub fn shrink(rules: &Rc<Rules>, setup: &Setup, seed: u64, answers: &[String], failing: Failing<'_>) -> Option<Shrunk> {
     let play = |answers: &[String], may_end| Run::new(rules, setup, seed)?.play(answers, failing, may_end);
     let (mut best, mut texts) = play(answers, false)?;
     // A failure that appears only with an empty deck needs all tiles, unless the game can jump to
-    // the final count. A check that always fails there cannot use that.
+    // the final count. It cannot if the check also fails in the final count of a game without
+    // answers.
     let may_end = best.game.state().is_over() && play(&[], true).is_none();
-    // Expected panics would be printed thousands of times.
+    // Silences the expected panics, which would otherwise be printed thousands of times.
     let told = matches!(failing, Failing::Panic).then(panic::take_hook);
     if told.is_some() {
         panic::set_hook(Box::new(|_| {}));

@@ -1,4 +1,4 @@
-//! Bots at a table, as the window seats them: shared by tests of whole sessions.
+//! Bots at a table, seated as in the window. Tests of whole sessions share these functions.
 
 use std::path::Path;
 
@@ -17,7 +17,7 @@ pub fn begin(library: &Library, ids: &[String], bot: &str) -> Result<Session, Op
     begin_setup(library, setup)
 }
 
-/// Saves the game to a new file from now on.
+/// From now on, saves the game to a new file.
 ///
 /// # Panics
 /// Panics if the file cannot be created.

@@ -1,4 +1,4 @@
-//! Replays a game with everything turned by a quarter clockwise.
+//! Replays a game on a board turned by a quarter clockwise.
 
 use std::rc::Rc;
 
@@ -6,10 +6,10 @@ use board::{Corner, Facing, Placement, Spot};
 use record::open;
 use rules::{Answer, Decision, Game, OptionValue, State, Value};
 
-/// Plays the same game with everything turned by a quarter: the start tiles and every answer.
+/// Plays the same game with the start tiles and every answer turned by a quarter.
 ///
 /// # Errors
-/// Returns an error at the first answer that is not offered there.
+/// Returns an error at the first answer that the turned game does not offer.
 pub fn turned_game(game: &Game) -> Result<Game, String> {
     let mut straight = open(Rc::clone(game.rules()), game.setup().clone()).map_err(|e| e.to_string())?;
     let mut setup = game.setup().clone();
@@ -32,8 +32,8 @@ fn start_lines(game: &Game) -> Vec<String> {
     game.state().board.laid().map(|(_, placed)| line(placed)).collect()
 }
 
-/// Returns the answer on the turned board. Zones, tiles and pieces are numbered in the order of
-/// laying, which is the same.
+/// Returns the answer on the turned board. Zones, tiles and pieces have the same numbers on both
+/// boards, because they are numbered in the order of laying.
 fn answer(straight: &State, turned: &State, choice: Answer) -> Result<Answer, String> {
     match choice {
         Answer::Place(it) => Ok(Answer::Place(place(it))),
@@ -50,8 +50,8 @@ fn answer(straight: &State, turned: &State, choice: Answer) -> Result<Answer, St
     }
 }
 
-/// Returns a value in a form common to both boards: features by all their zones, and lists without
-/// order, because scripts often begin in the north-west.
+/// Returns a value in a form that is the same on both boards. Features become the list of their
+/// zones. Lists lose their order, because scripts often begin in the north-west.
 fn known(state: &State, value: &Value) -> Value {
     match value {
         Value::Feature(it) => Value::list(state.board.sorted_zones(*it).into_iter().map(Value::Zone)),
@@ -83,8 +83,8 @@ fn place(it: Placement) -> Placement {
 fn value(it: &Value) -> Value {
     match it {
         Value::Spot(it) => Value::Spot(spot(*it)),
-        // The point itself turns, not the spot it is named after: a spot's north-west corner
-        // becomes its north-east one.
+        // Turns the point itself, not the spot that names it: a spot's north-west corner becomes
+        // its north-east one.
         Value::Corner(it) => Value::Corner(Corner { x: 1 - it.y, y: it.x }),
         Value::Text(it) if **it == *"e-w" => Value::text("n-s"),
         Value::Text(it) if **it == *"n-s" => Value::text("e-w"),

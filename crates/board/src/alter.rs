@@ -21,10 +21,10 @@ pub enum TileChange {
     TakeUp,
 }
 
-/// The effects of a change, besides the features it touched.
+/// The effects of a change, apart from the touched features.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Changed {
-    /// Features of layer 0 that were split, each as a list of one zone of every part.
+    /// Features of layer 0 that were split. Each list contains one zone of every part.
     pub splits: Vec<Vec<ZoneRef>>,
     /// Features that merged.
     pub joins: Vec<Join>,
@@ -55,8 +55,9 @@ impl Board {
     /// Changes a laid tile. The new tile must agree with its neighbours, and no piece may stand on
     /// a zone that disappears.
     ///
-    /// Links and zone tags move to the zones of the same name; the others are dropped. Adds every
-    /// feature that changed to `touched`. Costs as much as laying all tiles again.
+    /// Links and zone tags move to the zones of the same name. Those without such a zone are
+    /// dropped. Adds every feature that changed to `touched`. Costs as much as laying all tiles
+    /// again.
     pub fn alter(
         &mut self,
         tile_set: &TileSet,
@@ -76,7 +77,7 @@ impl Board {
                 same = self.same_zones(tile_set, at, tile, facing);
                 let first_zone = ZoneRef(before.homes.len() as u32);
                 tiles[at.0 as usize] = PlacedTile { tile, facing, first_zone, ..placed };
-                // The old zones now belong to a tile that is gone.
+                // The old zones now belong to a tile that was replaced.
                 tiles.push(gone);
             }
         }

@@ -25,7 +25,7 @@ pub struct PlacedTile {
     pub tile: TileIdx,
     /// The way it is turned.
     pub facing: Facing,
-    /// Its first zone; the others follow.
+    /// The first zone of the tile; the others follow.
     pub first_zone: ZoneRef,
     /// The number of tiles on the eight spots around it. Maintained only for tiles with a
     /// surrounded zone.
@@ -127,9 +127,9 @@ pub(crate) const OPEN: u32 = 1 << 31;
 
 /// The tiles on the table and the pieces that stand on them.
 ///
-/// Copies share both parts until one copy changes a part, so cloning is cheap. The default is a
-/// board without layers, useful only as a placeholder for a board that was moved out. It
-/// dereferences to [`Layout`], which answers all questions about tiles and features.
+/// Copies share the tiles and the pieces until one copy changes them, so cloning is cheap. The
+/// default is a board without layers, useful only as a placeholder for a board that was moved out.
+/// A board dereferences to [`Layout`], which answers all questions about tiles and features.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Board {
     pub(crate) layout: Arc<Layout>,
@@ -140,7 +140,7 @@ pub struct Board {
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct Layout {
     pub(crate) tiles: Vec<PlacedTile>,
-    /// The number of `tiles` that are gone.
+    /// The number of `tiles` that were taken up or replaced.
     pub(crate) n_gone: u32,
     /// The tile on each spot as a position in `tiles` or, with the bit `OPEN` set, the open spot as
     /// a position in `open`.
@@ -213,7 +213,7 @@ impl Board {
         self.occupancy.sorts()
     }
 
-    /// Iterates over the zones of the feature that pieces occupy. A piece may occupy several.
+    /// Iterates over the zones of the feature that pieces occupy. A piece may occupy several zones.
     pub fn occupants(&self, feature: FeatureRef) -> impl Iterator<Item = &Occupant> + '_ {
         self.occupancy.occupants(feature.layer, self.root(feature))
     }
@@ -260,7 +260,7 @@ impl Layout {
         home.is_some_and(|(tile, _)| self.n_gone == 0 || !self.tiles[tile.0 as usize].is_gone)
     }
 
-    /// Returns the tile with this number, even if it is gone.
+    /// Returns the tile with this number, even if it was taken up or replaced.
     pub fn tile(&self, tile: TileRef) -> &PlacedTile {
         &self.tiles[tile.0 as usize]
     }
@@ -295,9 +295,9 @@ impl Layout {
         self.placements_where(tile_set, tile, None, |_, _| true)
     }
 
-    /// Lists the [`Layout::placements`] that `passes` accepts. It gets each placement with the
-    /// edges from [`Layout::met_edges`]. If `asked` is given, tries only spots at which a neighbour
-    /// requires that edge code.
+    /// Lists the [`Layout::placements`] that `passes` accepts. `passes` receives each placement
+    /// with the edges from [`Layout::met_edges`]. If `asked` is given, tries only spots at which a
+    /// neighbour requires that edge code.
     pub fn placements_where(
         &self,
         tile_set: &TileSet,
@@ -326,7 +326,8 @@ impl Layout {
         Edge::ALL.into_iter().filter(asks).collect()
     }
 
-    /// Lists the tiles whose fit-anything edges end the feature, each once, in the order of laying.
+    /// Lists the tiles with fit-anything edges that end the feature, each tile once, in the order
+    /// of laying.
     pub fn ends(&self, tile_set: &TileSet, feature: FeatureRef) -> Vec<TileRef> {
         let mut ends = Vec::new();
         for zone in self.zones(feature) {
@@ -392,8 +393,8 @@ impl Layout {
         (0..32).filter(move |z| meets >> z & 1 == 1).map(move |z| placed.zone(z))
     }
 
-    /// Lists the zones that reach a point where four spots meet, each once, tile by tile in the
-    /// order of [`Corner::spots`].
+    /// Lists the zones that reach a point where four spots meet. Lists each zone once, tile by tile
+    /// in the order of [`Corner::spots`].
     pub fn zones_at(&self, tile_set: &TileSet, corner: Corner) -> Vec<ZoneRef> {
         let mut zones: Vec<ZoneRef> = Vec::new();
         for spot in corner.spots() {
@@ -443,8 +444,8 @@ impl Layout {
         self.layers[layer.0 as usize].roots().map(move |anchor| FeatureRef { layer, anchor })
     }
 
-    /// Returns the zones of incomplete features of `kinds` in layer 0, except the features of the
-    /// zones `without`.
+    /// Returns the zones of incomplete features of `kinds` in layer 0, except features that contain
+    /// one of the zones `without`.
     pub fn open_zones(&self, kinds: KindSet, without: impl Iterator<Item = ZoneRef>) -> ZoneSet {
         self.sorts.open(kinds, without.flat_map(|zone| self.layers[0].zones(zone)))
     }

@@ -5,10 +5,10 @@ use crate::handles::{FeatureRef, ZoneRef};
 use crate::tile_set::{Closes, TileSet};
 
 /// The extent of a feature. As long as tiles are only laid, a feature with an unchanged extent is
-/// unchanged, because anything that joins it makes it larger.
+/// unchanged, because everything that joins a feature makes it larger.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Extent {
-    /// Its root.
+    /// The root of the feature.
     pub root: ZoneRef,
     n_zones: u32,
     n_open: u32,

@@ -70,8 +70,8 @@ pub struct TileIdx(pub u16);
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, Serialize, Deserialize)]
 pub struct TileRef(pub u32);
 
-/// A zone on the board: a part of a laid tile. Unlike the root of its feature it stays valid, and
-/// it is not reused after the tile is taken up or replaced.
+/// A zone on the board: a part of a laid tile. The number of a zone stays valid, unlike the root of
+/// a feature. It is not reused after the tile is taken up or replaced.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, Serialize, Deserialize)]
 pub struct ZoneRef(pub u32);
 

@@ -1,5 +1,5 @@
-//! Pieces on features. They are few and change more often than tiles, so they are stored separately
-//! and are cheap to copy.
+//! Pieces on features. Pieces are few and change more often than tiles, so they are stored
+//! separately and are cheap to copy.
 
 use crate::feature::PieceKindSet;
 use crate::handles::{LayerIdx, ZoneRef};
@@ -34,7 +34,7 @@ const NOBODY: Head = Head { first: NO_OCCUPANT, piece_kinds: PieceKindSet(0) };
 /// All occupants on the board, in a linked list for each feature of each layer.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub(crate) struct Occupancy {
-    /// List heads by layer and zone; only those of roots are valid. Zones past the end are
+    /// List heads by layer and zone; only the heads of roots are valid. Zones past the end are
     /// unoccupied.
     heads: Vec<Vec<Head>>,
     occupants: Vec<Occupant>,

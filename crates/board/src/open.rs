@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 /// An empty spot beside at least one tile.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct OpenSpot {
-    /// Its position on the grid.
+    /// The position of the spot on the grid.
     pub spot: Spot,
     /// The required edge codes, one byte for each edge, the north in the lowest.
     need: u32,
@@ -98,9 +98,9 @@ impl OpenSpots {
         (0..self.len()).map(|i| self.get(i))
     }
 
-    /// Yields for each spot and facing 1 if `tile` fits and 0 otherwise. Has no branches, so that
-    /// many spots are compared at a time. Tiles with fit-anything edges need `ANY`, which costs one
-    /// more instruction.
+    /// For each spot and facing, yields 1 if `tile` fits and 0 otherwise. Has no branches, so that
+    /// the processor can compare many spots at a time. Tiles with fit-anything edges need `ANY`,
+    /// which costs one more instruction.
     fn fits<const ANY: bool>(&self, tile: &Tile) -> impl Iterator<Item = [u32; 4]> + '_ {
         let edges = tile.facings.map(|turned| (u32::from_le_bytes(turned.edges), turned.choosy));
         let asked = self.needs.iter().zip(&self.masks);

@@ -38,8 +38,8 @@ impl Board {
     }
 
     /// Lays a tile and merges the features it connects. Adds every touched feature to `touched`
-    /// and, if `joins` is given, every merge to its list. Merges in layer 0 may be missing unless
-    /// their kind is in the set.
+    /// and, if `joins` is given, every merge to its list. Merges in layer 0 may be missing if their
+    /// kind is not in the set that `joins` gives.
     ///
     /// The tile need not have neighbours, because positions are built tile by tile.
     ///
@@ -308,8 +308,8 @@ impl Layout {
         }
     }
 
-    /// Counts the tiles with zones of both features, given by their roots. Visits every zone of the
-    /// smaller one.
+    /// Counts the tiles that have zones of both features, given by their roots. Visits every zone
+    /// of the feature `small`.
     fn n_shared_tiles(&self, tile_set: &TileSet, l: usize, small: ZoneRef, big: ZoneRef) -> u32 {
         let features = &self.layers[l];
         let mut n = 0;

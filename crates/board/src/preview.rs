@@ -10,7 +10,7 @@ use crate::tile_set::{Closes, TileSet};
 /// A feature as it would be after a tile was laid.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Preview {
-    /// Its kind; in layers other than 0 the kind of one of its zones.
+    /// The kind of the feature; in layers other than 0, the kind of one of its zones.
     pub kind: KindIdx,
     /// The zones of the tile that would belong to it, by number; empty if the tile would only end
     /// or surround it.

@@ -79,8 +79,8 @@ impl Layout {
         zones
     }
 
-    /// Lists the features that were split, each as one zone of every part; `zones` are those of all
-    /// features concerned, with their former roots.
+    /// Lists the features that were split, each as one zone of every part. `zones` lists the zones
+    /// of all features concerned, each with its former root.
     pub(crate) fn splits(&self, layer: LayerIdx, zones: &[(ZoneRef, ZoneRef)]) -> Vec<Vec<ZoneRef>> {
         let features = self.features(layer);
         let mut roots: Vec<ZoneRef> = zones.iter().map(|(_, old)| *old).collect();
@@ -103,7 +103,7 @@ impl Layout {
     }
 
     /// Lists the features that merged; `zones` are as in [`Layout::splits`]. Adds every feature
-    /// that now contains one of them to `touched`.
+    /// that now contains one of these zones to `touched`.
     pub(crate) fn joins(
         &self,
         layer: LayerIdx,

@@ -16,7 +16,7 @@ use crate::zones::ZoneIndex;
 pub struct LayoutDifference {
     /// The number of tiles laid.
     pub n_tiles: u32,
-    /// The kinds whose features may have changed in other ways.
+    /// The kinds of features that may have changed, apart from laying tiles.
     pub kinds: KindSet,
 }
 
@@ -95,7 +95,7 @@ struct Checkpoint {
     n_neighbours: Vec<(TileRef, u8)>,
     /// The roots of features that the tile meets; joining changes only roots.
     roots: Vec<(LayerIdx, ZoneRef, ZoneNode)>,
-    /// Their column values, one row after the other.
+    /// The column values of these roots, one row after the other.
     rows: Vec<i32>,
 }
 
@@ -112,7 +112,8 @@ impl Checkpoint {
         self.n_neighbours.clear();
         self.n_neighbours.extend(layout.waiting.iter().map(|(_, tile)| (*tile, layout.tile(*tile).n_neighbours)));
         self.cells.clear();
-        // Laying the tile removes `spot` from the open spots, and the last one takes its number.
+        // Laying the tile removes `spot` from the open spots, and the last open spot takes its
+        // number.
         let around = Edge::ALL.into_iter().filter_map(|edge| spot.across(edge));
         for at in around.chain([spot]).chain(layout.open.last()) {
             self.cells.push((at, layout.cells.get(&at).copied()));

@@ -13,16 +13,16 @@ pub const ANY_EDGE: u8 = u8::MAX;
 /// A tile type, unturned.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct Tile {
-    /// Its id with that of its mod, such as `base/K`.
+    /// The id of the tile with that of its mod, such as `base/K`.
     pub name: String,
-    /// Its zones.
+    /// The zones of the tile.
     pub zones: Vec<Zone>,
     /// Tags of the whole tile: the tag, and a number or the position of its word in
     /// [`Tag::values`](crate::Tag::values).
     pub tags: Vec<(TagIdx, i32)>,
     /// True if edges without a zone fit anything and end the features that meet them.
     pub any_edges: bool,
-    /// True if it is never laid by itself but only over another tile.
+    /// True if the tile is an overlay, which is laid only over another tile.
     pub is_overlay: bool,
     /// The tile and the overlay that it combines, for a combined type.
     pub over: Option<Over>,
@@ -107,7 +107,7 @@ impl Tile {
 /// A part of a tile with one kind of land.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Zone {
-    /// Its kind.
+    /// The kind of land of the zone.
     pub kind: KindIdx,
     /// The ports it holds while the tile is unturned: middles for full and line kinds, halves for
     /// ground.
@@ -117,7 +117,7 @@ pub struct Zone {
     /// The zones of the same tile that end at the same place inside it, as a bit set; always
     /// mutual.
     pub meets: u32,
-    /// Its tags.
+    /// The tags of the zone.
     pub tags: Vec<ZoneTag>,
     /// The other zones of the same tile with the same kind, as a bit set; filled by
     /// [`TileSet::new`](crate::TileSet::new).

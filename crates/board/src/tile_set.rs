@@ -14,13 +14,13 @@ use crate::zones::ZoneIndex;
 /// The way in which a kind meets an edge of its tile.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub enum EdgeStyle {
-    /// It fills the edge and connects through the middle port.
+    /// Land that fills the edge and connects through the middle port.
     Full,
-    /// It crosses the edge in its middle, with ground on both halves.
+    /// Land that crosses the edge in its middle, with ground on both halves.
     Line,
-    /// It lies along halves of edges and fills the space that other kinds leave.
+    /// Land that lies along halves of edges and fills the space that other kinds leave.
     Ground,
-    /// It never reaches an edge.
+    /// Land that never reaches an edge.
     Inside,
 }
 
@@ -36,7 +36,7 @@ pub enum Closes {
 /// A kind of land.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Kind {
-    /// Its name in the mod, such as `city`.
+    /// The name of the kind in its mod, such as `city`.
     pub name: String,
     /// The way in which it meets an edge.
     pub edge: EdgeStyle,
@@ -73,9 +73,9 @@ pub enum Merge {
 /// A named property of tiles or zones.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Tag {
-    /// Its name, such as `shield`.
+    /// The name of the tag, such as `shield`.
     pub name: String,
-    /// Its meaning, as shown to players.
+    /// The meaning of the tag, as shown to players.
     pub about: String,
     /// The type of object that carries it.
     pub on: TagOn,
@@ -84,7 +84,8 @@ pub struct Tag {
     /// The words it accepts, in order of declaration; for `Set` and `Multiset`, and for tile tags
     /// with words.
     pub values: Vec<String>,
-    /// Its first column; word `i` has column `first_column + i`. Tile tags have no columns.
+    /// The first column of the tag; word `i` has column `first_column + i`. Tile tags have no
+    /// columns.
     pub first_column: ColumnIdx,
 }
 
@@ -102,7 +103,7 @@ pub struct Column {
 /// A way in which zones connect.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Layer {
-    /// Its name; the loader calls layer 0 `land`.
+    /// The name of the layer; the loader calls layer 0 `land`.
     pub name: String,
     /// The kinds that take part.
     pub kinds: KindSet,
@@ -142,7 +143,7 @@ impl TileSet {
     /// different edges.
     pub fn new(kinds: Vec<Kind>, tags: Vec<Tag>, layers: Vec<Layer>, tiles: Vec<Tile>) -> Result<TileSet, String> {
         if kinds.len() > 64 {
-            return Err(format!("{} kinds of land, at most 64 are possible", kinds.len()));
+            return Err(format!("there are {} kinds of land; at most 64 are possible", kinds.len()));
         }
         let mut tile_set =
             TileSet { kinds, tags, layers, tiles, mirrors: vec![0], edges: vec![[None; 3]], ..TileSet::default() };
@@ -169,7 +170,7 @@ impl TileSet {
         }
         match self.columns.len() {
             0..=255 => Ok(()),
-            n => Err(format!("{n} tags and words of tags on zones, at most 255 are possible")),
+            n => Err(format!("zones have {n} tags and words of tags; at most 255 are possible")),
         }
     }
 
@@ -181,7 +182,7 @@ impl TileSet {
         for t in 0..self.tiles.len() {
             let mut tile = std::mem::take(&mut self.tiles[t]);
             if tile.zones.len() > 32 {
-                return Err(format!("tile {} has {} zones, at most 32 are possible", tile.name, tile.zones.len()));
+                return Err(format!("tile {} has {} zones; at most 32 are possible", tile.name, tile.zones.len()));
             }
             let mut facings = [Turned::default(); 4];
             for (facing, turned) in Facing::ALL.into_iter().zip(&mut facings) {

@@ -44,7 +44,7 @@ impl fmt::Display for Severity {
 pub struct Diagnostic {
     /// The place of the mistake.
     pub span: Span,
-    /// Its severity.
+    /// The severity of the problem.
     pub severity: Severity,
     /// The problem, as a sentence without a full stop.
     pub message: String,
@@ -109,8 +109,8 @@ impl Diagnostic {
         self
     }
 
-    /// Sets the help to "did you mean `x`?" if one of `known` is close to `word`, else to the list
-    /// of them if it is short.
+    /// Sets the help to "did you mean `x`?" if one of `known` is close to `word`. Otherwise lists
+    /// the names in `known` if there are few.
     pub fn suggest<'a>(&mut self, word: &str, known: impl IntoIterator<Item = &'a str>) -> &mut Self {
         let known: Vec<&str> = known.into_iter().collect();
         if let Some(help) = did_you_mean(word, known.iter().copied()) {
@@ -122,8 +122,7 @@ impl Diagnostic {
     }
 }
 
-/// The most characters of a sentence that are shown: it quotes names, which can be as long as
-/// files.
+/// The most characters of a sentence to show. Sentences quote names, which can be as long as files.
 const LONGEST_SENTENCE: usize = 2000;
 
 /// Returns a sentence with hidden characters made visible, cut to a readable length.

@@ -36,7 +36,7 @@ impl LineIndex {
     }
 
     /// Returns the bytes of a line (from 0), its line end included, and the number of characters
-    /// before it. Past the end it is the last line.
+    /// before it. Past the end, returns the last line.
     pub fn line(&self, line: usize) -> (Range<usize>, usize) {
         let line = line.min(self.starts.len().saturating_sub(2));
         let at = |line: usize| self.starts.get(line).map_or((0, 0), |(byte, n)| (*byte as usize, *n as usize));
@@ -59,8 +59,8 @@ impl LineIndex {
     }
 
     /// Returns the place of the word, or of the single other character, at `line` and `column` of
-    /// `text`, both from 1 (0 is taken for 1). If there is no such line or column, this is the end
-    /// of the text or of the line. Linear in the length of that line.
+    /// `text`, both from 1 (0 is taken for 1). Without such a line or column, returns the end of
+    /// the text or of the line. Linear in the length of that line.
     pub fn word(&self, file: &str, text: &str, line: u32, column: u32) -> Span {
         let line = line.saturating_sub(1) as usize;
         let start = match line < self.starts.len() - 1 {

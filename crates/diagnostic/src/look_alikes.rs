@@ -1,4 +1,4 @@
-//! Names that can be taken for other names.
+//! Names that can be mistaken for other names.
 
 use unicode_security::{GeneralSecurityProfile, MixedScript, confusable_detection::skeleton};
 
@@ -15,8 +15,9 @@ pub fn odd_letters(name: &str) -> Option<&'static str> {
     (!name.chars().all(is_usual)).then_some("has letters that are not used in names")
 }
 
-/// Returns the one of `others` that `name` can be mistaken for, never `name` itself. Of two plain
-/// names the second one alphabetically is reported, of a plain name and another the other.
+/// Returns the one of `others` that `name` imitates: a different name that looks the same. Of two
+/// such names, only one counts as an imitation of the other: the name that is not plain ASCII, or
+/// else the later one in the alphabet.
 pub fn taken_for<'a>(name: &str, others: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let look: String = skeleton(name).collect();
     let is_to_blame = |other: &str| (name.is_ascii(), other) < (other.is_ascii(), name);

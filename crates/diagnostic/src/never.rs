@@ -7,8 +7,8 @@ use std::panic::Location;
 /// express the promise, and return a safe value after it.
 ///
 /// Debug builds and tests panic. Release builds log an error with the place and continue, so that a
-/// small mistake of the program does not cost anyone a game. Mistakes in mods, records and settings
-/// are not broken promises: they get a [`Diagnostic`](crate::Diagnostic).
+/// small mistake of the program does not end a game. Mistakes in mods, records and settings are not
+/// broken promises: report them as a [`Diagnostic`](crate::Diagnostic).
 #[macro_export]
 macro_rules! never {
     ($($message:tt)+) => {
@@ -23,14 +23,14 @@ macro_rules! never {
 pub fn broken_promise(message: Arguments<'_>) {
     let place = Location::caller();
     log::error!(target: "bastide", "internal error: {message} ({}:{})", place.file(), place.line());
-    #[expect(clippy::panic, reason = "a developer must notice")]
-    #[expect(clippy::manual_assert, reason = "this is no condition of the caller's")]
+    #[expect(clippy::panic, reason = "developers must notice a broken promise")]
+    #[expect(clippy::manual_assert, reason = "the condition is about the build, not about the caller")]
     if cfg!(debug_assertions) {
         panic!("{message}");
     }
 }
 
-/// Values that are always there, although their type allows that they are not.
+/// An `Option` or `Result` that the program promises to contain a value.
 pub trait OrNever<T> {
     /// Returns the value. If it is missing, reports `promise` as broken, as [`never!`] does, and
     /// returns the default value.

@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use crate::line_index::LineIndex;
 
-/// A place in a file, with lines and columns as people count them. The default is no place.
+/// A place in a file, with lines and columns counted from 1. The default is no place.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Default, Debug)]
 pub struct Span {
     /// The file as shown to people; empty if there is none or the context names it.
@@ -33,7 +33,7 @@ impl Span {
     /// Returns the place of the word, or of the single other character, at `line` and `column` of
     /// `text`, both from 1.
     ///
-    /// If the text has no such line or column, this is the end of the text or of the line.
+    /// If the text has no such line or column, returns the end of the text or of the line.
     pub fn from_word(file: &str, text: &str, line: u32, column: u32) -> Span {
         LineIndex::new(text).word(file, text, line, column)
     }
@@ -52,8 +52,8 @@ impl Span {
     }
 }
 
-/// Returns the byte of `text` at `line` and `column`, both from 1 (0 is taken for 1), or the end of
-/// the line or text if there is none.
+/// Returns the byte of `text` at `line` and `column`, both from 1 (0 is taken for 1). Without such
+/// a line or column, returns the end of the text or of the line.
 fn offset(text: &str, line: u32, column: u32) -> usize {
     let line_start = match line.saturating_sub(1) {
         0 => 0,

@@ -1,12 +1,13 @@
 //! Suggestions for misspelt names.
 
-/// Longer words are no typing mistakes, and comparing takes the square of their length.
+/// The length of the longest word compared. Longer words are not typing mistakes, and the time to
+/// compare grows with the square of the length.
 const LONGEST: usize = 100;
 /// The most names compared, so that a suggestion never takes noticeable time.
 const MOST: usize = 2000;
 
-/// Returns the one of `known` that `word` was probably meant to be, never `word` itself. Of very
-/// many names only the first are compared.
+/// Returns the one of `known` that the author of `word` probably meant, never `word` itself. Of
+/// very many names, compares only the first.
 pub fn nearest<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let n = word.chars().count();
     if word.len() > LONGEST {

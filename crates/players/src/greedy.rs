@@ -1,5 +1,5 @@
-//! The greedy player: tries every option on a copy and chooses the one with the best result if the
-//! game ended right after it.
+//! The greedy player: tries every option on a copy of the game. Chooses the option with the best
+//! result if the game ended right after it.
 
 use std::cmp::Reverse;
 
@@ -12,9 +12,10 @@ use crate::random::Rng;
 /// The number of most promising options that are judged again with the player's own next choice.
 const N_FOLLOWED: usize = 3;
 
-/// Returns a greedy player's thoughts on all options of a decision, the best first. Each is judged
-/// with the player's own best next choice if the next question is theirs, so that they can be
-/// compared. This takes longer than choosing one. Empty if no player is asked.
+/// Ranks all options of a decision by their worth to a greedy player, best first. If the same
+/// player also answers the next question, judges every option with the best answer to it. This
+/// takes longer than [`Greedy::choose`], which does so for few options. Returns nothing if no
+/// player is asked.
 pub fn consider(view: &View<'_>) -> Vec<MoveStatistics> {
     let Who::Player(me) = view.decision.who else { return Vec::new() };
     let mut ranked = ranked(&mut Trial::new(view.rules, view.state), me, usize::MAX);
@@ -26,10 +27,10 @@ fn thought(ranked: &Ranked) -> MoveStatistics {
     MoveStatistics { option: ranked.option, n_simulations: 0, lead: ranked.worth as f64 / POINT as f64, chance: None }
 }
 
-/// A player that looks one choice ahead, and two if the next question is its own.
+/// A player that looks one choice ahead, and two if it also answers the next question.
 ///
-/// It answers a copy of the game and compares the scores if the game ended then, unfinished
-/// features included. It knows no mod and plays all of them.
+/// It answers in a copy of the game and compares the scores as if the game ended then, unfinished
+/// features included. It contains no code for particular mods, so it can play all of them.
 #[derive(Debug)]
 pub struct Greedy {
     rng: Rng,
@@ -45,7 +46,7 @@ impl Greedy {
         Greedy { rng: Rng::new(seed), thoughts: Vec::new(), fault: None, foreseen: None }
     }
 
-    /// Returns the mods' hints for the options of a decision; empty if one hint fails.
+    /// Returns the hints of the mods for the options of a decision; empty if a hint fails.
     fn hints(&mut self, view: &View<'_>, n: usize) -> Vec<i64> {
         if !view.rules.catalogue().has(Hook::Hint) {
             return Vec::new();
@@ -72,8 +73,8 @@ impl Player for Greedy {
         if n < 2 {
             return 0;
         }
-        // A mod's hints for its own options count like points. They come before any trial, because
-        // all hints share one budget.
+        // Hints of mods for their own options count like points. Collects the hints before any
+        // trial, because all hints share one budget.
         let hints = self.hints(view, n);
         let hint_of = |i: usize| hints.get(i).map_or(0, |hint| POINT.saturating_mul(*hint));
         let foreseen = self.foreseen.take().filter(|it| it.trial.has_begun_at(view.rules, view.state));

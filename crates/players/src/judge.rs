@@ -6,25 +6,25 @@ use rules::{PieceKindIdx, Rules, Seat, State, Trial, Who, returning_pieces};
 
 use crate::twins::first_twins;
 
-/// The worth of a point: worths are whole numbers of tenths of points.
+/// The worth of one point. Worths are whole numbers, in tenths of a point.
 pub(crate) const POINT: i64 = 10;
 
-/// Returns the worth of a trial's position to `me`: the scores if the game ended now, and the
-/// pieces in supply.
+/// Returns the worth of a trial's position to `me`: the scores if the game ended now, and a value
+/// for the pieces in supply.
 pub(crate) fn worth(trial: &mut Trial, me: Seat) -> i64 {
     let home = worth_of_home(trial.rules(), trial.state(), me);
     let scores = trial.scores();
     let own = scores.get(me.idx()).copied().unwrap_or(0);
-    // Against one opponent, their point counts as much as an own one; several opponents count less
-    // each.
+    // Against one opponent, a point of the opponent weighs as much as an own point. Against several
+    // opponents, each of their points weighs less.
     let others = scores.iter().sum::<i64>() - own;
     let n_others = (scores.len() as i64).max(2) - 1;
     POINT * own - POINT * others / n_others + home
 }
 
-/// Returns the worth to `me` of the pieces in supply, the first ones most: the last follower should
-/// not be deployed for a single point. Pieces that return when complete features are scored count
-/// as in supply.
+/// Returns the worth to `me` of the pieces in supply. The last piece in supply is worth most, so
+/// that the player does not deploy its last follower for a single point. Pieces that return when
+/// complete features are scored count as in supply.
 pub(crate) fn worth_of_home(rules: &Rules, state: &State, me: Seat) -> i64 {
     let view = state.view();
     let kinds = (0..rules.catalogue().pieces.len()).map(|k| PieceKindIdx(k as u8));
@@ -43,7 +43,7 @@ pub(crate) struct Ranked {
     pub option: usize,
 }
 
-/// An option, judged by the position right after it.
+/// An option, and a judgement of the position right after it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct JudgedOption {
     /// The worth of the position.
@@ -59,10 +59,11 @@ pub(crate) struct JudgedOption {
 /// The options of a decision, ranked.
 #[derive(Debug, Default)]
 pub(crate) struct Ranking {
-    /// The options: first those that were followed, the most promising first, then the others.
+    /// The options: first those judged with the next choice, the most promising first, then the
+    /// others.
     pub ranked: Vec<Ranked>,
-    /// The judged options of the next question for each option followed; one entry for equivalent
-    /// options.
+    /// For each option judged with the next choice: the next question and its judged options.
+    /// Equivalent options share one entry.
     pub follow_ups: Vec<FollowUp>,
 }
 
@@ -71,14 +72,14 @@ pub(crate) struct Ranking {
 pub(crate) struct FollowUp {
     pub option: usize,
     twin: usize,
-    /// Trials that begin there.
+    /// Trials that begin at that question.
     pub trial: Trial,
-    /// Its judged options.
+    /// The judged options of that question.
     pub judged: Vec<JudgedOption>,
 }
 
-/// Judges all options of the decision at which `trial` begins, which `me` answers, by the position
-/// right after them.
+/// Judges all options of the decision at which `trial` begins: each by the position right after it.
+/// `me` is the player who answers the decision.
 pub(crate) fn judge(trial: &mut Trial, me: Seat) -> Vec<JudgedOption> {
     trial.go_back();
     let Some(decision) = trial.decision() else { return Vec::new() };
@@ -98,8 +99,9 @@ pub(crate) fn judge(trial: &mut Trial, me: Seat) -> Vec<JudgedOption> {
     judged
 }
 
-/// Ranks judged options. The `n_followed` most promising are judged again with the player's own
-/// best answer to the next question, if it is theirs. `bonus` is added to the worth of an option.
+/// Ranks judged options. If `me` also answers the next question, judges the `n_followed` most
+/// promising options again, by the best answer to that question. Adds `bonus` to the worth of each
+/// option.
 pub(crate) fn rank(
     trial: &mut Trial,
     me: Seat,

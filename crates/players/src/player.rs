@@ -17,7 +17,7 @@ pub trait Player {
     fn choose(&mut self, view: &View<'_>) -> usize;
 
     /// Takes the first fault of a mod while the player chose, in a `hint` or in an answer that was
-    /// only tried. It does not affect the game.
+    /// only tried. Such a fault does not affect the game.
     fn take_fault(&mut self) -> Option<Box<Fault>> {
         None
     }
@@ -39,10 +39,10 @@ pub trait Player {
 pub struct MoveStatistics {
     /// The option, numbered as in [`Player::choose`].
     pub option: usize,
-    /// The number of simulations after it; 0 for a player that runs none.
+    /// The number of simulations that began with the option; 0 for a player that runs none.
     pub n_simulations: u32,
-    /// The player's lead over the others in points: the average of the simulations, or right after
-    /// the option.
+    /// The player's lead over the others in points: the average over the simulations, or the lead
+    /// right after the option.
     pub lead: f64,
     /// The average result of the simulations, from 0 (lost) to 1 (won).
     pub chance: Option<f64>,

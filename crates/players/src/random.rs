@@ -6,8 +6,8 @@ use rules::Trial;
 
 use crate::player::{Player, View};
 
-/// A small random number generator: eight bytes of state, a nanosecond a number, the same on every
-/// machine.
+/// A small random number generator with eight bytes of state. It takes a nanosecond for a number
+/// and gives the same numbers on every machine.
 #[derive(Clone, Debug)]
 pub struct Rng(SplitMix64);
 

@@ -29,28 +29,29 @@ impl Limits {
 /// The number of best options of the root decision that are judged with the player's next choice
 /// before the simulations.
 const FOLLOWED_AT_ROOT: usize = 12;
-/// The same for decisions below the root.
+/// The number of best options judged in this way at decisions below the root.
 const FOLLOWED_BELOW: usize = 3;
 /// The number of turns of a rollout.
 const TURNS: u32 = 12;
 /// The number of options judged in each choice of a rollout.
 const LOOKED_AT: usize = 4;
-/// The lead in points that counts as half way between even and won.
+/// The lead in points whose result is half way between a draw (0.5) and a win (1).
 const LEAD: f64 = 15.0;
 /// The exploration constant.
 const EXPLORATION: f64 = 0.35;
 /// The weight of the prior, as a number of simulations.
 const PRIOR_WEIGHT: f64 = 3.0;
-/// Progressive widening: the least number of branches of a node that are tried, and the additional
-/// number per square root of its simulations.
+/// Progressive widening: the least number of branches to try at a node, and the additional number
+/// per square root of the node's simulations.
 const WIDTH: (f64, f64) = (3.0, 0.6);
 
 /// Tree search over decisions.
 ///
 /// A simulation begins at the root and follows the branches with the best results or the fewest
-/// simulations; chance is drawn by its probabilities. At a new node, the options of one more choice
-/// are judged as `greedy` judges them. A rollout then plays a few turns, and the result is what the
-/// game would pay after it. Everything hidden from the player is redealt for each simulation.
+/// simulations; it draws chance by its probabilities. At a new node, it judges the options of one
+/// more choice as `greedy` judges them. A rollout then plays a few turns. The result follows from
+/// the scores if the game ended there. Everything hidden from the player is redealt for each
+/// simulation.
 pub struct Search {
     rng: Rng,
     limits: Limits,
@@ -95,12 +96,12 @@ impl Search {
             match dealt_anew(rules, state, me.into(), |n| self.rng.below(n)) {
                 Some(dealt) => {
                     let mut trial = Trial::new(rules, &dealt);
-                    tree.try_line(root, &mut trial, &mut self.rng);
+                    tree.simulate(root, &mut trial, &mut self.rng);
                     self.fault = self.fault.take().or_else(|| trial.take_fault());
                 }
                 None => {
                     trial.go_back();
-                    tree.try_line(root, &mut trial, &mut self.rng);
+                    tree.simulate(root, &mut trial, &mut self.rng);
                 }
             }
         }
@@ -173,14 +174,14 @@ struct SearchBranch {
     option: usize,
     node: Option<usize>,
     n_simulations: u32,
-    /// The sum of the results of its simulations for the player who chooses, each from 0 (lost) to
-    /// 1 (won).
+    /// The sum of the results of this branch's simulations for the player who chooses. Each result
+    /// is from 0 (lost) to 1 (won).
     sum: f64,
     /// The sum of that player's leads, in tenths of points.
     lead: i64,
     /// The expected result before any simulation.
     prior: f64,
-    /// The prior: its share of the simulations by that.
+    /// The share of the simulations that the branch would get by its rank alone.
     share: f64,
 }
 
@@ -222,8 +223,8 @@ fn branches(ranked: &[Ranked]) -> Vec<SearchBranch> {
 }
 
 impl SearchTree {
-    /// Runs one simulation from node `root`, at whose position `trial` stands.
-    fn try_line(&mut self, root: usize, trial: &mut Trial, rng: &mut Rng) {
+    /// Runs one simulation from node `root`. `trial` is at the position of that node.
+    fn simulate(&mut self, root: usize, trial: &mut Trial, rng: &mut Rng) {
         let mut path: Vec<(usize, usize)> = Vec::new();
         let mut at = root;
         while let Some(decision) = trial.decision() {
@@ -241,8 +242,8 @@ impl SearchTree {
                     }
                     let chosen = self.nodes[at].chosen();
                     path.push((at, chosen));
-                    // If hidden things were dealt differently in the simulation that made this
-                    // node, there may be fewer options.
+                    // If the simulation that made this node dealt hidden things differently, there
+                    // may be fewer options now.
                     let option = self.nodes[at].branches[chosen].option.min(n_options - 1);
                     if is_new {
                         trial.answer(option);
@@ -300,15 +301,15 @@ impl SearchTree {
 }
 
 impl SearchBranch {
-    /// Returns its estimated result.
+    /// Returns the estimated result of the branch.
     fn judged(&self) -> f64 {
         (self.sum + PRIOR_WEIGHT * self.prior) / (f64::from(self.n_simulations) + PRIOR_WEIGHT)
     }
 }
 
 impl SearchNode {
-    /// Returns whether no other branch can have the most simulations any more after `n_simulations`
-    /// in total.
+    /// Returns whether no other branch can overtake the one with the most simulations within
+    /// `n_simulations` in total.
     fn is_decided(&self, n_simulations: u32) -> bool {
         let (mut most, mut next) = (0, 0);
         for branch in &self.branches {
@@ -350,8 +351,8 @@ fn play_on(trial: &mut Trial, rng: &mut Rng) {
     }
 }
 
-/// Returns the best of some options by the position right after them (the rollout policy). If there
-/// are many options, random ones are judged.
+/// Returns the option with the best position right after it (the rollout policy). If there are many
+/// options, judges only some random ones.
 fn quick_choice(trial: &mut Trial, seat: Seat, rng: &mut Rng) -> usize {
     let Some(decision) = trial.decision() else { return 0 };
     let n = decision.n_options(trial.state());

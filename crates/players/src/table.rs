@@ -12,7 +12,7 @@ use crate::search::{Limits, Search};
 /// A player for lists and help texts.
 #[derive(Clone)]
 pub struct PlayerInfo {
-    /// Its name in commands and records.
+    /// The name of the player in commands and records.
     pub name: Cow<'static, str>,
     /// A sentence about how it plays.
     pub about: Cow<'static, str>,
@@ -33,26 +33,26 @@ pub const HUMAN: &str = "human";
 /// The players to choose from, the weakest first. `search` also exists with any number of
 /// simulations or a time limit ([`player_named`]).
 pub const PLAYERS: &[PlayerInfo] = &[
-    known("random", "takes any option, each as likely as the others", BotKind::Random),
-    known("greedy", "tries every option and takes what would pay most if the game were over", BotKind::Greedy),
+    known("random", "chooses among all options with equal probability", BotKind::Random),
+    known("greedy", "tries every option and takes the best one if the game ended right after it", BotKind::Greedy),
     known(
         "search:100",
-        "tries a hundred lines of play for each choice, at once",
+        "runs a hundred simulations for each choice, without a delay",
         BotKind::Search(Limits::simulations(100)),
     ),
     known(
         "search",
-        "tries a thousand lines of play for each choice, in a moment",
+        "runs a thousand simulations for each choice, in a moment",
         BotKind::Search(Limits::simulations(1000)),
     ),
     known(
         "search:10000",
-        "tries ten thousand lines of play for each choice, which takes seconds",
+        "runs ten thousand simulations for each choice, which takes seconds",
         BotKind::Search(Limits::simulations(10_000)),
     ),
 ];
 
-/// The most simulations of a search, which stores all of them: some hundred megabytes.
+/// The most simulations of a search. The search stores all of them, in some hundred megabytes.
 const MAX_SIMULATIONS: u32 = 100_000;
 /// The longest time limit of a search, in seconds.
 const MOST_SECONDS: u32 = 60;
@@ -68,11 +68,11 @@ pub fn player_named(name: &str) -> Option<PlayerInfo> {
         Some(seconds) => {
             let n = whole_number(seconds).filter(|n| (1..=MOST_SECONDS).contains(n))?;
             let limits = Limits { n_simulations: MAX_SIMULATIONS, time: Some(Duration::from_secs(n.into())) };
-            (format!("tries lines of play for {n} s for each choice; how many depends on the machine"), limits)
+            (format!("runs simulations for {n} s for each choice; their number depends on the machine"), limits)
         }
         None => {
             let n = whole_number(limit).filter(|n| (1..=MAX_SIMULATIONS).contains(n))?;
-            (format!("tries {n} lines of play for each choice"), Limits::simulations(n))
+            (format!("runs {n} simulations for each choice"), Limits::simulations(n))
         }
     };
     Some(PlayerInfo { name: name.to_owned().into(), about: about.into(), kind: BotKind::Search(limits) })
@@ -86,7 +86,7 @@ pub fn list_of_bots(explains: bool) -> String {
     format!("{}; search:250 sets the number of simulations, search:5s the time", known.join(", "))
 }
 
-/// Parses a number of digits without leading zeros, so that a player has one name.
+/// Parses a number of digits without leading zeros, so that each player has only one name.
 fn whole_number(text: &str) -> Option<u32> {
     let is_plain = text.bytes().all(|it| it.is_ascii_digit()) && !text.starts_with('0');
     text.parse().ok().filter(|_| is_plain)
@@ -112,7 +112,7 @@ impl PlayerInfo {
         }
     }
 
-    /// Returns whether it thinks by the clock, so that the same seed may give other answers on
+    /// Returns whether the player has a time limit, so that the same seed may give other answers on
     /// another machine.
     pub fn is_timed(&self) -> bool {
         matches!(self.kind, BotKind::Search(Limits { time: Some(_), .. }))

@@ -43,9 +43,9 @@ _Folders = Union[str, PathLike, Sequence[Union[str, PathLike]], None]
 
 
 def load(mods: str | Sequence[str] = "base", *, path: _Folders = None) -> Mods:
-    """Loads mods with all that they require.
+    """Loads mods and all mods that they require.
 
-    `mods` are ids or folders, one or a list of them; `path` are folders in which mods are looked for before those that come with the package.
+    `mods` is an id or a folder, or a list of ids and folders. `path` names folders of mods, which take precedence over the mods of the package.
 
     Raises `ModError` with all problems, each with file, line and help.
     """
@@ -53,8 +53,8 @@ def load(mods: str | Sequence[str] = "base", *, path: _Folders = None) -> Mods:
 
 
 def replay(record: str, path: _Folders = None, asks_chance: bool = False) -> Game:
-    """Begins the game of a record (its text), at its end, with the mods that it names.
+    """Starts the game of a record with the mods that the record names, and replays the record to its end. `record` is the text of the record.
 
-    Raises `RecordError` where it is none or does not fit the rules, and `ModError` where its mods cannot be loaded.
+    Raises `RecordError` if the text is not a record or does not fit the rules, and `ModError` if the mods cannot be loaded.
     """
     return _bastide.replay(record, path, MODS, asks_chance)

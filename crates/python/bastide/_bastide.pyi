@@ -59,7 +59,7 @@ class State(TypedDict):
     notes: list[str]
 
 class Mods:
-    """Mods that have been loaded together: what games are begun with."""
+    """Mods loaded together, from which games are started."""
 
     @property
     def ids(self) -> list[str]: ...
@@ -112,7 +112,7 @@ class Mods:
     ) -> Stepper: ...
 
 class Game:
-    """A game: setup and the answers so far, from which everything else follows."""
+    """A game: its setup and the answers so far, which determine everything else."""
 
     @property
     def players(self) -> list[str]: ...
@@ -157,7 +157,7 @@ class Game:
     def _repr_svg_(self) -> str: ...
 
 class Simulation:
-    """What has come of many games: a table with a row for each, and statistics."""
+    """The result of many games: statistics, and a table with a row for each game."""
 
     @property
     def n_games(self) -> int: ...
@@ -173,7 +173,7 @@ class Simulation:
     def __len__(self) -> int: ...
 
 class Encoding:
-    """How games of some mods become tensors: see `bastide.env`."""
+    """The encoding of games of some mods as tensors: see `bastide.env`."""
 
     @property
     def n_actions(self) -> int: ...
@@ -192,7 +192,7 @@ class Encoding:
     def action(self, game: Game, option: int) -> int | None: ...
 
 class Stepper:
-    """Many games that go on together; `bastide.vector.Games` gives its bytes as arrays."""
+    """Many games in lockstep; `bastide.vector.Games` wraps its bytes as arrays."""
 
     def __len__(self) -> int: ...
     @property

@@ -1,12 +1,12 @@
-"""Simulations on many machines, by Ray.
+"""Simulations on many machines with Ray.
 
     import bastide, bastide.cluster, ray
     ray.init(address="auto")
     result = bastide.cluster.simulate(bastide.load("base"), "out", games=10**6, players=["random", "greedy"])
 
-Games are played in shards, each a task of Ray, which runs it again where a worker or a node was lost. The mods are sent once, as their files, under
-the hash of these. Every shard is written whole or not at all, so whatever was interrupted goes on where it stopped when it is called again. The same
-seeds give the same files as on one machine, byte for byte. Without Ray, or with `ray=False`, the shards are played here.
+Games are played in shards. Each shard is a task of Ray, which runs the task again if a worker or a node is lost. The files of the mods are sent once,
+identified by their hash. Every shard is written completely or not at all, so if a run is interrupted, another call continues it. The same seeds give
+the same files as on one machine, byte for byte. Without Ray, or with `ray=False`, this machine plays all shards.
 """
 
 from __future__ import annotations
@@ -43,20 +43,20 @@ class PackedMods(NamedTuple):
 class Result(NamedTuple):
     """The results of a simulation in shards."""
 
-    #: The statistics of all games together; it has no rows, which are in `table`.
+    #: The statistics of all games together, without rows. The rows are in `table`.
     simulation: Simulation
     #: A row for each game, in order, as Parquet.
     table: Path
-    #: The number of shards played by this call; the others were found in the folder.
+    #: The number of shards played by this call; the others were already in the folder.
     n_played: int
-    #: Seconds that shards took outside of their games: mods, files, waiting in Python; without what Ray does between tasks.
+    #: Seconds that shards spent outside of games: on mods, files and waiting in Python, but without the work of Ray between tasks.
     overhead: float
 
 
 def pack(mods: Mods) -> PackedMods:
     """Packs the files of mods that decide games, always to the same bytes for the same files.
 
-    Packs only the files read when the mods were loaded, with their content at that time. Follows no links.
+    Packs only the files that were read when the mods were loaded, with their content at that time. Does not follow links.
     """
     packed = io.BytesIO()
     with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
@@ -107,7 +107,10 @@ def _files(folder: Path, shard: int, n_shards: int) -> tuple[Path, Path]:
 
 
 def _play_shard(packed: PackedMods, folder: str, shard: int, n_shards: int, plan: dict[str, Any]) -> float:
-    """Plays a shard and writes its rows, then its statistics, whose file marks it as done. Returns the seconds spent outside the games."""
+    """Plays a shard and writes its rows, then its statistics. The file of statistics marks the shard as done.
+
+    Returns the seconds spent outside the games.
+    """
     import pyarrow
     import pyarrow.parquet
 
@@ -178,13 +181,13 @@ def simulate(
 ) -> Result:
     """Plays many games in shards and merges them, on Ray if it is running (`ray=True` starts it, `ray=False` plays here).
 
-    The folder `out`, which all machines must see, gets a file for each shard and `games.parquet` with all rows. Shards that are there already are not
+    The folder `out`, which all machines must see, gets a file for each shard and `games.parquet` with all rows. Shards that are already in it are not
     played again. Calls `progress` with the number of finished shards and the total.
 
-    Raises `SetupError` if `out` holds another simulation.
+    Raises `SetupError` if `out` contains another simulation.
     """
     if not 1 <= shards <= max(games, 1):
-        raise SetupError(f"{shards} shards of {games} games; there may be 1 to {max(games, 1)}")
+        raise SetupError(f"{games} games cannot be divided into {shards} shards; choose 1 to {max(games, 1)}")
     packed = pack(mods)
     plan = dict(games=games, players=list(players), seed=seed, settings=settings, rotate=rotate, records=records)
     folder = Path(out).absolute()
@@ -192,7 +195,7 @@ def simulate(
     said = json.dumps({"mods": packed.hash, "shards": shards, **plan}, indent=1, sort_keys=True) + "\n"
     about = folder / "simulation.json"
     if about.exists() and about.read_text() != said:
-        raise SetupError(f"{folder} holds another simulation, according to its simulation.json; choose another folder")
+        raise SetupError(f"{folder} contains another simulation, according to its simulation.json; choose another folder")
     _write(about, lambda path: path.write_text(said))
     missing = [i for i in range(1, shards + 1) if not all(file.exists() for file in _files(folder, i, shards))]
     spent: list[float] = []
@@ -215,7 +218,10 @@ def simulate(
 def sweep(
     mods: Mods, out: str | os.PathLike, settings: Iterable[dict], games: int = 1000, **plan: Any
 ) -> list[tuple[dict, Result]]:
-    """Plays the same games with each of several settings, on the same seeds; a folder in `out` for each. Other arguments are those of `simulate`."""
+    """Plays the same games, with the same seeds, for each of several settings. Each gets a folder in `out`.
+
+    Other arguments are those of `simulate`.
+    """
     found = []
     for chosen in settings:
         name = ",".join(f"{key}={value}" for key, value in sorted(chosen.items())) or "default"
@@ -226,13 +232,13 @@ def sweep(
 
 
 class Standing(NamedTuple):
-    """How a bot has done against another."""
+    """The result of a bot against another."""
 
     bot: str
     against: str
     games: int
     share: float
-    #: The interval that holds the true share in 95 of 100 tournaments.
+    #: The interval of `share`, which contains the true value in 95 of 100 tournaments.
     low: float
     high: float
 
@@ -240,7 +246,10 @@ class Standing(NamedTuple):
 def tournament(
     mods: Mods, out: str | os.PathLike, bots: Sequence[str], games: int = 1000, **plan: Any
 ) -> list[Standing]:
-    """Has every two bots play against each other, both as often in each seat; a folder in `out` for each pair. Other arguments as in `simulate`."""
+    """Plays every pair of bots against each other; both have each seat equally often. Each pair gets a folder in `out`.
+
+    Other arguments are those of `simulate`.
+    """
     if len(set(bots)) < len(bots) or len(bots) < 2:
         raise SetupError("a tournament is between two or more different bots")
     found = []

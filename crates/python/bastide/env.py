@@ -1,7 +1,7 @@
-"""Games as environments for learning: `TableEnv` for PettingZoo, every seat an agent, and `SeatEnv` for Gymnasium, one seat against bots.
+"""Games as environments for learning: `TableEnv` for PettingZoo has an agent in every seat, `SeatEnv` for Gymnasium has one seat against bots.
 
-Both take any mod. An observation is a dictionary: `board` holds planes of a window around the start tile (named by `Encoding.plane_names`), and
-`numbers` holds further values (named by `Encoding.number_names`). Actions have fixed numbers; the mask marks the offered ones. Chance is dealt
+Both take any mod. An observation is a dictionary: `board` contains planes of a window around the start tile (named by `Encoding.plane_names`), and
+`numbers` contains further values (named by `Encoding.number_names`). Actions have fixed numbers; the mask marks the offered actions. Chance is dealt
 automatically.
 """
 
@@ -71,7 +71,7 @@ Reward = Callable[[dict, dict, list, str], float]
 class TableEnv(AECEnv):
     """A game of any mod with an agent in every seat.
 
-    An agent observes `{"observation": {"board", "numbers"}, "action_mask"}`; the mask is all 0 for agents that are not to move. `reward` is
+    An agent observes `{"observation": {"board", "numbers"}, "action_mask"}`; the mask is all 0 for an agent that is not to move. `reward` is
     `win_or_lose`, `lead` or a function of the scores before and after, the winners and the player. If a function of a mod fails, the game is truncated,
     and `infos` has the reason.
     """
@@ -147,7 +147,7 @@ class TableEnv(AECEnv):
             self._was_dead_step(action)
             return
         if action is None:
-            raise bastide.SetupError(f"{agent} is asked, so an action is needed; see `action_mask`")
+            raise bastide.SetupError(f"{agent} must decide, so an action is needed; see `action_mask`")
         option = self.encoding.option(self.game, int(action))
         if option is None:
             name = self.encoding.action_name(int(action))
@@ -178,7 +178,7 @@ class TableEnv(AECEnv):
 
 
 class SeatEnv(gymnasium.Env):
-    """One seat of a game of any mod, the others played by bots.
+    """One seat of a game of any mod; bots play the other seats.
 
     Observes `{"board", "numbers"}`; `info["action_mask"]` and `action_masks()` mark the offered actions. `opponent` is the name of a bot, `seat` the number
     of the own seat, or `None` for another one each game. `reward` is as in `TableEnv`.
@@ -209,7 +209,7 @@ class SeatEnv(gymnasium.Env):
         self.game = self.mods.game(players, settings=settings, seed=1)
         names = self.game.players
         if seat is not None and not 0 <= seat < len(names):
-            raise bastide.SetupError(f"there is no seat {seat}; they are numbered from 0 to {len(names) - 1}")
+            raise bastide.SetupError(f"there is no seat {seat}; seats are numbered from 0 to {len(names) - 1}")
         self.encoding = self.mods.encoding(len(names), size=size, indexed=indexed)
         self.action_space = spaces.Discrete(self.encoding.n_actions)
         self.observation_space = _observation_space(self.encoding)
@@ -234,7 +234,7 @@ class SeatEnv(gymnasium.Env):
         self.game.play(self._bots, seed=self._bot_seed)
 
     def reset(self, *, seed: int | None = None, options: dict | None = None) -> tuple[dict, dict]:
-        """Starts a game; bots play until the own seat is to move."""
+        """Starts a game; bots play until this seat is to move."""
         super().reset(seed=seed)
         game_seed, self._bot_seed = (int(it) for it in self.np_random.integers(_MOST_SEED, size=2))
         self.game = self.mods.game(self._players, settings=self.settings, seed=game_seed)
@@ -243,7 +243,7 @@ class SeatEnv(gymnasium.Env):
         return self._seen()
 
     def step(self, action: int) -> tuple[dict, float, bool, bool, dict]:
-        """Answers for the own seat, then lets bots play until it is to move again."""
+        """Answers for this seat, then lets bots play until this seat is to move again."""
         option = self.encoding.option(self.game, int(action))
         if option is None:
             name = self.encoding.action_name(int(action))

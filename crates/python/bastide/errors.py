@@ -64,7 +64,7 @@ class SetupError(BastideError, ValueError):
 
 
 class FaultError(BastideError):
-    """A function of a mod failed. The game is in the state before the call."""
+    """A function of a mod failed. The game is in the state before that call."""
 
     def __init__(
         self,
@@ -90,7 +90,7 @@ class FaultError(BastideError):
     def help(self) -> str:
         """The remedy."""
         if self.is_panic:
-            return "this is a fault of Bastide, not of a mod; report it with the record of the game"
+            return "this is a bug in Bastide, not in a mod; report it with the record of the game"
         return f"fix {self.file}:{self.line} and load the mods again; `game.undo()` undoes the last answer"
 
 

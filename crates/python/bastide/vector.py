@@ -19,7 +19,7 @@ class Ended(NamedTuple):
 
 
 class Games:
-    """`n` games played in lockstep on their own threads; when one ends, the next starts in its slot.
+    """`n` games played in lockstep on separate threads. When a game ends, the next one starts in its slot.
 
     Game number i has the same draws as game i of `Mods.simulate` with the same seed. Slot s plays the games s, s + n, s + 2n and so on.
     """
@@ -64,11 +64,11 @@ class Games:
         self._stepper.act(np.ascontiguousarray(actions, np.int32).tobytes())
 
     def masks(self) -> np.ndarray:
-        """1 for each offered action and 0 for the others: a row of `n_actions` per game."""
+        """Returns a row of `n_actions` per game: 1 for each offered action and 0 for the others."""
         return np.frombuffer(self._stepper.masks(), np.uint8).reshape(len(self), self.encoding.n_actions)
 
     def observe(self) -> tuple[np.ndarray, np.ndarray]:
-        """The observation of the seat to move in each game: the planes of the board, and further numbers."""
+        """Returns the observation of the seat to move in each game: the planes of the board, and further numbers."""
         planes, numbers = self._stepper.observe()
         board = np.frombuffer(planes, np.uint8).reshape(len(self), *self.encoding.board_shape)
         return board, np.frombuffer(numbers, np.float32).reshape(len(self), self.encoding.n_numbers)

@@ -1,8 +1,8 @@
-"""Looks what a setting does to the balance of a game: the same games, on the same seeds, with it and without.
+"""Measures the effect of a setting on the balance of a game, by playing games with the same seeds for each of its values.
 
     python balance.py --setting base.farmers --games 2000
 
-The table that it prints comes from the rows of the games, by polars; the engine's own statistics say the same.
+Polars computes the printed table from the rows of the games. The statistics of the engine give the same numbers.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ import polars
 
 
 def compare(mods: bastide.Mods, setting: str, values: list, bots: list[str], n_games: int) -> polars.DataFrame:
-    """A row for each value: how often each seat wins, what it scores, and how far apart they are."""
+    """Returns a row for each value: the win rate and mean score of each seat, and the mean distance of the first two scores."""
     found = []
     for value in values:
         games = polars.DataFrame(mods.simulate(n_games, bots, settings={setting: value}, seed=1))
@@ -39,7 +39,7 @@ def main() -> None:
     mods = bastide.load(said.mods.split(","))
     setting = next((it for it in mods.settings if it["name"] == said.setting), None)
     if setting is None:
-        raise SystemExit(f"there is no setting {said.setting}; there is {', '.join(it['name'] for it in mods.settings)}")
+        raise SystemExit(f"there is no setting {said.setting}; available settings: {', '.join(it['name'] for it in mods.settings)}")
     values = setting["choices"] or [True, False]
     with polars.Config(tbl_cols=-1, float_precision=3):
         print(compare(mods, said.setting, values, said.bots.split(","), said.games))

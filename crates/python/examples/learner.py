@@ -1,11 +1,12 @@
-"""A small learner: a masked policy of a few hundred weights, made better by nothing but playing against a bot.
+"""A small learner: a masked policy of a few hundred weights, which improves only by playing against a bot.
 
     python learner.py --games 400
 
-Every offered action gets a weight for each of its features; the policy takes actions by the exponential of their sum, and after each game the weights
-move towards what has brought more points than usual (REINFORCE). One feature is what the engine reckons a player to be ahead after the action
-(`Game.prospects`), the others what the environment shows. It needs numpy only. What it shows is that the environment can be learned from: a policy that
-begins as the random player, which loses every game against `greedy`, wins a third of them after 400 games.
+There is a weight for each feature of an action. The policy chooses among the offered actions with probabilities proportional to the exponential of
+their weighted sums. After each game, the weights move towards actions that led to more points than usual (REINFORCE). One feature is the player's
+lead after the action by the engine's estimate (`Game.prospects`); the other features are observations of the environment. The learner needs only
+numpy. It demonstrates that a learner can learn from the environment: the policy begins as a random player, which loses every game against `greedy`,
+and wins a third of the games after 400 games.
 """
 
 from __future__ import annotations
@@ -24,12 +25,12 @@ class Policy:
         self.n_places = 1 + 4 * self.size**2
         self.n_planes = env.encoding.board_shape[0]
         self.n_others = env.encoding.n_actions - self.n_places
-        # Places: what lies on the spots around. All other actions: one weight each, and one for each by how many pieces are left.
+        # Placements have features of the land around. Every other action has two weights: a constant, and one for the number of pieces left.
         self.weights = np.zeros(self.n_planes + 2 * (self.n_others + 1) + 1)
         self.supply = env.encoding.number_names.index("seat 0 follower")
 
     def features(self, env: SeatEnv, seen: dict, actions: np.ndarray) -> np.ndarray:
-        """A row of features for each action."""
+        """Returns a row of features for each action."""
         rows = np.zeros((len(actions), len(self.weights)), np.float32)
         is_place = (actions >= 1) & (actions < self.n_places)
         if is_place.any():
@@ -46,7 +47,7 @@ class Policy:
         return rows
 
     def choose(self, env: SeatEnv, seen: dict, mask: np.ndarray, rng: np.random.Generator) -> tuple[int, np.ndarray]:
-        """An action, and which way the weights would go to make it more likely."""
+        """Returns an action, and the direction of weights that makes it more likely."""
         actions = np.flatnonzero(mask)
         rows = self.features(env, seen, actions)
         logits = rows @ self.weights
@@ -57,7 +58,7 @@ class Policy:
 
 
 def play(env: SeatEnv, policy: Policy, rng: np.random.Generator, seed: int | None = None) -> tuple[list, list, float]:
-    """Plays a game: the ways the weights would go, the rewards after each, and 1 for a win, a half for a shared one."""
+    """Plays a game. Returns the directions of weights, the rewards after each action, and the result: 1 for a win, a half for a tie of two."""
     seen, info = env.reset(seed=seed)
     ways, rewards, is_over = [], [], False
     while not is_over:
@@ -71,14 +72,14 @@ def play(env: SeatEnv, policy: Policy, rng: np.random.Generator, seed: int | Non
 
 
 def win_share(env: SeatEnv, policy: Policy, n_games: int) -> float:
-    """The share of wins in games that nothing is learned from."""
+    """Returns the win rate in games without learning."""
     rng = np.random.default_rng(99)
     env.reset(seed=99)
     return float(np.mean([play(env, policy, rng)[2] for _ in range(n_games)]))
 
 
 def learn(mods: str, opponent: str, n_games: int, rate: float = 0.1, batch: int = 10) -> tuple[float, float]:
-    """Learns from `n_games`; returns the share of wins before and after."""
+    """Learns from `n_games` games. Returns the win rates before and after."""
     env = SeatEnv(mods.split(","), opponent=opponent, size=21, reward=lead)
     policy, rng = Policy(env), np.random.default_rng(1)
     env.reset(seed=1)
@@ -93,7 +94,7 @@ def learn(mods: str, opponent: str, n_games: int, rate: float = 0.1, batch: int 
             row[: len(rewards)] = np.cumsum(rewards[::-1])[::-1]
         better = (to_come - to_come.mean(axis=0)) / (to_come.std() + 1e-6)
         way = sum((np.array(ways).T @ row[: len(ways)] for row, (ways, _, _) in zip(better, played))) / batch
-        # Adam, as every weight has its own scale.
+        # Adam, because the weights have different scales.
         mean = 0.9 * mean + 0.1 * way
         spread = 0.99 * spread + 0.01 * way**2
         policy.weights += rate * (mean / (1 - 0.9**step)) / (np.sqrt(spread / (1 - 0.99**step)) + 1e-6)

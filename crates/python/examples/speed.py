@@ -1,6 +1,6 @@
-"""Measures what stepping and simulating through Python costs against the command: `python speed.py target/release/bastide`.
+"""Compares the speed of games through Python with the speed of the command: `python speed.py target/release/bastide`.
 
-Every figure is for a second of a processor, and a median of ratios within pairs of runs that follow each other, as machines are busy.
+All figures are per second of processor time. Because machines are busy, each ratio is the median over pairs of consecutive runs.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ N_PAIRS, N_GAMES = 7, 4000
 
 
 def native(command: str) -> tuple[float, float]:
-    """Games and answers of players a second, by `bastide sim` on one thread."""
+    """Returns the games and the answers of players per second of `bastide sim` on one thread."""
 
     def spent() -> float:
         usage = resource.getrusage(resource.RUSAGE_CHILDREN)
@@ -34,7 +34,7 @@ def native(command: str) -> tuple[float, float]:
 
 
 def one_at_a_time(mods: bastide.Mods) -> float:
-    """Answers of players a second."""
+    """Returns the answers of players per second."""
     rng, n, began = random.Random(1), 0, time.process_time()
     for seed in range(N_GAMES // 10):
         game = mods.game(seed=seed)
@@ -45,7 +45,7 @@ def one_at_a_time(mods: bastide.Mods) -> float:
 
 
 def many_at_once(mods: bastide.Mods, n: int = 128) -> float:
-    """Answers of players a second."""
+    """Returns the answers of players per second."""
     games, rng = Games(mods, n, seed=1), np.random.default_rng(1)
     n_options, n_steps, began = games.n_options, N_GAMES * 100 // n, time.process_time()
     for _ in range(n_steps):
@@ -54,7 +54,7 @@ def many_at_once(mods: bastide.Mods, n: int = 128) -> float:
 
 
 def simulated(mods: bastide.Mods) -> float:
-    """Games a second."""
+    """Returns the games per second."""
     began = time.process_time()
     mods.simulate(N_GAMES, threads=1, rows=False, details=False)
     return N_GAMES / (time.process_time() - began)

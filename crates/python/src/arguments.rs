@@ -34,9 +34,9 @@ pub type Folders = Option<OneOrMore<PathBuf>>;
 /// The number of players, or their names.
 #[derive(FromPyObject)]
 pub enum Seats {
-    /// The number of players, who get colours as names.
+    /// The number of players, who are named after their colours.
     Number(usize),
-    /// Their names, in the order of play.
+    /// The names of the players, in the order of play.
     Names(Vec<String>),
 }
 
@@ -44,7 +44,7 @@ impl Seats {
     /// Returns the names of the players.
     ///
     /// # Errors
-    /// Returns an error if there are too many.
+    /// Returns an error if there are too many players.
     pub fn names(self, py: Python<'_>) -> PyResult<Vec<String>> {
         match self {
             Seats::Number(n) => {
@@ -84,7 +84,7 @@ pub fn chosen(settings: Option<Settings>) -> Vec<(String, String)> {
 /// Returns the bot called `name`.
 ///
 /// # Errors
-/// Returns an error if there is none.
+/// Returns an error if no bot has this name.
 pub fn bot(py: Python<'_>, name: &str) -> PyResult<PlayerInfo> {
     player_named(name)
         .ok_or_else(|| setup_error(py, format!("unknown bot `{name}`; available bots: {}", list_of_bots(false))))

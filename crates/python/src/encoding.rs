@@ -39,7 +39,7 @@ impl Encoding {
     /// of this encoding.
     fn with_game<T>(&self, py: Python<'_>, game: &Game, with_game: impl FnOnce(&rules::Game) -> T) -> PyResult<T> {
         let seen = game.with_game(py, |game| self.tensors.is_for(game).then(|| with_game(game)))?;
-        seen.ok_or_else(|| setup_error(py, "this encoding is for other mods or another number of players"))
+        seen.ok_or_else(|| setup_error(py, "this encoding is for other mods or for another number of players"))
     }
 }
 
@@ -81,7 +81,7 @@ impl Encoding {
         self.tensors.action_name(action).ok_or_else(|| setup_error(py, format!("there is no action {action} of {n}")))
     }
 
-    /// Returns a byte for each action: 1 if it is offered, else 0.
+    /// Returns a byte for each action: 1 if the game offers the action, else 0.
     fn mask<'py>(&self, py: Python<'py>, game: &Game) -> PyResult<Bound<'py, PyBytes>> {
         let mask = self.with_game(py, game, |game| {
             let mut mask = vec![0; self.tensors.n_actions()];
@@ -100,7 +100,7 @@ impl Encoding {
         seat: u8,
     ) -> PyResult<(Bound<'py, PyBytes>, Bound<'py, PyBytes>)> {
         if usize::from(seat) >= self.tensors.n_seats() {
-            return Err(setup_error(py, format!("there is no seat {seat}; they are numbered from 0")));
+            return Err(setup_error(py, format!("there is no seat {seat}; seats are numbered from 0")));
         }
         let (planes, numbers) = self.with_game(py, game, |game| {
             let mut planes = vec![0; self.tensors.n_cells()];
@@ -111,12 +111,13 @@ impl Encoding {
         Ok((PyBytes::new(py, &planes), bytes_of(py, &numbers)?))
     }
 
-    /// Returns the number of the option encoded by an action; `None` if it is not offered.
+    /// Returns the number of the option that an action encodes; `None` if the game does not offer
+    /// that action.
     fn option(&self, py: Python<'_>, game: &Game, action: usize) -> PyResult<Option<usize>> {
         self.with_game(py, game, |game| self.tensors.option_of(&game.rules().ruleset, game.state(), action))
     }
 
-    /// Returns the action for an option, given by its number.
+    /// Returns the action for an option, which is given by its number.
     fn action(&self, py: Python<'_>, game: &Game, option: usize) -> PyResult<Option<usize>> {
         self.with_game(py, game, |game| self.tensors.action_of(&game.rules().ruleset, game.state(), option))
     }

@@ -20,9 +20,9 @@ use crate::views;
 
 /// A game: its setup and the answers so far, which determine everything else.
 ///
-/// Chance answers from the seed, so only players are asked. A function of a mod that fails raises
-/// `FaultError`; the game is then in the state before that function ran, and `undo` removes the
-/// answer that led to it.
+/// The engine answers for chance from the seed, so only players are asked. If a function of a mod
+/// fails, the game raises `FaultError`. It is then in the state before that function ran, and
+/// `undo` removes the answer that led to the failure.
 #[pyclass(frozen, module = "bastide")]
 pub struct Game {
     table: Arc<LoadedMods>,
@@ -51,7 +51,7 @@ enum Refused {
     NotOffered(rules::NotOffered),
     Fault(Box<Fault>),
     Setup(String),
-    /// A bug in Bastide. The engine has restored the game.
+    /// A bug in Bastide. The engine has undone the operation.
     Mistake(String),
 }
 
@@ -67,7 +67,7 @@ impl Refused {
 }
 
 impl Playing<'_> {
-    /// Answers for chance, unless chance is asked.
+    /// Answers for chance, unless Python answers for chance too.
     fn deal(&mut self) -> Result<(), Refused> {
         if !self.asks_chance {
             self.game.deal(self.dealer);
@@ -91,7 +91,7 @@ impl Playing<'_> {
     fn answer_nth(&mut self, n: usize) -> Result<(), Refused> {
         match self.asked()? {
             Some((_, n_options)) if n < n_options => self.game.answer_nth(n),
-            // The game's own error lists the options.
+            // Raises the engine's error, which lists the options.
             _ => self.game.answer_text(&format!("option number {n}")).map(|_| ()).map_err(Refused::NotOffered)?,
         }
         self.deal()
@@ -102,7 +102,7 @@ impl Playing<'_> {
         self.deal()
     }
 
-    /// Takes back the last answer of a player and those of chance after it.
+    /// Takes back the last answer of a player and the answers of chance after it.
     fn undo(&mut self) -> bool {
         let mut n = self.game.log().len();
         while n > 0 {
@@ -112,7 +112,7 @@ impl Playing<'_> {
                 return true;
             }
         }
-        // Only chance had answered.
+        // There is no answer of a player, only answers of chance.
         let _ = self.deal();
         false
     }
@@ -123,7 +123,9 @@ impl Playing<'_> {
             return Err(Refused::Setup("the game is over, so a bot has nothing to answer".to_owned()));
         };
         let Who::Player(seat) = decision.who else {
-            return Err(Refused::Setup("chance is asked, for which no bot answers".to_owned()));
+            return Err(Refused::Setup(
+                "the open decision is one of chance, and bots do not answer for chance".to_owned(),
+            ));
         };
         let rules = self.game.rules();
         let state = &*seen_by(rules, self.game.state(), seat.into());
@@ -158,7 +160,7 @@ impl Playing<'_> {
 }
 
 impl Game {
-    /// Wraps `game`; automatic chance has answered already.
+    /// Wraps `game`, in which chance has already been dealt if it is automatic.
     pub fn new(
         py: Python<'_>,
         table: &Arc<LoadedMods>,
@@ -184,7 +186,7 @@ impl Game {
         self.with(py, |it| Ok(with_game(&it.game)))
     }
 
-    /// Does the same with the interpreter lock released.
+    /// Does the same as [`Game::with`], but releases the interpreter lock.
     fn with_detached<T: Send>(
         &self,
         py: Python<'_>,
@@ -204,7 +206,7 @@ impl Game {
     ) -> PyResult<Result<T, Refused>> {
         let rules = self.basis.rules().map_err(|failure| Python::attach(|py| failure_error(py, &failure)))?;
         let Some(GameParts { game, mut dealer }) = held.take() else {
-            return Ok(Err(Refused::Mistake("this game was lost; report it".to_owned())));
+            return Ok(Err(Refused::Mistake("an internal error has destroyed this game; report it".to_owned())));
         };
         let mut playing = Playing { game: game.resume(rules), dealer: &mut dealer, asks_chance: self.asks_chance };
         let done = caught(|| work(&mut playing));
@@ -228,7 +230,7 @@ impl Game {
     }
 
     fn draw<T: Send>(&self, py: Python<'_>, width: u32, as_file: fn(&art::Picture, u32) -> T) -> PyResult<T> {
-        // Other threads must be able to play while this one paints.
+        // Copies the painter, so that other threads can play while this one paints.
         let painter = self.table.clone();
         self.with_detached(py, move |playing| {
             let picture = pictures::board(painter.painter(), GameView::of(&playing.game), width);
@@ -252,7 +254,7 @@ impl Game {
         self.with(py, |it| Ok(it.dealer.seed()))
     }
 
-    /// The player to move, `"chance"` if chance is asked, `None` if the game is over.
+    /// The player to move; `"chance"` for a decision of chance, `None` if the game is over.
     #[getter]
     fn who(&self, py: Python<'_>) -> PyResult<Option<String>> {
         self.with(py, |it| Ok(it.asked()?.map(|(decision, _)| who_text(it.state(), decision.who).to_owned())))
@@ -287,9 +289,9 @@ impl Game {
         decision.map(|it| to_python(py, &it)).transpose()
     }
 
-    /// Answers with an option, by its number or its text.
+    /// Answers with an option, given by its number or its text.
     ///
-    /// Raises `NotOfferedError` for any other text or number, which changes nothing, and
+    /// Raises `NotOfferedError` for any other text or number, and changes nothing then. Raises
     /// `FaultError` if a function of a mod fails.
     fn answer(&self, py: Python<'_>, option: Choice) -> PyResult<()> {
         match option {
@@ -298,8 +300,8 @@ impl Game {
         }
     }
 
-    /// Takes back the last `n` answers of players, with those of chance after them. Returns whether
-    /// there were that many.
+    /// Takes back the last `n` answers of players and the answers of chance after each of them.
+    /// Returns false if there were fewer than `n`.
     #[pyo3(signature = (n = 1))]
     fn undo(&self, py: Python<'_>, n: usize) -> PyResult<bool> {
         self.with(py, |it| Ok((0..n).all(|_| it.undo())))
@@ -372,7 +374,7 @@ impl Game {
         self.with(py, |it| Ok(it.state().turn().map_or(0, |turn| turn.number)))
     }
 
-    /// The number of answers given, those of chance included.
+    /// The number of answers so far, those of chance included.
     #[getter]
     fn n_answers(&self, py: Python<'_>) -> PyResult<usize> {
         self.with(py, |it| Ok(it.game.log().len()))
@@ -386,8 +388,8 @@ impl Game {
         Ok(fault.map(|fault| fault_error(py, &fault)))
     }
 
-    /// Returns everything visible as a dictionary; with the name of a player, only what that player
-    /// may see.
+    /// Returns everything visible as a dictionary. If `player` is given, returns only what that
+    /// player may see.
     #[pyo3(signature = (player = None))]
     fn state<'py>(&self, py: Python<'py>, player: Option<&str>) -> PyResult<Bound<'py, PyAny>> {
         let state = self.with(py, |it| {
@@ -410,14 +412,14 @@ impl Game {
     }
 
     /// Returns, for each option, the lead in points of the player to move if the game ended after
-    /// it. This is what `greedy` uses: the best own answer to the next decision is included, and
-    /// pieces in supply count a little.
+    /// it. The bot `greedy` ranks options by these numbers: they include the player's best answer
+    /// to the next decision, and a small value for pieces in supply.
     fn prospects(&self, py: Python<'_>) -> PyResult<Vec<f64>> {
         self.with_detached(py, |it| it.prospects())
     }
 
-    /// Lets bots answer until the game is over or a player without a bot is to move. `bots` is the
-    /// name of one bot for all, or names by player.
+    /// Lets bots answer until the game is over or until it is the turn of a player without a bot.
+    /// `bots` is the name of one bot for all players, or a dictionary of bots by player.
     #[pyo3(signature = (bots = Bots::All("random".to_owned()), *, seed = 1))]
     #[pyo3(text_signature = "($self, bots='random', *, seed=1)")]
     fn play(&self, py: Python<'_>, bots: Bots, seed: u64) -> PyResult<()> {

@@ -1,7 +1,6 @@
-//! The native half of the Python package `bastide`: a thin shell over the engine, one module a
-//! class.
-// Rust test programs, which `--all-targets` builds, cannot link Python, so this crate is empty
-// there.
+//! The native half of the Python package `bastide`: a thin layer over the engine, with one module
+//! for each class. Rust test programs, which `--all-targets` builds, cannot link Python, so this
+//! crate is empty there.
 #![cfg(not(test))]
 #![warn(clippy::expect_used, clippy::indexing_slicing, clippy::panic, clippy::string_slice, clippy::unwrap_used)]
 
@@ -41,7 +40,7 @@ mod _bastide {
     /// Sends internal errors to standard error.
     #[pymodule_init]
     fn init(_module: &Bound<'_, PyModule>) -> PyResult<()> {
-        // The program that embeds Python may have a logger.
+        // Fails if the program that embeds Python already has a logger, which then gets the errors.
         let _ = env_logger::Builder::from_env(Env::default().default_filter_or("bastide=error")).try_init();
         Ok(())
     }

@@ -37,7 +37,7 @@ pub struct LoadedMods {
 }
 
 impl LoadedMods {
-    /// Returns the mods with these settings; the same value for equal settings.
+    /// Returns the mods with these settings. Equal settings share one value.
     pub fn basis(&self, settings: Vec<SettingValue>) -> Arc<Basis> {
         let mut made = self.made.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(basis) = made.iter().find(|basis| basis.settings == settings) {
@@ -73,7 +73,7 @@ pub fn load(py: Python<'_>, mods: OneOrMore<String>, path: Folders, builtin: Pat
 fn folders(py: Python<'_>, path: Folders, builtin: PathBuf) -> PyResult<Vec<PathBuf>> {
     let said = path.map(OneOrMore::list).unwrap_or_default();
     if let Some(missing) = said.iter().find(|folder| !folder.is_dir()) {
-        return Err(setup_error(py, format!("{} is no folder, so no mods are found there", missing.display())));
+        return Err(setup_error(py, format!("{} is not a folder, so it contains no mods", missing.display())));
     }
     Ok(said.into_iter().chain([builtin]).collect())
 }
@@ -98,7 +98,7 @@ fn load_from(py: Python<'_>, ids: Vec<String>, mut folders: Vec<PathBuf>) -> PyR
     })
 }
 
-/// Starts the game of a record, at its end.
+/// Starts the game of a record and replays the record to its end.
 #[pyfunction]
 pub fn replay(py: Python<'_>, text: &str, path: Folders, builtin: PathBuf, asks_chance: bool) -> PyResult<Game> {
     let (record, problems) = Record::parse(text);
@@ -199,8 +199,9 @@ impl Mods {
     /// Starts a game.
     ///
     /// `players` is the number of players, or their names. The same `seed` gives the same draws;
-    /// without one, every game is different. `position` holds `given` lines of a record without
-    /// that word. With `asks_chance`, draws and rolls are decisions too, of `"chance"`.
+    /// without a seed, every game is different. `position` contains `given` lines of a record,
+    /// without the word `given`. With `asks_chance`, draws and rolls are decisions too, of
+    /// `"chance"`.
     ///
     /// Raises `SetupError` if players, settings or position do not fit the mods.
     #[pyo3(signature = (players = Seats::Number(2), *, settings = None, seed = None, position = Vec::new(), asks_chance = false))]
@@ -224,8 +225,8 @@ impl Mods {
         Game::new(py, &self.table, basis, game, Dealer::new(seed), asks_chance)
     }
 
-    /// Starts the game of a record with these mods, at its end. See `bastide.replay`, which loads
-    /// the mods that the record names.
+    /// Starts the game of a record with these mods, and replays the record to its end. See
+    /// `bastide.replay`, which loads the mods that the record names.
     #[pyo3(signature = (record, *, asks_chance = false))]
     fn replay(&self, py: Python<'_>, record: &str, asks_chance: bool) -> PyResult<Game> {
         let (record, problems) = Record::parse(record);

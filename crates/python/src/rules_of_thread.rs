@@ -1,5 +1,4 @@
-//! Rules are bound to a thread; this module makes them on each thread for games that move between
-//! threads.
+//! Makes rules for each thread. Games can move between threads, but rules are bound to one.
 
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -8,7 +7,7 @@ use std::sync::{Arc, Weak};
 use loader::Loaded;
 use rules::{Failure, Rules, RulesFactory, SettingValue};
 
-/// The ingredients of rules: mods and a value for each of their settings.
+/// The mods and settings from which each thread makes its rules.
 pub struct Basis {
     /// The mods.
     pub loaded: Arc<Loaded>,

@@ -17,15 +17,15 @@ use crate::errors::setup_error;
 use crate::mods::Mods;
 use crate::plain::to_python;
 
-/// The result of many games: a table with a row for each (`pyarrow.table(it)`,
-/// `polars.DataFrame(it)`), and statistics.
+/// The result of many games: statistics, and a table with a row for each game
+/// (`pyarrow.table(simulation)`, `polars.DataFrame(simulation)`).
 #[pyclass(frozen, module = "bastide")]
 pub struct Simulation {
     part: Shard,
     rows: Option<RecordBatch>,
 }
 
-/// The interval at which Python is asked whether to continue.
+/// The interval between checks whether Python wants to stop.
 const EVERY: Duration = Duration::from_millis(100);
 
 /// Reports progress and checks whether Python wants to stop.
@@ -54,14 +54,14 @@ impl Mods {
     /// Plays many games with bots on all cores, as `bastide sim` does: the same seeds give the same
     /// games in both.
     ///
-    /// `players` are the bots in the order of seats (see `bastide.bots()`); with `rotate` they move
-    /// on by a seat from game to game. `shard` is a part and the number of parts, such as `(1, 4)`.
-    /// `rows` adds a table with a row for each game, `records` adds the record of each game to it,
-    /// `details` adds numbers about options, holes and sources of points. `progress` is called with
-    /// the number of games played.
+    /// `players` are the bots in the order of seats (see `bastide.bots()`); with `rotate`, each bot
+    /// moves on by one seat from game to game. `shard` is a part and the number of parts, such as
+    /// `(1, 4)`. `rows` adds a table with a row for each game, `records` adds the record of each
+    /// game to that table, `details` adds numbers about options, holes and sources of points.
+    /// `progress` is called with the number of games played.
     ///
     /// Raises `SetupError` if players or settings do not fit the mods. A game in which a mod fails
-    /// counts as a fault and ends only that game.
+    /// counts as a fault; the other games continue.
     #[pyo3(signature = (
         games = 1000, players = vec!["random".to_owned(), "random".to_owned()], *, seed = 1, settings = None, rotate = false, threads = None,
         shard = None, rows = true, records = false, details = true, progress = None
@@ -88,8 +88,7 @@ impl Mods {
     ) -> PyResult<Simulation> {
         let players: Vec<PlayerInfo> = players.iter().map(|name| bot(py, name)).collect::<PyResult<_>>()?;
         if let Some(timed) = players.iter().find(|it| it.is_timed()) {
-            let message =
-                "its moves depend on the speed of the machine; give a number of simulations, such as search:250";
+            let message = "the moves of this bot depend on the speed of the machine; give a number of simulations, such as search:250";
             return Err(setup_error(py, format!("{}: {message}", timed.name)));
         }
         let names = COLOURS.iter().take(players.len()).map(|name| (*name).to_owned()).collect();
@@ -107,7 +106,7 @@ impl Mods {
             if shard == 0 || shard > n_shards {
                 return Err(setup_error(
                     py,
-                    format!("there is no part {shard} of {n_shards}; they are numbered from 1"),
+                    format!("there is no part {shard} of {n_shards}; parts are numbered from 1"),
                 ));
             }
             plan = plan.shard(shard, n_shards);
@@ -156,7 +155,7 @@ impl Simulation {
         self.part.report.n_faults
     }
 
-    /// Games a second.
+    /// Games per second.
     #[getter]
     fn games_per_second(&self) -> f64 {
         self.part.report.games_per_second()

@@ -39,7 +39,7 @@ struct Worker {
     encoding: Tensors,
 }
 
-/// The games of one thread, out of all.
+/// The games that one of the threads plays.
 struct Share {
     setup: Setup,
     seed: u64,
@@ -73,8 +73,8 @@ fn work(
 
 #[pymethods]
 impl Mods {
-    /// Starts `n` games in lockstep: game number i of a slot has the draws of game i of `simulate`
-    /// with the same seed.
+    /// Starts `n` games in lockstep. Every game has the same draws as the game with its number in
+    /// `simulate`, if the seed is the same.
     #[pyo3(signature = (n, players = Seats::Number(2), *, seed = 1, settings = None, threads = 1, size = 25, indexed = 64))]
     #[pyo3(text_signature = "($self, n, players=2, *, seed=1, settings=None, threads=1, size=25, indexed=64)")]
     #[expect(clippy::too_many_arguments, reason = "in Python they have names")]
@@ -135,10 +135,10 @@ impl Stepper {
             let waiting: Vec<Receiver<T>> = workers.iter().map(send).collect::<Option<_>>()?;
             waiting.into_iter().map(|told| told.recv().ok()).collect()
         });
-        done.ok_or_else(|| setup_error(py, "these games were lost by a fault of Bastide; report it"))
+        done.ok_or_else(|| setup_error(py, "an internal error has destroyed these games; report it"))
     }
 
-    /// Answers in every game with its entry of `numbers`: options or actions.
+    /// Answers in every game with the number at its place in `numbers`: an option, or an action.
     fn answer(&self, py: Python<'_>, numbers: &[u8], are_actions: bool) -> PyResult<()> {
         let number = |bytes: &[u8]| bytes.try_into().map(i32::from_ne_bytes).unwrap_or(-1);
         let numbers: Arc<[i32]> = numbers.chunks(4).map(number).collect();
@@ -185,19 +185,19 @@ impl Stepper {
         Encoding { tensors: self.encoding.clone() }
     }
 
-    /// Answers in every game with an option: 32-bit numbers, as bytes. Returns the number of
-    /// options that each game offers next, in the same form.
+    /// Answers in every game with an option. `options` contains 32-bit numbers, as bytes. Returns
+    /// the number of options that each game offers next, in the same form.
     fn step<'py>(&self, py: Python<'py>, options: &[u8]) -> PyResult<Bound<'py, PyBytes>> {
         self.answer(py, options, false)?;
         self.n_options(py)
     }
 
-    /// Answers in every game with an action, as `step`.
+    /// Answers in every game with an action. `actions` contains 32-bit numbers, as bytes.
     fn act(&self, py: Python<'_>, actions: &[u8]) -> PyResult<()> {
         self.answer(py, actions, true)
     }
 
-    /// Returns the number of options of each game: 32-bit numbers, as bytes.
+    /// Returns the number of options in each game: 32-bit numbers, as bytes.
     fn n_options<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
         let bytes = self.on_all(py, |worker| {
             let n_options = |game: &rules::Game| game.state().decision().map_or(0, |it| it.n_options(game.state()));
@@ -215,7 +215,7 @@ impl Stepper {
         Ok(PyBytes::new(py, &seats.concat()))
     }
 
-    /// Returns a byte for each action of each game: 1 if it is offered, else 0.
+    /// Returns a byte for each action of each game: 1 if the game offers the action, else 0.
     fn masks<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
         let masks = self.on_all(py, |worker| {
             let Worker { rules, games, encoding, .. } = worker;

@@ -1,4 +1,5 @@
-//! A game at one moment as plain values, through the same interface as the window and the terminal.
+//! A game at one moment as plain values of Python. The window and the terminal use the same
+//! interface.
 
 use board::ZoneRef;
 use rules::{Catalogue, Location, SettingValue};

@@ -1,4 +1,4 @@
-"""What several tests need: mods, mods of their own, and the command where it was built."""
+"""Fixtures of several tests: bundled mods, written mods, and the command if it was built."""
 
 from __future__ import annotations
 

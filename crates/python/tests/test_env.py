@@ -1,4 +1,4 @@
-"""Environments for learning: what PettingZoo and Gymnasium ask of them, for several mods."""
+"""Environments for learning fulfil the requirements of PettingZoo and Gymnasium, for several mods."""
 
 from __future__ import annotations
 
@@ -145,5 +145,5 @@ def test_an_encoding_is_for_its_mods_and_seats(base):
     with pytest.raises(bastide.SetupError, match="no seat 2"):
         encoding.observe(game, 2)
     for other in [base.game(3), bastide.load("hunters-gatherers").game(2)]:
-        with pytest.raises(bastide.SetupError, match="other mods or another number"):
+        with pytest.raises(bastide.SetupError, match="other mods or for another number"):
             encoding.mask(other)

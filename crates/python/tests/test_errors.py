@@ -1,4 +1,4 @@
-"""What is refused or goes wrong: typed, with file, line and help, and never the end of the process."""
+"""Refusals and failures are typed exceptions with file, line and help. They never end the process."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def test_names_that_were_meant_are_suggested():
         bastide.load("base").game(settings={"base.farmer": True})
     with pytest.raises(bastide.SetupError, match="available bots: random, greedy"):
         bastide.load("base").game().bot("gredy")
-    with pytest.raises(bastide.SetupError, match="is no folder"):
+    with pytest.raises(bastide.SetupError, match="is not a folder"):
         bastide.load("base", path="no-such-folder")
 
 

@@ -20,6 +20,6 @@ def test_the_environment_can_be_learned_from(monkeypatch):
     import learner
 
     before, after = learner.learn("base", "greedy", 400)
-    # 100 and 200 games: who has learned nothing loses all of them.
+    # These are 100 and 200 games. A policy that has learned nothing loses all of them.
     assert before < 0.05
     assert after > 0.35

@@ -1,4 +1,4 @@
-"""The package itself: its README runs, its stubs say what there is."""
+"""The package itself: the examples in its README run, and its stubs are complete."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def test_everything_public_has_a_docstring(name):
 
 
 def test_types_hold_and_the_oldest_python_can_read_it(tmp_path):
-    # What lies beside other packages mypy takes for one of them.
+    # Copies the package, because mypy treats files beside installed packages as one of those packages.
     package = tmp_path / "bastide"
     shutil.copytree(Path(bastide.__file__).parent, package, ignore=shutil.ignore_patterns("mods", "*.so", "__pycache__"))
     checked = [sys.executable, "-m", "mypy", "--ignore-missing-imports", "bastide"]

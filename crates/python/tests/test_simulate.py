@@ -1,4 +1,4 @@
-"""Many games: the same in Python, in the command, and in whatever reads the table."""
+"""Simulations give the same games in Python, in the command, and in every reader of the table."""
 
 from __future__ import annotations
 

@@ -162,7 +162,7 @@ pub(crate) struct Case<'g> {
     pub(crate) game: &'g Game,
     pub(crate) rules: &'g Rules,
     pub(crate) state: &'g State,
-    /// The state as players should see it.
+    /// The state, as it looks to players.
     pub(crate) view: &'g State,
     window: usize,
 }
@@ -255,7 +255,7 @@ impl<'g> Case<'g> {
     }
 
     /// Checks the view of a player: `red hand blue <item>`, `red answer <n>` (the `n`-th from the
-    /// last), `red options`.
+    /// last), or `red options`.
     fn seen(&self, words: &[&str], wanted: bool) -> Result<(), String> {
         let [name, what @ ..] = words else {
             return Err("write a player, then `hand`, `answer` or `options`".to_owned());

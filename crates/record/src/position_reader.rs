@@ -45,7 +45,7 @@ pub fn position(rules: &Rules, setup: &Setup) -> Result<State, GivenErrors> {
         never!("an empty board takes any tile: {error:?}");
     }
     // Players with a `given token` line first return their tokens to the stock, because another
-    // player may get them.
+    // line may give them to another player.
     setup.position.iter().for_each(|line| reader.take_tokens_back(line));
     for (i, line) in setup.position.iter().enumerate() {
         if let Err(message) = reader.read(line) {
@@ -75,7 +75,7 @@ struct Reader<'r> {
 impl Reader<'_> {
     fn read(&mut self, line: &str) -> Result<(), String> {
         let words: Vec<&str> = line.split_whitespace().collect();
-        let Some((what, rest)) = words.split_first() else { return Err("nothing is given".to_owned()) };
+        let Some((what, rest)) = words.split_first() else { return Err("nothing follows `given`".to_owned()) };
         match *what {
             "tile" => self.tile(rest),
             "no" if rest == ["tile", "0,0"] => Ok(()),
@@ -101,7 +101,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Lets mods migrate data stored by another version of themselves.
+    /// Lets mods migrate data that another version of the mod has stored.
     fn migrate(&mut self, setup: &Setup) -> Result<(), (usize, String)> {
         let catalogue = self.rules.catalogue();
         for handler in catalogue.handlers(Hook::Migrate) {
@@ -229,7 +229,8 @@ impl Reader<'_> {
         Ok(())
     }
 
-    /// If the line gives tokens to a player, returns the player's current ones to the stock first.
+    /// If the line gives tokens to a player, first returns the player's current tokens to the
+    /// stock.
     fn take_tokens_back(&mut self, line: &str) {
         let words: Vec<&str> = line.split_whitespace().collect();
         let ["token", owner, token, _] = words[..] else { return };
@@ -290,7 +291,7 @@ impl Reader<'_> {
         for item in items {
             let (item, n) = item.split_once('*').unwrap_or((item, "1"));
             let n: u16 = number_of(n)?;
-            let found = catalogue.item_named(deck, item).ok_or_else(|| format!("deck {name} cannot hold {item}"))?;
+            let found = catalogue.item_named(deck, item).ok_or_else(|| format!("deck {name} cannot contain {item}"))?;
             let copies = counted.entry(found).or_default();
             *copies =
                 copies.checked_add(n).ok_or_else(|| format!("so many copies of {item} are too many for a deck"))?;
@@ -311,7 +312,7 @@ impl Reader<'_> {
         Ok(())
     }
 
-    /// Splits off the list of players who may see an item: `… seen red blue`.
+    /// Splits off the players who may see an item: `… seen red blue`.
     fn seen_by<'w, 't>(&self, words: &'w [&'t str]) -> Result<(&'w [&'t str], SeatSet), String> {
         match words.iter().position(|word| *word == "seen") {
             None => Ok((words, SeatSet::ALL)),

@@ -31,9 +31,9 @@ pub struct Record {
 /// A line of the log.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct LogLine {
-    /// Its number in the file, from 1.
+    /// The number of the line in the file, from 1.
     pub number: usize,
-    /// Its content.
+    /// The entry in the line.
     pub entry: Entry,
     /// True if the file ends within the line, so that it may be incomplete.
     pub may_be_torn: bool,
@@ -46,7 +46,7 @@ pub enum Entry {
     Answer(String),
     /// Undoes this number of answers.
     Back(usize),
-    /// Something to check, without the word `expect`.
+    /// An expectation, without the word `expect`.
     Expect(String),
     /// Ends the game and goes to the final count immediately.
     End,
@@ -136,11 +136,11 @@ impl Record {
             problems.push(error(1, "the record does not say which mods it needs").with_help("add `mods base`"));
         } else if record.setup.mods.len() > MOST_MODS {
             let message =
-                format!("the record names {} mods, at most {MOST_MODS} are possible", record.setup.mods.len());
+                format!("the record names {} mods; at most {MOST_MODS} are possible", record.setup.mods.len());
             problems.push(error(1, message));
         } else if record.setup.settings.len() > MOST_SETTINGS {
             let n = record.setup.settings.len();
-            problems.push(error(1, format!("the record sets {n} settings, at most {MOST_SETTINGS} are possible")));
+            problems.push(error(1, format!("the record sets {n} settings; at most {MOST_SETTINGS} are possible")));
         } else if record.setup.players.is_empty() {
             problems.push(error(1, "the record names no players").with_help("add `players red blue`"));
         }
@@ -155,9 +155,9 @@ fn look_alikes(players: &[String], line: usize) -> Vec<Diagnostic> {
     let players = if players.len() > MAX_SEATS { &[] } else { players };
     let warning = |name: &String| {
         let other = diagnostic::taken_for(name, players.iter().map(String::as_str))?;
-        let message = format!("the player `{name}` looks like `{other}`, who is another player");
+        let message = format!("the player name `{name}` looks like the other player name `{other}`");
         let problem = Diagnostic::warning(Span::of_line(line), message);
-        Some(problem.with_help("rename one of them, so that people can tell them apart"))
+        Some(problem.with_help("rename one of the players, so that people can tell them apart"))
     };
     players.iter().filter_map(warning).collect()
 }
@@ -170,7 +170,8 @@ pub fn log_text(text: &str) -> String {
     lines.filter(|(number, _)| !record.given_at.contains(number)).map(|(_, line)| line).collect()
 }
 
-/// Returns the line up to a `#` at its start or after a space, unless that begins a colour.
+/// Returns the line up to a comment: a `#` at the start of the line or after a space, unless it
+/// begins a colour.
 fn without_comment(line: &str) -> &str {
     let mut before = ' ';
     for (i, c) in line.char_indices() {

@@ -13,17 +13,17 @@ use crate::replay::n_orders_before;
 pub struct ScoreDifference {
     /// The turn, from 1.
     pub turn: u32,
-    /// The number of answers given before it.
+    /// The number of answers before the difference.
     pub answer: usize,
-    /// The scores there under the old rules.
+    /// The scores at that point under the old rules.
     pub old: Vec<i64>,
-    /// The scores there under the new rules.
+    /// The scores at that point under the new rules.
     pub new: Vec<i64>,
 }
 
 /// The result of replaying a game under new rules.
 pub enum Reload {
-    /// Nothing differs.
+    /// Scores, options and remaining tiles are equal.
     Same(Game),
     /// The log fits, but scores, options or remaining tiles differ.
     Changed {
@@ -37,18 +37,18 @@ pub enum Reload {
         new: Vec<i64>,
         /// The number of new questions that were answered with `pass`.
         n_passed: usize,
-        /// The number of passed questions that are no longer asked.
+        /// The number of `pass` answers left out, because their questions are no longer asked.
         n_dropped: usize,
     },
     /// An answer of the log is no longer offered.
     Diverged {
-        /// The game under the new rules up to there.
+        /// The game under the new rules, up to that answer.
         game: Game,
-        /// The number of answers that fitted.
+        /// The number of answers before it.
         answer: usize,
-        /// The turn of the misfit, from 1.
+        /// The turn of that answer, from 1.
         turn: u32,
-        /// The answer that is not offered, and the options that are.
+        /// The answer, and the options that are offered instead.
         reason: String,
     },
 }
@@ -109,9 +109,9 @@ fn scores(game: &Game) -> Vec<i64> {
 /// An answer of a log.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct LoggedAnswer {
-    /// Its stable text, as in a record.
+    /// The stable text of the answer, as in a record.
     pub text: String,
-    /// The scores after it.
+    /// The scores after the answer.
     pub scores: Vec<i64>,
 }
 
@@ -127,9 +127,9 @@ impl LoggedAnswer {
     }
 }
 
-/// Replays `old` under `rules`. Only names matter: the new rules match the texts of the old ones.
+/// Replays `old` under `rules`. Matches old and new rules only by names.
 ///
-/// `setup` is the old setup with the settings that the new rules know.
+/// `setup` is the old setup, with only the settings that the new rules know.
 ///
 /// # Errors
 /// Returns an error if the position cannot be built.
@@ -138,8 +138,8 @@ pub fn reload(old: &Game, rules: Rc<Rules>, setup: Setup) -> Result<Reload, Stri
     outcome.ok_or_else(|| "it was stopped".to_owned())
 }
 
-/// Does the same as [`reload`] with `log`, the known answers of `old`. Calls `goes_on` before each
-/// answer, and returns `None` as soon as it returns false.
+/// Does the same as [`reload`], given `log`, the answers of `old`. Calls `goes_on` before each
+/// answer, and returns `None` as soon as `goes_on` returns false.
 ///
 /// # Errors
 /// As [`reload`].
@@ -158,7 +158,7 @@ pub fn reload_while(
             return Ok(None);
         }
         let next = log.get(n + 1).map(|next| next.text.as_str());
-        // The answer that ends a turn belongs to it.
+        // The answer that ends a turn still belongs to that turn.
         let turn = following.game.state().turn().map_or(0, |t| t.number);
         if let Err(error) = following.follow(text, next) {
             let game = following.game;
@@ -166,7 +166,7 @@ pub fn reload_while(
             return Ok(Some(Reload::Diverged { game, answer: n, turn, reason: error.to_string() }));
         }
         let now = scores(&following.game);
-        // If a question was dropped, points may be scored earlier in the turn, so scores are
+        // If a question was dropped, points may be scored earlier in the turn. Scores are then
         // compared only before a draw.
         let is_level = following.n_dropped == 0 || next.is_none_or(|next| next.starts_with("draw "));
         if first.is_none() && is_level && *was != now {
@@ -184,15 +184,15 @@ pub fn reload_while(
 /// of the two games asks.
 struct Following {
     game: Game,
-    /// The game before the last answer if that was `pass`: it may belong to a question that is no
-    /// longer asked.
+    /// The game before the last answer, if that answer was `pass`. The new rules may no longer ask
+    /// the question that was passed.
     unpassed: Option<Game>,
     n_passed: usize,
     n_dropped: usize,
 }
 
 impl Following {
-    /// Gives the answer of the log that is followed by `next`.
+    /// Gives the answer `text` of the log; `next` is the answer after it.
     fn follow(&mut self, text: &str, next: Option<&str>) -> Result<(), NotOffered> {
         for _ in 0..n_orders_before(&self.game, text) {
             self.game.answer_nth(0);
@@ -210,8 +210,8 @@ impl Following {
             self.n_passed += 1;
             return Ok(());
         }
-        // The new rules may no longer ask the passed question: the current one, or an earlier one
-        // if its `pass` went to another question.
+        // The new rules may no longer ask a question that the log answers with `pass`. Then either
+        // this `pass` is left out, or another question has wrongly taken the previous `pass`.
         let fits = |game: &Game| next.is_none_or(|next| next == "pass" || game.clone().answer_text(next).is_ok());
         let unpassed = self.unpassed.take();
         if text == "pass" {
@@ -246,8 +246,8 @@ fn looks_same(a: &Game, b: &Game) -> bool {
     asks(a) == asks(b) && given_lines(&a.rules().ruleset, a.state()) == given_lines(&b.rules().ruleset, b.state())
 }
 
-/// Returns a setup that starts at the last settled moment of the game, to continue under other
-/// rules, and the answers since then.
+/// Returns a setup that starts at the last settled moment of the game, and the answers since then,
+/// to continue under other rules.
 ///
 /// Between two turns, `given` lines describe the whole position. In the middle of a turn, the setup
 /// starts at the turn's last settled moment, and the answers follow.

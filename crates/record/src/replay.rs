@@ -21,7 +21,7 @@ pub struct Failed {
     pub actual: String,
     /// True for an expectation, false for an answer.
     pub is_expectation: bool,
-    /// The words after `expect` that would hold, if a line can state them.
+    /// The words after `expect` that would make the expectation hold, if a line can state them.
     pub instead: Option<String>,
 }
 
@@ -33,7 +33,7 @@ pub struct Replay {
     pub failures: Vec<Failed>,
     /// Warnings about the record.
     pub warnings: Vec<Diagnostic>,
-    /// The number of checked expectations.
+    /// The number of expectations that were checked.
     pub n_expectations: usize,
 }
 
@@ -57,8 +57,8 @@ pub fn replay(rules: Rc<Rules>, record: &Record, each: impl FnMut(Moment<'_>)) -
     replay_while(rules, record, each, || true)?.ok_or_else(|| vec![record::error(0, "it was stopped")])
 }
 
-/// Does the same as [`replay`], but calls `goes_on` before each line and returns `None` as soon as
-/// it returns false.
+/// Does the same as [`replay`], but calls `goes_on` before each line. Returns `None` as soon as
+/// `goes_on` returns false.
 ///
 /// # Errors
 /// As [`replay`].
@@ -145,7 +145,8 @@ impl Replay {
         }
     }
 
-    /// Answers a question that was not asked yet when the record was made.
+    /// Answers a question of order with its first option, and warns: the record is from an older
+    /// version, which did not ask it.
     fn order_as_before(&mut self, line: &LogLine, each: &mut impl FnMut(Moment<'_>)) {
         let Status::Decision(decision) = self.game.status() else { return };
         let (ruleset, state) = (&self.game.rules().ruleset, self.game.state());
@@ -179,8 +180,8 @@ impl Replay {
     }
 }
 
-/// Returns the number of open questions of order to skip before `text` fits. Older rules did not
-/// ask them.
+/// Returns the number of open questions of order to answer before `text` fits. Older versions did
+/// not ask them.
 pub(crate) fn n_orders_before(game: &Game, text: &str) -> usize {
     let asks = |game: &Game| matches!(game.status(), Status::Decision(it) if it.question == Question::Order);
     if !asks(game) || option_with_text(&game.rules().ruleset, game.state(), text).is_some() {
@@ -223,7 +224,7 @@ pub fn check_mods(catalogue: &Catalogue, setup: &Setup) -> Vec<Diagnostic> {
 /// Returns the setup for saving: with the versions and hashes of the mods in play, in load order.
 pub fn saved_setup(catalogue: &Catalogue, setup: &Setup) -> Setup {
     let mut mods: Vec<&ModUse> = setup.mods.iter().collect();
-    // In load order and without duplicates, so that equal games have equal records.
+    // Sorts in load order and removes duplicates, so that equal games have equal records.
     mods.sort_by_key(|used| catalogue.mods.iter().position(|m| m.id == used.id).unwrap_or(usize::MAX));
     mods.dedup_by(|a, b| a.id == b.id);
     let mods = mods.into_iter().map(|used| match catalogue.mods.iter().find(|m| m.id == used.id) {

@@ -5,8 +5,8 @@ use rules::{FnIdx, Game, Question, Status, option_texts, spot_of, who_text};
 
 use crate::expect::{Case, check};
 
-/// Returns the words after `expect` that hold now, on the same subject as `text`; `None` if no line
-/// can state them.
+/// Returns words after `expect` that hold now, on the same subject as `text`; `None` if no line can
+/// state them.
 pub(crate) fn suggest(game: &Game, text: &str, window: usize) -> Option<String> {
     let words: Vec<&str> = text.split_whitespace().collect();
     let case = Case::new(game, window);

@@ -1,4 +1,4 @@
-//! Games written down and read again.
+//! Writes games as records and reads them again.
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use std::rc::Rc;

@@ -1,5 +1,5 @@
-//! Ablation: the effect of each function and tag, parts without any effect, and mods whose order
-//! matters.
+//! Ablation: the effect of each function and tag, the parts without any effect, and the mods whose
+//! order matters.
 
 use diagnostic::OrNever;
 use serde::{Deserialize, Serialize};
@@ -26,7 +26,7 @@ pub enum RulePart {
     Function {
         /// The mod.
         owner: String,
-        /// Its name.
+        /// The name of the function.
         name: String,
     },
     /// A tag of tiles or zones.
@@ -38,17 +38,17 @@ pub enum RulePart {
 pub struct Effect {
     /// The part.
     pub part: RulePart,
-    /// Pairs of games played with and without it.
+    /// Pairs of games, one with the part and one without it.
     pub n_pairs: u64,
     /// Pairs with different scores.
     pub n_changed: u64,
     /// Pairs with different winners.
     pub n_other_winners: u64,
-    /// The additional points of all players together, per game.
+    /// The additional points of all players together, per game, that the part causes.
     pub points: f64,
     /// The number of calls per game; `None` for tags.
     pub calls: Option<f64>,
-    /// Games that failed without it.
+    /// Games without the part that failed.
     pub n_faults: u64,
     /// The number of the first game with different scores.
     pub first_change: Option<u64>,
@@ -64,7 +64,7 @@ impl fmt::Display for RulePart {
 }
 
 impl Effect {
-    /// Returns the reason why it has no effect, or another remark; empty if there is none.
+    /// Returns the reason why the part has no effect, or another remark; empty if there is none.
     pub fn why(&self) -> &'static str {
         match (self.matters(), self.calls) {
             (true, _) if self.n_faults > 0 => "games without it do not finish",
@@ -74,7 +74,7 @@ impl Effect {
         }
     }
 
-    /// Returns whether it has changed a result.
+    /// Returns whether the part has changed a result.
     pub fn matters(&self) -> bool {
         self.n_changed + self.n_faults > 0
     }
@@ -85,11 +85,12 @@ impl Effect {
 pub struct Clash {
     /// The mods, in their normal order.
     pub mods: [String; 2],
-    /// The number of the game that shows it.
+    /// The number of the game in which the order matters.
     pub game: u64,
     /// The number of answers after which the reversed order differs in scores or decisions.
     pub at: usize,
-    /// The end of that game, and the end of the same answers in reversed order.
+    /// The result of that game, and the result if the same answers are given in reversed order of
+    /// the mods.
     pub what: String,
     /// The record of the game.
     pub record: String,
@@ -100,7 +101,7 @@ pub struct Clash {
 pub struct AblationResults {
     /// The number of games examined.
     pub n_games: u64,
-    /// The effects of functions and tags, the largest first. Those without effect were tried in all
+    /// The effects of functions and tags, the largest first. Parts without effect were tried in all
     /// games.
     pub effects: Vec<Effect>,
     /// Tiles that no player ever placed.
@@ -109,8 +110,8 @@ pub struct AblationResults {
     pub clashes: Vec<Clash>,
 }
 
-/// The number of games that measure the effect of a part; parts without effect so far are tried in
-/// all games.
+/// The number of games that measure the effect of a part. Parts without effect in these games are
+/// tried in all games.
 const FEW_GAMES: u64 = 100;
 
 /// Plays games with and without every function and tag of the mods, and in both orders of unrelated
@@ -123,7 +124,7 @@ pub fn measure_ablation(
     plan: &Plan,
     progress: &mut dyn FnMut(u64, u64),
 ) -> Result<AblationResults, PlanError> {
-    let mut looking = Looking::new(factory.catalogue(), plan);
+    let mut looking = AblationStudy::new(factory.catalogue(), plan);
     while looking.step(factory, plan.n_games.max(1))? {
         let (n_done, n_all) = looking.progress();
         progress(n_done, n_all);
@@ -133,7 +134,7 @@ pub fn measure_ablation(
 
 /// An ablation study that runs a few games at a time, so that intermediate results can be shown.
 #[derive(Clone, Debug)]
-pub struct Looking {
+pub struct AblationStudy {
     plan: Plan,
     /// The games under the full rules: call counts and placed tiles.
     report: Option<Report>,
@@ -148,9 +149,9 @@ pub struct Looking {
     found: AblationResults,
 }
 
-impl Looking {
+impl AblationStudy {
     /// Prepares a study of all parts of these mods with the games of `plan`.
-    pub fn new(catalogue: &Catalogue, plan: &Plan) -> Looking {
+    pub fn new(catalogue: &Catalogue, plan: &Plan) -> AblationStudy {
         let functions = functions(catalogue).into_iter().filter_map(|function| {
             let it = catalogue.functions.get(function.idx())?;
             let owner = catalogue.mods.get(it.owner.idx()).map(|m| m.id.clone()).or_never("each function has a mod");
@@ -160,7 +161,7 @@ impl Looking {
         let tags = tags.map(|tag| (Ablation::WithoutTag(tag), RulePart::Tag(catalogue.tile_set.tag(tag).name.clone())));
         let parts: VecDeque<(Ablation, RulePart)> = functions.chain(tags).collect();
         let pairs: VecDeque<(ModIdx, ModIdx)> = pairs(catalogue).into();
-        Looking {
+        AblationStudy {
             n_all: parts.len() + pairs.len(),
             plan: Plan { details: false, counts_calls: false, with_records: false, ..plan.clone() },
             report: None,
@@ -201,9 +202,9 @@ impl Looking {
         if self.n_counted < self.plan.n_games {
             self.count(factory, n_games)?;
         } else if let Some((edit, part)) = self.parts.front().cloned() {
-            self.look_at_part(factory, edit, part, n_games)?;
+            self.measure_part(factory, edit, part, n_games)?;
         } else if let Some((first, second)) = self.pairs.front().copied() {
-            self.look_at_pair(factory, first, second, n_games)?;
+            self.compare_orders(factory, first, second, n_games)?;
         }
         Ok(self.n_counted < self.plan.n_games || !self.parts.is_empty() || !self.pairs.is_empty())
     }
@@ -239,8 +240,9 @@ impl Looking {
         Some(call.map_or(0.0, |call| call.n as f64 / report.n_games.max(1) as f64))
     }
 
-    /// Plays with and without a part: a few games, or all of them if those show no effect.
-    fn look_at_part(
+    /// Compares games with and without a part: a few games, or all of them if those few show no
+    /// effect.
+    fn measure_part(
         &mut self,
         factory: &dyn RulesFactory,
         edit: Ablation,
@@ -277,9 +279,9 @@ impl Looking {
         Ok(())
     }
 
-    /// Plays games and repeats the answers with the two mods in reverse order, until one ends
-    /// differently.
-    fn look_at_pair(
+    /// Plays games and repeats each with the same answers and the two mods in reverse order, until
+    /// a game ends differently.
+    fn compare_orders(
         &mut self,
         factory: &dyn RulesFactory,
         first: ModIdx,
@@ -341,7 +343,7 @@ fn effect(part: RulePart, calls: Option<f64>, found: &Comparison) -> Effect {
 /// Returns the edit that disables a part; `None` if there is no such part.
 pub(crate) fn edit_of(catalogue: &Catalogue, part: &RulePart) -> Option<Ablation> {
     let plan = Plan::new(rules::Setup::default(), Vec::new(), Vec::new(), 0);
-    let parts = Looking::new(catalogue, &plan).parts;
+    let parts = AblationStudy::new(catalogue, &plan).parts;
     parts.into_iter().find(|(_, other)| other == part).map(|(edit, _)| edit)
 }
 
@@ -388,8 +390,8 @@ fn pairs(catalogue: &Catalogue) -> Vec<(ModIdx, ModIdx)> {
     all.filter(|(a, b)| !catalogue.are_related(*a, *b) && meet(*a, *b)).collect()
 }
 
-/// Plays games and repeats the answers with the two mods in reverse order. Returns the first game
-/// that ends differently.
+/// Plays games and repeats each with the same answers and the two mods in reverse order. Returns
+/// the first game that ends differently.
 fn clash(factory: &dyn RulesFactory, plan: &Plan, first: ModIdx, second: ModIdx) -> Result<Option<Clash>, PlanError> {
     let swapped = Edited { factory, edit: Ablation::Swapped(first, second) };
     let mut table = SimTable::new(factory, plan)?;
@@ -405,9 +407,9 @@ fn clash(factory: &dyn RulesFactory, plan: &Plan, first: ModIdx, second: ModIdx)
         let what = match ended {
             Ok(scores) if scores == result.scores => continue,
             Ok(scores) => {
-                format!("it ends {}, in the other order {}", scores_text(&result.scores), scores_text(&scores))
+                format!("it ends {}; in the other order, it ends {}", scores_text(&result.scores), scores_text(&scores))
             }
-            Err(why) => format!("in the other order {why}"),
+            Err(why) => format!("in the other order, {why}"),
         };
         let name = |at: ModIdx| {
             factory.catalogue().mods.get(at.idx()).map(|m| m.id.clone()).or_never("the mod is in the catalogue")
@@ -426,12 +428,13 @@ fn scores_of(game: &Game) -> Vec<i64> {
     game.state().seats().map(|seat| game.state().score(seat)).collect()
 }
 
-/// The number of answers ahead to search for a match: two mods that ask in reverse order still get
-/// their answers.
+/// The number of answers ahead to search for a match. Two mods that ask in reverse order still get
+/// their answers in this way.
 const LOOKS_AHEAD: usize = 8;
 
-/// Repeats answers that led to `scores` elsewhere, from the first decision on. Returns the number
-/// of answers after which the game differs, and its scores.
+/// Repeats the answers of another game, from the first decision on; `scores` are the scores in that
+/// game after each answer. Returns the number of answers after which the games differ, and the
+/// final scores.
 fn given_again(opening: &Game, mut texts: Vec<String>, scores: &[Vec<i64>]) -> (usize, Result<Vec<i64>, String>) {
     let mut game = opening.clone();
     texts.drain(..opening.log().len().min(texts.len()));

@@ -14,7 +14,8 @@ pub struct FunctionCalls {
     pub owner: String,
     /// The function.
     pub function: String,
-    /// The number of calls. A call that asks runs again for each answer that is not given at once.
+    /// The number of calls. A call that asks a question runs again for each answer, unless the
+    /// answer is known immediately.
     pub n: u64,
     /// The total time of all calls, nested calls included. Measuring costs some tens of nanoseconds
     /// a call.

@@ -13,11 +13,11 @@ pub(crate) enum Ablation {
     WithoutFunction(FnIdx),
     /// No tile and no zone has this tag.
     WithoutTag(TagIdx),
-    /// The second of these mods is asked before the first, if both are asked.
+    /// The second of these mods runs before the first, if both handle a call.
     Swapped(ModIdx, ModIdx),
 }
 
-/// Makes the rules of another factory with a change.
+/// Makes the rules of another factory with one change.
 pub(crate) struct Edited<'f> {
     pub factory: &'f dyn RulesFactory,
     pub edit: Ablation,
@@ -35,7 +35,7 @@ impl RulesFactory for Edited<'_> {
         match self.edit {
             Ablation::WithoutFunction(function) => {
                 catalogue.handlers.iter_mut().for_each(|list| list.retain(|handler| handler.function != function));
-                // Scripts know the numbers of phases, so a disabled phase stays and does nothing.
+                // Scripts use the numbers of phases, so a disabled phase stays and does nothing.
                 if catalogue.phases.iter().any(|phase| phase.runs == Runs::Function { function }) {
                     silent = Some(function);
                 }

@@ -13,7 +13,7 @@ use parquet::schema::types::{Type, TypePtr};
 /// A column.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct TableColumn {
-    /// Its name.
+    /// The name of the column.
     pub name: String,
     /// The type of its values.
     pub kind: ColumnKind,
@@ -43,10 +43,10 @@ pub enum CellValue {
     Nothing,
 }
 
-/// The number of rows after which they are written.
+/// The number of rows in the buffer at which they are written.
 const MOST_ROWS: usize = 1 << 16;
 
-/// The number of bytes of text after which rows are written.
+/// The number of bytes of text in the buffer at which its rows are written.
 const MOST_BYTES: usize = 16 << 20;
 
 /// A Parquet file under construction.

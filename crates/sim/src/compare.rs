@@ -19,7 +19,7 @@ use crate::table::SimTable;
 pub struct Arm<'a> {
     /// The source of the rules.
     pub factory: &'a dyn RulesFactory,
-    /// The games to play.
+    /// The plan of the games.
     pub plan: &'a Plan,
 }
 
@@ -39,7 +39,8 @@ pub enum Verdict {
     Same,
     /// The measures differ significantly.
     Differs,
-    /// The difference may be chance. If it is real, about this many pairs of games would show it.
+    /// The difference may be due to chance. If the difference is real, about this many pairs of
+    /// games would show it.
     Noise {
         /// The number of pairs.
         n_to_tell: u64,
@@ -96,14 +97,14 @@ impl Comparison {
         self.first_change = [self.first_change, other.first_change].into_iter().flatten().min();
     }
 
-    /// Returns the level of each interval at which all of them hold together in `level` of all
-    /// comparisons (Bonferroni).
+    /// Returns the level of each single interval. With it, all intervals of a comparison are
+    /// correct at the same time with confidence `level` (Bonferroni).
     fn level_of_each(&self, level: f64) -> f64 {
         1.0 - (1.0 - level) / (self.differences.len() * self.n_compared).max(1) as f64
     }
 
-    /// Returns Student's interval of a difference. All intervals of a comparison hold together in
-    /// [`LEVEL`] of all comparisons.
+    /// Returns Student's interval of a difference. With confidence [`LEVEL`], all intervals of a
+    /// comparison are correct at the same time.
     pub fn interval(&self, difference: &Difference) -> Option<Interval> {
         self.interval_at(difference, LEVEL)
     }
@@ -128,8 +129,8 @@ impl Comparison {
         }
     }
 
-    /// Returns whether any measure differs significantly. If in truth nothing differs, at most one
-    /// comparison in twenty claims a difference.
+    /// Returns whether any measure differs significantly. If A and B are in truth equal, at most
+    /// one comparison in twenty reports a difference.
     pub fn differs(&self) -> bool {
         self.differences.iter().any(|difference| self.verdict(difference) == Verdict::Differs)
     }
@@ -142,8 +143,8 @@ impl Comparison {
 }
 
 impl Difference {
-    /// Returns the number of the first pair of games with the largest difference in the direction
-    /// of the mean.
+    /// Returns the first pair of games with the largest difference in the direction of the mean, as
+    /// the number of the game.
     pub fn greatest_in(&self) -> Option<u64> {
         let moments = &self.moments;
         if moments.sum() < 0 { moments.least_in() } else { moments.most_in() }
@@ -155,8 +156,8 @@ impl Difference {
     }
 }
 
-/// Plays the games of `a` and of `b` with the same numbers, seeds and chance. The numbers of games
-/// and threads are those of `a`. `progress` receives the number of pairs played so far.
+/// Plays the games of `a` and of `b` with the same game numbers, seeds and chance. The plan of `a`
+/// sets the number of games and of threads. `progress` receives the number of pairs played so far.
 ///
 /// # Errors
 /// As [`run`](crate::run), and returns an error if the numbers of players differ.
@@ -165,9 +166,10 @@ pub fn compare(a: Arm<'_>, b: Arm<'_>, progress: &mut dyn FnMut(u64)) -> Result<
     found.into_iter().next().ok_or_else(|| PlanError("nothing was compared".to_owned()))
 }
 
-/// Plays the games of all `arms` with the same numbers, seeds and chance, and compares each with
-/// the arm at `base`, which is played once. Returns the comparisons of the other arms, in their
-/// order. All intervals of all of them hold together in [`LEVEL`] of all such runs.
+/// Plays each game of all `arms` with the same game number, seed and chance. Compares every other
+/// arm with the arm at `base`, whose games are played only once. Returns the comparisons in the
+/// order of the arms. With confidence [`LEVEL`], all their intervals are correct at the same time
+/// (Bonferroni).
 ///
 /// # Errors
 /// As [`compare`].
@@ -227,7 +229,7 @@ pub(crate) fn compare_all(
 impl Comparison {
     /// Adds a pair of games.
     fn add(&mut self, a: &GameResult, b: &GameResult) {
-        // A game that did not end has no result to compare.
+        // A game that did not end has no result, so its pair is not compared.
         if a.fault.is_some() || b.fault.is_some() {
             return;
         }

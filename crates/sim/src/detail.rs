@@ -15,7 +15,7 @@ struct Placed {
     tile: TileIdx,
     seat: Seat,
     turn: u32,
-    /// The length of the log.
+    /// The number of answers before the tile was placed.
     n_answers: u32,
     /// The number of tiles on the board.
     n_laid: usize,
@@ -28,13 +28,13 @@ struct Placed {
 /// The number of turns that count towards the points of a tile.
 const N_TURNS: u32 = 3;
 
-/// Collects details of one game after the other.
+/// Collects the details of one game after another.
 #[derive(Default)]
 pub(crate) struct Watch {
     n_options: u64,
     n_obvious: u32,
     placed: Vec<Placed>,
-    /// Points of this game by mod, function and stated reason.
+    /// Points of this game by mod, function and the reason that the mod states.
     shares: Vec<(LineSource, Arc<str>, i64)>,
 }
 
@@ -59,7 +59,7 @@ impl Watch {
                 n_places: n_options,
                 points: 0,
             };
-            // An anytime option makes the same question come again.
+            // After an anytime option, the engine asks the same question again.
             match self.placed.last_mut().filter(|last| last.n_laid == placed.n_laid) {
                 Some(last) => *last = placed,
                 None => self.placed.push(placed),
@@ -67,8 +67,8 @@ impl Watch {
         }
     }
 
-    /// Returns the number of answers after which the tile was placed that earned its player most;
-    /// `None` if no player placed it.
+    /// Finds the placement of the tile that earned its player most. Returns the number of answers
+    /// up to and including it; `None` if no player placed the tile.
     pub fn best_laid(&self, tile: TileIdx) -> Option<u32> {
         let laid = self.placed.iter().filter(|placed| placed.tile == tile);
         laid.rev().max_by_key(|placed| placed.points).map(|placed| placed.n_answers + 1)
@@ -203,8 +203,8 @@ fn n_lead_changes(state: &State) -> u32 {
     n.saturating_sub(1)
 }
 
-/// Calls `found` with the number of answers after each change of sole leader, the first one
-/// included. Points booked together count at once.
+/// Calls `found` with the number of answers after each change of sole leader, the first leader
+/// included. Points booked together count as one change.
 pub(crate) fn each_lead(state: &State, mut found: impl FnMut(u32)) {
     let mut scores: Vec<i64> = state.seats().map(|seat| state.score(seat)).collect();
     let seat_of = |player: Seat| player.idx();

@@ -1,4 +1,4 @@
-//! Example games: finds the game that illustrates a number best, and the moment in it.
+//! Example games: finds the game that best illustrates a number, and the moment in that game.
 
 use diagnostic::OrNever;
 use serde::{Deserialize, Serialize};
@@ -16,7 +16,7 @@ use crate::plan::{Plan, PlanError};
 use crate::table::SimTable;
 use rules::RulesFactory;
 
-/// The subject of a number.
+/// The subject that an example illustrates.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub enum Subject {
     /// A measure of whole games.
@@ -29,7 +29,7 @@ pub enum Subject {
     Tile(String),
     /// The end of games.
     End,
-    /// The moment after so many answers.
+    /// The moment after this number of answers.
     At(usize),
     /// The effect of a part of the rules.
     Part(RulePart),
@@ -38,16 +38,16 @@ pub enum Subject {
 /// A game that illustrates a number.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Example {
-    /// Its number.
+    /// The number of the game.
     pub game: u64,
-    /// The subject it illustrates.
+    /// The subject that the game illustrates.
     pub subject: Subject,
 }
 
-/// A replayed game and its illustrating moment.
+/// The record of a replayed game, and the moment that illustrates the subject.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct ExampleMoment {
-    /// Its record.
+    /// The record of the game.
     pub record: String,
     /// The number of answers before that moment.
     pub at: usize,
@@ -55,7 +55,7 @@ pub struct ExampleMoment {
 
 /// Plays a game of `plan` again and finds the moment that illustrates the subject: the largest
 /// award, the best placement of a tile, the last change of the lead, or the first effect of a part
-/// of the rules. If there is none, that is the end.
+/// of the rules. Without such a moment, returns the end of the game.
 ///
 /// # Errors
 /// As [`run`](crate::run).
@@ -108,8 +108,7 @@ fn to_be_shown(plan: &Plan) -> Plan {
     Plan { n_threads: 1, with_records: true, details: true, counts_calls: false, ..plan.clone() }
 }
 
-/// Gives the answers of `game` again and calls `see` at each moment, including the first and the
-/// last.
+/// Repeats the answers of `game` and calls `see` at each moment, including the first and the last.
 pub(crate) fn each_moment(opening: &Game, game: &Game, mut see: impl FnMut(&Game)) {
     let mut again = opening.clone();
     see(&again);
@@ -175,7 +174,7 @@ fn moment_of(measure: Measure, opening: &Game, game: &Game) -> Option<usize> {
     }
 }
 
-/// Returns the number of answers after which the award with the largest absolute worth was booked.
+/// Returns the number of answers up to the award with the largest absolute worth.
 fn best_award(game: &Game, worth: impl Fn(&Award) -> i64) -> Option<usize> {
     let awards = game.state().awards().iter();
     let awards = awards.map(|award| (worth(award).unsigned_abs(), award.decision)).filter(|(n, _)| *n > 0);

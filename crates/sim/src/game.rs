@@ -20,7 +20,7 @@ pub fn seed_of_game(seed: u64, n: u64) -> u64 {
 /// The players of a game: a bot for each seat, and chance.
 pub(crate) struct GamePlayers {
     players: Vec<Box<dyn Player>>,
-    /// The number of seats by which they are rotated.
+    /// The number of seats by which the players have moved on.
     rotated_by: usize,
     dealer: Dealer,
     /// Answers given by players in this game.
@@ -68,10 +68,10 @@ impl GamePlayers {
     }
 }
 
-/// Plays `game` from its start to its end.
+/// Plays `game` from its start to its end. Returns the result.
 pub(crate) fn play(game: &mut Game, bots: &mut GamePlayers, number: u64, seed: u64, rotated_by: usize) -> GameResult {
     bots.begin(seed, rotated_by);
-    // A bug of the engine ends its game, as a fault of a mod does, but not the simulation.
+    // Like a fault of a mod, a bug of the engine ends only its own game, not the simulation.
     let played = caught(|| finish(game, bots));
     let fault = played.unwrap_or_else(|panic| Err(format!("{panic}; please report it with the record"))).err();
     let state = game.state();

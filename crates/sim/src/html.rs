@@ -57,7 +57,7 @@ pub fn compared_page(title: &str, about: &[(String, String)], found: &Comparison
     };
     let _ = write!(body, "<p><b>{verdict}</b></p>");
     body += &table(&compared(found));
-    body += "<p class=faint>Grey rows are not significant. The intervals hold jointly with 95% confidence.</p>";
+    body += "<p class=faint>Grey rows are not significant. With 95% confidence, all intervals contain the true difference.</p>";
     whole(title, &body)
 }
 

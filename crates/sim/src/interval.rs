@@ -8,9 +8,9 @@ pub const LEVEL: f64 = 0.95;
 /// A range that contains the true value with a certain confidence.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Interval {
-    /// Its lower end.
+    /// The lower bound.
     pub low: f64,
-    /// Its upper end.
+    /// The upper bound.
     pub high: f64,
 }
 
@@ -20,12 +20,12 @@ impl Interval {
         Interval { low: middle - half, high: middle + half }
     }
 
-    /// Returns half its width.
+    /// Returns half the width of the interval.
     pub fn half(self) -> f64 {
         (self.high - self.low) / 2.0
     }
 
-    /// Returns whether it contains `value`.
+    /// Returns whether the interval contains `value`.
     pub fn holds(self, value: f64) -> bool {
         self.low <= value && value <= self.high
     }
@@ -37,7 +37,7 @@ impl Interval {
 }
 
 /// Returns the Wilson interval of a win rate: `wins` of `n`, where a tie between two counts half.
-/// It is good for few games and for rates near 0 and 1; ties make it a little too wide.
+/// It is accurate for few games and for rates near 0 and 1; ties make it a little too wide.
 pub fn share_interval(wins: f64, n: u64, level: f64) -> Interval {
     if n == 0 {
         return Interval { low: 0.0, high: 1.0 };
@@ -56,7 +56,8 @@ pub fn two_sided(level: f64) -> f64 {
     normal_quantile((1.0 + level) / 2.0)
 }
 
-/// Returns the same for Student's distribution with `freedom` degrees of freedom, at least 1.
+/// Returns the number of standard deviations, as [`two_sided`], for Student's distribution with
+/// `freedom` degrees of freedom, at least 1.
 pub fn two_sided_t(level: f64, freedom: u64) -> f64 {
     let p = (1.0 + level) / 2.0;
     match freedom {

@@ -1,5 +1,5 @@
-//! The skill ladder: stronger players against weaker ones, and the balance of skill and luck that
-//! follows.
+//! The skill ladder: games of stronger players against weaker ones, and the balance of skill and
+//! luck that they show.
 
 use players::{PlayerInfo, player_named};
 use rules::{Catalogue, RulesFactory, Setup};
@@ -10,7 +10,7 @@ use crate::plan::{Plan, PlanError};
 use crate::run::run;
 use crate::stats::Report;
 
-/// The default players of a ladder if fewer than two different ones are named: searches with more
+/// The players of a ladder if the user names fewer than two different ones. Searches with more
 /// simulations would take hours.
 const CLIMBERS: [&str; 3] = ["random", "greedy", "search:100"];
 
@@ -28,7 +28,7 @@ pub struct Rung {
     pub weaker: String,
     /// The stronger player.
     pub stronger: String,
-    /// Their games.
+    /// The results of their games.
     pub report: Report,
 }
 
@@ -74,9 +74,9 @@ impl Ladder {
     }
 }
 
-/// Returns the plans of a ladder: each of the different players of `plan` against the previous one,
-/// with equally many seats, rotating from game to game. With fewer than two different players, bots
-/// from weak to strong.
+/// Returns the plans of a ladder: each of the different players of `plan` plays against the
+/// previous one. Both have equally many seats and move on by one seat from game to game. If `plan`
+/// has fewer than two different players, uses bots from weak to strong.
 pub fn rungs(catalogue: &Catalogue, plan: &Plan) -> Vec<Plan> {
     let mut climbers: Vec<PlayerInfo> = Vec::new();
     for player in &plan.players {

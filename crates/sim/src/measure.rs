@@ -6,8 +6,8 @@ use serde::{Deserialize, Serialize};
 use crate::plan::Plan;
 use crate::result::GameResult;
 
-/// The value of a win; a tie between `n` counts as `WIN / n`, and every number of players divides
-/// it.
+/// The value of a win. A tie between `n` counts as `WIN / n`; every possible number of players
+/// divides it.
 const WIN: i64 = 840;
 
 /// A measure of a game.
@@ -15,11 +15,11 @@ const WIN: i64 = 840;
 pub enum Measure {
     /// A win of the seat with this number; a tie between two counts half.
     Win(u8),
-    /// Its score.
+    /// The score of that seat.
     Score(u8),
     /// A win of the player with this number in the plan, at any seat.
     PlayerWin(u8),
-    /// Its score.
+    /// The score of that player.
     PlayerScore(u8),
     /// The points of all seats together.
     Points,
@@ -79,7 +79,7 @@ impl Measure {
         }
     }
 
-    /// Returns a sentence that explains it.
+    /// Returns a sentence that explains the measure.
     pub fn about(self) -> &'static str {
         match self {
             Measure::Win(_) => "Win rate of the seat; a tie of two counts as half a win each.",
@@ -99,17 +99,17 @@ impl Measure {
         }
     }
 
-    /// Returns whether it is a fraction, shown in per cent.
+    /// Returns whether the measure is a fraction, shown in per cent.
     pub fn is_share(self) -> bool {
         matches!(self, Measure::Win(_) | Measure::PlayerWin(_) | Measure::Obvious)
     }
 
-    /// Returns whether it is a win, for which Wilson's interval is the right one.
+    /// Returns whether the measure is a win, whose mean has a Wilson interval.
     pub(crate) fn is_win(self) -> bool {
         matches!(self, Measure::Win(_) | Measure::PlayerWin(_))
     }
 
-    /// Returns the number of integer units in one.
+    /// Returns the number of units of the measure's integers in one (a win, a point).
     pub fn scale(self) -> f64 {
         match self {
             Measure::Win(_) | Measure::PlayerWin(_) => WIN as f64,
@@ -118,7 +118,7 @@ impl Measure {
         }
     }
 
-    /// Returns its value in a finished game; 0 if it was not measured.
+    /// Returns the value of the measure in a finished game; 0 if it was not measured.
     pub fn of(self, game: &GameResult) -> i64 {
         let detail = game.detail.unwrap_or_default();
         let n = game.scores.len().max(1);
@@ -178,7 +178,7 @@ mod tests {
             GameResult { scores: vec![5, 9, 9], rotated_by: 1, n_turns: 2, n_choices: 5, ..GameResult::default() };
         let of = |measure: Measure| measure.of(&game);
         assert_eq!([0, 1, 2].map(|n| of(Measure::Win(n))), [0, WIN / 2, WIN / 2]);
-        // Player 0 sits last, because everyone has moved on by one seat.
+        // Player 0 sits last, because all players have moved on by one seat.
         assert_eq!([0, 1, 2].map(|n| of(Measure::PlayerScore(n))), [9, 5, 9]);
         assert_eq!((of(Measure::Margin), of(Measure::Points), of(Measure::Choices)), (0, 23, 2500));
         assert_eq!(margin(&[3]), 0);

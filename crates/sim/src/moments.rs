@@ -1,5 +1,5 @@
-//! Sums of integers that give means, deviations and intervals, and histograms. Merging is
-//! independent of order.
+//! Sums of integers that give means, deviations and intervals, and histograms. The order of merging
+//! does not change the result.
 
 use std::cmp::Reverse;
 
@@ -54,12 +54,12 @@ impl Moments {
         self.most = [self.most, other.most].into_iter().flatten().reduce(FirstSeen::most);
     }
 
-    /// Returns the count of numbers.
+    /// Returns how many numbers were added.
     pub fn n(&self) -> u64 {
         self.n
     }
 
-    /// Returns their sum.
+    /// Returns the sum of the numbers.
     pub fn sum(&self) -> i128 {
         self.sum
     }
@@ -74,9 +74,10 @@ impl Moments {
         self.scatter().sqrt() / self.n.max(1) as f64
     }
 
-    /// Returns the count times the sum of squared deviations from the mean.
+    /// Returns the sum of squared deviations from the mean, times the count of numbers.
     fn scatter(&self) -> f64 {
-        // Integers until the last step: floating-point sums would lose the difference.
+        // Computes with integers until the last step: floating-point sums would lose the
+        // difference.
         ((i128::from(self.n) * self.sum_of_squares - self.sum * self.sum) as f64).max(0.0)
     }
 
@@ -125,7 +126,7 @@ pub struct Histogram {
     bars: Vec<Count>,
 }
 
-/// The number of values in a bar, and the number of their first game.
+/// The number of values in a bar, and the first game with one of them.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 struct Count {
     n: u64,
@@ -143,11 +144,11 @@ impl Count {
 /// A bar of a histogram.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Bar {
-    /// Its smallest value.
+    /// The smallest value of the bar.
     pub from: i64,
     /// The number of values.
     pub n: u64,
-    /// The number of their first game; `None` for an empty bar.
+    /// The number of the first game with a value in the bar; `None` for an empty bar.
     pub game: Option<u64>,
 }
 
@@ -163,7 +164,7 @@ impl Histogram {
             self.coarsen();
         }
         for (i, count) in other.bars.iter().enumerate() {
-            // The bars may have become wider in the meantime.
+            // The bars of `self` may be wider now than those of `other`.
             let bar = (other.first + i as i64) >> (self.power - other.power);
             self.add_bar(bar, *count);
         }

@@ -6,14 +6,14 @@ use rules::{SettingValue, Setup};
 /// A number of games with the same setup.
 #[derive(Clone, Debug)]
 pub struct Plan {
-    /// Mods and players. Its seed is not used, because each game has its own.
+    /// Mods and players. The seed in the setup is not used, because each game has its own.
     pub setup: Setup,
     /// One value for each setting.
     pub settings: Vec<SettingValue>,
     /// The player of each seat.
     pub players: Vec<PlayerInfo>,
-    /// True if players move on by a seat from game to game, so that each sits everywhere equally
-    /// often.
+    /// True if players move on by one seat from game to game, so that each player has every seat
+    /// equally often.
     pub rotates: bool,
     /// The number of the first game.
     pub first_game: u64,
@@ -32,7 +32,8 @@ pub struct Plan {
 }
 
 impl Plan {
-    /// Plans `n_games` on one thread, with seed 1 and no further data.
+    /// Plans `n_games` games on one thread, with seed 1 and without details, records and call
+    /// counts.
     pub fn new(setup: Setup, settings: Vec<SettingValue>, players: Vec<PlayerInfo>, n_games: u64) -> Plan {
         Plan {
             setup,
@@ -54,7 +55,8 @@ impl Plan {
         if self.rotates { (number % self.players.len().max(1) as u64) as usize } else { 0 }
     }
 
-    /// Returns the name of the player with this number, followed by a number if several have it.
+    /// Returns the name of the player with this number. If several players have that name, a number
+    /// follows it.
     pub fn player_label(&self, number: usize) -> String {
         let Some(player) = self.players.get(number) else { return String::new() };
         match self.players.iter().filter(|p| p.name == player.name).count() {
@@ -66,7 +68,7 @@ impl Plan {
         }
     }
 
-    /// Returns part number `shard` of `n_shards`, from 1: consecutive games.
+    /// Returns part `shard` (from 1) of a plan divided into `n_shards` parts of consecutive games.
     pub fn shard(&self, shard: u64, n_shards: u64) -> Plan {
         let at = |n: u64| (u128::from(self.n_games) * u128::from(n) / u128::from(n_shards.max(1))) as u64;
         let (from, to) = (at(shard.saturating_sub(1)), at(shard));

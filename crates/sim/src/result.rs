@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 /// The result of a game.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct GameResult {
-    /// Its number, from 0.
+    /// The number of the game, from 0.
     pub number: u64,
     /// The seed of draws and rolls.
     pub seed: u64,
@@ -22,12 +22,12 @@ pub struct GameResult {
     pub n_answers: u32,
     /// Details, if the plan asks for them.
     pub detail: Option<GameDetail>,
-    /// The reason why it did not end, if so.
+    /// The reason why the game did not end; `None` if it did.
     pub fault: Option<String>,
-    /// The first fault of a mod while a bot was thinking, in a `hint` or in an answer that it tried
-    /// out, which does not affect the game.
+    /// The first fault of a mod while a bot was thinking, in a `hint` or in an answer that the bot
+    /// tried out. Such a fault does not affect the game.
     pub bot_fault: Option<String>,
-    /// Its record, if the plan asks for it or the game did not end.
+    /// The record of the game, if the plan asks for it or the game did not end.
     pub record: Option<String>,
 }
 

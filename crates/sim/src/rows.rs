@@ -14,7 +14,7 @@ use crate::result::GameResult;
 pub enum Format {
     /// Comma-separated values with a header line.
     Csv,
-    /// A JSON object a line.
+    /// A JSON object on each line.
     JsonLines,
     /// Parquet.
     Parquet,

@@ -16,20 +16,20 @@ use crate::result::GameResult;
 use crate::stats::Report;
 use crate::table::SimTable;
 
-/// The most games that a thread takes at a time: enough to keep contention low.
+/// The most games that a thread takes from the queue at a time: enough to keep contention low.
 const MAX_CHUNK: u64 = 64;
 
 /// The most messages in the queue before a thread waits, so that unwritten results do not pile up.
 const MOST_WAITING: usize = 16;
 
-/// Plays the games of `plan`, each thread by its own rules from `factory`.
+/// Plays the games of `plan`, each thread with its own rules from `factory`.
 ///
 /// `each` receives the games in order, whichever thread played them, and returns whether to
-/// continue; `None` if only the statistics are wanted, which saves memory. `progress` receives the
-/// number of games played so far.
+/// continue. If it is `None`, only the statistics are collected, which saves memory. `progress`
+/// receives the number of games played so far.
 ///
 /// # Errors
-/// Returns an error before anything is played if the rules cannot be made or the position of the
+/// Returns an error before any game is played if the rules cannot be made or the position of the
 /// setup cannot be built.
 pub fn run(
     factory: &dyn RulesFactory,
@@ -78,7 +78,7 @@ pub fn run(
     Ok(report)
 }
 
-/// Returns the reason if a plan cannot be played.
+/// Returns an error with the reason if a plan cannot be played.
 pub(crate) fn check(factory: &dyn RulesFactory, plan: &Plan) -> Result<(), PlanError> {
     plan.setup.check_players(factory.catalogue()).map_err(PlanError)?;
     if plan.players.len() != plan.setup.players.len() {
@@ -92,7 +92,7 @@ pub(crate) fn check(factory: &dyn RulesFactory, plan: &Plan) -> Result<(), PlanE
 struct FinishedChunk {
     chunk: u64,
     n_games: u64,
-    /// The games in order; empty unless they are wanted.
+    /// The games in order; empty unless the caller wants them.
     games: Vec<GameResult>,
 }
 
@@ -109,13 +109,14 @@ pub(crate) struct Queue {
 impl Queue {
     pub fn new(plan: &Plan) -> Queue {
         let n_threads = plan.n_threads.clamp(1, plan.n_games.max(1) as usize);
-        // Few enough for threads to end together even if games are slow.
+        // Chunks are small enough for threads to end at nearly the same time even if games are
+        // slow.
         let chunk = (plan.n_games / (n_threads as u64 * 8)).clamp(1, MAX_CHUNK);
         let (next, stops) = (AtomicU64::new(0), AtomicBool::new(false));
         Queue { first_game: plan.first_game, n_games: plan.n_games, chunk, next, n_threads, stops }
     }
 
-    /// Returns the index of the next part and the numbers of its games.
+    /// Returns the index of the next chunk and the numbers of its games.
     pub fn take(&self) -> Option<(u64, Range<u64>)> {
         if self.stops.load(Ordering::Relaxed) {
             return None;
@@ -127,8 +128,8 @@ impl Queue {
     }
 }
 
-/// Runs `work` on several threads and passes their messages to `hear`. Returns the result of each.
-/// Without threads, it runs here.
+/// Runs `work` on several threads and passes their messages to `hear`. Returns the result of each
+/// thread. Without threads, runs `work` once on this one.
 pub(crate) fn on_threads<W: Send, M: Send>(
     n_threads: usize,
     work: impl Fn(&dyn Fn(M)) -> Result<W, PlanError> + Sync,
@@ -143,13 +144,14 @@ pub(crate) fn on_threads<W: Send, M: Send>(
         let thread = |_| {
             let (sender, work) = (sender.clone(), &work);
             thread::Builder::new().stack_size(rules::STACK).spawn_scoped(scope, move || {
-                // The receiver is gone if writing failed; then this thread is stopped as well.
+                // If the caller has stopped reading, this thread soon stops as well.
                 work(&|message| drop(sender.send(message)))
             })
         };
         let handles: Result<Vec<_>, _> = (0..n_threads).map(thread).collect();
         drop(sender);
-        // Read to the end in any case: a thread with a full queue would never end.
+        // Reads all messages, even after an error, because a thread with a full queue would never
+        // end.
         messages.iter().for_each(&mut hear);
         let handles = handles.map_err(|error| PlanError(format!("a thread cannot be started: {error}")))?;
         handles.into_iter().map(|handle| handle.join().unwrap_or_else(|panic| resume_unwind(panic))).collect()

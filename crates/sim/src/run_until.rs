@@ -12,26 +12,25 @@ use crate::stats::Report;
 /// The number of times that the intervals are checked.
 const N_LOOKS: u64 = 3;
 
-/// The confidence level of each check: stopping early at any of them keeps the overall level at
-/// [`LEVEL`].
+/// The confidence level of each check. Even if a run may stop early at any check, the overall level
+/// is [`LEVEL`].
 pub const LEVEL_OF_LOOK: f64 = 1.0 - (1.0 - LEVEL) / N_LOOKS as f64;
 
-/// Returns the numbers of games after which intervals are checked, to know win rates to within
-/// `half` (0.01 is one per cent on either side): a quarter, a half and all of the games that
-/// suffice for any win rate.
+/// Returns the numbers of games after which intervals are checked: a quarter, a half and all of the
+/// games that suffice to know any win rate to within `half` (0.01 is one per cent on either side).
 pub fn looks(half: f64) -> [u64; N_LOOKS as usize] {
     looks_of(half, 0.5, LEVEL_OF_LOOK)
 }
 
-/// Does the same for games whose numbers have at most this standard deviation.
+/// Does the same as [`looks`] for numbers with at most this standard deviation.
 fn looks_of(half: f64, deviation: f64, level: f64) -> [u64; N_LOOKS as usize] {
     let most = (two_sided(level) * deviation / half.max(1e-6)).powi(2).ceil() as u64;
     [most.div_ceil(4), most.div_ceil(2), most]
 }
 
 /// Plays until the win rate of each seat and player is known to within `half`, at the level
-/// [`LEVEL_OF_LOOK`]; the number of games in the plan is ignored. `each` and `progress` as for
-/// [`run`]; `progress` also receives the largest number of games this may take.
+/// [`LEVEL_OF_LOOK`]. Ignores the number of games in the plan. `each` and `progress` are those of
+/// [`run`], but `progress` also receives the largest possible number of games.
 ///
 /// # Errors
 /// As [`run`].
@@ -62,8 +61,9 @@ pub fn run_until(
 }
 
 /// Plays pairs of games until the difference in wins of each seat and player is known to within
-/// `half`. Differences vary up to twice as much as wins, and there is an interval for each measure,
-/// so this may take many times more games; `progress` receives the number.
+/// `half`. This may take many times more games than [`run_until`], because differences vary up to
+/// twice as much as wins and because there is an interval for each measure. `progress` receives the
+/// number of pairs played and the largest possible number.
 ///
 /// # Errors
 /// As [`compare`].

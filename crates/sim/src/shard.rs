@@ -1,4 +1,4 @@
-//! Shards: statistics of a part of the games as a file, to be merged with the other parts.
+//! Shards: files with the statistics of a part of the games, to be merged with the other parts.
 
 use rules::Catalogue;
 use serde::{Deserialize, Serialize};
@@ -6,7 +6,8 @@ use serde::{Deserialize, Serialize};
 use crate::plan::Plan;
 use crate::stats::Report;
 
-/// The first words of such a file; the number changes whenever older programs cannot read it.
+/// The first words of a shard file. The number in them changes whenever older programs cannot read
+/// the new files.
 const FORMAT: &str = "bastide simulation 2";
 
 /// The results of some games of a plan.
@@ -22,7 +23,7 @@ pub struct Shard {
 }
 
 impl Shard {
-    /// Makes a part from the report of a finished plan.
+    /// Makes a shard from the report of a finished plan.
     pub fn new(catalogue: &Catalogue, plan: &Plan, report: Report) -> Shard {
         let of_mod = |m: &rules::ModInfo| format!("{} {} {:016x}", m.id, m.version, m.hash);
         let settings = catalogue.settings.iter().zip(&plan.settings).map(|(setting, value)| {
@@ -54,10 +55,10 @@ impl Shard {
         serde_json::to_string(self).map_or_else(|_| String::new(), |text| text + "\n")
     }
 
-    /// Reads the text of such a file.
+    /// Reads the text of a shard file.
     ///
     /// # Errors
-    /// Returns the reason if it is not such a file.
+    /// Returns the reason if the text is not a shard.
     pub fn read(text: &str) -> Result<Shard, String> {
         let part: Shard = serde_json::from_str(text)
             .map_err(|error| format!("this file was not written by `bastide sim --save`: {error}"))?;
@@ -67,10 +68,10 @@ impl Shard {
         }
     }
 
-    /// Merges two parts.
+    /// Merges two shards.
     ///
     /// # Errors
-    /// Returns an error if they belong to different simulations or share games.
+    /// Returns an error if the shards belong to different simulations or contain the same game.
     pub fn merge(mut self, other: Shard) -> Result<Shard, String> {
         for ((what, value), (_, other)) in self.game.iter().zip(&other.game) {
             if value != other {
@@ -99,7 +100,7 @@ impl Shard {
         &self.game
     }
 
-    /// Returns the missing games between the first and the last, as inclusive ranges.
+    /// Returns the missing games between the first and the last game, as inclusive ranges.
     pub fn missing(&self) -> Vec<(u64, u64)> {
         let gaps = self.games.windows(2).filter_map(|pair| match pair {
             [(_, end), (from, _)] if end < from => Some((*end, from - 1)),

@@ -56,14 +56,14 @@ impl Measured {
 /// The results of a seat, or of a player at all seats.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Standing<'r> {
-    /// Its name.
+    /// The name of the seat or player.
     pub name: &'r str,
-    /// Its player, or several if players moved on.
+    /// The bot at the seat, or all of them if players moved on.
     pub player: &'r str,
     wins: &'r Moments,
-    /// Its scores.
+    /// The scores of the seat or player.
     pub score: &'r Moments,
-    /// The distribution of its scores.
+    /// The distribution of these scores.
     pub scores: &'r Histogram,
 }
 
@@ -88,7 +88,7 @@ impl Standing<'_> {
         share_interval(self.wins(), self.n_games(), level)
     }
 
-    /// Returns the number of the first game that it won, preferably alone.
+    /// Returns the number of the first game that the seat or player won, preferably alone.
     pub fn won_most_in(self) -> Option<u64> {
         self.wins.most_in().filter(|_| self.wins.most() > 0)
     }
@@ -102,13 +102,13 @@ impl Standing<'_> {
 /// A game that did not end.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct FaultSeen {
-    /// Its number, from 0.
+    /// The number of the game, from 0.
     pub number: u64,
-    /// Its seed.
+    /// The seed of the game.
     pub seed: u64,
     /// The failure.
     pub message: String,
-    /// Its record up to the failure.
+    /// The record of the game up to the failure.
     pub record: String,
 }
 
@@ -135,7 +135,7 @@ pub struct Report {
     pub n_faults: u64,
     /// The first faults.
     pub faults: Vec<FaultSeen>,
-    /// Games in which a mod failed while a bot was thinking, which does not affect them.
+    /// Games in which a mod failed while a bot was thinking. Such a failure does not end the game.
     pub n_bot_faults: u64,
     /// The first such failure: the number of the game, and a message.
     pub bot_fault: Option<(u64, String)>,
@@ -259,14 +259,15 @@ impl Report {
         self.took += other.took;
     }
 
-    /// Stores the faults of the games with the lowest numbers, in whatever order they arrive.
+    /// Stores a fault. Of too many faults, the games with the lowest numbers stay, in whatever
+    /// order the faults arrive.
     fn keep_fault(&mut self, fault: FaultSeen) {
         let at = self.faults.partition_point(|f| f.number < fault.number);
         self.faults.insert(at, fault);
         self.faults.truncate(N_FAULTS_KEPT);
     }
 
-    /// Stores the failure in the game with the lowest number.
+    /// Stores a failure unless one from a game with a lower number is known.
     fn keep_bot_fault(&mut self, other: Option<(u64, String)>) {
         self.bot_fault = [self.bot_fault.take(), other].into_iter().flatten().min();
     }
@@ -282,7 +283,7 @@ impl Report {
     }
 
     /// Returns the seats whose interval does not contain the fair share, which shows a seat
-    /// advantage. All intervals together have the confidence [`LEVEL`].
+    /// advantage. With confidence [`LEVEL`], all these intervals are correct at the same time.
     pub fn unfair_seats(&self) -> Vec<Standing<'_>> {
         let seats = self.seats();
         let n = seats.len().max(1) as f64;

@@ -1,4 +1,4 @@
-//! Reports as tables: the one source of the numbers in command, page and window.
+//! Reports as tables. The command, the HTML page and the window all take their numbers from here.
 
 use crate::ablation::{AblationResults, Clash, Effect};
 use crate::compare::{Comparison, Difference, Verdict};
@@ -14,13 +14,13 @@ use crate::tally::{Details, TileTally};
 /// A table with a heading.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Section {
-    /// Its heading.
+    /// The heading of the table.
     pub title: String,
-    /// An explanation of its numbers, in a sentence or two.
+    /// An explanation of the numbers, in a sentence or two.
     pub about: String,
-    /// The names of its columns, beginning with that of the rows.
+    /// The names of the columns; the first is the column of row names.
     pub columns: Vec<String>,
-    /// Its rows.
+    /// The rows of the table.
     pub rows: Vec<Row>,
 }
 
@@ -34,13 +34,13 @@ impl Section {
 /// A row of a table.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Row {
-    /// Its subject.
+    /// The subject of the row.
     pub name: String,
     /// The other columns.
     pub cells: Vec<Cell>,
-    /// A game that illustrates it, if there is one.
+    /// A game that illustrates the subject, if there is one.
     pub example: Option<Example>,
-    /// True if it shows a difference that may be chance, or none.
+    /// True if the row shows no difference, or one that may be due to chance.
     pub is_noise: bool,
 }
 
@@ -49,7 +49,7 @@ impl Row {
         Row { name: name.into(), cells, example: None, is_noise: false }
     }
 
-    /// Returns the row with a game that illustrates it.
+    /// Adds a game that illustrates `subject` to the row.
     fn shown_in(self, game: Option<u64>, subject: Subject) -> Row {
         Row { example: game.map(|game| Example { game, subject }), ..self }
     }
@@ -68,7 +68,7 @@ pub enum Cell {
     Number {
         /// The number; a fraction is between 0 and 1.
         value: f64,
-        /// Its confidence interval, if it has one.
+        /// The confidence interval of the number, if it has one.
         interval: Option<Interval>,
         /// The number of decimals to show.
         decimals: usize,
@@ -183,7 +183,7 @@ fn games(report: &Report, level: f64) -> Section {
     )
 }
 
-/// Returns the points per game, which are none without games.
+/// Returns a cell with the points per game; it has no number if there are no games.
 fn a_game(points: i128, n_games: u64) -> Cell {
     Cell::number(points as f64 / n_games.max(1) as f64, 2)
 }
@@ -261,8 +261,7 @@ fn tiles(details: &Details, level: f64) -> Section {
     let seen = |tile: &&TileTally| tile.n_laid() + tile.n_discarded > 0;
     Section::new(
         "Tiles",
-        "Per game: how often a tile is laid or discarded, and in how many ways it fits. Its player's points in that \
-         turn and the next two, and change in win rate.",
+        "Per game: how often a tile is laid or discarded, and in how many ways it fits. The points of its player in that turn and the next two, and the change in that player's win rate.",
         &["tile", "laid", "discarded", "places", "points", "wins"],
         details.tiles.iter().filter(seen).map(|tile| row(&tile)).collect(),
     )
@@ -299,13 +298,13 @@ pub fn compared(comparison: &Comparison) -> Section {
             Cell::text(verdict_text(comparison.verdict(difference))),
         ];
         let row = Row::new(comparison.a.name_of(*measure), cells).with_verdict(Some(comparison.verdict(difference)));
-        // Without a difference no game illustrates it.
+        // If A and B are equal in every game, no game illustrates a difference.
         let example = difference.greatest_in().filter(|_| comparison.verdict(difference) != Verdict::Same);
         row.shown_in(example, Subject::Measure(*measure))
     };
     Section::new(
         "A against B",
-        "B minus A, in pairs of games with the same seeds. The intervals hold jointly with 95% confidence.",
+        "B minus A, in pairs of games with the same seeds. With 95% confidence, all intervals contain the true difference.",
         &["in a game", "A", "B", "B less A", ""],
         comparison.differences.iter().map(row).collect(),
     )
@@ -342,7 +341,7 @@ pub fn matters_tables(found: &AblationResults) -> Vec<Section> {
             "Effect of each rule",
             "Games with the rule against games without it, with the same seeds: calls per game, games with different \
              scores or winners, and extra points of all players. Rules that never changed a result are grey.",
-            &["with it instead of without", "calls a game", "other scores", "other winners", "points", ""],
+            &["rule", "calls a game", "other scores", "other winners", "points", ""],
             found.effects.iter().map(effect).chain(unlaid).collect(),
         ),
         Section::new(
@@ -373,7 +372,7 @@ pub fn ladder_table(found: &Ladder, level: f64) -> Section {
 
 /// Returns a sweep as a table for each measure that varies.
 pub fn swept(sweep: &Sweep, level: f64) -> Vec<Section> {
-    let less = format!("less that of {}", sweep.base_value());
+    let less = format!("difference from {}", sweep.base_value());
     let columns = [sweep.setting.as_str(), "mean", &less, ""];
     let table = |measure: Measure| {
         let rows = sweep.values.iter().enumerate();
@@ -423,7 +422,7 @@ pub fn verdict_text(verdict: Verdict) -> String {
         Verdict::Same => "the same in every game".to_owned(),
         Verdict::Differs => "differs".to_owned(),
         Verdict::Noise { n_to_tell: u64::MAX } => "not significant".to_owned(),
-        Verdict::Noise { n_to_tell } => format!("not significant; about {} games would tell", rounded(n_to_tell)),
+        Verdict::Noise { n_to_tell } => format!("not significant; about {} games needed", rounded(n_to_tell)),
     }
 }
 

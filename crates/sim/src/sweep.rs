@@ -16,11 +16,11 @@ pub const MOST_VALUES: usize = 32;
 pub struct Sweep {
     /// The qualified setting: `base.small_city`.
     pub setting: String,
-    /// Its values.
+    /// The values of the setting.
     pub values: Vec<String>,
-    /// The index of the value that the others are compared with.
+    /// The index of the base value, with which the others are compared.
     pub base: usize,
-    /// The comparisons of the other values with it, in their order.
+    /// The comparisons of the other values with the base value, in the order of the values.
     others: Vec<Comparison>,
 }
 
@@ -67,7 +67,7 @@ impl Sweep {
         self.others.iter().any(Comparison::differs)
     }
 
-    /// Returns the value that the others are compared with.
+    /// Returns the base value, with which the others are compared.
     pub fn base_value(&self) -> &str {
         self.values.get(self.base).map_or("", String::as_str)
     }
@@ -83,9 +83,9 @@ impl Sweep {
     }
 }
 
-/// Plays the games of each arm, one for each of `values`, with the same numbers, seeds and chance,
-/// and compares them with the arm at `base`. `progress` receives the number of games played with
-/// each value.
+/// Plays the games of each arm, one for each of `values`, with the same game numbers, seeds and
+/// chance. Compares the other arms with the arm at `base`. `progress` receives the number of games
+/// played with each value.
 ///
 /// # Errors
 /// As [`compare`](crate::compare), and returns an error unless there are at least two values and as
@@ -105,11 +105,10 @@ pub fn sweep(
 }
 
 /// Returns the values of a setting that `wanted` names: `2..5` (both included), `2,4`, or all if it
-/// is `None`.
+/// is `None`. Does not check whether the setting permits the values.
 ///
 /// # Errors
-/// Returns an error unless these are at least two and at most [`MOST_VALUES`] values. It is not
-/// checked whether the setting permits them.
+/// Returns an error if there are fewer than two values or more than [`MOST_VALUES`].
 pub fn sweep_values(setting: &Setting, wanted: Option<&str>) -> Result<Vec<String>, String> {
     let name = &setting.name;
     let numbers =

@@ -1,4 +1,4 @@
-//! The table of one thread: its rules, and one game that is played again and again.
+//! The table of one thread: its rules, and a game that it plays again and again.
 
 use std::rc::Rc;
 use std::sync::Arc;
@@ -80,7 +80,8 @@ impl<'p> SimTable<'p> {
         (game, result)
     }
 
-    /// Writes the record of a game, which replays it; those calls do not count.
+    /// Writes the record of a game. Writing it replays the game, so the calls during the replay are
+    /// not counted.
     fn record_of(&self, game: &Game, seed: u64) -> String {
         let costs = || self.costs.iter().flat_map(|c| c.iter());
         let before: Vec<_> = costs().map(|c| (c.n.get(), c.took.get())).collect();

@@ -8,13 +8,13 @@ use serde::{Deserialize, Serialize};
 use crate::interval::{Interval, two_sided};
 use crate::moments::Moments;
 
-/// The most reasons counted separately. Mods may invent any number.
+/// The most reasons counted separately, because mods may state any number of reasons.
 const MOST_REASONS: usize = 128;
 
 /// Points by stated reason.
 ///
-/// If there are too many, those with the smallest hashes are kept and the others are summed, so the
-/// result does not depend on the order of games.
+/// If there are too many reasons, keeps those with the smallest hashes and sums the others, so that
+/// the result does not depend on the order of games.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct Reasons {
     kept: BTreeMap<u64, Reason>,
@@ -27,7 +27,7 @@ pub struct Reasons {
 pub struct Reason {
     /// The reason.
     pub name: String,
-    /// The points per game, for games with any.
+    /// The points for the reason per game, over the games with any.
     pub points: Moments,
 }
 
@@ -75,7 +75,7 @@ impl Reasons {
         list
     }
 
-    /// Returns the points for one reason per game, for games with any.
+    /// Returns the points for one reason per game, over the games with any.
     pub fn points(&self, name: &str) -> Option<&Moments> {
         self.kept.get(&hash_text(name)).map(|reason| &reason.points)
     }
@@ -89,15 +89,16 @@ impl Reasons {
 /// The results of one tile type.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct TileTally {
-    /// Its qualified name.
+    /// The qualified name of the tile type.
     pub name: String,
     /// The number of draws in which it fitted nowhere.
     pub n_discarded: u64,
-    /// The number of possible placements, each time.
+    /// The number of possible placements, at each placement.
     pub places: Moments,
-    /// The points of its player in that turn and the next two.
+    /// The points of the player who placed the tile, in that turn and the next two.
     pub points: Moments,
-    /// For each seat, how often it placed the tile and its share of the wins in these games.
+    /// For each seat: how often the seat placed the tile, and the seat's wins in these games in
+    /// units of [`WIN`](crate::measure::WIN).
     by_seat: Vec<(u64, u64)>,
 }
 
@@ -120,12 +121,12 @@ impl TileTally {
         }
     }
 
-    /// Returns how often it was placed.
+    /// Returns how often players placed the tile.
     pub fn n_laid(&self) -> u64 {
         self.places.n()
     }
 
-    /// Returns how often seat `seat` placed it, and how many of these games it won.
+    /// Returns how often seat `seat` placed the tile, and how many of these games the seat won.
     pub(crate) fn of_seat(&self, seat: usize) -> (u64, f64) {
         let (n, wins) = self.by_seat.get(seat).copied().unwrap_or_default();
         (n, crate::measure::wins(i128::from(wins)))
@@ -177,9 +178,9 @@ impl Details {
         self.wins_of_seats.iter_mut().zip(other.wins_of_seats).for_each(|(own, more)| *own += more);
     }
 
-    /// Returns the difference in win rate between games in which a player places the tile and other
-    /// games of the same seat, from -1 to 1. The interval treats each placement as a separate game.
-    /// `None` if it was never placed.
+    /// Returns the win rate of players who place the tile minus the overall win rate of their
+    /// seats, from -1 to 1. The interval treats each placement as a separate game. Returns `None`
+    /// if no player placed the tile.
     pub fn win_difference(&self, tile: &TileTally, level: f64) -> Option<(f64, Interval)> {
         let (n_games, n_laid) = (self.n_games.max(1) as f64, tile.n_laid() as f64);
         let (mut more, mut usual) = (0.0, 0.0);

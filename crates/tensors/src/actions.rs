@@ -6,8 +6,8 @@ use rules::{Answer, Decision, Ruleset, State};
 use crate::encoding::{Encoding, N_DEPLOYS};
 
 impl Encoding {
-    /// Calls `each` with every offered action and the number of its option. Options beyond the
-    /// indexed actions are left out; if anything is offered, at least one action is.
+    /// Calls `each` with every offered action and the number of its option. Leaves out options
+    /// beyond the indexed actions. If the decision has an option, at least one action is offered.
     pub(crate) fn each_action(
         &self,
         ruleset: &Ruleset,
@@ -44,8 +44,8 @@ impl Encoding {
         }
     }
 
-    /// Returns the place of a zone on its tile: its first port as the tile lies, or its index among
-    /// the zones without ports; `None` if it is on another tile.
+    /// Returns the place of a zone on its tile: the first port of the turned zone, or the index of
+    /// the zone among those without ports. Returns `None` if the zone is on another tile.
     fn place_on(&self, laid: &PlacedTile, zone: ZoneRef) -> Option<usize> {
         let tile = self.catalogue.tile_set.tile(laid.tile);
         let local = usize::try_from(zone.0.checked_sub(laid.first_zone.0)?).ok()?;
@@ -71,17 +71,18 @@ impl Encoding {
         }
     }
 
-    /// Returns the number of the option encoded by `action`; `None` if it is not offered.
+    /// Returns the number of the option that `action` encodes; `None` if the action is not offered.
     pub fn option_of(&self, ruleset: &Ruleset, state: &State, action: usize) -> Option<usize> {
         self.find(ruleset, state, |offered, option| (offered == action).then_some(option))
     }
 
-    /// Returns the action for option number `option`; `None` if it has none.
+    /// Returns the action for option number `option`; `None` if the option has none.
     pub fn action_of(&self, ruleset: &Ruleset, state: &State, option: usize) -> Option<usize> {
         self.find(ruleset, state, |action, offered| (offered == option).then_some(action))
     }
 
-    /// Returns the last result of `pick` over the offered actions and options.
+    /// Calls `pick` with all offered actions and options, and returns its last result that is not
+    /// `None`.
     fn find(&self, ruleset: &Ruleset, state: &State, pick: impl Fn(usize, usize) -> Option<usize>) -> Option<usize> {
         let mut found = None;
         self.each_action(ruleset, state, state.decision()?, |action, option| found = pick(action, option).or(found));

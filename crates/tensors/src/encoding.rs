@@ -6,7 +6,7 @@ use std::sync::Arc;
 use board::Spot;
 use rules::{Catalogue, Game, SettingValue};
 
-/// Places of a zone on a tile: twelve ports, and one for zones without ports.
+/// Places of a zone on a tile: twelve ports, and one more for zones without ports.
 pub(crate) const N_PLACES: usize = 13;
 
 /// Zones of one tile without ports that deployments can distinguish.
@@ -21,7 +21,7 @@ pub(crate) const N_FACINGS: usize = 4;
 /// The owners of a piece as a seat sees them: itself, another seat, none.
 pub(crate) const N_OWNERS: usize = 3;
 
-/// Kinds of questions that are encoded separately.
+/// The number of question kinds that the encoding distinguishes.
 pub(crate) const N_QUESTIONS: usize = 7;
 
 /// The encoding of games as tensors: a window of the board centred on the start tile, further
@@ -45,15 +45,15 @@ impl Encoding {
     /// Returns the permitted range if a number is outside it.
     pub fn new(catalogue: Arc<Catalogue>, n_seats: usize, size: usize, n_indexed: usize) -> Result<Encoding, String> {
         if size.is_multiple_of(2) || !(3..=99).contains(&size) {
-            return Err(format!("a window of {size} by {size} spots; it is an odd number from 3 to 99"));
+            return Err(format!("the window cannot be {size} spots wide; choose an odd number from 3 to 99"));
         }
         if !(1..=10_000).contains(&n_indexed) {
-            return Err(format!("{n_indexed} actions by index; there may be 1 to 10000"));
+            return Err(format!("{n_indexed} actions by index are not possible; choose 1 to 10000"));
         }
         Ok(Encoding { catalogue, n_seats, size, n_indexed })
     }
 
-    /// Returns the default settings for making rules: see [`rules::RulesFactory::rules`].
+    /// Returns the default settings, for making rules: see [`rules::RulesFactory::rules`].
     pub fn default_settings(&self) -> Vec<SettingValue> {
         rules::Rules::default_settings(&self.catalogue)
     }
@@ -196,7 +196,7 @@ impl Encoding {
 
 /// Numbers besides the window.
 impl Encoding {
-    /// Returns the number of numbers.
+    /// Returns how many numbers there are besides the window.
     pub fn n_numbers(&self) -> usize {
         self.of_seat(self.n_seats)
     }

@@ -166,7 +166,7 @@ fn question_number(question: Question) -> usize {
         Question::Place(_) => 3,
         Question::Deploy => 4,
         Question::Marker { .. } => 5,
-        // Its options are encoded by index, like those of mods.
+        // Options of these questions are encoded by index, like those of mods.
         Question::Order | Question::Ask(_) => 6,
     }
 }

@@ -8,9 +8,9 @@ use rules::{Dealer, Game, Rules, Seat, Setup, Status, Who};
 /// A game that ended or failed.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct EndedGame {
-    /// The slot it was played in.
+    /// The slot in which the game was played.
     pub slot: usize,
-    /// Its number, as in a simulation with the same base seed.
+    /// The number of the game, as in a simulation with the same base seed.
     pub number: u64,
     /// The scores by seat.
     pub scores: Vec<i64>,
@@ -23,7 +23,8 @@ pub struct EndedGame {
 pub struct Stepper {
     opening: Game,
     seed: u64,
-    /// The number of the first slot here, counting those on other threads.
+    /// The number of the first slot of this stepper, counting the slots of steppers on other
+    /// threads.
     first_slot: usize,
     n_slots: u64,
     slots: Vec<GameSlot>,
@@ -37,12 +38,13 @@ struct GameSlot {
 }
 
 impl Stepper {
-    /// Starts slots `first_slot` and on, `n_here` of `n_slots`. Slot i plays the games number i, i
-    /// + `n_slots` and so on of the simulation with base seed `seed`.
+    /// Starts the slots from `first_slot` on, `n_here` of the `n_slots` slots of all steppers. Slot
+    /// i plays the games with the numbers i, i + `n_slots` and so on of the simulation with base
+    /// seed `seed`.
     ///
     /// # Errors
-    /// Returns an error if the position of the setup cannot be built, or a function of a mod fails
-    /// before the first decision.
+    /// Returns an error if the position of the setup cannot be built, or if a function of a mod
+    /// fails before the first decision.
     pub fn new(
         rules: &Rc<Rules>,
         setup: &Setup,
@@ -78,7 +80,7 @@ impl Stepper {
         self.slots.len()
     }
 
-    /// Returns whether there are none.
+    /// Returns whether there are no games.
     pub fn is_empty(&self) -> bool {
         self.slots.is_empty()
     }
@@ -88,7 +90,7 @@ impl Stepper {
         self.slots.iter().map(|slot| &slot.game)
     }
 
-    /// Returns the seat to move in a game.
+    /// Returns the seat to move in a game; `None` if no player is asked.
     pub fn asked(game: &Game) -> Option<Seat> {
         match game.state().decision()?.who {
             Who::Player(seat) => Some(seat),
@@ -97,8 +99,8 @@ impl Stepper {
     }
 
     /// Answers in every game with the option that `choose` returns, then replaces the games that
-    /// ended. Returns the first slot whose option was not offered; from there on, no slot is
-    /// answered.
+    /// ended. If an option is not offered, stops there and returns the slot; the games in this and
+    /// later slots are then not answered.
     pub fn answer(&mut self, mut choose: impl FnMut(usize, &Game) -> Option<usize>) -> Option<usize> {
         for i in 0..self.slots.len() {
             let Some(slot) = self.slots.get_mut(i) else { break };
@@ -119,7 +121,7 @@ impl Stepper {
             let Some(slot) = self.slots.get(i) else { return };
             let fault = match slot.game.status() {
                 Status::Decision(_) if slot.game.log().len() < sim::MAX_ANSWERS => return,
-                Status::Decision(_) => Some(format!("the game went on after {} answers", sim::MAX_ANSWERS)),
+                Status::Decision(_) => Some(format!("the game did not end within {} answers", sim::MAX_ANSWERS)),
                 Status::Fault(fault) => Some(fault.to_string()),
                 Status::Over => None,
             };
@@ -131,7 +133,7 @@ impl Stepper {
             if let Some(slot) = self.slots.get_mut(i) {
                 *slot = next;
             }
-            // Mods that let no game begin would otherwise loop forever.
+            // If a mod lets no game begin, this would otherwise loop forever.
             if is_stuck {
                 return;
             }

@@ -12,29 +12,29 @@ use std::time::{Duration, Instant};
 
 use serde::Deserialize;
 
-/// The expected outcome of a hostile mod. The words are parts of the message; of alternatives
-/// separated by `|` one must occur.
+/// The expected outcome of a hostile mod. The words are parts of the message. Of alternatives
+/// separated by `|`, one must occur.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Fate {
-    /// It does not load.
+    /// The mod does not load.
     Refused(String),
-    /// It loads, and its first failing call is a fault.
+    /// The mod loads, and the first call that fails is a fault.
     Fault(String),
-    /// It loads and plays without harm.
+    /// The mod loads and plays without harm.
     Harmless,
 }
 
 /// A hostile mod.
 #[derive(Clone, Debug)]
 pub struct HostileMod {
-    /// Its path in the folder of hostile mods, without the extension.
+    /// The path of the mod in the folder of hostile mods, without the extension.
     pub name: String,
-    /// Its expected outcome.
+    /// The expected outcome of loading and playing the mod.
     pub fate: Fate,
     /// The end of the place that the message names: `rules.rhai:3`, a file alone, or alternatives
     /// separated by `|`. Empty if no file is named.
     pub at: String,
-    /// Further words that the problems of loading must contain.
+    /// Further words that the messages about loading must contain.
     pub says: String,
     /// The most answers to give.
     pub answers: usize,
@@ -69,15 +69,16 @@ struct WrittenMod {
     file: Vec<WrittenFile>,
 }
 
-/// A file of the mod, or beside it if its path begins with `../`: a text, a generated text, or no
-/// regular file.
+/// A file in the mod's folder, or beside the folder if the path begins with `../`. It contains a
+/// text or a generated text, or is no regular file.
 #[derive(Clone, Deserialize, Default, Debug)]
 #[serde(deny_unknown_fields, default)]
 struct WrittenFile {
     path: String,
     text: Option<String>,
-    /// A text made of `head`, `times` times `line`, `middle`, `times` times `closing` and `tail`,
-    /// joined by `between`. In lines, `{n}` is the number of the line.
+    /// A generated text: `head`, the line `line` repeated `times` times, `middle`, the line
+    /// `closing` repeated `times` times, and `tail`, joined by `between`. In lines, `{n}` is the
+    /// number of the line.
     head: Option<String>,
     line: Option<String>,
     times: usize,
@@ -105,7 +106,7 @@ impl HostileMod {
     /// Reads all hostile mods in `folder`, sorted by name.
     ///
     /// # Panics
-    /// Panics if one cannot be read.
+    /// Panics if a mod cannot be read.
     pub fn all(folder: &Path) -> Vec<HostileMod> {
         let mut files = Vec::new();
         let mut folders = vec![folder.to_owned()];
@@ -121,10 +122,10 @@ impl HostileMod {
     }
 
     /// Calls `tried` with each hostile mod in `folder` whose name contains the value of the
-    /// variable `HOSTILE`, two at a time. Returns the number of mods.
+    /// variable `HOSTILE`, two mods at a time. Returns the number of mods.
     ///
     /// # Panics
-    /// Panics if there is none or one cannot be read.
+    /// Panics if there is no such mod, or if a mod cannot be read.
     pub fn each(folder: &Path, tried: impl Fn(&HostileMod) + Sync) -> usize {
         let wanted = std::env::var("HOSTILE").unwrap_or_default();
         let mods: Vec<HostileMod> = HostileMod::all(folder).into_iter().filter(|m| m.name.contains(&wanted)).collect();
@@ -145,7 +146,7 @@ impl HostileMod {
     /// Reads the hostile mod in `file`, which lies in `folder`.
     ///
     /// # Panics
-    /// Panics if it cannot be read, or does not have exactly one of `refused`, `fault` and
+    /// Panics if the file cannot be read, or does not contain exactly one of `refused`, `fault` and
     /// `harmless`.
     pub fn read(folder: &Path, file: &Path) -> HostileMod {
         let name = file.strip_prefix(folder).unwrap_or(file).with_extension("").to_string_lossy().into_owned();
@@ -176,20 +177,20 @@ impl HostileMod {
         HostileMod { name, fate, at, says: written.says, answers: written.answers.unwrap_or(40), bot, mods, files }
     }
 
-    /// Writes the mod into the folder `library` of mods, after emptying it.
+    /// Empties the folder `library` of mods, then writes the mod into it.
     ///
     /// # Panics
-    /// Panics if that fails.
+    /// Panics if the folder cannot be written to.
     pub fn write_into(&self, library: &Path) {
         empty(library);
         fs::create_dir_all(library.join("hostile")).unwrap();
         self.files.iter().for_each(|file| file.write_into(&library.join("hostile")));
     }
 
-    /// Writes mods with the same names that do nothing into `library`, after emptying it.
+    /// Empties `library`, then writes mods into it that have the same names and do nothing.
     ///
     /// # Panics
-    /// Panics if that fails.
+    /// Panics if the folder cannot be written to.
     pub fn write_harmless_into(&self, library: &Path) {
         empty(library);
         for id in &self.mods {
@@ -270,18 +271,18 @@ impl WrittenFile {
 /// The result of a program run under limits.
 #[derive(Debug)]
 pub struct Watched {
-    /// Its exit status; `None` if it was killed for taking too long.
+    /// The exit status; `None` if the program ran too long and was killed.
     pub status: Option<ExitStatus>,
-    /// Its standard output.
+    /// The standard output.
     pub out: Vec<u8>,
-    /// Its standard error.
+    /// The standard error.
     pub err: Vec<u8>,
-    /// Its peak memory in bytes.
+    /// The peak memory in bytes.
     pub peak: u64,
 }
 
 impl Watched {
-    /// Returns the reason if it ended badly: by a timeout, a signal or a panic.
+    /// Returns the reason if the program ended badly: by a timeout, a signal or a panic.
     pub fn ended_badly(&self) -> Option<String> {
         match self.status {
             None => Some("hung and was ended".to_owned()),
@@ -293,11 +294,11 @@ impl Watched {
     }
 }
 
-/// Runs a program in `folder` with `input`, with at most `most_memory` bytes of address space and
-/// for at most `limit`.
+/// Runs a program in `folder` with `input`. Limits it to `most_memory` bytes of address space and
+/// to the time `limit`.
 ///
 /// # Panics
-/// Panics if it cannot be started.
+/// Panics if the program cannot be started.
 pub fn watch<S: AsRef<OsStr>>(
     program: &Path,
     args: &[S],

@@ -70,11 +70,10 @@ impl Kit {
         Kit { catalogue, kinds: Vec::new(), tags: Vec::new(), layers, tiles: Vec::new(), bodies: Vec::new() }
     }
 
-    /// Makes a small game: roads and towns that pay 1 and 2 a tile when complete and 1 at the end,
-    /// an abbey that pays 9, fields that pay nothing, and seven meeples a player. A `straight` road
-    /// lies at 0,0; the deck holds four each of `straight`, `curve`, `stop` (a road that ends),
-    /// `cap` (a town to the north) and `wall` (a town to the north and one to the south), and an
-    /// `abbey`.
+    /// Makes a small game. Roads and towns pay 1 and 2 per tile when complete and 1 at the end, an
+    /// abbey pays 9, fields pay nothing, and each player has seven meeples. A `straight` road lies
+    /// at 0,0. The deck contains four each of `straight`, `curve`, `stop` (a road that ends), `cap`
+    /// (a town to the north) and `wall` (a town to the north and one to the south), and an `abbey`.
     pub fn small() -> Kit {
         Kit::new()
             .kind("road", EdgeStyle::Line)
@@ -117,7 +116,7 @@ impl Kit {
         KindIdx(found.unwrap_or_else(|| panic!("there is no kind {name}")) as u8)
     }
 
-    /// Sets the points a tile of a kind when complete and at the end; 0 for none.
+    /// Sets the points per tile of a kind, when complete and at the end; 0 for none.
     pub fn pays(self, kind: &str, complete: i64, at_end: i64) -> Kit {
         let a_tile = |times| (times != 0).then(|| formula(times, &[Factor::Tiles]));
         self.points(kind, Points { complete: a_tile(complete), at_end: a_tile(at_end) })
@@ -130,7 +129,8 @@ impl Kit {
         self
     }
 
-    /// Declares a tag of tiles, or of zones, whose numbers are added.
+    /// Declares a tag of tiles or zones with numbers. A feature has the sum of the numbers of its
+    /// zones.
     pub fn tag(mut self, name: &str, on: TagOn) -> Kit {
         let (merge, first_column) = (Merge::Sum, ColumnIdx(0));
         let (name, about) = (name.to_owned(), String::new());
@@ -322,7 +322,7 @@ impl Kit {
         self.game_from(n_players, &[])
     }
 
-    /// Begins a game of `n_players` from `given` lines, written without that word.
+    /// Begins a game of `n_players` from `given` lines, written without the word `given`.
     pub fn game_from(self, n_players: usize, given: &[&str]) -> Game {
         let position = given.iter().map(|line| (*line).to_owned()).collect();
         let setup = Setup { position, ..Setup::of(&["kit"], n_players) };
@@ -337,7 +337,8 @@ fn formula(times: i64, factors: &[Factor]) -> Formula {
 /// Asks a player to choose one of several words.
 ///
 /// # Errors
-/// Returns an error if the question has no answer yet; hand it on.
+/// Returns an error if the question has no answer yet; the calling function must return that error
+/// too.
 pub fn ask(call: &mut Call<'_>, who: Seat, prompt: &str, options: &[&str]) -> Result<String, Refusal> {
     Ok(ask_any(call, who, prompt, options, false)?.expect("one of them is chosen"))
 }
@@ -345,7 +346,8 @@ pub fn ask(call: &mut Call<'_>, who: Seat, prompt: &str, options: &[&str]) -> Re
 /// Asks a player to choose one of several words or to pass.
 ///
 /// # Errors
-/// Returns an error if the question has no answer yet; hand it on.
+/// Returns an error if the question has no answer yet; the calling function must return that error
+/// too.
 pub fn ask_or_pass(call: &mut Call<'_>, who: Seat, prompt: &str, options: &[&str]) -> Result<Option<String>, Refusal> {
     ask_any(call, who, prompt, options, true)
 }
@@ -366,7 +368,7 @@ fn ask_any(
     }))
 }
 
-/// Gives these answers in order; each must be offered.
+/// Gives these answers in order. Each answer must be one of the options.
 #[track_caller]
 pub fn play(game: &mut Game, answers: &[&str]) {
     for answer in answers {
@@ -391,7 +393,7 @@ pub fn hash(game: &Game) -> u64 {
     state_hash(&game.rules().ruleset, game.state())
 }
 
-/// Returns the state as `given` lines without that word.
+/// Returns the state as `given` lines without the word `given`.
 pub fn position(game: &Game) -> Vec<String> {
     given_lines(&game.rules().ruleset, game.state())
 }

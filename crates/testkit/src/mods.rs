@@ -27,19 +27,19 @@ pub fn small_mods_folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/mods")
 }
 
-/// A copy of one of these mods in a temporary folder, which is removed with it.
+/// A copy of a mod in a temporary folder. Dropping this removes the folder.
 pub struct CopiedMod {
     temp: TempDir,
     id: String,
 }
 
 impl CopiedMod {
-    /// Copies the mod `id`.
+    /// Copies the bundled mod `id`.
     pub fn of(id: &str) -> CopiedMod {
         CopiedMod::from_folder(&mods_folder(), id)
     }
 
-    /// Copies a mod of the tests, `id`.
+    /// Copies `id`, one of the small mods of the tests.
     pub fn of_tests(id: &str) -> CopiedMod {
         CopiedMod::from_folder(&small_mods_folder(), id)
     }

@@ -1,4 +1,4 @@
-//! Colours and how they are mixed.
+//! Colours, and functions that mix them.
 
 use std::fmt;
 
@@ -83,7 +83,7 @@ impl From<[u8; 3]> for Colour {
     }
 }
 
-/// Written `#rrggbb`, without the opacity.
+/// Formats the colour as `#rrggbb`, without the opacity.
 impl fmt::Display for Colour {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "#{:02x}{:02x}{:02x}", self.r, self.g, self.b)

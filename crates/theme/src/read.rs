@@ -24,7 +24,7 @@ pub struct ThemeFile {
     pub icons: BTreeMap<String, String>,
 }
 
-/// The largest number of problems to report; reading stops there.
+/// The largest number of problems to report; reading stops after them.
 const MOST_PROBLEMS: usize = 200;
 /// The largest number of entries in one section, such as tags.
 const MOST_NAMES: usize = 1000;
@@ -80,11 +80,11 @@ const SECTIONS: [(&str, &[(&str, ValueKind)]); 8] = [
 ];
 
 impl Theme {
-    /// Reads and merges the themes of mods, in load order: a later mod may add values but not
+    /// Reads and merges the themes of mods, in load order. A later mod may add values but not
     /// change those of an earlier mod.
     ///
     /// The theme is usable even if there are problems: it leaves out the wrong values. `check_icon`
-    /// tests each icon, so that this crate needs no SVG parser.
+    /// tests each icon, because this crate has no SVG parser.
     pub fn read(files: &[ThemeFile], check_icon: IconCheck) -> (Theme, Vec<Diagnostic>) {
         let mut reader = ThemeReader {
             check_icon,
@@ -120,7 +120,7 @@ struct ThemeReader {
     checked: BTreeMap<String, Result<Arc<str>, String>>,
     /// The owner that declared each key first.
     owners: BTreeMap<ThemeKey, String>,
-    /// The palettes that files suggest: the place and the name.
+    /// The palettes that files suggest, each with the place of the suggestion.
     suggestions: Vec<(Span, String)>,
 }
 
@@ -148,7 +148,7 @@ impl ThemeReader {
             return false;
         }
         if name.contains(is_hidden) {
-            self.problem(file, bytes, format!("the name `{name}` holds a character that cannot be seen"));
+            self.problem(file, bytes, format!("the name `{name}` contains a character that cannot be seen"));
             return false;
         }
         true
@@ -169,7 +169,8 @@ impl ThemeReader {
         if !errors.is_empty() {
             return;
         }
-        // The parser sorts keys by name; problems and palettes come in the order of the file.
+        // The parser sorts keys by name, but problems and palettes must follow the order in the
+        // file.
         for (key, value) in in_order(root.get_ref()) {
             let section = key.get_ref().as_ref();
             if self.has_too_many_problems() {
@@ -186,7 +187,7 @@ impl ThemeReader {
                 continue;
             }
             if table.len() > MOST_NAMES {
-                let message = format!("`{section}` has {} entries, at most {MOST_NAMES} are read", table.len());
+                let message = format!("`{section}` has {} entries; at most {MOST_NAMES} are read", table.len());
                 self.problem(file, key.span(), message);
             }
             for (key, value) in in_order(table).into_iter().take(MOST_NAMES) {
@@ -196,7 +197,8 @@ impl ThemeReader {
                 if !self.is_legible(file, key.get_ref(), key.span()) {
                     continue;
                 }
-                // Cards belong to their mod, all other keys to the mod that declares them.
+                // Cards belong to the mod of the file, all other keys to the mod that declares the
+                // name.
                 let own = format!("{}/{}", file.owner, key.get_ref());
                 let name = if *named == "card" { own.as_str() } else { key.get_ref().as_ref() };
                 if *named != "palette" {
@@ -346,7 +348,7 @@ impl ThemeReader {
         }
     }
 
-    /// Stores the value, or reports a problem if an earlier mod has set a different one.
+    /// Stores the value. Reports a problem instead if an earlier mod has set a different value.
     fn add(
         &mut self,
         file: &ThemeFile,
@@ -361,7 +363,7 @@ impl ThemeReader {
             Some(known) if *known != value => {
                 let first = self.owners.get(&full).cloned().unwrap_or_default();
                 let message = format!("`{}` and `{first}` differ in `{key}` of {section} `{name}`", file.owner);
-                self.problem(file, span, message).help("a mod may add to a theme, not change it");
+                self.problem(file, span, message).help("a mod may add to the theme of another mod, but not change it");
             }
             Some(_) => {}
             None => {

@@ -1,4 +1,4 @@
-//! A theme: how the kinds, tags, pieces, tokens and piles of some mods are drawn, in which colours.
+//! A theme: the look of the kinds, tags, pieces, tokens and piles of some mods, and the colours.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -91,13 +91,13 @@ pub type ThemeKey = [String; 3];
 pub struct ThemeEntry {
     /// The section: `kind`, `tag`, `piece`, `token`, `pile` or `card`.
     pub section: &'static str,
-    /// Its name.
+    /// The declared name.
     pub name: String,
     /// The place of the name in the file.
     pub span: Span,
 }
 
-/// The look of everything that is drawn; the default has no declarations.
+/// The look of everything that is drawn. The default declares nothing.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Theme {
     pub(crate) values: BTreeMap<ThemeKey, ThemeValue>,
@@ -120,8 +120,8 @@ impl Theme {
         }
     }
 
-    /// Returns the SVG of the icon of `name`: `None` if the theme does not mention it, `Some(None)`
-    /// if the theme wants no icon.
+    /// Returns the SVG of the icon of `name`. Returns `None` if the theme does not mention the
+    /// icon, `Some(None)` if the theme wants no icon.
     ///
     /// `section` and `key` are those of `theme.toml`: `tag` and `icon`, or `icon.deer` for a word
     /// of a tag.
@@ -179,8 +179,8 @@ impl Theme {
         self.palettes.iter().map(|name| (name.clone(), title(name))).collect()
     }
 
-    /// Returns the name of the palette that the last mod with a suggestion names, else the first
-    /// palette.
+    /// Returns the name of the suggested palette: the suggestion of the last mod that has one, else
+    /// the first palette.
     pub fn suggested_palette(&self) -> &str {
         self.suggested.as_deref().or(self.palettes.first().map(String::as_str)).unwrap_or("plain")
     }

@@ -1,4 +1,4 @@
-//! All mistakes in themes are reported at once, each with its place.
+//! A theme reports all its mistakes at once, each with its place.
 #![allow(clippy::unwrap_used)]
 
 use std::collections::BTreeMap;
@@ -107,7 +107,7 @@ fn mods_add_to_themes_and_do_not_change_them() {
     assert_eq!(
         found,
         [
-            "c/theme.toml: \"wooded\": `c` and `a` differ in `style` of kind `stone` (a mod may add to a theme, not change it)"
+            "c/theme.toml: \"wooded\": `c` and `a` differ in `style` of kind `stone` (a mod may add to the theme of another mod, but not change it)"
         ]
     );
     assert_eq!(Theme::default().suggested_palette(), "plain");

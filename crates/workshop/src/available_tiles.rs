@@ -15,27 +15,27 @@ use crate::tile_files::is_writable;
 pub struct Shelf {
     /// The id of the mod.
     pub id: String,
-    /// Its title.
+    /// The title of the mod.
     pub title: String,
-    /// Its folder.
+    /// The folder of the mod.
     pub folder: PathBuf,
-    /// True if its files can be written.
+    /// True if the files of the mod can be written.
     pub is_writable: bool,
-    /// True if it is in play.
+    /// True if the mod is in play.
     pub is_played: bool,
-    /// The catalogue of the mod and its requirements; for a mod in play, of all mods in play.
+    /// The catalogue of the mod and its requirements, or of all mods in play if it is one of them.
     /// `None` if they cannot be loaded.
     pub catalogue: Option<Arc<Catalogue>>,
-    /// The theme to draw it with.
+    /// The theme of the mods in `catalogue`.
     pub theme: Arc<Theme>,
-    /// Its own tiles in that catalogue.
+    /// The tiles of this mod in `catalogue`.
     pub tiles: Vec<TileIdx>,
-    /// The reason why it cannot be loaded.
+    /// The reason why the mod cannot be loaded.
     pub error: Option<String>,
 }
 
 impl Shelf {
-    /// Returns the land of its tiles.
+    /// Returns the land of the mod's tiles.
     pub fn land(&self) -> Option<&TileSet> {
         self.catalogue.as_ref().map(|catalogue| &catalogue.tile_set)
     }
@@ -45,7 +45,7 @@ impl Shelf {
         self.catalogue.as_ref().map_or(0, |catalogue| n_copies(catalogue, tile))
     }
 
-    /// Returns all tiles of its game with their numbers of copies.
+    /// Returns all tiles of `catalogue` with their numbers of copies.
     pub fn all_tiles(&self) -> Vec<(TileIdx, usize)> {
         let Some(catalogue) = &self.catalogue else { return Vec::new() };
         let tiles = (0..catalogue.tile_set.tiles.len() as u16).map(TileIdx);

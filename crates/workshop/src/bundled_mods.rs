@@ -1,4 +1,4 @@
-//! The mods as they came with the program: the user's changes to them, and restoring the originals.
+//! The bundled mods: their original texts, the user's changes to them, and restoring the originals.
 
 use std::collections::BTreeSet;
 use std::env;
@@ -12,10 +12,10 @@ use platform::fs;
 
 include!(concat!(env!("OUT_DIR"), "/bundled.rs"));
 
-/// The most bytes that are read of a file of a mod.
+/// The most bytes to read of a file of a mod.
 const MOST_BYTES: u64 = 4 << 20;
 
-/// The texts of mods as they came with the program.
+/// The original texts of bundled mods.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Originals {
     /// The folder in which the mods lie.
@@ -24,28 +24,27 @@ pub struct Originals {
     texts: BundledTexts,
 }
 
-/// The way in which a file differs from the bundled one.
+/// The difference between a file and the bundled one.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum FileDifference {
-    /// So many lines were added to it and taken from it.
+    /// The numbers of lines added and removed.
     Changed(usize, usize),
-    /// It was deleted.
+    /// The file was deleted.
     Missing,
-    /// It did not come with the program.
+    /// The file is not one of the bundled files.
     New,
 }
 
-/// A file of a mod that is not as it came with the program.
+/// A file of a bundled mod that differs from the bundled one.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ChangedFile {
-    /// Its position.
+    /// The path of the file.
     pub path: PathBuf,
     /// The file's name in the folder of its mod.
     pub name: String,
     /// The kind of difference.
     pub difference: FileDifference,
-    /// The differing lines: `-` before those that came with the program, `+` before the current
-    /// ones.
+    /// The differing lines, each after a sign: `-` for original lines, `+` for current ones.
     pub lines: String,
 }
 
@@ -53,7 +52,7 @@ pub struct ChangedFile {
 pub type Before = Vec<(PathBuf, Option<String>)>;
 
 impl Originals {
-    /// The original files of the bundled mods: texts by their names in `folder`, such as
+    /// Makes the originals from the texts of the bundled files, by their names in `folder`, such as
     /// `base/rules.rhai`.
     pub fn new(folder: &Path, texts: impl IntoIterator<Item = (String, String)>) -> Originals {
         let texts = texts.into_iter().map(|(name, text)| (folder.join(name), Arc::from(text))).collect();
@@ -61,7 +60,7 @@ impl Originals {
     }
 
     /// Returns the mods compiled into this program. Their folder is the first of [`builtin_mods`]
-    /// that holds one of them, or `mods` beside the program if none does.
+    /// that contains one of them, or else `mods` beside the program.
     pub fn bundled() -> Originals {
         let ids = || BUNDLED.iter().filter_map(|(name, _)| name.strip_suffix("/mod.toml"));
         let holds_one = |folder: &PathBuf| ids().any(|id| fs::exists(&folder.join(id)));
@@ -70,12 +69,12 @@ impl Originals {
         Originals::bundled_in(&folder)
     }
 
-    /// Returns the mods compiled into this program as though they lay in `folder`.
+    /// Returns the mods compiled into this program, with `folder` as their folder.
     pub fn bundled_in(folder: &Path) -> Originals {
         Originals::new(folder, BUNDLED.iter().map(|(name, text)| ((*name).to_owned(), (*text).to_owned())))
     }
 
-    /// Returns the mods in `paths`, with the bundled ones that are missing there.
+    /// Returns the mods in `paths` and the bundled ones that are missing there.
     pub fn library(&self, mut paths: Vec<PathBuf>) -> Library {
         // Restored bundled mods are written to this folder.
         if !paths.contains(&self.folder) {
@@ -84,7 +83,7 @@ impl Originals {
         Library::open(&paths).filled_from(self.texts())
     }
 
-    /// Returns the texts by their paths, to be read instead of the files.
+    /// Returns the texts by path, for use in place of the files.
     pub fn texts(&self) -> BundledTexts {
         self.texts.clone()
     }
@@ -94,7 +93,7 @@ impl Originals {
         &self.folder
     }
 
-    /// Returns whether the mod in `folder` came with the program.
+    /// Returns whether the mod in `folder` is bundled.
     pub fn holds(&self, folder: &Path) -> bool {
         self.texts.contains_key(&folder.join("mod.toml"))
     }
@@ -114,9 +113,8 @@ impl Originals {
         self.folder.join(id)
     }
 
-    /// Returns the files of the mod in `folder` that are not as they came with the program; `None`
-    /// if it is not bundled. Files that users added and that do not affect games, such as tests,
-    /// are no difference.
+    /// Returns the files of the mod in `folder` that differ from the bundled ones; none if the mod
+    /// is not bundled. Files that users added count only if they affect games, so tests do not.
     pub fn changes(&self, folder: &Path) -> Vec<ChangedFile> {
         let own = || self.texts.iter().filter(|(path, _)| path.starts_with(folder));
         if folder.parent() != Some(&*self.folder) || own().next().is_none() {
@@ -153,16 +151,18 @@ impl Originals {
     }
 
     /// Restores these files to the bundled ones, and removes those that are not bundled. Returns
-    /// their old contents, with which [`put_back`] undoes it.
+    /// their old contents, from which [`put_back`] undoes the change.
     ///
     /// # Errors
-    /// Returns an error if one cannot be written; then all are as they were, as far as they can be.
+    /// Returns an error if a file cannot be written. Before that, undoes all changes so far if
+    /// possible.
     pub fn restore(&self, files: &[PathBuf]) -> io::Result<Before> {
         let mut before = Before::new();
         for path in files {
             before.push((path.clone(), fs::read_to_string(path).ok()));
             if let Err(error) = written(path, self.texts.get(path).map(|text| &**text)) {
-                // If the first write failed, putting the file back fails too, and it is unchanged.
+                // If even the first write failed, putting the file back fails as well, but the file
+                // is unchanged.
                 let _ = put_back(&before);
                 return Err(error);
             }
@@ -174,12 +174,12 @@ impl Originals {
 /// Restores the contents that files had before [`Originals::restore`].
 ///
 /// # Errors
-/// Returns an error if one cannot be written.
+/// Returns an error if a file cannot be written.
 pub fn put_back(before: &Before) -> io::Result<()> {
     before.iter().try_for_each(|(path, text)| written(path, text.as_deref()))
 }
 
-/// Writes a file whole; takes it away where there is no text.
+/// Writes a file, or removes it if `text` is `None`.
 fn written(path: &Path, text: Option<&str>) -> io::Result<()> {
     match text {
         Some(text) => {
@@ -246,7 +246,7 @@ mod tests {
         assert!(!base.file("more.toml").exists());
         put_back(&before).unwrap();
         assert_eq!(told(&originals, &base), changed);
-        // A mod that did not come with the program has nothing to be restored.
+        // A mod that is not bundled cannot be restored.
         assert_eq!(originals.changes(Path::new("/somewhere/else/base")), []);
     }
 }

@@ -43,18 +43,19 @@ pub struct Checked {
 }
 
 impl Request {
-    /// Runs the check at once. No function of a mod is called.
+    /// Runs the check on this thread. Calls no function of a mod.
     pub fn check(self) -> Checked {
         let Request { library, ids, id, unsaved, problems } = self;
         let library = library.with_unsaved(unsaved.clone());
-        // If a check fails, saving reports the problem.
+        // Ignores a check that fails, because saving reports the problem.
         let problems = problems.unwrap_or_else(|| caught(|| library.load(&ids).1).unwrap_or_default());
         let vocabulary = caught(|| library.vocabulary(&id, &ids)).ok().flatten();
         Checked { id, unsaved, problems, vocabulary }
     }
 }
 
-/// Runs requested checks on its own thread; of several requests in quick succession only the last.
+/// Runs requested checks on a separate thread. Of several requests in quick succession, runs only
+/// the last.
 pub struct Checker {
     requests: Sender<Request>,
     found: Receiver<Checked>,
@@ -64,7 +65,8 @@ pub struct Checker {
 
 impl Checker {
     /// Starts the thread. It waits until no request has arrived for `quiet`, and calls `wake` after
-    /// a check. If `waits` is true, reading a result blocks until it is there.
+    /// a check. If `waits` is true, [`heard`](Checker::heard) blocks until the requested check is
+    /// done.
     ///
     /// # Errors
     /// Returns an error if the system refuses a thread.
@@ -92,7 +94,7 @@ impl Checker {
 
     /// Requests a check.
     pub fn ask(&mut self, request: Request) {
-        // A thread that has ended checks nothing.
+        // If the thread has ended, no check is open.
         self.n_open += usize::from(self.requests.send(request).is_ok());
     }
 

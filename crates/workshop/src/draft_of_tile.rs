@@ -1,4 +1,4 @@
-//! Drafts of existing tiles, in which everything is written that cannot be derived.
+//! Makes drafts of existing tiles. A draft contains everything that the loader cannot derive.
 
 use board::{Edge, EdgeStyle, Merge, Tile, TileSet};
 
@@ -6,8 +6,8 @@ use crate::tile_draft::{TileDraft, ZoneDraft, edge_style, first_ground, zone_nam
 use crate::toml_value::Plain;
 
 impl TileDraft {
-    /// Makes a draft of a tile in which everything is written that cannot be derived. Its id is
-    /// that of the tile, without its mod.
+    /// Makes a draft of a tile that contains everything the loader cannot derive. The draft has the
+    /// id of the tile, without the mod.
     pub fn of_tile(land: &TileSet, tile: &Tile) -> TileDraft {
         let id = tile.name.split_once('/').map_or(tile.name.as_str(), |(_, id)| id);
         let mut draft = TileDraft::new(id);
@@ -38,7 +38,7 @@ impl TileDraft {
         draft
     }
 
-    /// Writes the zones that each zone touches and meets, if they differ from the default.
+    /// Writes the zones that each zone touches and meets, if they are not the default ones.
     fn say_relations(&mut self, land: &TileSet, tile: &Tile) {
         let usual = |zone: usize| -> u32 {
             let Some(this) = tile.zones.get(zone) else { return 0 };
@@ -65,7 +65,7 @@ impl TileDraft {
             let is_ground = land.kind(zone.kind).edge == EdgeStyle::Ground;
             let touched: Vec<usize> = (0..n).filter(|b| zone.touches >> b & 1 == 1).collect();
             let is_usual = (0..n).all(|b| both(a, b) == touched.contains(&b));
-            // The relation is written at ground, or at the last zone.
+            // A relation is written at the ground zone, or else at the later of its zones.
             let says = is_ground || touched.iter().any(|b| *b < a && !both(a, *b));
             if is_usual || !says {
                 continue;
@@ -96,7 +96,7 @@ impl TileDraft {
         }
     }
 
-    /// Removes grounds that can be derived.
+    /// Removes grounds that the loader can derive.
     fn leave_out_grounds(&mut self, land: &TileSet) {
         let first = first_ground(land);
         let is_placed =

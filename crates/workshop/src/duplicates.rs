@@ -1,4 +1,4 @@
-//! Finds duplicate tiles: equal when turned, or mirror images.
+//! Finds duplicate tiles: tiles that are equal after a turn, and mirror images.
 
 use board::{Facing, PortSet, Tile, TileIdx, TileSet};
 
@@ -74,12 +74,12 @@ pub fn n_facings(tile: &Tile) -> usize {
     4 / same.max(1)
 }
 
-/// The duplicates of a tile in its set.
+/// The duplicates of a tile in its tile set.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Likes {
     /// The equal tiles, turned or not.
     pub same: Vec<TileIdx>,
-    /// Its mirror images.
+    /// The mirror images of the tile.
     pub mirrored: Vec<TileIdx>,
     /// True if the tile is its own mirror image.
     pub is_own_mirror: bool,
@@ -102,7 +102,7 @@ pub fn likes(tile_set: &TileSet, tile: TileIdx) -> Likes {
     found
 }
 
-/// Returns the canonical form of a draft, without tags and derived grounds.
+/// Returns the canonical form of a draft. It does not contain tags and derived grounds.
 pub(crate) fn draft_shape(land: &TileSet, draft: &TileDraft) -> Likeness {
     let zones =
         draft.zones.iter().filter_map(|zone| Some(board::Zone::new(land.kind_named(&zone.kind)?, zone.ports(land))));

@@ -1,5 +1,5 @@
-//! Turns a moment of a running game into a test: the moves that led to it, and the expectations
-//! there.
+//! Turns a moment of a running game into a test: the moves that led to the moment, and expectations
+//! that hold there.
 #![expect(clippy::indexing_slicing, reason = "moments are numbers of answers of the log that was just replayed")]
 
 use std::path::{Path, PathBuf};
@@ -9,8 +9,8 @@ use platform::fs;
 use record::{Entry, Record, given_lines, header_text, open, replay};
 use rules::{DeckIdx, Game, ModUse, PieceKindIdx, Question, Setup, Status, TokenIdx, Who, option_texts};
 
-/// The most answers of a test that begins like the game; longer ones begin with the position before
-/// the last turn.
+/// The most answers of a test that begins with the start of the game. Longer tests begin with the
+/// position before the last turn.
 const SHORT: usize = 24;
 
 /// The beginning of a test.
@@ -46,13 +46,13 @@ pub enum About {
 }
 
 impl About {
-    /// Returns its name.
+    /// Returns the name of the subject.
     pub const fn name(self) -> &'static str {
         match self {
             About::Points => "Points of the last turn",
             About::Scores => "Scores",
             About::Question => "Question",
-            About::Home => "Pieces at home",
+            About::Home => "Pieces in supply",
             About::Pieces => "Pieces on the board",
             About::Table => "Tiles, tokens, decks",
             About::Log => "Log",
@@ -65,13 +65,13 @@ impl About {
 /// A possible expectation of the test.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Expectation {
-    /// Its subject.
+    /// The subject of the expectation.
     pub about: About,
     /// The line, without the word `expect`.
     pub text: String,
     /// True if it is selected by default.
     pub is_usual: bool,
-    /// The number of answers of the game after which it holds.
+    /// The number of answers of the game after which the expectation holds.
     at: usize,
 }
 
@@ -80,9 +80,9 @@ pub struct Expectation {
 pub struct Frozen {
     /// A sentence about the last event, suggested as the title of the test.
     pub title: String,
-    /// The possible expectations, by subject; all of them hold.
+    /// The possible expectations, by subject. All of them hold in the game.
     pub expectations: Vec<Expectation>,
-    /// The ids of the mods in play, in load order: the test belongs to one of them.
+    /// The ids of the mods in play, in load order. The test will belong to one of them.
     pub mods: Vec<String>,
     start: TestPrelude,
     position: Option<TestPrelude>,
@@ -93,7 +93,7 @@ pub struct Frozen {
 struct TestPrelude {
     setup: Setup,
     answers: Vec<String>,
-    /// The number of earlier answers of the game.
+    /// The number of answers of the game before the first one written.
     n_before: usize,
 }
 
@@ -133,7 +133,7 @@ impl Frozen {
         let wanted: Vec<&Expectation> =
             self.expectations.iter().zip(is_wanted).filter(|(_, wanted)| **wanted).map(|(it, _)| it).collect();
         let n_answers = script.n_before + script.answers.len();
-        // A test that ends before a draw does not need it.
+        // If all expectations are about the moment before a draw, the test need not write the draw.
         let end = wanted.iter().map(|it| it.at).max().unwrap_or(n_answers);
         let title = title.trim();
         let mut text = title.lines().map(|line| format!("# {line}\n")).collect::<String>();
@@ -153,8 +153,8 @@ impl Frozen {
         text
     }
 
-    /// Removes expectations that fail when the test is run, such as those about stored data that no
-    /// line can express.
+    /// Removes expectations that fail when the test is run, such as expectations about stored data
+    /// that no line can express.
     fn keep_what_holds(&mut self, game: &Game) {
         let all = vec![true; self.expectations.len()];
         for beginning in [Beginning::Position, Beginning::Start] {
@@ -165,8 +165,8 @@ impl Frozen {
             let run = replay(game.rules().clone(), &record, |_| {}).ok().filter(|_| problems.is_empty());
             match run.map(|run| run.failures) {
                 Some(failures) if failures.iter().all(|failed| failed.is_expectation) => {
-                    // A position is useful only if everything that holds in the game holds after
-                    // it.
+                    // A position is useful only if every expectation that holds in the game also
+                    // holds after the position.
                     if beginning == Beginning::Position && !failures.is_empty() {
                         self.position = None;
                         continue;
@@ -199,14 +199,14 @@ fn plain_setup(library: &Library, setup: &Setup) -> Setup {
     }
 }
 
-/// The game around its last turn with an answer of a player.
+/// A game, and its last turn with an answer of a player.
 struct LastTurn<'g> {
     game: &'g Game,
-    /// The number of answers before it.
+    /// The number of answers before the turn.
     n_before: usize,
-    /// The game before it.
+    /// The game before the turn.
     before: Game,
-    /// The number of answers up to the last one of a player.
+    /// The number of answers up to the last answer of a player.
     n_done: usize,
     /// The game at that point.
     done: Game,
@@ -233,7 +233,7 @@ impl LastTurn<'_> {
     }
 }
 
-/// Returns the position at answer `n` and the answers since then, without redundant lines.
+/// Returns the position at answer `n` without redundant lines, and the answers since then.
 fn script_from(last: &LastTurn<'_>, start: &TestPrelude, n: usize) -> Option<TestPrelude> {
     let (game, state) = (&last.before, last.before.state());
     if !state.is_settled() {
@@ -326,7 +326,8 @@ fn points(last: &LastTurn<'_>, all: &mut Vec<Expectation>) {
     }
 }
 
-/// Adds scores, pieces in supply, tokens and decks, before the last draw if that changed nothing.
+/// Adds scores, pieces in supply, tokens and decks. Numbers that the last draw did not change are
+/// written before it.
 fn counts(last: &LastTurn<'_>, all: &mut Vec<Expectation>) {
     let (before, done, now) = (last.before.state(), last.done.state().view(), last.game.state().view());
     let catalogue = last.game.rules().catalogue();
@@ -367,7 +368,7 @@ fn things(last: &LastTurn<'_>, answers: &[String], all: &mut Vec<Expectation>) {
             _ => decision.question.name(),
         };
         let who = rules::who_text(last.game.state(), decision.who);
-        // After a draw, the decision is the one that every turn begins with.
+        // After a draw, the decision is usually the one with which every turn begins.
         let is_usual = is_of_mod || last.n_done == n_now;
         all.push(expect(About::Question, n_now, is_usual, format!("decision {who} {what}")));
         let options = option_texts(ruleset, last.game.state());
@@ -439,7 +440,8 @@ fn title(last: &LastTurn<'_>, all: &[Expectation]) -> String {
     if let Some(award) = first(About::Points)
         && let [_, who, _, why @ ..] = award.text.split(' ').collect::<Vec<_>>().as_slice()
     {
-        // The number would be wrong as soon as the rule changes it.
+        // The title leaves out the number of points, which would be wrong as soon as the rule
+        // changes.
         return format!("{} gets points for {}", table::capital(who), why.join(" "));
     }
     if first(About::Question).is_some()
@@ -474,7 +476,7 @@ pub fn file_name_of(title: &str) -> String {
     name.trim_end_matches('_').to_owned()
 }
 
-/// Returns a name for the title that is not used in the folder `tests` of the mod in `folder`.
+/// Returns a file name for the title that no file in the folder `tests` of the mod in `folder` has.
 pub fn free_name(folder: &Path, title: &str) -> String {
     let name = Some(file_name_of(title)).filter(|name| !name.is_empty()).unwrap_or_else(|| "moment".to_owned());
     let is_free = |name: &String| !fs::exists(&folder.join("tests").join(format!("{name}.game")));
@@ -482,7 +484,7 @@ pub fn free_name(folder: &Path, title: &str) -> String {
     names.into_iter().find(is_free).unwrap_or(name)
 }
 
-/// Returns the reason why no test can have this name, if there is one.
+/// Returns the reason why no test can have this name; `None` if the name is permitted.
 pub fn why_no_name(name: &str) -> Option<&'static str> {
     let is_fine = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '_' || c == '-';
     let begins = name.starts_with(|c: char| c.is_ascii_lowercase() || c.is_ascii_digit());
@@ -490,11 +492,11 @@ pub fn why_no_name(name: &str) -> Option<&'static str> {
     (!is_name).then_some("a name has small letters, digits, `_` and `-`, a letter or digit first")
 }
 
-/// Writes a test to the folder `tests` of the mod in `folder`, creating it if necessary. Never
-/// overwrites a file.
+/// Writes a test to the folder `tests` of the mod in `folder`, creating that folder if necessary.
+/// Never overwrites a file.
 ///
 /// # Errors
-/// Returns a message if it cannot be written.
+/// Returns a message if the file exists or cannot be written.
 pub fn write_test(folder: &Path, name: &str, text: &str) -> Result<PathBuf, String> {
     if let Some(why) = why_no_name(name) {
         return Err(format!("`{name}` cannot be the name of a test: {why}"));

@@ -1,5 +1,5 @@
-//! Installs mods: the content is known beforehand, a mod is installed completely or not at all, and
-//! nothing is lost.
+//! Installs mods. The user can look at the content before, a mod is installed completely or not at
+//! all, and a replaced mod stays as a backup.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -11,25 +11,26 @@ use platform::fs;
 
 use crate::package::Package;
 
-/// The folder beside the mods that contains replaced ones.
+/// The folder beside the mods to which replaced mods are moved.
 const REPLACED: &str = ".replaced";
 
-/// The age from which the folder of an interrupted installation is removed. A younger one may still
-/// be written by another program.
+/// The age at which the folder of an interrupted installation is removed. Another program may still
+/// be writing a younger one.
 const ABANDONED: Duration = Duration::from_secs(24 * 60 * 60);
 
 /// Information about a package before it is installed.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct PackageContents {
-    /// The number of its tile types.
+    /// The number of tile types in the package.
     pub n_tiles: usize,
-    /// The functions of its script that the engine calls.
+    /// The functions of the package's script that the engine calls.
     pub functions: Vec<String>,
-    /// The number of its tests.
+    /// The number of tests in the package.
     pub n_tests: usize,
-    /// The size of its files in bytes.
+    /// The size of the package's files in bytes.
     pub n_bytes: usize,
-    /// Its problems with the installed mods, such as a missing requirement; a sentence each.
+    /// The problems of the package with the installed mods, such as a missing requirement, as
+    /// sentences.
     pub problems: Vec<String>,
     /// The version and folder of the installed mod with the same id.
     pub installed: Option<(String, PathBuf)>,
@@ -38,7 +39,7 @@ pub struct PackageContents {
 /// An installed mod.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Installed {
-    /// Its folder.
+    /// The folder of the mod.
     pub folder: PathBuf,
     /// The folder of the replaced mod.
     pub backup: Option<PathBuf>,
@@ -51,7 +52,8 @@ impl Package {
     /// # Errors
     /// Returns an error if the temporary folder cannot be made.
     pub fn contents(&self, library: &Library) -> Result<PackageContents, Diagnostic> {
-        let cannot = |e: io::Error| Diagnostic::without_place(format!("the mod cannot be unpacked to look at it: {e}"));
+        let cannot =
+            |e: io::Error| Diagnostic::without_place(format!("the mod cannot be unpacked for inspection: {e}"));
         let temp = fs::temp_dir().map_err(cannot)?;
         let folder = temp.path().join(&self.id);
         self.write_into(&folder).map_err(cannot)?;
@@ -87,11 +89,11 @@ impl Package {
     }
 
     /// Installs the mod into `place`, a folder of mods, in a folder named after its id. If
-    /// `replaces` is true, an existing mod is moved to the folder `.replaced` beside it.
+    /// `replaces` is true, first moves an existing mod to the folder `.replaced` in `place`.
     ///
     /// # Errors
-    /// Returns an error if a mod exists and `replaces` is false, or `place` cannot be written to;
-    /// then nothing has changed.
+    /// Returns an error, and changes nothing, if a mod exists and `replaces` is false, or if
+    /// `place` cannot be written to.
     pub fn install(&self, place: &Path, replaces: bool) -> Result<Installed, Diagnostic> {
         let folder = place.join(&self.id);
         let cannot = |e: io::Error| {
@@ -101,19 +103,22 @@ impl Package {
         let there = fs::symlink_metadata(&folder).ok();
         if let Some(there) = &there {
             if !there.is_dir() {
-                let message = format!("{} is there and is no folder", shown_path(&folder));
-                return Err(Diagnostic::without_place(message).with_help("nothing was written; move it away first"));
+                let message = format!("{} exists and is not a folder", shown_path(&folder));
+                return Err(
+                    Diagnostic::without_place(message).with_help("nothing was written; move that file away first")
+                );
             }
             if !replaces {
                 let version =
                     Package::from_folder(&folder).map_or_else(|_| String::new(), |it| format!(" {}", it.version));
-                let message = format!("{}{version} is there already; this is {} {}", self.id, self.id, self.version);
-                let help = "nothing was written; replacing it keeps what is there as a backup";
+                let message =
+                    format!("{}{version} is installed already; this is {} {}", self.id, self.id, self.version);
+                let help = "nothing was written; replacing the installed mod keeps it as a backup";
                 return Err(Diagnostic::without_place(message).with_help(help));
             }
         }
         remove_abandoned(place);
-        // A temporary folder beside it, so that the last step is a rename.
+        // The temporary folder is in `place`, so that the last step is a rename.
         let temp = fs::temp_dir_in(place).map_err(cannot)?;
         let new = temp.path().join(&self.id);
         self.write_into(&new).and_then(|()| fs::sync_all(&new, self.files.keys())).map_err(cannot)?;
@@ -127,7 +132,7 @@ impl Package {
         Ok(Installed { folder, backup })
     }
 
-    /// Writes all files to a new folder. Their names were checked when they were read.
+    /// Writes all files to a new folder. Reading the package has checked their names.
     fn write_into(&self, folder: &Path) -> io::Result<()> {
         fs::create_dir(folder)?;
         for (name, text) in &self.files {
@@ -142,7 +147,7 @@ impl Package {
 /// Replaces the mod in `folder` by `new`, and returns the path of the backup.
 fn replace(place: &Path, folder: &Path, new: &Path) -> io::Result<PathBuf> {
     let backup = backup_of(place, folder)?;
-    // Exchanging the names leaves no moment without the mod.
+    // If the system can exchange names, there is a mod at `folder` at every moment.
     fs::rename(new, &backup)?;
     if fs::exchange(&backup, folder).is_ok() {
         return Ok(backup);
@@ -150,14 +155,14 @@ fn replace(place: &Path, folder: &Path, new: &Path) -> io::Result<PathBuf> {
     fs::rename(&backup, new)?;
     fs::rename(folder, &backup)?;
     if let Err(error) = fs::rename(new, folder) {
-        // The old mod is restored, or still in the backup.
+        // Puts the old mod back. If that fails, the mod stays in the backup.
         let _ = fs::rename(&backup, folder);
         return Err(error);
     }
     Ok(backup)
 }
 
-/// Removes folders that killed installations left in `place`.
+/// Removes folders that interrupted installations left in `place`.
 fn remove_abandoned(place: &Path) {
     let Ok(entries) = fs::read_dir(place) else { return };
     for path in entries.flatten().map(|entry| entry.path()) {
@@ -165,7 +170,7 @@ fn remove_abandoned(place: &Path) {
         let Ok(metadata) = fs::symlink_metadata(&path) else { continue };
         let age = metadata.modified().ok().and_then(|modified| modified.elapsed().ok());
         if name.starts_with(".bastide-") && metadata.is_dir() && age.is_some_and(|age| age > ABANDONED) {
-            // A later installation tries again.
+            // If the folder cannot be removed, a later installation tries again.
             let _ = fs::remove_dir_all(&path);
         }
     }
@@ -176,11 +181,11 @@ fn backup_of(place: &Path, folder: &Path) -> io::Result<PathBuf> {
     let aside = place.join(REPLACED);
     fs::create_dir_all(&aside)?;
     if !fs::symlink_metadata(&aside)?.is_dir() {
-        return Err(io::Error::other(format!("{} is no folder", shown_path(&aside))));
+        return Err(io::Error::other(format!("{} is not a folder", shown_path(&aside))));
     }
     let id = folder.file_name().unwrap_or_default().to_string_lossy();
     let version = Package::from_folder(folder).map_or_else(|_| String::new(), |it| format!("-{}", it.version));
-    // The manifest may contain any text as its version.
+    // The version in a manifest may be any text.
     let version: String =
         version.chars().filter(|c| c.is_ascii_alphanumeric() || ['.', '-', '+'].contains(c)).take(40).collect();
     let names = (1..).map(|n| if n == 1 { format!("{id}{version}") } else { format!("{id}{version}-{n}") });

@@ -18,7 +18,8 @@ pub struct SketchLayout {
     pub words: String,
 }
 
-/// Parses a sketch: four letters of kinds, such as `CFRR`. Case matters only if `land` needs it.
+/// Parses a sketch: four letters of kinds, such as `CFRR`. Case matters only if two kinds of `land`
+/// begin with the same letter.
 ///
 /// # Errors
 /// Returns a message that says what is missing, or which letters there are.
@@ -38,7 +39,7 @@ pub fn read_sketch(land: &TileSet, text: &str) -> Result<Sketch, String> {
                 .filter_map(|i| Some(format!("{} {}", letters.get(i)?, land.kinds.get(i)?.name)))
                 .collect();
             let first: String = rest.chars().take(1).collect();
-            return Err(format!("`{first}` is no land: there is {}", known.join(", ")));
+            return Err(format!("no land has the letter `{first}`; the letters are {}", known.join(", ")));
         };
         rest = rest.split_off(longest(&kind));
         kinds.push(KindIdx(kind as u8));
@@ -54,8 +55,8 @@ pub fn sketch_text(land: &TileSet, sketch: Sketch) -> String {
     sketch.iter().filter_map(|kind| letters.get(usize::from(kind.0))).map(String::as_str).collect()
 }
 
-/// Returns every layout of a sketch once, up to rotation: the most connected ones first, and those
-/// with junctions last. `inside` is put into the middle of each.
+/// Returns every layout of a sketch once, up to rotation: the most connected layouts first, and
+/// those with junctions last. Puts `inside` into the middle of each tile.
 pub fn layouts(land: &TileSet, sketch: Sketch, inside: Option<KindIdx>) -> Vec<SketchLayout> {
     let style = |edge: usize| sketch.get(edge).map(|kind| land.kind(*kind).edge);
     let drawn: Vec<usize> =
@@ -67,7 +68,8 @@ pub fn layouts(land: &TileSet, sketch: Sketch, inside: Option<KindIdx>) -> Vec<S
             kinds.windows(2).all(|pair| pair.first() == pair.last())
         };
         let is_line = |block: &Vec<usize>| block.first().and_then(|edge| style(*edge)) == Some(EdgeStyle::Line);
-        // Lines that end on the tile meet in its middle, and together divide it like one.
+        // Lines that end on the tile meet in its middle. Together they divide the tile like a
+        // single zone.
         let arms: Vec<usize> = blocks.iter().filter(|b| b.len() == 1 && is_line(b)).flatten().copied().collect();
         let walls: Vec<&Vec<usize>> = blocks.iter().filter(|block| block.len() > 1).chain([&arms]).collect();
         let crosses = |a: &Vec<usize>, b: &Vec<usize>| a.iter().any(|x| a.iter().any(|y| parts(*x, *y, b)));
@@ -87,7 +89,7 @@ pub fn layouts(land: &TileSet, sketch: Sketch, inside: Option<KindIdx>) -> Vec<S
     found.into_iter().map(|(_, layout, _)| layout).collect()
 }
 
-/// Returns whether the way from edge `a` to edge `b` separates some of `edges` from the others.
+/// Returns whether a path from edge `a` to edge `b` separates some of `edges` from the others.
 fn parts(a: usize, b: usize, edges: &[usize]) -> bool {
     let is_between = |edge: &usize| (a.min(b) + 1..a.max(b)).contains(edge);
     let is_outside = |edge: &usize| !(a.min(b)..=a.max(b)).contains(edge);
@@ -119,7 +121,7 @@ fn partitions(edges: &[usize]) -> Vec<Vec<Vec<usize>>> {
 fn layout(land: &TileSet, sketch: Sketch, blocks: &[Vec<usize>], inside: Option<KindIdx>) -> SketchLayout {
     let mut draft = TileDraft::default();
     let mut words: Vec<String> = Vec::new();
-    // Tiles mostly list kinds in the order of their declaration.
+    // Puts kinds in the order of their declaration, as most tiles do.
     let mut blocks: Vec<(KindIdx, &Vec<usize>)> =
         blocks.iter().filter_map(|block| Some((*sketch.get(*block.first()?)?, block))).collect();
     blocks.sort();
@@ -141,7 +143,7 @@ fn layout(land: &TileSet, sketch: Sketch, blocks: &[Vec<usize>], inside: Option<
     SketchLayout { draft, words: words.join(" · ") }
 }
 
-/// Writes the grounds if an edge asks for a ground other than the first kind.
+/// Writes the grounds if an edge of the sketch has a ground other than the first kind.
 fn write_other_grounds(land: &TileSet, sketch: Sketch, draft: &mut TileDraft) {
     let Some(first) = first_ground(land).and_then(|name| land.kind_named(name)) else { return };
     let is_ground = |kind: &KindIdx| land.kind(*kind).edge == EdgeStyle::Ground;
@@ -154,7 +156,8 @@ fn write_other_grounds(land: &TileSet, sketch: Sketch, draft: &mut TileDraft) {
     for ground in grounds {
         let ports = ground.ports(land);
         let asked = |edge: Edge| sketch.get(edge as usize).copied().filter(is_ground);
-        // Ground that no edge asks for takes the kind of the rest of its piece.
+        // At an edge without ground in the sketch, the ground takes the kind of the rest of its
+        // piece.
         let usual = ports.iter().find_map(|port| asked(port.edge())).unwrap_or(first);
         let mut kinds: Vec<KindIdx> = Vec::new();
         for port in ports.iter() {

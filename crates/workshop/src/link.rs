@@ -1,8 +1,8 @@
-//! Links: a game or a puzzle packed into letters behind the `#` of an address, with its record and
-//! the mods that are not bundled.
+//! Links: a game or a puzzle packed into letters behind the `#` of an address. A link contains the
+//! record and the mods that are not bundled.
 //!
-//! A link is untrusted: sizes are limited before unpacking, and mods are checked like those in
-//! archives of strangers.
+//! A link is untrusted: sizes are limited before unpacking, and mods are checked like archives from
+//! strangers.
 
 use std::collections::BTreeMap;
 use std::io::{Read as _, Write as _};
@@ -25,8 +25,8 @@ use crate::package::Package;
 /// The first letters behind the `#`, which name the format.
 const MARK: &str = "b1.";
 
-/// The most letters of a link to copy: many programs cut longer ones off, so they are shared as
-/// files.
+/// The most letters of a link to copy. Many programs cut off longer links, so the window offers
+/// those games as files.
 pub const MOST_LETTERS: usize = 16_000;
 
 /// The most letters of a link to read.
@@ -41,7 +41,7 @@ const MOST_MODS: usize = 64;
 /// The file in a link's folder that contains its game.
 pub const RECORD: &str = "link.game";
 
-/// The bundled mods with the hashes of their rules, which links need not contain.
+/// The bundled mods with the hashes of their rules. Links need not contain these mods.
 const SHIPPED: &str = include_str!("shipped.txt");
 
 /// Returns whether a mod with this id and hash is bundled.
@@ -65,10 +65,10 @@ pub struct Link {
     pub solution: Option<Vec<String>>,
 }
 
-/// The summary of a link that people see before they open it.
+/// The summary of a link that the user sees before opening it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Summary {
-    /// The ids of the mods that the game is played with.
+    /// The ids of the mods with which the game is played.
     pub mods: Vec<String>,
     /// The number of players.
     pub n_players: usize,
@@ -116,7 +116,7 @@ impl Link {
     /// Packs a record with those of its mods that are not bundled.
     ///
     /// # Errors
-    /// Returns an error if one of them cannot be read.
+    /// Returns an error if a mod cannot be read.
     pub fn of_game(loaded: &Loaded, record: String) -> Result<Link, Diagnostic> {
         let mods = loaded.catalogue().mods.iter().zip(loaded.folders());
         let brought = mods.filter(|(info, _)| !is_shipped(&info.id, info.hash));
@@ -124,7 +124,8 @@ impl Link {
         Link::new(&folders, record)
     }
 
-    /// Makes it a puzzle: the player to move at the end of the record must find these answers.
+    /// Makes the link a puzzle: the player to move at the end of the record must find these
+    /// answers.
     pub fn with_solution(self, answers: Vec<String>) -> Link {
         Link { solution: Some(answers), ..self }
     }
@@ -139,15 +140,15 @@ impl Link {
         format!("{MARK}{}", BASE64_URL_SAFE_NO_PAD.encode(bytes))
     }
 
-    /// Reads a link, given as an address with `#` or as the part behind it.
+    /// Reads a link, given as an address with `#` or as the part behind the `#`.
     ///
     /// # Errors
-    /// Returns the reason for refusing it, and a remedy.
+    /// Returns the reason for refusing the link, and a remedy.
     pub fn read(text: &str) -> Result<Link, Diagnostic> {
         let text = text.trim();
         let text = text.split_once('#').map_or(text, |(_, behind)| behind);
         if text.len() > MOST_READ {
-            let message = format!("the link has {} letters, at most {MOST_READ} are read", text.len());
+            let message = format!("the link has {} letters; at most {MOST_READ} are read", text.len());
             return Err(refused(message, "ask for the game and its mods as files"));
         }
         let Some(letters) = text.strip_prefix(MARK) else {
@@ -161,20 +162,23 @@ impl Link {
                     "get that version, or ask for the game as a file",
                 )
             } else {
-                refused(format!("this is no link of Bastide: it has no `#{MARK}…`"), COPY_AGAIN)
+                refused(format!("this is not a link of Bastide: it has no `#{MARK}…`"), COPY_AGAIN)
             });
         };
         // Mail programs break long lines.
         let letters: String = letters.chars().filter(|letter| !letter.is_whitespace()).collect();
-        let damaged = |_| refused("the link is damaged: letters of it are missing or were changed", COPY_AGAIN);
+        let damaged = |_| refused("the link is damaged: some of its letters are missing or changed", COPY_AGAIN);
         let bytes = BASE64_URL_SAFE_NO_PAD.decode(letters).map_err(damaged)?;
         let mut json = Vec::new();
         let unpacked = ZlibDecoder::new(&bytes[..]).take(MOST_UNPACKED + 1).read_to_end(&mut json);
         if json.len() as u64 > MOST_UNPACKED {
-            let message = format!("the link becomes more than {} MB unpacked: this is no game", MOST_UNPACKED >> 20);
+            let message = format!(
+                "the link becomes more than {} MB unpacked, which is too large for a game",
+                MOST_UNPACKED >> 20
+            );
             return Err(refused(message, ASK_FOR_ANOTHER));
         }
-        unpacked.map_err(|_| refused("the link is damaged: letters of it are missing or were changed", COPY_AGAIN))?;
+        unpacked.map_err(|_| refused("the link is damaged: some of its letters are missing or changed", COPY_AGAIN))?;
         let Ok(packed) = serde_json::from_slice::<Packed>(&json) else {
             return Err(refused("the link does not contain a game", ASK_FOR_ANOTHER));
         };
@@ -192,11 +196,12 @@ impl Link {
 
     fn unpack(packed: Packed) -> Result<Link, Diagnostic> {
         if packed.mods.len() > MOST_MODS {
-            let message = format!("the link brings {} mods, at most {MOST_MODS} are read", packed.mods.len());
+            let message = format!("the link contains {} mods; at most {MOST_MODS} are read", packed.mods.len());
             return Err(refused(message, ASK_FOR_ANOTHER));
         }
         if packed.record.len() as u64 > MOST_RECORD_BYTES {
-            let message = format!("its record has more than {} MB, the most that is read", MOST_RECORD_BYTES >> 20);
+            let message =
+                format!("the record in the link has more than {} MB, the most that is read", MOST_RECORD_BYTES >> 20);
             return Err(refused(message, ASK_FOR_ANOTHER));
         }
         let is_short = |answers: &Vec<String>| {
@@ -219,7 +224,7 @@ impl Link {
         let is_played = |package: &Package| setup.mods.iter().any(|used| used.id == package.id);
         match link.mods.iter().find(|package| !is_played(package)) {
             Some(package) => {
-                let message = format!("the link brings the mod `{}`, by which its game is not played", package.id);
+                let message = format!("the link contains the mod `{}`, which its game does not use", package.id);
                 Err(refused(message, ASK_FOR_ANOTHER))
             }
             None => Ok(link),
@@ -234,7 +239,7 @@ impl Link {
         let (record, problems) = Record::parse(&self.record);
         match problems.iter().find(|problem| problem.severity == diagnostic::Severity::Error) {
             Some(problem) => {
-                let message = format!("line {} of its record: {}", problem.span.line.max(1), problem.message);
+                let message = format!("line {} of the link's record: {}", problem.span.line.max(1), problem.message);
                 Err(refused(message, ASK_FOR_ANOTHER))
             }
             None => Ok(record),
@@ -255,11 +260,12 @@ impl Link {
         })
     }
 
-    /// Writes the mods and the record to `folder`, creating it; nothing else is touched. Mods of an
-    /// earlier visit that were changed are moved aside there.
+    /// Writes the mods and the record to `folder`, creating it if necessary, and changes nothing
+    /// else. If the folder contains changed copies of these mods from an earlier visit, first moves
+    /// them aside in the folder.
     ///
     /// # Errors
-    /// Returns a message if they cannot be written.
+    /// Returns a message if a file cannot be written.
     pub fn write_into(&self, folder: &Path) -> Result<(), Diagnostic> {
         let cannot = |e| Diagnostic::without_place(format!("{} cannot be written: {e}", loader::shown_path(folder)));
         fs::create_dir_all(folder).map_err(cannot)?;
@@ -319,7 +325,7 @@ mod tests {
         link.write_into(&place.path().join("new")).unwrap();
         let library = Library::open(&[place.path().join("new")]);
         assert!(library.load(&["base"]).0.is_some());
-        // Changes made there are not lost when the link is opened again.
+        // Opening a link again does not lose changes to its mods.
         let rules = place.path().join("new/base/rules.rhai");
         std::fs::write(&rules, "// mine").unwrap();
         link.write_into(&place.path().join("new")).unwrap();
@@ -334,9 +340,9 @@ mod tests {
         let evil = GAME.replace("mods base", "mods base, evil");
         let good = packed(&[("evil", &[("mod.toml", manifest)])], &evil);
         assert!(Link::read(&good).is_ok());
-        assert!(refusal("https://somewhere/").contains("this is no link of Bastide"));
+        assert!(refusal("https://somewhere/").contains("this is not a link of Bastide"));
         assert!(refusal("#b2.AAAA").contains("later version"));
-        assert!(refusal(&good[..good.len() - 4]).contains("letters of it are missing"));
+        assert!(refusal(&good[..good.len() - 4]).contains("some of its letters are missing"));
         assert!(refusal(&format!("{MARK}{}", "\u{e9}".repeat(9))).contains("damaged"));
         assert!(refusal(&format!("#{MARK}{}", "A".repeat(MOST_READ))).contains("at most"));
         let bomb = letters(&vec![b' '; MOST_UNPACKED as usize + 1]);
@@ -351,15 +357,15 @@ mod tests {
         for (name, said) in [
             ("../../mods/base/mod.toml", "leads out of the folder"),
             ("/etc/passwd", "begins at the root"),
-            ("rules.rhai/x", "no file that is part of a mod"),
-            ("run.sh", "no file that is part of a mod"),
+            ("rules.rhai/x", "is not part of a mod"),
+            ("run.sh", "is not part of a mod"),
         ] {
             let link = packed(&[("evil", &[("mod.toml", manifest), (name, "")])], &evil);
             assert!(refusal(&link).contains(said), "{name}: {}", refusal(&link));
         }
         assert!(refusal(&packed(&[("base", &[("mod.toml", manifest)])], GAME)).contains("calls itself `evil`"));
         assert!(refusal(&packed(&[("evil", &[("rules.rhai", "")])], &evil)).contains("has no mod.toml"));
-        assert!(refusal(&packed(&[("evil", &[("mod.toml", manifest)])], GAME)).contains("is not played"));
+        assert!(refusal(&packed(&[("evil", &[("mod.toml", manifest)])], GAME)).contains("does not use"));
     }
 
     #[test]

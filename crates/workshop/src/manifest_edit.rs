@@ -10,15 +10,16 @@ use toml_edit::{Document, DocumentMut, InlineTable, Item, Table, Value};
 
 use crate::toml_value::{Entries, Plain};
 
-/// A tile with a longer line is written as a table with a line for each key.
+/// The length of the longest line for a tile. A longer one is written as a table with a line for
+/// each key.
 const LONGEST_LINE: usize = 120;
 
 /// A reason why a text cannot be changed.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum EditError {
-    /// It is not valid TOML.
+    /// The text is not valid TOML.
     #[error(
-        "the file is not TOML just now (line {line}: {message}): mend it in the rule editor or a text editor first"
+        "the file is not valid TOML at the moment (line {line}: {message}): mend it in the rule editor or a text editor first"
     )]
     NotToml {
         /// The line, from 1.
@@ -26,7 +27,7 @@ pub enum EditError {
         /// The message of the parser.
         message: String,
     },
-    /// There is no such tile.
+    /// The file has no such tile.
     #[error("there is no tile `{0}` in the file any more")]
     NoSuchTile(String),
     /// The tile exists already.
@@ -34,12 +35,12 @@ pub enum EditError {
     IsThere(String),
     /// The tile is written in a form that is not supported.
     #[error(
-        "tile `{0}` is written in a way that is only changed by hand: write it as `{0} = {{ ... }}` or as `[tile.{0}]`"
+        "tile `{0}` is written in a form that only you can change: write it as `{0} = {{ ... }}` or as `[tile.{0}]`"
     )]
     ByHand(String),
 }
 
-/// Keys that come first.
+/// The keys that are written first, in this order.
 const FIRST: [&str; 2] = ["count", "start"];
 
 fn parse(text: &str) -> Result<Document<String>, EditError> {
@@ -83,20 +84,20 @@ pub fn read_tile(text: &str, id: &str) -> Result<Option<Entries>, EditError> {
 /// # Errors
 /// As [`change_tile`].
 pub fn tile_text(text: &str, id: &str) -> Result<String, EditError> {
-    let place = place(text, id)?;
+    let place = tile_range(text, id)?;
     Ok(text.get(place.range).unwrap_or_default().to_owned())
 }
 
 /// The place of a tile in the text.
 struct TileRange {
-    /// From its key to the end of its value; for a table, from its header to the end of its last
-    /// line, exclusive.
+    /// The range from the tile's key to the end of its value. For a table, the range from its
+    /// header to the end of its last line, exclusive.
     range: Range<usize>,
     key: Range<usize>,
     is_table: bool,
 }
 
-fn place(text: &str, id: &str) -> Result<TileRange, EditError> {
+fn tile_range(text: &str, id: &str) -> Result<TileRange, EditError> {
     let document = parse(text)?;
     let tiles = document.as_table().get("tile").and_then(Item::as_table_like);
     let missing = || EditError::NoSuchTile(id.to_owned());
@@ -140,12 +141,12 @@ fn line_end(text: &str, at: usize) -> usize {
     if text.get(..end).is_some_and(|before| before.ends_with('\r')) { end - 1 } else { end }
 }
 
-/// Returns the start of the line after one that ends at `end`.
+/// Returns the start of the line after the line that ends at `end`.
 fn next_line(text: &str, end: usize) -> usize {
     text.get(end..).and_then(|after| after.find('\n')).map_or(text.len(), |i| end + i + 1)
 }
 
-/// Returns the line end of a text.
+/// Returns the line end that a text uses.
 fn line_ending(text: &str) -> &'static str {
     if text.contains("\r\n") { "\r\n" } else { "\n" }
 }
@@ -160,7 +161,7 @@ fn spliced(text: &str, range: Range<usize>, new: &str) -> String {
     [before, new, after].concat()
 }
 
-/// Changes keys of a tile; a key without a value is removed. Unchanged entries stay as written.
+/// Changes keys of a tile, and removes keys without a value. Unchanged entries stay as written.
 ///
 /// # Errors
 /// Returns an error if the file is not valid TOML, the tile does not exist, or its form is not
@@ -169,7 +170,7 @@ pub fn change_tile(text: &str, id: &str, changes: &[(String, Option<Plain>)]) ->
     if changes.is_empty() {
         return Ok(text.to_owned());
     }
-    let place = place(text, id)?;
+    let place = tile_range(text, id)?;
     let own = text.get(place.range.clone()).unwrap_or_default();
     let mut document: DocumentMut = parse(&own.replace("\r\n", "\n"))?.into_mut();
     let by_hand = || EditError::ByHand(id.to_owned());
@@ -183,7 +184,8 @@ pub fn change_tile(text: &str, id: &str, changes: &[(String, Option<Plain>)]) ->
         _ => return Err(by_hand()),
     }
     let changed = document.to_string();
-    // The separately parsed part ends with a line end; the part of the file it replaces does not.
+    // The separately parsed part ends with a line end, but the part of the file that it replaces
+    // does not.
     let changed = if own.ends_with('\n') { &changed } else { changed.trim_end_matches('\n') };
     Ok(spliced(text, place.range, &with_line_ending(changed, line_ending(own))))
 }
@@ -256,11 +258,11 @@ fn written(key: &str, plain: &Plain) -> Value {
     value
 }
 
-/// Returns the lines of a new tile: one line for the table `[tile]`, or a separate table if that
-/// would be too long.
+/// Returns the lines of a new tile: one line of the table `[tile]`, or a separate table if that
+/// line would be too long. The second value is true for a separate table.
 pub fn new_tile_text(id: &str, entries: &[(String, Plain)]) -> (String, bool) {
     let line = format!("{id} = {}", Plain::Table(entries.to_vec()).to_value());
-    // `{}` is a tile of nothing but ground.
+    // `{}` declares a tile that has only ground.
     if line.len() <= LONGEST_LINE { (line, false) } else { (new_table_text(id, entries), true) }
 }
 
@@ -270,7 +272,7 @@ pub(crate) fn new_table_text(id: &str, entries: &[(String, Plain)]) -> String {
     [&[format!("[tile.{id}]")], &lines[..]].concat().join("\n")
 }
 
-/// Inserts a tile: after tile `after` if given, else after the last one written in the same form.
+/// Inserts a tile after the tile `after`, if given, else after the last tile in the same form.
 ///
 /// # Errors
 /// Returns an error if the file is not valid TOML or the id exists.
@@ -314,12 +316,12 @@ pub fn insert_tile(
     Ok(new)
 }
 
-/// Removes a tile; a separate table with the comment directly above it.
+/// Removes a tile. If the tile is a separate table, also removes the comment directly above it.
 ///
 /// # Errors
 /// As [`change_tile`].
 pub fn remove_tile(text: &str, id: &str) -> Result<String, EditError> {
-    let place = place(text, id)?;
+    let place = tile_range(text, id)?;
     let mut start = line_start(text, place.range.start);
     let end = next_line(text, line_end(text, place.range.end));
     if !place.is_table && text.get(start..place.key.start).is_some_and(|before| !before.trim().is_empty()) {
@@ -334,7 +336,7 @@ pub fn remove_tile(text: &str, id: &str) -> Result<String, EditError> {
             debug_assert!(!line.is_empty());
             start = begin;
         }
-        // One of the empty lines around it is removed as well.
+        // Removes one of the empty lines around the table as well.
         if let Some((begin, "")) = line_before(start) {
             start = begin;
         }
@@ -350,7 +352,7 @@ pub fn rename_tile(text: &str, id: &str, new: &str) -> Result<String, EditError>
     if read_tile(text, new)?.is_some() {
         return Err(EditError::IsThere(new.to_owned()));
     }
-    let place = place(text, id)?;
+    let place = tile_range(text, id)?;
     Ok(spliced(text, place.key, new))
 }
 

@@ -1,4 +1,4 @@
-//! Migration: rewriting a mod of an earlier version of the language.
+//! Migration: rewrites a mod that uses an earlier version of the language.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -7,10 +7,10 @@ use platform::fs;
 use script::{API, Migration, help_for_key};
 use toml_edit::{Document, Item};
 
-/// The most bytes of a file that is migrated.
+/// The most bytes of a file to migrate.
 const MOST_BYTES: u64 = 4 << 20;
 
-/// A place of a mod that was rewritten, or that its author must look at.
+/// A place in a mod that the migration rewrites, or that the author must look at.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct MigrationLine {
     /// The file.
@@ -23,10 +23,10 @@ pub struct MigrationLine {
     pub now: String,
 }
 
-/// The migration of a mod; nothing is written yet.
+/// The migration of a mod, prepared but not written.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct ModMigration {
-    /// The files that change, with their new texts.
+    /// The files that the migration changes, with their new texts.
     pub files: Vec<(PathBuf, String)>,
     /// The places that are rewritten, by file and line.
     pub rewritten: Vec<MigrationLine>,
@@ -51,7 +51,8 @@ impl ModMigration {
             let text = read(&script)?;
             let mut migration = script::migrate(&text);
             if names_api {
-                // The mod names its version, so words that could be old ones are not.
+                // The manifest has `api`, so the script is of the current version. Words that look
+                // like old ones are not.
                 migration.undecided.clear();
             }
             done.add(&script, &text, migration);
@@ -74,10 +75,10 @@ impl ModMigration {
         self.undecided.extend(undecided.into_iter().map(line));
     }
 
-    /// Writes the files that change, each as a whole.
+    /// Writes each of the changed files as a whole.
     ///
     /// # Errors
-    /// Returns an error if a file cannot be written; those before it are written.
+    /// Returns an error if a file cannot be written. The files before it are then written.
     pub fn write(&self) -> io::Result<()> {
         self.files.iter().try_for_each(|(path, text)| fs::write_whole(path, text))
     }
@@ -88,8 +89,8 @@ fn read(path: &Path) -> io::Result<String> {
         .map_err(|error| io::Error::other(format!("{}: {error}", loader::shown_path(path))))
 }
 
-/// Adds `api` to a manifest that has none, after the version, and lists keys of earlier versions. A
-/// text that is not TOML stays as it is.
+/// Adds `api`, after the version, to a manifest that does not have it, and lists keys of earlier
+/// versions. A text that is not valid TOML stays as it is.
 fn migrate_manifest(text: &str) -> Migration {
     let mut done = Migration { text: text.to_owned(), ..Migration::default() };
     let Ok(document) = Document::parse(text) else { return done };

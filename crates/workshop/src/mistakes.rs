@@ -1,5 +1,5 @@
-//! Tests the messages for common mistakes of authors: each names the file and the line, the mistake
-//! and the remedy.
+//! Tests the messages for common mistakes of authors. Each message names the file and the line, the
+//! mistake and the remedy.
 
 use std::fmt::Write as _;
 
@@ -8,8 +8,8 @@ use loader::Library;
 use rules::Setup;
 use testkit::CopiedMod;
 
-/// Returns the message for a change to the base game: the result of the check or, if it passes, the
-/// failure during play.
+/// Returns the message for a change to the base game: the result of the check, or the failure
+/// during play if the check finds nothing.
 fn told(change: impl Fn(&CopiedMod)) -> String {
     let base = CopiedMod::of("base");
     change(&base);
@@ -39,7 +39,7 @@ fn at_run_time(library: &Library) -> String {
     told
 }
 
-/// Returns the message after adding these functions to the script, from line 2 on.
+/// Returns the message after these functions are added to the script, from line 2 on.
 fn script(text: &str) -> String {
     told(|base| base.write("rules.rhai", &format!("//! Rules.\n{text}\n")))
 }

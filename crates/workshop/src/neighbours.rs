@@ -1,4 +1,4 @@
-//! A tile among eight random neighbours that fit, to preview it on the board.
+//! A tile with eight random neighbours that fit, for a preview on the board.
 
 use board::{ANY_EDGE, Edge, Facing, TileIdx, TileSet};
 
@@ -16,7 +16,7 @@ pub fn neighbours(tile_set: &TileSet, centre: TileIdx, seed: u64) -> Around {
     let others: Vec<TileIdx> = (0..tile_set.tiles.len() as u16).map(TileIdx).filter(is_laid_alone).collect();
     let mut rng = seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1;
     let mut random = move |n: usize| -> usize {
-        // xorshift: its quality does not matter here.
+        // Xorshift. The quality of the random numbers does not matter here.
         rng ^= rng << 13;
         rng ^= rng >> 7;
         rng ^= rng << 17;
@@ -36,7 +36,7 @@ pub fn neighbours(tile_set: &TileSet, centre: TileIdx, seed: u64) -> Around {
     around
 }
 
-/// Returns whether a tile fits between the tiles already placed.
+/// Returns whether a tile fits the tiles already placed.
 fn fits(tile_set: &TileSet, around: &Around, spot: usize, (tile, facing): (TileIdx, Facing)) -> bool {
     let edges = tile_set.tile(tile).turned(facing).edges;
     Edge::ALL.into_iter().zip(edges).all(|(edge, own)| {

@@ -1,5 +1,4 @@
-//! Mods as zip archives: packed reproducibly, and read from strangers without trusting anything in
-//! them.
+//! Mods as zip archives. Packing is reproducible. Reading trusts nothing in an archive.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::{Cursor, Read as _, Write as _};
@@ -17,7 +16,7 @@ use zip::{CompressionMethod, DateTime, ZipArchive, ZipWriter};
 const MOST_ZIP_BYTES: u64 = 8 << 20;
 /// The most files and folders in an archive or a packed folder.
 const MOST_ENTRIES: usize = 2_000;
-/// The most bytes of one file of a mod that is not loaded: tests, and documents.
+/// The most bytes of a file that the engine does not load: a test or a document.
 const MOST_FILE_BYTES: u64 = 4 << 20;
 /// The most bytes of all unpacked files of a mod.
 const MOST_UNPACKED_BYTES: u64 = 32 << 20;
@@ -37,22 +36,22 @@ const FOLDERS: [&str; 3] = ["tiles", "icons", "tests"];
 /// A mod as checked texts from any source, not yet on disk.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Package {
-    /// Its id.
+    /// The id of the mod.
     pub id: String,
-    /// Its title.
+    /// The title of the mod.
     pub title: String,
-    /// Its version.
+    /// The version of the mod.
     pub version: String,
-    /// Its description.
+    /// The description of the mod.
     pub about: String,
-    /// The names of files that are not part of a mod.
+    /// The names of files in the folder or archive that are not part of the mod.
     pub left_out: Vec<String>,
-    /// Its files, by their names in the mod's folder.
+    /// The files of the mod, by their names in its folder.
     pub(crate) files: BTreeMap<String, String>,
 }
 
-/// Returns whether a file with this name, relative to the mod's folder, is part of a mod: files
-/// that are loaded, tests and documentation.
+/// Returns whether a file with this name, relative to the mod's folder, is part of a mod: a file
+/// that the engine loads, a test or documentation.
 fn is_own(name: &str) -> bool {
     let ends = |ending: &str| name.rsplit_once('.').is_some_and(|(_, found)| found == ending);
     match name.split_once('/') {
@@ -85,7 +84,7 @@ impl Package {
     /// Reads a mod from its folder or from a zip archive.
     ///
     /// # Errors
-    /// Returns the reason for refusing it, and a remedy.
+    /// Returns the reason for refusing the mod, and a remedy.
     pub fn read(path: &Path) -> Result<Package, Diagnostic> {
         let shown = shown_path(path);
         let metadata = fs::metadata(path).map_err(|e| {
@@ -95,24 +94,24 @@ impl Package {
             return Package::from_folder(path);
         }
         if !metadata.is_file() {
-            return Err(refused(format!("{shown} is no file"), "name a zip archive or the folder of a mod"));
+            return Err(refused(format!("{shown} is not a file"), "name a zip archive or the folder of a mod"));
         }
         let mut bytes = Vec::new();
         fs::File::open(path)
             .and_then(|file| file.take(MOST_ZIP_BYTES + 1).read_to_end(&mut bytes))
-            .map_err(|e| refused(format!("{shown} cannot be read: {e}"), "look whether it is there and may be read"))?;
+            .map_err(|e| refused(format!("{shown} cannot be read: {e}"), "check that it exists and may be read"))?;
         Package::from_zip(&bytes)
     }
 
-    /// Reads a mod from its folder. Links are followed if they lead to a file of the same mod.
+    /// Reads a mod from its folder. Follows links that lead to a file of the same mod.
     ///
     /// # Errors
-    /// Returns an error if it is not a mod, or a file is too large or cannot be read.
+    /// Returns an error if the folder contains no mod, or if a file is too large or cannot be read.
     pub fn from_folder(folder: &Path) -> Result<Package, Diagnostic> {
         let mut names = BTreeSet::new();
         let mut left_out = Vec::new();
         for sub in [""].into_iter().chain(FOLDERS) {
-            // A folder outside the mod is reported for each file in it.
+            // If the folder is a link out of the mod, the error is reported for each file in it.
             let Ok(entries) = fs::read_dir(folder.join(sub)) else { continue };
             for entry in entries.flatten().take(MOST_ENTRIES + 1) {
                 let name = entry.file_name().to_string_lossy().into_owned();
@@ -125,8 +124,8 @@ impl Package {
             }
         }
         if !names.contains(MANIFEST) {
-            let message = format!("{} is no mod: there is no {MANIFEST} in it", shown_path(folder));
-            return Err(refused(message, format!("name the folder in which {MANIFEST} lies")));
+            let message = format!("{} is not a mod: it contains no {MANIFEST}", shown_path(folder));
+            return Err(refused(message, format!("name the folder that contains {MANIFEST}")));
         }
         check_number(names.len())?;
         let (mut files, mut n_bytes) = (BTreeMap::new(), 0);
@@ -137,7 +136,7 @@ impl Package {
                 let help = match &unreadable {
                     Unreadable::LeadsOut(_) | Unreadable::LeadsNowhere => "put the file itself there instead of a link",
                     Unreadable::NotText(_) => "save it as UTF-8: all files of a mod are text",
-                    _ => "mend it or take it out of the folder",
+                    _ => "repair it or remove it from the folder",
                 };
                 refused(format!("{} cannot be read: {unreadable}", shown_path(&path)), help)
             })?;
@@ -149,15 +148,16 @@ impl Package {
         Package::from_files(files, left_out)
     }
 
-    /// Reads a mod from the bytes of a zip archive. Its files may lie in a folder in it.
+    /// Reads a mod from the bytes of a zip archive. The files may be in a folder of the archive.
+    /// Writes nothing.
     ///
     /// # Errors
-    /// Returns an error if it contains anything but one mod, or any name that could lead elsewhere.
-    /// Nothing is written.
+    /// Returns an error if the archive contains anything but one mod, or any name that could lead
+    /// elsewhere.
     pub fn from_zip(bytes: &[u8]) -> Result<Package, Diagnostic> {
         if bytes.len() as u64 > MOST_ZIP_BYTES {
             let message = format!("the archive has more than {} MB, the most that is read", MOST_ZIP_BYTES >> 20);
-            return Err(refused(message, "a mod is text: take out of it whatever is not"));
+            return Err(refused(message, "a mod consists of text files: remove all other files"));
         }
         let mut archive = ZipArchive::new(Cursor::new(bytes)).map_err(|e| damaged(&e))?;
         check_number(archive.len())?;
@@ -188,7 +188,7 @@ impl Package {
             let text = String::from_utf8(unpacked).map_err(|_| {
                 refused(
                     format!("`{own}` is not text in UTF-8"),
-                    "all files of a mod are text: save it as UTF-8 and pack it anew",
+                    "all files of a mod are text: save this one as UTF-8 and pack the mod again",
                 )
             })?;
             files.insert(own.to_owned(), text);
@@ -196,11 +196,11 @@ impl Package {
         Package::from_files(files, left_out)
     }
 
-    /// Reads a mod from untrusted texts, by their names in its folder. There must be no other files
-    /// among them.
+    /// Reads a mod from untrusted texts, by their names in the mod's folder. All of them must be
+    /// files of a mod.
     ///
     /// # Errors
-    /// Returns an error if they are not a mod, or a name or size is not permitted.
+    /// Returns an error if the texts are not a mod, or a name or size is not permitted.
     pub(crate) fn from_texts(files: BTreeMap<String, String>) -> Result<Package, Diagnostic> {
         check_number(files.len())?;
         let mut n_bytes = 0;
@@ -209,8 +209,8 @@ impl Package {
             check_file(name, text.len() as u64)?;
             n_bytes += text.len() as u64;
             if !is_own(name) {
-                let message = format!("`{name}` is no file that is part of a mod");
-                return Err(refused(message, "nothing was written; take it out and pack the mod anew"));
+                let message = format!("`{name}` is not part of a mod");
+                return Err(refused(message, "nothing was written; remove it and pack the mod again"));
             }
         }
         check_bytes(n_bytes)?;
@@ -226,20 +226,20 @@ impl Package {
             let is_in = |name: &&String| name.split_once('/').is_some_and(|(found, _)| found == folder);
             let n = files.keys().filter(is_in).count();
             if n > MOST_FILES {
-                let message = format!("its folder `{folder}` has {n} files, at most {MOST_FILES} are read");
-                return Err(refused(message, "put several of them into one file, or leave some out"));
+                let message = format!("its folder `{folder}` has {n} files; at most {MOST_FILES} are read");
+                return Err(refused(message, "combine some of the files, or remove some"));
             }
         }
         let text = files.get(MANIFEST).map(String::as_str).unwrap_or_default();
         if n_values(text) > MOST_VALUES {
             let message = format!("its {MANIFEST} has more than {MOST_VALUES} values, the most that are read");
-            return Err(refused(message, "nothing was written; take out of it what the mod does not need"));
+            return Err(refused(message, "nothing was written; remove values that the mod does not need"));
         }
         let manifest: DocumentMut =
             text.trim_start_matches('\u{feff}').parse().map_err(|e: toml_edit::TomlError| {
                 refused(
                     format!("its {MANIFEST} cannot be read: {}", e.message()),
-                    "mend that first: `bastide check` says where",
+                    "correct it first: `bastide check` says where the error is",
                 )
             })?;
         let word = |key: &str| {
@@ -248,10 +248,10 @@ impl Package {
         };
         let id = word("id");
         if !is_mod_id(&id) {
-            let message = format!("its {MANIFEST} says no id that a mod may have (`{id}`)");
+            let message = format!("its {MANIFEST} has no valid id (`{id}`)");
             return Err(refused(
                 message,
-                "write `id = \"my-mod\"` below `[mod]`: small letters, digits and -, a letter first",
+                "write `id = \"my-mod\"` below `[mod]`: small letters, digits and -, beginning with a letter",
             ));
         }
         // The id becomes a folder, so it must not name a device of another system.
@@ -264,7 +264,7 @@ impl Package {
     /// the same bytes.
     ///
     /// # Errors
-    /// Returns an error if it would be too large to be read again.
+    /// Returns an error if the archive would be too large to be read again.
     pub fn to_zip(&self) -> Result<Vec<u8>, Diagnostic> {
         let options = SimpleFileOptions::default()
             .compression_method(CompressionMethod::Deflated)
@@ -279,13 +279,13 @@ impl Package {
         }
         let bytes = archive.finish().map_err(|e| damaged(&e))?.into_inner();
         if bytes.len() as u64 > MOST_ZIP_BYTES {
-            let message = format!("the archive would have {} MB, more than is read", bytes.len() >> 20);
+            let message = format!("the archive would have {} MB, more than can be read again", bytes.len() >> 20);
             return Err(refused(message, "make files of the mod smaller"));
         }
         Ok(bytes)
     }
 
-    /// Returns the names and sizes of its files, sorted by name.
+    /// Returns the names and sizes of the files, sorted by name.
     pub fn files(&self) -> impl Iterator<Item = (&str, usize)> {
         self.files.iter().map(|(name, text)| (name.as_str(), text.len()))
     }
@@ -294,17 +294,17 @@ impl Package {
 /// Returns the error for an unreadable archive.
 fn damaged(error: &ZipError) -> Diagnostic {
     let message = match error {
-        ZipError::InvalidArchive(why) => format!("this is no zip archive that can be read: {why}"),
-        ZipError::UnsupportedArchive(why) => format!("this sort of zip archive is not read: {why}"),
+        ZipError::InvalidArchive(why) => format!("this is not a valid zip archive: {why}"),
+        ZipError::UnsupportedArchive(why) => format!("this kind of zip archive is not supported: {why}"),
         ZipError::CompressionMethodNotSupported(n) => {
-            format!("the archive is packed by a method that is not read (number {n})")
+            format!("the compression method of the archive is not supported (number {n})")
         }
         other => format!("the archive is damaged: {other}"),
     };
-    refused(message, "get it once more, or pack the mod's folder with `bastide pack`")
+    refused(message, "get it again, or pack the mod's folder with `bastide pack`")
 }
 
-/// Checks the entries of the archive before anything is unpacked; returns the index and the name of
+/// Checks all entries of the archive before any is unpacked. Returns the index and the name of
 /// each.
 fn names_of(archive: &mut ZipArchive<Cursor<&[u8]>>) -> Result<Vec<(usize, String)>, Diagnostic> {
     let mut names = Vec::new();
@@ -322,17 +322,19 @@ fn names_of(archive: &mut ZipArchive<Cursor<&[u8]>>) -> Result<Vec<(usize, Strin
         // Only regular files and folders are permitted.
         let sort = entry.unix_mode().map_or(0, |mode| mode & 0o170_000);
         if entry.is_symlink() || ![0, 0o100_000, 0o040_000].contains(&sort) {
-            let message = format!("`{shown}` is a link or a device, and only files are read");
+            let message = format!("`{shown}` is a link or a device; only files are read");
             return Err(refused(message, "put the file itself into the archive instead of a link"));
         }
         if ![CompressionMethod::Stored, CompressionMethod::Deflated].contains(&entry.compression()) {
-            let message = format!("`{shown}` is packed by a method that is not read");
-            return Err(refused(message, "pack the mod as a usual zip archive, by `deflate`"));
+            let message = format!("the compression method of `{shown}` is not supported");
+            return Err(refused(message, "pack the mod as a usual zip archive, with the method `deflate`"));
         }
         check_file(&shown, entry.size())?;
         n_bytes = n_bytes.saturating_add(entry.size());
         if entry.size() > UNSUSPICIOUS_BYTES && entry.size() / MOST_RATIO > entry.compressed_size() {
-            let message = format!("`{shown}` becomes more than {MOST_RATIO} times as large unpacked: this is no mod");
+            let message = format!(
+                "`{shown}` becomes more than {MOST_RATIO} times as large unpacked, which is too much for a mod"
+            );
             return Err(refused(message, ASK_FOR_ANOTHER));
         }
         names.push((i, name));
@@ -346,12 +348,12 @@ fn check_number(n: usize) -> Result<(), Diagnostic> {
     if n <= MOST_ENTRIES {
         return Ok(());
     }
-    let message = format!("there are {n} files, at most {MOST_ENTRIES} are read");
-    Err(refused(message, "a mod has a few dozen: take out of it whatever is no part of it"))
+    let message = format!("there are {n} files; at most {MOST_ENTRIES} are read");
+    Err(refused(message, "a mod has a few dozen files: remove those that are not part of it"))
 }
 
-/// Returns the most bytes of a file of this name, from the mod's folder on: as many as are loaded
-/// of it.
+/// Returns the most bytes of a file with this name, relative to the mod's folder. For files that
+/// the loader reads, this is the loader's limit.
 fn most_bytes(name: &str) -> u64 {
     most_bytes_of(name).unwrap_or(MOST_FILE_BYTES)
 }
@@ -362,7 +364,7 @@ fn check_file(name: &str, n_bytes: u64) -> Result<(), Diagnostic> {
         return Ok(());
     }
     let message = format!("`{name}` has more than {} kB unpacked, the most that is read", most >> 10);
-    Err(refused(message, "a mod is text: take out of it whatever is not"))
+    Err(refused(message, "a mod consists of text files: remove this file or shorten it"))
 }
 
 fn check_bytes(n_bytes: u64) -> Result<(), Diagnostic> {
@@ -371,13 +373,13 @@ fn check_bytes(n_bytes: u64) -> Result<(), Diagnostic> {
     }
     let message =
         format!("all files together have more than {} MB unpacked, the most that is read", MOST_UNPACKED_BYTES >> 20);
-    Err(refused(message, "a mod is text: take out of it whatever is not"))
+    Err(refused(message, "a mod consists of text files: remove all other files"))
 }
 
-/// Names of devices on some system, with any extension.
+/// Names that mean devices on some system, with any extension.
 const DEVICES: [&str; 6] = ["con", "prn", "aux", "nul", "conin$", "conout$"];
 
-/// Checks that a name leads to a file below a folder, and to the same one on every system.
+/// Checks that a name leads to a file below a folder, and to the same file on every system.
 fn check_name(name: &str) -> Result<(), Diagnostic> {
     let is_device = |part: &str| {
         let stem = part.split('.').next().unwrap_or(part).trim_end().to_lowercase();
@@ -392,13 +394,13 @@ fn check_name(name: &str) -> Result<(), Diagnostic> {
     } else if parts.contains(&"..") {
         "leads out of the folder of the mod"
     } else if name.contains('\\') {
-        "has a backslash, which some systems take for a folder"
+        "has a backslash, which separates folders on some systems"
     } else if parts.iter().any(|part| part.is_empty() || *part == ".") {
-        "has a folder without a name in it"
+        "has a folder without a name"
     } else if name.contains([':', '*', '?', '"', '<', '>', '|']) {
-        "has a character that names of files may not have everywhere"
+        "has a character that file names may not have on some systems"
     } else if name.chars().any(char::is_control) || diagnostic::visible_lines(name) != name {
-        "has characters that cannot be seen"
+        "has invisible characters"
     } else if parts.iter().any(|part| part.ends_with(['.', ' '])) {
         "ends in a dot or a space, which some systems drop"
     } else if parts.iter().any(|part| is_device(part)) {
@@ -412,28 +414,29 @@ fn check_name(name: &str) -> Result<(), Diagnostic> {
     Err(refused(format!("the name `{shown}` {why}"), ASK_FOR_ANOTHER))
 }
 
-/// Checks that no two names are one file on some system, or a file and a folder at once.
+/// Checks that no two names mean the same file on any system, and that no name means both a file
+/// and a folder.
 fn check_apart<'n>(names: impl Iterator<Item = &'n str>) -> Result<(), Diagnostic> {
     let mut known: BTreeMap<String, &str> = BTreeMap::new();
     for name in names {
         let plain = name.trim_end_matches('/');
         if let Some(other) = known.insert(plain.to_lowercase(), name) {
             let message = format!("`{other}` and `{name}` are the same file on some systems");
-            return Err(refused(message, "give one of them another name, and pack the mod anew"));
+            return Err(refused(message, "rename one of the files, and pack the mod again"));
         }
     }
     for name in known.values().filter(|name| !name.ends_with('/')) {
         let below = format!("{}/", name.to_lowercase());
         if let Some((other, _)) = known.range(below.clone()..).next().filter(|(other, _)| other.starts_with(&below)) {
-            let message = format!("`{name}` is a file, and `{other}` lies in it");
+            let message = format!("`{name}` is a file, but `{other}` needs it to be a folder");
             return Err(refused(message, ASK_FOR_ANOTHER));
         }
     }
     Ok(())
 }
 
-/// Returns the folder of the mod in an archive, with a `/` at the end, or an empty text: the folder
-/// of its one manifest.
+/// Returns the folder of the mod in an archive, which is the folder of its only manifest: with a
+/// `/` at the end, or empty for the top of the archive.
 fn root_of(names: &[(usize, String)]) -> Result<String, Diagnostic> {
     let root = |name: &str| {
         name.strip_suffix(MANIFEST).filter(|root| root.is_empty() || root.ends_with('/')).map(str::to_owned)
@@ -443,12 +446,12 @@ fn root_of(names: &[(usize, String)]) -> Result<String, Diagnostic> {
         [root] => Ok(root.clone()),
         [] => Err(refused(
             format!("there is no mod in the archive: it has no {MANIFEST}"),
-            format!("pack the folder in which {MANIFEST} lies"),
+            format!("pack the folder that contains {MANIFEST}"),
         )),
         several => {
             let shown: Vec<String> = several.iter().take(5).map(|root| format!("{root}{MANIFEST}")).collect();
             let message = format!("there are {} mods in the archive: {}", several.len(), shown.join(", "));
-            Err(refused(message, "unpack it, and install each mod from its folder"))
+            Err(refused(message, "unpack the archive, and install each mod from its folder"))
         }
     }
 }

@@ -1,28 +1,28 @@
-//! Edge patterns of a set of tiles: their frequency, and the missing ones.
+//! Edge patterns of a set of tiles: how frequent each is, and which are missing.
 
 use std::collections::BTreeMap;
 
 use board::{Facing, TileIdx, TileSet};
 use table::kind_letters;
 
-/// The edges of tiles up to rotation, and the tiles that have them.
+/// The edges of some tiles up to rotation, and the tiles that have these edges.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Pattern {
-    /// The edges as letters, rotated to the alphabetically first form.
+    /// The letters of the edges, in the rotation that comes first alphabetically.
     pub name: String,
     /// The edge codes in that rotation.
     pub edges: [u8; 4],
     /// The tiles with these edges and the number of copies of each.
     pub tiles: Vec<(TileIdx, usize)>,
-    /// The total number of copies.
+    /// The total number of copies of these tiles.
     pub n_copies: usize,
-    /// The number of copies that fit into a hole of this pattern, including those with edges that
+    /// The number of copies that fit into a hole with these edges, including copies with edges that
     /// fit anything.
     pub n_fitting: usize,
 }
 
-/// Returns all patterns that the edges of these tiles can form, present or missing, sorted by name.
-/// The tiles come with their numbers of copies.
+/// Returns all patterns that the edges of these tiles can form, whether a tile has them or not,
+/// sorted by name. `tiles` gives each tile with its number of copies.
 pub fn patterns(tile_set: &TileSet, tiles: &[(TileIdx, usize)]) -> Vec<Pattern> {
     let mut by_edges: BTreeMap<[u8; 4], Vec<(TileIdx, usize)>> = BTreeMap::new();
     let mut codes: Vec<u8> = Vec::new();
@@ -36,8 +36,8 @@ pub fn patterns(tile_set: &TileSet, tiles: &[(TileIdx, usize)]) -> Vec<Pattern> 
     }
     codes.sort_unstable();
     codes.dedup();
-    // With many different edges there would be too many patterns, so only the present ones are
-    // listed.
+    // With many different edges there would be too many patterns, so only patterns of existing
+    // tiles are listed.
     let all: Vec<[u8; 4]> = if codes.len() <= 8 { necklaces(&codes) } else { by_edges.keys().copied().collect() };
     let joker = |edges: [u8; 4], tile: TileIdx| {
         let fits = |facing: Facing| {
@@ -82,7 +82,8 @@ fn necklaces(codes: &[u8]) -> Vec<[u8; 4]> {
     all
 }
 
-/// Returns the name of a pattern: letters of kinds, rotated to the alphabetically first form.
+/// Returns the name of a pattern: the letters of its kinds, in the rotation that comes first
+/// alphabetically.
 fn name(tile_set: &TileSet, edges: [u8; 4]) -> String {
     let letters = kind_letters(tile_set);
     let letter = |code: u8| -> String {
@@ -99,14 +100,15 @@ fn name(tile_set: &TileSet, edges: [u8; 4]) -> String {
     turned.into_iter().map(|it| it.map(String::as_str).concat()).min().unwrap_or_default()
 }
 
-/// Returns the probability that a hole will be filled, if it opens when `n_drawn` of `n_all` tiles
-/// were drawn and `n_fitting` of all fit it: that not all of them were drawn before. Between 0 and
-/// 1.
+/// Returns the probability, from 0 to 1, that a hole can still be filled if it opens after
+/// `n_drawn` of `n_all` tiles were drawn. `n_fitting` of all tiles fit; the hole can be filled
+/// unless all of these were drawn before.
 pub fn chance_to_fill(n_all: usize, n_drawn: usize, n_fitting: usize) -> f64 {
     if n_fitting == 0 {
         return 0.0;
     }
-    // The probability that one fitting tile after the other was drawn before.
+    // The probabilities that the first, the second, … of the fitting tiles was drawn before, if
+    // those before it were.
     let gone = (0..n_fitting).map(|i| match n_drawn.checked_sub(i) {
         Some(left) if n_all > i => left as f64 / (n_all - i) as f64,
         _ => 0.0,

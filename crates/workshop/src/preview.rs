@@ -1,5 +1,5 @@
-//! Previews of drafts: the tiles that the loader makes of them, and its messages, before anything
-//! is saved.
+//! Previews of drafts: the tiles that the loader would make of them and the loader's messages,
+//! before anything is saved.
 
 use std::path::Path;
 
@@ -12,18 +12,18 @@ use crate::tile_draft::TileDraft;
 /// The result of reading some drafts.
 #[derive(Clone, Debug, Default)]
 pub struct DraftPreview {
-    /// The tiles of the drafts, in their order, followed by all other tiles of the game; `None` if
-    /// there are errors.
+    /// The tiles of the drafts, in the order of the drafts, followed by all other tiles of the
+    /// game. `None` if there are errors.
     pub tile_set: Option<TileSet>,
     /// The problems reported by the loader.
     pub problems: Vec<Diagnostic>,
 }
 
-/// Lets the loader read drafts of mod `mod_id` on the land that `catalogue` declares.
+/// Lets the loader read drafts of the mod `mod_id`, with the land that `catalogue` declares.
 pub fn preview(catalogue: &Catalogue, mod_id: &str, drafts: &[&TileDraft]) -> DraftPreview {
     let land = &catalogue.tile_set;
     let mut text = String::new();
-    // Each is a table of its own, so that none becomes part of another.
+    // Each draft is read as a separate table, so that no draft becomes part of another.
     for draft in drafts {
         text.push_str(&crate::manifest_edit::new_table_text(&draft.id, &draft.entries(land)));
         text.push('\n');

@@ -1,9 +1,9 @@
-//! Puzzles: moments of games with one move, a placement and a deployment, that is clearly best.
+//! Puzzles: moments of games at which one move, a placement and a deployment, is clearly best.
 //!
-//! A move is judged by playouts: the game continues for some turns between greedy players, and the
-//! player's lead counts that would result if the game ended then. All moves face the same draws, so
-//! a few playouts separate them. Everything follows from the position, so a puzzle has the same
-//! solution on every machine.
+//! Playouts judge a move. In each, the game continues for some turns between greedy players, and
+//! the result is the player's lead if the game ended then. All moves face the same draws, so a few
+//! playouts separate them. Everything follows from the position, so a puzzle has the same solution
+//! on every machine.
 
 use std::borrow::Cow;
 use std::cmp::Reverse;
@@ -21,19 +21,19 @@ use serde::{Deserialize, Serialize};
 /// The most answers in a move.
 const MOST_IN_A_ROW: usize = 4;
 
-/// The number of options of the first decision to examine, those that look best at once, and the
-/// number for each further decision.
+/// The number of options of the first decision to examine, those that look best immediately, and
+/// the number for each further decision.
 const N_FIRST: usize = 16;
 const N_FURTHER: usize = 6;
 
-/// The number of moves judged by playouts.
+/// The number of moves that playouts judge.
 const N_JUDGED: usize = 24;
 
-/// The number of playouts for each of these, and for the best of them.
-const FEW_LINES: u64 = 6;
-const ALL_LINES: u64 = 30;
+/// The number of playouts for each of these moves, and for the best of them.
+const FEW_PLAYOUTS: u64 = 6;
+const N_PLAYOUTS: u64 = 30;
 
-/// The number of moves judged by all playouts.
+/// The number of best moves, for which all playouts are played.
 const N_BEST: usize = 6;
 
 /// The number of turns of each player in a playout.
@@ -42,7 +42,7 @@ const ROUNDS: u32 = 2;
 /// The smallest lead in points of the best move over the next.
 const LEAST_MARGIN: f64 = 1.0;
 
-/// The number of moments of a game judged by playouts.
+/// The number of moments of a game that playouts judge.
 const N_MOMENTS: usize = 12;
 
 /// The fewest options of the first decision of a puzzle.
@@ -51,11 +51,11 @@ const LEAST_OPTIONS: usize = 4;
 /// A move and its value.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Judged {
-    /// Its answers, as in records.
+    /// The answers of the move, as in records.
     pub answers: Vec<String>,
-    /// The player's mean lead in points after it.
+    /// The player's mean lead in points after the move.
     pub points: f64,
-    /// The difference from the best move in points.
+    /// The points by which the move is worse than the best move.
     pub behind: f64,
     /// The standard error of that difference.
     pub error: f64,
@@ -81,7 +81,7 @@ impl Solution {
         self.judged.iter().find(|judged| judged.behind > 0.0)
     }
 
-    /// Returns the lead of the best move in points over all that are not equivalent.
+    /// Returns the lead in points of the best move over the best move that is not equivalent to it.
     pub fn margin(&self) -> f64 {
         self.next().map_or(0.0, |next| next.behind)
     }
@@ -100,16 +100,16 @@ impl Solution {
 /// A moment of a game that makes a puzzle.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct PuzzleCandidate {
-    /// The number of answers before it.
+    /// The number of answers before the moment.
     pub at: usize,
-    /// Its turn.
+    /// The number of the turn.
     pub turn: u32,
     /// The values of the moves.
     pub solution: Solution,
 }
 
-/// Judges the moves of the player to move at the end of `game`; `given` is judged by all playouts
-/// in any case. Returns `None` as soon as `goes_on` returns false.
+/// Judges the moves of the player to move at the end of `game`. Plays all playouts for the move
+/// `given`, even if it is not among the best. Returns `None` as soon as `goes_on` returns false.
 ///
 /// # Errors
 /// Returns a message if the moves cannot be judged.
@@ -130,15 +130,15 @@ pub async fn solve(
         open.retain(|answer| answer.path != path);
         open.push(Candidate { path, is_given: true, results: Vec::new() });
     }
-    for line in 0..ALL_LINES {
-        if line == FEW_LINES {
+    for playout in 0..N_PLAYOUTS {
+        if playout == FEW_PLAYOUTS {
             keep_best(&mut open);
         }
         if !goes_on() {
             return Ok(None);
         }
         for answer in &mut open {
-            answer.results.push(position.result(&answer.path, line));
+            answer.results.push(position.result(&answer.path, playout));
         }
         task::breathe().await;
     }
@@ -147,7 +147,7 @@ pub async fn solve(
     open.sort_by(|a, b| b.sum().total_cmp(&a.sum()).then_with(|| a.path.cmp(&b.path)));
     let Some(best) = open.first().cloned() else { return Err("none of the moves there can be tried".to_owned()) };
     let judged = open.iter().filter_map(|answer| {
-        let n = ALL_LINES as f64;
+        let n = N_PLAYOUTS as f64;
         let behind: Vec<f64> = best.leads().zip(answer.leads()).map(|(best, own)| best - own).collect();
         let mean = behind.iter().sum::<f64>() / n;
         let scatter: f64 = behind.iter().map(|it| (it - mean) * (it - mean)).sum();
@@ -158,7 +158,7 @@ pub async fn solve(
 }
 
 /// Returns the moments of a game that make puzzles, the largest margin first. `each` receives the
-/// progress in per cent; if it returns false, `None` is returned.
+/// progress in per cent. If `each` returns false, returns `None`.
 pub async fn find(game: &Game, mut each: impl FnMut(u8) -> bool) -> Option<Vec<PuzzleCandidate>> {
     let mut promising = Vec::new();
     let mut now = Game::from_position(game.rules().clone(), game.setup().clone(), game.start().clone());
@@ -194,8 +194,8 @@ pub async fn find(game: &Game, mut each: impl FnMut(u8) -> bool) -> Option<Vec<P
     Some(found)
 }
 
-/// Returns the immediate advantage of the best move over the next one elsewhere, in tenths of a
-/// point; `None` if it is small.
+/// Returns the advantage of the best placement over the next one on another spot, in tenths of a
+/// point, as it looks immediately after the placement. Returns `None` if the advantage is small.
 fn promise(game: &Game, seat: Seat) -> Option<i64> {
     let position = PuzzlePosition { rules: game.rules(), state: game.state(), seat };
     let state = position.seen();
@@ -209,15 +209,16 @@ fn promise(game: &Game, seat: Seat) -> Option<i64> {
     };
     let thoughts = consider(&View { rules: game.rules(), state: &state, decision });
     let best = thoughts.first()?;
-    // A symmetric tile has equivalent placements.
+    // A symmetric tile has equivalent placements on one spot.
     let is_twin = |other: &players::MoveStatistics| other.lead == best.lead && spot(other.option) == spot(best.option);
     let next = thoughts.iter().skip(1).find(|other| !is_twin(other))?;
     let margin = best.lead - next.lead;
     (margin >= LEAST_MARGIN).then_some((margin * 10.0) as i64)
 }
 
-/// Returns the setup of a puzzle for `seat`: a person with that player's knowledge, and bots at the
-/// other seats. It names the mods with their hashes, so that other versions are reported.
+/// Returns the setup of a puzzle for `seat`: a person plays that seat with that player's knowledge,
+/// bots play the others. It names the mods with their hashes, so that the program can report other
+/// versions.
 pub fn setup_for(catalogue: &Catalogue, setup: &Setup, seat: Seat) -> Setup {
     let mut setup = saved_setup(catalogue, setup);
     let bot_of = |player: &String| setup.bots.iter().find(|(name, _)| name == player).map(|(_, bot)| bot.clone());
@@ -233,7 +234,7 @@ struct Candidate {
     /// The chosen options, one after the other.
     path: Vec<usize>,
     is_given: bool,
-    /// The player's lead at the end of each playout; `None` if the move was not legal there.
+    /// The player's lead at the end of each playout; `None` if the move was not legal in it.
     results: Vec<Option<f64>>,
 }
 
@@ -247,7 +248,7 @@ impl Candidate {
     }
 }
 
-/// Keeps the best moves with their equivalents, and the given one.
+/// Keeps the best moves with their equivalents, and the move that the caller gave.
 fn keep_best(open: &mut Vec<Candidate>) {
     open.retain(|answer| answer.results.iter().all(Option::is_some) || answer.is_given);
     open.sort_by(|a, b| b.sum().total_cmp(&a.sum()).then_with(|| a.path.cmp(&b.path)));
@@ -275,7 +276,7 @@ impl PuzzlePosition<'_> {
         seen_by(self.rules, self.state, self.seat.into())
     }
 
-    /// Returns the moves that look best at once.
+    /// Returns the moves that look best immediately.
     fn candidates(&self) -> Vec<Candidate> {
         let mut found: Vec<(i64, Vec<usize>)> = Vec::new();
         self.expand(&self.seen(), &mut Vec::new(), &mut found);
@@ -284,8 +285,8 @@ impl PuzzlePosition<'_> {
         found.into_iter().take(N_JUDGED).map(candidate).collect()
     }
 
-    /// Adds the moves that begin with `path`, which has led to `state`, with their immediate values
-    /// in tenths of points.
+    /// Adds the moves that begin with `path` to `found`, with their immediate values in tenths of
+    /// points. `state` is the state after `path`.
     fn expand(&self, state: &State, path: &mut Vec<usize>, found: &mut Vec<(i64, Vec<usize>)>) {
         let Some(decision) = state.decision() else { return };
         let most = if path.is_empty() { N_FIRST } else { N_FURTHER };
@@ -339,8 +340,8 @@ impl PuzzlePosition<'_> {
 
     /// Returns the player's lead at the end of a playout after this move; `None` if the move is not
     /// legal.
-    fn result(&self, path: &[usize], line: u64) -> Option<f64> {
-        let mut hidden = Rng::new(line);
+    fn result(&self, path: &[usize], playout: u64) -> Option<f64> {
+        let mut hidden = Rng::new(playout);
         let state = dealt_anew(self.rules, self.state, self.seat.into(), |n| hidden.below(n));
         let mut trial = Trial::new(self.rules, state.as_ref().unwrap_or(self.state));
         for option in path {
@@ -354,12 +355,13 @@ impl PuzzlePosition<'_> {
         let n_seats = trial.scores().len() as u32;
         let until = turn(&trial) + ROUNDS * n_seats;
         let mut players: Vec<Greedy> =
-            (0..n_seats).map(|seat| Greedy::new(Rng::of_seat(line, seat as usize))).collect();
+            (0..n_seats).map(|seat| Greedy::new(Rng::of_seat(playout, seat as usize))).collect();
         while let Some(decision) = trial.decision() {
             let option = match decision.who {
                 Who::Chance if turn(&trial) >= until => break,
-                // The draws of a turn do not depend on earlier draws.
-                Who::Chance => drawn(&trial, &mut Rng::new(Rng::derived(line, u64::from(turn(&trial))))),
+                // The random numbers depend only on the playout and the turn, so the draws of a
+                // turn do not depend on earlier draws.
+                Who::Chance => drawn(&trial, &mut Rng::new(Rng::derived(playout, u64::from(turn(&trial))))),
                 Who::Player(seat) => {
                     let view = View { rules: self.rules, state: trial.state(), decision };
                     players.get_mut(seat.idx())?.choose(&view)
@@ -382,7 +384,7 @@ mod tests {
 
     use super::*;
 
-    /// Returns a game of the base mod between greedy players after so many turns.
+    /// Returns a game of the base mod between greedy players after `n_turns` turns.
     fn played(n_turns: u32) -> Game {
         let loaded = Library::builtin().load(&["base"]).0.unwrap();
         let rules = Rc::new(loaded.rules(Rules::default_settings(loaded.catalogue())).unwrap());
@@ -418,7 +420,8 @@ mod tests {
         assert!(found.is_sorted_by(|a, b| a.solution.margin() >= b.solution.margin()));
         let best = first.solution.best().unwrap();
         assert!(best.answers[0].starts_with("place "), "{:?}", best.answers);
-        // The same position has the same solution, and the given move is judged in any case.
+        // The same position has the same solution. The given move is judged even if it is not among
+        // the best.
         let mut now = Game::from_position(game.rules().clone(), game.setup().clone(), game.start().clone());
         game.log().iter().take(first.at).for_each(|answer| drop(now.answer(*answer)));
         let again = task::finish(solve(&now, None, || true)).unwrap().unwrap();

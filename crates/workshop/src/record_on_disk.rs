@@ -1,4 +1,4 @@
-//! Records on disk: reads them and finds the rules they need.
+//! Records on disk: reads records and finds the rules that they need.
 
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
@@ -15,23 +15,23 @@ use crate::rules_cache::RulesCache;
 pub struct RecordOnDisk {
     /// The file as the user named it.
     pub file: String,
-    /// Its text.
+    /// The text of the file.
     pub text: String,
     /// The parsed record.
     pub record: Record,
 }
 
-/// Returns a description of a fault: whether a mod or the program failed, and why.
+/// Returns a description of a fault, which says whether a mod or the program failed, and why.
 pub fn fault_text(fault: &Fault) -> String {
     if fault.failure.is_panic { fault.to_string() } else { format!("a mod failed: {fault}") }
 }
 
 impl RecordOnDisk {
-    /// Reads a record and adds its warnings to `warnings`. For a record of a mod, `inside` is the
-    /// mod's folder; links out of it are not followed.
+    /// Reads a record and adds its warnings to `warnings`. If the record is a test of a mod,
+    /// `inside` is the mod's folder. Links that lead out of that folder are not followed.
     ///
     /// # Errors
-    /// Returns all its errors.
+    /// Returns all errors of the record.
     pub fn read(
         path: &Path,
         inside: Option<&Path>,
@@ -44,12 +44,12 @@ impl RecordOnDisk {
                     let valid = e.as_bytes().iter().take(e.utf8_error().valid_up_to());
                     let line = 1 + valid.filter(|byte| **byte == b'\n').count();
                     Diagnostic::in_file(&file, line, "this is not text in UTF-8")
-                        .with_help("a record is a text file; is it another one?")
+                        .with_help("records are text files; check the path")
                 }
                 Unreadable::NotAFile(_) => Diagnostic::in_file(&file, 0, format!("cannot be read: {unreadable}"))
                     .with_help("name a file, such as my-game.game"),
                 _ => Diagnostic::in_file(&file, 0, format!("cannot be read: {unreadable}"))
-                    .with_help("look at the path; records end in .game"),
+                    .with_help("check the path; names of records end in .game"),
             };
             vec![problem]
         })?;
@@ -63,7 +63,7 @@ impl RecordOnDisk {
         Ok(opened)
     }
 
-    /// Returns a problem of this record with its file.
+    /// Returns a problem of this record with the name of its file.
     pub fn in_file(&self, problem: &Diagnostic) -> Diagnostic {
         let span = Span { file: self.file.clone(), ..problem.span.clone() };
         Diagnostic { span, ..problem.clone() }
@@ -75,7 +75,7 @@ impl RecordOnDisk {
         problem
     }
 
-    /// Returns a failure of this record with its file.
+    /// Returns a failure of this record with the name of its file.
     pub fn failure(&self, failed: &Failed) -> Diagnostic {
         if failed.is_expectation {
             return Diagnostic::in_file(
@@ -97,8 +97,8 @@ impl RecordOnDisk {
     /// Returns the rules of this record.
     ///
     /// # Errors
-    /// Returns an error if its mods or settings are not available. Problems of the mods themselves
-    /// stay in `cache`.
+    /// Returns an error if the mods or settings of the record are not available. Problems of the
+    /// mods themselves stay in `cache`.
     pub fn rules(&self, cache: &mut RulesCache) -> Result<Rc<Rules>, Vec<Diagnostic>> {
         let ids: Vec<String> = self.record.setup.mods.iter().map(|m| m.id.clone()).collect();
         self.look_near(cache, &ids);
@@ -106,19 +106,15 @@ impl RecordOnDisk {
         let line = self.line_of(&["mods"]);
         let unknown = ids.iter().filter(|id| !known.contains(id));
         let help =
-            format!("put its folder where mods are looked for, or add --mods-path DIR; there is {}", known.join(", "));
+            format!("put its folder into a folder of mods, or add --mods-path DIR; available: {}", known.join(", "));
         let problems: Vec<Diagnostic> = unknown
-            .map(|id| Diagnostic::in_file(&self.file, line, format!("the mod {id} is not there")).with_help(&help))
+            .map(|id| Diagnostic::in_file(&self.file, line, format!("the mod {id} is not available")).with_help(&help))
             .collect();
         if !problems.is_empty() {
             return Err(problems);
         }
         let cannot = || {
-            Diagnostic::in_file(
-                &self.file,
-                line,
-                "the mods of this record cannot be loaded: they have errors of their own",
-            )
+            Diagnostic::in_file(&self.file, line, "the mods of this record cannot be loaded, because they have errors")
         };
         let loaded = cache.load(&ids).ok_or_else(|| vec![cannot()])?;
         let chosen = &self.record.setup.settings;
@@ -130,8 +126,8 @@ impl RecordOnDisk {
         cache.rules(&loaded, settings).map_err(|c| vec![c])
     }
 
-    /// Searches for missing mods around the record: a test lies in the folder of its mod, a game
-    /// often beside it.
+    /// Searches for missing mods near the record. A test lies in the folder of its mod; a game
+    /// often lies beside the mod.
     fn look_near(&self, cache: &mut RulesCache, ids: &[String]) {
         let known = cache.library().ids();
         let around: Vec<PathBuf> = fs::canonicalize(&self.file)
@@ -146,7 +142,7 @@ impl RecordOnDisk {
         }
     }
 
-    /// Returns warnings about mods that differ from those of the record.
+    /// Returns warnings about mods whose version or content differs from the record.
     pub fn other_mods(&self, rules: &Rules) -> Vec<Diagnostic> {
         let line = self.line_of(&["mods"]);
         let problems = check_mods(rules.catalogue(), &self.record.setup);
@@ -156,7 +152,7 @@ impl RecordOnDisk {
     /// Runs the record.
     ///
     /// # Errors
-    /// Returns an error if its position cannot be built.
+    /// Returns an error if the position of the record cannot be built.
     pub fn replay(&self, rules: &Rc<Rules>, each: impl FnMut(record::Moment<'_>)) -> Result<Replay, Vec<Diagnostic>> {
         let run = self.replay_while(rules, each, || true)?;
         run.ok_or_else(|| vec![Diagnostic::in_file(&self.file, 0, "it was stopped")])

@@ -8,10 +8,10 @@ use diagnostic::Diagnostic;
 use loader::{Library, Loaded, Problems};
 use rules::{Rules, RulesFactory, SettingValue};
 
-/// The mods loaded so far, and the rules made of them. It belongs to one thread.
+/// The mods loaded so far, and the rules made from these mods. A cache belongs to one thread.
 pub struct RulesCache {
     library: Library,
-    /// By the requested ids; `None` if they cannot be loaded.
+    /// The loaded mods by the requested ids; `None` if they cannot be loaded.
     loaded: Vec<(Vec<String>, Option<Arc<Loaded>>)>,
     made: Vec<Made>,
     problems: Vec<Problems>,
@@ -36,7 +36,7 @@ impl RulesCache {
         }
     }
 
-    /// Applies `watch` to all rules when they are made, for example to count calls.
+    /// Applies `watch` to all rules when the cache makes them, for example to count calls.
     pub(crate) fn watching(self, watch: impl Fn(Rules) -> Rules + 'static) -> RulesCache {
         RulesCache { watch: Box::new(watch), ..self }
     }
@@ -52,7 +52,7 @@ impl RulesCache {
         self.library = self.library.with_paths(paths.map(Path::to_owned).collect());
     }
 
-    /// Loads mods with their requirements; their problems are stored for
+    /// Loads mods with their requirements. Stores their problems for
     /// [`take_problems`](RulesCache::take_problems).
     pub fn load(&mut self, ids: &[String]) -> Option<Arc<Loaded>> {
         let mut ids = ids.to_vec();
@@ -68,7 +68,8 @@ impl RulesCache {
         loaded
     }
 
-    /// Returns the problems of mods found since the last call; each set of mods is reported once.
+    /// Returns the problems of mods found since the last call. Each set of mods is reported only
+    /// once.
     pub fn take_problems(&mut self) -> Vec<Problems> {
         std::mem::take(&mut self.problems)
     }

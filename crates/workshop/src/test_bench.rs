@@ -1,4 +1,5 @@
-//! Runs all tests of some mods: results as plain values, and everything that no test covers.
+//! Runs all tests of some mods. Returns the results as plain values, and lists everything that no
+//! test covers.
 
 use std::cell::RefCell;
 use std::collections::BTreeSet;
@@ -16,14 +17,14 @@ use crate::test_runs::{Acceptance, CaseFile, CaseRun, run_case};
 /// A test of a mod.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct ModTest {
-    /// The mod it belongs to.
+    /// The mod to which the test belongs.
     pub owner: String,
     /// The file.
     pub case: CaseFile,
 }
 
 impl ModTest {
-    /// Returns the name of its file, without extension.
+    /// Returns the name of the test's file, without extension.
     pub fn name(&self) -> String {
         self.case.file.file_stem().map_or_else(String::new, |name| name.to_string_lossy().into_owned())
     }
@@ -34,24 +35,25 @@ impl ModTest {
 pub struct TestResult {
     /// The test.
     pub test: ModTest,
-    /// Its description: the comment at its start, or an empty text.
+    /// The description of the test: the comment at the start of its file, or an empty text.
     pub about: String,
-    /// The number of checked expectations.
+    /// The number of expectations checked.
     pub n_expectations: usize,
-    /// Its failures; empty if it passes.
+    /// The failures of the test; empty if it passes.
     pub failures: Vec<FailedLine>,
-    /// The changes that would make it pass as the rules are now; `None` if that is impossible.
+    /// The changes with which the test would pass under the current rules; `None` if that is
+    /// impossible.
     pub acceptance: Option<Acceptance>,
-    /// Its duration.
+    /// The duration of the test.
     pub took: Duration,
 }
 
 /// A failed line, or a file that cannot be run.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct FailedLine {
-    /// Its number in the file, from 1; 0 for the whole file.
+    /// The number of the line in the file, from 1; 0 for the whole file.
     pub line: usize,
-    /// The number of answers before it.
+    /// The number of answers before the line.
     pub n_answers: usize,
     /// The expected and the actual value; `None` if the file cannot be run.
     pub expected_and_actual: Option<(String, String)>,
@@ -68,7 +70,7 @@ pub struct Untouched {
     pub functions: Vec<String>,
     /// Tiles that were never on a board.
     pub tiles: Vec<String>,
-    /// The numbers of its functions and tiles.
+    /// The total numbers of functions and tiles of the mod.
     pub n_all: (usize, usize),
 }
 
@@ -82,8 +84,7 @@ pub fn tests_of(library: &Library, ids: &[String]) -> Vec<ModTest> {
 }
 
 /// Runs tests with the mods of `library` while `goes_on` returns true, and calls `each` with every
-/// result.
-/// Returns the parts of their mods that the tests do not cover; `None` if stopped.
+/// result. Returns the parts of their mods that no test covers; `None` if the run was stopped.
 pub async fn run_tests(
     library: &Library,
     tests: &[ModTest],
@@ -113,7 +114,7 @@ pub async fn run_tests(
     for test in tests {
         // A panic in a test ends the run, not the program.
         let run = caught(|| run_case(&mut cache, &test.case, &goes_on)).ok().flatten()?;
-        // If the mods of a test have errors, the result names the first.
+        // If the mods of a test have errors, the result contains the first error.
         let why = cache.take_problems().iter().flat_map(|p| p.list().first()).next().map(ToString::to_string);
         laid.extend(run.laid.iter().cloned());
         each(result_of(test, &run, why));
@@ -149,7 +150,7 @@ fn result_of(test: &ModTest, run: &CaseRun, why: Option<String>) -> TestResult {
 fn first_comment(text: &str) -> String {
     let lines = text.lines().map(|line| line.trim_start_matches('\u{feff}').trim());
     let comment = lines.take_while(|line| line.starts_with('#')).map(|line| line.trim_start_matches('#').trim());
-    // Hidden characters become visible, as in everything read from records.
+    // Hidden characters become visible, as in everything that is read from records.
     diagnostic::visible_lines(&comment.collect::<Vec<_>>().join(" ")).to_string()
 }
 

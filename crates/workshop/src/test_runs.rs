@@ -14,7 +14,7 @@ use rules::{Game, Rules, Status};
 use crate::record_on_disk::{RecordOnDisk, fault_text};
 use crate::rules_cache::RulesCache;
 
-/// The most failures reported for a case; showing one replays the case up to it.
+/// The most failures to report for a case. Showing a failure replays the case up to that point.
 const MOST_FAILURES: usize = 20;
 
 /// A file with a test case.
@@ -44,7 +44,7 @@ impl CaseFile {
 /// The result of running a case.
 #[derive(Default)]
 pub struct CaseRun {
-    /// The number of checked expectations.
+    /// The number of expectations checked.
     pub n_expectations: usize,
     /// The failures in the order of lines; empty if the case passes.
     pub failures: Vec<TestFailure>,
@@ -52,7 +52,7 @@ pub struct CaseRun {
     pub warnings: Vec<Diagnostic>,
     /// The names of the tiles on the board at the end.
     pub laid: BTreeSet<String>,
-    /// Its duration, including loading its mods if necessary.
+    /// The duration of the run, including the loading of mods if they were not loaded yet.
     pub took: Duration,
     /// The record and its rules, if both are available.
     opened: Option<(RecordOnDisk, Rc<Rules>)>,
@@ -72,7 +72,7 @@ impl TestFailure {
     }
 }
 
-/// Runs a case; returns `None` as soon as `goes_on` returns false.
+/// Runs a case. Returns `None` as soon as `goes_on` returns false.
 pub fn run_case(cache: &mut RulesCache, case: &CaseFile, goes_on: impl Fn() -> bool) -> Option<CaseRun> {
     let begun = Instant::now();
     let mut run = CaseRun::default();
@@ -85,7 +85,7 @@ pub fn run_case(cache: &mut RulesCache, case: &CaseFile, goes_on: impl Fn() -> b
     Some(run)
 }
 
-/// Runs a record. Returns whether it was run to its end.
+/// Runs a record. Returns whether the run reached the end of the record.
 fn run_record(
     cache: &mut RulesCache,
     case: &CaseFile,
@@ -93,8 +93,8 @@ fn run_record(
     into: &mut CaseRun,
 ) -> Result<bool, Vec<Diagnostic>> {
     let mut opened = RecordOnDisk::read(&case.file, case.inside.as_deref(), &mut into.warnings)?;
-    // Cases are written by hand and may lack the last line end. That line still counts, or a wrong
-    // one would pass.
+    // Authors may leave out the last line end of a case. The last line still counts; otherwise a
+    // wrong one would pass.
     opened.record.lines.iter_mut().for_each(|line| line.may_be_torn = false);
     let rules = opened.rules(cache)?;
     into.warnings.extend(opened.other_mods(&rules));
@@ -126,8 +126,8 @@ impl CaseRun {
         self.failures.is_empty()
     }
 
-    /// Returns the game at failure `i`; `None` if it equals that of the failure before, or there is
-    /// none.
+    /// Returns the game at failure `i`. Returns `None` if the game is the same as at the failure
+    /// before, or if the case has no game.
     pub fn game_at(&self, i: usize) -> Option<Game> {
         let (opened, rules) = self.opened.as_ref()?;
         let line = |i: usize| self.failures[i].line.as_ref().map(|failed| failed.line);
@@ -149,7 +149,7 @@ impl CaseRun {
         record::replay(rules.clone(), &record, |_| {}).ok().map(|run| run.game)
     }
 
-    /// Returns the number of answers before the line of failure `i`, undo steps taken into account.
+    /// Returns the number of answers before the line of failure `i`, after undo steps.
     pub fn n_answers_at(&self, i: usize) -> usize {
         let (Some((opened, _)), Some(failed)) = (&self.opened, &self.failures[i].line) else { return 0 };
         let before = opened.record.lines.iter().take_while(|line| line.number < failed.line);
@@ -165,8 +165,8 @@ impl CaseRun {
         self.opened.as_ref().map(|(opened, _)| opened.text.as_str())
     }
 
-    /// Returns the changes to the file that would accept all actual values; `None` if an answer is
-    /// no longer offered or the file cannot be run, which must be repaired by hand.
+    /// Returns the changes to the file that would accept all actual values. Returns `None` if an
+    /// answer is no longer offered or the file cannot be run: the author must then repair it.
     pub fn acceptance(&self) -> Option<Acceptance> {
         let text = self.text()?;
         let lines: Vec<&Failed> = self.failures.iter().map(|failure| failure.line.as_ref()).collect::<Option<_>>()?;
@@ -175,13 +175,13 @@ impl CaseRun {
     }
 }
 
-/// The expectations of a case rewritten to the actual values; the rest of the file stays, byte for
-/// byte.
+/// The expectations of a case rewritten to the actual values. The rest of the file stays the same,
+/// byte for byte.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Acceptance {
     /// The text of the file that was run.
     pub before: String,
-    /// Its text after accepting.
+    /// The text of the file after accepting.
     pub after: String,
     /// The changed lines.
     pub changes: Vec<LineChange>,
@@ -190,11 +190,12 @@ pub struct Acceptance {
 /// A changed line of a case.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct LineChange {
-    /// Its number, from 1.
+    /// The number of the line, from 1.
     pub number: usize,
-    /// Its old text, without line end.
+    /// The old text of the line, without line end.
     pub old: String,
-    /// Its new text; `None` if it is removed because no line can express the actual value.
+    /// The new text of the line; `None` if the line is removed because no line can express the
+    /// actual value.
     pub new: Option<String>,
 }
 
@@ -221,20 +222,20 @@ impl Acceptance {
     /// Writes the accepted text to `case`.
     ///
     /// # Errors
-    /// Returns a message if the file has changed since it was run or cannot be written; then
-    /// nothing changes.
+    /// Returns a message, and changes nothing, if the file has changed since the run or cannot be
+    /// written.
     pub fn write(&self, case: &CaseFile) -> Result<(), String> {
         let shown = loader::shown_path(&case.file);
         let here = loader::read_text(&case.file, case.inside.as_deref(), loader::MOST_RECORD_BYTES);
         let here = here.map_err(|e| format!("{shown} cannot be read: {e}"))?;
         if here != self.before {
-            return Err(format!("{shown} was changed meanwhile and is left as it is: run the tests again"));
+            return Err(format!("{shown} has changed in the meantime, so nothing was written: run the tests again"));
         }
         table::write_whole(&case.file, &self.after).map_err(|e| format!("{shown} cannot be written: {e}"))
     }
 }
 
-/// Returns the line `old` with another expectation, preserving its indentation and comment.
+/// Returns the line `old` with the expectation `instead`, preserving its indentation and comment.
 fn rewritten(old: &str, instead: &str) -> Option<String> {
     let (before, rest) = old.split_once("expect")?;
     let end = rest.char_indices().zip(rest.chars().skip(1)).find(|((_, space), c)| space.is_whitespace() && *c == '#');

@@ -1,4 +1,5 @@
-//! A tile being drawn: the content of its file, and every change that a pointer can make to it.
+//! A tile being drawn: the content of its file, and every change that the user can make with a
+//! pointer.
 
 use board::{
     DerivedGround, Edge, EdgeStyle, Facing, KindIdx, Partition, Port, PortSet, TagIdx, TagOn, Tile, TileSet,
@@ -7,23 +8,24 @@ use board::{
 
 use crate::toml_value::{Entries, Plain};
 
-/// A tile being made. Kinds and tags are words, whose meaning depends on the land it is drawn on.
+/// A tile being made. Kinds and tags are words. Their meaning depends on the land for which the
+/// tile is drawn.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct TileDraft {
-    /// Its id.
+    /// The id of the tile.
     pub id: String,
     /// The keys of the whole tile: count, start, deck, tags.
     pub keys: Entries,
-    /// Its zones as written, without derived ground.
+    /// The zones of the tile as written, without derived ground.
     pub zones: Vec<ZoneDraft>,
 }
 
 /// A zone as written in the file.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ZoneDraft {
-    /// Its kind.
+    /// The kind of the zone.
     pub kind: String,
-    /// `at`, `inner`, `touches`, `meets` and its tags.
+    /// The keys of the zone: `at`, `inner`, `touches`, `meets` and tags.
     pub keys: Entries,
 }
 
@@ -45,14 +47,14 @@ pub fn edge_style(land: &TileSet, kind: &str) -> Option<EdgeStyle> {
 }
 
 impl ZoneDraft {
-    /// Makes a zone of `kind` on `ports`, or without any.
+    /// Makes a zone of `kind` on `ports`, which may be empty.
     pub fn new(land: &TileSet, kind: &str, ports: PortSet) -> ZoneDraft {
         let mut zone = ZoneDraft { kind: kind.to_owned(), keys: Vec::new() };
         zone.set_ports(land, ports);
         zone
     }
 
-    /// Returns the ports it holds, as far as the text is valid.
+    /// Returns the ports of the zone, as far as the text is valid.
     pub fn ports(&self, land: &TileSet) -> PortSet {
         let text = get(&self.keys, "at").and_then(Plain::as_text).unwrap_or_default();
         let is_ground = edge_style(land, &self.kind) == Some(EdgeStyle::Ground);
@@ -65,7 +67,7 @@ impl ZoneDraft {
             .collect()
     }
 
-    /// Sets its ports.
+    /// Sets the ports of the zone.
     pub fn set_ports(&mut self, land: &TileSet, ports: PortSet) {
         if ports == self.ports(land) && (!ports.is_empty() || get(&self.keys, "at").is_none()) {
             return;
@@ -79,12 +81,12 @@ impl ZoneDraft {
         }
     }
 
-    /// Returns the value of a tag.
+    /// Returns the value of a tag of the zone.
     pub fn tag(&self, name: &str) -> Option<&Plain> {
         get(&self.keys, name)
     }
 
-    /// Sets the value of a tag, or removes it.
+    /// Sets the value of a tag of the zone, or removes the tag.
     pub fn set_tag(&mut self, name: &str, value: Option<Plain>) {
         set(&mut self.keys, name, value);
     }
@@ -130,7 +132,7 @@ impl TileDraft {
         TileDraft { id: id.into(), ..TileDraft::default() }
     }
 
-    /// Reads the entries of a tile; keys that are no kinds of `land` belong to the whole tile.
+    /// Reads the entries of a tile. Keys that are not kinds of `land` belong to the whole tile.
     pub fn read(land: &TileSet, id: &str, entries: &Entries) -> TileDraft {
         let mut draft = TileDraft::new(id);
         for (key, plain) in entries {
@@ -163,7 +165,7 @@ impl TileDraft {
         entries
     }
 
-    /// Returns the keys to write to turn the entries of `before` into those of this draft.
+    /// Returns the keys to write in order to turn the entries of `before` into those of this draft.
     pub fn changes_since(&self, land: &TileSet, before: &TileDraft) -> Vec<(String, Option<Plain>)> {
         let (old, new) = (before.entries(land), self.entries(land));
         let gone = old.iter().filter(|(key, _)| get(&new, key).is_none()).map(|(key, _)| (key.clone(), None));
@@ -171,7 +173,7 @@ impl TileDraft {
         gone.chain(other.map(|(key, plain)| (key.clone(), Some(plain.clone())))).collect()
     }
 
-    /// Returns the number of copies; `None` if it is conditional.
+    /// Returns the number of copies; `None` if the file does not give it as one number.
     pub fn count(&self) -> Option<i64> {
         match get(&self.keys, "count") {
             None => Some(1),
@@ -191,12 +193,12 @@ impl TileDraft {
         get(&self.keys, key)
     }
 
-    /// Sets the value of a key of the whole tile, or removes it.
+    /// Sets the value of a key of the whole tile, or removes the key.
     pub fn set_key(&mut self, key: &str, value: Option<Plain>) {
         set(&mut self.keys, key, value);
     }
 
-    /// Returns the draft as a file with this tile alone, for the loader.
+    /// Returns a file that contains only this tile, for the loader.
     pub fn file_text(&self, land: &TileSet) -> String {
         let (text, is_table) = crate::manifest_edit::new_tile_text(&self.id, &self.entries(land));
         if is_table { format!("{text}\n") } else { format!("[tile]\n{text}\n") }
@@ -205,12 +207,13 @@ impl TileDraft {
 
 /// Drawing.
 impl TileDraft {
-    /// Returns the written zone for a zone of the resulting tile; `None` for derived ground.
+    /// Returns the index of the draft's zone that is zone number `zone` of the resulting tile;
+    /// `None` for derived ground.
     pub fn written_zone(&self, land: &TileSet, tile: &Tile, zone: usize) -> Option<usize> {
         let this = tile.zones.get(zone)?;
         let kind = &land.kind(this.kind).name;
         let is_same = |own: &ZoneDraft| own.kind == *kind && own.ports(land) == this.ports;
-        // Zones without ports are in the order of the file.
+        // Zones without ports come in the order of the file.
         let before = tile.zones.iter().take(zone);
         let n = before.filter(|other| other.kind == this.kind && other.ports == this.ports).count();
         (0..self.zones.len()).filter(|i| self.zones.get(*i).is_some_and(is_same)).nth(n)
@@ -224,8 +227,8 @@ impl TileDraft {
         self.zones.get(found).map(|zone| (found, zone.kind.as_str()))
     }
 
-    /// Draws `kind` from one edge to another, or along them, replacing other zones there and
-    /// joining zones of the same kind.
+    /// Draws `kind` from one edge to another, or along several. Replaces other zones there and
+    /// joins zones of the same kind.
     pub fn join(&mut self, land: &TileSet, kind: &str, edges: &[Edge]) {
         let ports: PortSet = edges.iter().map(|edge| edge.ports()[1]).collect();
         self.draw(land, |draft| {
@@ -263,7 +266,7 @@ impl TileDraft {
         });
     }
 
-    /// Erases an edge, leaving ground.
+    /// Erases the zone at an edge, leaving ground.
     pub fn erase(&mut self, land: &TileSet, edge: Edge) {
         self.draw(land, |draft| draft.clear(land, [edge.ports()[1]].into_iter().collect()));
     }
@@ -294,7 +297,7 @@ impl TileDraft {
         });
     }
 
-    /// Adds or removes a zone that reaches no edge.
+    /// Adds or removes a zone without ports.
     pub fn toggle_inside(&mut self, land: &TileSet, kind: &str) {
         match self.zones.iter().position(|zone| zone.kind == kind) {
             Some(zone) => self.remove_zone(land, zone),
@@ -302,7 +305,7 @@ impl TileDraft {
         }
     }
 
-    /// Removes ports from the zones that hold them.
+    /// Removes ports from all zones that contain them.
     fn clear(&mut self, land: &TileSet, ports: PortSet) {
         let mut i = 0;
         while i < self.zones.len() {
@@ -310,7 +313,7 @@ impl TileDraft {
         }
     }
 
-    /// Applies a drawing change and updates written ground that it affects.
+    /// Draws, and updates written ground that the drawing affects.
     fn draw(&mut self, land: &TileSet, change: impl FnOnce(&mut TileDraft)) {
         let at_edges = |draft: &TileDraft| -> Vec<PortSet> {
             draft.zones.iter().filter(|zone| is_drawn(land, zone)).map(|zone| zone.ports(land)).collect()
@@ -322,7 +325,7 @@ impl TileDraft {
         }
     }
 
-    /// Returns the derived ground.
+    /// Returns the ground that the loader would derive.
     pub(crate) fn derived(&self, land: &TileSet) -> Vec<DerivedGround> {
         let drawn = self.zones.iter().filter_map(|zone| {
             let edge = edge_style(land, &zone.kind)?;
@@ -331,7 +334,7 @@ impl TileDraft {
         derive_ground(&drawn.collect::<Vec<_>>()).unwrap_or_default()
     }
 
-    /// Rewrites ground with ports after drawing; removes it if no tag needs it.
+    /// Updates written ground with ports after drawing. Removes written ground if no tag needs it.
     fn fit_grounds(&mut self, land: &TileSet) {
         let is_placed =
             |zone: &ZoneDraft| edge_style(land, &zone.kind) == Some(EdgeStyle::Ground) && !zone.ports(land).is_empty();
@@ -353,7 +356,7 @@ impl TileDraft {
         };
         let mut zones: Vec<ZoneDraft> =
             new.iter().map(|ground| ZoneDraft::new(land, kind(ground.ports), ground.ports)).collect();
-        // Each tag goes to the piece that has most of its zone.
+        // The tags of an old ground go to the new piece that covers most of it.
         for zone in &old {
             let most = zones.iter_mut().max_by_key(|other| shared(zone.ports(land), other.ports(land)));
             let tags = zone.keys.iter().filter(|(key, _)| land.tag_named(key).is_some());
@@ -387,8 +390,8 @@ fn is_drawn(land: &TileSet, zone: &ZoneDraft) -> bool {
     matches!(edge_style(land, &zone.kind), Some(EdgeStyle::Full | EdgeStyle::Line))
 }
 
-/// Removes `ports` from zone `i` if it is drawn, and the zone itself if none are left; then moves
-/// on to the next one.
+/// Removes `ports` from zone `i` if it is drawn, and removes the zone if it has no ports left. Then
+/// sets `i` to the index of the next zone.
 fn take(land: &TileSet, draft: &mut TileDraft, i: &mut usize, ports: PortSet) {
     if let Some(zone) = draft.zones.get_mut(*i)
         && is_drawn(land, zone)
@@ -418,7 +421,8 @@ impl TileDraft {
 
     fn transform(&mut self, land: &TileSet, move_port: impl Fn(Port) -> Port) {
         let moved = |ports: PortSet| -> PortSet { ports.iter().map(&move_port).collect() };
-        // Other zones are named by their first port, which may change.
+        // The name of a zone comes from its first port, which may change. So zones that name it
+        // need its new name.
         let derived: Vec<(String, PortSet)> = match first_ground(land) {
             Some(kind) => self.derived(land).into_iter().map(|ground| (kind.to_owned(), ground.ports)).collect(),
             None => Vec::new(),

@@ -1,5 +1,5 @@
-//! The files of tiles of a mod on disk: opened and saved without overwriting other changes, and
-//! only inside the mod's folder.
+//! The files of tiles of a mod on disk. Opens and saves tiles without overwriting changes by other
+//! programs, and only inside the mod's folder.
 
 use std::path::{Path, PathBuf};
 
@@ -21,19 +21,19 @@ const MOST_BYTES: u64 = 4 << 20;
 pub struct OpenedTile {
     /// The file.
     pub file: PathBuf,
-    /// Its entries.
+    /// The entries of the tile.
     pub entries: Entries,
-    /// Its text.
+    /// The text of the tile in the file.
     pub text: String,
 }
 
 /// The result of saving.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Saved {
-    /// It is written, or was up to date.
+    /// The tile is written, or was already up to date.
     Written(OpenedTile),
-    /// The tile was changed in the file since it was opened, so nothing was written. Contains the
-    /// tile in the file, or `None` if it was removed.
+    /// Another program has changed the tile in the file since it was opened, so nothing was
+    /// written. Contains the tile as it is in the file; `None` if it was removed.
     Conflict(Option<OpenedTile>),
 }
 
@@ -65,8 +65,8 @@ fn at<T>(file: &Path, done: Result<T, crate::EditError>) -> Result<T, String> {
     done.map_err(|e| format!("{}: {e}", shown_path(file)))
 }
 
-/// Returns the file that contains a tile, with its text. If none does, an unreadable or invalid
-/// file is reported.
+/// Returns the file that contains a tile, with its text. If no file contains the tile, reports an
+/// unreadable or invalid file.
 fn file_with(folder: &Path, id: &str) -> Result<Option<(PathBuf, String)>, String> {
     let mut wrong = None;
     for file in tile_files(folder) {
@@ -82,7 +82,7 @@ fn file_with(folder: &Path, id: &str) -> Result<Option<(PathBuf, String)>, Strin
 
 fn opened(file: PathBuf, text: &str, id: &str) -> Result<OpenedTile, String> {
     let entries = at(&file, read_tile(text, id))?.ok_or_else(|| format!("there is no tile `{id}`"))?;
-    // A tile in an unsupported form can still be viewed.
+    // A tile in a form that cannot be changed here can still be shown.
     let text = tile_text(text, id).unwrap_or_default();
     Ok(OpenedTile { file, entries, text })
 }
@@ -90,7 +90,7 @@ fn opened(file: PathBuf, text: &str, id: &str) -> Result<OpenedTile, String> {
 /// Opens a tile of the mod in `folder`.
 ///
 /// # Errors
-/// Returns a message if it does not exist or its file cannot be read.
+/// Returns a message if the tile does not exist or its file cannot be read.
 pub fn open_tile(folder: &Path, id: &str) -> Result<OpenedTile, String> {
     let (file, text) =
         file_with(folder, id)?.ok_or_else(|| format!("there is no tile `{id}` in {} any more", shown_path(folder)))?;
@@ -100,17 +100,17 @@ pub fn open_tile(folder: &Path, id: &str) -> Result<OpenedTile, String> {
 /// A tile to save.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct TileToSave {
-    /// The tile as it was opened: its id and its entries; `None` for a new one.
+    /// The id and the entries of the tile when it was opened; `None` for a new tile.
     pub before: Option<(String, Entries)>,
     /// The new content.
     pub draft: TileDraft,
     /// The tile after which to insert a new one.
     pub after: Option<String>,
-    /// True to overwrite other changes made in the meantime.
+    /// True to overwrite changes made by other programs in the meantime.
     pub overwrites: bool,
 }
 
-/// Saves a tile of the mod in `folder`: writes only the differences, into the current content of
+/// Saves a tile of the mod in `folder`. Writes only the differences, into the current content of
 /// the file.
 ///
 /// # Errors
@@ -164,9 +164,9 @@ fn write(
     draft: &TileDraft,
 ) -> Result<Saved, String> {
     let saved = opened(file.clone(), changed, &draft.id)?;
-    // Nothing is written that would be read back differently.
+    // Refuses to write a tile that would be different when it is read again.
     if TileDraft::read(land, &draft.id, &saved.entries).entries(land) != draft.entries(land) {
-        return Err(format!("{}: tile `{}` is only changed by hand", shown_path(&file), draft.id));
+        return Err(format!("{}: tile `{}` can only be changed by hand", shown_path(&file), draft.id));
     }
     if before != changed {
         write_into(folder, &file, changed)?;
@@ -174,7 +174,7 @@ fn write(
     Ok(Saved::Written(saved))
 }
 
-/// Writes a file of a mod, which must lie in its folder after links are followed.
+/// Writes a file of a mod. After links are followed, the file must lie in the mod's folder.
 fn write_into(folder: &Path, file: &Path, text: &str) -> Result<(), String> {
     let cannot = |e: std::io::Error| format!("{} cannot be written: {e}", shown_path(file));
     let true_folder = fs::canonicalize(folder).map_err(cannot)?;
@@ -188,20 +188,22 @@ fn write_into(folder: &Path, file: &Path, text: &str) -> Result<(), String> {
     write_whole(&path, text).map_err(cannot)
 }
 
-/// Removes a tile from the files of the mod in `folder`, if it has not changed since it was opened.
+/// Removes a tile from the files of the mod in `folder`, if the tile has not changed since it was
+/// opened.
 ///
 /// # Errors
-/// Returns a message if it was changed in the meantime or the file cannot be written.
+/// Returns a message if the tile was changed in the meantime or its file cannot be written.
 pub fn delete_tile(folder: &Path, id: &str, as_opened: &Entries) -> Result<(), String> {
     let (file, text) = file_with(folder, id)?.ok_or_else(|| format!("there is no tile `{id}` any more"))?;
     if opened(file.clone(), &text, id)?.entries != *as_opened {
-        return Err(format!("tile `{id}` was changed by another program: open it again before it is deleted"));
+        return Err(format!("another program has changed tile `{id}`: open it again before you delete it"));
     }
     let changed = at(&file, remove_tile(&text, id))?;
     write_into(folder, &file, &changed)
 }
 
-/// Declares a tag at the end of the manifest of the mod in `folder`, unless it is declared there.
+/// Declares a tag at the end of the manifest of the mod in `folder`, unless the manifest declares
+/// it already.
 ///
 /// # Errors
 /// Returns a message if the manifest cannot be read or written.

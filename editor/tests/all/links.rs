@@ -75,7 +75,7 @@ fn a_link_that_is_none_is_refused_in_the_window() {
     act(&mut window, Action::Link(LinkAction::LookAt("https://somewhere/#b1.nonsense".to_owned())));
     assert!(is_shown(&window, "the link is damaged"));
     act(&mut window, Action::Link(LinkAction::LookAt("hello".to_owned())));
-    assert!(is_shown(&window, "this is no link of Bastide"));
+    assert!(is_shown(&window, "this is not a link of Bastide"));
 }
 
 #[test]

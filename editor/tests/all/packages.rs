@@ -52,6 +52,6 @@ fn an_archive_that_could_do_harm_is_refused_in_the_window() {
     let mut window = open(game(&["base"], 2, 0), 1024.0, 600.0);
     act(&mut window, Action::Package(PackageAction::LookAt(path)));
     let news = app(&window).notifications().last().unwrap();
-    assert!(news.text.contains("no zip archive that can be read") && news.text.contains("bastide pack"), "{news:?}");
+    assert!(news.text.contains("not a valid zip archive") && news.text.contains("bastide pack"), "{news:?}");
     assert!(!app(&window).view_state().windows.install);
 }

@@ -1,5 +1,5 @@
-//! `kills`: ends the command and the window at random moments of playing, saving and starting, and
-//! checks that the game is still there.
+//! `kills`: kills the command and the window at random moments of playing, saving and starting, and
+//! checks that the game is still stored.
 //!
 //! `tests/README.md` describes its use and results.
 #![allow(clippy::unwrap_used, clippy::print_stdout, reason = "a check from the command line fails by panicking")]
@@ -16,7 +16,7 @@ use std::time::{Duration, Instant};
 use fastrand::Rng;
 use record::{Entry, Record};
 
-/// The timeout for operations that should be immediate.
+/// The time limit for operations that should end immediately.
 const LONG: Duration = Duration::from_secs(60);
 
 /// A mod that changes during games. It pays for every tile, so that each change is visible.
@@ -29,7 +29,7 @@ fn script(bonus: u32) -> String {
 /// Returns the current answers in a record.
 fn answers(file: &Path) -> Vec<String> {
     let text = fs::read_to_string(file).unwrap();
-    // A line being written is not stored yet.
+    // A line that is still being written does not count.
     let whole = &text[..text.rfind('\n').map_or(0, |i| i + 1)];
     let (record, problems) = Record::parse(whole);
     assert!(problems.iter().all(|p| p.severity != diagnostic::Severity::Error), "{}: {problems:?}", file.display());
@@ -79,7 +79,8 @@ impl Ground {
         command
     }
 
-    /// Writes a script of the mod as text editors do: in place, or beside it and renamed.
+    /// Writes a script of the mod as text editors do: in place, or as a new file that then gets its
+    /// name.
     fn change_mod(&mut self, text: &str) {
         let file = self.mods().join("bonus/rules.rhai");
         if self.rng.bool() {
@@ -117,7 +118,7 @@ fn lines_of(from: impl std::io::Read + Send + 'static) -> Receiver<String> {
     thread::spawn(move || {
         let mut from = BufReader::new(from);
         let mut text = Vec::new();
-        // Prompts end in `> ` without a line end.
+        // A prompt ends in `> `, without a line end.
         while from.read_until(b'>', &mut text).is_ok_and(|n| n > 0) {
             if sender.send(String::from_utf8_lossy(&text).into_owned()).is_err() {
                 return;
@@ -128,7 +129,7 @@ fn lines_of(from: impl std::io::Read + Send + 'static) -> Receiver<String> {
     lines
 }
 
-/// Kills a terminal game while a person plays it.
+/// Kills a terminal game while a simulated person plays.
 fn kill_play(ground: &mut Ground) {
     let file = ground.folder.join("play.game");
     let before = if file.exists() { answers(&file) } else { Vec::new() };
@@ -147,7 +148,7 @@ fn kill_play(ground: &mut Ground) {
     let mut input: ChildStdin = child.stdin.take().unwrap();
     let mut n_answers = ground.rng.usize(0..30);
     let late = Duration::from_micros(ground.rng.u64(0..4000));
-    // Every third time it is killed before the first prompt.
+    // Every third game is killed before the first prompt.
     if ground.rng.u8(0..3) == 0 {
         thread::sleep(Duration::from_micros(ground.rng.u64(0..60_000)));
         n_answers = 0;
@@ -160,7 +161,7 @@ fn kill_play(ground: &mut Ground) {
         if prompts.recv_timeout(LONG).is_err() {
             break;
         }
-        // A prompt means that everything before it is saved.
+        // A prompt means that all answers before it are saved.
         told = answers(&file);
         if n > 0 && ground.rng.u8(0..8) == 0 {
             let bonus = ground.rng.u32(0..9);
@@ -180,7 +181,8 @@ fn kill_play(ground: &mut Ground) {
     check_kept(ground, &file, &told);
 }
 
-/// Checks that a record is complete and contains `told`, except answers that a person has undone.
+/// Checks that a record is complete and contains the answers `told`, except answers that were
+/// undone.
 fn check_kept(ground: &mut Ground, file: &Path, told: &[String]) {
     assert!(fs::metadata(file).unwrap().len() > 0, "{} is empty", file.display());
     let now = answers(file);
@@ -218,7 +220,7 @@ fn kill_window(ground: &mut Ground) {
     let before = kept_games(ground);
     let last = before.last().map(|file| (file.clone(), answers(file), ground.check_replays(file)));
     let mut child = ground.program("bastide-editor").stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap();
-    // Every third time it is killed while it opens.
+    // Every third window is killed while it opens.
     let opens = ground.opens_in.as_millis() as u64;
     let long = if ground.rng.u8(0..3) == 0 { opens } else { opens + 2500 };
     let until = Instant::now() + Duration::from_millis(ground.rng.u64(0..long));
@@ -243,7 +245,7 @@ fn kill_window(ground: &mut Ground) {
     }
     kill(child);
     ground.counts.add(if n_changes > 0 { "kills of the window while a mod changes" } else { "kills of the window" });
-    // An author would repair the mod before the next start.
+    // Before the next start, an author would repair the mod.
     ground.change_mod(&script(1));
     let after = kept_games(ground);
     let n_new = after.len() - before.len();
@@ -251,7 +253,7 @@ fn kill_window(ground: &mut Ground) {
         Some((file, _, is_over)) => {
             check_kept(ground, file, &told);
             if !is_over && n_new > 0 {
-                // Another game may begin only after the previous one has ended.
+                // A new game may begin only after the previous one has ended.
                 assert!(ground.check_replays(file), "{} was not found again: {after:?}", file.display());
             }
             if *is_over && n_new > 0 {

@@ -1,4 +1,4 @@
-//! Advice of mods to players and bots, without side effects.
+//! Hooks with which mods advise players and bots have no side effects.
 
 use std::path::Path;
 

@@ -1,7 +1,8 @@
-//! The promise to authors of mods: every word of a version stays.
+//! The promise to authors of mods: no version of the language loses a word.
 //!
-//! `api/<version>` holds mods that were written in it, and `words.txt`, the words that it has. They
-//! are never edited, except to add words that the version gains.
+//! `api/<version>` contains mods that were written for that version, and `words.txt` with the
+//! version's words. These files never change, except that `words.txt` gains the words that the
+//! version gains.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -23,8 +24,9 @@ fn versions() -> Vec<(u32, PathBuf)> {
     versions
 }
 
-/// Returns the words that the language has now: calls and properties of scripts with the number of
-/// their parameters, named options, hooks, and keys of the manifest, the tiles and the theme.
+/// Returns the words that the language has now. These are the calls and properties of scripts with
+/// the number of their parameters, named options, hooks, and the keys of manifests, tiles and
+/// themes.
 fn words() -> BTreeSet<String> {
     let mut words = BTreeSet::new();
     for line in script::definitions().lines() {
@@ -50,7 +52,7 @@ fn words() -> BTreeSet<String> {
             if let Some(text) = line.trim_start_matches('#').strip_prefix(' ').filter(|_| line.starts_with('#')) {
                 heading = text;
             }
-            // The first cell of a row; several keys may share it.
+            // Several keys may share the first cell of a row.
             let cell = line.strip_prefix("| ").and_then(|row| row.split(" | ").next()).unwrap_or_default();
             if heading != "Limits" {
                 let keys = cell.split('`').skip(1).step_by(2);

@@ -1,4 +1,4 @@
-//! Every `.game` case of every mod, through the runner that `bastide test` uses.
+//! Runs every `.game` case of every mod with the runner of `bastide test`.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -32,8 +32,8 @@ pub fn run_all(folders: &[PathBuf], cases: Vec<PathBuf>, at_least: usize) {
         let loaded = loaded
             .entry(mods.clone())
             .or_insert_with(|| load_from(folders, &mods.iter().map(String::as_str).collect::<Vec<_>>()));
-        // Each case must hold whether the interpreter runs all functions or only those that need
-        // it.
+        // Each case must hold with the interpreter running all functions, and with it running only
+        // those that need it.
         for rules in [rules(loaded, &record.setup), interpreted(loaded, &record.setup)] {
             match replay(rules, &record, |_| {}) {
                 Err(problems) => failures.extend(problems.iter().map(|p| format!("{name}: {p}"))),

@@ -1,4 +1,4 @@
-//! Dependencies: licences, bans and sources as deny.toml demands, checked with cargo alone.
+//! Checks licences, bans and sources of dependencies against `deny.toml`, with nothing but cargo.
 
 use std::path::Path;
 use std::process::Command;
@@ -47,7 +47,7 @@ fn every_crate_may_be_built_in() {
         if banned.contains(&name) {
             wrong.push(format!("{name} is banned"));
         }
-        // Packages without a source are ours.
+        // Packages without a source are crates of this workspace.
         let source = package["source"].as_str().unwrap_or("ours");
         if source != "ours" && !source.starts_with("registry+https://github.com/rust-lang/crates.io-index") {
             wrong.push(format!("{name} comes from {source}"));
@@ -77,7 +77,7 @@ fn expressions_are_understood() {
     }
 }
 
-/// None of our crates may contain code whose memory safety is unchecked.
+/// No crate of this workspace may contain code whose memory safety is unchecked.
 #[test]
 fn unsafe_code_is_forbidden_everywhere() {
     let ours = packages().into_iter().filter(|package| package["source"].is_null());

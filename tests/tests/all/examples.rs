@@ -1,5 +1,5 @@
-//! The examples in the reference are rules like any other: they load, and whole games are played
-//! with them.
+//! The examples in the reference are rules like any others: they load, and whole games can be
+//! played with them.
 
 use record::open;
 use rules::{Hook, Setup};

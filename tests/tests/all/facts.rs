@@ -1,4 +1,4 @@
-//! Compares every tile of the mods, derived ground included, with the tile facts.
+//! Compares every tile of the mods, derived ground included, with the files of tile facts.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -8,7 +8,7 @@ use board::{EdgeStyle, Facing, Port, TileIdx, TileSet};
 use serde_json::Value;
 use tests::load;
 
-/// The names of zone marks in the facts, and their tags.
+/// The names of the marks of zones in the facts, and the tags of these marks.
 const MARKS: [(&str, &str); 7] = [
     ("shields", "shield"),
     ("inn", "inn"),
@@ -18,9 +18,9 @@ const MARKS: [(&str, &str); 7] = [
     ("mushrooms", "mushrooms"),
     ("fish", "fish"),
 ];
-/// Tags that the facts list as animals.
+/// Tags that the facts list under animals.
 const ANIMALS: [&str; 5] = ["deer", "mammoth", "aurochs", "tiger", "bear"];
-/// Tags that the facts write at the tile, with the number of the zone.
+/// Tags that the facts write as properties of the tile, with the number of the zone.
 const SPECIAL: [&str; 3] = ["fire", "shrine", "site"];
 
 /// Returns a zone in words: its kind, its ports and its marks.
@@ -47,7 +47,8 @@ fn fact_zone(tile: &Value, at: usize) -> String {
         one.chain(tile[key].as_array().into_iter().flatten().filter_map(Value::as_u64)).collect()
     };
     if [numbers("special_segment"), numbers("special_joins")].concat().contains(&(at as u64)) {
-        // A special piece stands on its site; the fire and the shrine are marks themselves.
+        // The zone of a special piece is marked as a site. The fire and the shrine are marks
+        // themselves.
         let special = tile["special"].as_str().unwrap();
         let tag = if SPECIAL.contains(&special) { special } else { "site" };
         marks.insert(tag.to_owned(), 1);
@@ -69,7 +70,8 @@ fn zone(tile_set: &TileSet, tile: TileIdx, z: usize) -> String {
     format!("{} {ports:?} {marks:?}", tile_set.kind(it.kind).name)
 }
 
-/// Returns the zones that each zone borders by the facts: ground and lakes, if the facts list them.
+/// Returns the zones that the zone borders according to the facts: grounds and lakes. Returns
+/// `None` if the facts do not list them.
 fn fact_borders(tile: &Value, at: usize) -> Option<Vec<String>> {
     let segment = &tile["segments"][at];
     let list = segment["touches"].as_array().or(segment["joins"].as_array())?;
@@ -81,7 +83,7 @@ fn fact_borders(tile: &Value, at: usize) -> Option<Vec<String>> {
 fn borders(tile_set: &TileSet, tile: TileIdx, z: usize) -> Vec<String> {
     let it = &tile_set.tile(tile).zones[z];
     let others = (0..tile_set.tile(tile).zones.len()).filter(|o| it.touches >> o & 1 == 1);
-    // For a lake, the facts list only the rivers.
+    // For a lake, the facts list only the rivers that it borders.
     let is_meant = |o: &usize| {
         let style = tile_set.kind(tile_set.tile(tile).zones[*o].kind).edge;
         tile_set.kind(it.kind).edge == EdgeStyle::Ground || style == EdgeStyle::Line
@@ -91,8 +93,8 @@ fn borders(tile_set: &TileSet, tile: TileIdx, z: usize) -> Vec<String> {
     near
 }
 
-/// Compares the tiles of mod `id` with a file of facts, whose ids are prefixed with `prefix`.
-/// Returns the number of tiles in the file.
+/// Compares the tiles of the mod `id` with a file of facts. The ids of the tiles are those in the
+/// facts with the prefix `prefix`. Returns the number of tiles in the file.
 fn hold_against(id: &str, file: &str, prefix: &str) -> u64 {
     let loaded = load(&[id]);
     let catalogue = loaded.catalogue();
@@ -103,7 +105,7 @@ fn hold_against(id: &str, file: &str, prefix: &str) -> u64 {
     for fact in facts["tiles"].as_array().unwrap() {
         let name = format!("{id}/{prefix}{}", fact["id"].as_str().unwrap());
         let tile = tile_set.tile_named(&name).unwrap_or_else(|| panic!("{name} is missing"));
-        // A piece other than land has no layout.
+        // A fact about a piece other than land has no layout.
         if fact["land"].as_bool().unwrap_or(true) {
             let n = fact["segments"].as_array().unwrap().len();
             // Zones whose borders the facts do not list are compared without borders.

@@ -1,4 +1,4 @@
-//! Mods that fail during a game: the failing call has no effect, the fault names its place, and the
+//! Mods that fail during a game. The failing call has no effect, the fault names its place, and the
 //! game continues after a repair.
 
 use std::fs;
@@ -91,8 +91,8 @@ fn hash(game: &Game) -> u64 {
 }
 
 /// Checks that `script` fails after `answers` with this message, in `function` at `line`:`column`
-/// (0 for anywhere); that the call has no effect; that answers can be undone and none given; and
-/// that the game continues when the script is repaired.
+/// (0 for anywhere). Also checks that the call has no effect, that no answer can be given but
+/// answers can be undone, and that the game continues after the script is repaired.
 fn fails(script: &str, answers: &[&str], message: &str, function: &str, at: (u32, u32)) {
     let haunted = Haunted::new(script);
     let mut game = haunted.played(answers);
@@ -116,7 +116,7 @@ fn fails(script: &str, answers: &[&str], message: &str, function: &str, at: (u32
     assert_eq!(hash(&game), hash(&haunted.played(&answers[..answers.len() - 1])));
     game.answer_text(answers[answers.len() - 1]).unwrap();
     assert_eq!(fault(&game), found);
-    // After the repair it continues from the same point.
+    // After the repair, the game continues from the same point.
     haunted.write(&mended(script));
     let again = reload(&game, haunted.rules(), haunted.setup.clone()).unwrap().into_game();
     assert!(matches!(again.status(), Status::Decision(_)), "{:?}", again.status());
@@ -141,7 +141,7 @@ fn a_failing_event_does_nothing() {
 
 #[test]
 fn nothing_is_half_applied() {
-    // The same moment with a mod that only asks.
+    // For comparison: the same moment with a mod that only asks.
     let asking = Haunted::new("fn tile_placed(tile) { ask(turn.player, \"?\", [\"a\"]); }").played(&LAID);
     let script = format!("fn tile_placed(tile) {{ {EFFECTS} throw \"boo\"; }}");
     let failing = Haunted::new(&script).played(&LAID);
@@ -156,7 +156,8 @@ fn nothing_is_half_applied() {
 
 #[test]
 fn other_mods_calls_stay() {
-    // event-order-first is called first: its token is given once, whether hostile fails or not.
+    // The engine calls `event-order-first` first. Its token is given once, whether `hostile` fails
+    // or not.
     let haunted = Haunted::new("fn tile_placed(tile) { throw \"boo\"; // fails\n}");
     let mut game = haunted.played(&LAID);
     let anvils = |game: &Game| position(game).iter().filter(|l| l.starts_with("token red anvil 1")).count();
@@ -183,7 +184,7 @@ fn phases_options_and_rules() {
     fails(script, &[LAID[0], LAID[1], "boo"], "owner", "do_boo", (3, 18));
     let script = "fn filter_places(tile, places) {\n    throw \"no\"; // fails\n    places\n}";
     fails(script, &LAID[..1], "no", "filter_places", (2, 5));
-    // A mistake in the function itself is an error of the load.
+    // A mistake in the function itself is an error when the mod loads.
     let script = "fn curious(it) { ask(it, \"?\", [1]); } // fails\n\
                   fn action_options(player) {\n    curious(player); // fails\n    []\n}";
     fails(script, &LAID, "may not ask", "action_options", (1, 18));
@@ -216,7 +217,7 @@ fn options_that_a_record_would_take_for_something_else() {
     refused("[\"go  on\"]", "one space between them");
     refused("[\"go on \"]", "one space between them");
     refused("[\"a#b\"]", "without #");
-    // The header extends up to the first answer.
+    // The header of a record ends only at the first answer.
     let script = "fn setup() { ask(players()[0], \"?\", [\"seed 7\"]); }";
     assert!(fault(&Haunted::new(script).game()).failure.message.contains("means something else"));
     let asked = Haunted::new("fn tile_placed(tile) { ask(turn.player, \"?\", [\"set out\", \"stay\"]); }");
@@ -267,15 +268,15 @@ fn what_never_ends() {
     let found = fault(&stuck);
     assert!(found.failure.message.contains("has asked 64 times"), "{found}");
     assert_eq!((found.failure.line, found.failure.column, found.decision), (2, 12, answers.len()));
-    // Events that cause each other, and a phase that enters itself.
+    // Two cases: events that cause each other, and a phase that enters itself.
     let script = "fn tile_placed(tile) { place_piece(\"ghost\", (), tile.zones[0]); }\n\
                   fn piece_placed(piece) { if piece.is_neutral { \nmove_piece(piece, piece.zone); // fails\n} }";
     fails(script, &LAID, "more than 256 calls", "piece_placed", (0, 0));
     fails("fn phase_haunt() {\n    again(); // fails\n}", &LAID, "more than 256 calls", "phase_haunt", (0, 0));
 }
 
-/// A phase that asks repeatedly: no single answer exceeds a limit, but all answers of one turn do.
-/// So bots that answer at once still end.
+/// A phase that asks again and again. No single answer exceeds a limit, but all answers of one turn
+/// together do. So bots, which answer immediately, still end.
 #[test]
 fn questions_that_never_end() {
     let haunted = Haunted::new("fn phase_haunt() {\n    ask(turn.player, \"again?\", [\"a\", \"b\"]); again();\n}");
@@ -293,7 +294,7 @@ fn questions_that_never_end() {
 
 #[test]
 fn chance_that_never_ends() {
-    // Only chance is asked, with one answer at a time and with all at once.
+    // Only chance is asked: the game deals one answer at a time.
     let haunted = Haunted::new("fn phase_haunt() { roll(6, \"?\"); again(); }");
     let mut game = haunted.played(&LAID);
     let n = game.deal(&mut Dealer::new(7));
@@ -335,7 +336,8 @@ fn before_the_first_answer() {
 
 #[test]
 fn a_fault_in_a_reload_is_a_fault_of_the_new_rules() {
-    // The old game is unchanged; the new one stops at the failing call and reports it.
+    // The old game is unchanged. The game under the new rules stops at the failing call and reports
+    // it.
     let haunted = Haunted::new("fn tile_placed(tile) { }");
     let answers = ["draw base/W", "place -1,0 0", "pass", "draw base/U", "place 1,0 0", "pass"];
     let game = haunted.played(&answers);

@@ -1,6 +1,7 @@
-//! Files, records, changes of files and commands at the table, made by a fuzzer from the
-//! repository's own mods: nothing panics, hangs or loses the game. tests/README.md says how long
-//! each has run, and how to let one run longer.
+//! A fuzzer makes files, records, changes of files and commands from the repository's own mods.
+//! Nothing may panic, hang or lose the game.
+//!
+//! tests/README.md says how long each test has run, and how to run one for longer.
 
 use std::fs;
 use std::io::{Read as _, Write as _};
@@ -22,14 +23,14 @@ use workshop::link::{Link, RECORD};
 
 /// The time for every test of this file, unless `BOLERO_RANDOM_TEST_TIME_MS` says otherwise.
 const A_WHILE: Duration = Duration::from_secs(2);
-/// The time that no input may take, however busy the machine is.
+/// The time limit for a single input, which holds even on a busy machine.
 const TOO_LONG: Duration = Duration::from_secs(20);
 /// More than the memory limit, so that the test fails with a message instead of being killed.
 const MOST_ADDRESSES: u64 = 4 << 30;
-/// The number of bytes to choose by.
+/// The number of bytes from which an input makes its choices.
 const MAX_LEN: usize = 256;
 
-/// Does something with choices, made by the bytes of the fuzzer, for a while.
+/// Runs an action for a while. The fuzzer's bytes make its choices.
 macro_rules! fuzz {
     ($act:expr) => {{
         let mut act = Act($act);
@@ -37,8 +38,8 @@ macro_rules! fuzz {
     }};
 }
 
-/// The test of an input. After a panic it runs again with smaller inputs, to find a small one that
-/// still panics.
+/// The test of one input. After a panic, the fuzzer runs it again with smaller inputs, to find a
+/// small one that still panics.
 struct Act<F>(F);
 
 impl<F> std::panic::RefUnwindSafe for Act<F> {}
@@ -47,7 +48,7 @@ impl<F: FnMut(&mut Choices<'_>)> Act<F> {
     fn run(&mut self, bytes: &[u8]) {
         let took = self.timed(bytes);
         if took >= TOO_LONG {
-            // A busy machine may be slow once.
+            // A busy machine may be slow, but hardly twice in a row.
             let again = self.timed(bytes);
             assert!(again < TOO_LONG, "this took {took:?}, and {again:?} when it was done again");
         }
@@ -65,7 +66,7 @@ fn a_while() -> Duration {
     ms.map_or(A_WHILE, Duration::from_millis)
 }
 
-/// A folder with a copy of a mod that is changed.
+/// A folder with a copy of the mod that the test changes.
 struct Copied {
     temp: tempfile::TempDir,
 }
@@ -79,7 +80,7 @@ impl Copied {
         self.temp.path().join(id)
     }
 
-    /// Copies the mod that contains `path`, and returns its id and the path of that file in the
+    /// Copies the mod that contains `path`. Returns the mod's id and the path of the file in the
     /// copy.
     fn copy_of(&self, path: &str) -> (String, PathBuf) {
         let path = Path::new(path);
@@ -92,7 +93,7 @@ impl Copied {
         (id, to.join(path.strip_prefix(own).unwrap()))
     }
 
-    /// Returns the folders of all mods, with the copy in place of the mod itself.
+    /// Returns the folders of all mods, with the copy instead of the original mod.
     fn paths(&self, id: &str) -> Vec<PathBuf> {
         let small = Path::new(env!("CARGO_MANIFEST_DIR")).join("mods");
         let own = [mods_folder(), small].into_iter().flat_map(|folder| fs::read_dir(folder).unwrap());
@@ -153,7 +154,7 @@ fn begin(library: &Library, ids: &[&str]) -> Session {
     sitting::begin(library, &ids, "random").unwrap_or_else(|e| panic!("{e}"))
 }
 
-/// Looks at everything that a window shows.
+/// Reads everything that a window shows.
 fn look_at(session: &Session) {
     let view = session.view();
     for feature in view.features() {
@@ -196,8 +197,8 @@ fn scripts() {
     fuzz!(changed_file("rules.rhai"));
 }
 
-/// A piece of a file of a mod repeated until the file is as large as it may be: it is loaded or
-/// refused within a second of the processor and 300 MB.
+/// Repeats a piece of a file until the file is as large as permitted. The mod must be loaded or
+/// refused within a second of processor time and 300 MB.
 #[test]
 fn sizes() {
     let files: Vec<(String, String)> =
@@ -224,8 +225,8 @@ fn sizes() {
     });
 }
 
-/// Archives of mods with bytes changed, cut and added: an accepted archive is a mod whose files lie
-/// in its folder, and packing it again gives the same bytes.
+/// Changes, cuts and adds bytes in archives of mods. An accepted archive must be a mod whose files
+/// lie in its folder, and packing it again must give the same bytes.
 #[test]
 fn zips() {
     let zips: Vec<Vec<u8>> = ["king-baron", "river2"]
@@ -235,7 +236,7 @@ fn zips() {
     fuzz!(move |choices: &mut Choices<'_>| {
         let mut bytes = choices.among(&zips).clone();
         while choices.are_left() {
-            // Mostly changes the lists of names and sizes at the end.
+            // Most changes are in the lists of names and sizes at the end.
             let from =
                 *choices.among(&[0, bytes.len() / 2, bytes.len().saturating_sub(400), bytes.len().saturating_sub(22)]);
             let at = from + choices.below((bytes.len() - from).max(1));
@@ -260,8 +261,8 @@ fn zips() {
     });
 }
 
-/// Links with letters changed, and links that hold changed texts: an accepted link stays within the
-/// limits, survives writing and reading, and writes nothing outside its folder.
+/// Changes letters of links, and makes links that contain changed texts. An accepted link must stay
+/// within the limits, survive writing and reading, and write nothing outside its folder.
 #[test]
 fn links() {
     let game = "bastide 1\nmods base, king-baron\nplayers red blue\nseed 7\n\ndraw base/E\n".to_owned();
@@ -269,7 +270,7 @@ fn links() {
     let link = Link::new(&folders.each_ref().map(PathBuf::as_path), game).unwrap();
     let links = [link.clone().with_solution(vec!["pass".to_owned()]).text(), link.text()];
     let texts: Vec<(String, String)> = links.iter().map(|link| (String::new(), unpacked(link))).collect();
-    // Small inputs too, in which every byte matters.
+    // Some inputs are small, so that every byte matters.
     let small = r#"{"mods":{"a":{"mod.toml":"[mod]\nid = \"a\"\nversion = \"1.0.0\"\n"}},"record":"bastide 1\nmods a\nplayers red\n"}"#;
     let texts: Vec<(String, String)> = texts.into_iter().chain([(String::new(), small.to_owned())]).collect();
     let temp = tempfile::tempdir().unwrap();
@@ -310,7 +311,7 @@ fn links() {
     });
 }
 
-/// The text in a link.
+/// Returns the text in a link.
 fn unpacked(link: &str) -> String {
     let bytes = BASE64_URL_SAFE_NO_PAD.decode(link.strip_prefix("b1.").unwrap()).unwrap();
     let mut text = String::new();
@@ -318,7 +319,7 @@ fn unpacked(link: &str) -> String {
     text
 }
 
-/// A link with this text in it.
+/// Makes a link that contains this text.
 fn packed(text: &str) -> String {
     let mut packer = flate2::write::ZlibEncoder::new(Vec::new(), flate2::Compression::fast());
     packer.write_all(text.as_bytes()).unwrap();
@@ -344,8 +345,8 @@ fn records() {
         let Ok(settings) = loaded.settings_from(&record.setup.settings) else { return };
         let rules = std::rc::Rc::new(loaded.rules(settings).unwrap());
         let Ok(run) = record::replay(rules.clone(), &record, |_| {}) else { return };
-        // A played record replays to the same position. Two things may differ: a test may end the
-        // game early, and the seed may deal more if the record did not stop it.
+        // A played record must replay to the same position, except in two cases: the record may end
+        // the game early, and the seed may deal more if an answer of the record did not fit.
         let asks_for_end = record.lines.iter().any(|line| matches!(line.entry, record::Entry::End));
         if asks_for_end || run.failures.iter().any(|failed| !failed.is_expectation) {
             return;
@@ -359,8 +360,8 @@ fn records() {
     });
 }
 
-/// Files of the mods in play are changed, cut, deleted and mended while a game is played;
-/// afterwards it continues with the same answers.
+/// Changes, cuts, deletes and mends files of the mods in play during a game. Afterwards the game
+/// must continue with the same answers.
 #[test]
 fn changes_of_files() {
     let files: Vec<(String, String)> =
@@ -399,7 +400,7 @@ fn changes_of_files() {
         }
         session.reload_mods();
         session.save();
-        // Answers to questions of another rule make another game.
+        // If the changed rules asked other questions, the game is a different one.
         if is_whole {
             assert_eq!(session.record_text(), before);
         }
@@ -408,7 +409,7 @@ fn changes_of_files() {
     });
 }
 
-/// Commands of the window in any order; the file contains the present line after each operation.
+/// Runs commands of the window in any order. After each, the file must contain the present branch.
 #[test]
 fn commands() {
     let temp = tempfile::tempdir().unwrap();
@@ -460,8 +461,8 @@ fn commands() {
     });
 }
 
-/// The file of a game holds its line. An unconfirmed tile that was picked up may remain in the file
-/// until the next answer.
+/// Checks that the file of a game contains its present branch. If a tile was picked up before its
+/// placement was confirmed, the placement may stay in the file until the next answer.
 fn holds_the_line(session: &Session, kept: &Path) {
     let (record, problems) = Record::parse(&fs::read_to_string(kept).unwrap());
     assert!(problems.is_empty(), "{problems:?}");

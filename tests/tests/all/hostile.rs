@@ -1,5 +1,5 @@
-//! Runs every mod of tests/hostile in a separate process: none may crash it, hang it or exhaust
-//! memory, and each is reported.
+//! Runs every mod of tests/hostile in a separate process. No mod may crash the process, let it hang
+//! or exhaust memory, and each must be reported.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -9,12 +9,13 @@ use std::time::Duration;
 use testkit::{HostileMod, visible, watch};
 use tests::hostile::MOST_MEMORY;
 
-/// More than a program may use, so that excess is reported instead of killed.
+/// More memory than a program may use, so that the test reports an excess before the system kills
+/// the program.
 const MOST_ADDRESSES: u64 = 2 << 30;
-/// A time that nothing takes, however busy the machine is.
+/// A time that no program takes, even on a busy machine.
 const HUNG: Duration = Duration::from_secs(60);
 
-/// `HOSTILE=sort cargo test -p tests --test all hostile` tries only those whose names contain
+/// `HOSTILE=sort cargo test -p tests --test all hostile` tries only the mods whose names contain
 /// `sort`.
 #[test]
 fn hostile_mods_are_stopped() {
@@ -22,7 +23,7 @@ fn hostile_mods_are_stopped() {
     let found = Mutex::new(Found::default());
     let n = HostileMod::each(&folder, |hostile| try_out(hostile, &folder, &found));
     let mut found = found.into_inner().unwrap();
-    // Two processes compete for the processor's caches, so a slow mod is tried once more alone.
+    // Two processes compete for the processor's caches, so a slow mod is tried again alone.
     let (slow, complaints): (Vec<_>, Vec<_>) = found.complaints.drain(..).partition(Complaint::is_of_time);
     let found = Mutex::new(Found { complaints, ..found });
     slow.iter().for_each(|complaint| try_out(&complaint.hostile, &folder, &found));

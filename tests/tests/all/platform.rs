@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// The sources that are part of the page.
+/// The crates that are part of the web page.
 const PARTS: [&str; 7] = ["loader", "players", "script", "sim", "table", "workshop", "../editor"];
 
 /// Files that run only natively.
@@ -16,7 +16,7 @@ const NATIVE: [&str; 6] = [
     "workshop/src/mistakes.rs",
 ];
 
-/// Things that a browser lacks.
+/// Names of the standard library that a browser does not provide.
 const MISSING: [&str; 7] = [
     "std::fs",
     "thread::Builder",

@@ -1,5 +1,4 @@
-//! Positions as text: the positions that `given` lines must describe, and those that they must
-//! refuse.
+//! Positions as text: which positions `given` lines can describe, and which they refuse.
 
 use record::{Record, given_lines, header_text, open, replay, state_hash};
 use rules::{Game, Setup};
@@ -15,7 +14,7 @@ fn played(text: &str) -> Game {
     run.game
 }
 
-/// Returns the same moment, written as `given` lines and read again from a record.
+/// Writes the position of the game as `given` lines and reads it again from a record.
 fn written(game: &Game) -> Game {
     let given = given_lines(&game.rules().ruleset, game.state());
     let begins = Some(game.state().name(game.state().player()).to_owned());
@@ -41,12 +40,13 @@ fn refused(mods: &[&str], given: &[&str]) -> String {
 
 #[test]
 fn a_remembered_piece_is_the_same_piece() {
-    // Red deploys a member first; blue lays the scout, which the mod stores as a piece.
+    // Red deploys a member first, and blue lays the scout. The mod stores a reference to the
+    // scout's piece.
     let before = "bastide 1\nmods scout\nplayers red blue\n\ngiven hand red scout/SC1\ngiven hand blue scout/SC2\n";
     let laid = played(before);
     let mut game = laid.clone();
     let mut seed = tests::Rng::new(5);
-    // Plays on until a special tile is laid and the moment can be written.
+    // Plays until a special tile is laid and the moment can be written as a position.
     let is_remembered =
         |game: &Game| given_lines(&game.rules().ruleset, game.state()).iter().any(|l| l.contains("@piece"));
     for _ in 0..400 {
@@ -69,7 +69,8 @@ fn a_remembered_piece_is_the_same_piece() {
         let lines = given_lines(&game.rules().ruleset, game.state());
         lines.into_iter().filter(|l| l.starts_with("mem ")).collect::<Vec<_>>()
     };
-    // It is named by its owner and place, because its number does not outlast the position.
+    // The text names the piece by its owner and place, because piece numbers change when a position
+    // is read.
     assert_eq!(memory(&again), memory(&game));
     assert!(memory(&game).iter().any(|l| l.contains("@piece 1 ") && (l.contains(" red ") || l.contains(" blue "))));
 }
@@ -91,7 +92,7 @@ fn the_order_of_laying_is_kept() {
 
 #[test]
 fn tokens_may_have_come_from_another_player() {
-    // Red holds all tokens of the stock, and blue's line comes first.
+    // Red has all tokens of the stock at first, and the line for blue comes first.
     let given = ["token blue king 0", "token red king 1"];
     let setup = Setup { position: given.map(str::to_owned).to_vec(), ..Setup::of(&["king-baron"], 2) };
     let game = open(rules(&load(&["king-baron"]), &setup), setup).unwrap();
@@ -102,7 +103,7 @@ fn tokens_may_have_come_from_another_player() {
 
 #[test]
 fn a_turn_alone_is_no_whole_position() {
-    // The setup still has to run: it arranges the river's deck.
+    // The setup phase must still run, because it arranges the river's deck.
     let game = played("bastide 1\nmods river2\nplayers red blue\n\ngiven turn blue\n");
     assert_eq!(options(&game), ["draw river2/R2-fork"]);
     assert_eq!(game.state().name(game.state().player()), "blue");

@@ -1,4 +1,4 @@
-//! Prose: the rules of writing for comments that a machine can check.
+//! Checks the rules of writing for comments that a program can check.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -13,7 +13,8 @@ const OPENINGS: [&str; 10] =
 /// Words without a named actor: write the caller, the player, the mod, the file.
 const VAGUE: [&str; 4] = ["nobody", "somebody", "whoever", "anybody"];
 
-/// Comments that quote the script word `nobody` or a question of a user: the end of the path, and a part of the line.
+/// Comments that may quote the script word `nobody` or a user's question: the end of the file's
+/// path, and a part of the line.
 const EXCEPTIONS: [(&str, &str); 1] = [("tests/all/prose.rs", "")];
 
 fn root() -> PathBuf {

@@ -1,5 +1,5 @@
-//! Whole games at random: what must hold in every one of them. A failure prints the seed and the
-//! record that reproduces it.
+//! Plays whole games at random and checks what must hold in every game. A failure prints the seed
+//! and the record that reproduces it.
 
 use record::{Record, given_lines, open, record_text, replay, state_hash};
 use rules::{Answer, Decision, Game, Question, Seat, Setup, TermKind, Trial, Who, returning_pieces};
@@ -23,7 +23,7 @@ fn setup_for(seed: u64) -> Setup {
     setup
 }
 
-/// Pieces neither appear nor vanish: those at home and in play are always as many as at the start.
+/// Checks that the number of pieces in supply and in play is always the number at the start.
 fn pieces_are_conserved(game: &Game) -> Result<(), String> {
     let (rules, state) = (game.rules(), game.state());
     for (k, kind) in rules.catalogue().pieces.iter().enumerate() {
@@ -43,7 +43,7 @@ fn pieces_are_conserved(game: &Game) -> Result<(), String> {
     Ok(())
 }
 
-/// Each score is the sum of the awards, and each award is the sum of its lines.
+/// Checks that each score is the sum of its awards, and each award the sum of its lines.
 fn awards_explain_scores(game: &Game) -> Result<(), String> {
     let state = game.state();
     for seat in state.seats() {
@@ -70,7 +70,7 @@ fn awards_explain_scores(game: &Game) -> Result<(), String> {
     Ok(())
 }
 
-/// Checks a game; if it fails, the panic shows a short game that fails in the same way.
+/// Checks a game. If the game fails, panics with a short game that fails in the same way.
 fn check(game: &Game, seed: u64, what: Check<'_>) {
     if let Err(message) = what(game) {
         fail(game, seed, &message, Failing::Check(what));
@@ -88,7 +88,8 @@ fn tiles_do_what_was_said(game: &Game) -> Result<(), String> {
     lay_as_previewed(&game.rules().ruleset, game.state())
 }
 
-/// Trials do the same as the game would, and bring the points of its final count.
+/// Checks that a trial reaches the same position as the game would, and the same points in the
+/// final count.
 fn trials_do_what_games_do(game: &Game) -> Result<(), String> {
     let asks = |decision: &Decision| matches!(decision.who, Who::Player(_));
     let Some(decision) = game.state().decision().filter(|decision| asks(decision)) else { return Ok(()) };
@@ -132,8 +133,8 @@ fn is_as_tried(game: &Game, trial: &mut Trial) -> Result<(), String> {
     Ok(())
 }
 
-/// Passing up to the scoring does not change the points that the game would pay: complete features
-/// count before they are scored.
+/// Checks that passing up to the scoring does not change the projected points: complete features
+/// count already before they are scored.
 fn passing_pays_nothing(game: &Game) -> Result<(), String> {
     let passes = |trial: &Trial| {
         let decision = trial.decision().filter(|it| matches!(it.who, Who::Player(_)))?;
@@ -176,7 +177,7 @@ fn base_games_hold_together() {
         play_at_random(&mut game, seed, |game| {
             let is_draw = game.state().decision().is_some_and(|d| matches!(d.question, Question::Draw(_)));
             turns += u64::from(is_draw);
-            // A few moments of each game, others in each.
+            // Checks a few moments of each game, at different turns for different seeds.
             if (turns + seed).is_multiple_of(5) {
                 check(game, seed, &tiles_do_what_was_said);
             }
@@ -231,7 +232,7 @@ fn text_gives_the_same_state(game: &Game) -> Result<(), String> {
     Ok(())
 }
 
-/// The same game with everything turned by a quarter must give the same scores.
+/// Checks that the same game on a board turned by a quarter gives the same scores.
 fn turned_board_gives_the_same_scores(game: &Game) -> Result<(), String> {
     let turned = turned_game(game)?;
     let scores = |g: &Game| g.state().seats().map(|s| g.state().score(s)).collect::<Vec<_>>();
@@ -241,7 +242,7 @@ fn turned_board_gives_the_same_scores(game: &Game) -> Result<(), String> {
     Ok(())
 }
 
-/// Every mod that comes with Bastide, by the folders there are.
+/// Lists the bundled mods, by their folders.
 fn all_mods() -> Vec<String> {
     let folders = std::fs::read_dir(mods_folder()).unwrap().map(|f| f.unwrap().file_name().into_string().unwrap());
     let mut ids: Vec<String> = folders.collect();
@@ -249,7 +250,7 @@ fn all_mods() -> Vec<String> {
     ids
 }
 
-/// The mods that are played with `game`, itself left out.
+/// Lists the mods that expand `game`, without `game` itself.
 fn expansions_of(game: &str) -> Vec<String> {
     let mut all = all_mods();
     all.retain(|id| id != game && load(&[id]).catalogue().mod_named(game).is_some());
@@ -278,14 +279,15 @@ fn games_hold_together(mods: &[&str], n: u64) {
         });
         check_all(&game, seed);
         check(&game, seed, &a_record_gives_the_same_game);
-        // The game is played three times for this.
+        // Checks only some games in this way, because it plays each game three times.
         if seed.is_multiple_of(4) && !mods.iter().any(|id| NAMES_SPOTS_AND_SIDES.contains(id)) {
             check(&game, seed, &turned_board_gives_the_same_scores);
         }
     }
 }
 
-/// Mods whose scripts lay tiles on spots that they name, or look north: turned they are others.
+/// Mods whose scripts lay tiles on particular spots, or look north. On a turned board they act
+/// differently.
 const NAMES_SPOTS_AND_SIDES: [&str; 2] = ["changing-tiles", "place-previews"];
 
 #[test]
@@ -311,8 +313,8 @@ fn all_expansions_hold_together() {
     games_hold_together(&all.iter().map(String::as_str).collect::<Vec<_>>(), n_games(1000));
 }
 
-/// Changes of mods to the board are consistent as well: tiles that end the features that meet them,
-/// links and tiles that change.
+/// Boards stay consistent if mods change them: with tiles that end features, with links, and with
+/// tiles that change.
 #[test]
 fn changed_boards_hold_together() {
     for id in
@@ -323,16 +325,16 @@ fn changed_boards_hold_together() {
     games_hold_together(&["bridges", "changing-tiles", "corners", "tunnels"], n_games(30));
 }
 
-/// Functions of the final count that read the changes of earlier ones: trials run only those of
-/// which they know nothing.
+/// The mods have functions of the final count that read the changes of earlier ones. Trials run all
+/// such functions, except those whose result they know.
 #[test]
 fn final_counts_that_build_on_each_other_hold_together() {
     games_hold_together(&["late-coins", "late-crumbs"], n_games(60));
 }
 
-/// If scoring brings only the points of features, complete features count as much before it as
-/// afterwards: with several layers, pieces that stay, features that mods keep open, parts within
-/// parts and awards that mods have a say in.
+/// If scoring gives only the points of features, complete features count as much before the scoring
+/// as after it. Covers several layers, pieces that stay, features that mods keep open, parts within
+/// parts, and awards that mods change.
 #[test]
 fn what_is_completed_counts_before_it_is_scored() {
     let mut n_due = 0;
@@ -366,7 +368,7 @@ fn what_is_completed_counts_before_it_is_scored() {
     assert!(n_due > 0, "nothing was ever about to be scored");
 }
 
-/// Answers, hands and decks that not everybody may see.
+/// The mods have answers, hands and decks that only some players may see.
 #[test]
 fn games_with_secrets_hold_together() {
     for id in ["secret-bids", "secret-hands", "secret-tiles"] {
@@ -374,7 +376,7 @@ fn games_with_secrets_hold_together() {
     }
 }
 
-/// A tile whose edges fit anything has no sides, but the zones that meet it have.
+/// A tile whose edges fit anything looks the same after a turn, but the zones that meet it do not.
 #[test]
 fn turned_boards_with_any_edges_give_the_same_scores() {
     let loaded = load_any(&["any-edges"]);
@@ -388,7 +390,7 @@ fn turned_boards_with_any_edges_give_the_same_scores() {
     }
 }
 
-/// Features are connected in two layers here; both are recounted.
+/// Features of these games are connected in two layers, which are both recounted.
 #[test]
 fn games_with_two_layers_hold_together() {
     assert!(load(&["hunters-gatherers"]).catalogue().tile_set.layers.len() > 1);

@@ -1,4 +1,4 @@
-//! Changing a mod while a game is loaded: the log is replayed under the new rules and the outcome
+//! Changes a mod while a game is loaded. The log is replayed under the new rules, and the outcome
 //! is named.
 
 use std::path::Path;
@@ -49,7 +49,7 @@ fn other_points_change_the_scores() {
 #[test]
 fn a_line_of_script_changes_the_scores() {
     let base = CopiedMod::of("base");
-    // A seed in which a player finishes a two-tile city.
+    // Looks for a seed with which a player finishes a city of two tiles.
     let game = (0..50)
         .map(|seed| game_from(base.library(), seed, 400))
         .find(|game| game.state().awards().iter().any(|a| a.lines.len() > 1));
@@ -65,14 +65,14 @@ fn another_edge_makes_the_log_diverge_and_offers_to_go_on_from_here() {
     let game = game_from(base.library(), 1, 101);
     base.edit("tiles.toml", "road = \"e-w\"", "road = \"n-s\"");
     let tiles = base.read("tiles.toml");
-    // The first through road of the file is on the start tile, whose north edge is taken: make that
-    // room as well.
+    // The first through road of the file is on the start tile, whose north edge is a city. Moves
+    // that city to the east.
     let line = tiles.lines().find(|l| l.contains("road = \"n-s\"")).unwrap().to_owned();
     base.edit("tiles.toml", &line, &line.replace("city = \"n\"", "city = \"e\""));
     let outcome = reloaded(&game, base.library());
     let Reload::Diverged { answer, reason, .. } = &outcome else { panic!("{}", outcome.summary()) };
     assert!(*answer < 101 && reason.contains("is not offered"), "{reason}");
-    // Continues from this position under rules that fit it.
+    // The game can continue from this position under rules that fit it.
     let (setup, since) = here(&game);
     let mut again = open(game.rules().clone(), setup).unwrap();
     since.iter().for_each(|answer| {
@@ -100,8 +100,8 @@ fn the_order_in_which_a_file_has_its_tiles_is_no_change() {
     let base = CopiedMod::of("base");
     let game = game_from(base.library(), 3, 1000);
     let tiles = base.read("tiles.toml");
-    // Simple tiles have one line each, between the header of the table and the tables of larger
-    // tiles.
+    // Simple tiles have one line each. These lines are between the header of the table and the
+    // separate tables of larger tiles.
     let is_tile = |line: &&str| line.contains(" = {") && !line.starts_with(' ');
     let mut reversed = tiles.lines().filter(is_tile).rev().collect::<Vec<_>>().into_iter();
     let lines = tiles.lines().map(|line| if is_tile(&line) { reversed.next().unwrap_or(line) } else { line });
@@ -133,8 +133,8 @@ fn equal_games_have_equal_records_however_the_mods_were_asked_for() {
     assert!(one.contains("mods base 1"), "{one}");
 }
 
-/// In the middle of chains of messages, of further parts, of ferries and robbers, of tunnels,
-/// bridges and tiles that change: going back and forth and reloading give the same states.
+/// Undoing, redoing and reloading give the same states in the middle of chains: of messages,
+/// further parts, ferries and robbers, tunnels, bridges and tiles that change.
 #[test]
 fn chains_are_gone_through_and_reloaded_at_every_answer() {
     let cases = [
@@ -177,8 +177,8 @@ fn chains_are_gone_through_and_reloaded_at_every_answer() {
     }
 }
 
-/// A game from before the order of features was asked for: red's marker gets 3 and 2 points and
-/// leaves blue's robber.
+/// A game from a version that did not ask for the order of features: red's marker gets 3 and 2
+/// points and leaves blue's robber.
 const OLDER: &str = "bastide 1\nmods robbers\nplayers red blue\n\ngiven tile base/W -1,0 0\ngiven tile base/W 2,0 0\n\
     given piece red follower 0,0 road@e\ngiven piece red follower 2,0 road@w\ngiven piece blue robber space 0\n\
     draw base/W\nplace 1,0 0\npass\ndraw base/U\n";
@@ -195,7 +195,7 @@ fn a_record_that_says_no_order_goes_on_as_before_it_was_asked() {
     let texts = run.game.log_texts();
     assert!(texts[3].starts_with("first "), "{texts:?}");
     assert_eq!(texts[4], "draw base/U");
-    // Its record contains the whole position.
+    // The record of this game contains the whole position.
     let (again, _) = Record::parse(&record_text(&run.game));
     let again = replay(run.game.rules().clone(), &again, |_| {}).unwrap();
     assert_eq!((again.warnings.len(), again.failures.len()), (0, 0));

@@ -1,4 +1,4 @@
-//! Hidden information is not given to bots.
+//! Bots do not receive hidden information.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
@@ -62,8 +62,8 @@ fn who_may_not_see_a_card_or_tile_gets_the_same_state_whichever_it_is() {
     assert_eq!(n_cards(&as_seen(&city, 1)), n_cards(city.state()), "nothing is lost");
 }
 
-/// At every moment of random games, a redacted state is a whole game, stays the same when it is
-/// redacted again, and offers the same options.
+/// At every moment of random games, redacting the state gives a complete state with the same
+/// options. Redacting it again changes nothing.
 #[test]
 fn what_is_seen_is_a_state_of_the_same_game() {
     let mut n_hidden = 0;
@@ -90,7 +90,7 @@ fn what_is_seen_is_a_state_of_the_same_game() {
     assert!(n_hidden > 1000, "{n_hidden}");
 }
 
-/// Returns the number of each tile and card in decks and hands.
+/// Returns how many copies of each tile and card are in decks and hands.
 fn n_items(rules: &Rules, state: &State) -> BTreeMap<Item, usize> {
     let mut n = BTreeMap::new();
     state.seats().flat_map(|seat| state.held(seat)).for_each(|held| *n.entry(held.item).or_default() += 1);
@@ -102,7 +102,7 @@ fn n_items(rules: &Rules, state: &State) -> BTreeMap<Item, usize> {
     n
 }
 
-/// During rounds, secret draws and hidden offers, undo, reloads and replays give the same states.
+/// Undo, reloads and replays give the same states during rounds, secret draws and hidden offers.
 #[test]
 fn secrets_are_gone_through_reloaded_and_replayed_at_every_answer() {
     for (id, seed) in [("secret-bids", 4), ("secret-hands", 5), ("secret-tiles", 6)] {

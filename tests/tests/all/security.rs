@@ -1,4 +1,4 @@
-//! Compares the table of limits in SECURITY.md with the constants it names.
+//! Compares the table of limits in SECURITY.md with the constants that the table names.
 
 use std::fs;
 use std::path::Path;
@@ -7,8 +7,8 @@ fn root() -> &'static Path {
     Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/.."))
 }
 
-/// Returns the value of `name` in the file at `path`: a number, or numbers and other constants with
-/// `*` or `<<` between them.
+/// Returns the value of the constant `name` in the file at `path`. Its definition may be a number,
+/// or numbers and other constants with `*` or `<<` between them.
 fn constant(path: &str, name: &str) -> Option<u64> {
     let text = fs::read_to_string(root().join(path)).ok()?;
     let after = text.split_once(&format!("const {name}:"))?.1;

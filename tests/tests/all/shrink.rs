@@ -1,12 +1,12 @@
-//! Planted failures, and the short records they are shrunk to.
+//! Makes games fail on purpose, and checks the short records to which they shrink.
 
 use record::{Record, open, record_text, replay};
 use rules::{Game, Setup};
 use tests::shrink::{Failing, shrink};
 use tests::{load, play_at_random, rules};
 
-/// Fails if a player has more than twenty points.
-fn nobody_is_rich(game: &Game) -> Result<(), String> {
+/// The planted failure: a player has more than twenty points.
+fn no_player_is_rich(game: &Game) -> Result<(), String> {
     let scores: Vec<i64> = game.state().seats().map(|seat| game.state().score(seat)).collect();
     if scores.iter().any(|score| *score > 20) { Err(format!("{scores:?}")) } else { Ok(()) }
 }
@@ -18,21 +18,21 @@ fn a_planted_failure_becomes_a_short_record_that_fails_alike() {
         let rules = rules(&load(mods), &setup);
         let mut game = open(rules.clone(), setup.clone()).unwrap();
         play_at_random(&mut game, seed, |_| {});
-        nobody_is_rich(&game).unwrap_err();
-        let shrunk = shrink(&rules, &setup, seed, &game.log_texts(), Failing::Check(&nobody_is_rich)).unwrap();
+        no_player_is_rich(&game).unwrap_err();
+        let shrunk = shrink(&rules, &setup, seed, &game.log_texts(), Failing::Check(&no_player_is_rich)).unwrap();
         let (long, short) = (game.log().len(), shrunk.game.log().len());
         println!("{mods:?}: {short} of {long} answers are left");
         assert!(short * 3 < long, "{mods:?}: {short} of {long} answers are left\n{}", record_text(&shrunk.game));
-        // The output is a test case that parses, plays and fails in the same way; without its last
+        // The record is a test case that parses, plays and fails in the same way. Without its last
         // lines it does not fail.
         let text = shrunk.record(seed);
         assert!(text.contains("--exact shrink::a_planted_failure"), "{text}");
         let (record, problems) = Record::parse(&text);
         assert_eq!(problems, []);
         let mut again = replay(rules.clone(), &record, |_| {}).unwrap_or_else(|e| panic!("{e:?}"));
-        assert_eq!((again.failures.len(), nobody_is_rich(&again.game)), (0, Err(shrunk.message)));
+        assert_eq!((again.failures.len(), no_player_is_rich(&again.game)), (0, Err(shrunk.message)));
         again.game.undo(1);
-        assert_eq!(nobody_is_rich(&again.game), Ok(()));
+        assert_eq!(no_player_is_rich(&again.game), Ok(()));
     }
 }
 

@@ -1,4 +1,4 @@
-//! All small test mods together: the order of their names has no effect, and whole games are
+//! Plays all small test mods together. The order of their names has no effect, and whole games are
 //! consistent.
 
 use std::rc::Rc;
@@ -45,7 +45,7 @@ fn the_order_of_mods_means_nothing() {
     }
 }
 
-/// Returns some of the mods, depending on the seed.
+/// Returns a selection of the mods that depends on the seed.
 fn some_mods(seed: u64) -> Vec<&'static str> {
     let mut random = Rng::new(seed);
     let mut mods: Vec<&str> = SMALL_MODS.iter().copied().filter(|_| random.below(2) == 0).collect();
@@ -66,7 +66,8 @@ fn games_of_many_mods_hold_together() {
         let rules = rules(&loaded, &setup);
         let mut game = open(rules.clone(), setup).unwrap();
         play_at_random(&mut game, seed, |game| {
-            // At a few settled moments, the position as text gives the same position.
+            // At a few settled moments, the position written as text reads back as the same
+            // position.
             if game.state().is_settled() && (game.log().len() as u64 + seed).is_multiple_of(5) {
                 text_gives_the_same_state(game, seed);
             }
@@ -78,7 +79,7 @@ fn games_of_many_mods_hold_together() {
         assert!(again.failures.is_empty(), "seed {seed}: {:?}\n{text}", again.failures);
         let hash = |game: &Game| state_hash(&rules.ruleset, game.state());
         assert_eq!(hash(&again.game), hash(&game), "seed {seed}\n{text}");
-        // Undo to the middle, and redo.
+        // Undoes to the middle of the game, and redoes.
         let (log, end) = (game.log().to_vec(), hash(&game));
         game.undo(log.len() / 2);
         log[game.log().len()..].iter().for_each(|answer| game.answer(*answer).unwrap());

@@ -1,11 +1,12 @@
-//! Functions that run without the interpreter give the same results: the same games are played in
-//! both ways, side by side.
+//! Functions that run without the interpreter give the same results as with it. The tests play the
+//! same games in both ways and compare them.
 
 use record::{open, record_text, state_hash};
 use rules::{Game, Rules, Setup, Status, option_texts};
 use tests::{EXPANSIONS, SMALL_MODS, interpreted, load_any, play_at_random, rules};
 
-/// Plays random games and compares every moment with the same game played by the interpreter alone.
+/// Plays random games. At every moment, compares the game with the same game played only by the
+/// interpreter.
 fn side_by_side(mods: &[&str], n_games: u64) {
     let loaded = load_any(mods);
     for seed in 0..n_games {
@@ -41,7 +42,7 @@ fn small_mods() {
     side_by_side(&["secret-bids", "secret-hands", "secret-tiles"], 3);
 }
 
-/// The functions of the bundled mods that need the interpreter. The list may become shorter.
+/// The functions of the bundled mods that need the interpreter. The list may only become shorter.
 #[test]
 fn functions_that_need_the_interpreter() {
     let mut names = Vec::new();

@@ -84,7 +84,7 @@ fn a_setting_is_swept() {
     assert_eq!(rows[0]["difference"], 0.0);
     assert!(rows[3]["difference"]["low"].as_f64().unwrap() > 0.0 && rows[3]["verdict"] == "differs");
     let text = with(&["--out", "inns.csv", "--html", "inns.html"]);
-    assert!(text.contains("less that of 2") && text.contains("makes a difference"), "{text}");
+    assert!(text.contains("difference from 2") && text.contains("makes a difference"), "{text}");
     let csv = fs::read_to_string(dir.path().join("inns.csv")).unwrap();
     assert!(csv.starts_with("measure,setting,value,mean,mean_low,mean_high,difference,"), "{csv}");
     let page = fs::read_to_string(dir.path().join("inns.html")).unwrap();

@@ -226,7 +226,7 @@ fn limits() {
     check_mod(
         "",
         &format!("[tile]\nZ = {{ cloister = [{zones}] }}"),
-        "tiles.toml:2:1: error: tile `Z` has 33 zones, at most 32 are possible",
+        "tiles.toml:2:1: error: tile `Z` has 33 zones; at most 32 are possible",
     );
 }
 

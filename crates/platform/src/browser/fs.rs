@@ -1,5 +1,5 @@
-//! Files in memory, with the names of `std::fs`. Changes are handed to the page, which stores them
-//! (see [`take_changes`]).
+//! Files in memory, with the functions of `std::fs`. The page stores the changes (see
+//! [`take_changes`]).
 //!
 //! The file is long because it covers everything of `std::fs` that Bastide uses, with the errors
 //! that a disk would give.
@@ -18,9 +18,9 @@ use super::tree::{self, Content, FileNode, inode, whole_path};
 /// A file that changed.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct FileChange {
-    /// Its path.
+    /// The path of the file.
     pub path: PathBuf,
-    /// Its content, or `None` if the file was removed.
+    /// The content of the file, or `None` if the file was removed.
     pub bytes: Option<Vec<u8>>,
     /// The time of the change.
     pub modified: SystemTime,
@@ -69,17 +69,17 @@ pub fn watch() -> Receiver<PathBuf> {
 pub struct FileType(bool);
 
 impl FileType {
-    /// Returns whether it is a folder.
+    /// Returns whether the entry is a folder.
     pub fn is_dir(&self) -> bool {
         self.0
     }
 
-    /// Returns whether it is a file.
+    /// Returns whether the entry is a file.
     pub fn is_file(&self) -> bool {
         !self.0
     }
 
-    /// Returns whether it is a symbolic link: always false.
+    /// Returns whether the entry is a symbolic link: always false.
     pub fn is_symlink(&self) -> bool {
         false
     }
@@ -104,27 +104,27 @@ impl Metadata {
         }
     }
 
-    /// Returns its type.
+    /// Returns the type of the file or folder.
     pub fn file_type(&self) -> FileType {
         FileType(self.is_dir)
     }
 
-    /// Returns whether it is a folder.
+    /// Returns whether this describes a folder.
     pub fn is_dir(&self) -> bool {
         self.is_dir
     }
 
-    /// Returns whether it is a file.
+    /// Returns whether this describes a file.
     pub fn is_file(&self) -> bool {
         !self.is_dir
     }
 
-    /// Returns whether it is a symbolic link: always false.
+    /// Returns whether this describes a symbolic link: always false.
     pub fn is_symlink(&self) -> bool {
         false
     }
 
-    /// Returns its size in bytes.
+    /// Returns the size in bytes.
     #[allow(clippy::len_without_is_empty, reason = "the same as in the standard library")]
     pub fn len(&self) -> u64 {
         self.len
@@ -344,10 +344,11 @@ pub fn write_whole(path: &Path, text: &str) -> io::Result<()> {
     replace(path, text).map(drop)
 }
 
-/// Writes a file that a person named, as [`write`]: memory is never full halfway.
+/// Writes an output file whose path the user gave. Works as [`write`], because a write to memory
+/// never stops halfway.
 ///
 /// # Errors
-/// Returns an error if its folder is not there.
+/// Returns an error if the folder does not exist.
 pub fn write_output(path: &Path, bytes: impl AsRef<[u8]>) -> io::Result<()> {
     write(path, bytes)
 }
@@ -360,7 +361,7 @@ pub fn sync_all<S: AsRef<str>>(_: &Path, _: impl IntoIterator<Item = S>) -> io::
     Ok(())
 }
 
-/// Refuses: names cannot be exchanged here.
+/// Returns an error, because files in memory cannot exchange names.
 ///
 /// # Errors
 /// Returns `Unsupported`.
@@ -467,7 +468,7 @@ pub enum TryLockError {
     Error(io::Error),
 }
 
-/// Options for opening a file: it must exist, and is readable and writable.
+/// Options for opening a file. The file must exist; it is readable and writable.
 #[derive(Clone, Debug, Default)]
 pub struct OpenOptions(());
 
@@ -496,7 +497,7 @@ impl OpenOptions {
     }
 }
 
-/// An open file. It stays the same file when another one takes its name.
+/// An open file. A file that later replaces it at its path does not affect it.
 #[derive(Debug)]
 pub struct File {
     content: Arc<std::sync::Mutex<Content>>,
@@ -617,7 +618,7 @@ impl Seek for File {
 mod tests {
     use super::*;
 
-    /// Returns a folder for one test: all tests share one tree, as all of a page does.
+    /// Returns a separate folder for one test, because all tests share one tree of files.
     fn folder(name: &str) -> PathBuf {
         let folder = Path::new("/").join(name);
         create_dir_all(&folder).unwrap();

@@ -10,10 +10,10 @@ static FILES: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
 /// The label of the button that gives a file to other programs.
 pub const OPEN: &str = "Download";
 
-/// The tooltip of that button.
-pub const ABOUT_OPENING: &str = "A copy of this file, among the downloads of the browser.";
+/// The tooltip of the button [`OPEN`].
+pub const ABOUT_OPENING: &str = "Saves a copy of this file among the browser's downloads.";
 
-/// True if people choose copies instead of their own files.
+/// True if the page's file dialogs give copies of the user's files, not the files themselves.
 pub const GIVES_COPIES: bool = true;
 
 /// Returns the address of the page without the part from `#` on.

@@ -15,14 +15,15 @@ type Work = Pin<Box<dyn Future<Output = ()>>>;
 
 thread_local! {
     static TASKS: RefCell<VecDeque<Work>> = const { RefCell::new(VecDeque::new()) };
-    /// The time at which a task wants to continue: at once if it is past, never if there is none.
+    /// The earliest time at which a task wants to continue: immediately if that time is past.
+    /// `None` if no task waits for a time.
     static NEXT: Cell<Option<Instant>> = const { Cell::new(None) };
     /// True while a task runs, so that its calls do not run other tasks.
     static RUNS: Cell<bool> = const { Cell::new(false) };
 }
 
-/// Starts a job in a worker of the page, which sends its messages; `None` if there are no workers.
-/// Dropping the returned value ends the worker.
+/// Starts a job in a worker of the page, which sends its messages. Returns `None` if there are no
+/// workers. Dropping the returned value ends the worker.
 type Begin = Box<dyn Fn(&str, Sender<String>) -> Option<Box<dyn Any>>>;
 
 thread_local! {
@@ -48,7 +49,7 @@ pub fn set_workers(begin: impl Fn(&str, Sender<String>) -> Option<Box<dyn Any>> 
     WORKERS.set(Some(Box::new(begin)));
 }
 
-/// Starts a job in a worker; `None` if it has to be done here.
+/// Starts a job in a worker; returns `None` if the caller has to do the job itself.
 pub fn elsewhere(job: impl FnOnce() -> String) -> Option<Elsewhere> {
     WORKERS.with_borrow(|workers| {
         let (say, said) = channel();
@@ -57,7 +58,7 @@ pub fn elsewhere(job: impl FnOnce() -> String) -> Option<Elsewhere> {
     })
 }
 
-/// Runs work to its end without slices, for a worker, which draws no frames.
+/// Runs work to its end without slices. Workers use this, because they draw no frames.
 pub fn finish<T>(work: impl Future<Output = T>) -> T {
     let mut work = pin!(work);
     loop {
@@ -103,8 +104,8 @@ fn go_on_at(then: Instant) {
     NEXT.set(Some(NEXT.get().map_or(then, |next| next.min(then))));
 }
 
-/// Runs all tasks until `until`, at least a slice of each. Returns the delay after which one wants
-/// to continue; `None` if all are waiting.
+/// Runs all tasks until `until`, at least a slice of each. Returns the delay until a task wants to
+/// continue, or `None` if all tasks are waiting.
 pub fn run(until: Instant) -> Option<Duration> {
     if RUNS.replace(true) {
         return None;
@@ -173,8 +174,8 @@ pub async fn breathe() {
     .await;
 }
 
-/// Receives a message from background work, running that work until `until`. Returns early if all
-/// of it is waiting for something else.
+/// Waits for a message from background work, and runs that work until `until`. Returns early if all
+/// of the work is waiting for something else.
 ///
 /// # Errors
 /// Returns an error if no message arrives in time or all senders are gone.
@@ -185,7 +186,7 @@ pub fn wait<T>(receiver: &Receiver<T>, until: Option<Instant>) -> Result<T, Recv
             Err(TryRecvError::Disconnected) => return Err(RecvTimeoutError::Disconnected),
             Err(TryRecvError::Empty) => {}
         }
-        // One slice at a time, because the message may have arrived.
+        // Runs one slice at a time, because each slice may send the message.
         let goes_on = run(Instant::now()).is_some_and(|pause| pause.is_zero());
         if !goes_on || until.is_some_and(|until| Instant::now() >= until) {
             return receiver.try_recv().map_err(|_| RecvTimeoutError::Timeout);

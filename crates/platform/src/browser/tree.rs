@@ -45,7 +45,7 @@ impl Content {
 
 pub(super) struct Tree {
     pub nodes: BTreeMap<PathBuf, FileNode>,
-    /// The files that come with the page, whose removal must be stored as well.
+    /// The files that come with the page. If one of them is removed, the page must store that too.
     pub brought: BTreeSet<PathBuf>,
     /// The removed files that the page has not stored yet.
     pub removed: BTreeSet<PathBuf>,

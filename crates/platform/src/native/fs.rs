@@ -1,5 +1,5 @@
-//! Files on disk: the functions of `std::fs` that are used, and files that are replaced in one
-//! step, so that a reader finds either the old text or the new one, even after a crash.
+//! Files on disk: the functions of `std::fs` that Bastide uses, and functions that replace a file
+//! in one step. A reader finds either the old text or the new one, even after a crash.
 
 pub use std::fs::{
     DirEntry, File, FileType, Metadata, OpenOptions, TryLockError, canonicalize, create_dir, create_dir_all, metadata,
@@ -41,31 +41,32 @@ pub fn is_at(file: &File, path: &Path) -> io::Result<bool> {
     Ok(file.try_clone().and_then(Handle::from_file)? == there)
 }
 
-/// Makes a folder for temporary files; it goes with the value returned.
+/// Makes a folder for temporary files, which is removed when the returned value is dropped.
 ///
-/// # Errors Returns an error if the folder cannot be made.
+/// # Errors
+/// Returns an error if the folder cannot be made.
 pub fn temp_dir() -> io::Result<TempDir> {
     tempfile::tempdir()
 }
 
-/// Makes such a folder in `place`, hidden.
+/// Makes a hidden temporary folder in `place`, which is removed when the returned value is dropped.
 ///
 /// # Errors
-/// Returns an error if it cannot be made there.
+/// Returns an error if the folder cannot be made there.
 pub fn temp_dir_in(place: &Path) -> io::Result<TempDir> {
     Builder::new().prefix(".bastide-").tempdir_in(place)
 }
 
-/// Writes `text` to the file `path`, replacing it.
+/// Writes `text` to the file `path`, replacing its content.
 ///
-/// # Errors Returns an error if the folder cannot be written to; then the old content is still
-/// there.
+/// # Errors
+/// Returns an error if the folder cannot be written to; the file then keeps its old content.
 pub fn write_whole(path: &Path, text: &str) -> io::Result<()> {
     replace(path, text).map(drop)
 }
 
-/// Writes a file that a person named. If it stops halfway the old file stays as it was. Links are
-/// followed, permissions stay, and pipes and devices are written to directly.
+/// Writes an output file whose path the user gave. If writing stops halfway, the old file stays as
+/// it was. Follows links, keeps permissions, and writes directly to pipes and devices.
 ///
 /// # Errors
 /// Returns an error if the file cannot be written.
@@ -78,7 +79,7 @@ pub fn write_output(path: &Path, bytes: impl AsRef<[u8]>) -> io::Result<()> {
     }
     let path = canonicalize(path)?;
     let new = match written_beside(&path, bytes.as_ref()) {
-        // The file may be writable in a folder that is not.
+        // A writable file may be in a folder that is not writable.
         Err(error) if error.kind() == io::ErrorKind::PermissionDenied => return write(path, bytes),
         new => new?,
     };
@@ -91,7 +92,7 @@ pub fn write_output(path: &Path, bytes: impl AsRef<[u8]>) -> io::Result<()> {
 /// Waits until the files `names` in `folder`, and the folder itself, are on the disk.
 ///
 /// # Errors
-/// Returns an error if one of them cannot be read, or the disk refuses.
+/// Returns an error if a file cannot be read, or if the disk fails.
 pub fn sync_all<S: AsRef<str>>(folder: &Path, names: impl IntoIterator<Item = S>) -> io::Result<()> {
     // All files were written before the first one is synced, so the disk can write them together.
     // Some systems sync only files that are open for writing.
@@ -101,10 +102,11 @@ pub fn sync_all<S: AsRef<str>>(folder: &Path, names: impl IntoIterator<Item = S>
     Ok(())
 }
 
-/// Exchanges two files or folders in one step: each name always leads to one of the two.
+/// Exchanges the names of two files or folders in one step: at every moment, each name leads to one
+/// of the two.
 ///
 /// # Errors
-/// Returns an error if one of them is not there, or the system cannot exchange names.
+/// Returns an error if a file or folder is missing, or if the system cannot exchange names.
 pub fn exchange(one: &Path, other: &Path) -> io::Result<()> {
     #[cfg(target_os = "linux")]
     {
@@ -121,8 +123,8 @@ pub fn exchange(one: &Path, other: &Path) -> io::Result<()> {
 /// Writes `text` to a new file at `path`.
 ///
 /// # Errors
-/// Returns an error if there is one already, or the folder cannot be written to; then nothing
-/// changes.
+/// Returns an error, and changes nothing, if the file exists already or the folder cannot be
+/// written to.
 pub fn write_new(path: &Path, text: &str) -> io::Result<()> {
     create(path, text).map(drop)
 }
@@ -147,10 +149,10 @@ pub fn create(path: &Path, text: &str) -> io::Result<File> {
     Ok(file)
 }
 
-/// Tests whether a file could be written at `path`, and leaves nothing behind.
+/// Tests whether a file could be written at `path`, and leaves no file behind.
 ///
 /// # Errors
-/// Returns an error if it could not.
+/// Returns an error if the file could not be written.
 pub fn try_to_write(path: &Path) -> io::Result<()> {
     tempfile::tempfile_in(folder_of(path)).map(drop).map_err(plain)
 }
@@ -183,8 +185,8 @@ fn folder_of(path: &Path) -> &Path {
     path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
 
-/// Lets the new name last when the machine loses power. Not every system can, and nothing depends
-/// on it but that.
+/// Syncs the folder, so that the new name survives a power cut. Some systems cannot do this; then
+/// only that protection is missing.
 fn sync_folder(path: &Path) {
     let _ = File::open(folder_of(path)).and_then(|folder| folder.sync_all());
 }

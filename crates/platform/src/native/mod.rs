@@ -1,4 +1,4 @@
-//! A machine with a disk and threads, by `std`.
+//! A machine with a disk and threads, accessed through `std`.
 
 pub mod fs;
 pub mod outside;

@@ -6,9 +6,8 @@ use std::process::{Command, Stdio};
 /// The label of the button that opens a file in another program.
 pub const OPEN: &str = "In another program";
 
-/// The explanation of that button.
-pub const ABOUT_OPENING: &str =
-    "Open this file in the program that the system has for it. What you save there is shown here.";
+/// The tooltip of the button [`OPEN`].
+pub const ABOUT_OPENING: &str = "Opens this file in its default program. This window shows what you save there.";
 
 /// True if a chosen file is a copy of the user's file.
 pub const GIVES_COPIES: bool = false;

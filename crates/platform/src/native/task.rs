@@ -17,12 +17,12 @@ pub struct Task(JoinHandle<()>);
 impl Task {
     /// Waits for the work to end.
     pub fn join(self) {
-        // A panic has reported itself.
+        // The panic has already printed its message.
         let _ = self.0.join();
     }
 }
 
-/// Starts background work on a thread with a name for debuggers and a stack of so many bytes.
+/// Starts background work on a thread with a name for debuggers and a stack of `stack` bytes.
 ///
 /// # Errors
 /// Returns an error if the system refuses a thread.
@@ -35,7 +35,7 @@ pub fn spawn<F: Future<Output = ()>>(
     thread::Builder::new().name(name.to_owned()).stack_size(stack).spawn(run).map(Task)
 }
 
-/// A job in another copy of the program. There is none here, because threads do the work.
+/// A job in another copy of the program. Here it has no values, because threads do the work.
 #[derive(Debug)]
 pub enum Elsewhere {}
 
@@ -46,7 +46,7 @@ impl Elsewhere {
     }
 }
 
-/// Returns `None`: jobs are done here.
+/// Returns `None`: the caller does the job itself.
 pub fn elsewhere(_job: impl FnOnce() -> String) -> Option<Elsewhere> {
     None
 }
@@ -89,10 +89,11 @@ pub async fn recv_timeout<T>(receiver: &Receiver<T>, timeout: Duration) -> Resul
     receiver.recv_timeout(timeout)
 }
 
-/// Yields to other tasks if all share one thread; here it does nothing.
+/// Yields to other tasks if all tasks share one thread. Does nothing here, where each task has a
+/// separate thread.
 pub async fn breathe() {}
 
-/// Receives a message from background work in the window, until `until` or, if it is `None`,
+/// Waits in the window for a message from background work, until `until` or, if it is `None`,
 /// without limit.
 ///
 /// # Errors

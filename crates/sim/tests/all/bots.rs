@@ -35,7 +35,7 @@ fn written(folder: &Path, id: &str, manifest: &str, script: &str) {
     fs::write(own.join("rules.rhai"), script).unwrap();
 }
 
-/// A hint is only advice: a hint that fails stops no game, and the report names it.
+/// A hint is only advice. A hint that fails does not stop a game, but the report names it.
 #[test]
 fn a_hint_that_fails_is_told() {
     let temp = tempfile::tempdir().unwrap();
@@ -48,7 +48,7 @@ fn a_hint_that_fails_is_told() {
     assert!(message.contains("rules.rhai:2:") && message.contains("zero") && message.contains("hint"), "{message}");
 }
 
-/// A failure in an answer that a bot only tries out is reported as well, and once.
+/// A failure in an answer that a bot only tries out is reported too, and only once.
 #[test]
 fn a_mod_that_fails_while_a_bot_thinks_is_told() {
     let temp = tempfile::tempdir().unwrap();
@@ -107,8 +107,8 @@ fn a_panic_costs_its_game_alone() {
     assert!(told.contains("it has stumbled (crates/sim/tests/all/bots.rs:"), "{told}");
 }
 
-/// Which marker moves is asked after every score. A player who does not look through that question
-/// takes all answers that score for worthless ones.
+/// After every score, the game asks which marker moves. A player who does not look past that
+/// question considers all scoring answers worthless.
 #[test]
 fn two_score_markers_do_not_weaken_a_greedy_player() {
     let temp = tempfile::tempdir().unwrap();

@@ -1,5 +1,5 @@
-//! Statistics are correct: they do not depend on the way in which games are played, and count
-//! neither more nor less than was seen.
+//! Statistics do not depend on the way in which games are played, and count every event exactly
+//! once.
 
 use std::rc::Rc;
 use std::time::Duration;
@@ -23,7 +23,7 @@ fn played(loaded: &Loaded, plan: &Plan) -> Report {
     run(loaded, plan, None, &mut |_| {}).unwrap()
 }
 
-/// Returns the part of a report that is about its games and not about how they were played.
+/// Returns the part of a report that describes the games, without numbers such as time and threads.
 fn of_games(mut report: Report) -> Report {
     (report.took, report.n_threads) = (Duration::ZERO, 0);
     report
@@ -35,7 +35,7 @@ fn threads_and_shards_come_to_the_same() {
     let plan = Plan { rotates: true, seed: 11, ..plan(&loaded, &["random", "greedy", "random"], 26) };
     let one = of_games(played(&loaded, &plan));
     assert_eq!(of_games(played(&loaded, &Plan { n_threads: 2, ..plan.clone() })), one);
-    // Four shards, written and read again in any order.
+    // Makes four shards, written and read again, for merging in any order.
     let part = |shard: u64| {
         let plan = plan.shard(shard, 4);
         let text = Shard::new(loaded.catalogue(), &plan, played(&loaded, &plan)).text();
@@ -83,7 +83,7 @@ fn players_that_move_on_are_told_apart_from_seats() {
     assert!(players[0].share() > 0.9 && seats[0].share() < 0.7, "{players:?} {seats:?}");
 }
 
-/// An example game is played again up to the moment that illustrates it.
+/// An example is a game replayed up to the moment that illustrates its subject.
 #[test]
 fn examples_show_what_they_are_about() {
     let loaded = base();
@@ -105,7 +105,7 @@ fn examples_show_what_they_are_about() {
     let last = city.state().awards().last().unwrap();
     let all = city.state().awards().iter().filter(|award| &*award.reason == "city");
     assert_eq!((&*last.reason, Some(last.points)), ("city", all.map(|award| award.points).max()));
-    // A rule that takes points away is shown at the award it reduces.
+    // The example of a rule that takes points away is the award that it reduces.
     let small = shown("base: score_value, small city");
     let last = small.state().awards().last().unwrap();
     assert!(last.lines.iter().any(|line| &*line.reason == "small city"), "{last:?}");
@@ -113,16 +113,16 @@ fn examples_show_what_they_are_about() {
     let texts = shown("base/U").log_texts();
     assert!(texts.ends_with(&["draw base/U".to_owned(), texts.last().unwrap().clone()]), "{texts:?}");
     assert!(texts.last().unwrap().starts_with("place "), "{texts:?}");
-    // The moment of the largest choice has that choice open; the last moment is the end of the
-    // game.
+    // The moment of the choice with the most options is the open choice; the last moment is the end
+    // of the game.
     assert!(shown("options a choice").state().decision().is_some());
     assert!(shown("pieces in play at the end").state().is_over());
-    // The winner leads from there to the end.
+    // The winner leads from this moment to the end.
     let lead = shown("red");
     assert!(lead.state().score(rules::Seat(0)) > lead.state().score(rules::Seat(1)));
 }
 
-/// The first answer or points that differ.
+/// The example of a difference is the first answer or award that differs.
 #[test]
 fn a_difference_is_shown_where_it_begins() {
     let loaded = base();
@@ -161,7 +161,8 @@ fn compared(a: (&Loaded, &Plan), b: (&Loaded, &Plan)) -> Comparison {
     compare(a, b, &mut |_| {}).unwrap()
 }
 
-/// An unchanged game shows no difference, and mere chance is hardly ever reported as one.
+/// Two equal arms show no difference, and differences due to chance are hardly ever reported as
+/// real.
 #[test]
 fn a_change_that_changes_nothing_raises_no_alarm() {
     let loaded = base();
@@ -174,7 +175,8 @@ fn a_change_that_changes_nothing_raises_no_alarm() {
         let (a, b) = (plan_with(1000 + n), plan_with(5000 + n));
         compared((&loaded, &a), (&loaded, &b)).differs()
     });
-    // One in twenty at most: more than 11 of 100 would be seen in less than 1 of 200 such tests.
+    // At most one in twenty is expected. More than 11 of 100 would occur in less than 1 of 200 such
+    // tests.
     let n_alarms = alarms.count();
     assert!(n_alarms <= 11, "{n_alarms} alarms in 100 comparisons of nothing");
 }
@@ -200,7 +202,8 @@ fn an_unfair_seat_is_found() {
 fn playing_goes_on_until_wins_are_known() {
     let loaded = base();
     let plan = Plan { details: false, n_threads: 2, ..plan(&loaded, &["greedy", "random"], 0) };
-    // A win rate near 0 or 1 is known soon; any rate is known after four times as many games.
+    // A win rate near 0 or 1 is known after few games; any rate is known after four times as many
+    // games.
     let report = run_until(&loaded, &plan, 0.15, None, &mut |_, _| {}).unwrap();
     let looks = sim::looks(0.15);
     assert_eq!(report.n_games, looks[0]);

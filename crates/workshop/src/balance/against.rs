@@ -1,4 +1,4 @@
-//! The opponents of a comparison with the rules in play, and how they are loaded.
+//! The alternatives with which balance runs compare the rules in play, and how they are loaded.
 
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
@@ -20,10 +20,11 @@ pub struct ModsAsRead {
     pub chosen: Vec<(String, String)>,
 }
 
-/// The opponent of a comparison, in games with the same seeds.
+/// The alternative with which a balance run compares the rules in play, in games with the same
+/// seeds.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub enum Against {
-    /// None: the rules in play are played alone.
+    /// No alternative: only the rules in play are played.
     #[default]
     Nothing,
     /// Pinned rules.
@@ -35,34 +36,34 @@ pub enum Against {
     WithMod(String),
     /// The rules in play with another value of a setting.
     Setting(String, String),
-    /// The mods in this folder; mods missing there stay the same.
+    /// The mods in this folder. Mods missing there stay as they are in play.
     Folder(PathBuf),
     /// The rules in play with each function and tag disabled in turn, and with pairs of mods in
     /// reverse order.
     Parts,
     /// A ladder of stronger bots against weaker ones.
     Ladder,
-    /// A sweep over values of a setting: the listed ones, or all.
+    /// A sweep over values of a setting: the listed values, or all if there is no list.
     Sweep(String, Option<String>),
 }
 
-/// The rule sets to play, game for game.
+/// The rule sets of a run. Each game is played under every one of them.
 #[derive(Clone, Debug)]
 pub(super) enum Arms {
     /// The rules in play.
     Alone,
-    /// These rules (A) and the rules in play (B).
+    /// The rules of the alternative (A) and the rules in play (B).
     Two(ModsAsRead),
-    /// Each part of the rules in play.
+    /// The rules in play, with each of their parts disabled in turn.
     Parts,
     /// Pairs of bots, the weakest first.
     Ladder(Vec<Plan>),
-    /// The values of a setting, the index of the one in play, and the mods with each.
+    /// The values of a setting, the index of the value in play, and the mods with each value.
     Values(Vec<String>, usize, Vec<ModsAsRead>),
 }
 
 impl Against {
-    /// Returns a few words about the opponent.
+    /// Returns a few words about the alternative.
     pub fn words(&self) -> String {
         match self {
             Against::Nothing => "nothing".to_owned(),
@@ -83,7 +84,7 @@ impl Against {
         }
     }
 
-    /// Loads the rule sets to play. `plan` is that of the rules in play.
+    /// Loads the rule sets to play. `plan` is the plan of the rules in play.
     pub(super) fn arms(&self, library: &Library, mods: &ModsAsRead, plan: &Plan) -> Result<Arms, PlanError> {
         let ids = mods.ids();
         let without = |name: &str| -> Vec<(String, String)> {
@@ -141,7 +142,7 @@ impl ModsAsRead {
     }
 }
 
-/// Loads mods with those of the settings that they have.
+/// Loads mods. Leaves out the settings in `chosen` that these mods do not have.
 fn load(library: &Library, ids: Vec<String>, chosen: Vec<(String, String)>) -> Result<ModsAsRead, PlanError> {
     let (loaded, problems) = library.load(&ids);
     let loaded = Arc::new(loaded.ok_or_else(|| PlanError(problems.to_string()))?);
@@ -168,8 +169,8 @@ pub fn paths_with(library: &Library, folder: &Path) -> Result<Vec<PathBuf>, Stri
 /// The most values offered for a setting that accepts any number.
 const N_NEAR: i64 = 5;
 
-/// Returns values of a setting worth trying, including the one in play: all of them, or some
-/// numbers around it; empty for a text.
+/// Returns values of a setting worth trying, including the one in play: all values, or some numbers
+/// around the one in play. Returns none for a text.
 pub fn values_to_try(setting: &SettingView, in_play: &SettingValue) -> Vec<String> {
     if !setting.choices.is_empty() {
         return setting.choices.iter().map(SettingValue::to_string).collect();

@@ -11,17 +11,17 @@ use super::{BalancePlan, BalanceSeen};
 
 /// The file formats: extension and description.
 pub const FORMATS: [(&str, &str); 4] = [
-    ("html", "A page to be shared, with pictures"),
-    ("csv", "Text, for spreadsheets: a row for each game, or the table that compares"),
-    ("parquet", "The same in columns, for programs"),
-    ("jsonl", "The same as JSON, a line each"),
+    ("html", "A web page with pictures, to share"),
+    ("csv", "Text for spreadsheets: a row for each game, or the table of a comparison"),
+    ("parquet", "The same rows in Parquet's format, for programs"),
+    ("jsonl", "The same rows as JSON Lines: one row per line"),
 ];
 
 impl BalancePlan {
     /// Returns the content of a file with this name, whose extension is one of [`FORMATS`].
     ///
     /// # Errors
-    /// Returns a message if the extension is not one of them or the file cannot be made.
+    /// Returns a message if the extension is none of these or the file cannot be made.
     pub fn file(&self, seen: &BalanceSeen, path: &Path) -> Result<Vec<u8>, String> {
         let is_page = path.extension().is_some_and(|end| end == "html");
         if is_page {
@@ -29,7 +29,7 @@ impl BalancePlan {
         }
         let Some(format) = Format::of_file(path) else {
             let ends: Vec<String> = FORMATS.iter().map(|(end, _)| format!(".{end}")).collect();
-            return Err(format!("{}: the name says the format; it ends in {}", path.display(), ends.join(", ")));
+            return Err(format!("{}: unknown format; the name must end in {}", path.display(), ends.join(", ")));
         };
         let bytes = match (&seen.sweep, &seen.comparison) {
             (Some(sweep), _) => table_file(&swept_rows(sweep, LEVEL), format),

@@ -11,7 +11,7 @@ use loader::Library;
 use platform::task;
 use platform::time::{Duration, Instant};
 use rules::Setup;
-use sim::{Arm, Looking, Plan, PlanError, compare, ladder, run, rungs, show, show_difference, sweep};
+use sim::{AblationStudy, Arm, Plan, PlanError, compare, ladder, run, rungs, show, show_difference, sweep};
 
 pub use against::{Against, ModsAsRead, paths_with, values_to_try};
 pub use file::FORMATS;
@@ -25,10 +25,10 @@ pub use sim::{
 use against::Arms;
 
 /// The target duration of a batch of games, which bounds the age of the displayed results. Without
-/// threads, the window waits for it before the next frame.
+/// threads, the window waits for the batch before it draws the next frame.
 const BATCH: Duration = Duration::from_millis(if task::has_threads() { 120 } else { 8 });
 
-/// The number of games in the first batch, whose duration is unknown.
+/// The number of games in the first batch, because its duration cannot be estimated.
 const FIRST_BATCH: u64 = if task::has_threads() { 8 } else { 1 };
 
 /// A plan of a balance run.
@@ -38,7 +38,7 @@ pub struct BalancePlan {
     pub library: Library,
     /// The mods in play.
     pub mods: ModsAsRead,
-    /// The opponent of the comparison.
+    /// The alternative to compare with.
     pub against: Against,
     /// The players, in the order of seats.
     pub players: Vec<PlayerInfo>,
@@ -55,15 +55,16 @@ pub struct BalanceSeen {
     pub report: Report,
     /// The comparison, if there is one.
     pub comparison: Option<Comparison>,
-    /// The sweep over a setting, if it is played.
+    /// The sweep over a setting, if there is one.
     pub sweep: Option<Sweep>,
-    /// The effects of the parts of the rules, if they are measured.
+    /// The effects of the parts of the rules, if the run measures them.
     pub matters: Option<AblationResults>,
-    /// The ladder of bots, if it is played; the report is that of the two strongest.
+    /// The ladder of bots, if the run plays one. `report` is then the report on the two strongest
+    /// bots.
     pub ladder: Option<Ladder>,
     /// The number of finished steps and of all steps: games, or parts of the rules.
     pub progress: (u64, u64),
-    /// The single games in order, if nothing is compared.
+    /// The results of single games in order, if the run compares nothing.
     pub games: Vec<Arc<[GameResult]>>,
 }
 
@@ -72,9 +73,9 @@ pub struct BalanceSeen {
 pub enum Which {
     /// The game under the rules in play.
     InPlay,
-    /// The game under the rules in play, at the point where it differs from the opponent's.
+    /// The game under the rules in play, at the point where it differs from the alternative.
     Different,
-    /// The game with the setting's value at this index.
+    /// The game under the rules with the setting's value at this index.
     Value(usize),
 }
 
@@ -101,7 +102,8 @@ impl BalancePlan {
     /// Plays while `goes_on` returns true; `each` receives the results after every batch.
     ///
     /// # Errors
-    /// Returns a message if these mods cannot be played this way or the opponent cannot be loaded.
+    /// Returns a message if these mods cannot be played in this way or the alternative cannot be
+    /// loaded.
     pub async fn play(&self, goes_on: impl Fn() -> bool, mut each: impl FnMut(BalanceSeen)) -> Result<(), PlanError> {
         let plan = self.plan(&self.mods);
         let arms = self.arms()?;
@@ -115,7 +117,7 @@ impl BalancePlan {
             progress: (0, self.n_games),
             games: Vec::new(),
         };
-        let mut looking = matches!(arms, Arms::Parts).then(|| Looking::new(self.mods.loaded.catalogue(), &plan));
+        let mut looking = matches!(arms, Arms::Parts).then(|| AblationStudy::new(self.mods.loaded.catalogue(), &plan));
         let (mut n_played, mut n_batch) = (0, FIRST_BATCH);
         let mut is_more = self.n_games > 0;
         while is_more && goes_on() {
@@ -185,7 +187,7 @@ impl BalancePlan {
         Ok(())
     }
 
-    /// Plays a game again and returns the moment that it illustrates.
+    /// Plays a game again and returns the moment that illustrates the subject of `example`.
     ///
     /// # Errors
     /// As [`play`](BalancePlan::play).
@@ -220,7 +222,7 @@ fn merged<T>(known: &mut Option<T>, found: T, merge: impl FnOnce(&mut T, T)) {
     }
 }
 
-/// Returns the number of threads: all cores but one, which is left to the window.
+/// Returns the number of threads: the number of cores less one, which the window needs.
 fn n_threads() -> usize {
     std::thread::available_parallelism().map_or(1, usize::from).saturating_sub(1).max(1)
 }
@@ -254,12 +256,12 @@ mod tests {
         assert!(seen.len() > 1 && last.report.n_games == 60 && games.len() == 60);
         let shown = plan.show(&Example { game: 17, subject: Subject::End }, Which::InPlay).unwrap();
         assert!(shown.record.starts_with("bastide 1\n") && games[17].number == 17, "{}", shown.record);
-        // `goes_on` is called before each batch.
+        // `goes_on` returns false before the first batch, so no game is played.
         let mut n = 0;
         play(&plan, &mut |_| n += 1, false);
         assert_eq!(n, 0);
-        // The default ladder, because both players are the same: the report is that of the two
-        // strongest.
+        // Both players are the same, so the default ladder is played. The report is the one on the
+        // two strongest bots.
         let skill = BalancePlan { against: Against::Ladder, n_games: 6, ..plan.clone() };
         play(&skill, &mut |it| seen.push(it), true);
         let last = seen.last().unwrap();
@@ -271,7 +273,7 @@ mod tests {
         assert_eq!(ladder_table(&ladder, LEVEL).rows.len(), 2);
         let shown = skill.show(&Example { game: 1, subject: Subject::End }, Which::InPlay).unwrap();
         assert!(shown.record.starts_with("bastide 1\n"), "{}", shown.record);
-        // With the same mods as the opponent, nothing differs.
+        // If the alternative consists of the same mods, nothing differs.
         let against = BalancePlan { against: Against::Pinned(plan.mods.clone()), n_games: 10, ..plan };
         play(&against, &mut |it| seen.push(it), true);
         let found = seen.last().unwrap().comparison.clone().unwrap();

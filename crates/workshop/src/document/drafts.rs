@@ -11,13 +11,14 @@ use toml_edit::{DocumentMut, value};
 
 use super::Document;
 
-/// The most bytes of a draft, which contains a file twice, with some characters escaped.
+/// The most bytes of a draft. It contains the file twice, as read and as edited, with some
+/// characters escaped.
 const MOST_BYTES: u64 = 32 << 20;
 
 /// An unsaved text.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Draft {
-    /// The file it belongs to.
+    /// The file with the unsaved text.
     pub path: PathBuf,
     /// The folder of its mod.
     pub folder: PathBuf,
@@ -39,7 +40,8 @@ impl Drafts {
         Drafts { folder: data.join("drafts") }
     }
 
-    /// Returns the draft of a document as a file to store; without content if everything is saved.
+    /// Returns the draft of a document as a file to store. The file has no content if everything is
+    /// saved.
     pub fn file_of(&self, document: &Document) -> KeptFile {
         let text = document.draft().map(|draft| {
             let mut kept = DocumentMut::new();
@@ -53,7 +55,7 @@ impl Drafts {
         KeptFile { path: self.path(document.path()), text }
     }
 
-    /// Returns all stored drafts, sorted by path. Invalid files are skipped.
+    /// Returns all stored drafts, sorted by path. Skips invalid files.
     pub fn all(&self) -> Vec<Draft> {
         let files = fs::read_dir(&self.folder).into_iter().flatten().flatten().map(|entry| entry.path());
         let mut drafts: Vec<Draft> = files.filter_map(|file| read(&file)).collect();

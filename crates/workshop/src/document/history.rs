@@ -1,10 +1,11 @@
-//! The undo history of a text: typing is grouped by pauses, everything else is undone one by one.
+//! The undo history of a text. A single undo takes back all typing since the last pause, or one
+//! other change.
 
 use std::time::Duration;
 
 use super::Edit;
 
-/// The pause after which typing becomes another step.
+/// The pause after which further typing begins a new step.
 const PAUSE: Duration = Duration::from_secs(1);
 /// The most steps stored.
 const MOST: usize = 1000;
@@ -19,7 +20,7 @@ struct TextChange {
     before: usize,
     after: usize,
     at: Duration,
-    /// True if further typing may be added to it.
+    /// True if further typing may become part of this change.
     is_open: bool,
 }
 
@@ -47,7 +48,7 @@ impl History {
         self.done.push(change);
     }
 
-    /// Ends the last step, so that nothing is added to it.
+    /// Ends the last step, so that further typing begins a new one.
     pub(super) fn close(&mut self) {
         if let Some(last) = self.done.last_mut() {
             last.is_open = false;
@@ -73,7 +74,7 @@ impl History {
 }
 
 fn replace(text: &mut String, start: usize, length: usize, with: &str) {
-    // The text is at its old place, because later changes were undone first.
+    // The text is still in the same place, because later changes were undone first.
     if text.get(start..start + length).is_some() {
         text.replace_range(start..start + length, with);
     }

@@ -12,7 +12,7 @@ pub(super) struct LineEnds {
 }
 
 impl LineEnds {
-    /// Returns the text of a file with plain line ends, and the original ones.
+    /// Splits the text of a file into a text with plain line ends and the original line ends.
     pub(super) fn split(raw: &str) -> (String, LineEnds) {
         let (has_mark, raw) = raw.strip_prefix(MARK).map_or((false, raw), |rest| (true, rest));
         let returns = raw.split_inclusive('\n').filter(|line| line.ends_with('\n')).map(|line| line.ends_with("\r\n"));
@@ -25,7 +25,8 @@ impl LineEnds {
         self.returns.iter().filter(|returns| **returns).count() * 2 > self.returns.len()
     }
 
-    /// Returns the line ends of `text` if `base` had these: unchanged lines keep theirs.
+    /// Returns the line ends of `text`, which was edited from `base`. Unchanged lines keep the line
+    /// ends of `self`.
     pub(super) fn after(&self, base: &str, text: &str) -> LineEnds {
         let (old, new): (Vec<&str>, Vec<&str>) =
             (base.split_inclusive('\n').collect(), text.split_inclusive('\n').collect());

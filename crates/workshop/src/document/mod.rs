@@ -30,7 +30,7 @@ pub struct Document {
     base: String,
     ends: LineEnds,
     text: String,
-    /// The content written by another program, if it conflicts with the text.
+    /// The content that another program has written, if it conflicts with the text.
     theirs: Option<String>,
     history: History,
     seen: Option<FileStamp>,
@@ -44,7 +44,7 @@ type FileStamp = (Option<SystemTime>, u64);
 pub enum Outside {
     /// The file is unchanged.
     Same,
-    /// The file was changed and the document was not, so the document took over its content.
+    /// The file was changed and the document was not. The document now has the file's content.
     Taken,
     /// Different lines were changed in both; the changes were merged.
     Merged,
@@ -58,7 +58,7 @@ pub enum Outside {
 #[derive(Debug, Error)]
 pub enum NotSaved {
     /// Another program changed the same lines.
-    #[error("another program has changed the same lines: choose which are kept, then save again")]
+    #[error("another program has changed the same lines: choose which to keep, then save again")]
     Conflict,
     /// The file cannot be read, so saving might destroy unknown content.
     #[error("{0}")]
@@ -71,11 +71,11 @@ pub enum NotSaved {
 /// The context of an edit, for undo.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Edit {
-    /// The cursor before it, in bytes.
+    /// The cursor before the edit, in bytes.
     pub before: usize,
-    /// The cursor after it, in bytes.
+    /// The cursor after the edit, in bytes.
     pub after: usize,
-    /// Its time, relative to any fixed point.
+    /// The time of the edit, relative to any fixed point.
     pub at: Duration,
     /// True for typing, whose edits are undone together.
     pub is_typing: bool,
@@ -85,7 +85,7 @@ impl Document {
     /// Opens a file of the mod in `folder`.
     ///
     /// # Errors
-    /// Returns an error if it is not a text file in that folder.
+    /// Returns an error if the path does not lead to a text file in that folder.
     pub fn open(path: &Path, folder: &Path) -> Result<Document, Unreadable> {
         let raw = read_text(path, Some(folder), MOST_BYTES)?;
         let (base, ends) = LineEnds::split(&raw);
@@ -162,12 +162,12 @@ impl Document {
         }
     }
 
-    /// Undoes the last edit. Returns the cursor before it.
+    /// Undoes the last edit. Returns the position of the cursor before it.
     pub fn undo(&mut self) -> Option<usize> {
         self.history.undo(&mut self.text)
     }
 
-    /// Redoes the last undone edit. Returns the cursor after it.
+    /// Redoes the last undone edit. Returns the position of the cursor after it.
     pub fn redo(&mut self) -> Option<usize> {
         self.history.redo(&mut self.text)
     }
@@ -175,7 +175,7 @@ impl Document {
     /// Checks for changes by other programs. Reads the file only if the system reports a change.
     ///
     /// # Errors
-    /// Returns an error if it cannot be read.
+    /// Returns an error if the file cannot be read.
     pub fn look(&mut self) -> Result<Outside, Unreadable> {
         let now = seen(&self.path);
         if now == self.seen {
@@ -199,7 +199,8 @@ impl Document {
         Ok(self.meet(disk))
     }
 
-    /// Handles the file content `disk`.
+    /// Compares the file content `disk` with the document, and takes it over, merges it or records
+    /// a conflict.
     fn meet(&mut self, disk: String) -> Outside {
         if disk == self.base {
             return Outside::Same;
@@ -242,8 +243,8 @@ impl Document {
         }
     }
 
-    /// Resolves a conflict with both, one below the other between conflict markers, to be merged by
-    /// hand.
+    /// Resolves a conflict by writing both texts, one below the other between conflict markers, for
+    /// the user to merge by hand.
     pub fn show_both(&mut self) {
         if let Some(theirs) = self.theirs.take() {
             let both = match diffy::merge(&self.base, &self.text, &theirs) {
@@ -254,12 +255,12 @@ impl Document {
         }
     }
 
-    /// Writes the text to the file if it differs, after checking for changes by other programs.
+    /// Writes the text to the file if they differ, after checking for changes by other programs.
     ///
     /// # Errors
     /// Returns an error if there is a conflict, or the file cannot be read or written.
     pub fn save(&mut self) -> Result<(), NotSaved> {
-        // A file deleted elsewhere can still be saved.
+        // A file that another program has deleted can still be saved.
         if fs::symlink_metadata(&self.path).is_ok() {
             self.read()?;
         }

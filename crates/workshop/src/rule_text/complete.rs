@@ -21,25 +21,25 @@ pub struct CompletionItem {
     pub insert: String,
     /// The distance of the cursor from the end of the inserted text, in bytes.
     pub back: usize,
-    /// Its documentation.
+    /// The documentation of the word.
     pub doc: Doc,
 }
 
 /// Completions, the best first.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Completion {
-    /// The written part.
+    /// The range of the partly written word.
     pub bytes: Range<usize>,
     /// The completions.
     pub items: Vec<CompletionItem>,
 }
 
-/// Keywords that begin a construct.
+/// Keywords with which a construct begins.
 const KEYWORDS: [&str; 12] =
     ["let", "const", "fn", "if", "else", "for", "in", "while", "return", "true", "false", "switch"];
 
-/// Returns the completions at byte `at`, if any. Unless `asked` for, at least one letter must be
-/// written.
+/// Returns the completions at byte `at`, if any. If the user has not `asked` for completions, at
+/// least one letter must be written.
 pub fn complete(
     language: Language,
     text: &str,
@@ -74,7 +74,8 @@ pub fn complete(
     (!items.is_empty() && !says_nothing).then_some(Completion { bytes: start..at, items })
 }
 
-/// Returns the items whose label contains the written part, those that begin with it first.
+/// Returns the items whose label contains the written part. Items that begin with that part come
+/// first.
 fn fitting(items: Vec<CompletionItem>, written: &str) -> Vec<CompletionItem> {
     let small = written.to_ascii_lowercase();
     let rank = |item: &CompletionItem| {
@@ -116,14 +117,14 @@ fn members(of: &str, words: &Vocabulary, is_called: bool) -> Vec<CompletionItem>
         "mem" => {
             return ["part", "turn", "game"]
                 .iter()
-                .map(|name| plain(name, "what this mod remembers so long"))
+                .map(|name| plain(name, "stored data of this mod for that time"))
                 .collect();
         }
         _ => {}
     }
     let receiver = |entry: &ReferenceEntry| entry.signature.split('.').next().map(str::to_owned).unwrap_or_default();
-    // Lists are usually named after their items and variables after their type, so the members of
-    // that type come first.
+    // Lists are usually named after their items, and variables after their type. Members of the
+    // type with that name come first.
     let is_own = |entry: &&ReferenceEntry| {
         !of.is_empty() && (receiver(entry) == of || of.ends_with(&format!("_{}", receiver(entry))))
     };
@@ -142,9 +143,10 @@ fn definitions(text: &str, words: &Vocabulary) -> Vec<CompletionItem> {
         .iter()
         .filter(|entry| entry.kind.is_hook())
         .map(|entry| (entry.signature.clone(), Doc::from_entry(entry)));
-    let phase = |id: &String| (format!("phase_{}()", id.replace('-', "_")), "what happens in this phase".to_owned());
-    let option =
-        |word: &String| (format!("do_{}(choice)", word.replace('-', "_")), "what choosing this option does".to_owned());
+    let phase = |id: &String| (format!("phase_{}()", id.replace('-', "_")), "Runs this phase.".to_owned());
+    let option = |word: &String| {
+        (format!("do_{}(choice)", word.replace('-', "_")), "Applies a choice of this option.".to_owned())
+    };
     let own = words.phases.iter().map(phase).chain(words.options.iter().map(option));
     let own = own.map(|(signature, about)| {
         let doc =
@@ -189,9 +191,9 @@ fn code(text: &str, start: usize, words: &Vocabulary, is_called: bool) -> Vec<Co
     let known = known.into_iter().map(|entry| of_entry(entry, is_called));
     let variables = [
         ("turn", "the turn"),
-        ("settings", "what the table has chosen"),
-        ("mem", "what this mod remembers"),
-        ("nobody", "whose what belongs to no player is"),
+        ("settings", "the settings chosen for this game"),
+        ("mem", "the stored data of this mod"),
+        ("nobody", "the owner of things that belong to no player"),
     ];
     let variables = variables.iter().filter(|(name, _)| *name != "settings" || !words.settings.is_empty());
     let variables = variables.map(|(name, what)| plain(name, what));
@@ -199,11 +201,11 @@ fn code(text: &str, start: usize, words: &Vocabulary, is_called: bool) -> Vec<Co
     near.chain(own).chain(variables).chain(known).chain(keywords).collect()
 }
 
-/// Returns the keys set by other lines of the table around `at`.
+/// Returns the keys that the other lines of the table around `at` set.
 fn keys_set_around(text: &str, at: usize) -> Vec<&str> {
     let is_heading = |line: &&str| line.trim_start().starts_with('[');
     let (before, after) = text.split_at_checked(at).unwrap_or((text, ""));
-    // The unfinished line sets no key yet.
+    // The line that the user is writing does not set a key yet.
     let above = before.lines().rev().skip(usize::from(!before.ends_with('\n'))).take_while(|line| !is_heading(line));
     let below = after.lines().skip(1).take_while(|line| !is_heading(line));
     above.chain(below).filter_map(|line| Some(line.split_once('=')?.0.trim())).collect()

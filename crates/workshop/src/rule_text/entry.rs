@@ -1,4 +1,4 @@
-//! Documentation of words: from the script reference, the references of manifests, and the
+//! Documentation of words, from the script reference, the references of manifests and the
 //! declarations of mods.
 
 use std::collections::BTreeMap;
@@ -9,11 +9,11 @@ use script::{ReferenceEntry, Vocabulary, reference};
 /// The documentation of a word.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Doc {
-    /// Its syntax and result.
+    /// The syntax of the word and its result.
     pub signature: String,
-    /// Its category: a rule, an effect, a tag.
+    /// The category of the word: a rule, an effect, a tag.
     pub kind: String,
-    /// Its description, in a sentence or two.
+    /// The description of the word, in a sentence or two.
     pub about: String,
     /// Further lines.
     pub more: Vec<String>,
@@ -38,20 +38,20 @@ impl Doc {
 /// A key of a manifest or a file of tiles, from the references.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Key {
-    /// The first part of its table: `mod`, `kind`, `piece`.
+    /// The first part of the table's name: `mod`, `kind`, `piece`.
     pub table: String,
-    /// Its name.
+    /// The name of the key.
     pub name: String,
-    /// Its type.
+    /// The type of its value.
     pub takes: String,
-    /// Its default.
+    /// The default value.
     pub default: String,
-    /// Its meaning.
+    /// The meaning of the key.
     pub means: String,
 }
 
 impl Key {
-    /// Returns its documentation.
+    /// Returns the documentation of the key.
     pub fn doc(&self) -> Doc {
         let left_out = match self.default.as_str() {
             "" | "–" => String::new(),
@@ -77,7 +77,7 @@ pub fn keys(table: &str) -> impl Iterator<Item = &'static Key> {
     KEYS.iter().filter(move |key| key.table == table)
 }
 
-/// Returns the tables.
+/// Returns the names of the tables that have keys.
 pub fn tables() -> Vec<&'static str> {
     let mut tables: Vec<&str> = KEYS.iter().map(|key| key.table.as_str()).chain(["option", "hook"]).collect();
     tables.sort_unstable();
@@ -85,7 +85,7 @@ pub fn tables() -> Vec<&'static str> {
     tables
 }
 
-/// Reads the tables of keys in a reference, whose headings name the tables of the file: `##
+/// Reads the tables of keys in a reference. The heading above each names the table of the file: `##
 /// [kind.<name>]`.
 fn keys_of(reference: &str) -> Vec<Key> {
     let mut found = Vec::new();

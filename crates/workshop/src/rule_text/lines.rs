@@ -7,8 +7,8 @@ use super::Language;
 /// The indentation of one level.
 const STEP: &str = "    ";
 
-/// Comments out the lines that `selected` touches or, if all of them are comments, removes the
-/// marks. Returns the text and the selection.
+/// Comments out the lines that `selected` touches. If all of them are comments, removes the comment
+/// marks instead. Returns the text and the selection.
 pub fn commented(language: Language, text: &str, selected: Range<usize>) -> (String, Range<usize>) {
     let sign = language.comment();
     let lines = lines_at(text, &selected);
@@ -32,8 +32,9 @@ pub fn commented(language: Language, text: &str, selected: Range<usize>) -> (Str
     changed(text, lines, selected, change)
 }
 
-/// Indents the lines that `selected` touches, or outdents them if `is_left`. Without a selection,
-/// indenting inserts spaces up to the next level. Returns the text and the selection.
+/// Indents the lines that `selected` touches, or removes a level of indentation if `is_left` is
+/// true. Without a selection, indenting inserts spaces up to the next level. Returns the text and
+/// the selection.
 pub fn indented(language: Language, text: &str, selected: Range<usize>, is_left: bool) -> (String, Range<usize>) {
     let step = if language == Language::Plain { "  " } else { STEP };
     let lines = lines_at(text, &selected);
@@ -57,8 +58,8 @@ pub fn indented(language: Language, text: &str, selected: Range<usize>, is_left:
     changed(text, lines, selected, change)
 }
 
-/// Replaces the selection by a line break with the indentation of the line before it, one level
-/// more after an opening bracket. Returns the text and the cursor.
+/// Replaces the selection by a line break. The new line has the indentation of the line before it,
+/// and one level more after an opening bracket. Returns the text and the cursor.
 pub fn with_new_line(language: Language, text: &str, selected: Range<usize>) -> (String, Range<usize>) {
     let start = lines_at(text, &(selected.start..selected.start)).start;
     let before = text.get(start..selected.start).unwrap_or_default();
@@ -67,7 +68,7 @@ pub fn with_new_line(language: Language, text: &str, selected: Range<usize>) -> 
     let step = if opens { STEP } else { "" };
     let mut inserted = format!("\n{indent}{step}");
     let at = selected.start + inserted.len();
-    // The closing bracket moves to a line of its own.
+    // The closing bracket moves to a separate line.
     if opens && text.get(selected.end..).is_some_and(|after| after.starts_with(['}', ']', ')'])) {
         inserted.push('\n');
         inserted.push_str(&indent);
@@ -79,8 +80,9 @@ pub fn with_new_line(language: Language, text: &str, selected: Range<usize>) -> 
     (new, at..at)
 }
 
-/// If a closing bracket was typed just before `at` as the first character of its line, aligns it
-/// with the line that it closes. Returns the text and the cursor; `None` if nothing moves.
+/// If the user typed a closing bracket just before `at`, as the first character of its line, aligns
+/// it with the line of the opening bracket. Returns the text and the cursor; `None` if nothing
+/// moves.
 pub fn with_brace_below_its_line(language: Language, text: &str, at: usize) -> Option<(String, usize)> {
     let start = lines_at(text, &(at..at)).start;
     let typed = text.get(start..at)?;
@@ -99,7 +101,7 @@ pub fn with_brace_below_its_line(language: Language, text: &str, at: usize) -> O
     })?;
     let line = lines_at(text, &(opener.0..opener.0)).start;
     let wanted: String = text.get(line..opener.0)?.chars().take_while(|c| *c == ' ' || *c == '\t').collect();
-    // Smaller indentation is intentional.
+    // Never adds indentation: the author chose a smaller one on purpose.
     (indent.len() > wanted.len()).then(|| {
         let mut new = text.to_owned();
         new.replace_range(start..start + indent.len(), &wanted);
@@ -107,8 +109,8 @@ pub fn with_brace_below_its_line(language: Language, text: &str, at: usize) -> O
     })
 }
 
-/// Returns the start of the first word in the line of `at`, or the start of the line if `at` is
-/// there already.
+/// Returns the start of the first word in the line of `at`. If `at` is there already, returns the
+/// start of the line.
 pub fn line_start(text: &str, at: usize) -> usize {
     let start = lines_at(text, &(at..at)).start;
     let rest = text.get(start..).unwrap_or_default();
@@ -144,7 +146,7 @@ fn changed(
     if !selected.is_empty() {
         return (all, lines.start..lines.start + new.len());
     }
-    // The cursor stays at its word.
+    // The cursor stays at the same word.
     let behind = lines.end.saturating_sub(selected.end);
     let at = (lines.start + new.len()).saturating_sub(behind).max(lines.start);
     (all, at..at)

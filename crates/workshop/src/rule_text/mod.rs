@@ -23,7 +23,7 @@ pub use spans::{SpanKind, TextSpan, spans};
 pub enum Language {
     /// A script.
     Rhai,
-    /// A manifest, tiles, a theme.
+    /// A manifest, a file of tiles or a theme.
     Toml,
     /// Any other file, shown without colours.
     Plain,

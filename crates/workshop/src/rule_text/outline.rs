@@ -1,4 +1,5 @@
-//! The functions of a script, definitions of names, and hooks that a script does not have yet.
+//! The functions of a script, definitions of names, and the hooks that the script does not have
+//! yet.
 
 use std::ops::Range;
 
@@ -11,22 +12,22 @@ use super::{Doc, Language, TextSpan};
 /// A function of a script.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct FunctionOutline {
-    /// Its name.
+    /// The name of the function.
     pub name: String,
-    /// Its name with its parameters.
+    /// The name of the function with its parameters.
     pub signature: String,
-    /// Its range, from `fn` on.
+    /// The range of the function, from `fn` on.
     pub bytes: Range<usize>,
-    /// The start of its name.
+    /// The start of the function's name.
     pub at: usize,
-    /// The `///` comment before it.
+    /// The `///` comment before the function.
     pub comment: String,
-    /// True if the engine calls it: a hook, a phase or an option.
+    /// True if the engine calls the function: a hook, a phase or an option.
     pub is_hook: bool,
 }
 
 impl FunctionOutline {
-    /// Returns its documentation.
+    /// Returns the documentation of the function.
     pub fn doc(&self) -> Doc {
         Doc {
             signature: self.signature.clone(),
@@ -37,8 +38,8 @@ impl FunctionOutline {
     }
 }
 
-/// Returns the functions with filters in a manifest, and the filters in words; empty while it is
-/// invalid.
+/// Returns the functions with filters in a manifest, and the filters in words. Returns nothing
+/// while the manifest is invalid.
 pub fn hook_filters(manifest: &str) -> Vec<(String, String)> {
     let Ok(manifest) = manifest.parse::<toml_edit::DocumentMut>() else { return Vec::new() };
     let hooks = manifest.get("hook").and_then(|hooks| hooks.as_table_like());
@@ -74,7 +75,7 @@ pub fn outline(text: &str) -> Vec<FunctionOutline> {
         let mut comment: Vec<&str> =
             (0..i).rev().take_while(is_doc).map(|i| written(i).trim_start_matches('/').trim()).collect();
         comment.reverse();
-        // A function ends with its braces; an unfinished one ends at the next function.
+        // A function ends with its closing brace; an unfinished one ends at the next function.
         let limit = begins.get(n + 1).copied().unwrap_or(words.len());
         let mut depth = 0i32;
         let last = (i..limit).find(|i| {
@@ -103,11 +104,11 @@ pub fn outline(text: &str) -> Vec<FunctionOutline> {
 /// A hook that a script does not have yet.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Unused {
-    /// Its name.
+    /// The name of the hook.
     pub name: &'static str,
-    /// Its documentation.
+    /// The documentation of the hook.
     pub doc: Doc,
-    /// A stub to begin with.
+    /// The beginning of a function for the hook.
     pub snippet: String,
 }
 
@@ -124,9 +125,9 @@ pub fn unused_hooks(text: &str) -> Vec<Unused> {
 /// The place of a definition.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Definition {
-    /// At this byte of the same text.
+    /// The definition is at this byte of the same text.
     Here(usize),
-    /// In a manifest, under a heading with this beginning: see [`find_declared`].
+    /// The definition is in a manifest, under a heading with this beginning: see [`find_declared`].
     Declared(String),
 }
 

@@ -11,7 +11,7 @@ pub(super) enum CursorContext {
     Nowhere,
     /// In a text in quotes.
     Text,
-    /// Behind a dot, with the receiver.
+    /// Behind the dot after this name: the receiver.
     Member(String),
     /// At the name of a function definition.
     Definition,
@@ -25,7 +25,7 @@ pub(super) enum CursorContext {
     Value,
 }
 
-/// Returns the name that contains byte `at` or ends there.
+/// Returns the range of the name that contains byte `at` or ends there.
 pub fn name_at(text: &str, at: usize) -> Range<usize> {
     let is_part = |b: &u8| b.is_ascii_alphanumeric() || *b == b'_';
     let bytes = text.as_bytes();
@@ -34,7 +34,7 @@ pub fn name_at(text: &str, at: usize) -> Range<usize> {
     at - before..at + after
 }
 
-/// Returns the syntactic position of byte `at`; `start` is the start of its name.
+/// Returns the syntactic position of byte `at`; `start` is the start of the name at the cursor.
 pub(super) fn place(language: Language, text: &str, spans: &[TextSpan], start: usize, at: usize) -> CursorContext {
     // A span that ends at the cursor counts, because typing in an open text continues it.
     let span = spans.iter().find(|span| span.bytes.start < at && at <= span.bytes.end);
@@ -46,7 +46,7 @@ pub(super) fn place(language: Language, text: &str, spans: &[TextSpan], start: u
         _ => {}
     }
     let before = text.get(..start).unwrap_or_default();
-    // An unterminated text is recognised by its line alone.
+    // If the quoted text is unterminated, only the line shows that the cursor is in it.
     let line = before.rsplit('\n').next().unwrap_or_default();
     if line.matches('"').count() % 2 == 1 {
         return CursorContext::Text;
@@ -97,11 +97,12 @@ fn last_word(text: &str) -> &str {
     text.get(name_at(text, text.len())).unwrap_or_default()
 }
 
-/// Returns the receiver of a dot: a name, or the name of the function or property that yields it.
+/// Returns the receiver of a dot: a name, or the name of the function or property that returns the
+/// receiver.
 fn receiver(of: &str) -> &str {
     let of = of.trim_end();
     let Some(rest) = of.strip_suffix(')') else { return last_word(of) };
-    // The call that these brackets belong to.
+    // Finds the function call to which the brackets belong.
     let mut depth = 1;
     let open = rest.char_indices().rev().find(|(_, c)| {
         depth += i32::from(*c == ')') - i32::from(*c == '(');

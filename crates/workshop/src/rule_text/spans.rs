@@ -42,9 +42,9 @@ pub enum SpanKind {
 /// A span of a text.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct TextSpan {
-    /// Its range in bytes.
+    /// The range of the span in bytes.
     pub bytes: Range<usize>,
-    /// Its category.
+    /// The category of the span.
     pub kind: SpanKind,
 }
 
@@ -115,7 +115,8 @@ fn of_script(text: &str) -> Vec<TextSpan> {
 fn of_manifest(text: &str) -> Vec<TextSpan> {
     let source = Source::new(text);
     let mut found: Vec<TextSpan> = Vec::new();
-    // The start of the line in `found`, and whether it has a heading or a value so far.
+    // The index in `found` of the first span of the line, and whether the line has a heading or a
+    // value so far.
     let (mut line, mut is_heading, mut has_value, mut depth) = (0, false, false, 0usize);
     for token in source.lex() {
         let bytes = token.span().start()..token.span().end();
@@ -133,7 +134,7 @@ fn of_manifest(text: &str) -> Vec<TextSpan> {
                 SpanKind::Plain
             }
             TokenKind::Equals => {
-                // A key of an inline table.
+                // The name was a key of an inline table.
                 if let Some(key) = found.last_mut() {
                     key.kind = SpanKind::Key;
                 }

@@ -16,7 +16,7 @@ fn check(mods: &[&str], sketch: &str, expected: Expect) {
     let all = layouts(land, sketch, None);
     let lines: Vec<String> = all.iter().map(|layout| layout.words.clone()).collect();
     expected.assert_eq(&lines.join("\n"));
-    // Each is a tile with the requested edges.
+    // Each layout is a tile with the edges of the sketch.
     for layout in &all {
         let draft = TileDraft { id: "t".to_owned(), ..layout.draft.clone() };
         let found = preview(loaded.catalogue(), "base", &[&draft]);
@@ -102,8 +102,8 @@ fn a_sketch_that_is_none_says_why() {
     expect![[r#"
         four edges are needed, clockwise from the north: 0 so far
         four edges are needed, clockwise from the north: 2 so far
-        `X` is no land: there is C city, R road, F field
+        no land has the letter `X`; the letters are C city, R road, F field
         a tile has four edges
-        `l` is no land: there is C city, R road, F field"#]]
+        no land has the letter `l`; the letters are C city, R road, F field"#]]
     .assert_eq(&errors.join("\n"));
 }

@@ -22,7 +22,7 @@ fn all_files() -> Vec<(String, String, loader::Loaded)> {
     all
 }
 
-/// Returns the lines of `new` that differ from `old`, which has as many.
+/// Returns the lines of `new` that differ from `old`, which has the same number of lines.
 fn other_lines<'n>(old: &str, new: &'n str) -> Vec<&'n str> {
     let (a, b): (Vec<&str>, Vec<&str>) = (old.split('\n').collect(), new.split('\n').collect());
     assert_eq!(a.len(), b.len(), "no line comes or goes");
@@ -41,7 +41,7 @@ fn opening_and_saving_changes_no_byte_of_any_mod() {
                 let changes = draft.changes_since(land, &TileDraft::read(land, &tile, &entries));
                 assert_eq!(changes, [], "{id}/{tile}");
                 assert_eq!(change_tile(&text, &tile, &changes).unwrap(), text);
-                // Writing a value again keeps its form.
+                // Writing the same value again does not change its form.
                 let again: Vec<_> = entries.iter().map(|(key, plain)| (key.clone(), Some(plain.clone()))).collect();
                 assert_eq!(change_tile(&text, &tile, &again).unwrap(), text, "{id}/{tile}");
                 n += 1;
@@ -201,14 +201,12 @@ fn what_cannot_be_changed_says_why() {
     check(
         &error(change_tile("[tile]\nA = {\n", "A", &[("count".into(), None)])),
         expect![
-            "the file is not TOML just now (line 2: unclosed inline table, expected `}`): mend it in the rule editor or a text editor first"
+            "the file is not valid TOML at the moment (line 2: unclosed inline table, expected `}`): mend it in the rule editor or a text editor first"
         ],
     );
     check(
         &error(change_tile("[tile]\nA.count = 2\n", "A", &[("count".into(), None)])),
-        expect![
-            "tile `A` is written in a way that is only changed by hand: write it as `A = { ... }` or as `[tile.A]`"
-        ],
+        expect!["tile `A` is written in a form that only you can change: write it as `A = { ... }` or as `[tile.A]`"],
     );
     check(&error(insert_tile(TEXT, "A", &[], None)), expect!["there is a tile `A` already"]);
     check(&error(rename_tile(TEXT, "A", "B")), expect!["there is a tile `B` already"]);

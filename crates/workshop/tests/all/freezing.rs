@@ -1,4 +1,5 @@
-//! Moments of games written as tests, run, made red by a changed rule, and accepted.
+//! Freezes moments of games as tests and runs them. Changes a rule so that they fail, and accepts
+//! the new values.
 
 use std::fs;
 use std::path::Path;
@@ -9,7 +10,7 @@ use table::{Session, Setup};
 use testkit::{CopiedMod, mods_folder};
 use workshop::{Beginning, CaseFile, Frozen, RulesCache, free_name, run_case, write_test};
 
-/// A game of bots of the base game with these mods, after so many answers.
+/// Plays a game of bots with the base game and these mods, up to `n_answers` answers.
 fn played(ids: &[&str], n_answers: usize) -> Session {
     let mut setup = Setup { seed: Some(3), ..Setup::of(ids, 2) };
     setup.bots = setup.players.iter().map(|player| (player.clone(), "greedy".to_owned())).collect();
@@ -18,7 +19,7 @@ fn played(ids: &[&str], n_answers: usize) -> Session {
     session
 }
 
-/// The usual test of a moment.
+/// Returns the default test of a moment.
 fn usual(frozen: &Frozen, beginning: Beginning) -> String {
     let usual: Vec<bool> = frozen.expectations.iter().map(|it| it.is_usual).collect();
     frozen.text(beginning, &frozen.title, &usual)
@@ -108,8 +109,8 @@ fn a_moment_is_what_an_author_would_write() {
         x Scores: score blue 2
         - Question: decision blue place
         - Question: options 14
-        - Pieces at home: supply red follower 5
-        - Pieces at home: supply blue follower 5
+        - Pieces in supply: supply red follower 5
+        - Pieces in supply: supply blue follower 5
         - Tiles, tokens, decks: deck land 63
         - Tiles, tokens, decks: tile base/V 1,0 90
         - If the game ended here: award blue 6 field
@@ -179,7 +180,7 @@ fn a_changed_rule_makes_a_test_red_and_accepting_green() {
     let acceptance = red.acceptance().unwrap();
     let case = CaseFile { file: file.clone(), inside: Some(folder.clone()) };
     fs::write(&file, format!("{text}\n")).unwrap();
-    assert!(acceptance.write(&case).unwrap_err().contains("was changed meanwhile"));
+    assert!(acceptance.write(&case).unwrap_err().contains("has changed in the meantime"));
     fs::write(&file, &text).unwrap();
     acceptance.write(&case).unwrap();
     assert!(run(base.library(), &file).passes());

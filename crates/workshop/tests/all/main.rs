@@ -1,4 +1,4 @@
-//! The workshop without a window.
+//! Tests of the workshop, without a window.
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 mod freezing;

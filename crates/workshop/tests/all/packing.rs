@@ -1,4 +1,4 @@
-//! Mods packed, read from archives made to do harm, and installed.
+//! Packs mods, reads hostile archives, and installs mods.
 
 use std::fs;
 use std::io::{Cursor, Write as _};
@@ -16,7 +16,7 @@ fn plain() -> SimpleFileOptions {
     SimpleFileOptions::default().compression_method(CompressionMethod::Deflated)
 }
 
-/// An archive of these files.
+/// Makes an archive of these files.
 fn zip_of(files: &[(&str, &str)]) -> Vec<u8> {
     zip_by(|zip| files.iter().for_each(|(name, text)| add(zip, name, text.as_bytes(), plain())))
 }
@@ -34,8 +34,8 @@ fn add(zip: &mut Writer, name: &str, bytes: &[u8], options: SimpleFileOptions) {
     zip.write_all(bytes).unwrap();
 }
 
-/// The same bytes with every `from` replaced by `to`, which is as long: names as a writer would
-/// refuse them.
+/// Replaces every `from` by `to`, which has the same length. This makes names that an archiver
+/// would not write.
 fn renamed(mut bytes: Vec<u8>, from: &str, to: &str) -> Vec<u8> {
     assert_eq!(from.len(), to.len());
     let places: Vec<usize> =
@@ -45,13 +45,13 @@ fn renamed(mut bytes: Vec<u8>, from: &str, to: &str) -> Vec<u8> {
     bytes
 }
 
-/// An archive whose second file has the name `name`.
+/// Makes an archive whose second file has the name `name`.
 fn with_name(name: &str) -> Vec<u8> {
     let stands_for = "x".repeat(name.len());
     renamed(zip_of(&[("wells/mod.toml", MANIFEST), (&stands_for, "text")]), &stands_for, name)
 }
 
-/// Sets a bit of the flags of every entry: the first says that it is encrypted.
+/// Sets a bit of the flags of every entry; the lowest one means that the entry is encrypted.
 fn with_flag(mut bytes: Vec<u8>, flag: u8) -> Vec<u8> {
     for (sign, at) in [(b"PK\x03\x04", 6), (b"PK\x01\x02", 8)] {
         let places: Vec<usize> = (0..bytes.len() - 4).filter(|i| bytes[*i..].starts_with(sign)).collect();
@@ -89,7 +89,7 @@ fn what_could_do_harm_is_refused_with_a_sentence() {
         bytes[at] = b'b';
         bytes
     };
-    // The second file has another name in the archive's directory than in its own header.
+    // The second file has one name in the archive's directory and another one in its own header.
     let smuggled = {
         let mut bytes = zip_of(&[own, ("wells/README.md", "text")]);
         let last = (0..bytes.len()).rfind(|i| bytes[*i..].starts_with(b"wells/README.md")).unwrap();
@@ -108,12 +108,12 @@ fn what_could_do_harm_is_refused_with_a_sentence() {
         ("a drive", with_name("C:/evil.md"), "begins at the root of a disk"),
         ("a name of another system", with_name("wells\\..\\evil.md"), "has a backslash"),
         ("a share", with_name("\\\\host\\evil.md"), "begins at the root of a disk"),
-        ("a stream", with_name("wells/README.md:x"), "has a character that names of files may not have"),
+        ("a stream", with_name("wells/README.md:x"), "has a character that file names may not have"),
         ("a device", with_name("wells/nul.md"), "is the name of a device"),
         ("a device with a number", with_name("wells/COM7.tests.md"), "is the name of a device"),
         ("a dot at the end", with_name("wells/mod.toml."), "ends in a dot or a space"),
         ("a folder without a name", with_name("wells//a.md"), "has a folder without a name"),
-        ("a character that is not seen", with_name("wells/a\u{202e}dm.exe"), "has characters that cannot be seen"),
+        ("a character that is not seen", with_name("wells/a\u{202e}dm.exe"), "has invisible characters"),
         (
             "no text as a name",
             {
@@ -128,7 +128,7 @@ fn what_could_do_harm_is_refused_with_a_sentence() {
         ("a link", link, "is a link or a device"),
         ("a bomb", bomb, "times as large unpacked"),
         ("a large file", heavy, "has more than 4096 kB unpacked"),
-        ("10,000 files", many, "there are 10001 files, at most 2000 are read"),
+        ("10,000 files", many, "there are 10001 files; at most 2000 are read"),
         ("an encrypted file", with_flag(zip_of(&[own]), 1), "is encrypted"),
         ("two of one name", doubled, "have the same name"),
         (
@@ -139,23 +139,19 @@ fn what_could_do_harm_is_refused_with_a_sentence() {
         (
             "a file that is a folder",
             zip_of(&[own, ("wells/tests", ""), ("wells/tests/a.game", "")]),
-            "is a file, and `wells/tests/a.game` lies in it",
+            "is a file, but `wells/tests/a.game` needs it to be a folder",
         ),
         ("no manifest", zip_of(&[("wells/README.md", "text")]), "there is no mod in the archive"),
         ("two manifests", zip_of(&[own, ("other/mod.toml", MANIFEST)]), "there are 2 mods in the archive"),
         ("a manifest that is no TOML", zip_of(&[("mod.toml", "[mod\n")]), "its mod.toml cannot be read"),
-        (
-            "an id that leads out",
-            zip_of(&[("mod.toml", "[mod]\nid = \"../evil\"\n")]),
-            "says no id that a mod may have (`../evil`)",
-        ),
+        ("an id that leads out", zip_of(&[("mod.toml", "[mod]\nid = \"../evil\"\n")]), "has no valid id (`../evil`)"),
         ("an id that is a device", zip_of(&[("mod.toml", "[mod]\nid = \"com1\"\n")]), "is the name of a device"),
-        ("no id", zip_of(&[("mod.toml", "")]), "says no id that a mod may have"),
-        ("another name where it lies", smuggled, "no zip archive that can be read"),
-        ("a torn archive", torn[..torn.len() - 30].to_vec(), "no zip archive that can be read"),
+        ("no id", zip_of(&[("mod.toml", "")]), "has no valid id"),
+        ("another name where it lies", smuggled, "not a valid zip archive"),
+        ("a torn archive", torn[..torn.len() - 30].to_vec(), "not a valid zip archive"),
         ("other bytes than were packed", damaged, "the archive is damaged"),
         ("no text", not_text, "is not text in UTF-8"),
-        ("nothing", Vec::new(), "no zip archive that can be read"),
+        ("nothing", Vec::new(), "not a valid zip archive"),
         ("too much", vec![0; (8 << 20) + 1], "more than 8 MB"),
     ];
     for (what, bytes, said) in table {
@@ -191,7 +187,7 @@ fn the_same_mod_gives_the_same_bytes_wherever_it_lies() {
     assert!(here.to_zip().unwrap() == there.to_zip().unwrap());
 }
 
-/// All files below a folder.
+/// Lists all files below a folder.
 fn all_files(folder: &Path) -> Vec<PathBuf> {
     let mut files = Vec::new();
     for entry in fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()) {
@@ -227,7 +223,7 @@ fn a_mod_is_installed_whole_and_never_over_another_one() {
     let newer = Package::from_zip(&zip_of(&[("mod.toml", &MANIFEST.replace("1.0.0", "1.1.0"))])).unwrap();
     fs::write(installed.folder.join("own.md"), "mine").unwrap();
     let refused = newer.install(temp.path(), false).unwrap_err();
-    assert_eq!(refused.message, "wells 1.0.0 is there already; this is wells 1.1.0");
+    assert_eq!(refused.message, "wells 1.0.0 is installed already; this is wells 1.1.0");
     assert!(newer.contents(&library).unwrap().installed.is_some_and(|(version, _)| version == "1.0.0"));
     let backup = newer.install(temp.path(), true).unwrap().backup.unwrap();
     assert_eq!(backup, temp.path().join(".replaced/wells-1.0.0"));
