@@ -1,33 +1,34 @@
-//! Filters of manifests: the subjects of a mod's function, tested before any script runs.
+//! Filters of manifests: the engine tests them on the subject of a mod's function before it runs
+//! any script.
 
 use board::{KindSet, PieceKindSet, TagIdx};
 
 use crate::indices::PileIdx;
 
-/// A filter that a manifest writes in `[hook.*]` and `[[phase]]`: the tiles, features and pieces
-/// that a function concerns. All its conditions must hold; the default lets everything through.
-/// Conditions of rules do not belong here: scripts test them, next to the rule itself.
+/// The filter that a manifest writes in `[hook.*]` or `[[phase]]`: it limits a function to certain
+/// tiles, features and pieces. All conditions must be met; the default lets everything through.
+/// Further conditions of a rule belong in the script, next to the rule itself.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Filter {
-    /// Only for tiles that carry this tag (hooks about a tile: the tile; others: the tile of the
-    /// part).
+    /// Only for tiles that carry this tag. For hooks about a tile, that tile counts; for others,
+    /// the tile of the part.
     pub tile_tag: Option<TagIdx>,
-    /// Only for features, zones or pieces on these kinds.
+    /// Only for features, zones or pieces on these kinds of land.
     pub kinds: KindSet,
     /// Only for these kinds of pieces.
     pub pieces: PieceKindSet,
-    /// Only for features that carry one of these tags of zones; empty for all.
+    /// Only for features that carry one of these tags of zones; empty for all features.
     pub tags: Vec<TagIdx>,
-    /// Only for features on which a piece of one of these kinds stands; empty for all.
+    /// Only for features on which a piece of one of these kinds stands; empty for all features.
     pub with: PieceKindSet,
-    /// Only for features with something of this pile on one of their spots.
+    /// Only for features with at least one item of this pile on one of their spots.
     pub pile: Option<PileIdx>,
-    /// Not in the final count, nor in projections of it.
+    /// Only while the game is played: neither in the final count nor in estimates of it.
     pub only_playing: bool,
     /// Only if a score marker of the active player ends a move on a dark space.
     pub only_dark: bool,
-    /// Only if a score marker leaves a space with a piece of one of these kinds that is not its
-    /// player's own; empty for all.
+    /// Only if a score marker leaves a space with another player's piece of one of these kinds;
+    /// empty for all moves.
     pub beside: PieceKindSet,
 }
 

@@ -1,13 +1,14 @@
-//! The hooks: the places where mods' functions are called, with how their answers combine.
+//! The hooks: the points at which the engine calls functions of mods, and the way in which their
+//! results combine.
 
 /// The rights of a hook.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum HookClass {
-    /// Looks and returns; may neither ask nor change anything.
+    /// May only read and return a value.
     Pure,
-    /// Returns options; may neither ask nor change anything.
+    /// May only read and return options.
     Options,
-    /// May ask and change.
+    /// May ask questions and change the game.
     Effect,
 }
 
@@ -20,15 +21,15 @@ pub struct HookInfo {
     pub params: &'static [&'static str],
     /// Its rights.
     pub class: HookClass,
-    /// The way in which the answers of several mods combine, in a few words.
+    /// The way in which the results of several mods combine, in a few words.
     pub combine: &'static str,
-    /// When it is called and what it is for.
+    /// The purpose of the hook, and when the engine calls it.
     pub about: &'static str,
 }
 
 macro_rules! hooks {
     ($($name:ident $variant:ident ($($param:ident),*) $class:ident $combine:literal $about:literal;)*) => {
-        /// A place where the engine calls mods' functions.
+        /// A point at which the engine calls functions of mods.
         #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
         #[repr(u8)]
         pub enum Hook {
@@ -39,7 +40,7 @@ macro_rules! hooks {
             /// All hooks, in the order of the reference.
             pub const ALL: &'static [Hook] = &[$(Hook::$variant,)*];
 
-            /// Returns name, parameters, class, combination and description.
+            /// Returns the hook's name, parameters, class, combination and description.
             pub const fn info(self) -> HookInfo {
                 match self {
                     $(Hook::$variant => HookInfo {

@@ -18,7 +18,7 @@ pub struct Ruleset {
     pub catalogue: Arc<Catalogue>,
     /// The value of each setting.
     pub settings: Vec<SettingValue>,
-    /// Kinds of pieces that a player may deploy, by number.
+    /// The kinds of pieces that players have in supply and can deploy, in order.
     pub(crate) deployable: Vec<PieceKindIdx>,
     /// Kinds of layer 0 whose features are scored when they are completed.
     pub(crate) completes: KindSet,
@@ -28,13 +28,14 @@ pub struct Ruleset {
     pub(crate) kind_names: Vec<Arc<str>>,
     /// The name of each layer, for awards.
     pub(crate) layer_names: Vec<Arc<str>>,
-    /// For each tile type, the handlers of `tile_placed` that its tags and kinds of land can pass.
+    /// For each tile type, the handlers of `tile_placed` whose filters can pass with its tags and
+    /// kinds of land.
     pub(crate) tile_hearers: Vec<Vec<u16>>,
-    /// For each tile type, true if its placement needs more than matching edges.
+    /// For each tile type, true if matching edges are not enough for a placement.
     pub(crate) choosy_tiles: Vec<bool>,
-    /// The phase that scores, as a position in the catalogue's.
+    /// The phase that scores, as a position in the catalogue's list of phases.
     pub(crate) score_phase: u16,
-    /// True if the payments of features in the final count do not depend on the running part.
+    /// True if the points of features in the final count do not depend on the running part.
     pub(crate) counts_apart: bool,
     /// Hashes of the names of tiles, for shuffling.
     pub(crate) tile_hashes: Vec<u64>,

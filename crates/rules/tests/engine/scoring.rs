@@ -5,7 +5,7 @@ use testkit::{Kit, fault, play, score};
 
 use crate::{asked, notes, noting};
 
-/// Answers that make red's road of three tiles, completed by blue.
+/// Answers that build a road of three tiles: red begins it and blue completes it.
 const ROAD: [&str; 5] =
     ["draw kit/stop", "place 1,0 90", "deploy meeple 1,0 road@w", "draw kit/stop", "place -1,0 270"];
 
