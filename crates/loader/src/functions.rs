@@ -65,8 +65,8 @@ fn hooks(p: &mut Problems, all: &mut Catalogue, files: &ModFiles, owner: ModIdx)
     }
 }
 
-/// Reports that the script lacks a function named in the manifest. Reports nothing if the script is
-/// unreadable, which was reported before.
+/// Reports an error if the script lacks the function `name`, which the manifest requires. Reports
+/// nothing if the script could not be read, because that was reported before.
 fn need(p: &mut Problems, files: &ModFiles, name: &str, params: &str, range: FileRange, what: &str) {
     if files.script_is_whole && !files.functions.iter().any(|f| f.name == name) {
         let names = files.functions.iter().map(|f| f.name.as_str());

@@ -24,11 +24,11 @@ const CORE: [(&str, Slot, Runs); 4] = [
     ("score", Slot::Score, Runs::Score),
 ];
 
-/// Sorts the phases of the core and of mods. The core's phase comes first in its slot, except that
-/// phases with `before` it precede it.
+/// Sorts the phases of the core and of mods. In each slot, the core's phase comes first, except
+/// that phases with a `before` that names it precede it.
 ///
-/// Ignores an unknown name if `exists_elsewhere` returns true, because an inactive mod has that
-/// phase.
+/// If a phase names an unknown one, reports it unless `exists_elsewhere` returns true, that is, an
+/// inactive mod has a phase of that name.
 pub(crate) fn sort(
     problems: &mut Problems,
     mods: &[String],

@@ -1,4 +1,4 @@
-//! The themes of mods, merged, with their problems among the others.
+//! Merges the themes of mods, and reports problems in them.
 
 use diagnostic::{Diagnostic, listed};
 use rules::Catalogue;
@@ -7,7 +7,7 @@ use theme::{IconCheck, Style, Theme};
 use crate::folder::ModFiles;
 use crate::problem::Problems;
 
-/// Merges the themes of `mods`, in load order. Names in them are resolved in `catalogue`, if it is
+/// Merges the themes of `mods`, in load order. Resolves names in the themes with `catalogue`, if
 /// given.
 pub(crate) fn merge(
     p: &mut Problems,

@@ -121,8 +121,8 @@ fn cards_say_what_they_are_about() {
     );
 }
 
-/// An expansion may set the number of players when played alone; with another one, the game sets
-/// it.
+/// An expansion may set the number of players if it is the only one; with several expansions, the
+/// game sets it.
 #[test]
 fn how_many_play_an_expansion_alone() {
     let small =
