@@ -54,8 +54,8 @@ impl Icons {
     }
 }
 
-/// The colour that stands for the owner's colour in an icon. It replaces `currentColor` when an SVG is
-/// read, and the owner's colour replaces it when the icon is drawn.
+/// The colour that stands for the owner's colour in an icon. It replaces `currentColor` when an SVG
+/// is read, and the owner's colour replaces it when the icon is drawn.
 const SEAT: Colour = Colour::hex(0x01_fe03);
 
 /// The largest number of path elements in an icon, because an icon may be drawn on many tiles.

@@ -21,7 +21,7 @@ const LONGEST_TITLE: usize = 100;
 pub(crate) struct Manifest {
     pub(crate) id: At<String>,
     pub(crate) version: Version,
-    /// The version of the scripting interface, if the manifest names one.
+    /// The version of the modding language, if the manifest names one.
     pub(crate) api: Option<u32>,
     pub(crate) title: String,
     /// The place of the title in the manifest, if it has one.
@@ -171,7 +171,7 @@ fn head(p: &mut Problems, file: FileIdx, all: &mut Fields<'_>, folder_name: &str
     Some(manifest)
 }
 
-/// Reads the version of the scripting interface.
+/// Reads the version of the modding language.
 fn api(p: &mut Problems, fields: &mut Fields<'_>) -> Option<u32> {
     let api = fields.number(p, "api", 1..=i64::from(u32::MAX))?;
     if api.value > i64::from(script::API) {

@@ -57,8 +57,8 @@ pub struct ModInfo {
     pub id: String,
     /// Its version (semantic).
     pub version: String,
-    /// The version of the scripting interface that its manifest names with `api`. If `None`,
-    /// version 1 applies.
+    /// The version of the modding language that its manifest names with `api`. If `None`, version 1
+    /// applies.
     pub api: Option<u32>,
     /// Its title for people.
     pub title: String,

@@ -174,8 +174,8 @@ pub(super) fn house(
     draw(brush, picture, &[House { at, half: [long, wide], angle, roof }]);
 }
 
-/// Paints houses that do not overlap. Draws all shadows as one shape, and all ridges of one colour as
-/// another.
+/// Paints houses that do not overlap. Draws all shadows as one shape, and all ridges of one colour
+/// as another.
 fn draw(brush: &Brush<'_>, picture: &mut Picture, houses: &[House]) {
     let colours = brush.colours;
     let (mut shadows, mut chimneys) = (BezPath::new(), Vec::new());

@@ -1,5 +1,5 @@
-//! `bastide docs`: the reference of scripts, which comes from the table that registers their
-//! functions, the reference of all files, and the pages of mods.
+//! `bastide docs`: prints the pages of mods and the reference of all files. The page about scripts
+//! is made from the table that also registers their functions.
 
 use std::fs;
 use std::io::{self, Write};
@@ -80,7 +80,7 @@ impl Topic {
         }
     }
 
-    /// Returns the name of its file.
+    /// Returns the name of the file for the topic.
     fn file(self) -> &'static str {
         match self {
             Topic::Tutorial => "tutorial.md",
@@ -95,7 +95,7 @@ impl Topic {
     }
 }
 
-/// The most bytes of a mod's README that are read.
+/// The largest size in bytes of a mod's README.
 const MOST_README_BYTES: u64 = 1 << 20;
 
 /// Returns the page of a mod: its README, or else its title and description.

@@ -1,4 +1,4 @@
-//! `bastide play`: a game in the terminal, by people and bots.
+//! `bastide play`: plays a game of people and bots in the terminal.
 #![expect(clippy::indexing_slicing, reason = "cut at a place found in the same list")]
 
 mod input;
@@ -59,7 +59,7 @@ pub struct Args {
     record: Option<PathBuf>,
 }
 
-/// The player of a seat.
+/// The kind of player in a seat.
 #[derive(Clone, Debug)]
 enum SeatKind {
     Human,
@@ -126,7 +126,8 @@ pub fn run(context: &mut Context, args: &Args) -> CommandResult {
                 let Some(line) = ask(&mut out, &mut input, &prompt)? else {
                     return stopped(&mut out, &mut session, CommandOutcome::Fine);
                 };
-                // A change of the mods may have changed the question.
+                // If the mods changed while the person was typing, the question may have changed
+                // too.
                 if have_changed() {
                     reload_mods(&terminal, &mut session, &mut out, &mut input)?;
                     if !line.trim().is_empty() {
@@ -168,7 +169,8 @@ pub fn run(context: &mut Context, args: &Args) -> CommandResult {
     }
 }
 
-/// Shows a hidden hand to one player after they press Enter. Returns false if the player quits.
+/// Shows a hidden hand to one player after they press Enter. Returns `false` if the player quits
+/// instead.
 fn hand_over(
     terminal: &Terminal,
     out: &mut impl Write,
@@ -197,7 +199,7 @@ fn undo(out: &mut impl Write, session: &mut PlaySession) -> std::io::Result<()> 
     Ok(())
 }
 
-/// Asks for a line; `None` at the end of the input.
+/// Prints `prompt` and reads a line. Returns `None` at the end of the input.
 fn ask(out: &mut impl Write, input: &mut StdinLock<'_>, prompt: &str) -> std::io::Result<Option<String>> {
     write!(out, "{prompt}")?;
     out.flush()?;
@@ -259,8 +261,8 @@ fn new_game(context: &mut Context, args: &Args) -> Result<Table, CliError> {
     Ok(table)
 }
 
-/// Creates the file of a record before the first answer, so that an unwritable file is reported at
-/// the start.
+/// Creates the file of a record before the first answer, so that a file that cannot be written is
+/// reported at the start.
 fn new_record(path: &Path, table: &Table) -> Result<RecordFile, CliError> {
     let record = if path.exists() { RecordFile::open(path) } else { RecordFile::create(path, &table.header_text()) };
     record.map_err(|e| cannot_save(&e))
@@ -301,7 +303,7 @@ fn continued(context: &mut Context, args: &Args, file: PathBuf) -> Result<Table,
         let help = format!("to continue that game: bastide play --record {}", other.display());
         return Err(Diagnostic::without_place(message).with_help(help).into());
     }
-    // Locks the record before reading it.
+    // The record is locked before it is read.
     let kept = (args.record.is_some() && keeps.is_none()).then(|| RecordFile::open(&file));
     let mut warnings = Vec::new();
     let say_all = |context: &Context, problems: Vec<Diagnostic>| {
@@ -368,7 +370,7 @@ fn reload_mods(
             writeln!(out, "The mods have changed, and this game does not fit them: {reason}.")?;
             diverged(session, out, input)?;
         }
-        // The terminal offers no way to stop a reload.
+        // This does not occur, because the terminal offers no way to stop a reload.
         Reloaded::Stopped => {}
         Reloaded::Failed(problems) => {
             terminal.print_message(&problems.render(terminal.colour_of_messages));
@@ -380,7 +382,7 @@ fn reload_mods(
     Ok(())
 }
 
-/// Asks how to continue after a change of the rules that the game does not fit.
+/// Asks how to continue if the game does not fit the changed rules.
 fn diverged(session: &mut PlaySession, out: &mut impl Write, input: &mut StdinLock<'_>) -> Result<(), CliError> {
     writeln!(out, "  k: keep the old rules until the mods change again")?;
     writeln!(out, "  f: continue with the new rules from the last decision that fits")?;

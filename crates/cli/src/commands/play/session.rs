@@ -1,4 +1,4 @@
-//! A game in the terminal, and the part of it already shown.
+//! A game in the terminal, and how much of it was shown.
 
 use std::ops::{Deref, DerefMut};
 use std::path::PathBuf;
@@ -12,11 +12,11 @@ use crate::terminal::Terminal;
 /// A game that is being played in the terminal.
 pub struct PlaySession {
     table: Table,
-    /// The number of answers that were shown.
+    /// The number of answers that the terminal has shown.
     pub n_shown: usize,
     /// The numbers of shown answers that were hidden from some players.
     pub hidden: Vec<usize>,
-    /// True if the question must be shown.
+    /// True if the question must be shown before the next input.
     pub is_question_new: bool,
     /// The last error that was reported about writing the record.
     told: Option<SaveError>,
@@ -40,13 +40,13 @@ impl DerefMut for PlaySession {
 impl PlaySession {
     pub fn new(table: Table, terminal: Terminal) -> PlaySession {
         let n_shown = table.at();
-        // Drops the lines printed while the record was replayed.
+        // Drops the lines that scripts printed while the record was replayed.
         table.take_printed_lines();
         let hidden = hidden_on(&table);
         PlaySession { table, n_shown, hidden, is_question_new: true, told: None, terminal }
     }
 
-    /// Applies a choice among the offered options.
+    /// Answers the open question with `choice`, which must be one of its options.
     pub fn choose(&mut self, choice: Answer) -> Result<(), CliError> {
         self.table.answer(choice).map_err(|error| Diagnostic::without_place(error.to_string()))?;
         self.is_question_new = true;
@@ -54,7 +54,7 @@ impl PlaySession {
         Ok(())
     }
 
-    /// Lets chance or the bot to move answer.
+    /// Answers the open question for chance or for the bot that is to move.
     pub fn advance(&mut self) -> Result<(), CliError> {
         if !self.table.advance() {
             self.check_saved()?;
@@ -81,7 +81,7 @@ impl PlaySession {
         self.is_question_new = true;
     }
 
-    /// Writes the game to its file. Reports a failure once; the next call tries again.
+    /// Writes the game to its file. Reports a failure only the first time; every call tries again.
     pub fn save(&mut self) {
         let (was, aside) = (self.path(), self.aside());
         self.table.save();
@@ -119,20 +119,20 @@ impl PlaySession {
         self.table.kept_in().and_then(|kept| kept.set_aside.clone())
     }
 
-    /// Returns an error if the game cannot be written to its file.
+    /// Writes the game to its file. Returns an error if that fails.
     pub fn check_saved(&mut self) -> Result<(), CliError> {
         self.table.save();
         self.table.save_error().map_or(Ok(()), |error| Err(cannot_save(error)))
     }
 }
 
-/// The numbers of the answers so far that are hidden from some players.
+/// Returns the numbers of the answers so far that are hidden from some players.
 fn hidden_on(table: &Table) -> Vec<usize> {
     let steps = table.line()[..table.at()].iter().enumerate();
     steps.filter(|(_, step)| step.seen_by != SeatSet::ALL).map(|(n, _)| n).collect()
 }
 
-/// Returns the error for a record that cannot be written.
+/// Returns the error for a record that cannot be written. It says what the user can do.
 pub fn cannot_save(error: &SaveError) -> CliError {
     Diagnostic::without_place(error.to_string())
         .with_help("free space there, or choose a folder where you may write")

@@ -1,4 +1,4 @@
-//! Output for a person at the table.
+//! Prints the output for the people who play.
 #![expect(clippy::indexing_slicing, reason = "cut at a place found in the same list")]
 
 use std::collections::BTreeMap;
@@ -63,7 +63,8 @@ pub fn fault(out: &mut impl Write, session: &PlaySession) -> io::Result<()> {
     writeln!(out, "The game is paused: fix the mod and press Enter. u undoes, b shows the board, q quits.")
 }
 
-/// Asks the players to hand over the screen to one player, who alone may see the next text.
+/// Asks the players to hand over the screen to one player, because only that player may see the
+/// next text.
 pub fn hand_over(terminal: &Terminal, out: &mut impl Write, session: &PlaySession, seat: Seat) -> io::Result<()> {
     let name = sheet::name(terminal, session.view(), seat);
     writeln!(out, "\nHand over to {name}: only {name} may see the next screen. {name} presses Enter.")
@@ -75,7 +76,7 @@ pub fn clear(terminal: &Terminal, out: &mut impl Write) -> io::Result<()> {
 }
 
 /// Prints the answers and awards since the last call, and earlier hidden answers that are now
-/// public. Leaves out the viewer's own answers.
+/// public. Leaves out the answers that people typed.
 pub fn last_steps(terminal: &Terminal, out: &mut impl Write, session: &mut PlaySession) -> io::Result<()> {
     let seen = session.snapshot();
     let (view, line) = (seen.view(), &seen.line()[..seen.at()]);
@@ -115,7 +116,7 @@ pub fn last_steps(terminal: &Terminal, out: &mut impl Write, session: &mut PlayS
     Ok(())
 }
 
-/// Shows the question with its options, and returns them in the order in which they are numbered.
+/// Shows the question with its options, and returns the options in the order of their numbers.
 pub fn question(terminal: &Terminal, out: &mut impl Write, session: &PlaySession) -> io::Result<Vec<(Answer, String)>> {
     let view = session.view();
     let Some(prompt) = view.prompt() else { return Ok(Vec::new()) };
@@ -156,7 +157,8 @@ pub fn question(terminal: &Terminal, out: &mut impl Write, session: &PlaySession
     }
     list(terminal, out, view, &options, &groups)?;
     for (choice, text) in options.iter().filter(|(choice, _)| matches!(choice, Answer::ModOption(_))) {
-        // A failing description must not stop the game.
+        // A mod may fail while it describes the option. This must not stop the game, so it
+        // describes a copy.
         for line in mod_lines_about_answer(&session.game_to_try(), *choice) {
             writeln!(out, "     {text}: {line}")?;
         }
@@ -164,8 +166,8 @@ pub fn question(terminal: &Terminal, out: &mut impl Write, session: &PlaySession
     Ok(options)
 }
 
-/// The features of the options of a question, if several options share one. The list then groups
-/// the options by feature.
+/// The features that the options of a question concern. The list groups the options by feature, if
+/// several options concern the same one.
 #[derive(Default)]
 struct Groups {
     features: Vec<FeatureRef>,
@@ -200,7 +202,8 @@ impl Groups {
     }
 }
 
-/// Prints the board with the numbers of placements on their spots, and the players.
+/// Prints the board and the players. Each spot for the tile shows the numbers of the placements on
+/// it.
 pub fn board(
     terminal: &Terminal,
     out: &mut impl Write,
@@ -214,7 +217,7 @@ pub fn board(
     view.order().try_for_each(|seat| writeln!(out, "{}", sheet::seat_line(terminal, view, seat)))
 }
 
-/// Returns the numbers of the placements at each spot.
+/// Returns each spot with the numbers of the placements on it.
 fn marks(options: &[(Answer, String)]) -> Vec<(Spot, String)> {
     let mut marks: Vec<(Spot, usize, usize)> = Vec::new();
     for (i, (choice, _)) in options.iter().enumerate() {
@@ -231,8 +234,8 @@ fn marks(options: &[(Answer, String)]) -> Vec<(Spot, String)> {
 /// The width in characters of a line of options about one feature.
 const WIDTH: usize = 100;
 
-/// Prints the options with their numbers: one line per spot, and the options of a feature after its
-/// description.
+/// Prints the options with their numbers. Placements on one spot share a line; options about one
+/// feature follow a description of the feature.
 fn list(
     terminal: &Terminal,
     out: &mut impl Write,

@@ -1,4 +1,4 @@
-//! `bastide sim --what-matters`: the effect of each part of the rules.
+//! `bastide sim --what-matters`: measures the effect of each part of the rules.
 
 use std::io::{self, Write};
 
