@@ -79,7 +79,7 @@ impl Letters {
             words.push(format!("{TAGGED} tag"));
         }
         if view.is_some_and(|view| view.pieces().any(|piece| piece.owner.is_none())) {
-            words.push(format!("{NEUTRAL} nobody's"));
+            words.push(format!("{NEUTRAL} neutral"));
         }
         for (view, seat) in view.into_iter().flat_map(|view| view.seats().map(move |seat| (view, seat))) {
             words.push(format!("{} {}", styled(self.seat(seat), seat_style(seat), colour), view.name(seat)));

@@ -44,7 +44,7 @@ fn part(view: GameView<'_>, line: &AwardLine) -> String {
 /// Returns all awards. Each has a line, followed by the lines of its derivation.
 pub fn score_sheet(terminal: &Terminal, view: GameView<'_>) -> String {
     if view.awards().is_empty() {
-        return "nobody has scored yet\n".to_owned();
+        return "no player has scored yet\n".to_owned();
     }
     let mut text = String::new();
     for award in view.awards() {

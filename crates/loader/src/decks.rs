@@ -67,13 +67,13 @@ fn declared(p: &mut Problems, mods: &[ModFiles]) -> Vec<(String, Holds)> {
         }
     }
     if let Some(game) = games.first().filter(|g| g.manifest.decks.is_empty()) {
-        let help = "write `[deck.land]`: the first deck of a game is the one turns are played with";
+        let help = "write `[deck.land]`: turns draw from the first deck of a game";
         p.error(game.manifest.id.range, format!("the game `{}` has no deck", game.manifest.id.value)).help(help);
     }
     if let Some((_, first, Some(true))) =
         said.first().filter(|_| games.first().is_some_and(|g| !g.manifest.decks.is_empty()))
     {
-        let help = "the first deck of a game is the one turns are played with: write a deck of tiles before it";
+        let help = "turns draw from the first deck of a game: write a deck of tiles before it";
         p.error(first.name.range, format!("the first deck, `{}`, holds cards", first.name.value)).help(help);
     }
     if let Some((_, over, _)) = said.get(255) {
@@ -192,9 +192,9 @@ fn start(p: &mut Problems, all: &Catalogue, mods: &[ModFiles], tiles: &Decls<'_>
             let defines_setup = mods.iter().any(|m| m.functions.iter().any(|f| f.name == "setup"));
             if let ([], false, Some(game)) = (&starts[..], defines_setup, mods.iter().find(|m| m.manifest.is_game)) {
                 let message = format!("the game `{}` has no start tile", game.manifest.id.value);
-                p.error(game.manifest.id.range, message).help("write `start = true` at one tile");
+                p.error(game.manifest.id.range, message).help("add `start = true` to one tile");
             } else if let Some(first) = starts.first().and_then(|i| tiles[*i].1.start.as_ref()) {
-                p.error(first.range, "the start tiles replace each other in a circle");
+                p.error(first.range, "the start tiles replace each other in a cycle");
             }
             None
         }

@@ -251,7 +251,7 @@ pub(crate) fn settings(p: &mut Problems, all: &mut Fields<'_>) -> Vec<Decl<Setti
             }
             ([min, max], _) => {
                 if let Some(node) = min.or(max) {
-                    p.error(node.range, "only a number has a least and a greatest value");
+                    p.error(node.range, "only a setting that is a number can have `min` and `max`");
                 }
                 None
             }

@@ -41,7 +41,7 @@ pub(crate) fn fill(p: &mut Problems, all: &mut Catalogue, mods: &[ModFiles], exi
         }
     }
     if all.functions.len() > usize::from(u16::MAX) {
-        p.general_error(format!("{} functions of mods, at most {} are possible", all.functions.len(), u16::MAX));
+        p.general_error(format!("the mods have {} functions; at most {} are allowed", all.functions.len(), u16::MAX));
     }
     let ids: Vec<String> = all.mods.iter().map(|m| m.id.clone()).collect();
     all.phases = phases::sort(p, &ids, &declared, exists_elsewhere);

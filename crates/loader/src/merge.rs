@@ -312,7 +312,7 @@ fn n_players(mods: &[ModFiles]) -> (u8, u8) {
 fn track(p: &mut Problems, mods: &[ModFiles]) -> Track {
     let mut track = Track::default();
     let length = |n: i64| format!("a track of {n} spaces");
-    let dark = |n: i64| format!("each space dark that {n} divides");
+    let dark = |n: i64| format!("a dark space every {n} spaces");
     track.length = agreed(p, mods, |m| m.track_length, length).unwrap_or(track.length);
     track.dark = agreed(p, mods, |m| m.dark, dark).unwrap_or(track.dark);
     let markers = mods.iter().filter_map(|m| m.manifest.n_markers).map(|n| n.value);

@@ -146,7 +146,7 @@ fn sort(problems: &mut Problems, found: &[Manifest]) -> Option<Vec<usize>> {
     let ids: Vec<&str> = circle.iter().rev().map(|i| found[*i].id.value.as_str()).collect();
     let message = match ids[..] {
         [one] => format!("`{one}` requires itself"),
-        _ => format!("mods require each other in a circle: {} -> {}", ids.join(" -> "), ids[0]),
+        _ => format!("mods require each other in a cycle: {} -> {}", ids.join(" -> "), ids[0]),
     };
     let first = circle[circle.len() - 1];
     let next = found[circle[circle.len().saturating_sub(2)]].id.value.as_str();

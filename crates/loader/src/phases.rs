@@ -97,7 +97,7 @@ pub(crate) fn sort(
         Ok(order) => order.into_iter().map(|i| phases[i].clone()).collect(),
         Err(circle) => {
             let ids: Vec<&str> = circle.iter().map(|i| phases[*i].id.as_str()).collect();
-            let message = format!("phases wait for each other in a circle: {} -> {}", ids.join(" -> "), ids[0]);
+            let message = format!("phases wait for each other in a cycle: {} -> {}", ids.join(" -> "), ids[0]);
             let of_circle = |(first, second): (usize, usize)| circle.contains(&first) && circle.contains(&second);
             if let Some((_, _, range)) = wishes.iter().find(|(first, second, _)| of_circle((*first, *second))) {
                 problems.error(*range, message);

@@ -105,7 +105,7 @@ fn checked_text(problems: &mut Problems, mut text: At<String>, longest: usize) -
         return None;
     }
     if let Some(hidden) = text.value.chars().find(|c| is_hidden(*c)) {
-        let message = format!("this holds the character U+{:04X}, which cannot be seen", hidden as u32);
+        let message = format!("this contains the character U+{:04X}, which cannot be seen", hidden as u32);
         problems.error(text.range, message).help("leave it out");
         text.value = visible(&text.value).into_owned();
     }

@@ -202,7 +202,7 @@ fn check_overlaps(p: &mut Problems, tile_set: &TileSet, drafts: &[ParsedZone]) {
         if let Some(first) = drafts[..i].iter().find(|other| held(other).meets(held(draft))) {
             let shared = held(draft).iter().find(|port| held(first).contains(*port)).map_or("", Port::name);
             let [a, b] = [draft, first].map(|d| &tile_set.kind(d.kind).name);
-            let note = p.note(first.range, format!("this `{b}` holds `{shared}`"));
+            let note = p.note(first.range, format!("this `{b}` covers `{shared}`"));
             p.error(draft.range, format!("`{a}` lies on `{shared}`, where `{b}` is already")).note(note);
         }
     }

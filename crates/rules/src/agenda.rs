@@ -486,7 +486,7 @@ fn never_ends(rules: &Rules, state: &State, function: Option<FnIdx>) -> Box<Faul
 /// `keeping` keep the game from ending.
 #[cold]
 fn idle(rules: &Rules, state: &State, keeping: &[FnIdx]) -> Box<Fault> {
-    let message = "this keeps the game from ending, although nothing is left to draw and turns go by in which nobody can do anything";
+    let message = "this keeps the game from ending, although nothing is left to draw and no player can do anything";
     fault_of_all(rules, state, keeping, message)
 }
 

@@ -61,7 +61,7 @@ pub trait Hooks {
     /// Returns an error if the expression is invalid or fails.
     fn evaluate(&self, text: &str, call: &mut Call) -> Result<String, Halt> {
         let _ = (text, call);
-        Err(Halt::Failed("these rules know no language".to_owned().into()))
+        Err(Halt::Failed("these rules have no script language".to_owned().into()))
     }
 }
 
@@ -185,7 +185,7 @@ pub const MAX_TEXT: usize = 1000;
 pub const MAX_ANSWERS: u32 = 4096;
 
 /// The message for a turn in which one question follows another without end.
-pub(crate) const NEVER_ENDS: &str = "thousands of questions were answered in this turn, and this asks again; it seems never to end: let some answer end it";
+pub(crate) const NEVER_ENDS: &str = "thousands of questions were answered in this turn, and this function asks again; it seems never to end: let an answer end it";
 
 /// The most consecutive draws and rolls without an answer by a player. Beyond that, the engine
 /// reports that the draws and rolls never end.
@@ -454,7 +454,7 @@ impl Call<'_> {
         if self.n_bytes > MAX_BYTES {
             let most = MAX_BYTES >> 20;
             return Err(format!(
-                "one call may bring {most} MB into the game (notes, points, pieces, cards and so on), and this is more"
+                "one call may add at most {most} MB to the game (notes, points, pieces, cards and so on), and this is more"
             )
             .into());
         }
@@ -513,7 +513,7 @@ impl Call<'_> {
     pub fn again(&mut self) -> Result<(), Refusal> {
         let runs = self.function.map(|function| Runs::Function { function });
         if !self.ruleset().catalogue.phases.iter().any(|phase| Some(&phase.runs) == runs.as_ref()) {
-            return Err("again() enters a phase again, and this function is none".into());
+            return Err("again() enters a phase again, and this function does not belong to a phase".into());
         }
         self.change()?;
         self.repeats = true;

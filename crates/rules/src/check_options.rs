@@ -25,7 +25,7 @@ pub(crate) fn options_of(
 ) -> Result<ModOptions, Refusal> {
     let n_options = values.len() * words.len().max(1);
     if n_options > MAX_OPTIONS {
-        return Err(format!("{n_options} options are too many to choose from, {MAX_OPTIONS} may be offered").into());
+        return Err(format!("{n_options} options are too many: at most {MAX_OPTIONS} are allowed").into());
     }
     for word in words.iter() {
         check_first_word(state, check_plain(word)?)?;
@@ -58,7 +58,7 @@ pub(crate) fn check_meanings<'v>(
     };
     let is_word = |word: &str| words.iter().any(|it| **it == *word) || begins_one(word);
     match meanings.keys().find(|word| !is_word(word)) {
-        Some(word) => Err(format!("no option begins with `{word}`, so there is nothing to say about it").into()),
+        Some(word) => Err(format!("no option begins with `{word}`, so it cannot be explained").into()),
         None => Ok(()),
     }
 }

@@ -49,7 +49,7 @@ impl State {
         ];
         if self.machine.n_bytes > MAX_BYTES_OF_GAME {
             return Err(format!(
-                "the notes and points of this game have come to more than {} MB",
+                "the notes and points of this game take more than {} MB",
                 MAX_BYTES_OF_GAME >> 20
             ));
         }
@@ -299,7 +299,7 @@ impl State {
     /// items, it chooses the one that the fewest players may see.
     fn held_at(&self, seat: Seat, item: Item) -> Result<usize, String> {
         let is_it = |held: &Held| (held.holder, held.item) == (seat, item);
-        self.hands.iter().position(is_it).ok_or_else(|| "the player does not hold this".to_owned())
+        self.hands.iter().position(is_it).ok_or_else(|| "the player does not have this tile or card".to_owned())
     }
 }
 
@@ -336,7 +336,7 @@ impl State {
     ) -> Result<(&mut DeckState, Option<Group>), String> {
         let deck = &mut self.decks[deck.idx()];
         if deck.len() + items.len() > usize::from(u16::MAX) {
-            return Err(format!("a deck may have {} items, this would have more", u16::MAX));
+            return Err(format!("a deck may have at most {} items, and this one would have more", u16::MAX));
         }
         let group = Group { seen_by, ..DeckState::group(items.iter().map(|i| (*i, 1)), deck.n_shuffles) };
         Ok((deck, Some(group).filter(|group| !group.stacks.is_empty())))
@@ -364,7 +364,7 @@ impl State {
         let mut sorted = seats.to_vec();
         sorted.sort_unstable();
         if !self.seats().eq(sorted) {
-            return Err("an order of play lists every player once".to_owned());
+            return Err("the order of play must list every player once".to_owned());
         }
         self.turn_order.set(seats);
         Ok(())
@@ -382,7 +382,7 @@ impl State {
     /// Returns an error if `n` is more than [`MOST_MISSED`].
     pub fn set_turns_to_miss(&mut self, seat: Seat, n: u32) -> Result<(), String> {
         if n > MOST_MISSED {
-            return Err(format!("nobody can miss {n} turns; {MOST_MISSED} are the most"));
+            return Err(format!("a player cannot miss {n} turns; at most {MOST_MISSED} are allowed"));
         }
         self.turn_order.set_missed(seat, n);
         Ok(())
@@ -399,7 +399,7 @@ impl State {
         }
         let turn = self.position.turn.as_mut().ok_or("there is no turn yet")?;
         if turn.part_reasons.len() >= MAX_PARTS {
-            return Err(format!("a turn may have {MAX_PARTS} further parts, this one has them already"));
+            return Err(format!("a turn may have at most {MAX_PARTS} further parts, and this one has that many already"));
         }
         let reason: Arc<str> = Arc::from(reason);
         turn.part_reasons.push(reason.clone());

@@ -69,7 +69,7 @@ pub const FILTERS: &[FilterInfo] = &[
     FilterInfo {
         name: "only_kind",
         takes: "kinds of land",
-        about: "The feature or zone is of one of these kinds, or the piece stands on one. For a tile: the zone that also passes the other filters.",
+        about: "The feature or zone is of one of these kinds, or the piece stands on one. For a tile, at least one zone must pass this and the other filters.",
     },
     FilterInfo { name: "only_piece", takes: "pieces", about: "The piece is of one of these kinds, or counts as one." },
     FilterInfo {
@@ -85,7 +85,7 @@ pub const FILTERS: &[FilterInfo] = &[
     FilterInfo {
         name: "only_pile",
         takes: "a pile",
-        about: "Some of the pile lies on a spot that counts for the feature.",
+        about: "At least one item of the pile lies on a spot that counts for the feature.",
     },
     FilterInfo {
         name: "only_playing",
@@ -95,11 +95,11 @@ pub const FILTERS: &[FilterInfo] = &[
     FilterInfo {
         name: "only_dark",
         takes: "true",
-        about: "A score marker of the active player ends a move on a dark space. If the order of features decides this, the active player is asked for it.",
+        about: "A score marker of the active player ends a move on a dark space. If this depends on the order in which features are scored, the active player chooses the order.",
     },
     FilterInfo {
         name: "only_beside",
         takes: "pieces",
-        about: "A score marker leaves a space of the track on which one of these stands, or what counts as one, but not its player's own. If the order of features decides this, or by how many points it leaves, the active player is asked for it.",
+        about: "A score marker leaves a space of the track on which another player's piece of one of these kinds stands, or one that counts as such. If this or the points of the move depend on the order in which features are scored, the active player chooses the order.",
     },
 ];

@@ -281,7 +281,7 @@ impl Game {
                 match self.state.board.check(&catalogue.tile_set, place.spot, tile, place.facing) {
                     Ok(()) => {
                         let mods = who_forbids(&self.rules, &self.state, tile, place);
-                        (!mods.is_empty()).then(|| format!("{} does not let it lie there", mods.join(" and ")))
+                        (!mods.is_empty()).then(|| format!("{} does not allow it there", mods.join(" and ")))
                     }
                     Err(PlaceError::Taken) => Some("a tile lies there".to_owned()),
                     Err(PlaceError::Apart) => Some("no tile lies beside it".to_owned()),

@@ -135,7 +135,7 @@ impl PositionBuilder<'_> {
     /// Returns an error if the feature is incomplete even without the mods.
     pub fn keep_open(&mut self, feature: FeatureRef) -> Result<(), String> {
         if !self.state.board.is_complete(&self.rules.catalogue().tile_set, feature) {
-            return Err("this is open without a mod that keeps it so".to_owned());
+            return Err("this feature is open even without a mod that keeps it open".to_owned());
         }
         self.state.kept_open.push(feature);
         Ok(())

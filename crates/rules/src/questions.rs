@@ -65,7 +65,7 @@ impl Call<'_> {
         if values.is_empty() {
             return match asking.may_pass {
                 true => Ok(None),
-                false => Err("there is nothing to choose from; do not ask then".into()),
+                false => Err("there is nothing to choose from: do not ask in this case".into()),
             };
         }
         match self.next_answer()? {
@@ -78,7 +78,7 @@ impl Call<'_> {
             Some(_) => return Err("the recorded answer does not fit this question".into()),
             None => {}
         }
-        let Some(function) = self.function else { return Err("nobody can be asked here".into()) };
+        let Some(function) = self.function else { return Err("no question can be asked here".into()) };
         self.bring_text(&asking.prompt)?;
         let mod_options = options_of(self.own.ruleset(), self.state, who, asking.words.clone(), values)?;
         let meanings = (!asking.meanings.is_empty()).then(|| Arc::new(asking.meanings.clone()));
@@ -100,7 +100,7 @@ impl Call<'_> {
     ) -> Result<Vec<Option<ModOption>>, Refusal> {
         let seats: SeatSet = round.iter().map(|(who, _)| *who).collect();
         if seats.n_seats() < round.len() {
-            return Err("nobody can be asked twice in one round".into());
+            return Err("a player cannot be asked twice in one round".into());
         }
         let lists = round.iter().map(|(_, values)| values).filter(|values| !values.is_empty());
         if lists.clone().next().is_some() {
@@ -173,7 +173,7 @@ impl Call<'_> {
 
     fn next_answer(&mut self) -> Result<Option<RecordedAnswer>, Refusal> {
         if self.n_asked >= MAX_ASKS {
-            return Err(format!("this call has asked {MAX_ASKS} times; does it ever stop?").into());
+            return Err(format!("this call has asked {MAX_ASKS} times; it seems never to stop").into());
         }
         let answer = self.state.machine.answers.get(self.n_asked).cloned();
         self.own.n_asked += 1;

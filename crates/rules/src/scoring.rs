@@ -408,7 +408,7 @@ fn log_conflict(rules: &Rules, state: &mut State, clash: Option<AwardConflict>) 
         return;
     }
     let [first, second] = [first, second].map(|it| rules.catalogue().mods[it.idx()].id.as_str());
-    let text = format!("{first} and {second} {what}; {second} comes later and counts");
+    let text = format!("{first} and {second} {what}; {second} comes later and prevails");
     if state.notes().iter().all(|(_, note)| **note != *text) {
         state.note(&text);
     }

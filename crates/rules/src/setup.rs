@@ -70,7 +70,7 @@ fn check_name(name: &str) -> Result<(), String> {
         return Err(format!("a player cannot be called {name}; records use this word"));
     }
     if name.is_empty() || name.contains(|c: char| c.is_whitespace() || is_hidden(c) || matches!(c, '#' | ',')) {
-        let wanted = "names have no #, no commas and nothing invisible, and `_` stands for a space";
+        let wanted = "a name contains no #, no comma and no invisible character; write `_` for a space";
         return Err(format!("`{}` cannot be a name: {wanted}", visible(name)));
     }
     Ok(())

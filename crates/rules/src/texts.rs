@@ -158,7 +158,7 @@ pub fn value_text(ruleset: &Ruleset, state: &State, answerer: Option<Seat>, valu
             let gap = if option.word.is_empty() || rest.is_empty() { "" } else { " " };
             format!("{}{gap}{rest}", option.word)
         }
-        Value::Score => return Err("an award in the making cannot be an option".into()),
+        Value::Score => return Err("an unfinished award cannot be an option".into()),
         Value::Map(_) => return Err("a map cannot be an option; use option(word, handles, data)".into()),
     })
 }
@@ -168,13 +168,13 @@ pub fn value_text(ruleset: &Ruleset, state: &State, answerer: Option<Seat>, valu
 pub(crate) fn check_plain(text: &str) -> Result<&str, Refusal> {
     if text.len() > MAX_WORDS {
         let begin: String = text.chars().take(20).collect();
-        return Err(format!("`{begin}…` is too long for an option's text, which may have {MAX_WORDS} bytes").into());
+        return Err(format!("`{begin}…` is too long for an option's text, which may have at most {MAX_WORDS} bytes").into());
     }
     let is_plain = text.is_empty() || text.split_whitespace().eq(text.split(' '));
     if is_plain && !text.contains(|c| c == '#' || is_hidden(c)) {
         return Ok(text);
     }
-    let wanted = "words with one space between them, without # and what cannot be seen";
+    let wanted = "words with one space between them, without # and invisible characters";
     Err(format!("`{}` cannot be part of an option's text: {wanted}", visible(text)).into())
 }
 
@@ -194,7 +194,7 @@ pub(crate) fn check_words(value: &Value) -> Result<bool, Refusal> {
 fn check_parts(value: &Value, n: &mut usize) -> Result<bool, Refusal> {
     *n += 1;
     if *n > MAX_PARTS {
-        return Err(format!("an option may be about {MAX_PARTS} things at most").into());
+        return Err(format!("an option may refer to at most {MAX_PARTS} things").into());
     }
     Ok(match value {
         Value::Unit => true,
@@ -213,7 +213,7 @@ fn check_parts(value: &Value, n: &mut usize) -> Result<bool, Refusal> {
             check_plain(&option.word)?;
             check_parts(&option.about, n)?
         }
-        Value::Score => return Err("an award in the making cannot be an option".into()),
+        Value::Score => return Err("an unfinished award cannot be an option".into()),
         Value::Map(_) => return Err("a map cannot be an option; use option(word, handles, data)".into()),
         _ => false,
     })
@@ -259,7 +259,7 @@ fn list_text(ruleset: &Ruleset, state: &State, answerer: Option<Seat>, values: &
 /// Returns an error if `text` is not a spot.
 pub fn spot_of(text: &str) -> Result<Spot, String> {
     let spot = text.split_once(',').and_then(|(x, y)| Some(Spot::new(x.parse().ok()?, y.parse().ok()?)));
-    spot.ok_or_else(|| format!("`{text}` is no spot; a spot is <x>,<y>"))
+    spot.ok_or_else(|| format!("`{text}` is not a spot; a spot is <x>,<y>"))
 }
 
 /// Parses a corner, `x,y`: the north-west corner of the spot `x,y`.
@@ -276,7 +276,7 @@ pub fn corner_of(text: &str) -> Result<Corner, String> {
 /// Returns an error if `text` is not 0, 90, 180 or 270.
 pub fn facing_of(text: &str) -> Result<Facing, String> {
     let facing = text.parse().ok().and_then(Facing::from_degrees);
-    facing.ok_or_else(|| format!("`{text}` is no facing; it is 0, 90, 180 or 270"))
+    facing.ok_or_else(|| format!("`{text}` is not a facing; it is 0, 90, 180 or 270"))
 }
 
 /// Finds the zone of the tile on `spot` that is called `name`, as [`zone_text`] writes it.

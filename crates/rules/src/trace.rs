@@ -78,6 +78,6 @@ pub fn evaluate(rules: &Rules, state: &State, owner: ModIdx, text: &str) -> Resu
     let mut own = Transaction::of_nobody(rules.clone(), owner, HookClass::Pure);
     rules.hooks.evaluate(text, &mut own.call(&mut view)).map_err(|halt| match halt {
         Halt::Failed(failure) => failure,
-        Halt::Asked => "nobody can be asked here".to_owned().into(),
+        Halt::Asked => "no question can be asked here".to_owned().into(),
     })
 }

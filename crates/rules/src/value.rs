@@ -120,7 +120,7 @@ impl Value {
             Value::Player(_) => "a player",
             Value::Spot(_) => "a spot",
             Value::Corner(_) => "a corner",
-            Value::TileType(_) => "a sort of tile",
+            Value::TileType(_) => "a tile type",
             Value::Tile(_) => "a tile",
             Value::Zone(_) => "a zone",
             Value::Feature(_) => "a feature",
@@ -130,7 +130,7 @@ impl Value {
             Value::Card(_) => "a card",
             Value::Placement(..) => "a place for a tile",
             Value::Deployment(..) => "a deployment",
-            Value::Score => "an award in the making",
+            Value::Score => "an unfinished award",
             Value::Option(_) => "an option",
         }
     }

@@ -301,7 +301,7 @@ fn failures_speak_our_language() {
     assert_eq!(said("let n = 5; for x in n { }"), "`for` needs a list, a range or a text");
     assert_eq!(said("let p = players()[0] + 1;"), "`+` does not work between a player and a number");
     assert_eq!(said("turn.player = players()[0];"), "`player` of the turn cannot be changed");
-    assert_eq!(said("ask(players()[0], \"?\", []);"), "there is nothing to choose from; do not ask then");
+    assert_eq!(said("ask(players()[0], \"?\", []);"), "there is nothing to choose from: do not ask in this case");
     let options = "a list of options is expected here, not";
     assert_eq!(said("ask(players()[0], \"?\", 1..5);"), format!("{options} a range"));
     assert_eq!(said("ask(players()[0], \"?\", ());"), format!("{options} nothing"));

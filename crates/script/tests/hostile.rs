@@ -159,7 +159,7 @@ fn honest_mistakes() {
     said(
         "for i in 0..2000 {\nnote(`${i}: the dragon sleeps, and the knights go home to count how many fields they have burnt`);\nnote(\"x\");\nscore(players()[0], 1, \"for patience, which is a virtue in knights and in those who wait for the dragon to wake up again\");\nscore(players()[0], 1, \"again for patience, which is a virtue in knights and in those who wait for the dragon to wake up\");\nlet z = 1; }",
         expect![[r#"
-            line 3: one call may bring 1 MB into the game (notes, points, pieces, cards and so on), and this is more
+            line 3: one call may add at most 1 MB to the game (notes, points, pieces, cards and so on), and this is more
         "#]],
     );
     said(
@@ -272,7 +272,7 @@ fn what_comes_into_the_game() {
     stops("loop { give_tile(players()[0], tile_type(\"S\")); }", "one call may bring 1 MB", 2);
     stops(
         "let l = []; l.pad(8000, tile_type(\"S\"));\nloop { put_under(\"land\", l); }",
-        "a deck may have 65535 items",
+        "a deck may have at most 65535 items",
         3,
     );
     stops("for i in 0..100 {\nextra_part(\"more\"); }", "there is no turn yet", 3);
@@ -313,7 +313,7 @@ fn results_are_measured_before_they_are_made() {
     );
     let long = "let s = \"\"; s.pad(300, \"a\");\nask(players()[0], \"?\", [s]);";
     stops(long, "too long for an option's text", 3);
-    stops("let l = []; l.pad(200, 1);\nask(players()[0], \"?\", [option(\"a\", l)]);", "about 100 things at most", 3);
+    stops("let l = []; l.pad(200, 1);\nask(players()[0], \"?\", [option(\"a\", l)]);", "at most 100 things", 3);
     refused(&format!("fn setup() {{ let l = [{}]; }}", "1, ".repeat(1000)), "too large for a function");
     assert!(host(&format!("const L = [{}]; fn setup() {{ note(`${{L.len}}`); }}", "1, ".repeat(1000))).is_ok());
 }

@@ -90,7 +90,7 @@ pub fn run(context: &mut Context, args: &Args) -> CommandResult {
         };
         if !unversioned.is_empty() {
             let ids = unversioned.into_iter().collect::<Vec<_>>().join(", ");
-            writeln!(out, "note: read as `api = {}`, since the manifest names none: {ids}", script::API)?;
+            writeln!(out, "note: read as `api = {}`, because the manifest names no version: {ids}", script::API)?;
             writeln!(out, "      (add the line, or run `bastide migrate`; see `bastide docs changes`)")?;
         }
         writeln!(out, "{checked}, {verdict}")?;

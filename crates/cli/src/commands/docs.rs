@@ -45,13 +45,13 @@ enum Topic {
     Tiles,
     /// rules.rhai: hooks, queries, effects and questions
     Scripts,
-    /// theme.toml: looks
+    /// theme.toml: the look of tiles, pieces and icons
     Theme,
     /// Records: saved games, test cases and positions
     Game,
     /// Twelve small mods, each showing how one kind of rule is written
     Cookbook,
-    /// Words and meanings that changed, and what stays
+    /// Changes of the modding language, and what stays the same
     Changes,
 }
 
@@ -106,7 +106,7 @@ fn mod_page(context: &mut Context, named: &str) -> Result<String, CliError> {
         let topics = Topic::ALL.map(|topic| topic.file().trim_end_matches(".md"));
         let ids = library.ids();
         let known = topics.into_iter().chain(ids.iter().map(String::as_str));
-        let message = format!("there is no topic and no mod `{named}`");
+        let message = format!("there is neither a topic nor a mod `{named}`");
         let list = || format!("the topics are {}; the mods are {}", topics.join(", "), ids.join(", "));
         let help = did_you_mean(&id, known).unwrap_or_else(list);
         return Err(CliError::Usage(Diagnostic::without_place(message).with_help(help)));

@@ -8,7 +8,7 @@ use workshop::{MigrationLine, ModMigration};
 
 use crate::context::{CliError, CommandOutcome, CommandResult, Context};
 
-/// Rewrite a mod of an earlier version of the language
+/// Rewrite a mod written in an earlier version of the modding language
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:

@@ -32,7 +32,7 @@ the option that would have cost nothing. A decision still open at the end has th
 last line is {\"final\":[…],\"over\":true}.
 
 The exit code is 1 if an answer is not among the options, an expectation fails, a mod is missing,
-or a mod has another version or other files than the record names; --any-version accepts the last.")]
+or a mod has another version or other files than the record names; --any-version accepts such mods.")]
 pub struct Args {
     /// Record of the game
     file: PathBuf,

@@ -232,7 +232,7 @@ fn write_tile(
         lines.push(line);
     }
     if Ground::of(tile_set, tile) == Ground::Written {
-        lines.push(terminal.faint("its ground is written and differs from the derived ground"));
+        lines.push(terminal.faint("the tile declares its ground, which differs from the derived ground"));
     }
     let picture = draw_tile(letters, tile_set, idx, Facing::default(), terminal.colour);
     let mut picture = picture.lines();

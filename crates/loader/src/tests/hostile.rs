@@ -248,18 +248,18 @@ fn what_cannot_be_seen_is_refused() {
     check_mod(
         "[tag.lair]\non = \"zone\"\nmerge = \"set\"\nvalues = [\"a\\u001Bb\"]",
         "",
-        "mod.toml:4:11: error: this holds the character U+001B, which cannot be seen (leave it out)",
+        "mod.toml:4:11: error: this contains the character U+001B, which cannot be seen (leave it out)",
     );
     check_mod(
         "[setting.s]\ndefault = \"x\\u202Ey\"",
         "",
-        "mod.toml:2:11: error: this holds the character U+202E, which cannot be seen (leave it out)",
+        "mod.toml:2:11: error: this contains the character U+202E, which cannot be seen (leave it out)",
     );
     check_mod("[token.coin]\nabout = \"\"\"\nMade of gold,\n\tand round.\n\"\"\"", "", "");
     check_mod(
         "[token.coin]\nabout = \"gold\\u200B\"",
         "",
-        "mod.toml:2:9: error: this holds the character U+200B, which cannot be seen (leave it out)",
+        "mod.toml:2:9: error: this contains the character U+200B, which cannot be seen (leave it out)",
     );
 }
 

@@ -132,7 +132,7 @@ fn phases_that_cannot_be_sorted() {
     let two = |a: &str, b: &str| {
         format!("[[phase]]\nid = \"a\"\nslot = \"end\"\n{a}\n[[phase]]\nid = \"b\"\nslot = \"end\"\n{b}")
     };
-    check(&two("after = [\"b\"]", "after = [\"a\"]"), "5:10 phases wait for each other in a circle: b -> a -> b");
+    check(&two("after = [\"b\"]", "after = [\"a\"]"), "5:10 phases wait for each other in a cycle: b -> a -> b");
     check(
         &two("before = [\"place\"]", ""),
         "5:11 `a` is in slot `end`, and so cannot be before `place` in slot `place`",

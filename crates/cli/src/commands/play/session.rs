@@ -106,7 +106,7 @@ impl PlaySession {
             self.terminal.say(&Diagnostic::without_place(message).as_warning());
         }
         if let Some(copy) = self.aside().filter(|copy| Some(copy) != aside.as_ref()) {
-            let message = format!("the record was started anew; the old one is saved in {}", copy.display());
+            let message = format!("a new record was started; the old one is saved in {}", copy.display());
             self.terminal.say(&Diagnostic::without_place(message).as_warning());
         }
     }
