@@ -42,7 +42,8 @@ pub(crate) fn merge(
             && !style.goes_with(kind.edge)
         {
             let fitting = Style::ALL.iter().filter(|(_, style)| style.goes_with(kind.edge)).map(|(name, _)| *name);
-            let message = format!("the style of kind `{}` does not fit the way in which the kind meets an edge", name.name);
+            let message =
+                format!("the style of kind `{}` does not fit the way in which the kind meets an edge", name.name);
             let help = format!("the fitting styles are {}", listed(&fitting.collect::<Vec<_>>()));
             p.extend([Diagnostic::warning(name.span.clone(), message).with_help(help)]);
         }

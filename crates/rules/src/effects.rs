@@ -48,10 +48,7 @@ impl State {
             (notes.len(), "notes"),
         ];
         if self.machine.n_bytes > MAX_BYTES_OF_GAME {
-            return Err(format!(
-                "the notes and points of this game take more than {} MB",
-                MAX_BYTES_OF_GAME >> 20
-            ));
+            return Err(format!("the notes and points of this game take more than {} MB", MAX_BYTES_OF_GAME >> 20));
         }
         match things.into_iter().find(|(n, _)| *n > MAX_THINGS) {
             Some((n, what)) => Err(format!("there are {n} {what} in this game now, which is too many")),
@@ -399,7 +396,9 @@ impl State {
         }
         let turn = self.position.turn.as_mut().ok_or("there is no turn yet")?;
         if turn.part_reasons.len() >= MAX_PARTS {
-            return Err(format!("a turn may have at most {MAX_PARTS} further parts, and this one has that many already"));
+            return Err(format!(
+                "a turn may have at most {MAX_PARTS} further parts, and this one has that many already"
+            ));
         }
         let reason: Arc<str> = Arc::from(reason);
         turn.part_reasons.push(reason.clone());

@@ -173,7 +173,8 @@ fn add_options(
         return Err(wrong(rules, state, handler, "a list of options", &list));
     };
     if mod_options.len() + list.len() > MAX_OPTIONS {
-        let message = format!("at most {MAX_OPTIONS} options are allowed, and these are {}", mod_options.len() + list.len());
+        let message =
+            format!("at most {MAX_OPTIONS} options are allowed, and these are {}", mod_options.len() + list.len());
         return Err(fault(rules, state, handler.function, Failure::from(message)));
     }
     let mut texts = OfferTexts::default();

@@ -56,7 +56,9 @@ impl Call<'_> {
         self.look()?;
         let own = self.function_name();
         if own == Hook::FilterPlaces.info().name {
-            return Err(format!("`{own}` itself decides which places are legal, so `places` cannot be called in it").into());
+            return Err(
+                format!("`{own}` itself decides which places are legal, so `places` cannot be called in it").into()
+            );
         }
         let rules = self.rules.clone();
         legal_options::legal_places(&rules, self.scratch(), tile).map_err(refused)
@@ -71,7 +73,10 @@ impl Call<'_> {
         self.look()?;
         let own = self.function_name();
         if [Hook::PieceTargets, Hook::FilterDeploys].iter().any(|hook| own == hook.info().name) {
-            return Err(format!("`{own}` itself decides which deployments are legal, so `deployments` cannot be called in it").into());
+            return Err(format!(
+                "`{own}` itself decides which deployments are legal, so `deployments` cannot be called in it"
+            )
+            .into());
         }
         let (rules, mut choices) = (self.rules.clone(), Vec::new());
         legal_options::deployments(&rules, self.scratch(), player, tile, &mut choices).map_err(refused)?;

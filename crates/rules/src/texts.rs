@@ -168,7 +168,9 @@ pub fn value_text(ruleset: &Ruleset, state: &State, answerer: Option<Seat>, valu
 pub(crate) fn check_plain(text: &str) -> Result<&str, Refusal> {
     if text.len() > MAX_WORDS {
         let begin: String = text.chars().take(20).collect();
-        return Err(format!("`{begin}…` is too long for an option's text, which may have at most {MAX_WORDS} bytes").into());
+        return Err(
+            format!("`{begin}…` is too long for an option's text, which may have at most {MAX_WORDS} bytes").into()
+        );
     }
     let is_plain = text.is_empty() || text.split_whitespace().eq(text.split(' '));
     if is_plain && !text.contains(|c| c == '#' || is_hidden(c)) {
