@@ -84,13 +84,13 @@ pub(crate) fn is_conditional(node: &Node, is_read: bool) -> bool {
         Data::List(list) => list.iter().any(|node| is_conditional(node, is_read)),
         Data::Table(entries) => entries.iter().any(|it| {
             let key = it.key.value.as_str();
-            !matches!(key, "mod" | "setting" | "about") && is_conditional(&it.node, is_read || may_hang(key))
+            !matches!(key, "mod" | "setting" | "about") && is_conditional(&it.node, is_read || may_be_conditional(key))
         }),
         _ => false,
     }
 }
 
-fn may_hang(key: &str) -> bool {
+fn may_be_conditional(key: &str) -> bool {
     KEYS.contains(&key) || TABLES.contains(&key)
 }
 

@@ -129,7 +129,8 @@ impl Loaded {
     fn catalogue_with(&self, settings: &[SettingValue]) -> Result<Arc<Catalogue>, Failure> {
         let usual = &self.catalogue;
         let differs = |i: &usize| {
-            settings[*i] != usual.settings[*i].default && self.variants.hang_on(usual, SettingIdx(*i as u16))
+            settings[*i] != usual.settings[*i].default
+                && self.variants.affects_declarations(usual, SettingIdx(*i as u16))
         };
         if !(0..settings.len()).any(|i| differs(&i)) {
             return Ok(usual.clone());

@@ -39,7 +39,7 @@ impl Variants {
 
     /// Returns whether declarations may depend on `setting`. This is so if it is a switch and its
     /// mod contains conditions, or if it switches the tiles of its mod off.
-    pub(crate) fn hang_on(&self, catalogue: &Catalogue, setting: SettingIdx) -> bool {
+    pub(crate) fn affects_declarations(&self, catalogue: &Catalogue, setting: SettingIdx) -> bool {
         let setting = &catalogue.settings[setting.idx()];
         let files = &self.mods[setting.owner.idx()];
         let is_switch = matches!(setting.default, SettingValue::Bool(_));

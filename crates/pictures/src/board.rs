@@ -32,7 +32,7 @@ pub(crate) fn standing_pieces<'v>(painter: &Painter, view: GameView<'v>) -> Vec<
     let mut pieces: Vec<(StandingPiece<'_>, Location)> = Vec::new();
     for it in view.pieces() {
         let n_there = pieces.iter().filter(|(_, place)| *place == it.place).count();
-        if let Some(at) = where_it_stands(painter, view, &it, n_there) {
+        if let Some(at) = piece_centre(painter, view, &it, n_there) {
             let (colour, symbol) = it.owner.map_or((NEUTRAL, Symbol::None), |seat| look_of(view, seat));
             let pose = if it.stays { Pose::Lying } else { Pose::Standing };
             pieces.push((StandingPiece { name: it.name, pose, colour, symbol, at }, it.place));
@@ -43,7 +43,7 @@ pub(crate) fn standing_pieces<'v>(painter: &Painter, view: GameView<'v>) -> Vec<
 
 /// Returns the centre of a piece, or `None` if the piece is not on the board. `n_there` pieces are
 /// already drawn at the same place.
-fn where_it_stands(painter: &Painter, view: GameView<'_>, it: &PieceView<'_>, n_there: usize) -> Option<[f64; 2]> {
+fn piece_centre(painter: &Painter, view: GameView<'_>, it: &PieceView<'_>, n_there: usize) -> Option<[f64; 2]> {
     let aside = 0.12 * n_there as f64;
     match it.place {
         Location::Zone(zone) => {

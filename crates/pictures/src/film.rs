@@ -23,7 +23,7 @@ const COLOURS: usize = 256;
 const MAX_FILM_PIXELS: u64 = 2_000_000_000;
 
 /// The sampling interval, in pixels, for choosing colours.
-const LOOKED_AT: i32 = 10;
+const SAMPLING_INTERVAL: i32 = 10;
 
 /// Draws a game, turn by turn, and returns it as a GIF. Calls `progress` with the number of answers
 /// drawn so far and their total. If `progress` returns `false`, stops and returns `None`.
@@ -111,7 +111,7 @@ struct Colours {
 
 impl Colours {
     fn of(pixels: &Pixels) -> Colours {
-        let quantizer = NeuQuant::new(LOOKED_AT, COLOURS, &pixels.rgba);
+        let quantizer = NeuQuant::new(SAMPLING_INTERVAL, COLOURS, &pixels.rgba);
         let palette = quantizer.color_map_rgb();
         Colours { quantizer, palette, known: FxHashMap::default() }
     }

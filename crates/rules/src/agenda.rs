@@ -267,7 +267,7 @@ fn place_tile(
     let event = Event::TilePlaced(placed);
     let handlers = rules.catalogue().handlers(Hook::TilePlaced);
     let hears = |h: &Handler| h.filter.may_match(state) && event.passes(rules, state, h);
-    let mut hearers = rules.ruleset.tile_hearers[tile.0 as usize].iter();
+    let mut hearers = rules.ruleset.tile_handlers[tile.0 as usize].iter();
     if hearers.any(|h| hears(&handlers[*h as usize])) {
         state.emit(&rules.ruleset, Hook::TilePlaced, || event);
     }

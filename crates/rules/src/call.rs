@@ -264,11 +264,11 @@ impl Transaction {
     /// Begins a call of `function`, a function of mod `owner`. The engine and tests of script hosts
     /// use it.
     pub fn new(rules: Rules, owner: ModIdx, function: FnIdx, class: HookClass) -> Transaction {
-        Transaction { function: Some(function), ..Transaction::of_nobody(rules, owner, class) }
+        Transaction { function: Some(function), ..Transaction::without_function(rules, owner, class) }
     }
 
     /// Begins a call by mod `owner` without a function.
-    pub fn of_nobody(rules: Rules, owner: ModIdx, class: HookClass) -> Transaction {
+    pub fn without_function(rules: Rules, owner: ModIdx, class: HookClass) -> Transaction {
         Transaction {
             rules,
             owner,
@@ -368,7 +368,7 @@ impl Call<'_> {
     /// Moves the state and the transaction out of the call, for hosts that must own them. The call
     /// is unusable until [`give_back`](Self::give_back).
     pub fn lend(&mut self) -> (State, Transaction) {
-        let stand_in = Transaction::of_nobody(self.rules.clone(), self.owner, self.class);
+        let stand_in = Transaction::without_function(self.rules.clone(), self.owner, self.class);
         (std::mem::take(self.state), std::mem::replace(self.own, stand_in))
     }
 

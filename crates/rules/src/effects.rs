@@ -216,7 +216,7 @@ impl State {
     }
 
     /// Makes `seat` the only holder of a token. All other tokens of this kind return to the stock.
-    pub fn award_holder(&mut self, ruleset: &Ruleset, token: TokenIdx, seat: Option<Seat>) {
+    pub fn set_only_holder(&mut self, ruleset: &Ruleset, token: TokenIdx, seat: Option<Seat>) {
         for other in self.seats() {
             self.take(ruleset, other, token, u32::MAX);
         }

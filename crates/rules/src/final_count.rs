@@ -184,7 +184,7 @@ impl FinalCount {
         rules.reads.take();
         let due = due(rules, state, feature)?;
         let pays = match due {
-            Some(due) => due.during(state, |state| what_pays(rules, state, feature, due))?,
+            Some(due) => due.during(state, |state| payments(rules, state, feature, due))?,
             None => [0; MAX_SEATS],
         };
         let formula = if due == Some(Due::Completed) { &points.complete } else { &points.at_end };
@@ -210,7 +210,7 @@ impl FinalCount {
 }
 
 /// Returns the points that a feature pays each player.
-fn what_pays(rules: &Rules, state: &mut State, feature: FeatureRef, due: Due) -> Result<BySeat, Box<Fault>> {
+fn payments(rules: &Rules, state: &mut State, feature: FeatureRef, due: Due) -> Result<BySeat, Box<Fault>> {
     let mut by_seat = [0; MAX_SEATS];
     let (winners, _) = majority(rules, state, feature)?;
     for player in winners.seats() {

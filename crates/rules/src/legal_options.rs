@@ -60,7 +60,7 @@ fn place_filters(rules: &Rules, tile: TileIdx) -> Vec<&Handler> {
 pub(crate) fn find_places(rules: &Rules, state: &mut State, tile: TileIdx) -> Result<(), Box<Fault>> {
     state.forget_places();
     let filters = place_filters(rules, tile);
-    if filters.is_empty() && !rules.ruleset.choosy_tiles[tile.0 as usize] {
+    if filters.is_empty() && !rules.ruleset.constrained_tiles[tile.0 as usize] {
         state.machine.n_places = state.board.n_placements(&rules.ruleset.catalogue.tile_set, tile);
         return Ok(());
     }

@@ -75,7 +75,7 @@ pub fn shown_value(ruleset: &Ruleset, state: &State, value: &Value) -> String {
 pub fn evaluate(rules: &Rules, state: &State, owner: ModIdx, text: &str) -> Result<String, Failure> {
     rules.hooks.begin();
     let mut view = state.view().clone();
-    let mut own = Transaction::of_nobody(rules.clone(), owner, HookClass::Pure);
+    let mut own = Transaction::without_function(rules.clone(), owner, HookClass::Pure);
     rules.hooks.evaluate(text, &mut own.call(&mut view)).map_err(|halt| match halt {
         Halt::Failed(failure) => failure,
         Halt::Asked => "no question can be asked here".to_owned().into(),

@@ -124,7 +124,7 @@ fn points(api: &mut Api) {
         ),
         |cx: &mut Cx, token: Name<TokenIdx>, player: Owner| {
             let (state, ruleset) = cx.call.change_by_rules()?;
-            state.award_holder(ruleset, token.0, player.0);
+            state.set_only_holder(ruleset, token.0, player.0);
             Ok(())
         },
     );
