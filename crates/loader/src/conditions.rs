@@ -42,7 +42,7 @@ const KEYS: [&str; 28] = [
     "only_dark",
     "only_beside",
 ];
-/// Keys whose whole table may be conditional: every value in it.
+/// Keys of tables in which every value may be conditional.
 const TABLES: [&str; 1] = ["cards"];
 /// Keys whose values are always texts.
 const TEXTS: [&str; 2] = ["complete", "final"];

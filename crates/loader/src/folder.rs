@@ -92,7 +92,7 @@ impl Texts {
 pub(crate) struct ModFiles {
     pub(crate) manifest: Manifest,
     pub(crate) tiles: Vec<TileDecl>,
-    /// The trees of all files of tiles, if they contain conditions.
+    /// The trees of all files of tiles; empty if none of them contains a condition.
     pub(crate) tile_trees: Vec<Node>,
     /// True if every file of tiles could be read.
     pub(crate) tiles_are_whole: bool,

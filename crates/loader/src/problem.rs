@@ -79,8 +79,8 @@ impl<T: PartialEq> PartialEq for At<T> {
 /// The largest number of problems to list for one load; the others are only counted.
 const MOST: usize = 200;
 
-/// The problems of a load, with the files needed to show them. It lists at most a few hundred
-/// problems and counts the others.
+/// The problems of a load, with the files needed to show them. The list contains at most a few
+/// hundred problems; the others are only counted.
 #[derive(Clone, Default, Debug)]
 pub struct Problems {
     list: Vec<Diagnostic>,

@@ -9,8 +9,8 @@ use crate::folder::{self, Texts};
 use crate::manifest::Manifest;
 use crate::problem::Problems;
 
-/// Returns the names that the script of `own` may use: the names of all `loaded` mods and of its
-/// optional mods.
+/// Returns the names that the script of `own` may use: the names of all `loaded` mods and of the
+/// mods that `own` names as optional.
 pub(crate) fn vocabulary_of<'a>(
     own: &Manifest,
     texts: &Texts,

@@ -32,7 +32,7 @@ use crate::state::{Answer, Machine, Question, RecordedAnswer, Secret, State, Who
 use crate::step::{Batch, Queued, Step};
 
 /// The most calls of functions and passed turns that one answer may cause. Beyond that, the engine
-/// reports that they seem never to end.
+/// reports that the calls seem never to end.
 pub const MAX_EVENTS: u32 = 256;
 
 /// Returns the agenda of a new game.

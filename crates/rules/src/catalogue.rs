@@ -242,7 +242,7 @@ impl Default for Track {
     }
 }
 
-/// A stage of a part. A phase belongs to one of them, and the slots run in this order.
+/// A stage of a part. Every phase belongs to one slot, and the slots run in this order.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Slot {
     /// A tile is drawn.
@@ -450,7 +450,7 @@ impl Catalogue {
         self.decks.iter().position(|d| d.name == name).map(|i| DeckIdx(i as u8))
     }
 
-    /// Returns whether one of two mods builds on the other, or they are the same.
+    /// Returns whether one of two mods builds on the other, or both are the same mod.
     pub fn are_related(&self, a: ModIdx, b: ModIdx) -> bool {
         let builds_on = |a: ModIdx, b: ModIdx| self.mods[a.idx()].builds_on.contains(&b);
         a == b || builds_on(a, b) || builds_on(b, a)

@@ -40,7 +40,7 @@ pub(crate) enum Left {
 }
 
 impl Left {
-    /// Returns the word that handlers receive for it.
+    /// Returns the word that handlers receive.
     pub const fn name(self) -> &'static str {
         match self {
             Left::Moved => "moved",

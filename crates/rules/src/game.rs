@@ -100,7 +100,7 @@ impl ParkedGame {
 }
 
 impl Game {
-    /// Drops the rules, because they belong to their thread.
+    /// Drops the rules, because rules belong to one thread.
     pub fn park(self) -> ParkedGame {
         let Game { rules: _, setup, start, state, log, fault } = self;
         ParkedGame { setup, start, state, log, fault }

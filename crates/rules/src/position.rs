@@ -163,7 +163,7 @@ pub struct Position {
     pub(crate) pieces: Vec<Option<Piece>>,
     /// The further zones of pieces that occupy several.
     pub(crate) more_zones: Vec<(PieceRef, ZoneRef)>,
-    /// Amounts on spots, row by row, none of them zero.
+    /// Amounts of piles on spots, sorted row by row. No amount is zero.
     pub(crate) piles: Shared<(Spot, PileIdx, u32)>,
     /// The amount of each pile left in stock.
     pub(crate) pile_stock: Shared<u32>,

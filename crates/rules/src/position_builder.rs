@@ -121,7 +121,7 @@ impl PositionBuilder<'_> {
     /// Merges two zones anywhere on the board.
     ///
     /// # Errors
-    /// Returns an error if they are not two different zones of one kind.
+    /// Returns an error if `a` and `b` are not two different zones of one kind.
     pub fn link(&mut self, a: ZoneRef, b: ZoneRef) -> Result<(), String> {
         self.state.link(&self.rules.ruleset, a, b)?;
         self.state.machine.queue.clear();

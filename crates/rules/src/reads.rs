@@ -1,5 +1,5 @@
-//! The parts of the game that a mod's function reads besides its arguments. While they are
-//! unchanged, its result is unchanged.
+//! The parts of the game that a mod's function reads besides its arguments. While these parts are
+//! unchanged, the result of the function is unchanged.
 
 use crate::indices::TokenIdx;
 

@@ -169,7 +169,7 @@ pub enum Question {
     Marker {
         /// The number of points.
         points: i64,
-        /// The feature that pays them, if any.
+        /// The feature that pays the points, if any.
         feature: Option<FeatureRef>,
     },
     /// The feature to book next, among those scored together.

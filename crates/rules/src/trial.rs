@@ -30,8 +30,8 @@ pub struct Trial {
     count: FinalCount,
     is_at_base: bool,
     has_failed: bool,
-    /// The first fault since the last call of `take_fault`, in these trials and in those made from
-    /// them with `from_here`. They share it.
+    /// The first fault since the last call of `take_fault`. Trials share it with the trials that
+    /// `from_here` makes from them.
     fault: Rc<Cell<Option<Box<Fault>>>>,
     scratch: Scratch,
     is_lent: bool,

@@ -47,8 +47,7 @@ fn a_against_b() {
     let same = ["sim", "--games", "20", "--against-path", mods.to_str().unwrap()];
     let same = bastide(dir.path(), &same).expect(0).out;
     assert!(same.contains("No difference") && same.contains("the same in every game"), "{same}");
-    // Random players put many followers on fields. These stay there to the end, so they score less
-    // during play.
+    // Without fields, random players score more, because followers on fields stay there to the end.
     let args = ["sim", "--games", "200", "--against-set", "base.farmers=false", "--json"];
     let farmers = json(&bastide(dir.path(), &args).expect(0).out);
     assert_eq!(farmers["differs"], true, "{farmers}");

@@ -1,4 +1,4 @@
-//! A game in the terminal, and how much of it was shown.
+//! A game in the terminal, and the part of it that the terminal has shown.
 
 use std::ops::{Deref, DerefMut};
 use std::path::PathBuf;
