@@ -11,7 +11,7 @@ use crate::state::{Answer, Decision, Question, State, Who};
 /// Each copy of an item has a priority, computed from the seed, the deck, the item, the number of
 /// the copy and the number of shuffles. The dealer draws the item with the smallest priority in the
 /// front group. Therefore undo and redo give the same tile, a die roll does not change later draws,
-/// and an additional tile preserves the order of the others.
+/// and adding a tile to the deck preserves the order of the others.
 #[derive(Clone, Debug)]
 pub struct Dealer {
     seed: u64,

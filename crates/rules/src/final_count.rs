@@ -198,7 +198,7 @@ impl FinalCount {
                 reads = if only_complete { reads } else { reads.with(Reads::NEAR) };
             }
         }
-        // The mods decide whether other features are complete.
+        // If mods decide whether other features are complete, the points can depend on anything.
         if rules.catalogue().has(Hook::IsComplete) && (!touching.is_empty() || reads.meets(Reads::COMPLETE)) {
             reads = Reads::ANYTHING;
         }
@@ -400,7 +400,8 @@ fn run(rules: &Rules, end: &mut State, handler: &Handler) -> Option<Late> {
 /// Takes the parts of the game that functions have read.
 fn read_by(rules: &Rules) -> Reads {
     let reads = rules.reads.take();
-    // The mods decide whether a feature is complete.
+    // If mods decide whether features are complete, the number of complete ones can depend on
+    // anything.
     let asks_mods = rules.catalogue().has(Hook::IsComplete) && reads.meets(Reads::COMPLETE);
     if asks_mods { Reads::ANYTHING } else { reads }
 }

@@ -114,7 +114,7 @@ pub(crate) fn core_fault(state: &State, failure: impl Into<Failure>) -> Box<Faul
     Box::new(Fault { failure: failure.into(), decision: state.n_answers as usize, ..Fault::default() })
 }
 
-/// Returns a fault of the engine: the step it runs is not on the agenda.
+/// Returns a fault of the engine: the step that it runs is not on the agenda.
 #[cold]
 pub(crate) fn lost(state: &State, step: &str) -> Box<Fault> {
     core_fault(state, format!("internal error: the current {step} is missing"))
