@@ -86,7 +86,7 @@ pub struct Part {
     pub skipped: Vec<PhaseIdx>,
     /// True if the core is to draw another tile instead.
     pub redraw: bool,
-    /// The position in [`Position::touched`] at which the features touched in this part begin.
+    /// The index at which this part begins in the list of touched features of the position.
     pub touched_from: usize,
     /// Sorted sets of zones whose completion is not new, because they were complete before a mod
     /// re-linked them in this part, or were scored in a part nested in this one.
