@@ -267,10 +267,10 @@ fn go_deep() {
 #[test]
 fn what_comes_into_the_game() {
     let text = "let s = \"\"; s.pad(900, \"a\");";
-    stops(&format!("{text}\nloop {{ note(s); }}"), "one call may bring 1 MB", 3);
-    stops(&format!("{text}\nloop {{ score(players()[0], 1, s); }}"), "one call may bring 1 MB", 3);
+    stops(&format!("{text}\nloop {{ note(s); }}"), "one call may add at most 1 MB", 3);
+    stops(&format!("{text}\nloop {{ score(players()[0], 1, s); }}"), "one call may add at most 1 MB", 3);
     stops("let s = \"\"; s.pad(1001, \"a\");\nnote(s);", "may have 1000 bytes", 3);
-    stops("loop { give_tile(players()[0], tile_type(\"S\")); }", "one call may bring 1 MB", 2);
+    stops("loop { give_tile(players()[0], tile_type(\"S\")); }", "one call may add at most 1 MB", 2);
     stops(
         "let l = []; l.pad(8000, tile_type(\"S\"));\nloop { put_under(\"land\", l); }",
         "a deck may have at most 65535 items",
