@@ -5,11 +5,11 @@ use i_overlay::core::overlay_rule::OverlayRule;
 use i_overlay::float::single::SingleFloatOverlay;
 use kurbo::{BezPath, Cap, PathEl, Point, Stroke, StrokeOpts};
 
-/// The largest distance between a polygon and the curve it approximates: invisible on a tile of a
-/// thousand pixels.
+/// The largest distance between a polygon and the curve that it approximates. On a tile a thousand
+/// pixels wide, this is less than a pixel.
 const TOLERANCE: f64 = 0.0008;
 
-/// Polygons, possibly with holes (even-odd).
+/// Polygons, possibly with holes, filled by the even-odd rule.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub(crate) struct Area(pub(crate) Vec<Vec<[f64; 2]>>);
 
@@ -19,7 +19,8 @@ impl Area {
         Area(vec![vec![[0.0, 0.0], [1.0, 0.0], [1.0, 1.0], [0.0, 1.0]]])
     }
 
-    /// Returns the area that `path` encloses; overlaps count as inside.
+    /// Returns the area that `path` encloses. Parts in which the path overlaps itself count as
+    /// inside.
     pub(crate) fn from_path(path: &BezPath) -> Area {
         let mut contours: Vec<Vec<[f64; 2]>> = Vec::new();
         kurbo::flatten(path.elements().iter().copied(), TOLERANCE, |element| match element {
@@ -69,8 +70,8 @@ impl Area {
         parts
     }
 
-    /// Returns the size as a fraction of the tile. Holes run in the opposite direction, so their
-    /// size is subtracted.
+    /// Returns the size as a fraction of the tile. The outlines of holes run in the opposite
+    /// direction, so the size of holes is subtracted.
     pub(crate) fn size(&self) -> f64 {
         let of = |c: &Vec<[f64; 2]>| -> f64 {
             let next = |i: usize| c[(i + 1) % c.len()];
@@ -95,7 +96,7 @@ impl Area {
         inside
     }
 
-    /// Returns the distance of `p` from the outline.
+    /// Returns the distance from `p` to the outline.
     pub(crate) fn distance(&self, p: Point) -> f64 {
         let mut least = f64::INFINITY;
         for contour in &self.0 {

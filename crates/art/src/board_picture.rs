@@ -1,4 +1,4 @@
-//! Whole boards as one picture: tiles with the pieces that stand on them.
+//! Draws a whole board as one picture: tiles, and the pieces that stand on them.
 
 use board::{Facing, Spot, TileIdx};
 use kurbo::{Affine, Rect, Vec2};
@@ -11,11 +11,11 @@ use crate::seats::Symbol;
 /// A tile on a board.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct LaidTile {
-    /// The spot it lies on.
+    /// The spot on which it lies.
     pub spot: Spot,
     /// The tile type.
     pub tile: TileIdx,
-    /// The way it is turned.
+    /// Its facing.
     pub facing: Facing,
 }
 
@@ -30,17 +30,18 @@ pub struct StandingPiece<'p> {
     pub colour: [u8; 3],
     /// The symbol of its owner.
     pub symbol: Symbol,
-    /// Its centre, in spots east and south of the north-western corner of spot 0,0.
+    /// Its centre, measured in spots to the east and south of the north-western corner of spot 0,0.
     pub at: [f64; 2],
 }
 
 /// The size of a piece relative to a tile.
 const PIECE: f64 = 0.34;
 
-/// The visible margin of table around the tiles, in tiles.
+/// The width of the strip of table around the tiles, in tiles.
 const MARGIN: f64 = 0.25;
 
-/// A rectangle of the table, in spots east and south of the north-western corner of spot 0,0.
+/// A rectangle of the table, measured in spots to the east and south of the north-western corner of
+/// spot 0,0.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct BoardCrop {
     /// Its north-western corner.
@@ -50,8 +51,8 @@ pub struct BoardCrop {
 }
 
 impl BoardCrop {
-    /// Returns the rectangle around these tiles, with a margin of table. Without tiles it is one
-    /// spot.
+    /// Returns the rectangle around these tiles, with a margin of table. If there are no tiles, the
+    /// rectangle is one spot with its margin.
     pub fn around(tiles: &[LaidTile]) -> BoardCrop {
         let range = |of: fn(&Spot) -> i16| {
             let all = || tiles.iter().map(|tile| f64::from(of(&tile.spot)));
@@ -69,8 +70,9 @@ impl BoardCrop {
 }
 
 impl Painter {
-    /// Draws a board in units of one spot, with the detail that is visible if a tile is `width`
-    /// pixels wide. An empty board shows one spot of the table and its margin.
+    /// Draws a board. One unit of the picture is one spot, and the picture has the detail that is
+    /// visible if a tile is `width` pixels wide. An empty board shows one spot of the table and its
+    /// margin.
     pub fn board_picture(&self, tiles: &[LaidTile], pieces: &[StandingPiece<'_>], width: u32) -> Picture {
         let part = BoardCrop::around(tiles);
         let [w, h] = part.size();

@@ -13,7 +13,7 @@ use crate::svg_shapes;
 /// Checks whether an SVG can be drawn as an icon, for [`Theme::read`].
 ///
 /// # Errors
-/// Returns a message if it is not a valid SVG or exceeds a limit of icons.
+/// Returns a message if the text is not a valid SVG or exceeds a limit for icons.
 pub fn check_icon(svg: &str) -> Result<(), String> {
     Icon::read(svg).map(drop)
 }
@@ -42,7 +42,7 @@ impl Icons {
     }
 
     /// Returns an icon by section, name and key of the theme: `None` if the theme does not mention
-    /// it, `Some(None)` if the theme wants no icon.
+    /// it, `Some(None)` if the theme declares that there is no icon.
     pub(crate) fn get(&self, section: &str, name: &str, key: &str) -> Option<Option<&Icon>> {
         self.0.get(&[section, name, key].map(str::to_owned)).map(Option::as_deref)
     }
@@ -54,29 +54,30 @@ impl Icons {
     }
 }
 
-/// The colour in an icon that stands for the owner's colour (`currentColor` in the SVG).
+/// The colour that stands for the owner's colour in an icon. It replaces `currentColor` when an SVG
+/// is read, and the owner's colour replaces it when the icon is drawn.
 const SEAT: Colour = Colour::hex(0x01_fe03);
 
 /// The largest number of path elements in an icon, because an icon may be drawn on many tiles.
 const MOST_SEGMENTS: usize = 5000;
-/// The largest distance of a shape from the centre, in widths of the picture.
+/// The largest distance between a shape and the centre of the picture, in widths of the picture.
 const FARTHEST: f64 = 1000.0;
 
 /// A drawing from a mod.
 #[derive(Clone, PartialEq, Debug)]
 pub(crate) struct Icon {
     picture: Picture,
-    /// The place for the symbol of the seat: centre and radius, from the shape with the id
-    /// `symbol`.
+    /// The place for the symbol of the seat: its centre and its radius. They come from the shape
+    /// with the id `symbol`.
     pub(crate) chest: Option<(Point, f64)>,
 }
 
 impl Icon {
-    /// Reads an SVG. Gradients become their first colour; text, images and filters are ignored.
-    /// Opens no file and fetches nothing.
+    /// Reads an SVG. Gradients become their first colour; text, images and filters are ignored. It
+    /// opens no file and downloads nothing.
     fn read(svg: &str) -> Result<Icon, String> {
         let style_sheet = Some(format!("svg {{ color: {SEAT} }}"));
-        // The default resolvers would open any file that an image names.
+        // The library's default would open any file that an image names.
         let image_href_resolver =
             usvg::ImageHrefResolver { resolve_data: Box::new(|_, _, _| None), resolve_string: Box::new(|_, _| None) };
         let options = usvg::Options { style_sheet, image_href_resolver, ..usvg::Options::default() };
@@ -191,7 +192,7 @@ mod tests {
     #[test]
     #[cfg(unix)]
     fn no_file_is_opened() {
-        // Reading this endless device would never return.
+        // This device has no end, so reading it would never return.
         let image =
             r#"<image width="9" height="9" href="/dev/zero"/><image width="9" height="9" xlink:href="/dev/zero"/>"#;
         assert_eq!(n_shapes(&format!("{image}<rect width=\"3\" height=\"3\"/>")), Ok(1));
@@ -251,7 +252,8 @@ mod tests {
         assert_eq!(n_shapes(&format!("<g{}>{rect}</g>", attributes(100))), Ok(1));
         let too_many = "an element of it has more than 100 attributes";
         assert_eq!(n_shapes(&format!("<g{}>{rect}</g>", attributes(101))).unwrap_err(), too_many);
-        // Quotes in the text before the element do not hide its attributes.
+        // An unbalanced quote in the text before an element must not hide the attributes of the
+        // element.
         for before in ["<!-- don't <g -->", "<![CDATA[ don't ]]>", "<?say don't ?>", "<title>don't</title>"] {
             assert_eq!(n_shapes(&format!("{before}<g{}>{rect}</g>", attributes(101))).unwrap_err(), too_many);
             assert_eq!(n_shapes(&format!("{before}{rect}")), Ok(1), "{before}");

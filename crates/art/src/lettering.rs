@@ -1,12 +1,12 @@
-//! Letters made of lines, for discs and sheets, so that pictures need no font.
+//! Draws letters as lines, so that pictures with text need no font.
 
 use kurbo::{BezPath, Point};
 use theme::Colour;
 
 use crate::picture::Picture;
 
-/// Returns the lines of a letter in a box of 4 by 6 units. Each point is a pair of digits; bars
-/// separate the lines.
+/// Returns the lines of a letter in a box of 4 by 6 units. Each point is a pair of digits, `x` and
+/// `y`; the character `|` separates the lines.
 fn lines(letter: char) -> &'static str {
     match letter.to_ascii_uppercase() {
         'A' => "06 20 46|14 34",
@@ -60,24 +60,24 @@ fn lines(letter: char) -> &'static str {
 }
 
 impl Picture {
-    /// Writes `text` from `left` to the right, with letters of `height` above the line `base`.
-    /// Draws Latin letters, digits and some signs, and a space for any other character.
+    /// Writes `text` from `left` to the right, with letters of the given height above the line
+    /// `base`. Draws Latin letters, digits and some signs; for any other character, leaves a space.
     pub fn write(&mut self, text: &str, left: f64, base: f64, height: f64, colour: Colour) {
         write(self, text, Point::new(left, base), height, colour);
     }
 
-    /// Returns the width of `text` in letters of `height`.
+    /// Returns the width of `text` in letters of the given height.
     pub fn width_of(text: &str, height: f64) -> f64 {
         width(text, height)
     }
 }
 
-/// Returns the width of `text` in letters of `height`.
+/// Returns the width of `text` in letters of the given height.
 pub(crate) fn width(text: &str, height: f64) -> f64 {
     text.chars().count().saturating_sub(1) as f64 * height * 0.95 + height * 0.667
 }
 
-/// Writes `text` to the right from `left`, the lower left corner of the first letter.
+/// Writes `text` to the right of `left`, which is the lower left corner of the first letter.
 pub(crate) fn write(picture: &mut Picture, text: &str, left: Point, height: f64, colour: Colour) {
     let unit = height / 6.0;
     for (i, letter) in text.chars().enumerate() {
@@ -97,7 +97,7 @@ pub(crate) fn write(picture: &mut Picture, text: &str, left: Point, height: f64,
     }
 }
 
-/// Writes `text` centred on `centre`, at most `room` wide.
+/// Writes `text` centred on `centre`, in smaller letters if it would be wider than `room`.
 pub(crate) fn write_around(picture: &mut Picture, text: &str, centre: Point, height: f64, room: f64, colour: Colour) {
     let height = height * (room / width(text, height)).min(1.0);
     let left = Point::new(centre.x - width(text, height) / 2.0, centre.y + height / 2.0);

@@ -1,4 +1,4 @@
-//! Lines: zones that cross edges in their middle. Computes their paths and inner ends.
+//! Computes the paths and inner ends of lines: zones that cross an edge of the tile in its middle.
 
 use board::Edge;
 use kurbo::{BezPath, ParamCurve, ParamCurveDeriv, ParamCurveNearest, PathSeg, Point, Vec2};
@@ -12,26 +12,26 @@ use crate::walls::{Full, inward, middle};
 pub(crate) enum End {
     /// The line leaves the tile again.
     Through,
-    /// Other lines of its style meet it there.
+    /// A point at which other lines of the same style meet it.
     Junction(Point),
     /// A gate in the wall of a full zone, with a unit vector that points into the zone.
     Gate(Point, Vec2),
     /// A building or pond on the tile.
     Inside(usize),
-    /// It runs into another line.
+    /// A point on another line, into which it runs.
     Joined(Point),
     /// A free end, at a house or a spring.
     Alone(Point),
 }
 
-/// A line, from the rim inwards.
+/// A line, which runs from the rim inwards.
 #[derive(Clone, Debug)]
 pub(crate) struct Line {
     pub(crate) zone: usize,
     pub(crate) style: Style,
     pub(crate) path: BezPath,
     pub(crate) end: End,
-    /// True if it crosses over other zones.
+    /// True if it runs above other zones, as a bridge.
     pub(crate) is_over: bool,
 }
 
@@ -40,7 +40,8 @@ pub(crate) fn width(style: Style) -> f64 {
     if style == Style::Water { 0.20 } else { 0.12 }
 }
 
-/// Returns the arms of a tile: lines that end on it.
+/// Returns the arms of a tile: each end of a line that does not just pass through the tile, as its
+/// zone and edge.
 pub(crate) fn arms(outline: &Outline<'_>) -> Vec<(usize, Edge)> {
     let lines = (0..outline.zones()).filter(|z| outline.is_line(*z) && outline.n_edges(*z) != 2);
     lines.flat_map(|z| outline.edges(z).map(move |e| (z, e))).collect()
@@ -72,12 +73,13 @@ pub(crate) fn through(outline: &Outline<'_>, fulls: &[Full]) -> Vec<Line> {
     lines
 }
 
-/// Returns the point at which arms of one style meet, with these arms; `None` if they do not meet.
+/// Returns the point at which arms of one style meet, and the arms that meet there; `None` if fewer
+/// than two meet.
 pub(crate) fn junction(outline: &Outline<'_>, fulls: &[Full], style: Style) -> Option<(Point, Vec<(usize, Edge)>)> {
     let meeting: Vec<(usize, Edge)> = arms(outline)
         .into_iter()
         .filter(|(zone, edge)| outline.style(*zone) == style && (outline.n_edges(*zone) > 2 || meets(outline, *edge)))
-        // If there are several ponds, each arm runs into its own.
+        // If there are several ponds, each arm runs into its own pond instead.
         .filter(|(zone, _)| outline.n_insides(style) < 2 || outline.own_inside(*zone).is_none())
         .collect();
     if meeting.len() < 2 {
@@ -92,8 +94,8 @@ pub(crate) fn junction(outline: &Outline<'_>, fulls: &[Full], style: Style) -> O
     Some((point, meeting))
 }
 
-/// Returns whether the arm runs to a junction. It does not if the same ground lies on both sides,
-/// or if a full zone borders both grounds.
+/// Returns whether the arm at `edge` runs to a junction. It does not if the same ground lies on
+/// both sides of it, or if one full zone borders the grounds on both sides.
 fn meets(outline: &Outline<'_>, edge: Edge) -> bool {
     match sides(outline, edge) {
         Some((a, b)) => a != b && outline.shared_full(a, b).is_none(),
@@ -106,8 +108,8 @@ fn sides(outline: &Outline<'_>, edge: Edge) -> Option<(usize, usize)> {
     outline.ground_at(first).zip(outline.ground_at(second))
 }
 
-/// Returns the arms of the tile as lines. `meeting` lists junctions, each with its arms; `insides`
-/// lists the positions of buildings and ponds.
+/// Returns the arms of the tile as lines. `meeting` contains the junctions, each with its arms;
+/// `insides` contains the zones, positions and sizes of buildings and ponds.
 pub(crate) fn arms_to(
     outline: &Outline<'_>,
     fulls: &[Full],
@@ -131,7 +133,7 @@ pub(crate) fn arms_to(
             let own = outline.own_inside(zone);
             insides.iter().find(|i| Some(i.0) == own).or_else(|| insides.iter().min_by(by_distance))
         };
-        // A path crosses water to the building beyond.
+        // If only water is in the way, a path crosses it to reach the building beyond.
         let goes_on = style == Style::Path && !insides.is_empty() && through.iter().all(|l| l.style == Style::Water);
         let (end, target, leave) = if let Some((point, _)) = star {
             let at = insides.iter().find(|(_, p, _)| p == point);
@@ -162,7 +164,8 @@ pub(crate) fn arms_to(
     lines
 }
 
-/// Returns the best position for a gate of `full` as seen from `from`, and the direction inwards.
+/// Returns the best position for a gate of `full` as seen from `from`, away from the gates
+/// `others`, and the direction into the zone.
 pub(crate) fn gate_of(full: &Full, from: Point, others: &[Point]) -> Option<(Point, Vec2)> {
     let mut best: Option<(f64, Point, Vec2)> = None;
     for wall in &full.walls {
@@ -198,7 +201,7 @@ fn joined(through: &[Line], from: Point) -> Option<(Point, Vec2)> {
     found.map(|(_, point)| (point, (point - from).normalize()))
 }
 
-/// Returns a straight way from a junction to a gate.
+/// Returns a straight way from a junction to a gate of `full`, and its end.
 pub(crate) fn stub(from: Point, full: &Full) -> Option<(BezPath, End)> {
     let (point, into) = gate_of(full, from, &[])?;
     let mut path = BezPath::new();
@@ -207,12 +210,12 @@ pub(crate) fn stub(from: Point, full: &Full) -> Option<(BezPath, End)> {
     Some((path, End::Gate(point, into)))
 }
 
-/// Returns the point at fraction `t` (0 to 1) of a path of one curve.
+/// Returns the point at fraction `t` (0 to 1) of a path that consists of one curve.
 pub(crate) fn path_point(path: &BezPath, t: f64) -> Point {
     path.segments().next().map_or(Point::ORIGIN, |s| s.eval(t))
 }
 
-/// Returns the direction at fraction `t` (0 to 1) of a path of one curve.
+/// Returns the direction at fraction `t` (0 to 1) of a path that consists of one curve.
 pub(crate) fn path_direction(path: &BezPath, t: f64) -> Vec2 {
     let (a, b) = (path_point(path, (t - 0.01).max(0.0)), path_point(path, (t + 0.01).min(1.0)));
     (b - a).normalize()

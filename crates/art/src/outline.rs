@@ -1,4 +1,4 @@
-//! The facts about a tile that determine its drawing, as simple queries.
+//! Simple queries for the facts about a tile that determine its drawing.
 
 use board::{Edge, EdgeStyle, NO_ZONE, Port, Tile, TileSet};
 use theme::Style;
@@ -39,7 +39,7 @@ impl<'a> Outline<'a> {
         self.edge_style(zone) == EdgeStyle::Ground
     }
 
-    /// Returns whether the zone belongs to an overlay over the tile.
+    /// Returns whether the zone belongs to an overlay that lies over the tile.
     pub(crate) fn is_overlaid(&self, zone: usize) -> bool {
         self.tile.over.is_some_and(|over| zone >= usize::from(over.first_zone))
     }
@@ -71,7 +71,7 @@ impl<'a> Outline<'a> {
         self.zone_at(edge.ports()[1]).filter(|z| self.is_full(*z))
     }
 
-    /// Returns the ground on half an edge.
+    /// Returns the ground zone on a half-edge.
     pub(crate) fn ground_at(&self, port: Port) -> Option<usize> {
         self.zone_at(port).filter(|z| self.is_ground(*z))
     }
@@ -80,8 +80,8 @@ impl<'a> Outline<'a> {
         self.tile.zones[zone].touches >> other & 1 == 1
     }
 
-    /// Returns the inside zone that this line runs into: the only one that has the style of the
-    /// line and touches it.
+    /// Returns the inside zone into which this line runs. It is the only inside zone that touches
+    /// the line and has its style; `None` if there are several.
     pub(crate) fn own_inside(&self, line: usize) -> Option<usize> {
         let mut touched = (0..self.zones())
             .filter(|z| self.is_inside(*z) && self.style(*z) == self.style(line) && self.touches(line, *z));
@@ -99,7 +99,7 @@ impl<'a> Outline<'a> {
         ports.iter().filter(|p| !p.is_middle()).collect::<Vec<_>>().into_iter()
     }
 
-    /// Returns the grounds that do not reach the rim.
+    /// Returns the ground zones that do not reach the rim.
     pub(crate) fn inner_grounds(&self) -> impl Iterator<Item = usize> + '_ {
         (0..self.zones()).filter(|z| self.is_ground(*z) && self.tile.zones[*z].ports.is_empty())
     }
@@ -108,7 +108,7 @@ impl<'a> Outline<'a> {
         self.inner_grounds().next().is_some()
     }
 
-    /// Returns a full zone that borders both grounds.
+    /// Returns a full zone that borders both ground zones, `a` and `b`.
     pub(crate) fn shared_full(&self, a: usize, b: usize) -> Option<usize> {
         (0..self.zones()).find(|z| self.is_full(*z) && self.touches(a, *z) && self.touches(b, *z))
     }

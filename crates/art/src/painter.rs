@@ -1,4 +1,5 @@
-//! The painter: pictures of everything on the board, and the position of zones in them.
+//! The painter: draws everything that lies on a board, and returns the shapes of zones in the
+//! pictures.
 
 use std::fmt;
 use std::sync::OnceLock;
@@ -29,7 +30,7 @@ impl Detail {
 /// The shape of a zone on its tile, in the unit square with y downwards.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct ZoneShape {
-    /// Polygons, possibly several and with holes (even-odd).
+    /// One or more polygons, possibly with holes, filled by the even-odd rule.
     pub outline: Vec<Vec<[f32; 2]>>,
     /// Places for pieces, the best first. The first places of different zones keep a distance from
     /// each other.
@@ -81,7 +82,7 @@ impl Painter {
         self.palette == theme.palette(palette) && self.theme == *theme && self.tile_set == *tile_set
     }
 
-    /// Returns the colours in use; callers that draw the board use `table`, `table_dark` and `rim`.
+    /// Returns the colours in use. Callers that draw a board need `table`, `table_dark` and `rim`.
     pub fn palette(&self) -> &Palette {
         &self.palette
     }
@@ -122,8 +123,8 @@ impl Painter {
         })
     }
 
-    /// Returns the zone under a point of the unit square; `None` outside it and on tiles without
-    /// zones.
+    /// Returns the zone under a point of the unit square; `None` for a point outside it and for a
+    /// tile without zones.
     pub fn zone_at(&self, tile: TileIdx, facing: Facing, point: [f32; 2]) -> Option<usize> {
         let point = turn(facing).inverse() * Point::new(f64::from(point[0]), f64::from(point[1]));
         if !(0.0..=1.0).contains(&point.x) || !(0.0..=1.0).contains(&point.y) {

@@ -11,11 +11,11 @@ use theme::Colour;
 pub enum Paint {
     /// A fill by the non-zero rule.
     Fill(Colour),
-    /// A line of `width` (in units of the picture) with round ends and corners.
+    /// A line with round ends and corners.
     Line {
         /// Its colour.
         colour: Colour,
-        /// Its width.
+        /// Its width, in units of the picture.
         width: f64,
     },
     /// A colour that fades from `centre` to transparent at `radius`.
@@ -24,7 +24,7 @@ pub enum Paint {
         colour: Colour,
         /// The point of full colour.
         centre: Point,
-        /// The distance at which it is transparent.
+        /// The distance from the centre at which it is transparent.
         radius: f64,
     },
 }
@@ -36,7 +36,7 @@ pub struct Shape {
     pub path: BezPath,
     /// Its paint.
     pub paint: Paint,
-    /// The visible part, if not all of it.
+    /// The rectangle outside which the shape is hidden, if any.
     pub clip: Option<Rect>,
 }
 
@@ -51,7 +51,8 @@ impl Shape {
     }
 }
 
-/// Shapes from back to front. Most pictures are the unit square, clipped at its edges.
+/// A picture: shapes from back to front. Most pictures are the unit square, and shapes are cut off
+/// at its edges.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Picture {
     size: [f64; 2],
@@ -59,7 +60,7 @@ pub struct Picture {
 }
 
 impl Default for Picture {
-    /// Makes an empty unit square.
+    /// Makes an empty picture of the size of the unit square.
     fn default() -> Self {
         Picture::new(1.0, 1.0)
     }
@@ -106,7 +107,8 @@ impl Picture {
         let mut path = BezPath::new();
         for (centre, radius) in discs {
             if *radius < 0.008 {
-                // A hexagon is enough: the corners of a dot are not visible.
+                // A hexagon is enough, because such a dot is too small for its corners to be
+                // visible.
                 let corner = |i: i32| *centre + Vec2::from_angle(f64::from(i) * std::f64::consts::FRAC_PI_3) * *radius;
                 path.extend(polygon(&[0, 1, 2, 3, 4, 5].map(corner)));
             } else {
@@ -133,7 +135,7 @@ impl Picture {
         self.fill(rect.to_path(0.1), colour);
     }
 
-    /// Adds the shapes of `other`, moved and scaled by `place`, with their line widths scaled.
+    /// Adds the shapes of `other`, moved and scaled by `place`; line widths are scaled as well.
     /// Shapes may extend beyond the bounds of `other`.
     pub fn put(&mut self, other: &Picture, place: Affine) {
         let scale = place.determinant().abs().sqrt();
@@ -150,7 +152,8 @@ impl Picture {
         }));
     }
 
-    /// Adds the shapes of `other`, moved by `by` and clipped to its bounds, for adjacent pictures.
+    /// Adds the shapes of `other`, moved by `by` and cut off at the bounds of `other`, so that it
+    /// can lie beside another picture.
     pub fn put_beside(&mut self, other: &Picture, by: Vec2) {
         let n_before = self.shapes.len();
         self.put(other, Affine::translate(by));
@@ -162,7 +165,8 @@ impl Picture {
         }
     }
 
-    /// Writes the picture as an SVG document, `size` pixels wide unless the page sets another size.
+    /// Returns the picture as an SVG document. It is `size` pixels wide, unless the page that
+    /// contains it sets another size.
     pub fn to_svg(&self, size: u32) -> String {
         let [w, h] = self.size;
         let mut svg = format!(
@@ -171,8 +175,8 @@ impl Picture {
             number(w * 1000.0),
             number(h * 1000.0),
         );
-        // Ids follow from their content. So pictures on one page, as in a notebook, never use one
-        // id for different definitions.
+        // The id of a definition depends only on its content. Therefore several pictures on one
+        // page, as in a notebook, never use the same id for different definitions.
         let mut definitions: BTreeSet<String> = BTreeSet::new();
         let mut body = String::new();
         for shape in &self.shapes {
@@ -242,7 +246,7 @@ fn opacity(colour: Colour, of: &str) -> String {
     }
 }
 
-/// Returns path data in thousandths, which keeps SVG short.
+/// Returns the path data of an SVG, in thousandths of a unit to keep it short.
 fn path_data(path: &BezPath) -> String {
     let mut d = String::new();
     let at = |p: Point| format!("{} {}", number(p.x * 1000.0), number(p.y * 1000.0));

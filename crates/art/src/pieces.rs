@@ -1,4 +1,4 @@
-//! Pieces and icons, on tiles and in panels.
+//! Draws pieces and icons, for boards and panels.
 
 use board::{TagIdx, TileIdx};
 use kurbo::{Affine, BezPath, Point, Rect, Shape};
@@ -24,11 +24,10 @@ pub enum Pose {
 const OUTLINES: [f64; 2] = [0.030, 0.062];
 
 impl Painter {
-    /// Draws a piece in a unit square, with a double outline and the symbol of its seat on its
-    /// chest.
+    /// Draws a piece in a unit square, with a double outline and with `symbol` on its chest.
     ///
-    /// A piece without an icon becomes a round pawn with its first letters. A lying piece without a
-    /// lying icon is drawn on its side.
+    /// A piece without an icon becomes a round pawn with the first letters of its name. If a lying
+    /// piece has no lying icon, its upright icon is drawn on its side.
     pub fn piece(&self, name: &str, pose: Pose, colour: [u8; 3], symbol: Symbol) -> Picture {
         let colour = Colour::from(colour);
         let lying = || self.icons.get("piece", name, "lying").flatten().map(|icon| (icon, false));
@@ -42,12 +41,12 @@ impl Painter {
             None => self.pawn(name, colour),
         };
         let mut picture = Picture::default();
-        // Leaves room for the outlines around the drawing.
+        // The drawing is made smaller, to leave room for the outlines around it.
         let place = Affine::translate((0.075, 0.075)) * Affine::scale(0.85);
         for (width, outline) in [(OUTLINES[1], self.palette.ink.dark(0.3)), (OUTLINES[0], Colour::hex(0xffffff))] {
             for shape in drawn.shapes() {
                 let own = match shape.paint {
-                    // Translucent shapes are shading, not part of the figure.
+                    // Translucent shapes are shading, so they get no outline.
                     Paint::Fill(c) if c.a == 255 => 0.0,
                     Paint::Line { colour, width } if colour.a == 255 => width * 0.85,
                     _ => continue,
@@ -86,7 +85,8 @@ impl Painter {
         let colours = &self.palette;
         let mut picture = Picture::default();
         picture.rect(Rect::new(0.0, 0.0, 1.0, 1.0), colours.back);
-        // A town seen from above: streets between blocks, a wall with towers around them.
+        // Draws a town seen from above: blocks with streets between them, and a wall with towers
+        // around them.
         for row in 0..3 {
             for column in 0..3 {
                 let corner = Point::new(0.245 + 0.18 * f64::from(column), 0.245 + 0.18 * f64::from(row));
@@ -108,35 +108,36 @@ impl Painter {
         picture
     }
 
-    /// Draws the icon of a tag, or of one of its words, in a unit square; letters if it has none.
+    /// Draws the icon of a tag, or of one of its words, in a unit square. If it has none, draws
+    /// letters.
     pub fn icon_of_tag(&self, tag: &str, word: Option<&str>) -> Picture {
         icon_or_letters(self.icons.of_tag(tag, word).flatten(), word.unwrap_or(tag), &self.palette)
     }
 
-    /// Draws the icon of a token in a unit square; letters if it has none.
+    /// Draws the icon of a token in a unit square. If it has none, draws letters.
     pub fn icon_of_token(&self, token: &str) -> Picture {
         icon_or_letters(self.icons.get("token", token, "icon").flatten(), token, &self.palette)
     }
 
-    /// Draws the icon of a pile in a unit square; letters if it has none.
+    /// Draws the icon of a pile in a unit square. If it has none, draws letters.
     pub fn icon_of_pile(&self, pile: &str) -> Picture {
         icon_or_letters(self.icons.get("pile", pile, "icon").flatten(), pile, &self.palette)
     }
 
-    /// Draws the icon of a card, given by its name with its mod, in a unit square; letters if it
-    /// has none.
+    /// Draws the icon of a card in a unit square. If the card has none, draws letters. The name of
+    /// the card includes its mod.
     pub fn icon_of_card(&self, card: &str) -> Picture {
         let name = card.split_once('/').map_or(card, |(_, name)| name);
         icon_or_letters(self.icons.get("card", card, "icon").flatten(), name, &self.palette)
     }
 
-    /// Draws the marker on links of tiles with a tag, in a unit square; letters if the tag has no
-    /// icon.
+    /// Draws, in a unit square, the marker for links of tiles with the tag `tag`. If the tag has no
+    /// icon, draws letters.
     pub fn icon_of_link(&self, tag: &str) -> Picture {
         icon_or_letters(self.icons.get("tag", tag, "link").flatten(), tag, &self.palette)
     }
 
-    /// Returns the tag of a tile whose icon marks its links, if it has one.
+    /// Returns the tag of the tile whose icon marks links, if the tile has such a tag.
     pub fn link_tag(&self, tile: TileIdx) -> Option<&str> {
         let tags = self.tile_set.tags.iter().enumerate();
         let mut own = tags.filter(|(i, _)| self.tile_set.tile(tile).tag(TagIdx(*i as u8)).is_some());
@@ -144,7 +145,8 @@ impl Painter {
     }
 }
 
-/// Draws a figure in the colour of its seat, and returns the position of its chest.
+/// Draws an icon in the colour of a seat. Returns the drawing, and the place for the symbol on its
+/// chest.
 fn chest_of(icon: &Icon, is_turned: bool, colour: Colour) -> (Picture, Option<(Point, f64)>) {
     let turn = if is_turned {
         Affine::rotate_about(-std::f64::consts::FRAC_PI_2, Point::new(0.5, 0.5))

@@ -1,4 +1,4 @@
-//! Pictures as pixels.
+//! Draws pictures as pixels.
 
 use kurbo::{BezPath, PathEl, Point, Rect};
 use theme::Colour;
@@ -6,12 +6,14 @@ use tiny_skia as skia;
 
 use crate::picture::{Paint, Picture, Shape};
 
-/// The largest number of pixels of a picture: 96 MB of memory for each copy. This is enough for the
-/// largest board of `bastide picture`, 4,000 by 4,000 pixels, with its scores.
+/// The largest number of pixels of a picture. Each copy of such a picture takes 96 MB of memory.
+/// This is enough for the largest board of `bastide picture`, 4,000 by 4,000 pixels, with its
+/// scores.
 pub const MAX_PIXELS: u64 = 24_000_000;
 
-/// The largest number of pixels of a sheet of tiles. It is higher than [`MAX_PIXELS`], because
-/// options of the command determine the size, not the positions of tiles in a record.
+/// The largest number of pixels of a sheet of tiles. It is higher than [`MAX_PIXELS`], because the
+/// user chooses the size of a sheet with options, whereas the size of a board depends on a record
+/// from anywhere.
 pub(crate) const MAX_SHEET_PIXELS: u64 = 200_000_000;
 
 /// Returns an error if a picture of this size has more than `most` pixels.
@@ -25,9 +27,9 @@ fn check_size(width: u64, height: u64, most: u64) -> Result<(), String> {
 /// Pixels, row by row from the top left.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Pixels {
-    /// Pixels in a row.
+    /// The number of pixels in a row.
     pub width: u32,
-    /// Rows.
+    /// The number of rows.
     pub height: u32,
     /// Red, green, blue and straight alpha of each pixel, 8 bits each.
     pub rgba: Vec<u8>,
@@ -52,7 +54,7 @@ impl Pixels {
     /// Returns a picture of one colour.
     ///
     /// # Errors
-    /// Returns a message if it has more than [`MAX_PIXELS`].
+    /// Returns a message if the picture has more than [`MAX_PIXELS`].
     pub fn plain(width: u64, height: u64, colour: Colour) -> Result<Pixels, String> {
         Pixels::sheet(width, height, colour, MAX_PIXELS)
     }
@@ -68,7 +70,7 @@ impl Pixels {
     /// Stacks sheets from top to bottom, on the colour of the first sheet's top left corner.
     ///
     /// # Errors
-    /// Returns a message if they have more than 200 million pixels together.
+    /// Returns a message if the result has more than 200 million pixels.
     pub fn below_each_other(sheets: &[Pixels]) -> Result<Pixels, String> {
         let width = sheets.iter().map(|s| u64::from(s.width)).max().unwrap_or(0);
         let height = sheets.iter().map(|s| u64::from(s.height)).sum();
@@ -82,8 +84,8 @@ impl Pixels {
         Ok(all)
     }
 
-    /// Draws `other` over these pixels with its top left corner at `x`, `y`. Cuts off the parts
-    /// beyond the edges.
+    /// Draws `other` over these pixels with its top left corner at `x`, `y`. Parts of `other`
+    /// beyond the edges are cut off.
     pub fn lay(&mut self, other: &Pixels, x: u32, y: u32) {
         for row in 0..other.height.min(self.height.saturating_sub(y)) {
             for column in 0..other.width.min(self.width.saturating_sub(x)) {
@@ -102,10 +104,10 @@ impl Pixels {
 }
 
 impl Picture {
-    /// Draws the picture `width` pixels wide, on a transparent ground.
+    /// Draws the picture `width` pixels wide, on a transparent background.
     ///
     /// # Errors
-    /// Returns a message if it has more than [`MAX_PIXELS`].
+    /// Returns a message if the result has more than [`MAX_PIXELS`].
     pub fn pixels(&self, width: u32) -> Result<Pixels, String> {
         let [w, h] = self.size();
         let width = width.max(1);
@@ -156,8 +158,8 @@ fn draw(map: &mut skia::Pixmap, shape: &Shape, scale: f64, from: (i32, i32)) {
     }
 }
 
-/// Draws the part of a shape within `clip`, rounded to whole pixels. So two shapes that are cut at
-/// the same line meet there without a gap.
+/// Draws the part of a shape within `clip`, which is rounded to whole pixels. Therefore two shapes
+/// that are cut at the same line meet there without a gap.
 fn draw_clipped(map: &mut skia::Pixmap, shape: &Shape, scale: f64, clip: Rect) {
     let seen = Rect::new(0.0, 0.0, f64::from(map.width()), f64::from(map.height()));
     let within = clip.scale_from_origin(scale).intersect(seen);
@@ -168,7 +170,8 @@ fn draw_clipped(map: &mut skia::Pixmap, shape: &Shape, scale: f64, clip: Rect) {
     map.draw_pixmap(x, y, part.as_ref(), &skia::PixmapPaint::default(), skia::Transform::identity(), None);
 }
 
-/// Blends in a spot that fades outwards. Tiles have many such spots, and a gradient is much slower.
+/// Blends in a spot that fades outwards. Tiles have many such spots, and drawing them as gradients
+/// would be much slower.
 fn soften(map: &mut skia::Pixmap, colour: Colour, x: f64, y: f64, radius: f64) {
     let (width, height) = (map.width() as usize, map.height() as usize);
     let range = |middle: f64, end: usize| {

@@ -10,7 +10,7 @@ use crate::outline::Outline;
 use crate::raster::{Raster, to_rim};
 use crate::walls::{self, Full, inward, middle};
 
-/// The margin by which the clickable area of a line exceeds the drawn one.
+/// The width by which the clickable area of a line exceeds its drawing.
 const GRIP: f64 = 0.02;
 
 /// The layout of an unturned tile in the unit square.
@@ -18,19 +18,19 @@ const GRIP: f64 = 0.02;
 pub(crate) struct TilePlan {
     /// The area of each zone; together they cover the tile.
     pub(crate) areas: Vec<Area>,
-    /// Places for pieces on each zone, the best first.
+    /// The places for pieces on each zone, the best first.
     pub(crate) places: Vec<Vec<Point>>,
     pub(crate) fulls: Vec<Full>,
     pub(crate) lines: Vec<Line>,
-    /// Ways that belong to no zone: from a junction to a gate.
+    /// Ways that belong to no zone. Each runs from a junction to a gate.
     pub(crate) stubs: Vec<(Style, BezPath)>,
     /// Gates: the full zone, the position and the direction inwards.
     pub(crate) gates: Vec<(usize, Point, Vec2)>,
     /// Buildings, ponds and icons: the zone, the position and the size.
     pub(crate) insides: Vec<(usize, Point, f64)>,
-    /// The points at which lines of a style meet.
+    /// The points at which lines of the same style meet.
     pub(crate) junctions: Vec<(Style, Point)>,
-    /// Points along borders of grounds with nothing drawn between them.
+    /// Points along borders between ground zones that have nothing drawn between them.
     pub(crate) hedges: Vec<Point>,
     pub(crate) raster: Raster,
 }
@@ -73,7 +73,8 @@ impl TilePlan {
 
     /// Assigns every part of the tile to a zone.
     fn share(&mut self, outline: &Outline<'_>) {
-        // An undeclared way may be needed to separate grounds; each try adds one.
+        // Separating ground zones may need ways that the tile does not declare; each round adds
+        // one.
         for _ in 0..4 {
             let ground = self.share_drawn(outline);
             let parts = ground.parts();
@@ -89,8 +90,8 @@ impl TilePlan {
         self.share_ground(outline, ground);
     }
 
-    /// Returns a full zone and a junction if `part` belongs to two ground zones and a way between
-    /// the two would separate them.
+    /// Returns a full zone and a junction if `part` belongs to two ground zones, and a way from the
+    /// junction to the full zone would separate them.
     fn torn(&self, outline: &Outline<'_>, part: &Area) -> Option<(usize, (Style, Point))> {
         let owners = owners(outline, part);
         let [a, b, ..] = owners[..] else { return None };
@@ -107,7 +108,8 @@ impl TilePlan {
         Some((full, self.junctions.first().copied().or_else(joined)?)).filter(|_| is_new)
     }
 
-    /// Assigns the drawn zones, from the top down, and returns the remaining area.
+    /// Assigns their areas to all zones except ground, from the top down. Returns the remaining
+    /// area.
     fn share_drawn(&mut self, outline: &Outline<'_>) -> Area {
         self.areas = vec![Area::default(); outline.zones()];
         let mut free = Area::tile();
@@ -133,7 +135,7 @@ impl TilePlan {
         for line in self.lines.iter().filter(|l| l.is_over == over) {
             let mut area = Area::along(&line.path, lines::width(line.style) + GRIP);
             if let End::Junction(_) | End::Inside(_) = line.end {
-                // Arms that meet share the centre.
+                // Arms that meet divide the centre among their zones.
                 let (mine, others): (Vec<_>, Vec<_>) = arms.iter().partition(|(zone, _)| *zone == line.zone);
                 let points = |list: Vec<(usize, Point)>| list.into_iter().map(|(_, p)| p).collect::<Vec<_>>();
                 area = area.within(&nearest(&points(mine), &points(others)));
@@ -178,7 +180,8 @@ impl TilePlan {
                 }
             }
         }
-        // A courtyard without remaining area is cut out of the zone around it.
+        // If no area remains for an inner ground zone, it becomes a courtyard that is cut out of
+        // the zone around it.
         for zone in inner.into_iter().skip(n_inner) {
             let Some(full) = self.fulls.iter().find(|f| outline.touches(zone, f.zone)) else { continue };
             let yard = Area::from_path(&Circle::new(widest_point(&self.areas[full.zone]), 0.13).to_path(0.001));
@@ -187,7 +190,7 @@ impl TilePlan {
         }
     }
 
-    /// Assigns a leftover part to a neighbouring zone, preferably not ground.
+    /// Assigns a leftover part to the nearest zone.
     fn give_to_neighbour(&mut self, part: &Area) {
         let Some([x, y]) = part.0.first().and_then(|c| c.first()).copied() else { return };
         let distance = |z: &usize| self.areas[*z].distance(Point::new(x, y));
@@ -226,7 +229,7 @@ impl TilePlan {
     fn find_places(&mut self, outline: &Outline<'_>) {
         self.places = vec![Vec::new(); outline.zones()];
         let mut order: Vec<usize> = (0..outline.zones()).collect();
-        // The zone with the least room chooses first.
+        // Inside zones choose first, then the zones with the smallest areas.
         let rank = |z: &usize| (!outline.is_inside(*z), self.areas[*z].size());
         order.sort_by(|a, b| rank(a).0.cmp(&rank(b).0).then(rank(a).1.total_cmp(&rank(b).1)));
         for round in 0..3 {
@@ -272,7 +275,7 @@ impl TilePlan {
 fn half_point(port: board::Port) -> Point {
     let along = inward(port.edge()).turn_90();
     let side = if port.index().is_multiple_of(3) { -0.25 } else { 0.25 };
-    // The first half comes first in clockwise order.
+    // Of the two halves of an edge, the first is the one that comes first in clockwise order.
     middle(port.edge()) - along * side + inward(port.edge()) * 0.012
 }
 
@@ -282,14 +285,15 @@ fn owners(outline: &Outline<'_>, part: &Area) -> Vec<usize> {
     zones.filter(|z| outline.halves(*z).any(|h| part.contains(half_point(h)))).collect()
 }
 
-/// Returns the point of `area` farthest from its outline, on a coarse grid.
+/// Returns the point of a coarse grid that lies in `area` and is farthest from its outline.
 fn widest_point(area: &Area) -> Point {
     let points = (1..32).flat_map(|x| (1..32).map(move |y| Point::new(f64::from(x) / 32.0, f64::from(y) / 32.0)));
     let inside = points.filter(|p| area.contains(*p)).map(|p| (area.distance(p), p));
     inside.max_by(|a, b| a.0.total_cmp(&b.0)).map_or(Point::new(0.5, 0.5), |(_, p)| p)
 }
 
-/// Places buildings, ponds and similar zones at the points with the most room.
+/// Places the inside zones, such as buildings and ponds: at a junction, or else at the point with
+/// the most room. Returns the zone, position and size of each.
 fn insides(
     outline: &Outline<'_>,
     fulls: &[Full],
@@ -306,7 +310,7 @@ fn insides(
         };
         let meeting = junctions.iter().find(|(style, p)| *style == wanted && found.iter().all(|f| f.1 != *p));
         if let Some((_, point)) = meeting {
-            // The junction of broad arms is broader.
+            // At a junction of water, which is broader than a path, the zone is larger.
             let room = fulls.iter().map(|f| f.area.distance(*point)).fold(1.0, f64::min);
             let radius = if wanted == Style::Water { room.clamp(0.19, 0.25) } else { 0.19 };
             found.push((zone, *point, radius));
@@ -323,8 +327,8 @@ fn insides(
         };
         let points =
             (2..=38).flat_map(|x| (2..=38).map(move |y| Point::new(f64::from(x), f64::from(y)).to_vec2() / 40.0));
-        // A pond lies near the arms that run into it. At the end of a single arm it leaves room for
-        // the land beside it.
+        // A pond lies near the arms that run into it. If only one arm runs into it, the pond is
+        // smaller, to leave room for the land beside it.
         let arms = lines::arms(outline).into_iter().filter(|(line, _)| outline.own_inside(*line) == Some(zone));
         let edges: Vec<Edge> = arms.map(|(_, edge)| edge).collect();
         let (reach, pull, enough) = if edges.len() == 1 { (0.4, 0.6, 0.17) } else { (0.2, 0.25, 0.24) };

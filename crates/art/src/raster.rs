@@ -1,4 +1,4 @@
-//! A coarse raster of a tile: the zone of each cell and the distance to its border.
+//! A coarse raster of a tile: for each cell, its zone and the distance to the border of that zone.
 
 use kurbo::Point;
 
@@ -10,7 +10,7 @@ const N: usize = 64;
 /// Marks a cell without a zone.
 pub(crate) const NOTHING: u8 = u8::MAX;
 
-/// The zone of each cell and its distance to the nearest other zone.
+/// For each cell, its zone and the distance to the nearest other zone.
 #[derive(Clone, Debug)]
 pub(crate) struct Raster {
     zones: Vec<u8>,
@@ -43,7 +43,7 @@ impl Raster {
                 }
             }
         }
-        // Both zones may miss a cell on their border.
+        // A cell on the border between two zones may lie in neither of them.
         for i in 1..N * N {
             if zones[i] == NOTHING && i % N > 0 {
                 zones[i] = zones[i - 1];
@@ -53,8 +53,7 @@ impl Raster {
         Raster { zones, clear }
     }
 
-    /// Iterates over the centres of all cells, with their zones and distances to the nearest other
-    /// zone.
+    /// Iterates over all cells: the centre, the zone, and the distance to the nearest other zone.
     pub(crate) fn cells(&self) -> impl Iterator<Item = (Point, u8, f64)> + '_ {
         (0..N * N).map(|i| (middle(i), self.zones[i], f64::from(self.clear[i])))
     }
@@ -69,7 +68,8 @@ impl Raster {
         self.zones[Raster::index(p)]
     }
 
-    /// Returns the distance from `p` to the nearest other zone; the rim does not count.
+    /// Returns the distance from `p` to the nearest other zone. The rim of the tile does not count
+    /// as a border.
     pub(crate) fn clear(&self, p: Point) -> f64 {
         f64::from(self.clear[Raster::index(p)])
     }
@@ -84,8 +84,8 @@ fn middle(i: usize) -> Point {
     Point::new(((i % N) as f64 + 0.5) / N as f64, ((i / N) as f64 + 0.5) / N as f64)
 }
 
-/// Returns the distance of each cell from the nearest border, exact to half a cell (columns first,
-/// then rows).
+/// Returns the distance from each cell to the nearest border, exact to half a cell. Computes the
+/// distances in columns first, then in rows.
 fn distances(zones: &[u8]) -> Vec<f32> {
     let far = (4 * N) as f32;
     let is_border = |x: usize, y: usize| {

@@ -1,4 +1,4 @@
-//! Deterministic pseudo-random numbers: always the same for the same tile.
+//! Deterministic pseudo-random numbers, which are always the same for the same tile.
 
 use std::hash::Hasher;
 
@@ -52,7 +52,7 @@ impl PaintRng {
 mod tests {
     use super::*;
 
-    /// An upgrade of a dependency must not change the pictures.
+    /// Pins some numbers, because an upgrade of a dependency must not change the pictures.
     #[test]
     fn numbers_stay_as_they_are() {
         assert_eq!(PaintRng::seed("base/K", 2), 0x8672_3de8_619a_3af8);

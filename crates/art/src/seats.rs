@@ -1,5 +1,5 @@
-//! The signs of seats: a colour and a symbol each, so that players can tell seats apart without
-//! seeing colours.
+//! The signs of seats. Each seat has a colour and a symbol, so that players can tell seats apart
+//! without seeing colours.
 
 use kurbo::{BezPath, Circle, Point, Shape};
 use theme::Colour;
@@ -57,8 +57,8 @@ impl Symbol {
         }
     }
 
-    /// Returns the outline around `centre`, within a circle of `radius`. All symbols look equally
-    /// large. The outline of [`Symbol::None`] is empty.
+    /// Returns the outline of the symbol around `centre`, within a circle with the given radius.
+    /// All symbols look equally large. The outline of [`Symbol::None`] is empty.
     pub fn outline(self, centre: Point, radius: f64) -> BezPath {
         let around = |n: usize, start: f64, r: f64| -> Vec<Point> {
             let angle = |i: usize| (start + 360.0 * i as f64 / n as f64).to_radians();
@@ -101,8 +101,9 @@ impl Symbol {
     }
 }
 
-/// The colours that name the players, each in the colour-blind safe set and in the traditional set.
-/// Each looks like its name; the safe set also separates hues by lightness.
+/// The colours after which players are named, each in the colour-blind safe set and in the
+/// traditional set. Each colour looks like its name. The colours of the safe set also differ in
+/// lightness.
 const COLOURS: [(&str, [u32; 2]); 11] = [
     ("red", [0xb5120c, 0xd81f1a]),
     ("blue", [0x1a4bac, 0x1f6fd0]),
@@ -117,8 +118,8 @@ const COLOURS: [(&str, [u32; 2]); 11] = [
     ("grey", [0x8a8a8a, 0x8a8a8a]),
 ];
 
-/// The safe colours in seat order: blue, red, white, black, green, pink, yellow, orange. Each is as
-/// far from the ones before it as possible.
+/// The safe colours in seat order: blue, red, white, black, green, pink, yellow, orange. Each
+/// colour differs as much as possible from the colours before it.
 const SAFE: [usize; 8] = [1, 0, 7, 4, 2, 5, 3, 6];
 
 /// The traditional colours in seat order: red, blue, yellow, green, black, pink, orange, purple.
@@ -137,7 +138,7 @@ pub fn traditional_colour(n: usize) -> [u8; 3] {
     Colour::hex(traditional).rgb()
 }
 
-/// Returns the colour called `name` in the safe set and in the traditional set.
+/// Returns the colour called `name` in both sets: the safe one and the traditional one.
 pub fn named_colour(name: &str) -> Option<[[u8; 3]; 2]> {
     let (_, both) = COLOURS.iter().find(|(known, _)| *known == name)?;
     Some(both.map(|colour| Colour::hex(colour).rgb()))
@@ -153,8 +154,8 @@ pub fn seat_symbol(n: usize) -> Symbol {
 mod tests {
     use super::*;
 
-    /// Matrices of colour vision: normal, and without each of the three kinds of cones (Machado,
-    /// Oliveira and Fernandes, 2009).
+    /// Matrices for colour vision: normal vision, and vision without each of the three kinds of
+    /// cones (Machado, Oliveira and Fernandes, 2009).
     const EYES: [[[f64; 3]; 3]; 4] = [
         [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]],
         [[0.152286, 1.052583, -0.204868], [0.114503, 0.786281, 0.099216], [-0.003882, -0.048116, 1.051998]],
@@ -166,7 +167,7 @@ mod tests {
         matrix.map(|row| row.iter().zip(by).map(|(a, b)| a * b).sum())
     }
 
-    /// Returns a colour as seen with a colour vision deficiency, in Oklab.
+    /// Returns a colour in Oklab as people see it whose colour vision `eyes` describes.
     fn seen(colour: [u8; 3], eyes: &[[f64; 3]; 3]) -> [f64; 3] {
         let linear = colour.map(|c| (f64::from(c) / 255.0).powf(2.2));
         let rgb = times(eyes, linear).map(|c| c.clamp(0.0, 1.0));
@@ -188,8 +189,8 @@ mod tests {
         )
     }
 
-    /// Returns the distance of the two nearest of the first `n` colours, for normal and
-    /// colour-blind eyes, in hundredths of the distance from black to white.
+    /// Returns the smallest distance between any two of the first `n` colours, for normal and
+    /// colour-blind eyes. The unit is a hundredth of the distance from black to white.
     fn least_distance(n: usize) -> i64 {
         let nearest = EYES.iter().flat_map(|eyes| {
             let all: Vec<_> = COLOURS[..n].iter().map(|(_, [safe, _])| seen(Colour::hex(*safe).rgb(), eyes)).collect();
@@ -213,7 +214,7 @@ mod tests {
         for (name, hues) in hues.into_iter().chain(more) {
             for colour in named_colour(name).unwrap() {
                 let [r, g, b] = colour.map(f64::from);
-                // The usual hue of a colour circle, in degrees.
+                // The hue on the usual colour circle, in degrees.
                 let hue = (3f64.sqrt() * (g - b)).atan2(2.0 * r - g - b).to_degrees().round() as i32;
                 assert!([hue, hue + 360].iter().any(|hue| hues.contains(hue)), "{name} has the hue {hue}");
             }

@@ -1,4 +1,4 @@
-//! Sheets of pixels: all tiles beside each other, and boards.
+//! Draws tiles as pixels: all tiles on one sheet, or a board.
 
 use board::{Facing, Spot, TileIdx};
 use kurbo::Point;
@@ -14,15 +14,15 @@ use crate::pixels::{MAX_SHEET_PIXELS, Pixels};
 pub struct SheetEntry {
     /// The tile.
     pub tile: TileIdx,
-    /// The text below it on the left, such as its name.
+    /// The text below the tile on the left, such as its name.
     pub name: String,
-    /// The text below it on the right, such as its number of copies.
+    /// The text below the tile on the right, such as its number of copies.
     pub note: String,
 }
 
 impl Painter {
     /// Draws tiles in rows of `columns`, each tile `width` pixels wide, with their names below.
-    /// Calls `progress` after each tile with the number of drawn tiles.
+    /// After each tile, calls `progress` with the number of tiles drawn so far.
     ///
     /// # Errors
     /// Returns a message if the sheet has more than 200 million pixels.
@@ -59,7 +59,8 @@ impl Painter {
         Ok(sheet)
     }
 
-    /// Draws tiles at their spots on a board, each `width` pixels wide, on the colour of the table.
+    /// Draws tiles at their spots on a board, each tile `width` pixels wide. The background has the
+    /// colour of the table.
     ///
     /// # Errors
     /// Returns a message if there are no tiles or the picture has more than 200 million pixels.

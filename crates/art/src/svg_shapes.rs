@@ -1,5 +1,5 @@
 //! Reduces an SVG to the shapes and groups that make an icon. Everything else is removed before the
-//! SVG is interpreted, so that it costs no time or memory.
+//! SVG library reads the text, so that it costs no time or memory.
 
 use std::collections::BTreeMap;
 
@@ -11,26 +11,28 @@ const MOST_BYTES: usize = 256 << 10;
 const MOST_NODES: u32 = 5000;
 /// The largest size of an SVG in bytes after every `use` is expanded.
 const MOST_BYTES_USED: usize = 1 << 20;
-/// The largest size of style sheets in bytes. The reader compares each rule with each element.
+/// The largest size of style sheets in bytes. The limit is needed because the SVG library compares
+/// each rule with each element.
 const MOST_STYLE_BYTES: usize = 16 << 10;
-/// The deepest nesting of elements, counted through `use` as well.
+/// The deepest nesting of elements. The elements that a `use` refers to count as nested in it.
 const MOST_DEPTH: usize = 64;
 
-/// The largest number of namespace declarations in an SVG. The reader compares those of each
-/// element with all inherited ones.
+/// The largest number of namespace declarations in an SVG. The limit is needed because the SVG
+/// library compares the declarations of each element with all inherited ones.
 const MOST_NAMESPACES: usize = 20;
-/// The largest number of attributes of an element. The reader compares each with all others.
+/// The largest number of attributes of an element. The limit is needed because the SVG library
+/// compares each attribute with all others.
 const MOST_ATTRIBUTES: usize = 100;
 
-/// Elements that are removed, not drawn. They can refer to each other and to files, so their cost
-/// has no limit.
+/// Elements that are removed and never drawn. They can refer to each other and to files, so the
+/// cost of drawing them has no limit.
 const LEFT_OUT: [&str; 11] =
     ["image", "text", "foreignObject", "script", "pattern", "mask", "clipPath", "marker", "filter", "animate", "set"];
 
 /// Returns `svg` with only its shapes and groups.
 ///
 /// # Errors
-/// Returns a message if it is not valid XML or is too large for an icon.
+/// Returns a message if `svg` is not valid XML or is too large for an icon.
 pub(crate) fn shapes_of(svg: &str) -> Result<String, String> {
     if svg.len() > MOST_BYTES {
         return Err(format!("it is larger than {} kB", MOST_BYTES >> 10));
@@ -42,7 +44,8 @@ pub(crate) fn shapes_of(svg: &str) -> Result<String, String> {
         return Err(format!("it declares more than {MOST_NAMESPACES} namespaces"));
     }
     check_attributes(svg)?;
-    // Many programs write a document type, and it has no effect without entities.
+    // A document type is allowed, because many programs write one and it has no effect without
+    // entities.
     let options = ParsingOptions { allow_dtd: true, nodes_limit: MOST_NODES, ..ParsingOptions::default() };
     let document = Document::parse_with_options(svg, options).map_err(|e| e.to_string())?;
     let named = document.descendants().filter_map(|node| Some((node.attribute("id")?, node)));
@@ -53,8 +56,8 @@ pub(crate) fn shapes_of(svg: &str) -> Result<String, String> {
     for node in document.root_element().descendants() {
         let (cut, filter) = match is_left_out(node) {
             true => (Some(node.range()), None),
-            // The reader would not draw an element whose filter is missing, so the reference is
-            // removed too.
+            // Filters are removed, and the SVG library does not draw an element whose filter is
+            // missing. Therefore the reference to the filter is removed too.
             false => (None, node.attributes().find(|a| a.name() == "filter").map(|a| a.range())),
         };
         // A range within a removed element is already gone.
@@ -80,17 +83,18 @@ fn check_attributes(svg: &str) -> Result<(), String> {
     Ok(())
 }
 
-/// Returns the text after the tag that `text` begins with.
+/// Returns the text after the tag with which `text` begins.
 fn after_tag(text: &str) -> Result<&str, String> {
     let mut quote = None;
     let mut n_attributes = 0;
     for (at, byte) in text.bytes().enumerate() {
         match byte {
-            // Also counted inside quotes, so that unbalanced quotes cannot hide attributes.
+            // Signs inside quotes count too, so that unbalanced quotes cannot hide attributes.
             b'=' => n_attributes += 1,
             b'"' | b'\'' if quote.is_none() => quote = Some(byte),
             _ if quote == Some(byte) => quote = None,
-            // Declarations in a document type may contain unbalanced quotes.
+            // Declarations in a document type are refused, because they may contain unbalanced
+            // quotes.
             b'[' if quote.is_none() && text.starts_with('!') => {
                 return Err("its document type contains declarations, which are not allowed in icons".to_owned());
             }
@@ -108,7 +112,7 @@ fn is_left_out(node: Node<'_, '_>) -> bool {
     node.is_element() && LEFT_OUT.contains(&node.tag_name().name())
 }
 
-/// The remaining limits of an icon.
+/// The amounts that an icon may still use up.
 struct Allowance<'a> {
     bytes: usize,
     style_bytes: usize,

@@ -1,4 +1,4 @@
-//! Zones that fill edges: their bulge into the tile and their walls.
+//! Computes the areas of zones that fill edges, which bulge into the tile, and their walls.
 
 use board::{Edge, Port};
 use kurbo::{BezPath, Point, Vec2};
@@ -13,7 +13,7 @@ pub(crate) struct Full {
     pub(crate) zone: usize,
     pub(crate) style: Style,
     pub(crate) area: Area,
-    /// Its inner borders, each from one corner of the tile to another.
+    /// Its borders inside the tile, each from one corner of the tile to another.
     pub(crate) walls: Vec<BezPath>,
 }
 
@@ -54,7 +54,8 @@ fn full(outline: &Outline<'_>, zone: usize) -> Full {
             edge += 1;
             continue;
         }
-        // A run of edges of other zones, up to the next corner that this zone reaches.
+        // Finds a run of edges that belong to other zones, up to the next corner that this zone
+        // reaches.
         let mut end = edge + 1;
         while end < first + 4 && !holds(end % 4) && !reaches(outline, zone, end % 4) {
             end += 1;
@@ -71,8 +72,8 @@ fn full(outline: &Outline<'_>, zone: usize) -> Full {
     Full { zone, style, area: Area::from_path(&path), walls }
 }
 
-/// Returns whether the zone reaches a corner between edges of other zones, because the grounds on
-/// the two sides differ.
+/// Returns whether the zone reaches a corner between two edges that it does not fill. It does if
+/// the grounds on both sides of the corner differ and it is the first full zone that touches both.
 fn reaches(outline: &Outline<'_>, zone: usize, corner: usize) -> bool {
     let before = outline.ground_at(Port::from_index((corner + 3) % 4 * 3 + 2));
     let after = outline.ground_at(Port::from_index(corner * 3));
@@ -95,7 +96,7 @@ fn wall(outline: &Outline<'_>, zone: usize, start: usize, n: usize) -> [Point; 2
             let crossing = others.first().is_some_and(|z| outline.n_edges(*z) > 1);
             let n_own = outline.n_edges(zone);
             let (u, h) = match (others.is_empty(), inner) {
-                // A band that crosses another leaves lenses in the corners.
+                // If one band crosses another, parts in the shape of lenses remain at the corners.
                 (false, _) if crossing => (0.12, 0.50),
                 (false, true) => (0.24, 0.56),
                 (false, false) => (0.40, 0.34),
@@ -116,7 +117,8 @@ fn wall(outline: &Outline<'_>, zone: usize, start: usize, n: usize) -> [Point; 2
             [origin + (a - origin) * c1 + (b - origin) * c2, origin + (a - origin) * c2 + (b - origin) * c1]
         }
         _ => {
-            // The wall runs from the end of the only edge back to its start.
+            // The zone fills only one edge. The wall runs from the end of that edge back to its
+            // start.
             let own = (start + 3) % 4;
             let inside = inward(Edge::from_index(own));
             let along = b - a;

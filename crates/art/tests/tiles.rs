@@ -126,7 +126,8 @@ fn rims_of_one_sort_look_the_same() {
     let painter = painter();
     let land = land::land();
     let width = 128;
-    // The middle of the northern rim, inside the thin line, for tiles whose northern edges match.
+    // Returns the middle of the northern rim, inside the thin line. The northern edges of the tiles
+    // match.
     let row = |name: &str| -> Vec<[u8; 3]> {
         let tile = land.tile_named(&format!("test/{name}")).unwrap();
         let pixels = painter.tile(tile, Facing::default(), 0, Detail::Full).pixels(width).unwrap();
@@ -146,7 +147,7 @@ fn rims_of_one_sort_look_the_same() {
     assert_eq!(png[1..4], *b"PNG");
 }
 
-/// Roads have round ends that extend beyond their tile.
+/// Roads have round ends, which would extend beyond their tile.
 #[test]
 fn what_hangs_over_a_picture_is_cut_off_beside_others() {
     let mut tile = Picture::default();

@@ -1,8 +1,8 @@
-//! The board drawn in characters: a block for each tile, with the kinds of its zones and its
+//! Draws the board in characters: a block for each tile, with the kinds of its zones and its
 //! pieces.
 //!
-//! A kind is shown by the first letter of its name that no other kind uses, so that any mod can be
-//! drawn.
+//! The letter of a kind is the first letter of its name that no other kind uses. Therefore any mod
+//! can be drawn.
 #![expect(clippy::indexing_slicing, reason = "a grid as large as the spots drawn on it")]
 
 use std::fmt::Write;
@@ -17,7 +17,7 @@ const WIDTH: usize = 7;
 const HEIGHT: usize = 3;
 /// The cell in the middle of a tile.
 const MIDDLE: usize = WIDTH + WIDTH / 2;
-/// Stands for the ground if there is only one kind of it.
+/// The character for ground, if there is only one kind of ground.
 const GROUND: char = '.';
 /// Marks the point at which zones that end in the middle meet.
 const CROSSING: char = '+';
@@ -38,7 +38,7 @@ const SEAT_COLOURS: [AnsiColor; 8] = [
     AnsiColor::White,
 ];
 
-/// The letters of kinds and players.
+/// The letters that stand for kinds of land and players.
 pub struct Letters {
     kinds: Vec<char>,
     seats: Vec<char>,
@@ -50,7 +50,7 @@ impl Letters {
         Letters { seats: letters(view.seats().map(|s| view.name(s)), false), ..Letters::of_tiles(view.tile_set()) }
     }
 
-    /// Returns the letters for these kinds, without players.
+    /// Returns the letters for the kinds of a tile set, without players.
     pub fn of_tiles(tile_set: &TileSet) -> Letters {
         let mut kinds = letters(tile_set.kinds.iter().map(|k| k.name.as_str()), true);
         let grounds = tile_set.kinds.iter().filter(|k| k.edge == EdgeStyle::Ground).count();
@@ -79,7 +79,7 @@ impl Letters {
             words.push(format!("{TAGGED} tag"));
         }
         if view.is_some_and(|view| view.pieces().any(|piece| piece.owner.is_none())) {
-            words.push(format!("{NEUTRAL} nobody's"));
+            words.push(format!("{NEUTRAL} neutral"));
         }
         for (view, seat) in view.into_iter().flat_map(|view| view.seats().map(move |seat| (view, seat))) {
             words.push(format!("{} {}", styled(self.seat(seat), seat_style(seat), colour), view.name(seat)));
@@ -88,8 +88,9 @@ impl Letters {
     }
 }
 
-/// Returns everything that the letters of the board cannot show, a line each: pieces of further
-/// kinds, links, piles, and the score track if the spaces of markers matter.
+/// Returns lines for everything that the letters of the board cannot show: one line with pieces of
+/// all kinds but the first, links and piles, and one with the score track if the spaces on it
+/// matter.
 pub fn things(view: GameView<'_>) -> Vec<String> {
     let pieces = view.pieces().filter(|piece| !is_on_track(piece) && (piece.kind.idx() > 0 || piece.owner.is_none()));
     let pieces = pieces.map(|piece| piece_label(view, piece.piece));
@@ -100,8 +101,8 @@ pub fn things(view: GameView<'_>) -> Vec<String> {
     board.into_iter().chain(score_track(view)).collect()
 }
 
-/// Returns the markers and pieces on the score track; `None` if each player has one marker, no
-/// piece is there and no space is dark.
+/// Returns a line with the score markers and pieces on the score track. Returns `None` if every
+/// player has only one marker, no piece stands on the track and no space is dark.
 fn score_track(view: GameView<'_>) -> Option<String> {
     let pieces: Vec<String> = view.pieces().filter(is_on_track).map(|piece| piece_label(view, piece.piece)).collect();
     let is_plain = view.seats().all(|seat| view.markers(seat).len() == 1);
@@ -124,7 +125,8 @@ fn is_on_track(piece: &PieceView<'_>) -> bool {
     matches!(piece.place, Location::Space(_))
 }
 
-/// Returns a unique letter for each name: the first unused letter of its name, or a digit.
+/// Returns a unique character for each name: the first letter of the name that no earlier name
+/// uses, or else a digit.
 fn letters<'n>(names: impl Iterator<Item = &'n str>, lower: bool) -> Vec<char> {
     let mut taken: Vec<char> = Vec::new();
     for name in names {
@@ -191,7 +193,8 @@ impl TileText {
             NO_ZONE => None,
             zone => Some(zone as usize),
         };
-        // An unused port shows the zone beside it: a full zone its halves, ground its middle.
+        // A port without a zone shows the zone beside it: a full zone also covers the halves of its
+        // edges, and ground also covers the middles.
         let shown_at = |port: Port| {
             let [first, middle, second] = port.edge().ports();
             let full = zone_at(middle).filter(|z| edge_style(*z) == EdgeStyle::Full);
@@ -211,7 +214,8 @@ impl TileText {
         for (edge, outer, inner) in [(Edge::ALL[3], WIDTH + 1, WIDTH + 2), (Edge::ALL[1], WIDTH + 5, WIDTH + 4)] {
             let shown = shown_at(edge.ports()[1]);
             zones[outer] = shown;
-            // A zone that ends here stops short of one that passes through.
+            // A zone with only one edge leaves the inner cell to a zone that passes through the
+            // tile.
             let ends_before = |z: usize| match edge_style(z) {
                 EdgeStyle::Full => true,
                 EdgeStyle::Line => centre.is_some_and(|c| edge_style(c) != EdgeStyle::Inside),
@@ -221,7 +225,7 @@ impl TileText {
             zones[inner] = shown.filter(reaches);
         }
         let ends = all().filter(|z| edge_style(*z) == EdgeStyle::Line && n_edges(*z) == 1).count();
-        // Zones without ports take a free cell, or the second cell of an arm.
+        // A zone without ports takes a free inner cell, or else one that an arm could spare.
         for zone in all().filter(|z| tile.zones[*z].ports.is_empty() && Some(*z) != centre) {
             let inner = [MIDDLE, WIDTH + 4, WIDTH + 2, WIDTH + 5, WIDTH + 1];
             let free = inner.iter().find(|c| zones[**c].is_none());
@@ -237,7 +241,7 @@ impl TileText {
         TileText { zones, has_crossing }
     }
 
-    /// Returns the cells of a zone, the one nearest to its middle first.
+    /// Returns the cells of a zone, sorted by their distance from the middle of the zone.
     fn cells(&self, zone: usize) -> Vec<usize> {
         let mut cells: Vec<usize> = (0..WIDTH * HEIGHT).filter(|c| self.zones[*c] == Some(zone)).collect();
         let n = cells.len().max(1) as i64;
@@ -245,7 +249,7 @@ impl TileText {
         let column = |c: usize| (c % WIDTH) as i64;
         let rows: i64 = cells.iter().map(|c| row(*c)).sum();
         let columns: i64 = cells.iter().map(|c| column(*c)).sum();
-        // A line is about twice as high as a character is wide.
+        // A line of text is about twice as high as a character is wide.
         let off = |c: usize| (4 * (n * row(c) - rows).pow(2) + (n * column(c) - columns).pow(2), c);
         cells.sort_by_key(|c| off(*c));
         cells
@@ -307,7 +311,7 @@ impl Canvas {
     }
 }
 
-/// Returns the style of frames, which recede behind their content.
+/// Returns the style of frames, which is fainter than that of their content.
 fn frame_style() -> Style {
     Style::new().dimmed()
 }
@@ -337,7 +341,7 @@ fn draw_block(
         canvas.put(x + 1 + MIDDLE % WIDTH, y + 1 + MIDDLE / WIDTH, CROSSING, Style::new());
     }
     for (z, zone) in tile_set.tile(tile).zones.iter().enumerate().filter(|(_, z)| !z.tags.is_empty()) {
-        // The middle is left to pieces if there is room.
+        // If there is room, the mark of a tag leaves the middle of the zone to pieces.
         let cells = block.cells(z);
         if let Some(cell) = cells.get(1).or(cells.first()) {
             let style = kind_style(tile_set, zone.kind).bold();
@@ -353,8 +357,8 @@ pub fn draw_tile(letters: &Letters, tile_set: &TileSet, tile: TileIdx, facing: F
     canvas.text(colour)
 }
 
-/// The most spots a drawn board may span: a larger one would be unreadable and might not fit into
-/// memory.
+/// The most spots that a drawn board may span. A larger board would be unreadable and might not fit
+/// into memory.
 const MOST_SPOTS: usize = 40_000;
 
 /// Draws the board with its pieces, and coordinates at the top and on the left. `marks` are written
@@ -408,7 +412,7 @@ pub fn draw(view: GameView<'_>, marks: &[(Spot, String)], colour: bool) -> Strin
         let Location::Corner(corner) = it.place else { continue };
         let is_in_view = |at: i16, from: i16, to: i16| from <= at && i32::from(at) <= i32::from(to) + 1;
         if is_in_view(corner.x, west, east) && is_in_view(corner.y, north, south) {
-            // Further pieces are drawn beside it, on the frame.
+            // Further pieces at the same corner are drawn beside it, on the frame.
             let n = at_corners.iter().filter(|it| **it == corner).count();
             at_corners.push(corner);
             let (glyph, style) = figure(&letters, it.owner);

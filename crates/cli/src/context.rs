@@ -1,4 +1,4 @@
-//! The parts that all commands share: the folders of mods, loading them, and the end of a command.
+//! The parts that all commands share: finding and loading mods, and the end of a command.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -29,22 +29,23 @@ pub struct Globals {
 /// The result of a command.
 pub type CommandResult = Result<CommandOutcome, CliError>;
 
-/// A record that was played, with the mods it names.
+/// The game of a record, with the mods that the record names.
 pub struct PlayedRecord {
     /// The mods.
     pub loaded: Arc<Loaded>,
-    /// The rules that they make with the settings of the record.
+    /// The rules, made from the mods with the settings of the record.
     pub rules: Rc<Rules>,
-    /// The game at its end.
+    /// The game after the last answer of the record.
     pub game: Game,
-    /// True if an answer could not be given or the game failed, which was printed.
+    /// True if an answer of the record was not among the options or the game failed. The cause was
+    /// printed.
     pub has_failed: bool,
 }
 
 /// The outcome of a command that ran to its end.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum CommandOutcome {
-    /// All is well.
+    /// The command found no problems.
     Fine,
     /// Problems were found and printed.
     Problems,
@@ -81,7 +82,7 @@ impl From<io::Error> for CliError {
     }
 }
 
-/// The surroundings of a command.
+/// The context in which a command runs.
 pub struct Context {
     /// The terminal for output and messages.
     pub terminal: Terminal,
@@ -93,7 +94,8 @@ impl Context {
     pub fn new(globals: &Globals) -> Context {
         let terminal = Terminal::new(globals.color);
         let mut library = Library::open(&builtin_mods());
-        // All bundled mods need the base game. Folders that the user names are used as they are.
+        // If the base game is missing, adds the bundled mods, because all of them need it. Adds
+        // nothing if the user has set the folders.
         if library.folder("base").is_none() && std::env::var_os("BASTIDE_MODS").is_none() {
             library = Originals::bundled().library(library.paths().to_vec());
         }
@@ -109,13 +111,13 @@ impl Context {
         Context { terminal, mods: RulesCache::new(library) }
     }
 
-    /// Returns the mods that can be found.
+    /// Returns the library of mods that can be found.
     pub fn library(&self) -> &Library {
         self.mods.library()
     }
 
-    /// Returns the id of a mod given by its id or folder. A folder is searched for mods from now
-    /// on.
+    /// Returns the id of the mod that the user named by its id or its folder. If it is a folder,
+    /// adds the folder to the searched folders.
     pub fn mod_id(&mut self, named: &str) -> String {
         let named = named.trim();
         let path = Path::new(named);
@@ -123,7 +125,7 @@ impl Context {
         let whole = if is_folder { path.canonicalize().ok() } else { None };
         let name = whole.as_ref().and_then(|p| p.file_name()).and_then(|n| n.to_str());
         match name {
-            // A folder does not hide an installed mod whose id was typed.
+            // If the user typed the id of an installed mod, a folder with the same name is ignored.
             Some(id) if named != id || !self.library().ids().iter().any(|known| known == id) => {
                 self.add_mod(path);
                 id.to_owned()
@@ -132,7 +134,7 @@ impl Context {
         }
     }
 
-    /// Returns the ids of mods given by ids or folders.
+    /// Returns the ids of the mods that the user named by their ids or folders.
     pub fn mod_ids(&mut self, named: &[String]) -> Vec<String> {
         named.iter().map(|name| self.mod_id(name)).collect()
     }
@@ -142,7 +144,7 @@ impl Context {
         self.mods.add(folder);
     }
 
-    /// Loads mods with their required mods, and prints problems.
+    /// Loads mods together with the mods that they require, and prints their problems.
     pub fn load(&mut self, ids: &[String]) -> Result<Arc<Loaded>, CliError> {
         let loaded = self.mods.load(ids);
         if self.tell_problems() {
@@ -154,22 +156,22 @@ impl Context {
         loaded.ok_or(CliError::Said)
     }
 
-    /// Prints the problems of mods that are not printed yet. Returns whether there was anything.
+    /// Prints the problems of mods that were not printed yet. Returns whether there were any.
     pub fn tell_problems(&mut self) -> bool {
         let problems = self.mods.take_problems();
         problems.iter().for_each(|it| self.terminal.print_message(&it.render(self.terminal.colour_of_messages)));
         !problems.is_empty()
     }
 
-    /// The rules by which a record is played; problems of its mods are printed.
+    /// Returns the rules for a record, and prints the problems of its mods.
     pub fn rules_of(&mut self, record: &RecordOnDisk) -> Result<Rc<Rules>, Vec<Diagnostic>> {
         let rules = record.rules(&mut self.mods);
         self.tell_problems();
         rules
     }
 
-    /// Plays the record of a whole game; what is wrong with it, and answers that it cannot be
-    /// given, are printed.
+    /// Plays the record of a whole game. Prints the problems of the record, and the answers that
+    /// are not among the options.
     pub fn play_record(&mut self, file: &Path) -> Result<PlayedRecord, CliError> {
         let said = |terminal: &Terminal, problems: &[Diagnostic]| {
             problems.iter().for_each(|problem| terminal.say(problem));
@@ -187,7 +189,7 @@ impl Context {
         Ok(PlayedRecord { loaded, rules, has_failed: !failures.is_empty(), game: run.game })
     }
 
-    /// Prints the folders in which mods are looked for, to help a user whose mod was not found.
+    /// Prints the folders that are searched for mods, to help a user whose mod was not found.
     fn say_where_mods_are(&self) {
         let paths: Vec<String> = self.library().paths().iter().map(|p| p.display().to_string()).collect();
         let text = format!("  help: mods are searched for in {}; add a folder with --mods-path\n", paths.join(", "));
@@ -199,7 +201,8 @@ impl Context {
         self.mods.rules(loaded, settings)
     }
 
-    /// Ends the program: prints the remaining messages.
+    /// Returns the exit code for the result of a command, and prints an error that was not printed
+    /// yet.
     pub fn exit_code(&self, done: CommandResult) -> ExitCode {
         match done {
             Ok(CommandOutcome::Fine) => ExitCode::SUCCESS,
@@ -212,7 +215,7 @@ impl Context {
                 self.terminal.say(&diagnostic);
                 ExitCode::from(2)
             }
-            // The reader of our results has closed the pipe, as `head` does.
+            // The program that reads the results has closed the pipe, as `head` does.
             Err(CliError::Output(error)) if error.kind() == io::ErrorKind::BrokenPipe => ExitCode::SUCCESS,
             Err(CliError::Output(error)) => {
                 self.terminal.say(&Diagnostic::without_place(format!("cannot write the results: {error}")));
@@ -222,7 +225,7 @@ impl Context {
     }
 }
 
-/// Returns a setting from the command line.
+/// Parses a setting from the command line: its name and its value.
 pub fn parse_setting(text: &str) -> Result<(String, String), String> {
     match text.split_once('=') {
         Some((name, value)) if !name.trim().is_empty() => Ok((name.trim().to_owned(), value.trim().to_owned())),
@@ -230,7 +233,7 @@ pub fn parse_setting(text: &str) -> Result<(String, String), String> {
     }
 }
 
-/// The error for settings that cannot be.
+/// Returns the error for settings that are not valid.
 pub fn bad_settings(mistakes: &[String]) -> CliError {
     CliError::Usage(Diagnostic::without_place(mistakes.join("; ")))
 }

@@ -1,4 +1,4 @@
-//! The `bastide` command: a thin shell over the engine, one module a command.
+//! The `bastide` command: a thin layer over the engine. Each command has its own module.
 #![cfg_attr(
     not(test),
     warn(clippy::expect_used, clippy::indexing_slicing, clippy::panic, clippy::string_slice, clippy::unwrap_used)

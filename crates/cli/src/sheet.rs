@@ -1,4 +1,4 @@
-//! Scores in words: the points with their reasons, and the standings.
+//! Prints scores: the points with their reasons, and the standings.
 #![expect(clippy::indexing_slicing, reason = "indices of the tile set, which it has given out")]
 
 use std::collections::BTreeMap;
@@ -13,7 +13,7 @@ pub fn name(terminal: &Terminal, view: GameView<'_>, seat: Seat) -> String {
     terminal.styled(view.name(seat), seat_style(seat))
 }
 
-/// Returns an award in one line, without its parts.
+/// Returns an award in one line, without its derivation.
 pub fn award_line(terminal: &Terminal, view: GameView<'_>, award: &Award) -> String {
     let place = match award.feature {
         Some(feature) => format!(" ({})", feature_label(view, feature)),
@@ -23,7 +23,8 @@ pub fn award_line(terminal: &Terminal, view: GameView<'_>, award: &Award) -> Str
     format!("{} {:+} for {}{place}{last}", name(terminal, view, award.player), award.points, award.reason)
 }
 
-/// Says how one line changed an award, such as `+2: wine (base)` or `small city: 2 points (base)`.
+/// Returns the text of one line of a derivation, such as `+2: wine (base)` or `small city: 2 points
+/// (base)`.
 fn part(view: GameView<'_>, line: &AwardLine) -> String {
     let reason = &line.reason;
     let text = match line.kind {
@@ -40,10 +41,10 @@ fn part(view: GameView<'_>, line: &AwardLine) -> String {
     }
 }
 
-/// Returns all awards with their parts, a line each.
+/// Returns all awards. Each has a line, followed by the lines of its derivation.
 pub fn score_sheet(terminal: &Terminal, view: GameView<'_>) -> String {
     if view.awards().is_empty() {
-        return "nobody has scored yet\n".to_owned();
+        return "no player has scored yet\n".to_owned();
     }
     let mut text = String::new();
     for award in view.awards() {
@@ -62,7 +63,7 @@ fn held(view: GameView<'_>, seat: Seat) -> Vec<String> {
     tokens.map(|item| format!("{} {}", item.n, item.name)).collect()
 }
 
-/// Returns the line of a player: points, pieces at home, tokens.
+/// Returns a line about a player: points, pieces in supply, and tokens.
 pub fn seat_line(terminal: &Terminal, view: GameView<'_>, seat: Seat) -> String {
     let at_home = view.supply(seat).into_iter().filter(|item| item.what != Belonging::Token && item.of > 0);
     let home: Vec<String> = at_home.map(|item| format!("{} {}", item.n, item.name)).collect();

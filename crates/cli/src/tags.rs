@@ -1,10 +1,10 @@
-//! The tags of tiles and zones in words.
+//! Returns the tags of tiles and zones as JSON or in words.
 #![expect(clippy::indexing_slicing, reason = "indices of the tile set, which it has given out")]
 
 use board::{Tag, TagOn, Tile, TileSet, Zone};
 use serde_json::{Map, Value as Json, json};
 
-/// Returns the value of a tag: a word, or a number (1 for a plain `true`).
+/// Returns the value of a tag: a word, a number, or 1 for a tag that is only `true`.
 fn tag_value(tag: &Tag, value: i32, word: Option<u8>) -> Json {
     let words = word.map(usize::from).or_else(|| usize::try_from(value).ok().filter(|_| tag.on == TagOn::Tile));
     match words.and_then(|i| tag.values.get(i)) {
@@ -13,12 +13,12 @@ fn tag_value(tag: &Tag, value: i32, word: Option<u8>) -> Json {
     }
 }
 
-/// Returns the tags of a whole tile, by name.
+/// Returns the values of a whole tile's tags, by name.
 pub fn tile_tags(tile_set: &TileSet, tile: &Tile) -> Map<String, Json> {
     tile.tags.iter().map(|(t, v)| (tile_set.tag(*t).name.clone(), tag_value(tile_set.tag(*t), *v, None))).collect()
 }
 
-/// Returns the tags of a zone, by name.
+/// Returns the values of a zone's tags, by name.
 pub fn zone_tags(tile_set: &TileSet, zone: &Zone) -> Map<String, Json> {
     let mut tags = Map::new();
     for tag in &zone.tags {

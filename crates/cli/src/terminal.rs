@@ -8,7 +8,7 @@ use anstyle::{AnsiColor, Color, Style};
 use clap::ValueEnum;
 use diagnostic::{Diagnostic, Severity, visible, visible_json, visible_lines};
 
-/// When colours are used.
+/// The conditions under which the program uses colours.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug, ValueEnum)]
 pub enum ColorChoice {
     /// On a terminal, unless NO_COLOR is set.
@@ -20,7 +20,7 @@ pub enum ColorChoice {
     Never,
 }
 
-/// The two streams of the program.
+/// The two output streams of the program: results and messages.
 #[derive(Clone, Copy, Debug)]
 pub struct Terminal {
     /// True if results are coloured.
@@ -39,20 +39,22 @@ impl Terminal {
         Terminal { colour: wanted(io::stdout().is_terminal()), colour_of_messages: wanted(io::stderr().is_terminal()) }
     }
 
-    /// Returns the writer for results. Everything is written once it is dropped or flushed.
+    /// Returns the writer for results. Text reaches the terminal at the latest when the writer is
+    /// flushed or dropped.
     pub fn out(&self) -> Output<StdoutLock<'static>> {
         Output::new(io::stdout().lock(), if self.colour { TextForm::Coloured } else { TextForm::Plain })
     }
 
-    /// Returns the writer for results that may be JSON.
+    /// Returns the writer for results, which are JSON if `is_json` is true.
     pub fn out_as(&self, is_json: bool) -> Output<StdoutLock<'static>> {
         if is_json { Output::new(io::stdout().lock(), TextForm::Json) } else { self.out() }
     }
 
-    /// Returns `text` in `style` for the results, if they are coloured.
+    /// Returns `text` for the results, in `style` if the results are coloured.
     pub fn styled(&self, text: impl Display, style: Style) -> String {
         let text = text.to_string();
-        // Only our own styles pass, not those contained in a text.
+        // Removes styles that the text itself contains; only the program's own styles reach the
+        // terminal.
         if self.colour { format!("{style}{}{style:#}", visible_lines(&text)) } else { text }
     }
 
@@ -74,7 +76,7 @@ impl Terminal {
 
     /// Prints a message for people: the place, the problem and, on a separate line, the remedy.
     ///
-    /// A closed stream is ignored.
+    /// Does nothing if the stream is closed.
     pub fn say(&self, diagnostic: &Diagnostic) {
         let Diagnostic { span, severity, message, help, .. } = diagnostic;
         let word = match (self.colour_of_messages, severity) {
@@ -87,14 +89,14 @@ impl Terminal {
         self.print_message(&format!("{place}{word}: {}\n{help}", visible_lines(message)));
     }
 
-    /// Prints a text to the stream of messages.
+    /// Prints a text on the stream for messages.
     pub fn print_message(&self, text: &str) {
         let form = if self.colour_of_messages { TextForm::Coloured } else { TextForm::Plain };
         let _ = io::stderr().lock().write_all(form.shown(text).as_bytes());
     }
 }
 
-/// The permitted content of a text.
+/// The form of a text, which determines the characters that may reach the terminal.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum TextForm {
     Plain,
@@ -104,8 +106,8 @@ enum TextForm {
 }
 
 impl TextForm {
-    /// Returns `text` in a form safe for a terminal: nothing moves the cursor, changes the
-    /// direction of writing or is invisible.
+    /// Returns `text` in a form that is safe for a terminal: no character moves the cursor, changes
+    /// the direction of writing or is invisible.
     fn shown(self, text: &str) -> Cow<'_, str> {
         match self {
             TextForm::Json => visible_json(text),
@@ -147,7 +149,7 @@ impl<W: Write> Output<W> {
         Output { out: BufWriter::new(out), form, begun: Vec::new() }
     }
 
-    /// Passes on the first `n` bytes of the unfinished line.
+    /// Writes the first `n` bytes of `begun`, and removes them from it.
     fn pass_on(&mut self, n: usize) -> io::Result<()> {
         let lines: Vec<u8> = self.begun.drain(..n).collect();
         self.out.write_all(self.form.shown(&String::from_utf8_lossy(&lines)).as_bytes())
@@ -172,7 +174,7 @@ impl<W: Write> Write for Output<W> {
 
 impl<W: Write> Drop for Output<W> {
     fn drop(&mut self) {
-        // Callers that need the result call `flush` themselves.
+        // A caller that must know whether writing succeeded calls `flush` itself.
         let _ = self.flush();
     }
 }

@@ -1,6 +1,6 @@
-//! Manifest values that depend on a setting: `"field if farmers"`, `"2 if rich else 1"`. Conditions
-//! are resolved in the tree of a file before its values are read. So every number, formula and list
-//! of names may be conditional.
+//! Manifest values that depend on a setting: `"field if farmers"`, `"2 if rich else 1"`. The loader
+//! resolves the conditions in the tree of a file before it reads the values. Therefore every
+//! number, formula and list of names can be conditional.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -10,7 +10,7 @@ use crate::names::unknown;
 use crate::problem::{At, Problems};
 use crate::reader::{Data, Field, Node, within};
 
-/// Keys whose values may be conditional. Keys that define the nature of a thing are not among them,
+/// Keys whose values may be conditional. Keys that define the nature of a thing are missing here,
 /// so that the same things exist under all settings.
 const KEYS: [&str; 28] = [
     "complete",
@@ -42,14 +42,14 @@ const KEYS: [&str; 28] = [
     "only_dark",
     "only_beside",
 ];
-/// Keys whose whole table may be conditional.
+/// Keys of tables in which every value may be conditional.
 const TABLES: [&str; 1] = ["cards"];
 /// Keys whose values are always texts.
 const TEXTS: [&str; 2] = ["complete", "final"];
 /// Keys that count copies. If no part of a condition applies, the count is 0.
 const COUNTS: [&str; 2] = ["count", "cards"];
 
-/// The settings of a mod, with the value of those that are switches.
+/// The names of a mod's settings. Those that are switches have a value.
 pub(crate) type Switches = BTreeMap<String, Option<bool>>;
 
 /// Returns the settings that the manifest `root` declares, with their default values.
@@ -65,7 +65,7 @@ pub(crate) fn switches(root: &Node) -> Switches {
     settings.map(|it| (it.key.value.clone(), default(it))).collect()
 }
 
-/// Resolves the conditions in the tree of a file by the values of `switches`. Reports invalid
+/// Resolves the conditions in the tree of a file with the values in `switches`. Reports invalid
 /// conditions.
 pub(crate) fn resolve_conditions<'n>(p: &mut Problems, root: &'n Node, switches: &Switches) -> Cow<'n, Node> {
     if !is_conditional(root, false) {
@@ -76,25 +76,26 @@ pub(crate) fn resolve_conditions<'n>(p: &mut Problems, root: &'n Node, switches:
     Cow::Owned(settled)
 }
 
-/// Returns whether a tree contains a condition.
+/// Returns whether a tree contains a condition. `is_read` tells that `node` belongs to a key whose
+/// values may be conditional.
 pub(crate) fn is_conditional(node: &Node, is_read: bool) -> bool {
     match &node.data {
         Data::Text(text) => is_read && text.contains(" if "),
         Data::List(list) => list.iter().any(|node| is_conditional(node, is_read)),
         Data::Table(entries) => entries.iter().any(|it| {
             let key = it.key.value.as_str();
-            !matches!(key, "mod" | "setting" | "about") && is_conditional(&it.node, is_read || may_hang(key))
+            !matches!(key, "mod" | "setting" | "about") && is_conditional(&it.node, is_read || may_be_conditional(key))
         }),
         _ => false,
     }
 }
 
-fn may_hang(key: &str) -> bool {
+fn may_be_conditional(key: &str) -> bool {
     KEYS.contains(&key) || TABLES.contains(&key)
 }
 
-/// Resolves the entries of a table; `around` is the key around it if its whole table may be
-/// conditional.
+/// Resolves the conditions in a table, and removes entries of which no part applies. `around` is
+/// the key of the table if its whole table may be conditional.
 fn settle_table(p: &mut Problems, node: &mut Node, switches: &Switches, around: Option<&'static str>) {
     match &mut node.data {
         Data::Table(entries) => entries.retain_mut(|Field { key, node }| {
@@ -179,7 +180,8 @@ fn chosen(p: &mut Problems, text: &At<String>, switches: &Switches) -> Option<Ra
     Some(part_of(text, rest))
 }
 
-/// Returns the range of `part`, a slice of the text, without surrounding spaces.
+/// Returns the range of `part` in the text, without surrounding spaces. `part` is a slice of the
+/// text.
 fn part_of(text: &At<String>, part: &str) -> Range<usize> {
     let trimmed = part.trim();
     let start = trimmed.as_ptr() as usize - text.value.as_ptr() as usize;
@@ -196,7 +198,7 @@ fn value(text: &At<String>, part: Range<usize>, key: &'static str) -> Node {
         (_, "false") => Data::Bool(false),
         (_, name) => Data::Text(name.to_owned()),
     };
-    // The range includes one byte on each side, as for a quoted text.
+    // Like the range of a quoted text, this range includes one more byte on each side.
     let range = match data {
         Data::Text(_) => text.range.within(part.start..part.end + 2),
         _ => text.range,
@@ -211,8 +213,8 @@ mod tests {
     use super::*;
     use crate::reader;
 
-    /// Resolves `text` with the switch `on` set and `off` unset, and compares the result and the
-    /// problems.
+    /// Resolves `text` with the switch `on` set and the switch `off` unset. Compares the result and
+    /// the problems with `expected`.
     #[track_caller]
     fn check(text: &str, expected: &str) {
         let mut p = Problems::default();

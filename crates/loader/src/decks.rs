@@ -15,7 +15,7 @@ use crate::tiles::TileDecl;
 type Decls<'a> = [(ModIdx, &'a TileDecl)];
 
 /// Adds the decks and the start tile to a catalogue that already has tiles and functions. `tiles`
-/// are the declarations of its tiles.
+/// contains the declarations of the catalogue's tiles.
 pub(crate) fn fill(p: &mut Problems, all: &mut Catalogue, mods: &[ModFiles], tiles: &Decls<'_>) {
     let decks = declared(p, mods);
     all.decks =
@@ -23,8 +23,8 @@ pub(crate) fn fill(p: &mut Problems, all: &mut Catalogue, mods: &[ModFiles], til
     all.start = start(p, all, mods, tiles);
     for (i, (_, tile)) in tiles.iter().enumerate() {
         let Some(deck) = deck_of(p, all, tile) else { continue };
-        // One copy of a start tile is on the board, or in the box if another start tile replaces
-        // it.
+        // One copy of a start tile is not in the deck: it lies on the board, or stays in the box if
+        // another start tile replaces it.
         let count = tile.count.saturating_sub(u16::from(tile.start.is_some()));
         if count > 0 {
             all.decks[deck.idx()].items.push((i as u16, count));
@@ -35,14 +35,14 @@ pub(crate) fn fill(p: &mut Problems, all: &mut Catalogue, mods: &[ModFiles], til
             add_cards(p, all, files, deck);
         }
     }
-    // After all additions, so that the order of mods does not matter.
+    // Items are removed after all additions, so that the order of mods does not matter.
     for files in mods {
         files.manifest.decks.iter().for_each(|deck| take_out(p, all, deck));
     }
 }
 
-/// Returns the names and contents of decks, those of the game first. The first deck of the game is
-/// the draw pile.
+/// Returns the name of each deck and the type of its items, the decks of the game first. The first
+/// deck of the game is the draw pile.
 fn declared(p: &mut Problems, mods: &[ModFiles]) -> Vec<(String, Holds)> {
     let (games, others): (Vec<&ModFiles>, Vec<&ModFiles>) = mods.iter().partition(|m| m.manifest.is_game);
     let mut said: Vec<(&ModFiles, &Decl<DeckBody>, Option<bool>)> = Vec::new();
@@ -67,13 +67,13 @@ fn declared(p: &mut Problems, mods: &[ModFiles]) -> Vec<(String, Holds)> {
         }
     }
     if let Some(game) = games.first().filter(|g| g.manifest.decks.is_empty()) {
-        let help = "write `[deck.land]`: the first deck of a game is the one turns are played with";
+        let help = "write `[deck.land]`: turns draw from the first deck of a game";
         p.error(game.manifest.id.range, format!("the game `{}` has no deck", game.manifest.id.value)).help(help);
     }
     if let Some((_, first, Some(true))) =
         said.first().filter(|_| games.first().is_some_and(|g| !g.manifest.decks.is_empty()))
     {
-        let help = "the first deck of a game is the one turns are played with: write a deck of tiles before it";
+        let help = "turns draw from the first deck of a game: write a deck of tiles before it";
         p.error(first.name.range, format!("the first deck, `{}`, holds cards", first.name.value)).help(help);
     }
     if let Some((_, over, _)) = said.get(255) {
@@ -123,7 +123,8 @@ fn add_cards(p: &mut Problems, all: &mut Catalogue, files: &ModFiles, deck: &Dec
     }
 }
 
-/// Removes the items named in `without` from the deck: `base/K`, or `base/*`.
+/// Removes the items named in `without` from the deck. `base/K` names one item, and `base/*` names
+/// all items of a mod.
 fn take_out(p: &mut Problems, all: &mut Catalogue, decl: &Decl<DeckBody>) {
     let Some(idx) = all.deck_named(&decl.name.value).filter(|_| !decl.body.without.is_empty()) else { return };
     let owner_of = |name: &str| name.split_once('/').map_or_else(String::new, |(owner, _)| owner.to_owned());
@@ -163,15 +164,16 @@ const MOST_CARDS: usize = 10_000;
 /// The largest number of tiles declared as start tiles. Only one of them is used.
 const MOST_STARTS: usize = 100;
 
-/// The word for a start tile that replaces any other.
+/// The word with which a start tile replaces all others.
 const ANY: &str = "any";
 
-/// Returns the start tile that no other replaces. A start tile replaces those it names. With `any`
-/// it replaces every other one that neither has `any` nor names it.
+/// Returns the start tile that no other replaces. A start tile replaces the tiles that it names.
+/// With `any`, it replaces every other start tile, except one that also has `any` and one that
+/// names it.
 fn start(p: &mut Problems, all: &Catalogue, mods: &[ModFiles], tiles: &Decls<'_>) -> Option<StartTile> {
     let name = |i: usize| all.tile_set.tiles[i].name.as_str();
     let starts: Vec<usize> = (0..tiles.len()).filter(|i| tiles[*i].1.start.is_some()).collect();
-    // The limit keeps the comparison of all pairs fast.
+    // This limit keeps the comparison of all pairs fast.
     if let Some(over) = starts.get(MOST_STARTS).and_then(|i| tiles[*i].1.start.as_ref()) {
         p.error(over.range, format!("there are {} start tiles, at most {MOST_STARTS} are possible", starts.len()));
         return None;
@@ -190,9 +192,9 @@ fn start(p: &mut Problems, all: &Catalogue, mods: &[ModFiles], tiles: &Decls<'_>
             let defines_setup = mods.iter().any(|m| m.functions.iter().any(|f| f.name == "setup"));
             if let ([], false, Some(game)) = (&starts[..], defines_setup, mods.iter().find(|m| m.manifest.is_game)) {
                 let message = format!("the game `{}` has no start tile", game.manifest.id.value);
-                p.error(game.manifest.id.range, message).help("write `start = true` at one tile");
+                p.error(game.manifest.id.range, message).help("add `start = true` to one tile");
             } else if let Some(first) = starts.first().and_then(|i| tiles[*i].1.start.as_ref()) {
-                p.error(first.range, "the start tiles replace each other in a circle");
+                p.error(first.range, "the start tiles replace each other in a cycle");
             }
             None
         }
@@ -218,7 +220,7 @@ fn start(p: &mut Problems, all: &Catalogue, mods: &[ModFiles], tiles: &Decls<'_>
     }
 }
 
-/// Checks that a name of a tile of an active mod names a start tile.
+/// Checks that `replaced` is the name of a start tile. Names of tiles of inactive mods are ignored.
 fn check_replaced<'a>(p: &mut Problems, all: &Catalogue, replaced: &At<String>, starts: impl Iterator<Item = &'a str>) {
     let owner = replaced.value.split_once('/').map(|(owner, _)| owner);
     if owner.is_some_and(|owner| all.mod_named(owner).is_none()) {

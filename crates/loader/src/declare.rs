@@ -1,4 +1,4 @@
-//! The declarations of a manifest, one function for each kind.
+//! Reads the declarations of a manifest, with one function for each kind of declaration.
 
 use std::collections::BTreeSet;
 
@@ -24,19 +24,19 @@ pub(crate) const ZONE_KEYS: [&str; 4] = ["at", "inner", "touches", "meets"];
 pub(crate) mod most {
     pub(crate) const KINDS: usize = 64;
     pub(crate) const TAGS: usize = 255;
-    /// In addition to layer 0.
+    /// Layers, in addition to layer 0.
     pub(crate) const LAYERS: usize = 8;
     pub(crate) const PIECES: usize = 32;
     pub(crate) const TOKENS: usize = 255;
     pub(crate) const PILES: usize = 255;
     pub(crate) const DECKS: usize = 255;
-    /// For each of these in one mod: settings, phases, options and hooks.
+    /// Settings, phases, options or hooks: this many of each in one mod.
     pub(crate) const OTHERS: usize = 200;
     /// Kinds of cards in one deck, and values of one setting.
     pub(crate) const CARDS: usize = 1000;
 }
 
-/// Reads the tables of `[key.*]`, at most `most`, each with `body`.
+/// Reads the tables of `[key.*]`, at most `most` of them. `body` reads the content of a table.
 fn each<B>(
     p: &mut Problems,
     all: &mut Fields<'_>,
@@ -208,7 +208,7 @@ pub(crate) fn decks(p: &mut Problems, all: &mut Fields<'_>) -> Vec<Decl<DeckBody
         let without = fields.texts(p, "without").unwrap_or_default();
         let holds_cards = match holds {
             _ if cards_node.is_some() => Some(true),
-            // A mod that only removes items need not state the contents of the deck.
+            // A mod that only removes items need not state the type of the deck's items.
             None if !without.is_empty() => None,
             said => Some(said.unwrap_or(false)),
         };
@@ -216,7 +216,7 @@ pub(crate) fn decks(p: &mut Problems, all: &mut Fields<'_>) -> Vec<Decl<DeckBody
     })
 }
 
-/// Reads a card: a count, or a table that also has a description.
+/// Reads a card: either a count, or a table with a count and a description.
 fn card(p: &mut Problems, entry: &Field) -> Option<CardBody> {
     const COUNTS: std::ops::RangeInclusive<i64> = 0..=1000;
     check_word(p, &entry.key);
@@ -251,7 +251,7 @@ pub(crate) fn settings(p: &mut Problems, all: &mut Fields<'_>) -> Vec<Decl<Setti
             }
             ([min, max], _) => {
                 if let Some(node) = min.or(max) {
-                    p.error(node.range, "only a number has a least and a greatest value");
+                    p.error(node.range, "only a setting that is a number can have `min` and `max`");
                 }
                 None
             }
@@ -265,13 +265,14 @@ pub(crate) fn settings(p: &mut Problems, all: &mut Fields<'_>) -> Vec<Decl<Setti
 }
 
 impl SettingBody {
-    /// Returns the reason why `value` (of the right type) is not allowed.
+    /// Returns the reason why `value` is not allowed, if any. The type of `value` is right.
     fn rejection(&self, value: &SettingValue) -> Option<String> {
         rejection(&self.choices, self.range, value)
     }
 }
 
-/// Returns the reason why `value` is not allowed for a setting with these choices and this range.
+/// Returns the reason why `value` is not allowed for a setting with these choices and this range,
+/// if any.
 pub(crate) fn rejection(choices: &[SettingValue], range: Option<(i64, i64)>, value: &SettingValue) -> Option<String> {
     if !choices.is_empty() && !choices.contains(value) {
         let texts: Vec<String> = choices.iter().map(ToString::to_string).collect();

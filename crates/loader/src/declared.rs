@@ -25,9 +25,11 @@ pub(crate) struct Merged<'a, B> {
 pub(crate) struct KindBody {
     pub(crate) edge: EdgeStyle,
     pub(crate) closes: Closes,
-    /// The number of edges on which a tile with this kind must connect to laid tiles with it.
+    /// The number of edges on which a tile with this kind must connect to laid tiles with this
+    /// kind.
     pub(crate) joins: Option<u8>,
-    /// True if such a tile may turn to the same side as the tile it connects to.
+    /// True if a tile with this kind may turn to the same side as the laid tile to which it
+    /// connects.
     pub(crate) u_turns: bool,
     /// Pieces that may stand on this kind, in addition to those whose own declaration allows it.
     pub(crate) holds: Vec<At<String>>,
@@ -83,7 +85,7 @@ pub(crate) struct PileBody {
 
 #[derive(Clone, PartialEq, Debug)]
 pub(crate) struct DeckBody {
-    /// True for cards, false for tiles. `None` if the mod omits it, because it only removes items.
+    /// True for cards, false for tiles; `None` if the mod only removes items and omits the key.
     pub(crate) holds_cards: Option<bool>,
     pub(crate) cards: Vec<CardBody>,
     pub(crate) without: Vec<At<String>>,

@@ -10,25 +10,26 @@ use thiserror::Error;
 
 use crate::problem::shown;
 
-/// The largest size of a record in bytes. For comparison, a game of two thousand tiles has 100 kB.
+/// The largest size of a record in bytes. For comparison, the record of a game with two thousand
+/// tiles has 100 kB.
 pub const MOST_RECORD_BYTES: u64 = 4 << 20;
 
 /// A reason why a file cannot be read.
 #[derive(Debug, Error)]
 pub enum Unreadable {
-    /// It is a folder, a device, a pipe or a socket.
+    /// The path leads to a folder, a device, a pipe or a socket.
     #[error("it is {0}, and only regular files are read")]
     NotAFile(&'static str),
-    /// It is a dangling link.
+    /// The path is a dangling link.
     #[error("it is a broken link")]
     LeadsNowhere,
-    /// It is a link out of the permitted folder.
+    /// The path is a link that leads out of the permitted folder.
     #[error("it is a link that leads out of {}", shown(.0))]
     LeadsOut(PathBuf),
-    /// It is larger than the limit.
+    /// The file is larger than the limit.
     #[error("it is larger than {} kB, the limit for this file", .0 >> 10)]
     TooLarge(u64),
-    /// It is not UTF-8 text.
+    /// The content is not UTF-8 text.
     #[error("it is not text in UTF-8")]
     NotText(FromUtf8Error),
     /// The system reported an error.
@@ -37,7 +38,7 @@ pub enum Unreadable {
 }
 
 /// Reads a text file of at most `most` bytes. If `inside` is given, the file must lie below that
-/// folder after links are followed.
+/// folder, even if the path contains links.
 ///
 /// Opens only regular files: opening a pipe may block for ever, and a device has no end.
 ///

@@ -1,4 +1,4 @@
-//! Filters of hooks and phases, as written and with their names resolved.
+//! Reads the filters of hooks and phases, and resolves the names in them.
 
 use board::{KindSet, PieceKindSet};
 use rules::{Catalogue, FILTERS, Filter, Hook};
@@ -11,7 +11,8 @@ use crate::reader::Fields;
 
 /// The hook parameters to which feature filters apply: features, and things that lie on features.
 const ON_FEATURES: [&str; 9] = ["feature", "features", "parts", "zone", "piece", "left", "returned", "options", "tile"];
-/// Hooks without such a parameter that concern the tile of the part or the features it completed.
+/// Hooks without such a parameter to which feature filters also apply, because they concern the
+/// tile of the part or the features completed in it.
 const ON_THE_PART: [Hook; 3] = [Hook::ActionOptions, Hook::PieceTargets, Hook::PartEnded];
 
 /// Hooks about points, which are called both during play and in the final count.

@@ -1,5 +1,5 @@
-//! The files of one mod: `mod.toml`, `tiles.toml` or `tiles/*.toml`, `rules.rhai`, and `theme.toml`
-//! with `icons/*.svg`.
+//! Reads the files of one mod: `mod.toml`, `tiles.toml` or `tiles/*.toml`, `rules.rhai`, and
+//! `theme.toml` with `icons/*.svg`.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::hash::Hasher;
@@ -27,10 +27,10 @@ const ICONS: &str = "icons";
 
 /// The largest size in bytes of a manifest, a theme and a file of tiles.
 const MOST_FILE_BYTES: u64 = 1 << 20;
-/// The largest number of values in a manifest, and in all other TOML files of a mod together. A
-/// parsed value can take some kilobytes.
+/// The largest number of values in a manifest. The same limit applies to all other TOML files of a
+/// mod together. A parsed value can take some kilobytes of memory.
 pub const MOST_VALUES: usize = 100_000;
-/// The largest size of a script in bytes. Scripts are compiled several times.
+/// The largest size of a script in bytes. It is small because scripts are compiled several times.
 const MOST_SCRIPT_BYTES: u64 = 256 << 10;
 /// The largest size of an icon in bytes.
 const MOST_ICON_BYTES: u64 = 256 << 10;
@@ -65,8 +65,8 @@ pub(crate) struct Texts {
     pub(crate) unsaved: BTreeMap<PathBuf, Arc<str>>,
     /// All files of the bundled mods, by path.
     pub(crate) bundled: BundledTexts,
-    /// `true` if bundled mods replace mods on disk with the same ids; `false` if they only fill in
-    /// for missing ones.
+    /// `true` if bundled mods replace mods on disk with the same ids; `false` if they are used only
+    /// if there is no such mod on disk.
     pub(crate) replaces: bool,
 }
 
@@ -74,7 +74,7 @@ pub(crate) struct Texts {
 pub type BundledTexts = Arc<BTreeMap<PathBuf, Arc<str>>>;
 
 impl Texts {
-    /// Returns whether the mod in `folder` is read from its bundled files alone.
+    /// Returns whether the mod in `folder` is read only from its bundled files.
     fn is_bundled(&self, folder: &Path) -> bool {
         let manifest = folder.join(MANIFEST);
         self.bundled.contains_key(&manifest) && (self.replaces || !files::is_there(&manifest))
@@ -92,14 +92,14 @@ impl Texts {
 pub(crate) struct ModFiles {
     pub(crate) manifest: Manifest,
     pub(crate) tiles: Vec<TileDecl>,
-    /// The trees of all files of tiles, if they contain conditions.
+    /// The trees of all files of tiles; empty if none of them contains a condition.
     pub(crate) tile_trees: Vec<Node>,
     /// True if every file of tiles could be read.
     pub(crate) tiles_are_whole: bool,
     pub(crate) script: ScriptSource,
     /// The functions that the script defines.
     pub(crate) functions: Vec<FunctionInfo>,
-    /// The names of the functions it calls.
+    /// The names of the functions that the script calls.
     pub(crate) calls: BTreeSet<String>,
     /// True if the script compiled, so that `functions` is complete.
     pub(crate) script_is_whole: bool,
@@ -109,7 +109,7 @@ pub(crate) struct ModFiles {
     pub(crate) hash: u64,
 }
 
-/// Returns the manifest in `folder`, its file, and whether it is valid TOML.
+/// Returns the manifest in `folder`, its file, and whether the file is valid TOML.
 pub(crate) fn read_manifest(
     p: &mut Problems,
     texts: &Texts,
@@ -123,13 +123,14 @@ pub(crate) fn read_manifest(
         let settled = conditions::resolve_conditions(p, &root, &switches);
         manifest::read(p, file, &settled, id)
     };
-    // Problems in the readable rest of a broken file would be misleading, so they are discarded.
+    // If the file is not valid TOML, problems in the rest of it would be misleading, so they are
+    // discarded.
     let manifest = if is_whole { read(p)? } else { read(&mut p.clone())? };
     let tree = conditions::is_conditional(&root, false).then_some((file, root));
     Some((Manifest { switches, tree, ..manifest }, file, is_whole))
 }
 
-/// Reads the other files of the mod. Checks the script if its vocabulary is known.
+/// Reads the other files of the mod. Checks the script if `vocabulary` is given.
 pub(crate) fn read_rest(
     p: &mut Problems,
     texts: &Texts,
@@ -202,15 +203,15 @@ fn inspect(
     (inspection.functions, inspection.calls, is_whole)
 }
 
-/// The folder of a mod. Skipped entries are reported.
+/// The folder of a mod. It reports every entry that it skips.
 struct Folder<'f> {
     path: &'f Path,
     texts: &'f Texts,
-    /// `true` if the mod is read from its bundled files alone.
+    /// `true` if the mod is read only from its bundled files.
     is_bundled: bool,
     /// The number of bytes that may still be read.
     n_left: u64,
-    /// The number of values that its TOML files may still hold.
+    /// The number of values that the TOML files read from now on may contain.
     n_values_left: usize,
 }
 
@@ -220,15 +221,15 @@ impl<'f> Folder<'f> {
         Folder { path, texts, is_bundled, n_left: MOST_MOD_BYTES, n_values_left: MOST_VALUES }
     }
 
-    /// Returns whether an entry of any type has this name.
+    /// Returns whether the folder contains an entry with this name, of any type.
     fn has(&self, name: &str) -> bool {
         let path = self.path.join(name);
         self.texts.unsaved.contains_key(&path)
             || if self.is_bundled { self.texts.bundled.contains_key(&path) } else { files::is_there(&path) }
     }
 
-    /// Returns the paths of the files in folder `sub` with this extension, relative to the folder
-    /// of the mod, sorted, without hidden ones; empty if there is no such folder.
+    /// Returns the sorted paths of the files in folder `sub` with this extension, relative to the
+    /// folder of the mod. Omits hidden files. The list is empty if there is no such folder.
     fn names(&self, p: &mut Problems, sub: &str, extension: &str) -> Vec<String> {
         let folder = self.path.join(sub);
         let mut names = Vec::new();
@@ -277,7 +278,7 @@ impl<'f> Folder<'f> {
         names
     }
 
-    /// Reads a text file and reports an unreadable one.
+    /// Reads a text file. Reports the file if it is unreadable.
     fn text(&mut self, p: &mut Problems, name: &str) -> Option<String> {
         let path = self.path.join(name);
         let most = most_bytes_of(name).unwrap_or(MOST_FILE_BYTES);
@@ -329,15 +330,15 @@ impl<'f> Folder<'f> {
     }
 }
 
-/// Hashes names and texts (FNV-1a), the same on every machine. Ignores the type of line ends,
-/// because version control may change it.
+/// Returns a hash of names and texts (FNV-1a), the same on every machine. Ignores the type of line
+/// ends, because version control may change them.
 fn hash(p: &Problems, files: &[(String, FileIdx)]) -> u64 {
     let mut hasher = FnvHasher::default();
     for (name, file) in files {
         for text in [name, &*p.source(*file).text] {
             text.split('\r').for_each(|part| hasher.write(part.as_bytes()));
-            // No text contains this byte, so moving text from one file to the next changes the
-            // hash.
+            // No text contains this separating byte, so moving text from one file to the next
+            // changes the hash.
             hasher.write_u8(0xff);
         }
     }
@@ -351,7 +352,7 @@ pub(crate) fn scan(paths: &[PathBuf], texts: &Texts) -> Vec<(String, PathBuf)> {
     let mut known: BTreeSet<PathBuf> = BTreeSet::new();
     let mut add = |folder: PathBuf| {
         let id = folder.file_name().and_then(|n| n.to_str()).unwrap_or_default().to_owned();
-        // Loading the mod reports a manifest that is invalid or unreadable.
+        // A manifest that is invalid or unreadable counts too: loading the mod reports it.
         if id.is_empty() || !files::is_there(&folder.join(MANIFEST)) {
             return;
         }
@@ -361,7 +362,7 @@ pub(crate) fn scan(paths: &[PathBuf], texts: &Texts) -> Vec<(String, PathBuf)> {
         }
     };
     for path in paths {
-        // A path may be a mod itself, for example if an author works in its folder.
+        // A path may be the folder of a mod itself, for example if its author works in that folder.
         let itself = fs::canonicalize(path).unwrap_or_else(|_| path.clone());
         if files::is_there(&itself.join(MANIFEST)) {
             add(if path.file_name().is_some() { path.clone() } else { itself });

@@ -46,7 +46,7 @@ pub(crate) struct FormulaNames<'a> {
 }
 
 impl Written {
-    /// Resolves the names. Names of settings refer to the settings of the mod `owner`.
+    /// Resolves the names in the formula. Names of settings mean the settings of the mod `owner`.
     pub(crate) fn resolve(&self, problems: &mut Problems, names: &FormulaNames<'_>, owner: ModIdx) -> Formula {
         let terms = self.terms.iter().map(|term| Term {
             times: term.times,
@@ -101,7 +101,7 @@ fn factor(problems: &mut Problems, factor: &WrittenFactor, names: &FormulaNames<
 /// A token of a formula and its range.
 type FormulaToken<'a> = (&'a str, Range<usize>);
 
-/// Splits into whole words and numbers and single other characters.
+/// Splits a text into words, numbers and single other characters.
 fn tokens(text: &str) -> Vec<FormulaToken<'_>> {
     let mut tokens = Vec::new();
     let mut at = 0;
@@ -127,7 +127,7 @@ struct Parser<'a, 'p> {
     problems: &'p mut Problems,
 }
 
-/// Each function returns `None` after reporting a mistake.
+/// Each of these functions returns `None` after it has reported a mistake.
 impl<'a> Parser<'a, '_> {
     fn sum(&mut self) -> Option<Written> {
         let mut terms = Vec::new();

@@ -41,7 +41,7 @@ pub(crate) fn fill(p: &mut Problems, all: &mut Catalogue, mods: &[ModFiles], exi
         }
     }
     if all.functions.len() > usize::from(u16::MAX) {
-        p.general_error(format!("{} functions of mods, at most {} are possible", all.functions.len(), u16::MAX));
+        p.general_error(format!("the mods have {} functions; at most {} are allowed", all.functions.len(), u16::MAX));
     }
     let ids: Vec<String> = all.mods.iter().map(|m| m.id.clone()).collect();
     all.phases = phases::sort(p, &ids, &declared, exists_elsewhere);
@@ -65,8 +65,8 @@ fn hooks(p: &mut Problems, all: &mut Catalogue, files: &ModFiles, owner: ModIdx)
     }
 }
 
-/// Reports that the script lacks a function named in the manifest. Reports nothing if the script is
-/// unreadable, which was reported before.
+/// Reports an error if the script lacks the function `name`, which the manifest requires. Reports
+/// nothing if the script could not be read, because that was reported before.
 fn need(p: &mut Problems, files: &ModFiles, name: &str, params: &str, range: FileRange, what: &str) {
     if files.script_is_whole && !files.functions.iter().any(|f| f.name == name) {
         let names = files.functions.iter().map(|f| f.name.as_str());

@@ -1,4 +1,4 @@
-//! The mods on disk: finds them and loads some of them together.
+//! Finds the mods on disk, and loads some of them together.
 
 use std::cell::OnceCell;
 use std::collections::BTreeMap;
@@ -41,27 +41,27 @@ pub struct Available {
     pub about: String,
     /// Its version, if the manifest can be read.
     pub version: Option<String>,
-    /// The mod and those it requires, in load order.
+    /// The mod and the mods that it requires, in load order.
     pub load_order: Vec<String>,
-    /// The problems of these manifests.
+    /// The problems in the manifests of these mods.
     pub problems: Problems,
 }
 
 impl Library {
-    /// Opens the mods in `paths`: folders of mod folders, or mod folders themselves. Later paths
-    /// add mods. Icons are not checked.
+    /// Opens the mods in `paths`. Each path is the folder of a mod or a folder that contains such
+    /// folders. Loading does not check icons (see [`checking_icons`](Library::checking_icons)).
     pub fn open(paths: &[PathBuf]) -> Library {
         Library { paths: paths.to_vec(), texts: Arc::default(), check_icon: |_| Ok(()) }
     }
 
-    /// Makes loading check every icon with `check_icon` and report those that cannot be drawn.
+    /// Makes loading check every icon with `check_icon` and report icons that cannot be drawn.
     /// Programs that draw pass `art::check_icon`.
     pub fn checking_icons(self, check_icon: IconCheck) -> Library {
         Library { check_icon, ..self }
     }
 
-    /// Makes loading read these texts instead of the files with these paths, so that unsaved
-    /// changes can be checked.
+    /// Makes loading read `texts` instead of the files with the same paths, so that it can check
+    /// unsaved changes.
     pub fn with_unsaved(self, texts: BTreeMap<PathBuf, Arc<str>>) -> Library {
         Library { texts: Arc::new(Texts { unsaved: texts, ..Texts::clone(&self.texts) }), ..self }
     }
@@ -71,7 +71,8 @@ impl Library {
         self.with_bundled(bundled, false)
     }
 
-    /// Makes loading read every mod in `bundled` from there, even if the mod is also on disk.
+    /// Makes loading read every mod in `bundled` from its bundled files, even if the mod is also on
+    /// disk.
     pub fn replaced_from(self, bundled: BundledTexts) -> Library {
         self.with_bundled(bundled, true)
     }
@@ -149,8 +150,8 @@ impl Library {
         known.iter().filter_map(look_at).collect()
     }
 
-    /// Returns the names that the script of mod `id` may use when played with the mods `ids`;
-    /// `None` if its manifest cannot be read.
+    /// Returns the names that the script of mod `id` may use if the mod is played with the mods
+    /// `ids`; `None` if its manifest cannot be read.
     pub fn vocabulary<S: AsRef<str>>(&self, id: &str, ids: &[S]) -> Option<Vocabulary> {
         let found = self.scan();
         let known: Vec<&str> = found.iter().map(|(id, _)| id.as_str()).collect();
@@ -166,7 +167,7 @@ impl Library {
 
     /// Loads the mods `ids` and everything they require. Other mods are not checked.
     ///
-    /// Warnings do not prevent loading; with an error, nothing is returned.
+    /// Warnings do not prevent loading. If there is an error, no mods are returned.
     pub fn load<S: AsRef<str>>(&self, ids: &[S]) -> (Option<Loaded>, Problems) {
         let mut problems = Problems::default();
         let loaded = self.try_load(&mut problems, ids);
@@ -208,8 +209,8 @@ impl Library {
             mods.push(folder::read_rest(p, &self.texts, folder, manifest, *file, vocabulary));
             folders.push(folder.to_owned());
         }
-        // If a mod is missing, every name it declares would be reported as unknown, so the load
-        // stops here.
+        // If a mod is missing, every name that it declares would be reported as unknown. Therefore
+        // loading stops here.
         if !is_whole {
             return None;
         }
@@ -221,7 +222,7 @@ impl Library {
         let scripts = mods.iter().map(|m| m.script.clone()).collect();
         let sources = p.sources().to_vec();
         let variants = Variants::new(mods, p.clone_sources());
-        // The same problems occur again unless they depend on a setting, so only new ones are
+        // Problems that do not depend on a setting occur again here, so only new problems are
         // added.
         if !p.are_too_many() {
             let more = variants.problems(catalogue.as_ref().map(|it| &it.tile_set));
@@ -233,7 +234,7 @@ impl Library {
     }
 }
 
-/// Warns if the id of a mod looks like another one.
+/// Warns if the id of a mod looks like the id of another mod.
 fn note_look_alikes(p: &mut Problems, manifest: &Manifest, known: &[&str]) {
     let id = &manifest.id;
     if let Some(other) = diagnostic::taken_for(&id.value, known.iter().copied()) {
@@ -261,11 +262,11 @@ fn phases<'a>(texts: &Texts, mods: impl Iterator<Item = &'a (String, PathBuf)>) 
 
 /// Returns the default search path for mods.
 ///
-/// This is the value of `BASTIDE_MODS`, separated as in `PATH`, if it is set. Otherwise it is the
-/// folder `mods` in the current folder or one above it. If that folder is missing or has no game,
-/// the bundled mods follow: a folder `mods` beside the program or above it, or else `bastide/mods`
-/// in the user's data folder. A development build uses the folder of its source code instead of the
-/// data folder.
+/// If `BASTIDE_MODS` is set, this is its value, separated as in `PATH`. Otherwise it is the folder
+/// `mods` in the current folder or in a folder above it. If there is no such folder or it contains
+/// no game, the bundled mods follow: a folder `mods` beside the program or above it, or else
+/// `bastide/mods` in the user's data folder. A development build uses the folder of its source code
+/// instead of the data folder.
 pub fn builtin_mods() -> Vec<PathBuf> {
     if let Some(paths) = std::env::var_os("BASTIDE_MODS").filter(|paths| !paths.is_empty()) {
         return std::env::split_paths(&paths).collect();
@@ -295,7 +296,8 @@ fn holds_a_game(folder: &Path) -> bool {
     })
 }
 
-/// Returns whether the folder `mods` contains a mod; other programs also have folders of this name.
+/// Returns whether `folder` contains a mod. Its name is not enough, because other programs also
+/// have folders named `mods`.
 fn holds_mods(folder: &Path) -> bool {
     !folder::scan(&[folder.to_owned()], &Texts::default()).is_empty()
 }

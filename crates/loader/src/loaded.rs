@@ -1,4 +1,4 @@
-//! Mods loaded together. Threads share them, and each thread makes its own rules.
+//! Mods loaded together. Threads share them, and each thread makes its own rules from them.
 #![expect(clippy::indexing_slicing, reason = "positions are those of the tables that were just made")]
 
 use std::path::PathBuf;
@@ -25,13 +25,13 @@ pub struct Loaded {
 }
 
 impl Loaded {
-    /// Returns the declarations of the mods under default settings. Their hashes are in
+    /// Returns the declarations of the mods under default settings. The hash of each mod is in
     /// [`Catalogue::mods`].
     pub fn catalogue(&self) -> &Arc<Catalogue> {
         &self.catalogue
     }
 
-    /// Returns the script of each mod, empty if it has none.
+    /// Returns the script of each mod. It is empty if the mod has none.
     pub fn scripts(&self) -> &[ScriptSource] {
         &self.scripts
     }
@@ -51,8 +51,8 @@ impl Loaded {
         &self.folders
     }
 
-    /// Returns a value for each setting: the default, or the value in `chosen`, given as pairs such
-    /// as `base.farmers` and `true`.
+    /// Returns a value for each setting: the value in `chosen`, or else the default. `chosen`
+    /// contains pairs such as `base.farmers` and `true`.
     ///
     /// # Errors
     /// Returns a sentence for each invalid pair.
@@ -70,10 +70,10 @@ impl Loaded {
         if mistakes.is_empty() { Ok(values) } else { Err(mistakes) }
     }
 
-    /// Returns the index of the setting `base.farmers` among all settings.
+    /// Returns the index of the setting `name`, such as `base.farmers`, among all settings.
     ///
     /// # Errors
-    /// Returns a message that lists the settings if there is none of this name.
+    /// Returns a message that lists all settings if no setting has this name.
     pub fn place_of_setting(&self, name: &str) -> Result<usize, String> {
         let settings = &self.catalogue.settings;
         let full_name = |i: usize| {
@@ -112,11 +112,11 @@ impl Loaded {
 }
 
 impl Loaded {
-    /// Makes rules whose script host `adjust` has changed. Tests use this to force the interpreter
-    /// or to change the time limit.
+    /// Makes rules, after `adjust` has changed the script host. Tests use this to force the
+    /// interpreter or to change the time limit.
     ///
     /// # Errors
-    /// As [`RulesFactory::rules`].
+    /// Returns an error as [`RulesFactory::rules`] does.
     pub fn rules_on(&self, settings: Vec<SettingValue>, adjust: impl FnOnce(&Host)) -> Result<Rules, Failure> {
         let catalogue = self.catalogue_with(&settings)?;
         let host = Host::new(catalogue.clone(), &self.scripts, &settings)?;
@@ -124,12 +124,13 @@ impl Loaded {
         Ok(Rules::new(catalogue, settings, Box::new(host)))
     }
 
-    /// Returns the declarations of the mods under these settings: the same things with the same
-    /// numbers, some with other values or absent.
+    /// Returns the declarations of the mods under these settings. Things have the same indices as
+    /// under the default settings, but their values can differ.
     fn catalogue_with(&self, settings: &[SettingValue]) -> Result<Arc<Catalogue>, Failure> {
         let usual = &self.catalogue;
         let differs = |i: &usize| {
-            settings[*i] != usual.settings[*i].default && self.variants.hang_on(usual, SettingIdx(*i as u16))
+            settings[*i] != usual.settings[*i].default
+                && self.variants.affects_declarations(usual, SettingIdx(*i as u16))
         };
         if !(0..settings.len()).any(|i| differs(&i)) {
             return Ok(usual.clone());
@@ -149,10 +150,10 @@ impl Loaded {
         }
     }
 
-    /// Returns the functions that only the interpreter can run, and the reasons.
+    /// Returns the functions that only the interpreter can run, with the reason for each.
     ///
     /// # Errors
-    /// As [`RulesFactory::rules`].
+    /// Returns an error as [`RulesFactory::rules`] does.
     pub fn interpreted_functions(&self, settings: &[SettingValue]) -> Result<Vec<Interpreted>, Failure> {
         let host = Host::new(self.catalogue.clone(), &self.scripts, settings)?;
         let functions = self.catalogue.functions.iter().enumerate();
@@ -171,7 +172,7 @@ pub struct Interpreted {
     pub owner: String,
     /// The function.
     pub name: String,
-    /// The construct that is the reason, and its place.
+    /// The construct that prevents compilation, and its place.
     pub reason: Failure,
 }
 

@@ -1,4 +1,5 @@
-//! Look-alikes: names in letters of several scripts, and names that can be mistaken for others.
+//! Warns of look-alikes: names that mix letters of several scripts, and names that can be mistaken
+//! for others.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -9,8 +10,9 @@ use crate::declared::Decl;
 use crate::folder::ModFiles;
 use crate::problem::{At, Problems};
 
-/// Warns of declared names and words that can be mistaken for others of their kind, or mix letters
-/// of several scripts. Plain letters are not reported: ids such as `I1` and `l1` are common.
+/// Warns of declared names and words that can be mistaken for others of their kind, or that mix
+/// letters of several scripts. Ignores names of ASCII letters, because ids such as `I1` and `l1`
+/// are common.
 pub(crate) fn warn(p: &mut Problems, mods: &[ModFiles]) {
     let mut sorts: BTreeMap<&str, Vec<&At<String>>> = BTreeMap::new();
     for ModFiles { manifest: m, tiles, .. } in mods {
@@ -64,12 +66,13 @@ fn names<B>(decls: &[Decl<B>]) -> Vec<&At<String>> {
     decls.iter().map(|decl| &decl.name).collect()
 }
 
-/// Warns of names of one kind, each once.
+/// Warns of misleading names among `names`, which are of one kind. Reports each name once.
 fn warn_of(p: &mut Problems, sort: &str, names: &[&At<String>]) {
     if names.iter().all(|name| name.value.is_ascii()) {
         return;
     }
-    // Among look-alikes, the plain name is not reported or, without one, the first alphabetically.
+    // Of several look-alikes, one is not reported: the name in ASCII letters or, if there is none,
+    // the first alphabetically.
     let mut looks: BTreeMap<String, &str> = BTreeMap::new();
     for name in names.iter().map(|name| name.value.as_str()) {
         let first = looks.entry(skeleton(name).collect()).or_insert(name);

@@ -1,5 +1,5 @@
-//! The typed content of `mod.toml`: the mod itself and its declarations. Names from other mods are
-//! not resolved here.
+//! The typed content of `mod.toml`: the mod itself and its declarations. Names are not resolved
+//! here, because they can come from other mods.
 
 use diagnostic::is_hidden;
 use rules::MAX_SEATS;
@@ -16,12 +16,12 @@ use crate::reader::{Fields, Node, within};
 /// The longest title, in characters.
 const LONGEST_TITLE: usize = 100;
 
-/// A manifest without its invalid parts, which were reported.
+/// A manifest without its invalid parts, which reading it reported.
 #[derive(Clone, Debug)]
 pub(crate) struct Manifest {
     pub(crate) id: At<String>,
     pub(crate) version: Version,
-    /// The version of the language, if the manifest names one.
+    /// The version of the modding language, if the manifest names one.
     pub(crate) api: Option<u32>,
     pub(crate) title: String,
     /// The place of the title in the manifest, if it has one.
@@ -43,23 +43,24 @@ pub(crate) struct Manifest {
     pub(crate) phases: Vec<Decl<PhaseBody>>,
     pub(crate) options: Vec<Decl<()>>,
     pub(crate) hooks: Vec<Decl<HookBody>>,
-    /// Its settings, with the value of those that are switches.
+    /// The names of its settings. Those that are switches have a value.
     pub(crate) switches: Switches,
-    /// The file and its tree, if it contains conditions.
+    /// The file and its tree, if the file contains conditions.
     pub(crate) tree: Option<(FileIdx, Node)>,
     pub(crate) track_length: Option<At<i64>>,
     pub(crate) n_markers: Option<At<i64>>,
     pub(crate) dark: Option<At<i64>>,
 }
 
-/// A required mod, perhaps in certain versions: `base ^1.0`.
+/// A required mod, such as `base`, or `base ^1.0` if only certain versions fit.
 #[derive(Clone, Debug)]
 pub(crate) struct Requirement {
     pub(crate) id: At<String>,
     pub(crate) version: VersionReq,
 }
 
-/// Reads the manifest `root` of the mod in folder `folder_name`; `None` without `[mod]`.
+/// Reads the manifest `root` of the mod in folder `folder_name`. Returns `None` if the manifest has
+/// no table `[mod]`.
 pub(crate) fn read(problems: &mut Problems, file: FileIdx, root: &Node, folder_name: &str) -> Option<Manifest> {
     let mut all = Fields::new(problems, root, "the manifest", root.range);
     let p = problems;
@@ -170,7 +171,7 @@ fn head(p: &mut Problems, file: FileIdx, all: &mut Fields<'_>, folder_name: &str
     Some(manifest)
 }
 
-/// Reads the version of the language.
+/// Reads the version of the modding language.
 fn api(p: &mut Problems, fields: &mut Fields<'_>) -> Option<u32> {
     let api = fields.number(p, "api", 1..=i64::from(u32::MAX))?;
     if api.value > i64::from(script::API) {
@@ -203,7 +204,7 @@ fn requirements(p: &mut Problems, fields: &mut Fields<'_>, key: &'static str) ->
     texts.iter().map(|text| requirement(p, text)).collect()
 }
 
-/// Reads `base` or `base ^1.0`.
+/// Parses a requirement such as `base` or `base ^1.0`.
 fn requirement(p: &mut Problems, text: &At<String>) -> Requirement {
     let (id, version) = text.value.split_once(char::is_whitespace).unwrap_or((&text.value, ""));
     let range = within(text, 0..id.len());

@@ -1,5 +1,5 @@
-//! Merges several mods into one catalogue: equal declarations merge, unequal ones are errors that
-//! name both mods.
+//! Merges several mods into one catalogue. If two mods declare the same thing, equal declarations
+//! merge; unequal ones are an error that names both mods.
 #![expect(clippy::indexing_slicing, reason = "positions are those of the tables that were just made")]
 
 use std::collections::BTreeMap;
@@ -23,11 +23,11 @@ use crate::relations;
 use crate::tiles::{self, MOST_TILES, TileDecl};
 use crate::variants;
 
-/// Makes the catalogue of `mods`, which are in load order. With an error, the catalogue must not be
-/// used.
+/// Makes the catalogue of `mods`, which are in load order. If an error was reported, the caller
+/// must not use the catalogue.
 ///
-/// `usual` are the tiles of these mods under the default settings, for reuse. `exists_elsewhere`
-/// returns whether an inactive mod has a phase of that name.
+/// `usual` is the tile set of these mods under the default settings, which is reused if possible.
+/// `exists_elsewhere` returns whether an inactive mod has a phase with the given name.
 pub(crate) fn catalogue(
     p: &mut Problems,
     mods: &[ModFiles],
@@ -78,8 +78,8 @@ pub(crate) fn catalogue(
     look_alikes::warn(p, mods);
     relations::warn_of_shared_names(p, &all, mods);
     relations::warn_of_awards(p, &all, mods);
-    // The following checks need all tiles. With an unreadable file they would only report its
-    // consequences.
+    // The following checks need all tiles. If a file could not be read, they would report only
+    // consequences of that.
     if mods.iter().all(|m| m.tiles_are_whole) {
         decks::fill(p, &mut all, mods, &places);
         warn_of_unmet_edges(p, &all, &places);
@@ -120,14 +120,14 @@ pub(crate) fn merged<'a, B: PartialEq>(
     all
 }
 
-/// Returns the connection rule for tiles with a kind, if the kind declares one.
+/// Returns the connection constraint that a kind declares, if any.
 fn joining((i, kind): (usize, &Merged<'_, KindBody>)) -> Option<Joining> {
     let KindBody { joins, u_turns, .. } = kind.decl.body;
     let says = joins.is_some() || !u_turns;
     says.then_some(Joining { kind: KindIdx(i as u8), owner: kind.owner, n: joins, u_turns })
 }
 
-/// Reports names used by a kind and a tag, which are keys of one table on a tile.
+/// Reports names that both a kind and a tag have: on a tile, both are keys of the same table.
 fn check_kinds_against_tags<K, T>(p: &mut Problems, kinds: &[Merged<'_, K>], tags: &[Merged<'_, T>], all: &Catalogue) {
     for tag in tags {
         let name = &tag.decl.name;
@@ -206,8 +206,8 @@ fn settings(all: &mut Catalogue, mods: &[ModFiles]) {
     }
 }
 
-/// Returns the declarations of all tiles, those of a mod sorted by id. Positions in the list are
-/// those in the tile set.
+/// Returns the declarations of all tiles by mod, and within a mod by id. The tile set contains the
+/// tiles in the same order.
 fn tile_decls<'a>(p: &mut Problems, mods: &'a [ModFiles]) -> Option<Vec<(ModIdx, &'a TileDecl)>> {
     let mut decls: Vec<(ModIdx, &TileDecl)> = Vec::new();
     for (owner, files) in mods.iter().enumerate() {
@@ -221,7 +221,7 @@ fn tile_decls<'a>(p: &mut Problems, mods: &'a [ModFiles]) -> Option<Vec<(ModIdx,
                 }
             }
         }
-        // Sorted by id, so that the order of tiles in a file does not affect games.
+        // The order by id means that the order of tiles in a file does not affect games.
         decls.extend(first_of.into_values().map(|decl| (ModIdx(owner as u8), decl)));
     }
     if decls.len() > MOST_TILES {
@@ -231,8 +231,8 @@ fn tile_decls<'a>(p: &mut Problems, mods: &'a [ModFiles]) -> Option<Vec<(ModIdx,
     Some(decls)
 }
 
-/// Returns whether tiles made with `land` equal the `usual` ones, because no file of tiles contains
-/// conditions.
+/// Returns whether building the tiles again with `land` would give the `usual` ones: the land is
+/// equal and no file of tiles contains conditions.
 fn are_same_tiles(usual: &TileSet, land: &TileSet, mods: &[ModFiles]) -> bool {
     let is_same_land = usual.kinds == land.kinds && usual.tags == land.tags && usual.layers == land.layers;
     is_same_land && mods.iter().all(|files| files.tile_trees.is_empty())
@@ -260,7 +260,7 @@ fn build_tiles(p: &mut Problems, all: &mut Catalogue, decls: &[(ModIdx, &TileDec
     put_overlays(p, all, decls)
 }
 
-/// Adds the combinations of tiles and overlays; every overlay must fit on some tile.
+/// Adds each tile with each overlay that fits on it. Reports an overlay that fits on no tile.
 fn put_overlays(p: &mut Problems, all: &mut Catalogue, decls: &[(ModIdx, &TileDecl)]) -> Option<()> {
     let n_overlays = decls.iter().filter(|(_, decl)| decl.is_overlay).count();
     if n_overlays == 0 {
@@ -296,8 +296,8 @@ fn put_overlays(p: &mut Problems, all: &mut Catalogue, decls: &[(ModIdx, &TileDe
     Some(())
 }
 
-/// Returns the smallest and largest number of players. An expansion sets it if it is played only
-/// with the mods it requires; otherwise the game does.
+/// Returns the smallest and largest number of players. If an expansion is played only with the mods
+/// that it requires, its numbers apply; otherwise those of the game do.
 fn n_players(mods: &[ModFiles]) -> (u8, u8) {
     let needs = |m: &Manifest, other: &Manifest| m.requires.iter().any(|r| r.id.value == other.id.value);
     let is_alone = |m: &Manifest| mods.iter().all(|o| o.manifest.id.value == m.id.value || needs(m, &o.manifest));
@@ -308,11 +308,11 @@ fn n_players(mods: &[ModFiles]) -> (u8, u8) {
 }
 
 /// Returns the score track. All mods must agree on the length and on the dark spaces. The number of
-/// markers is the largest that a mod declares, so that a mod can add one.
+/// score markers is the largest that any mod declares, so that a mod can add markers.
 fn track(p: &mut Problems, mods: &[ModFiles]) -> Track {
     let mut track = Track::default();
     let length = |n: i64| format!("a track of {n} spaces");
-    let dark = |n: i64| format!("each space dark that {n} divides");
+    let dark = |n: i64| format!("a dark space every {n} spaces");
     track.length = agreed(p, mods, |m| m.track_length, length).unwrap_or(track.length);
     track.dark = agreed(p, mods, |m| m.dark, dark).unwrap_or(track.dark);
     let markers = mods.iter().filter_map(|m| m.manifest.n_markers).map(|n| n.value);
@@ -320,7 +320,8 @@ fn track(p: &mut Problems, mods: &[ModFiles]) -> Track {
     track
 }
 
-/// Returns the number that mods declare. Reports an error if two mods declare different numbers.
+/// Returns the number that the mods declare, as read by `said`. Reports an error if two mods
+/// declare different numbers.
 fn agreed(
     p: &mut Problems,
     mods: &[ModFiles],
@@ -352,7 +353,7 @@ fn warn_of_unmet_edges(p: &mut Problems, all: &Catalogue, tiles: &[(ModIdx, &Til
         for code in codes(tile) {
             match is_there.get_mut(code as usize) {
                 Some(there) => *there = true,
-                // A tile has an edge that fits anything, so every edge can be met.
+                // This tile has an edge that fits anything, so every edge can be matched.
                 None => return,
             }
         }

@@ -1,4 +1,4 @@
-//! Resolves names in manifests against the catalogue and reports unknown ones with suggestions.
+//! Resolves names in manifests with the catalogue. Reports unknown names with suggestions.
 
 use board::{KindIdx, KindSet, LayerIdx, TagIdx, TagOn, TileSet};
 use rules::{Catalogue, PileIdx};
@@ -10,7 +10,7 @@ pub(crate) fn unknown<'a>(p: &mut Problems, what: &str, name: &At<String>, known
     p.error(name.range, format!("unknown {what} `{}`", name.value)).suggest(&name.value, known);
 }
 
-/// Returns the meaning of `name`, or reports it as unknown.
+/// Returns `meant`, the meaning of `name`. Reports the name as unknown if it is `None`.
 fn found<'a, T>(
     p: &mut Problems,
     what: &str,

@@ -1,4 +1,5 @@
-//! The active mods and their order: requirements, versions, conflicts and the one game.
+//! Finds the active mods and their order. Checks requirements, versions and conflicts, and that
+//! exactly one mod is a game.
 #![expect(clippy::indexing_slicing, reason = "the order is one of the mods that were found")]
 
 use semver::VersionReq;
@@ -8,10 +9,10 @@ use crate::problem::Problems;
 use crate::topological;
 
 /// Adds the requirements of `requested` and sorts the mods: requirements first, then by id. The
-/// order of the request has no effect.
+/// order of `requested` has no effect.
 ///
-/// `manifest` reads the manifest of an existing mod; `ids` are the existing mods. If a mod is
-/// missing, returns the mods found and `false`.
+/// `manifest` reads the manifest of an existing mod; `ids` contains the ids of all existing mods.
+/// If a mod is missing, returns the mods that were found, and `false`.
 pub(crate) fn resolve(
     problems: &mut Problems,
     requested: &[String],
@@ -141,11 +142,11 @@ fn sort(problems: &mut Problems, found: &[Manifest]) -> Option<Vec<usize>> {
         Ok(order) => return Some(order),
         Err(circle) => circle,
     };
-    // The cycle runs from required to requiring mods; the message shows it the other way round.
+    // The cycle runs from each mod to one that requires it; the message shows the reverse order.
     let ids: Vec<&str> = circle.iter().rev().map(|i| found[*i].id.value.as_str()).collect();
     let message = match ids[..] {
         [one] => format!("`{one}` requires itself"),
-        _ => format!("mods require each other in a circle: {} -> {}", ids.join(" -> "), ids[0]),
+        _ => format!("mods require each other in a cycle: {} -> {}", ids.join(" -> "), ids[0]),
     };
     let first = circle[circle.len() - 1];
     let next = found[circle[circle.len().saturating_sub(2)]].id.value.as_str();

@@ -24,11 +24,11 @@ const CORE: [(&str, Slot, Runs); 4] = [
     ("score", Slot::Score, Runs::Score),
 ];
 
-/// Sorts the phases of the core and of mods. The core's phase comes first in its slot, except that
-/// phases with `before` it precede it.
+/// Sorts the phases of the core and of mods. In each slot, the core's phase comes first, except
+/// that phases with a `before` that names it precede it.
 ///
-/// Ignores an unknown name if `exists_elsewhere` returns true, because an inactive mod has that
-/// phase.
+/// If a phase names an unknown one, reports it unless `exists_elsewhere` returns true, that is, an
+/// inactive mod has a phase of that name.
 pub(crate) fn sort(
     problems: &mut Problems,
     mods: &[String],
@@ -97,7 +97,7 @@ pub(crate) fn sort(
         Ok(order) => order.into_iter().map(|i| phases[i].clone()).collect(),
         Err(circle) => {
             let ids: Vec<&str> = circle.iter().map(|i| phases[*i].id.as_str()).collect();
-            let message = format!("phases wait for each other in a circle: {} -> {}", ids.join(" -> "), ids[0]);
+            let message = format!("phases wait for each other in a cycle: {} -> {}", ids.join(" -> "), ids[0]);
             let of_circle = |(first, second): (usize, usize)| circle.contains(&first) && circle.contains(&second);
             if let Some((_, _, range)) = wishes.iter().find(|(first, second, _)| of_circle((*first, *second))) {
                 problems.error(*range, message);

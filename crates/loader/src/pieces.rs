@@ -20,7 +20,8 @@ pub(crate) fn resolve(
     let chains: Vec<Vec<usize>> = (0..pieces.len()).map(|i| chain(p, pieces, i)).collect();
     let resolved = pieces.iter().enumerate().map(|(i, piece)| {
         let sources: Vec<&WrittenPiece<'_>> = chains[i].iter().map(|at| &pieces[*at]).collect();
-        // Only the piece that declares a value is checked, so that each mistake is reported once.
+        // Checks only the values that the piece itself declares, so that a mistake is not reported
+        // again for pieces that inherit it.
         check(p, all, pieces, piece);
         PieceKind {
             name: piece.decl.name.value.clone(),
@@ -35,8 +36,8 @@ pub(crate) fn resolve(
             strength: given(&sources, |b| b.strength.as_ref()).map_or(1, |n| *n),
             blocked_by: match given(&sources, |b| b.blocked_by.as_ref()) {
                 Some(names) => kinds_named(pieces, &chains, names),
-                // By default, pieces of its own kind block a piece: its root kind and all pieces
-                // that count as it.
+                // By default, a piece is blocked by the kind at the root of its `is` chain and by
+                // all kinds that count as that kind.
                 None => kinds_counting_as(&chains, chains[i][chains[i].len() - 1]),
             },
             needs: given(&sources, |b| b.needs.as_ref())
@@ -60,8 +61,8 @@ pub(crate) fn resolve(
     resolved
 }
 
-/// Resolves `names` to sets of piece kinds: each piece and all that count as it. Reports unknown
-/// ones.
+/// Resolves names of pieces to a set of kinds: each piece, and all pieces that count as it. Reports
+/// unknown names.
 pub(crate) fn piece_kinds(p: &mut Problems, all: &Catalogue, names: &[At<String>]) -> PieceKindSet {
     let mut set = PieceKindSet(0);
     for name in names {
@@ -73,7 +74,7 @@ pub(crate) fn piece_kinds(p: &mut Problems, all: &Catalogue, names: &[At<String>
     set
 }
 
-/// Returns the piece, the piece that it `is`, and so on.
+/// Returns the piece `start`, the piece that it `is`, the piece that this one `is`, and so on.
 fn chain(p: &mut Problems, pieces: &[WrittenPiece<'_>], start: usize) -> Vec<usize> {
     let mut chain = vec![start];
     loop {
@@ -82,7 +83,7 @@ fn chain(p: &mut Problems, pieces: &[WrittenPiece<'_>], start: usize) -> Vec<usi
         let Some(next) = find(pieces, name) else { return chain };
         if chain.contains(&next) {
             if next == start {
-                // Each piece of the cycle reports its own part of it.
+                // Each piece of the cycle reports its own `is`.
                 let range = pieces[start].decl.body.is.as_ref().map_or(name.range, |is| is.range);
                 p.error(range, format!("`{}` is derived from itself", name.value));
             }
@@ -96,12 +97,12 @@ fn find(pieces: &[WrittenPiece<'_>], name: &At<String>) -> Option<usize> {
     pieces.iter().position(|p| p.decl.name.value == name.value)
 }
 
-/// Returns the first value declared by `sources`.
+/// Returns the value of the first piece in `sources` that declares one.
 fn given<'a, T>(sources: &[&WrittenPiece<'a>], get: impl Fn(&'a PieceBody) -> Option<&'a T>) -> Option<&'a T> {
     sources.iter().find_map(|piece| get(&piece.decl.body))
 }
 
-/// Returns the `kinds` that exist.
+/// Returns those of `kinds` that exist.
 fn known(all: &Catalogue, kinds: &[At<String>]) -> KindSet {
     kinds.iter().filter_map(|kind| all.tile_set.kind_named(&kind.value)).collect()
 }

@@ -23,7 +23,7 @@ pub struct Source {
     pub(crate) lines: LineIndex,
 }
 
-/// A range of bytes in a file; small, because every value carries one.
+/// A range of bytes in a file. The type is small, because every value has a range.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct FileRange {
     file: u32,
@@ -32,7 +32,7 @@ pub(crate) struct FileRange {
 }
 
 impl FileRange {
-    /// Returns the range relative to the start of this one.
+    /// Returns `range`, which counts from the start of this range, as a range of the file.
     pub(crate) fn within(self, range: Range<usize>) -> FileRange {
         FileRange { start: self.start + range.start as u32, end: self.start + range.end as u32, ..self }
     }
@@ -69,7 +69,7 @@ pub(crate) struct At<T> {
     pub(crate) range: FileRange,
 }
 
-/// Comparison ignores the place, so that declarations of two mods can be equal.
+/// Comparing two values ignores their places, so that declarations of two mods can be equal.
 impl<T: PartialEq> PartialEq for At<T> {
     fn eq(&self, other: &Self) -> bool {
         self.value == other.value
@@ -79,33 +79,34 @@ impl<T: PartialEq> PartialEq for At<T> {
 /// The largest number of problems to list for one load; the others are only counted.
 const MOST: usize = 200;
 
-/// The problems of a load, with the files needed to show them. If there are very many, only the
-/// first are listed.
+/// The problems of a load, with the files needed to show them. The list contains at most a few
+/// hundred problems; the others are only counted.
 #[derive(Clone, Default, Debug)]
 pub struct Problems {
     list: Vec<Diagnostic>,
     sources: Vec<Source>,
     /// The numbers of errors and warnings that are not listed.
     n_untold: [usize; 2],
-    /// True if the last problem in the list states how many are missing.
+    /// True if the last problem in the list states the number of problems that are not listed.
     says_how_many: bool,
 }
 
-/// A reported problem that can still be extended; `None` if there are too many.
+/// A reported problem, to which the caller can add help and notes; `None` if it is not listed
+/// because there are too many.
 pub(crate) struct ReportedProblem<'p>(Option<&'p mut Diagnostic>);
 
 impl ReportedProblem<'_> {
-    /// Sets the help.
+    /// Sets the help, which states what to do.
     pub(crate) fn help(self, help: impl Into<String>) -> Self {
         self.0.map_or(ReportedProblem(None), |problem| ReportedProblem(Some(problem.help(help))))
     }
 
-    /// Adds suggestions, see [`Diagnostic::suggest`].
+    /// Adds suggestions for `word` (see [`Diagnostic::suggest`]).
     pub(crate) fn suggest<'a>(self, word: &str, known: impl IntoIterator<Item = &'a str>) -> Self {
         self.0.map_or(ReportedProblem(None), |problem| ReportedProblem(Some(problem.suggest(word, known))))
     }
 
-    /// Suggests the nearest of `known`, if one is close.
+    /// Suggests the word in `known` that is nearest to `word`, if any is similar enough.
     pub(crate) fn near<'a>(self, word: &str, known: impl IntoIterator<Item = &'a str>) -> Self {
         match self.0.is_some().then(|| did_you_mean(word, known)).flatten() {
             Some(help) => self.help(help),
@@ -124,7 +125,7 @@ impl ReportedProblem<'_> {
 
 impl Problems {
     /// Returns the problems, sorted by file and position. If there are too many, the last one
-    /// states how many are missing.
+    /// states the number of problems that are not listed.
     pub fn list(&self) -> &[Diagnostic] {
         &self.list
     }
@@ -148,7 +149,7 @@ impl Problems {
         taken
     }
 
-    /// Adds the problems of `other`, which refer to files known here.
+    /// Adds the problems of `other`, which must refer to files that `self` contains.
     pub(crate) fn add_all(&mut self, other: &Problems) {
         self.extend(other.list.iter().cloned());
         self.n_untold.iter_mut().zip(other.n_untold).for_each(|(n, more)| *n += more);
@@ -189,7 +190,7 @@ impl Problems {
         self.n_untold[Severity::Error as usize]
     }
 
-    /// Returns whether the list is full, so that looking for further problems is pointless.
+    /// Returns whether the list is full, so that searching for further problems is pointless.
     pub(crate) fn are_too_many(&self) -> bool {
         self.list.len() >= MOST
     }
@@ -201,7 +202,8 @@ impl Problems {
         let config = Config::default().with_color(colour).with_index_type(IndexType::Char);
         let mut drawn = Vec::new();
         for problem in &self.list {
-            // Positions count characters, because making them visible changes the number of bytes.
+            // Positions count characters, because making hidden characters visible changes the
+            // number of bytes.
             let place = |span: &Span| {
                 let source = self.source_named(&span.file)?;
                 Some((span.file.clone(), source.characters(span)?))
@@ -287,8 +289,8 @@ impl Problems {
         Note::new(span, message)
     }
 
-    /// Sorts by file and position, removes duplicates, and states how many are missing. Call it
-    /// once, after all problems are found.
+    /// Sorts the problems by file and position, removes duplicates, and adds a line with the number
+    /// of problems that are not listed. Call it once, after all problems are found.
     pub(crate) fn sort(&mut self) {
         self.list.sort();
         self.list.dedup();
@@ -320,7 +322,7 @@ impl Problems {
         self.sources.get(range.file as usize).map_or(0, |source| source.lines.line_of(range.start()))
     }
 
-    /// Returns whether a problem or a note refers to the file.
+    /// Returns whether a problem or one of its notes refers to the file.
     fn is_to_blame(&self, source: &Source) -> bool {
         let spans = |p: &Diagnostic| {
             std::iter::once(&p.span).chain(p.notes.iter().map(|n| &n.span)).any(|s| s.file == source.name)
@@ -329,7 +331,7 @@ impl Problems {
     }
 }
 
-/// Longer lines, in bytes, are not shown.
+/// The longest line to show, in bytes.
 const LONGEST_LINE: usize = 1000;
 
 impl Source {
@@ -363,15 +365,15 @@ fn in_thousands(n: usize) -> String {
     text
 }
 
-/// One line for each problem.
+/// Shows one line for each problem.
 impl fmt::Display for Problems {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.list.iter().try_for_each(|p| writeln!(f, "{p}"))
     }
 }
 
-/// Returns a path for display: relative to the current folder if it lies below, with slashes,
-/// hidden characters made visible.
+/// Returns a path for display: with slashes, with hidden characters made visible, and relative to
+/// the current folder if it lies below that folder.
 pub fn shown(path: &Path) -> String {
     let current = std::env::current_dir().unwrap_or_default();
     let short = path.strip_prefix(&current).unwrap_or(path);

@@ -41,7 +41,8 @@ const LONGEST_TEXT: usize = 4000;
 /// The largest number of texts in a list.
 const MOST_TEXTS: usize = 1000;
 
-/// Parses `file`. Reports syntax errors; the tree is then incomplete (`false`).
+/// Parses `file` and reports syntax errors. Returns the tree, and `false` if errors made it
+/// incomplete.
 pub(crate) fn parse(problems: &mut Problems, file: FileIdx) -> (Node, bool) {
     let text = problems.source(file).text.clone();
     let (table, errors) = DeTable::parse_recoverable(&text);
@@ -95,8 +96,8 @@ fn node(problems: &mut Problems, file: FileIdx, value: &DeValue<'_>, range: File
     Node { range, data }
 }
 
-/// Returns the text without hidden characters, fit for display and for records. Reports hidden
-/// characters. Reports a text that is too long and returns `None`.
+/// Returns the text without hidden characters, fit for display and for records, and reports hidden
+/// characters. If the text is too long, reports that and returns `None`.
 fn checked_text(problems: &mut Problems, mut text: At<String>, longest: usize) -> Option<At<String>> {
     // A text has at least as many bytes as characters.
     if text.value.len() > longest && text.value.chars().count() > longest {
@@ -104,7 +105,7 @@ fn checked_text(problems: &mut Problems, mut text: At<String>, longest: usize) -
         return None;
     }
     if let Some(hidden) = text.value.chars().find(|c| is_hidden(*c)) {
-        let message = format!("this holds the character U+{:04X}, which cannot be seen", hidden as u32);
+        let message = format!("this contains the character U+{:04X}, which cannot be seen", hidden as u32);
         problems.error(text.range, message).help("leave it out");
         text.value = visible(&text.value).into_owned();
     }
@@ -112,7 +113,7 @@ fn checked_text(problems: &mut Problems, mut text: At<String>, longest: usize) -
 }
 
 impl Node {
-    /// Returns the name of its type, in words.
+    /// Returns the name of the value's type, in words.
     pub(crate) fn type_name(&self) -> &'static str {
         match &self.data {
             Data::Text(_) => "a text",
@@ -167,7 +168,7 @@ impl Node {
         }
     }
 
-    /// Returns the texts of a list; a single text is a list of one.
+    /// Returns the texts of a list; a single text counts as a list of one.
     pub(crate) fn texts(&self, problems: &mut Problems) -> Vec<At<String>> {
         match &self.data {
             Data::List(_) => self.list(problems, MOST_TEXTS).iter().filter_map(|n| n.text(problems)).collect(),
@@ -179,7 +180,7 @@ impl Node {
         }
     }
 
-    /// Returns the items of a list of at most `most`; reports and drops further ones.
+    /// Returns the items of a list. If there are more than `most`, reports and drops the rest.
     pub(crate) fn list(&self, problems: &mut Problems, most: usize) -> &[Node] {
         let Data::List(list) = &self.data else {
             self.mismatch(problems, "a list");
@@ -211,8 +212,8 @@ impl Node {
     }
 }
 
-/// Returns the range of a part of a text value, given in bytes of the value. Returns the range of
-/// the whole value if it contains escapes.
+/// Returns the range in the file of a part of a text value. `range` gives the part in bytes of the
+/// value. Returns the range of the whole value if the value contains escapes.
 pub(crate) fn within(text: &At<String>, range: Range<usize>) -> FileRange {
     // An escape is longer in the file than the character it stands for.
     match text.range.len() == text.value.len() + 2 {
@@ -221,17 +222,17 @@ pub(crate) fn within(text: &At<String>, range: Range<usize>) -> FileRange {
     }
 }
 
-/// The keys of a table, requested one by one; keys that are never requested are unknown.
+/// The keys of a table. Readers request them one by one; a key that no reader requests is unknown.
 pub(crate) struct Fields<'a> {
     entries: &'a [Field],
     range: FileRange,
-    /// The name of the table in messages: `kind city`.
+    /// The name of the table in messages, such as `kind city`.
     what: String,
     asked: Vec<&'static str>,
 }
 
 impl<'a> Fields<'a> {
-    /// Makes the keys of `node`. Messages call the table `what` and point to `range`.
+    /// Makes the reader of the table `node`. Messages call the table `what` and point to `range`.
     pub(crate) fn new(
         problems: &mut Problems,
         node: &'a Node,
@@ -251,7 +252,7 @@ impl<'a> Fields<'a> {
         self.get(key)?.text(problems)
     }
 
-    /// Returns an optional text for people, which may have several lines.
+    /// Returns a text for people, which may have several lines; empty if the key is missing.
     pub(crate) fn words(&mut self, problems: &mut Problems, key: &'static str) -> String {
         let Some(node) = self.get(key) else { return String::new() };
         let joined = match &node.data {
@@ -285,7 +286,7 @@ impl<'a> Fields<'a> {
         }
     }
 
-    /// Returns the choice that the text of `key` names. Reports a text that names none.
+    /// Returns the choice that the value of `key` names. Reports a value that names no choice.
     pub(crate) fn choice<T: Copy>(
         &mut self,
         problems: &mut Problems,
@@ -302,8 +303,8 @@ impl<'a> Fields<'a> {
         found.map(|(_, value)| *value)
     }
 
-    /// Returns the tables in the table `key` (`[kind.city]`), in the order of the file; reports and
-    /// drops those beyond `most`.
+    /// Returns the tables in the table `key` (such as `[kind.city]`), in the order of the file.
+    /// Reports and drops those beyond `most`.
     pub(crate) fn tables(&mut self, problems: &mut Problems, key: &'static str, most: usize) -> &'a [Field] {
         let tables = self.get(key).map_or(&[][..], |node| node.table(problems));
         if let Some(over) = tables.get(most) {
@@ -313,7 +314,8 @@ impl<'a> Fields<'a> {
         tables.get(..most).unwrap_or(tables)
     }
 
-    /// Reports that `key` is missing, unless it is present (and then invalid, which was reported).
+    /// Reports an error if `key` is missing. Reports nothing if it is present but invalid, because
+    /// that was reported before.
     pub(crate) fn need(&self, problems: &mut Problems, key: &'static str) {
         if !self.entries.iter().any(|e| e.key.value == key) {
             problems.error(self.range, format!("`{key}` is missing in {}", self.what));

@@ -1,4 +1,4 @@
-//! Relations between mods. Warns if two unrelated mods declare or score the same thing.
+//! Finds the relations between mods. Warns if two unrelated mods declare or score the same thing.
 #![expect(clippy::indexing_slicing, reason = "positions are those of the tables that were just made")]
 
 use std::collections::BTreeMap;
@@ -19,7 +19,7 @@ pub(crate) fn infos(mods: &[ModFiles]) -> Vec<ModInfo> {
         let Manifest { id, version, api, title, about, requires, optional, .. } = &files.manifest;
         let named = requires.iter().chain(optional);
         let mut builds_on: Vec<ModIdx> = Vec::new();
-        // Required mods come first, so their relations are known.
+        // In load order, required mods come first, so their relations are already known.
         for at in named.filter_map(|named| infos.iter().position(|known| known.id == named.id.value)) {
             builds_on.push(ModIdx(at as u8));
             builds_on.extend(&infos[at].builds_on);
@@ -95,8 +95,10 @@ fn warn_of_pairs(p: &mut Problems, all: &Catalogue, mods: &[ModFiles], handlers:
         let text = &mods[second.owner.idx()].script.text;
         let span = Span::from_word(&function.file, text, function.line, function.column);
         let help = format!("add `{a}` to `optional` of `{b}`, or the reverse, to decide which one comes last");
-        let mut warning =
-            Diagnostic::warning(span, format!("`{a}` and `{b}` may {what} differently; `{b}` comes later and counts"));
+        let mut warning = Diagnostic::warning(
+            span,
+            format!("`{a}` and `{b}` may {what} differently; `{b}` comes later and prevails"),
+        );
         warning.help(help);
         p.extend([warning]);
     }

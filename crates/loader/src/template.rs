@@ -1,5 +1,5 @@
-//! Templates for new mods: folders that load, play and test at once, and the recipes of the
-//! cookbook.
+//! Templates for new mods, and the recipes of the cookbook. The mod that a template makes loads,
+//! plays and passes its test without changes.
 
 use std::fmt::Write;
 use std::io;
@@ -14,7 +14,7 @@ pub struct Template {
     pub name: &'static str,
     /// A title of a few words.
     pub title: &'static str,
-    /// Its files: paths in the folder and texts, the manifest first.
+    /// Its files, the manifest first: the path in the folder of the mod, and the text.
     files: &'static [(&'static str, &'static str)],
 }
 
@@ -32,7 +32,7 @@ macro_rules! template {
     };
 }
 
-/// The templates: small mods whose every line has a comment.
+/// The templates: small mods in which every line has a comment.
 pub const TEMPLATES: &[Template] = &[
     template!("tiles", "Tiles alone", "tiles/README.md", ["tiles.toml", "rules.rhai", "tests/first.game"]),
     template!(
@@ -45,7 +45,7 @@ pub const TEMPLATES: &[Template] = &[
     template!("phase", "A step of the turn", "phase/README.md", ["tiles.toml", "rules.rhai", "tests/first.game"]),
 ];
 
-/// The cookbook: mods that each show one technique, with a test of its effect.
+/// The recipes of the cookbook: each is a mod that shows one technique and tests its effect.
 pub const RECIPES: &[Template] = &[
     template!(
         "lakes",
@@ -119,8 +119,8 @@ impl Template {
         about.unwrap_or_default()
     }
 
-    /// Writes a mod into `folder`, whose name is its id (see [`is_mod_id`]), and returns the files
-    /// written.
+    /// Writes a mod into `folder` and returns the files written. The name of the folder becomes the
+    /// id of the mod (see [`is_mod_id`]).
     ///
     /// # Errors
     /// Returns the file that could not be written, and the cause.
@@ -128,19 +128,19 @@ impl Template {
         self.write_called(folder, &title_of(&id_of(folder)), None)
     }
 
-    /// Returns the name of the piece that a piece template declares;
-    /// [`write_called`](Template::write_called) renames it.
+    /// Returns the name of the piece that the template declares, if any.
+    /// [`write_called`](Template::write_called) can give the piece another name.
     pub fn piece(&self) -> Option<&'static str> {
         let (_, manifest) = self.files.first().filter(|_| self.name == "piece")?;
         manifest.lines().find_map(|line| line.strip_prefix("[piece.")?.split(']').next())
     }
 
-    /// Does the same as [`write`](Template::write) for a mod with this title, which must not
-    /// contain quotes, backslashes or line ends, and with another name for its
-    /// [`piece`](Template::piece), made of small letters, digits and `_`.
+    /// Writes a mod as [`write`](Template::write) does, but with the given title, and with another
+    /// name for its [`piece`](Template::piece). The title must not contain quotes, backslashes or
+    /// line ends. The name consists of small letters, digits and `_`.
     ///
     /// # Errors
-    /// As [`write`](Template::write).
+    /// Returns an error as [`write`](Template::write) does.
     pub fn write_called(
         &self,
         folder: &Path,
@@ -151,7 +151,7 @@ impl Template {
         let cannot = |e| (folder.to_owned(), e);
         let place = folder.parent().filter(|place| !place.as_os_str().is_empty()).unwrap_or(Path::new("."));
         fs::create_dir_all(place).map_err(cannot)?;
-        // The folder gets its final name when all files are written.
+        // The folder gets its final name once all files are written.
         let temp = fs::temp_dir_in(place).map_err(cannot)?;
         let new = temp.path().join(&id);
         let mut written = Vec::new();
@@ -202,7 +202,8 @@ pub fn cookbook() -> String {
     text
 }
 
-/// Returns whether `id` is a valid mod id: small letters, digits and `-`, beginning with a letter.
+/// Returns whether `id` is a valid mod id: it consists of small letters, digits and `-`, and begins
+/// with a letter.
 pub fn is_mod_id(id: &str) -> bool {
     let is_letter = |c: char| c.is_ascii_lowercase();
     id.starts_with(is_letter) && id.chars().all(|c| is_letter(c) || c.is_ascii_digit() || c == '-')

@@ -1,4 +1,4 @@
-//! The themes of mods, merged, with their problems among the others.
+//! Merges the themes of mods, and reports problems in them.
 
 use diagnostic::{Diagnostic, listed};
 use rules::Catalogue;
@@ -7,7 +7,7 @@ use theme::{IconCheck, Style, Theme};
 use crate::folder::ModFiles;
 use crate::problem::Problems;
 
-/// Merges the themes of `mods`, in load order. Names in them are resolved in `catalogue`, if it is
+/// Merges the themes of `mods`, in load order. Resolves names in the themes with `catalogue`, if
 /// given.
 pub(crate) fn merge(
     p: &mut Problems,
@@ -42,7 +42,8 @@ pub(crate) fn merge(
             && !style.goes_with(kind.edge)
         {
             let fitting = Style::ALL.iter().filter(|(_, style)| style.goes_with(kind.edge)).map(|(name, _)| *name);
-            let message = format!("the style of kind `{}` does not fit the way it meets an edge", name.name);
+            let message =
+                format!("the style of kind `{}` does not fit the way in which the kind meets an edge", name.name);
             let help = format!("the fitting styles are {}", listed(&fitting.collect::<Vec<_>>()));
             p.extend([Diagnostic::warning(name.span.clone(), message).with_help(help)]);
         }

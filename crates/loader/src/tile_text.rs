@@ -1,4 +1,4 @@
-//! Tiles in an unsaved text, read on the loaded land: the result, or the problems.
+//! Reads tiles from an unsaved text, with the kinds and tags of the loaded mods.
 
 use std::path::Path;
 
@@ -15,7 +15,7 @@ use crate::tiles;
 ///
 /// Returns a set of the tiles of the text, in the order of the file, followed by the other tiles of
 /// the catalogue; `None` if there are errors. Does not find problems that depend on the whole mod,
-/// such as an unknown deck or an edge that no tile fits.
+/// such as an unknown deck or an edge that fits no tile.
 pub fn read_tiles(catalogue: &Catalogue, mod_id: &str, path: &Path, text: &str) -> (Option<TileSet>, Problems) {
     let mut problems = Problems::default();
     let file = problems.add_source(path, text.to_owned());

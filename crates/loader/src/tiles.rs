@@ -1,4 +1,5 @@
-//! Tiles as written, and their construction for the board: zones in order, with derived ground.
+//! Reads tiles as written and builds them for the board: puts the zones in order and derives the
+//! ground.
 #![expect(clippy::indexing_slicing, reason = "zones are numbered by the tile that is put together")]
 
 use board::{EdgeStyle, KindIdx, Partition, Port, PortSet, TagOn, Tile, TileIdx, TileSet, Zone, derive_ground};
@@ -22,7 +23,7 @@ pub(crate) struct TileDecl {
     pub(crate) start: Option<ParsedStart>,
     pub(crate) deck: Option<At<String>>,
     any_edges: bool,
-    /// True if it lies over other tiles and is in no deck.
+    /// True if it is an overlay, which lies over other tiles and is in no deck.
     pub(crate) is_overlay: bool,
     /// Kinds and tags.
     parts: Vec<Field>,
@@ -102,7 +103,7 @@ fn start(p: &mut Problems, node: &Node) -> Option<ParsedStart> {
     }
 }
 
-/// Zones that a zone touches or meets, by names that are resolved once the land is complete.
+/// The names of the zones that a zone touches or meets. They are resolved once all tiles are built.
 #[derive(Debug)]
 pub(crate) struct NamedOthers {
     zone: usize,
@@ -135,8 +136,8 @@ pub(crate) fn build(p: &mut Problems, tile_set: &TileSet, mod_id: &str, decl: &T
         drafts.truncate(MOST_ZONES);
     }
     let ground = |kind: KindIdx| tile_set.kind(kind).edge == EdgeStyle::Ground;
-    // The sort is stable, so zones of a kind keep their order. Ground is sorted by its first port,
-    // with inner ground last.
+    // The sort is stable, so zones of one kind keep their order. Ground zones are sorted by their
+    // first port; those without ports come last.
     drafts.sort_by_key(|d| match (ground(d.kind), d.ports.first()) {
         (false, _) => (0, usize::from(d.kind.0)),
         (true, Some(port)) => (1, port.index()),
@@ -145,7 +146,7 @@ pub(crate) fn build(p: &mut Problems, tile_set: &TileSet, mod_id: &str, decl: &T
     check_overlaps(p, tile_set, &drafts);
     let n_drawn = drafts.iter().filter(|d| !ground(d.kind)).count();
     if decl.is_overlay {
-        // An overlay uses the ground of the tile below.
+        // An overlay has no ground of its own: it uses the ground of the tile below.
     } else if decl.any_edges || drafts[n_drawn..].iter().any(|d| !d.ports.is_empty()) {
         check_ground_is_whole(p, tile_set, decl, &drafts);
     } else {
@@ -201,14 +202,14 @@ fn check_overlaps(p: &mut Problems, tile_set: &TileSet, drafts: &[ParsedZone]) {
         if let Some(first) = drafts[..i].iter().find(|other| held(other).meets(held(draft))) {
             let shared = held(draft).iter().find(|port| held(first).contains(*port)).map_or("", Port::name);
             let [a, b] = [draft, first].map(|d| &tile_set.kind(d.kind).name);
-            let note = p.note(first.range, format!("this `{b}` holds `{shared}`"));
+            let note = p.note(first.range, format!("this `{b}` covers `{shared}`"));
             p.error(draft.range, format!("`{a}` lies on `{shared}`, where `{b}` is already")).note(note);
         }
     }
 }
 
 fn check_ground_is_whole(p: &mut Problems, tile_set: &TileSet, decl: &TileDecl, drafts: &[ParsedZone]) {
-    // Edges without a zone fit anything, if the tile declares it.
+    // If the tile declares it, an edge without a zone fits anything and needs no ground.
     let is_free = |port: &Port| {
         decl.any_edges && !drafts.iter().any(|d| port.edge().ports().iter().any(|own| d.ports.contains(*own)))
     };
@@ -228,22 +229,23 @@ fn check_ground_is_whole(p: &mut Problems, tile_set: &TileSet, decl: &TileDecl, 
     }
 }
 
-/// Returns the derived ground, of the first ground kind.
+/// Derives the ground of a tile from its drawn zones. The ground is of the first ground kind.
 fn derived_ground(tile_set: &TileSet, decl: &TileDecl, drawn: &[ParsedZone]) -> Vec<ParsedZone> {
     let kinds = || (0..tile_set.kinds.len() as u8).map(KindIdx);
     let Some(kind) = kinds().find(|k| tile_set.kind(*k).edge == EdgeStyle::Ground) else { return Vec::new() };
     let partitions: Vec<Partition> =
         drawn.iter().map(|d| Partition { edge: tile_set.kind(d.kind).edge, ports: d.ports }).collect();
-    // Overlaps were reported already.
+    // Deriving fails only for overlapping zones, which were reported before.
     let grounds = derive_ground(&partitions).unwrap_or_default();
     let draft = |ports| ParsedZone { kind, ports, range: decl.id.range, touches: None, meets: None, tags: Vec::new() };
     grounds.into_iter().map(|g| draft(g.ports)).collect()
 }
 
-/// Makes zones from drafts; relations by name are left to [`resolve_others`].
+/// Makes the zones of a tile from drafts. Returns the relations that the tile gives by name, for
+/// [`resolve_others`].
 fn assemble(tile_set: &TileSet, tile: &mut Tile, drafts: Vec<ParsedZone>) -> Vec<NamedOthers> {
     let full = |d: &ParsedZone| tile_set.kind(d.kind).edge == EdgeStyle::Full;
-    // Lines with one end lead to the middle of the tile.
+    // A line with only one port leads to the middle of the tile.
     let is_arm = |d: &ParsedZone| tile_set.kind(d.kind).edge == EdgeStyle::Line && d.ports.len() == 1;
     let bits = |test: &dyn Fn(usize, &ParsedZone) -> bool| -> u32 {
         let hits = drafts.iter().enumerate().filter(|(i, d)| test(*i, d));
@@ -284,7 +286,7 @@ fn assemble(tile_set: &TileSet, tile: &mut Tile, drafts: Vec<ParsedZone>) -> Vec
     named
 }
 
-/// Records the relation of zone `me` to the zones `others` on both sides.
+/// Records the relation between zone `me` and the zones `others`, in both directions.
 fn join(tile: &mut Tile, me: usize, relation: Relation, others: u32) {
     let related = |zone: &mut Zone, set: u32| match relation {
         Relation::Touches => zone.touches |= set,
@@ -298,7 +300,8 @@ fn join(tile: &mut Tile, me: usize, relation: Relation, others: u32) {
     }
 }
 
-/// Resolves the zones named in `touches` and `meets`, now that zones have names.
+/// Resolves the zones named in `touches` and `meets`. This is possible once all zones of the tile
+/// have names.
 pub(crate) fn resolve_others(p: &mut Problems, tile_set: &mut TileSet, tile: TileIdx, others: &[NamedOthers]) {
     let unturned = board::Facing::default();
     for NamedOthers { zone, relation, names } in others {

@@ -1,4 +1,4 @@
-//! Topological sorting, with ties decided by a key.
+//! Topological sorting, in which a key decides ties.
 #![expect(clippy::indexing_slicing, reason = "pairs are of the n things")]
 
 use std::collections::BTreeSet;
@@ -33,7 +33,8 @@ pub(crate) fn sort<K: Ord>(
     }
     let left = (0..n).filter(|i| n_waits[*i] > 0);
     let Some(start) = left.min_by_key(|i| key(*i)) else { return Ok(order) };
-    // Every remaining thing waits for another remaining one, so walking back must find a cycle.
+    // Every remaining thing waits for another remaining one, so following these links must find a
+    // cycle.
     let waits_for = |thing: usize| before[thing].iter().copied().find(|first| n_waits[*first] > 0);
     let mut path = vec![start];
     let mut last = start;

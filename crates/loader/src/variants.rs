@@ -12,13 +12,13 @@ use crate::merge;
 use crate::problem::Problems;
 use crate::tiles;
 
-/// The switch that every mod with tiles gets, unless it declares a setting of that name. If it is
-/// off, the mod is played without its tiles.
+/// The name of a switch that every mod with tiles gets, unless the mod declares a setting of that
+/// name. If the switch is off, the mod is played without its tiles.
 pub(crate) const TILES: &str = "tiles";
 /// The description of the switch.
 pub(crate) const ABOUT_TILES: &str = "Whether to play with its tiles.";
 
-/// The mods as read, for making their catalogue again under other settings.
+/// The mods as read, from which the catalogue can be made again under other settings.
 #[derive(Debug)]
 pub(crate) struct Variants {
     mods: Vec<ModFiles>,
@@ -37,17 +37,17 @@ impl Variants {
         Variants { mods, sources }
     }
 
-    /// Returns whether declarations may depend on `setting`: it is a switch, and its mod has
-    /// conditions or can be played without its tiles.
-    pub(crate) fn hang_on(&self, catalogue: &Catalogue, setting: SettingIdx) -> bool {
+    /// Returns whether declarations may depend on `setting`. This is so if it is a switch and its
+    /// mod contains conditions, or if it switches the tiles of its mod off.
+    pub(crate) fn affects_declarations(&self, catalogue: &Catalogue, setting: SettingIdx) -> bool {
         let setting = &catalogue.settings[setting.idx()];
         let files = &self.mods[setting.owner.idx()];
         let is_switch = matches!(setting.default, SettingValue::Bool(_));
         is_switch && (has_conditions(files) || setting.name == TILES && has_tiles_switch(files))
     }
 
-    /// Returns the problems that conditional values cause if each switch has its other value.
-    /// `tiles` are the tiles under the default settings.
+    /// Returns the errors that conditional values cause if each switch has the opposite of its
+    /// default. `tiles` is the tile set under the default settings.
     pub(crate) fn problems(&self, tiles: Option<&TileSet>) -> Vec<Diagnostic> {
         if !self.mods.iter().any(has_conditions) {
             return Vec::new();
@@ -57,8 +57,9 @@ impl Variants {
         problems.list().iter().filter(|it| it.severity == Severity::Error).cloned().collect()
     }
 
-    /// Makes the catalogue for the switches in `chosen`, which returns `None` for a default. Reuses
-    /// the default `tiles` if no tile is conditional.
+    /// Makes the catalogue for the switches in `chosen`, which returns `None` for a switch that
+    /// keeps its default. Reuses `tiles`, the tile set under the default settings, if no tile is
+    /// conditional.
     pub(crate) fn catalogue(
         &self,
         tiles: Option<&TileSet>,

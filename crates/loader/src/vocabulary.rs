@@ -1,4 +1,4 @@
-//! The names that a script may use, from the manifests of the mods it builds on.
+//! Finds the names that a script may use, in the manifests of the mods with which it is loaded.
 
 use std::path::Path;
 
@@ -9,8 +9,8 @@ use crate::folder::{self, Texts};
 use crate::manifest::Manifest;
 use crate::problem::Problems;
 
-/// Returns the names that the script of `own` may use: those of the mods it is loaded with, and of
-/// its optional ones.
+/// Returns the names that the script of `own` may use: the names of all `loaded` mods and of the
+/// mods that `own` names as optional.
 pub(crate) fn vocabulary_of<'a>(
     own: &Manifest,
     texts: &Texts,
@@ -20,7 +20,7 @@ pub(crate) fn vocabulary_of<'a>(
 ) -> Vocabulary {
     let mut ignored = Problems::default();
     let absent = own.optional.iter().map(|r| &r.id.value).filter(|id| loaded.iter().all(|m| m.id.value != **id));
-    // If a mod is not on this disk, its names are unknown, so any name may be valid.
+    // If an optional mod is not on disk, its names are unknown, so any name may be valid.
     let absent: Option<Vec<Manifest>> =
         absent.map(|id| Some(folder::read_manifest(&mut ignored, texts, folder_of(id)?, id)?.0)).collect();
     match absent.filter(|_| is_whole) {
@@ -29,8 +29,8 @@ pub(crate) fn vocabulary_of<'a>(
     }
 }
 
-/// Returns the names that mod `own` declares, and those it may use: the names of `known` mods, or
-/// any name if these are not all known.
+/// Returns the names that mod `own` declares, and the names that it may use: those of the mods in
+/// `known`, or any name if `known` is `None`.
 fn vocabulary(own: &Manifest, known: Option<&[&Manifest]>) -> Vocabulary {
     let mut words = Vocabulary {
         phases: names(&own.phases).collect(),

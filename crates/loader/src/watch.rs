@@ -1,4 +1,4 @@
-//! Watches the folders of mods and reports changed files, for every way in which editors save them.
+//! Watches the folders of mods and reports changed files, whatever way an editor uses to save them.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -19,10 +19,10 @@ use crate::watched::is_temporary;
 #[error("cannot watch the folders of mods: {0}")]
 pub struct WatchError(#[from] notify::Error);
 
-/// Reports changed files of mods once they are quiet. Make only one watcher for the whole program,
-/// because systems allow few.
+/// Reports changed files of mods once they have stopped changing. Make only one watcher for the
+/// whole program, because systems allow few.
 pub struct Watcher {
-    /// The channel of changes, if no callback receives them.
+    /// The channel that receives the changes, unless a callback receives them.
     changes: Option<Receiver<Vec<PathBuf>>>,
     messages: Sender<Message>,
 }
@@ -34,7 +34,7 @@ enum Message {
 }
 
 impl Watcher {
-    /// The default time for which files must be quiet before a change is reported.
+    /// The default time without further changes after which a change is reported.
     pub const DEBOUNCE: Duration = Duration::from_millis(50);
 
     /// Watches the folders of `library`, including those that do not exist yet.
@@ -52,7 +52,7 @@ impl Watcher {
     /// Watches `paths` and calls `tell` on a separate thread with the changed files, sorted.
     ///
     /// # Errors
-    /// As [`Watcher::new`].
+    /// Returns an error as [`Watcher::new`] does.
     pub fn with(
         paths: &[PathBuf],
         debounce: Duration,
@@ -98,13 +98,14 @@ impl Drop for Watcher {
 /// The longest wait for a file that stays open for writing.
 const LONGEST_WRITE: Duration = Duration::from_secs(1);
 
-/// The longest time to wait for the end of continuous changes.
+/// The longest time to collect continuous changes before reporting them.
 const LONGEST_WAIT: Duration = Duration::from_secs(3);
 
-/// Waits until something has changed and everything is quiet again; `None` at the end.
+/// Waits until a file has changed and everything is quiet again. Returns the changed files; `None`
+/// if the watcher has ended.
 ///
-/// Quiet means that no event came for the time `debounce` and that no file is open for writing, if
-/// the system reports that.
+/// Quiet means that no event came for the time `debounce` and, if the system reports it, that no
+/// file is open for writing. Continuous changes are reported after [`LONGEST_WAIT`].
 fn next_changes(heard: &Receiver<Message>, folders: &mut WatchedFolders, debounce: Duration) -> Option<Vec<PathBuf>> {
     let mut files = BTreeSet::new();
     let mut open: BTreeMap<PathBuf, Instant> = BTreeMap::new();
@@ -154,7 +155,7 @@ fn next_changes(heard: &Receiver<Message>, folders: &mut WatchedFolders, debounc
 struct WatchedFolders {
     roots: Vec<PathBuf>,
     system: RecommendedWatcher,
-    /// The targets of links in the folders, with the links.
+    /// The links in the folders, by the path of their target.
     links: BTreeMap<PathBuf, PathBuf>,
 }
 
@@ -163,7 +164,8 @@ impl WatchedFolders {
         let roots: Vec<PathBuf> = paths.iter().map(|path| absolute(path)).collect();
         let mut folders = WatchedFolders { roots, system, links: BTreeMap::new() };
         for root in folders.roots.clone() {
-            // A deleted folder loses its watch; its parent reports when it is created again.
+            // A deleted folder loses its watch, so its parent is watched too and reports when the
+            // folder is created again.
             let parent = root.parent().filter(|p| p.is_dir() && folders.root_of(p).is_none());
             if let Some(parent) = parent {
                 // If the parent cannot be watched, the folder itself still is.
@@ -177,23 +179,23 @@ impl WatchedFolders {
         Ok(folders)
     }
 
-    /// Adds the files that `event` concerns. The kind of change does not matter: the file is read
-    /// again. Returns whether there were any.
+    /// Adds the files that `event` concerns. Returns whether there were any. The kind of change
+    /// does not matter, because a changed file is always read again.
     fn collect(&mut self, event: notify::Result<Event>, files: &mut BTreeSet<PathBuf>) -> bool {
         let mut found = Vec::new();
         let event = event.unwrap_or_else(|_| Event::new(EventKind::Other).set_flag(notify::event::Flag::Rescan));
         if event.need_rescan() {
-            // Events were lost, so every file may have changed.
+            // The system lost events, so any file may have changed.
             self.roots.iter().for_each(|root| scan(root, &mut found));
         }
-        // Reading a file is also an event. Reacting to it would cause endless reads.
+        // Reading a file is also an event. Reacting to it would cause a new read each time.
         if matches!(event.kind, EventKind::Access(_)) {
             return false;
         }
         let may_be_new = !matches!(event.kind, EventKind::Modify(ModifyKind::Data(_) | ModifyKind::Metadata(_)));
         for path in &event.paths {
             found.extend(self.links.get(path).cloned());
-            // The parents of the watched folders also contain other files.
+            // A parent of a watched folder also contains other files, which are ignored.
             let Some(root) = self.root_of(path) else { continue };
             if path == root && may_be_new {
                 self.watch_again(path, &mut found);
@@ -226,7 +228,7 @@ impl WatchedFolders {
         scan(root, files);
     }
 
-    /// Watches the folders of link targets, so that saving a target is noticed.
+    /// Watches the folders in which targets of links lie, so that saving a target is reported.
     fn watch_links(&mut self) {
         let mut files = Vec::new();
         self.roots.iter().for_each(|root| scan(root, &mut files));
@@ -243,8 +245,8 @@ impl WatchedFolders {
     }
 }
 
-/// Returns the path that events use: the canonical path or, for a folder that does not exist yet,
-/// one based on that of its parent.
+/// Returns the path that events use: the canonical path. For a folder that does not exist yet, it
+/// joins the canonical path of its parent and its name.
 fn absolute(path: &Path) -> PathBuf {
     let whole = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
     fs::canonicalize(&whole).unwrap_or_else(|_| match (whole.parent().map(fs::canonicalize), whole.file_name()) {
@@ -253,14 +255,14 @@ fn absolute(path: &Path) -> PathBuf {
     })
 }
 
-/// Adds all files in `folder` and below.
+/// Adds all files in `folder` and in the folders below it.
 fn scan(folder: &Path, files: &mut Vec<PathBuf>) {
     for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
         let path = entry.path();
         if is_temporary(Path::new(&entry.file_name())) {
             continue;
         }
-        // A link to a parent folder would never end.
+        // Following a link to a parent folder would never end.
         match entry.file_type() {
             Ok(sort) if sort.is_dir() => scan(&path, files),
             _ => files.push(path),
@@ -351,7 +353,8 @@ mod tests {
     fn fifty_saves_in_a_second_are_one_change() {
         let (_temp, mods) = mods_folder();
         let (sender, changes) = channel();
-        // Ten times the default: a busy machine may delay this test between two saves.
+        // This is ten times the default, because a busy machine may delay the test between two
+        // saves.
         let debounce = 10 * Watcher::DEBOUNCE;
         let tell = move |files| sender.send(files).unwrap();
         let _watcher = Watcher::with(std::slice::from_ref(&mods), debounce, tell).unwrap();

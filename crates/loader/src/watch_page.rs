@@ -17,15 +17,15 @@ use crate::watched::is_temporary;
 #[error("cannot watch the folders of mods")]
 pub struct WatchError(());
 
-/// Reports changed files of mods once they are quiet.
+/// Reports changed files of mods once they have stopped changing.
 pub struct Watcher {
     changes: Receiver<Vec<PathBuf>>,
-    /// Dropping this ends the watch.
+    /// Dropping this value ends the watch.
     _wanted: Arc<()>,
 }
 
 impl Watcher {
-    /// The time for which files must be quiet before a change is reported.
+    /// The default time without further changes after which a change is reported.
     pub const DEBOUNCE: Duration = Duration::from_millis(50);
 
     /// Watches the folders of `library`.

@@ -1,9 +1,9 @@
-//! Temporary files, which are not watched.
+//! Recognizes temporary files, which the watcher ignores.
 
 use std::path::Path;
 
 /// Returns whether the file is a temporary file of an editor or tool: a hidden file, a backup, or a
-/// file that is renamed at the end of saving.
+/// file that the editor renames when it has finished saving.
 pub(crate) fn is_temporary(below_root: &Path) -> bool {
     below_root.iter().any(|name| {
         let name = name.to_string_lossy();

@@ -1,4 +1,4 @@
-//! One zone of a tile as written: its ports, relations and tags.
+//! Reads one zone of a tile as written: its ports, relations and tags.
 
 use board::{ColumnIdx, Edge, EdgeStyle, KindIdx, Merge, Port, PortSet, TagIdx, TagOn, TileSet, ZoneTag};
 
@@ -13,9 +13,9 @@ pub(crate) struct ParsedZone {
     pub(crate) kind: KindIdx,
     pub(crate) ports: PortSet,
     pub(crate) range: FileRange,
-    /// The zones it touches; `None` if the tile does not say.
+    /// The zones that it touches; `None` if the tile does not declare them.
     pub(crate) touches: Option<Others>,
-    /// The lines that end at the same place; `None` if the tile does not say.
+    /// The lines that end at the same place on the tile; `None` if the tile does not declare them.
     pub(crate) meets: Option<Others>,
     pub(crate) tags: Vec<ZoneTag>,
 }
@@ -23,7 +23,7 @@ pub(crate) struct ParsedZone {
 /// The other zones of a relation.
 #[derive(Debug)]
 pub(crate) enum Others {
-    /// All zones that can take part.
+    /// All zones that can be in the relation.
     All,
     /// Zones by their names on the unturned tile.
     Named(Vec<At<String>>),
@@ -135,7 +135,7 @@ fn others(p: &mut Problems, node: &Node) -> Others {
     }
 }
 
-/// Returns the ports of an `at`: edges or halves, joined by `-` or spaces.
+/// Parses the value of `at` into ports: edges or half-edges, separated by `-` or spaces.
 fn ports(p: &mut Problems, tile_set: &TileSet, kind: KindIdx, node: &Node) -> PortSet {
     let mut ports = PortSet::EMPTY;
     let Some(text) = node.text(p) else { return ports };
@@ -180,7 +180,7 @@ fn ports(p: &mut Problems, tile_set: &TileSet, kind: KindIdx, node: &Node) -> Po
     ports
 }
 
-/// Returns the values that a zone with this tag adds to the columns of its feature.
+/// Returns the values that a zone with the tag `tag` adds to the columns of its feature.
 fn zone_tag(p: &mut Problems, tile_set: &TileSet, tag: TagIdx, node: &Node) -> Vec<ZoneTag> {
     let declared = tile_set.tag(tag);
     let column = declared.first_column;
@@ -193,7 +193,7 @@ fn zone_tag(p: &mut Problems, tile_set: &TileSet, tag: TagIdx, node: &Node) -> V
             }
         },
         Merge::Sum | Merge::Max => {
-            // `true` is accepted for 1.
+            // `true` means 1.
             if let Data::Bool(true) = node.data {
                 return vec![ZoneTag { column, value: 1 }];
             }
@@ -245,7 +245,7 @@ fn word_position(p: &mut Problems, tile_set: &TileSet, tag: TagIdx, word: &At<St
     position
 }
 
-/// Returns the edge next to a half-edge, round the corner.
+/// Returns the edge that meets the edge of `half` at the corner where `half` lies.
 pub(crate) fn adjacent_edge(half: Port) -> Edge {
     let is_first = half == half.edge().ports()[0];
     Edge::from_index(half.edge() as usize + if is_first { 3 } else { 1 })

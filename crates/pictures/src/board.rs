@@ -1,4 +1,4 @@
-//! The board of a game as a picture.
+//! Draws the board of a game as a picture.
 
 use art::{LaidTile, Painter, Picture, Pose, StandingPiece, Symbol, named_colour, seat_colour, seat_symbol};
 use rules::Location;
@@ -11,7 +11,7 @@ fn colour(view: GameView<'_>, seat: Seat) -> [u8; 3] {
     named_colour(view.name(seat)).map_or_else(|| seat_colour(seat.idx()), |[safe, _]| safe)
 }
 
-/// Returns the look of a player's things.
+/// Returns the colour and the symbol of a player.
 pub(crate) fn look_of(view: GameView<'_>, seat: Seat) -> ([u8; 3], Symbol) {
     (colour(view, seat), seat_symbol(seat.idx()))
 }
@@ -21,18 +21,18 @@ pub fn board(painter: &Painter, view: GameView<'_>, width: u32) -> Picture {
     painter.board_picture(&laid_tiles(view), &standing_pieces(painter, view), width)
 }
 
-/// Returns the tiles as they lie.
+/// Returns the tiles on the board.
 pub(crate) fn laid_tiles(view: GameView<'_>) -> Vec<LaidTile> {
     let laid = |it: &table::PlacedTile| LaidTile { spot: it.spot, tile: it.tile, facing: it.facing };
     view.tiles().into_iter().map(laid).collect()
 }
 
-/// Returns the pieces at their places.
+/// Returns the pieces on the board, with their positions.
 pub(crate) fn standing_pieces<'v>(painter: &Painter, view: GameView<'v>) -> Vec<StandingPiece<'v>> {
     let mut pieces: Vec<(StandingPiece<'_>, Location)> = Vec::new();
     for it in view.pieces() {
         let n_there = pieces.iter().filter(|(_, place)| *place == it.place).count();
-        if let Some(at) = where_it_stands(painter, view, &it, n_there) {
+        if let Some(at) = piece_centre(painter, view, &it, n_there) {
             let (colour, symbol) = it.owner.map_or((NEUTRAL, Symbol::None), |seat| look_of(view, seat));
             let pose = if it.stays { Pose::Lying } else { Pose::Standing };
             pieces.push((StandingPiece { name: it.name, pose, colour, symbol, at }, it.place));
@@ -41,8 +41,9 @@ pub(crate) fn standing_pieces<'v>(painter: &Painter, view: GameView<'v>) -> Vec<
     pieces.into_iter().map(|(piece, _)| piece).collect()
 }
 
-/// Returns the centre of a piece that is on the board. `n_there` pieces are drawn there already.
-fn where_it_stands(painter: &Painter, view: GameView<'_>, it: &PieceView<'_>, n_there: usize) -> Option<[f64; 2]> {
+/// Returns the centre of a piece, or `None` if the piece is not on the board. `n_there` pieces are
+/// already drawn at the same place.
+fn piece_centre(painter: &Painter, view: GameView<'_>, it: &PieceView<'_>, n_there: usize) -> Option<[f64; 2]> {
     let aside = 0.12 * n_there as f64;
     match it.place {
         Location::Zone(zone) => {

@@ -1,4 +1,5 @@
-//! A whole game as a GIF that moves: a frame for each turn, and the end for longer.
+//! Draws a whole game as an animated GIF. It has one frame per turn; the last frame is shown for
+//! longer.
 
 use art::{Painter, Pixels};
 use color_quant::NeuQuant;
@@ -10,25 +11,25 @@ use table::GameView;
 use crate::frame_painter::FramePainter;
 use crate::moment::Size;
 
-/// The time for which a turn is shown, and the end, in hundredths of a second.
+/// The times for which a turn and the end of the game are shown, in hundredths of a second.
 const TURN: u16 = 40;
 const END: u16 = 400;
 
 /// The number of colours in a GIF.
 const COLOURS: usize = 256;
 
-/// The most pixels of all frames together: 100 turns of 4,000 by 4,000 pixels have
-/// 1.6 billion, and take minutes.
+/// The most pixels of all frames together. For comparison, 100 turns of 4,000 by 4,000 pixels have
+/// 1.6 billion, and drawing them takes minutes.
 const MAX_FILM_PIXELS: u64 = 2_000_000_000;
 
 /// The sampling interval, in pixels, for choosing colours.
-const LOOKED_AT: i32 = 10;
+const SAMPLING_INTERVAL: i32 = 10;
 
-/// Draws a game, turn by turn, and returns it as a GIF; `progress` gets the number of answers drawn
-/// and their total, and returns whether to continue; if it does not, the result is `None`.
+/// Draws a game, turn by turn, and returns it as a GIF. Calls `progress` with the number of answers
+/// drawn so far and their total. If `progress` returns `false`, stops and returns `None`.
 ///
 /// # Errors
-/// Returns a message if the board, or all turns together, are too large for a GIF.
+/// Returns a message if the board is too large for a GIF, or if all turns together are.
 pub fn film(
     painter: &Painter,
     game: &Game,
@@ -42,8 +43,8 @@ pub fn film(
     if stage.n_pixels().saturating_mul(n_turns.into()) > MAX_FILM_PIXELS {
         return Err(format!("a film of {n_turns} turns with {} pixels each is too large", stage.n_pixels()));
     }
-    // The palette comes from the last frame, which shows every colour of the game: pieces that left
-    // the board have the colours of the scores.
+    // The palette comes from the last frame. It contains every colour of the game: even if all
+    // pieces of a player have left the board, their colour is in the scores.
     let last = stage.pixels(painter, GameView::of(game))?;
     let mut colours = Colours::of(&last);
     let mut gif = Vec::new();
@@ -75,7 +76,7 @@ pub fn film(
     Ok(Some(gif))
 }
 
-/// Returns the changed part of a frame.
+/// Returns a frame that contains only the part that has changed since the frame before it.
 fn changed(before: Option<&[u8]>, now: &[u8], width: u16, height: u16) -> Frame<'static> {
     let row = usize::from(width).max(1);
     let (mut left, mut top, mut right, mut bottom) = (row, usize::from(height), 0, 0);
@@ -90,7 +91,7 @@ fn changed(before: Option<&[u8]>, now: &[u8], width: u16, height: u16) -> Frame<
     let rows = now.chunks(row).skip(top).take(bottom - top);
     let buffer: Vec<u8> = rows.flat_map(|row| row.iter().skip(left).take(right - left)).copied().collect();
     Frame {
-        // The sides of the picture fit into 16 bits, so these do too.
+        // The width and height of the picture fit into 16 bits, so these numbers do too.
         left: left as u16,
         top: top as u16,
         width: (right - left) as u16,
@@ -101,7 +102,7 @@ fn changed(before: Option<&[u8]>, now: &[u8], width: u16, height: u16) -> Frame<
     }
 }
 
-/// The colours of a film, by number.
+/// The numbered colours of an animation.
 struct Colours {
     quantizer: NeuQuant,
     palette: Vec<u8>,
@@ -110,7 +111,7 @@ struct Colours {
 
 impl Colours {
     fn of(pixels: &Pixels) -> Colours {
-        let quantizer = NeuQuant::new(LOOKED_AT, COLOURS, &pixels.rgba);
+        let quantizer = NeuQuant::new(SAMPLING_INTERVAL, COLOURS, &pixels.rgba);
         let palette = quantizer.color_map_rgb();
         Colours { quantizer, palette, known: FxHashMap::default() }
     }
@@ -135,7 +136,7 @@ mod tests {
 
     use super::*;
 
-    /// A game of a few turns, with its painter.
+    /// Plays a few turns of a game. Returns the game and a painter for it.
     fn played() -> (Game, Painter) {
         let loaded = Library::builtin().load(&["base"]).0.unwrap();
         let rules = Rc::new(loaded.rules(Rules::default_settings(loaded.catalogue())).unwrap());

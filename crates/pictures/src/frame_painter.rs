@@ -1,4 +1,4 @@
-//! Moments of a game as pixels, one after the other.
+//! Draws one moment of a game after the other as pixels.
 
 use art::{Detail, LaidTile, Painter, Picture, Pixels};
 use table::GameView;
@@ -6,28 +6,30 @@ use table::GameView;
 use crate::board::{laid_tiles, standing_pieces};
 use crate::moment::{PictureLayout, Size};
 
-/// Draws moments of one game, one after the other: unchanged tiles are not drawn again.
+/// Draws one moment of a game after the other. Tiles that were laid before the last moment are not
+/// drawn again.
 #[derive(Clone, Debug)]
 pub struct FramePainter {
     layout: PictureLayout,
     laid: Vec<LaidTile>,
-    /// The tiles that are laid.
+    /// The picture of the tiles in `laid`.
     board: Option<Pixels>,
 }
 
 impl FramePainter {
-    /// Makes a painter with room for a game at its `end`.
+    /// Makes a painter. Its pictures have room for the board at the end of the game, which `end`
+    /// shows.
     pub fn new(end: GameView<'_>, size: Size) -> FramePainter {
         FramePainter { layout: PictureLayout::of(&laid_tiles(end), end, size), laid: Vec::new(), board: None }
     }
 
-    /// Returns how many pixels a moment has, with the scores under the board.
+    /// Returns the number of pixels of a picture, including the scores under the board.
     pub(crate) fn n_pixels(&self) -> u64 {
         let [width, height] = self.layout.picture_size();
         u64::from(width) * u64::from(height)
     }
 
-    /// Draws a moment, with the scores under the board.
+    /// Draws a moment: the board, and the scores under it.
     ///
     /// # Errors
     /// Returns a message if the tiles lie so far apart that the picture is too large.

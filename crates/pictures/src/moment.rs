@@ -1,4 +1,4 @@
-//! A moment of a game: the board, with the scores under it.
+//! Draws a moment of a game: the board, and the scores under it.
 
 use art::kurbo::{Affine, Point, Rect};
 use art::{BoardCrop, Colour, LaidTile, Painter, Picture, Symbol};
@@ -9,9 +9,10 @@ use crate::board::{board, laid_tiles, look_of};
 /// The size of a picture.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Size {
-    /// The most pixels of the longer side of the board.
+    /// The largest length of the board's longer side, in pixels.
     pub most: u32,
-    /// The most pixels of a tile: a small board is a small picture.
+    /// The largest width of a tile, in pixels. Because of this limit, the picture of a small board
+    /// is small.
     pub tile: u32,
 }
 
@@ -21,19 +22,20 @@ impl Default for Size {
     }
 }
 
-/// The height of a row of scores, and of its letters, in pixels.
+/// The heights of a row of scores and of its letters, in pixels.
 const ROW: f64 = 30.0;
 const LETTERS: f64 = 11.0;
 /// The width of a score without the name, in pixels.
 const SCORE: f64 = 90.0;
-/// The most letters of a name that are written.
+/// The most letters of a name that the picture shows.
 const MOST_LETTERS: usize = 12;
 
 /// The positions of the parts of a picture.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct PictureLayout {
     pub part: BoardCrop,
-    /// Pixels of a tile: a multiple of four, so that the margin is whole.
+    /// The width of a tile in pixels. It is a multiple of four, so that the margin is a whole
+    /// number.
     pub tile: u32,
     n_columns: usize,
     n_rows: usize,
@@ -51,18 +53,18 @@ impl PictureLayout {
         PictureLayout { part, tile, n_columns, n_rows: view.n_seats().div_ceil(n_columns) }
     }
 
-    /// Returns how many pixels the board is wide and high.
+    /// Returns the width and height of the board in pixels.
     pub fn board(&self) -> [u32; 2] {
         self.part.size().map(|n| (n * f64::from(self.tile)).round() as u32)
     }
 
-    /// Returns how many pixels the picture is wide and high, with the scores.
+    /// Returns the width and height of the picture in pixels, including the scores.
     pub fn picture_size(&self) -> [u32; 2] {
         let [width, height] = self.board();
         [width, height + self.n_rows as u32 * ROW as u32]
     }
 
-    /// Draws the scores, a unit for a pixel.
+    /// Draws the scores. One unit of the picture is one pixel.
     pub fn scores(&self, painter: &Painter, view: GameView<'_>) -> Picture {
         let width = f64::from(self.board()[0]);
         let mut picture = Picture::new(width, self.n_rows as f64 * ROW);
@@ -91,7 +93,7 @@ fn shown_name(view: GameView<'_>, seat: table::Seat) -> String {
     view.name(seat).chars().take(MOST_LETTERS).collect()
 }
 
-/// Draws the board with the scores under it, a unit for a pixel.
+/// Draws the board, and the scores under it. One unit of the picture is one pixel.
 pub fn moment(painter: &Painter, view: GameView<'_>, size: Size) -> Picture {
     let layout = PictureLayout::of(&laid_tiles(view), view, size);
     let [width, height] = layout.board().map(f64::from);

@@ -1,5 +1,5 @@
-//! Turn flow: the agenda is a stack of steps. Each step can stop anywhere, be copied and be
-//! resumed.
+//! Turn flow: the agenda is a stack of steps. The engine can stop at any step, and a copy of the
+//! state can resume there.
 //!
 //! The file is long because the loop and all its steps belong side by side: together they are the
 //! whole turn.
@@ -31,7 +31,8 @@ use crate::seat_set::SeatSet;
 use crate::state::{Answer, Machine, Question, RecordedAnswer, Secret, State, Who};
 use crate::step::{Batch, Queued, Step};
 
-/// The most events that one answer may cause. With more, the engine reports that they never end.
+/// The most calls of functions and passed turns that one answer may cause. Beyond that, the engine
+/// reports that the calls seem never to end.
 pub const MAX_EVENTS: u32 = 256;
 
 /// Returns the agenda of a new game.
@@ -48,8 +49,8 @@ pub(crate) fn opening(rules: &Rules) -> Vec<Step> {
     agenda
 }
 
-/// Runs the engine until an answer is needed or the game is over. On a fault the state is as before
-/// the step that failed.
+/// Runs the engine until an answer is needed or the game is over. If a step fails, the state is as
+/// it was before that step.
 pub(crate) fn advance(rules: &Rules, state: &mut State) -> Result<(), Box<Fault>> {
     while !state.machine.is_waiting && !state.is_over {
         match state.machine.agenda.last() {
@@ -88,8 +89,8 @@ pub(crate) fn advance(rules: &Rules, state: &mut State) -> Result<(), Box<Fault>
     Ok(())
 }
 
-/// Goes to this stage of the final count at once. The parts that are open stay open, since the
-/// features that they have completed and not scored yet pay as well.
+/// Goes to this stage of the final count at once. Open parts stay open, because the features that
+/// they have completed but not scored yet also pay.
 pub(crate) fn go_to_final(state: &mut State, stage: u8) {
     let Machine { agenda, answers, is_waiting, view, .. } = &mut state.machine;
     (*is_waiting, *view) = (false, None);
@@ -98,7 +99,8 @@ pub(crate) fn go_to_final(state: &mut State, stage: u8) {
     agenda.push(Step::Final { stage });
 }
 
-/// Applies an answer to the open decision. The caller has checked that it is offered.
+/// Applies an answer to the open decision. The caller has checked that `choice` is among the
+/// options.
 pub(crate) fn answer(rules: &Rules, state: &mut State, choice: Answer) -> Result<(), Box<Fault>> {
     state.machine.is_waiting = false;
     if state.machine.decision.seen_by != SeatSet::ALL {
@@ -136,13 +138,13 @@ pub(crate) fn answer(rules: &Rules, state: &mut State, choice: Answer) -> Result
         }
         _ => return Err(unexpected(state, choice)),
     }
-    // The options are not needed any more, so later copies of the state do not copy them.
+    // Nothing reads the options any more; without them, later copies of the state are smaller.
     state.machine.decision.choices.clear();
     state.machine.decision.mod_options.clear();
     Ok(())
 }
 
-/// Records the players who may see the answer that is about to be applied.
+/// Records which players may see the answer, before the engine applies it.
 #[inline(never)]
 fn keep_secret(state: &mut State, choice: Answer) {
     let seen_by = state.machine.decision.answer_seen_by(choice);
@@ -152,7 +154,7 @@ fn keep_secret(state: &mut State, choice: Answer) {
     }
 }
 
-/// Returns the function that has asked or is running, if there is one.
+/// Returns the function of a mod that is running or has asked the open question, if there is one.
 fn asking(rules: &Rules, state: &State) -> Option<FnIdx> {
     match state.machine.agenda.last()? {
         Step::Call { function, .. } => Some(*function),
@@ -168,8 +170,8 @@ fn asking(rules: &Rules, state: &State) -> Option<FnIdx> {
     }
 }
 
-/// Makes a fault of a panic of the engine. If a mod's function was running, the fault names it:
-/// nothing else shows what triggered the panic.
+/// Turns a panic of the engine into a fault. If a function of a mod was running, the fault names
+/// that function, because nothing else shows what triggered the panic.
 #[cold]
 pub(crate) fn panicked(rules: &Rules, state: &State, panic: Panic) -> Box<Fault> {
     match asking(rules, state) {
@@ -178,15 +180,15 @@ pub(crate) fn panicked(rules: &Rules, state: &State, panic: Panic) -> Box<Fault>
     }
 }
 
-/// Returns the functions that run after a tile is drawn: only these can make the core draw without
-/// end.
+/// Returns the functions that run after a tile is drawn: only they can make the core draw tiles
+/// endlessly.
 fn of_drawn_tiles(rules: &Rules) -> Vec<FnIdx> {
     let drawn = rules.catalogue().phases.iter().filter(|phase| phase.slot == Slot::Drawn);
     let function = |runs| if let Runs::Function { function } = runs { Some(function) } else { None };
     drawn.filter_map(|phase| function(phase.runs)).collect()
 }
 
-/// Records an answer for the function that asked, which runs again.
+/// Records an answer for the function that asked. The engine then runs the function again.
 fn take_answer(state: &mut State, answer: Answer) {
     let option =
         if let Answer::ModOption(i) = answer { state.machine.decision.mod_options.get(i as usize) } else { None };
@@ -234,7 +236,7 @@ fn answer_core(rules: &Rules, state: &mut State, at: u16, choice: Answer) -> Res
     Ok(())
 }
 
-/// Returns a fault of the engine: `choice` was accepted, but nothing waits for an answer of its
+/// Returns a fault of the engine: `choice` was accepted, but no step waits for an answer of its
 /// kind.
 #[cold]
 fn unexpected(state: &State, choice: Answer) -> Box<Fault> {
@@ -249,8 +251,8 @@ fn place_tile(
     place: board::Placement,
 ) -> Result<(), Box<Fault>> {
     let tile_set = &rules.catalogue().tile_set;
-    // A handler that is limited to features with certain pieces is skipped while none of them is on
-    // the board.
+    // Skips a handler that is limited to features with certain pieces while none of these pieces is
+    // on the board.
     let listeners = rules.catalogue().handlers(Hook::FeatureJoined).iter().filter(|h| h.filter.may_match(state));
     let heard = listeners.fold(KindSet::default(), |kinds, h| KindSet(kinds.0 | h.filter.kinds.0));
     let mut joins: Vec<Join> = Vec::new();
@@ -265,7 +267,7 @@ fn place_tile(
     let event = Event::TilePlaced(placed);
     let handlers = rules.catalogue().handlers(Hook::TilePlaced);
     let hears = |h: &Handler| h.filter.may_match(state) && event.passes(rules, state, h);
-    let mut hearers = rules.ruleset.tile_hearers[tile.0 as usize].iter();
+    let mut hearers = rules.ruleset.tile_handlers[tile.0 as usize].iter();
     if hearers.any(|h| hears(&handlers[*h as usize])) {
         state.emit(&rules.ruleset, Hook::TilePlaced, || event);
     }
@@ -324,8 +326,8 @@ fn run_phase(rules: &Rules, state: &mut State, at: u16, stage: u8) -> Result<(),
     }
 }
 
-/// Draws a tile. Stage 0 may ask for the source; stage 1 means that there was no choice of source;
-/// stage 2 means that something has happened in this part.
+/// Draws a tile. In stage 0, the core may ask for the source of the tile; in stage 1, it did not
+/// need to ask; in stage 2, this part has already had an effect.
 fn phase_draw(rules: &Rules, state: &mut State, at: u16, stage: u8) -> Result<(), Box<Fault>> {
     let Some(part) = state.parts.last() else { return Err(lost(state, "part of the turn")) };
     if part.tile_type.is_some() {
@@ -462,7 +464,7 @@ fn run_option(rules: &Rules, state: &mut State) -> Result<(), Box<Fault>> {
     Ok(())
 }
 
-/// Counts a call that is about to be made: of `function`, or `None` for a turn that passes.
+/// Counts an event: a coming call of `function`, or a passed turn if `function` is `None`.
 fn count_event(rules: &Rules, state: &mut State, function: Option<FnIdx>) -> Result<(), Box<Fault>> {
     if state.machine.n_events >= MAX_EVENTS {
         return Err(never_ends(rules, state, function));
@@ -480,16 +482,16 @@ fn never_ends(rules: &Rules, state: &State, function: Option<FnIdx>) -> Box<Faul
     }
 }
 
-/// Returns the fault for turns that pass with nothing left to draw, because `keeping` keep the game
-/// from ending.
+/// Returns the fault for turns that pass although nothing is left to draw, because the functions
+/// `keeping` keep the game from ending.
 #[cold]
 fn idle(rules: &Rules, state: &State, keeping: &[FnIdx]) -> Box<Fault> {
-    let message = "this keeps the game from ending, although nothing is left to draw and turns go by in which nobody can do anything";
+    let message = "this keeps the game from ending, although nothing is left to draw and no player can do anything";
     fault_of_all(rules, state, keeping, message)
 }
 
-/// Returns a fault at the first of `functions` that names the mods of all of them. If there are
-/// none, it names no mod.
+/// Returns a fault in the first of `functions`. It names the mods of all of them, or no mod if
+/// `functions` is empty.
 #[cold]
 fn fault_of_all(rules: &Rules, state: &State, functions: &[FnIdx], message: &str) -> Box<Fault> {
     let Some(first) = functions.first() else { return core_fault(state, message.to_owned()) };
@@ -569,7 +571,7 @@ fn close_part(state: &mut State) {
     }
 }
 
-/// Begins the next part waiting after the one that has ended. Returns whether there was one.
+/// Begins the next waiting part of the turn. Returns whether there was one.
 #[inline(never)]
 fn begin_waiting(state: &mut State) -> bool {
     let next = state.turn.as_mut().filter(|t| !t.waiting.is_empty()).map(|t| t.waiting.remove(0));

@@ -8,18 +8,18 @@ use board::FeatureRef;
 use crate::indices::{FnIdx, ModIdx};
 use crate::value::Seat;
 
-/// The most points of an award, and the most that a score marker begins with. Sums of such numbers
-/// cannot overflow.
+/// The most points of an award, and the most points with which a score marker begins. Sums of such
+/// numbers cannot overflow.
 pub const MOST_POINTS: u64 = 1 << 40;
 
 /// The effect of a line on an award.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
 pub enum TermKind {
-    /// The value by the manifest's formula.
+    /// The value that the manifest's formula gives.
     Formula,
-    /// A value instead of the formula's.
+    /// Another value, instead of the formula's.
     Replace,
-    /// No points instead of the formula's.
+    /// No points, whatever the formula gives.
     Zero,
     /// An addition, perhaps negative.
     Add,
@@ -47,22 +47,22 @@ pub struct AwardLine {
 /// Booked points.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Award {
-    /// The player who received them.
+    /// The player who received the points.
     pub player: Seat,
     /// The number of points.
     pub points: i64,
-    /// The feature they came from, if any.
+    /// The feature that paid the points, if any.
     pub feature: Option<FeatureRef>,
     /// The reason: the kind of the feature (or its layer), or the mod's words.
     pub reason: Arc<str>,
-    /// The derivation.
+    /// The derivation: one line for each term.
     pub lines: Vec<AwardLine>,
-    /// True if it is part of the final count.
+    /// True if the award belongs to the final count.
     pub is_final: bool,
-    /// True if it was taken from another player's move.
+    /// True for loot, that is, points that a player takes from another player's move.
     pub is_loot: bool,
-    /// The marker that moved, from 0.
+    /// The score marker that moved, from 0.
     pub marker: u8,
-    /// The length of the log when it was booked.
+    /// The length of the log when the award was booked.
     pub decision: u32,
 }

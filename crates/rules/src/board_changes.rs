@@ -1,4 +1,5 @@
-//! Changes of mods to the board: links between zones; tiles laid, turned, swapped and taken up.
+//! Changes that mods make to the board: linking zones; laying, turning, swapping and removing
+//! tiles.
 
 use board::{
     Changed, Facing, FeatureRef, Join, KindSet, LayerIdx, PlaceError, Spot, TileChange, TileIdx, TileRef, ZoneLink,
@@ -32,7 +33,7 @@ impl State {
     /// Joins two zones anywhere on the board into one feature.
     ///
     /// # Errors
-    /// Returns an error if they are not two different zones of one kind.
+    /// Returns an error if `a` and `b` are not two different zones of one kind.
     pub fn link(&mut self, ruleset: &Ruleset, a: ZoneRef, b: ZoneRef) -> Result<(), String> {
         let link = self.new_link(a, b)?;
         self.change_links(ruleset, &[], &[link]);
@@ -42,7 +43,7 @@ impl State {
     /// Removes the link between two zones.
     ///
     /// # Errors
-    /// Returns an error if there is none.
+    /// Returns an error if the zones are not linked.
     pub fn unlink(&mut self, ruleset: &Ruleset, a: ZoneRef, b: ZoneRef) -> Result<(), String> {
         let link = ZoneLink::new(a, b);
         if !self.board.links().contains(&link) {
@@ -77,8 +78,8 @@ impl State {
         }
     }
 
-    /// Records the complete features of these zones before they change: the same set of zones
-    /// completed again is not a new completion.
+    /// Records the complete features of these zones before the zones change: completing the same
+    /// set of zones again does not count as a new completion.
     fn note_complete(&mut self, ruleset: &Ruleset, zones: impl IntoIterator<Item = ZoneRef>) {
         let tile_set = &ruleset.catalogue.tile_set;
         let Some(part) = self.parts.last() else { return };
@@ -103,10 +104,8 @@ impl State {
 
 /// Tiles.
 impl State {
-    /// Lays a tile that was removed from its deck, hand or box; it need not touch another one.
-    ///
-    /// # Errors
-    /// Returns an error if the spot is taken or an edge does not match its neighbour's.
+    /// Lays a tile that was removed from its deck, hand or box. The tile need not touch another
+    /// one.
     pub fn lay_tile(
         &mut self,
         ruleset: &Ruleset,
@@ -126,12 +125,12 @@ impl State {
         Ok(laid)
     }
 
-    /// Turns a laid tile or changes its type; it stays the same tile. Pieces stay on the zones that
-    /// persist: all zones if it is turned, else those with the same name in the new type. The other
-    /// pieces return to supply.
+    /// Turns a laid tile or changes its type; the handle of the tile stays valid. If the tile is
+    /// only turned, all pieces stay on their zones. If its type changes, pieces stay on zones whose
+    /// name also occurs in the new type; the others return to supply.
     ///
     /// # Errors
-    /// Returns an error if it would not match its neighbours.
+    /// Returns an error if the tile would not match its neighbours.
     pub fn swap_tile(&mut self, ruleset: &Ruleset, at: TileRef, tile: TileIdx, facing: Facing) -> Result<(), String> {
         check_lies_by_itself(ruleset, tile)?;
         let tile_set = &ruleset.catalogue.tile_set;
@@ -150,8 +149,8 @@ impl State {
         Ok(())
     }
 
-    /// Takes a laid tile off the board and out of the game. Its pieces return to supply; piles stay
-    /// on the spot.
+    /// Removes a laid tile from the board and from the game. Its pieces return to supply; piles
+    /// stay on the spot.
     pub fn take_up(&mut self, ruleset: &Ruleset, tile: TileRef) {
         self.alter(ruleset, tile, TileChange::TakeUp, &[]);
         self.position.tile_tags.retain(|(of, _, _)| *of != tile);
@@ -160,7 +159,7 @@ impl State {
         }
     }
 
-    /// Changes a laid tile; `same` pairs its zones with their successors.
+    /// Changes a laid tile. `same` pairs each zone that persists with its successor.
     fn alter(&mut self, ruleset: &Ruleset, at: TileRef, change: TileChange, same: &[(ZoneRef, ZoneRef)]) {
         let tile_set = &ruleset.catalogue.tile_set;
         let keeps = matches!(change, TileChange::Turn(_));
@@ -185,7 +184,7 @@ impl State {
                         self.vacate(ruleset, piece);
                         moved.push((piece, zones));
                     }
-                    // It is in play, so returning it cannot fail.
+                    // The piece is in play, so returning it cannot fail.
                     None => drop(self.return_piece(ruleset, piece, "tile")),
                 }
             }
@@ -202,14 +201,15 @@ impl State {
         self.emit_changes(ruleset, splits, joins);
     }
 
-    /// Removes features that mods kept open from the list if they are open by themselves now.
+    /// Removes the features that are incomplete even without the mods from the list of features
+    /// that mods keep open.
     fn forget_opened(&mut self, ruleset: &Ruleset) {
         let Position { board, kept_open, .. } = &mut self.position;
         kept_open.retain(|feature| board.is_complete(&ruleset.catalogue.tile_set, *feature));
     }
 
-    /// Re-anchors features that are known by a disappearing zone to another of their zones, or
-    /// forgets them.
+    /// Gives each feature whose anchor disappears another of its zones as anchor, or forgets the
+    /// feature.
     fn anchor_elsewhere(&mut self, lost: &[ZoneRef], now: impl Fn(ZoneRef) -> Option<ZoneRef>) {
         let Position { board, touched, parts, kept_open, .. } = &mut self.position;
         let elsewhere = |feature: &mut FeatureRef| {
@@ -221,7 +221,8 @@ impl State {
             feature.anchor = other.unwrap_or(feature.anchor);
             other.is_some()
         };
-        // The list belongs to all parts, so nothing leaves it; a removed feature is never complete.
+        // Each part refers to positions in this list, so no entry may be removed; a removed feature
+        // is never complete.
         for feature in touched {
             elsewhere(feature);
         }
@@ -232,7 +233,7 @@ impl State {
     }
 }
 
-/// Fails for an overlay, which lies only over other tiles.
+/// Returns an error for an overlay, because an overlay lies only over another tile.
 pub(crate) fn check_lies_by_itself(ruleset: &Ruleset, tile: TileIdx) -> Result<(), String> {
     let tile = ruleset.catalogue.tile_set.tile(tile);
     match tile.is_overlay {

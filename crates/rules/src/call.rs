@@ -1,5 +1,5 @@
-//! Rules with the functions of mods, and the call of one function as a transaction: everything it
-//! may see, change and ask.
+//! Rules with the functions of mods, and the call of one function as a transaction: everything that
+//! the function may see, change and ask.
 
 use std::cell::Cell;
 use std::ops::{Deref, DerefMut};
@@ -20,34 +20,35 @@ use crate::step::Queued;
 use crate::trace::TracedCall;
 use crate::value::{Seat, Value};
 
-/// The stack size in bytes of a thread that runs functions of mods. It is enough for any of them,
-/// so that no call has to grow the stack, which costs more than most calls.
+/// The stack size in bytes of a thread that runs functions of mods. It is enough for any function,
+/// so that no call has to grow the stack: growing costs more than most calls.
 pub const STACK: usize = 16 << 20;
 
 /// Runs mods' functions. The script crate implements it; the engine knows no script language.
 pub trait Hooks {
-    /// Calls `function` with `args`. `call` holds the state, which the function's effects change.
+    /// Calls `function` with `args`. `call` contains the state, which the function's effects
+    /// change.
     ///
-    /// If the function asks and no answer is recorded, the call stores the question and the result
-    /// is [`Halt::Asked`].
+    /// If the function asks and no answer is recorded, the call stores the question, and this
+    /// method returns [`Halt::Asked`].
     fn call(&self, function: FnIdx, args: &[Value], call: &mut Call) -> Result<Value, Halt>;
 
-    /// Resets the budget of calls. The engine calls it before each outside action, such as an
-    /// answer; all calls caused by that action share one budget.
+    /// Resets the budget of calls. The engine calls this method before each action from outside,
+    /// such as an answer; all calls that the action causes share one budget.
     fn begin(&self) {}
 
-    /// Adds a line to the lines that functions have printed.
+    /// Adds a line to the printed lines (see [`take_lines`](Hooks::take_lines)).
     fn print(&self, line: &str) {
         let _ = line;
     }
 
-    /// Takes the lines that functions have printed since the last call of this method, for
-    /// debugging.
+    /// Takes the lines that functions have printed for debugging since the last call of this
+    /// method.
     fn take_lines(&self) -> Vec<String> {
         Vec::new()
     }
 
-    /// Starts or stops tracing calls of functions; returns the calls traced until now.
+    /// Starts or stops tracing calls of functions. Returns the calls traced until now.
     fn trace(&self, is_on: bool) -> Vec<TracedCall> {
         let _ = is_on;
         Vec::new()
@@ -60,7 +61,7 @@ pub trait Hooks {
     /// Returns an error if the expression is invalid or fails.
     fn evaluate(&self, text: &str, call: &mut Call) -> Result<String, Halt> {
         let _ = (text, call);
-        Err(Halt::Failed("these rules know no language".to_owned().into()))
+        Err(Halt::Failed("these rules have no script language".to_owned().into()))
     }
 }
 
@@ -96,7 +97,7 @@ impl<F: Fn(&dyn Hooks, FnIdx, &[Value], &mut Call) -> Result<Value, Halt>> Hooks
     }
 }
 
-/// The rules of a game: immutable, for one thread. Copies share their contents.
+/// The rules of a game: immutable, and used by one thread. Copies share their contents.
 #[derive(Clone)]
 pub struct Rules {
     /// The declarations and settings, as plain data.
@@ -123,23 +124,24 @@ impl ReadRecorder {
 }
 
 impl Rules {
-    /// Makes rules from `catalogue` with one value for each of its settings (see
+    /// Makes rules from `catalogue`, with one value for each setting of the catalogue (see
     /// [`Rules::default_settings`]).
     pub fn new(catalogue: Arc<Catalogue>, settings: Vec<SettingValue>, hooks: Box<dyn Hooks>) -> Rules {
         let ruleset = Arc::new(Ruleset::new(catalogue, settings));
         Rules { ruleset, hooks: Rc::from(hooks), reads: Rc::default() }
     }
 
-    /// Returns rules with another catalogue and values for its settings, and the functions of these
-    /// rules.
+    /// Returns rules with another catalogue and values for its settings, but with the functions of
+    /// these rules.
     #[must_use]
     pub fn with_catalogue(&self, catalogue: Arc<Catalogue>, settings: Vec<SettingValue>) -> Rules {
         let ruleset = Arc::new(Ruleset::new(catalogue, settings));
         Rules { ruleset, hooks: self.hooks.clone(), reads: Rc::default() }
     }
 
-    /// Returns the same rules with `around` called in place of each function. It receives the hooks
-    /// that call the function, with their arguments, and may record, time or skip the call.
+    /// Returns the same rules, except that they call `around` instead of each function. `around`
+    /// receives the original hooks and the arguments of the call; it may record, time or skip the
+    /// call.
     #[must_use]
     pub fn around_calls(
         &self,
@@ -160,7 +162,7 @@ impl Rules {
     }
 }
 
-/// A factory of rules, shared by threads, each of which makes its own rules.
+/// Makes rules for threads: threads share the factory, but each makes its own rules.
 pub trait RulesFactory: Send + Sync {
     /// Returns the declarations of the mods.
     fn catalogue(&self) -> &Arc<Catalogue>;
@@ -169,8 +171,8 @@ pub trait RulesFactory: Send + Sync {
     fn rules(&self, settings: Vec<SettingValue>) -> Result<Rules, Failure>;
 }
 
-/// The most bytes that one call may add to the game: texts by their length, everything else
-/// [`EFFECT`] bytes for each effect.
+/// The most bytes that one call may add to the game. A text counts with its length; every effect
+/// counts [`EFFECT`] bytes in addition.
 pub const MAX_BYTES: usize = 1 << 20;
 
 /// The number of bytes counted for an effect, besides its texts.
@@ -179,17 +181,17 @@ const EFFECT: usize = 64;
 /// The greatest length of a text that stays in the game: a note or a reason.
 pub const MAX_TEXT: usize = 1000;
 
-/// The most answers in one turn. With more, the engine reports that the turn never ends.
+/// The most answers in one turn. Beyond that, the engine reports that the turn never ends.
 pub const MAX_ANSWERS: u32 = 4096;
 
-/// The message if questions follow each other and no turn ends.
-pub(crate) const NEVER_ENDS: &str = "thousands of questions were answered in this turn, and this asks again; it seems never to end: let some answer end it";
+/// The message for a turn in which one question follows another without end.
+pub(crate) const NEVER_ENDS: &str = "thousands of questions were answered in this turn, and this function asks again; it seems never to end: let an answer end it";
 
-/// The most draws and rolls in a row without an answer of a player. With more, the engine reports
-/// that they never end.
+/// The most consecutive draws and rolls without an answer by a player. Beyond that, the engine
+/// reports that the draws and rolls never end.
 pub const MAX_DEALT: u32 = 4096;
 
-/// The message if the game asks only chance.
+/// The message for a game that asks only chance.
 pub(crate) const NEVER_ASKS: &str =
     "there were thousands of draws and rolls with no question to a player between them; they seem never to end";
 
@@ -200,11 +202,12 @@ pub struct Scored {
     pub feature: FeatureRef,
     /// The player who receives the points.
     pub player: Seat,
-    /// True in the final count, or in a count as at the end.
+    /// True if the points are those of the final count, or what the final count would give now.
     pub is_final: bool,
     /// True if the feature is complete.
     pub is_complete: bool,
-    /// The amount after `score_value`, for `score_total`.
+    /// The value after all functions `score_value`, which `score_total` receives; `None` before
+    /// that.
     pub so_far: Option<i64>,
 }
 
@@ -221,22 +224,23 @@ pub struct Call<'s> {
     pub(crate) own: &'s mut Transaction,
 }
 
-/// The context of a call and its results besides the state. The first effect copies the state, so
-/// that the call can be rolled back.
+/// The context of a call, and its results other than the changed state. The first effect saves a
+/// copy of the state, with which the call can be rolled back.
 pub struct Transaction {
-    /// The rules of the table, with the functions that queries of this call may run.
+    /// The rules of the table, including the functions that queries of this call may run.
     pub rules: Rules,
     /// The mod whose function runs.
     pub owner: ModIdx,
     /// The function; `None` if the call evaluates an expression of a user.
     pub function: Option<FnIdx>,
-    /// The class of the hook, which limits the call.
+    /// The class of the hook, which determines whether the call may ask and change the state.
     pub class: HookClass,
-    /// The parts of the game that the function has read: anything, unless its host reports less.
+    /// The parts of the game that the function has read: [`Reads::ANYTHING`], unless the script
+    /// host reports less.
     pub reads: Reads,
     before: Option<Box<State>>,
-    /// The number of points proposed before the first other effect. They stand last in the queue
-    /// and can be removed from it without a copy of the state.
+    /// The number of points proposed before the first other effect. The proposals are the last
+    /// items of the queue, so that removing them needs no copy of the state.
     n_proposed: usize,
     pub(crate) n_asked: usize,
     pub(crate) question: Option<Decision>,
@@ -246,25 +250,25 @@ pub struct Transaction {
     n_bytes: usize,
 }
 
-/// The result of a call, besides the state.
+/// The results of a call, other than the changed state.
 pub(crate) struct CallOutcome {
     /// The terms that `score_value` submitted.
     pub lines: Vec<AwardLine>,
-    /// True if the phase is to be entered again.
+    /// True if the engine must enter the phase again.
     pub repeats: bool,
-    /// True if the call waits for an answer. Its question is then the state's open decision.
+    /// True if the call waits for an answer. The open decision of the state is then its question.
     pub asks: bool,
 }
 
 impl Transaction {
-    /// Begins a call of `function`, a function of mod `owner`. Used by the engine and by tests of
-    /// hosts.
+    /// Begins a call of `function`, a function of mod `owner`. The engine and tests of script hosts
+    /// use it.
     pub fn new(rules: Rules, owner: ModIdx, function: FnIdx, class: HookClass) -> Transaction {
-        Transaction { function: Some(function), ..Transaction::of_nobody(rules, owner, class) }
+        Transaction { function: Some(function), ..Transaction::without_function(rules, owner, class) }
     }
 
-    /// Begins a call in the name of mod `owner` without a function.
-    pub fn of_nobody(rules: Rules, owner: ModIdx, class: HookClass) -> Transaction {
+    /// Begins a call by mod `owner` without a function.
+    pub fn without_function(rules: Rules, owner: ModIdx, class: HookClass) -> Transaction {
         Transaction {
             rules,
             owner,
@@ -282,13 +286,13 @@ impl Transaction {
         }
     }
 
-    /// Sets the award that the call computes, for `score_value`.
+    /// Sets the award that the called function, `score_value` or `score_total`, computes.
     pub fn about(mut self, scored: Scored) -> Transaction {
         self.scored = Some(scored);
         self
     }
 
-    /// Returns the call, with `state` as its state.
+    /// Returns the call, which reads and changes `state`.
     pub fn call<'s>(&'s mut self, state: &'s mut State) -> Call<'s> {
         Call { state, own: self }
     }
@@ -319,13 +323,12 @@ impl DerefMut for Call<'_> {
 }
 
 impl Call<'_> {
-    /// Returns the same call, borrowed for a shorter time.
+    /// Returns the same call for a shorter lifetime.
     pub fn reborrow(&mut self) -> Call<'_> {
         Call { state: self.state, own: self.own }
     }
 
-    /// Rolls back everything that the call has done, so that its function can run again from the
-    /// beginning.
+    /// Rolls back all effects of the call, so that its function can run again from the beginning.
     pub fn begin_again(&mut self) {
         if let Some(before) = self.before.take() {
             *self.state = *before;
@@ -339,7 +342,7 @@ impl Call<'_> {
         self.n_bytes = 0;
     }
 
-    /// Ends the call. With `keep` its effects stay, unless it has asked.
+    /// Ends the call. If `keep` is true, its effects stay, unless the call waits for an answer.
     pub(crate) fn end(&mut self, keep: bool) -> CallOutcome {
         let question = self.question.take().filter(|_| keep);
         let asks = question.is_some();
@@ -365,7 +368,7 @@ impl Call<'_> {
     /// Moves the state and the transaction out of the call, for hosts that must own them. The call
     /// is unusable until [`give_back`](Self::give_back).
     pub fn lend(&mut self) -> (State, Transaction) {
-        let stand_in = Transaction::of_nobody(self.rules.clone(), self.owner, self.class);
+        let stand_in = Transaction::without_function(self.rules.clone(), self.owner, self.class);
         (std::mem::take(self.state), std::mem::replace(self.own, stand_in))
     }
 
@@ -375,18 +378,18 @@ impl Call<'_> {
         *self.own = own;
     }
 
-    /// Returns the state as the function sees it, with its own effects.
+    /// Returns the state as the function sees it, including the function's own effects.
     pub fn state(&self) -> &State {
         self.state
     }
 
-    /// Returns the state outside the transaction, for functions that restore it afterwards.
+    /// Returns the state without saving a copy, for functions that restore it afterwards.
     pub(crate) fn scratch(&mut self) -> &mut State {
         self.state
     }
 
-    /// Returns whether the function has asked and must end. Every query and effect fails from then
-    /// on.
+    /// Returns whether the function has asked and must end. From then on, every query and every
+    /// effect fails.
     pub fn is_unwinding(&self) -> bool {
         self.question.is_some()
     }
@@ -396,7 +399,8 @@ impl Call<'_> {
         self.scored
     }
 
-    /// Returns the state for a change. Fails in rules and menus, which may only read.
+    /// Returns the state, which the caller may change. Fails in rules and menus, which may only
+    /// read.
     pub fn change(&mut self) -> Result<&mut State, Refusal> {
         self.begin_effect()?;
         self.copy_before();
@@ -408,8 +412,8 @@ impl Call<'_> {
         self.before.is_some()
     }
 
-    /// Returns the points proposed so far, other than those of features and loot; `None` if the
-    /// call has had any other effect.
+    /// Returns the points proposed so far; `None` if any of them are loot or the points of a
+    /// feature, or if the call has had any other effect.
     pub(crate) fn proposals(&self) -> Option<Vec<(Seat, i64)>> {
         let queue = &self.state.machine.queue;
         let proposed = queue.iter().skip(queue.len() - self.n_proposed).map(|queued| match *queued {
@@ -427,7 +431,7 @@ impl Call<'_> {
         self.bring(EFFECT)
     }
 
-    /// Copies the state as it was before the call, unless there is a copy already.
+    /// Copies the state as it was before the call, unless there already is such a copy.
     fn copy_before(&mut self) {
         if self.before.is_none() {
             let mut before = Box::new(self.state.clone());
@@ -444,20 +448,20 @@ impl Call<'_> {
         queue.truncate(queue.len() - n);
     }
 
-    /// Counts bytes that the call is about to add to the game.
+    /// Counts `n_bytes`, which the call is about to add to the game.
     pub fn bring(&mut self, n_bytes: usize) -> Result<(), Refusal> {
         self.n_bytes = self.n_bytes.saturating_add(n_bytes);
         if self.n_bytes > MAX_BYTES {
             let most = MAX_BYTES >> 20;
             return Err(format!(
-                "one call may bring {most} MB into the game (notes, points, pieces, cards and so on), and this is more"
+                "one call may add at most {most} MB to the game (notes, points, pieces, cards and so on), and this is more"
             )
             .into());
         }
         Ok(())
     }
 
-    /// Counts a text that stays in the game.
+    /// Counts the bytes of a text that stays in the game.
     pub(crate) fn bring_text(&mut self, text: &str) -> Result<(), Refusal> {
         if text.len() > MAX_TEXT {
             return Err(format!(
@@ -476,13 +480,14 @@ impl Call<'_> {
         Ok(())
     }
 
-    /// Returns the state for a change, together with the ruleset.
+    /// Returns the state, which the caller may change, and the ruleset.
     pub fn change_by_rules(&mut self) -> Result<(&mut State, &Ruleset), Refusal> {
         self.change()?;
         Ok((self.state, &self.own.rules.ruleset))
     }
 
-    /// Returns the state. Fails while a question waits, so that no function continues by accident.
+    /// Returns the state. Fails while a question waits for its answer, so that the function cannot
+    /// continue by accident.
     pub fn look(&self) -> Result<&State, Refusal> {
         if self.question.is_some() { Err(Refusal::Asked) } else { Ok(self.state) }
     }
@@ -503,19 +508,20 @@ impl Call<'_> {
         Ok(())
     }
 
-    /// Makes the engine enter the running phase again after the consequences of this call.
+    /// Makes the engine enter the running phase again after it has processed the consequences of
+    /// this call.
     pub fn again(&mut self) -> Result<(), Refusal> {
         let runs = self.function.map(|function| Runs::Function { function });
         if !self.ruleset().catalogue.phases.iter().any(|phase| Some(&phase.runs) == runs.as_ref()) {
-            return Err("again() enters a phase again, and this function is none".into());
+            return Err("again() enters a phase again, and this function does not belong to a phase".into());
         }
         self.change()?;
         self.repeats = true;
         Ok(())
     }
 
-    /// Proposes points for a player. Points proposed during one event form a batch of awards after
-    /// it.
+    /// Proposes points for a player. The engine books all points proposed during one event as one
+    /// batch after the event.
     pub fn score(&mut self, player: Seat, points: i64, reason: &str, is_loot: bool) -> Result<(), Refusal> {
         self.propose(player, points, reason, is_loot, None)
     }

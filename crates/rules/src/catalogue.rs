@@ -1,4 +1,5 @@
-//! The declarations of a set of mods as plain data: filled by the loader, read by the engine.
+//! The declarations of a set of mods as plain data. The loader fills them in, and the engine reads
+//! them.
 
 use serde::{Deserialize, Serialize};
 use std::fmt;
@@ -22,7 +23,7 @@ pub struct Catalogue {
     pub pieces: Vec<PieceKind>,
     /// Kinds of tokens.
     pub tokens: Vec<Token>,
-    /// Kinds of piles.
+    /// Kinds of piles, such as stones.
     pub piles: Vec<Pile>,
     /// Items of decks other than tiles.
     pub cards: Vec<Card>,
@@ -30,19 +31,19 @@ pub struct Catalogue {
     pub decks: Vec<Deck>,
     /// The start tile.
     pub start: Option<StartTile>,
-    /// The score track.
+    /// The score track, around which the score markers move.
     pub track: Track,
     /// The smallest and the largest number of players.
     pub n_players: (u8, u8),
-    /// The phases of a part in order: those of the core and of mods.
+    /// The phases of a part in order, those of the core and those of mods.
     pub phases: Vec<Phase>,
     /// The values of features by kind, in layer 0.
     pub points: Vec<Points>,
-    /// The values of features of further layers; entry 0 is unused.
+    /// The values of features of further layers, one entry for each layer; entry 0 is unused.
     pub layer_points: Vec<Points>,
-    /// The connection constraints of kinds of land, if they have any.
+    /// The connection constraints of those kinds of land that have one.
     pub joining: Vec<Joining>,
-    /// Options of mods with their handlers.
+    /// Options of mods, each with the function that handles it.
     pub options: Vec<OptionWord>,
     /// Script functions that the engine calls.
     pub functions: Vec<Function>,
@@ -57,26 +58,28 @@ pub struct ModInfo {
     pub id: String,
     /// Its version (semantic).
     pub version: String,
-    /// The version of the language that its manifest names, if any; else it is 1.
+    /// The version of the modding language that its manifest names with `api`. If `None`, version 1
+    /// applies.
     pub api: Option<u32>,
     /// Its title for people.
     pub title: String,
     /// Its description, in a sentence or two.
     pub about: String,
-    /// The mods that it requires or names as optional, and those that these build on; sorted.
+    /// The mods that it requires or names as optional, and the mods on which those build in turn;
+    /// sorted.
     pub builds_on: Vec<ModIdx>,
-    /// A hash of its files, which shows whether two sessions use the same text.
+    /// A hash of its files: two sessions with the same hash use the same files.
     pub hash: u64,
 }
 
 /// A number, switch or word that players may choose before the game.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Setting {
-    /// The mod it belongs to.
+    /// The mod that declares the setting.
     pub owner: ModIdx,
     /// Its name; records say `set <mod>.<name>`.
     pub name: String,
-    /// Its default; its type is the setting's type.
+    /// The default value. The setting accepts only values of the same type.
     pub default: SettingValue,
     /// The allowed values; empty if any value of the type (and range) is allowed.
     pub choices: Vec<SettingValue>,
@@ -131,25 +134,28 @@ pub struct PieceKind {
     pub neutral: u16,
     /// The kinds of land it may be deployed on.
     pub stands_on: KindSet,
-    /// The kinds of land on which it is drawn lying, because it stays there. Has no effect on the
-    /// rules.
+    /// The kinds of land on which the window draws the piece lying down, because it stays there for
+    /// long. This does not affect the rules.
     pub lies_on: KindSet,
-    /// The layer in which it claims a feature; layer 0 if a zone takes no part in that layer.
+    /// The layer in which it claims features. On a zone that takes no part in that layer, it counts
+    /// in layer 0.
     pub layer: LayerIdx,
-    /// Its weight in majorities; 0 never claims anything.
+    /// Its weight in majorities. A piece with weight 0 never claims anything.
     pub strength: i64,
-    /// The kinds of pieces (itself included, if declared) whose presence on the feature forbids
-    /// deployment.
+    /// The kinds of pieces that forbid its deployment if they are on the feature. They include its
+    /// own kind if the manifest says so.
     pub blocked_by: PieceKindSet,
-    /// The kinds of pieces of which the player needs one on the feature; empty if none.
+    /// The kinds of pieces of which its player must have at least one on the feature; empty if it
+    /// needs none.
     pub needs: PieceKindSet,
-    /// The kinds that it counts as (`large` is a `follower`), itself included.
+    /// The kinds that it counts as, its own kind included. For example, a `large` counts as a
+    /// `follower`.
     pub is: PieceKindSet,
-    /// True if it returns when its feature is scored.
+    /// True if it returns to supply when its feature is scored.
     pub goes_home: bool,
 }
 
-/// A counted thing that players hold.
+/// A kind of token, which players hold in any number.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Token {
     /// Its name, such as `coin`.
@@ -160,7 +166,7 @@ pub struct Token {
     pub per_player: u32,
 }
 
-/// An amount that lies on spots.
+/// A kind of pile: players put amounts of it on spots.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Pile {
     /// Its name, such as `stone`.
@@ -176,7 +182,8 @@ pub struct Deck {
     pub name: String,
     /// The type of its items.
     pub holds: Holds,
-    /// Its items with their numbers, before a mod arranges it: one group.
+    /// Its items, each with its number of copies, as one group: the contents before a mod arranges
+    /// the deck.
     pub items: Vec<(u16, u16)>,
 }
 
@@ -201,7 +208,7 @@ pub struct Card {
 /// The start tile, which is not in its deck.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct StartTile {
-    /// The tile type; it lies at 0,0.
+    /// The tile type. The tile lies on the spot 0,0.
     pub tile: TileIdx,
     /// Its facing.
     pub facing: Facing,
@@ -214,7 +221,7 @@ pub struct Track {
     pub length: u32,
     /// The number of score markers of each player.
     pub n_markers: u8,
-    /// The distance between dark spaces, from 0 on; 0 if there are none.
+    /// The distance between dark spaces, of which space 0 is the first; 0 if no space is dark.
     pub dark: u32,
 }
 
@@ -236,16 +243,16 @@ impl Default for Track {
     }
 }
 
-/// A position in the order of a part's phases.
+/// A stage of a part. Every phase belongs to one slot, and the slots run in this order.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
 pub enum Slot {
     /// A tile is drawn.
     Draw,
-    /// Effects of drawing.
+    /// Effects that follow the draw.
     Drawn,
     /// The tile is placed.
     Place,
-    /// Effects of placing.
+    /// Effects that follow the placement.
     Placed,
     /// A piece is deployed.
     Piece,
@@ -253,7 +260,7 @@ pub enum Slot {
     Connect,
     /// Completed features are scored.
     Score,
-    /// Effects of scoring.
+    /// Effects that follow scoring.
     Scored,
     /// The part ends.
     End,
@@ -283,7 +290,7 @@ pub struct Phase {
     pub slot: Slot,
     /// Its action.
     pub runs: Runs,
-    /// The filter that must pass for it to run.
+    /// The phase runs only if this filter passes.
     pub filter: Filter,
 }
 
@@ -308,27 +315,28 @@ pub enum Runs {
 /// The value of a feature.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct Points {
-    /// The value on completion; `None` if it is never scored during play.
+    /// The value on completion; `None` if features of the kind are not scored during play.
     pub complete: Option<Formula>,
     /// The value in the final count.
     pub at_end: Option<Formula>,
 }
 
-/// A constraint on how tiles with a kind of land connect to laid ones, beyond matching edges.
+/// A constraint on how tiles with a kind of land connect to laid tiles, in addition to matching
+/// edges.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Joining {
-    /// The kind.
+    /// The kind of land.
     pub kind: KindIdx,
     /// The first mod that declares it.
     pub owner: ModIdx,
     /// The exact number of edges on which the tile must meet a laid tile with this kind.
     pub n: Option<u8>,
-    /// True if it may turn to the same side as the tile that it connects to.
+    /// True if a tile may turn to the same side as the laid tile to which it connects.
     pub u_turns: bool,
 }
 
 impl Joining {
-    /// Returns whether `tile` has the kind.
+    /// Returns whether `tile` has the kind of land.
     pub(crate) fn concerns(&self, tile: &Tile) -> bool {
         tile.zones.iter().any(|zone| zone.kind == self.kind)
     }
@@ -350,25 +358,26 @@ pub struct Term {
     pub factors: Vec<Factor>,
 }
 
-/// A count on a feature.
+/// A number counted on a feature.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub enum Factor {
-    /// Tiles.
+    /// The number of tiles.
     Tiles,
-    /// Zones.
+    /// The number of zones.
     Zones,
-    /// Laid spots that score for it (see [`board::Layout::n_spots`]).
+    /// The number of laid spots that score for the feature (see [`board::Layout::n_spots`]).
     Spots,
-    /// A merged tag: a number, 0 or 1, or the number of words.
+    /// The value of a tag, merged from all zones: a number, 0 or 1, or the number of different
+    /// words.
     Tag(TagIdx),
-    /// Adjacent features of some kinds.
+    /// The number of adjacent features of some kinds.
     Touching {
         /// Their kinds.
         kinds: KindSet,
         /// True if only complete ones count.
         only_complete: bool,
     },
-    /// A setting (a number, or 0 or 1).
+    /// The value of a setting: a number, or 0 or 1 for a switch.
     Setting(SettingIdx),
 }
 
@@ -405,7 +414,7 @@ pub struct Handler {
     pub function: FnIdx,
     /// Its mod.
     pub owner: ModIdx,
-    /// The filter that must pass for it to be called.
+    /// The engine calls the function only if this filter passes.
     pub filter: Filter,
 }
 
@@ -442,7 +451,7 @@ impl Catalogue {
         self.decks.iter().position(|d| d.name == name).map(|i| DeckIdx(i as u8))
     }
 
-    /// Returns whether one of two mods builds on the other, or they are the same.
+    /// Returns whether one of two mods builds on the other, or both are the same mod.
     pub fn are_related(&self, a: ModIdx, b: ModIdx) -> bool {
         let builds_on = |a: ModIdx, b: ModIdx| self.mods[a.idx()].builds_on.contains(&b);
         a == b || builds_on(a, b) || builds_on(b, a)
@@ -486,8 +495,8 @@ impl Catalogue {
         }
     }
 
-    /// Returns the merged value of tag `tag` from the columns of a feature with `n_zones` zones: a
-    /// number, 0 or 1, or the number of different words.
+    /// Returns the value of tag `tag` on a feature with `n_zones` zones, merged from the columns of
+    /// the feature: a number, 0 or 1, or the number of different words.
     pub fn tag_number(&self, tag: TagIdx, columns: &[i32], n_zones: u32) -> i64 {
         let declared = self.tile_set.tag(tag);
         let first = declared.first_column.0 as usize;

@@ -1,5 +1,5 @@
-//! Chance answered from a seed: draws and rolls depend on the seed and on names, never on the
-//! number of earlier questions.
+//! Answers chance from a seed: draws and rolls depend on the seed and on names, never on the number
+//! of earlier questions.
 
 use crate::catalogue::Holds;
 use crate::indices::DeckIdx;
@@ -8,17 +8,18 @@ use crate::state::{Answer, Decision, Question, State, Who};
 
 /// Answers chance decisions from a seed.
 ///
-/// Each copy of a deck's item has a priority made of seed, deck, item, copy and shuffle; the
-/// smallest of the front group is drawn. So undo and redo give the same tile, a die does not shift
-/// later draws, and adding a tile preserves the order of the others.
+/// Each copy of an item has a priority, computed from the seed, the deck, the item, the number of
+/// the copy and the number of shuffles. The dealer draws the item with the smallest priority in the
+/// front group. Therefore undo and redo give the same tile, a die roll does not change later draws,
+/// and adding a tile to the deck preserves the order of the others.
 #[derive(Clone, Debug)]
 pub struct Dealer {
     seed: u64,
-    /// The orders computed so far, by deck and shuffle.
+    /// The drawing orders computed so far, by deck and shuffle.
     orders: Vec<Order>,
 }
 
-/// The priority of a copy that the deck does not declare.
+/// The priority of any copy beyond those that the deck declares.
 const NEVER: u64 = u64::MAX;
 
 /// The order in which the copies of a deck are drawn.
@@ -28,7 +29,7 @@ struct Order {
     cycle: u32,
     /// The priorities of the copies of each item, ascending, followed by [`NEVER`].
     priorities: Vec<u64>,
-    /// The start of each item's priorities, and the end of all.
+    /// The position at which each item's priorities begin, and finally the length of the list.
     begins: Vec<u32>,
 }
 
@@ -48,8 +49,8 @@ impl Dealer {
         self.answer_to(ruleset, state.view(), state.decision()?)
     }
 
-    /// Returns the answer to a decision, if it is one of chance. `state` is the game as the caller
-    /// sees it.
+    /// Returns the answer to a decision, if it is one of chance. `state` is the state in which the
+    /// decision is open, with the effects of a function that asks.
     pub fn answer_to(&mut self, ruleset: &Ruleset, state: &State, decision: &Decision) -> Option<Answer> {
         if decision.who != Who::Chance {
             return None;
@@ -71,7 +72,7 @@ impl Dealer {
             self.orders.push(Order::new(ruleset, self.seed, deck, group.cycle));
             self.orders.len() - 1
         });
-        // The k-th copy of an item drawn from a group has its k-th smallest priority.
+        // Of all copies of an item in a group, the k-th drawn has the k-th smallest priority.
         let Order { priorities, begins, .. } = &self.orders[at];
         let (mut least, mut first) = (NEVER, 0);
         for stack in &group.stacks {
@@ -86,7 +87,7 @@ impl Dealer {
         if least != NEVER {
             return Some(first);
         }
-        // Mods have put in more copies than the deck declares.
+        // All copies in the group are beyond those that the deck declares: mods have added them.
         let n = group.stacks.len() as u64;
         let hash = mix(mix(self.seed, u64::from(state.n_answers())), n);
         Some(group.stacks[(hash % n) as usize].item)

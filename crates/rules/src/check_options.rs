@@ -15,10 +15,7 @@ use crate::value::{OptionValue, Seat, Value};
 /// choose among all zones.
 pub(crate) const MAX_OPTIONS: usize = 20_000;
 
-/// Makes the options of a question to `answerer`. Those with equal texts are one.
-///
-/// # Errors
-/// Returns an error if an option cannot be written in a record.
+/// Makes the options of a question to `answerer`. Options with equal texts become one option.
 pub(crate) fn options_of(
     ruleset: &Ruleset,
     state: &State,
@@ -28,7 +25,7 @@ pub(crate) fn options_of(
 ) -> Result<ModOptions, Refusal> {
     let n_options = values.len() * words.len().max(1);
     if n_options > MAX_OPTIONS {
-        return Err(format!("{n_options} options are too many to choose from, {MAX_OPTIONS} may be offered").into());
+        return Err(format!("{n_options} options are too many: at most {MAX_OPTIONS} are allowed").into());
     }
     for word in words.iter() {
         check_first_word(state, check_plain(word)?)?;
@@ -48,8 +45,8 @@ pub(crate) fn options_of(
     Ok(ModOptions::Asked { words, values })
 }
 
-/// Checks that every explained word is a word of an option of some player asked, each of whom has a
-/// list of values.
+/// Checks that every word in `meanings` is the first word of an option that some player is offered.
+/// `lists` contains the values offered to each player asked.
 pub(crate) fn check_meanings<'v>(
     words: &[Arc<str>],
     lists: impl Iterator<Item = &'v OptionValues> + Clone,
@@ -61,12 +58,12 @@ pub(crate) fn check_meanings<'v>(
     };
     let is_word = |word: &str| words.iter().any(|it| **it == *word) || begins_one(word);
     match meanings.keys().find(|word| !is_word(word)) {
-        Some(word) => Err(format!("no option begins with `{word}`, so there is nothing to say about it").into()),
+        Some(word) => Err(format!("no option begins with `{word}`, so it cannot be explained").into()),
         None => Ok(()),
     }
 }
 
-/// Checks that a record would not read an option of this text as anything else.
+/// Checks that the first word of an option's text has no other meaning in records.
 fn check_first_word(state: &State, text: &str) -> Result<(), Refusal> {
     match text.split(' ').next() {
         Some(verb) if means_more(verb, state.n_answers == 0) => {
@@ -87,7 +84,7 @@ fn first_text(value: &Value) -> Option<&str> {
     }
 }
 
-/// Checks that an option can be written in a record: it is not empty and unambiguous.
+/// Checks that an option can be written in a record: its text is not empty and not ambiguous.
 fn check(ruleset: &Ruleset, state: &State, answerer: Seat, words: &[Arc<str>], value: &Value) -> Result<(), Refusal> {
     let is_words = check_words(value)?;
     check_there(state, value)?;
@@ -110,14 +107,14 @@ fn check(ruleset: &Ruleset, state: &State, answerer: Seat, words: &[Arc<str>], v
     texts.iter().try_for_each(|text| check_first_word(state, text))
 }
 
-/// Keeps the values whose texts differ, the first of each text.
+/// Removes every value whose text equals that of an earlier value.
 fn distinct(ruleset: &Ruleset, state: &State, answerer: Seat, values: Arc<Vec<Value>>) -> Arc<Vec<Value>> {
     let sort = values.first().map(discriminant);
     if values.iter().all(|value| has_own_text(value) && Some(discriminant(value)) == sort) {
         return distinct_by(values, Value::clone);
     }
     if values.iter().all(|value| matches!(value, Value::Piece(_))) {
-        // The parts that determine its text.
+        // The parts of a piece that determine its text.
         let looks = |value: &Value| match value {
             Value::Piece(piece) => state.piece(*piece).map(|it| {
                 let of = it.owner.filter(|owner| *owner != answerer);
@@ -140,7 +137,7 @@ fn option_of(value: &Value) -> Option<&OptionValue> {
     if let Value::Option(option) = value { Some(option) } else { None }
 }
 
-/// Keeps the first value of each key.
+/// Keeps only the first of all values with equal keys.
 fn distinct_by<K: Ord>(values: Arc<Vec<Value>>, key: impl Fn(&Value) -> K) -> Arc<Vec<Value>> {
     let mut seen = BTreeSet::new();
     if values.iter().all(|value| seen.insert(key(value))) {

@@ -10,7 +10,7 @@ pub struct Stack {
     pub item: u16,
     /// The number of remaining copies.
     pub left: u16,
-    /// The number of copies when the group was made.
+    /// The number of copies that the group had when it was made.
     pub of: u16,
 }
 
@@ -73,7 +73,7 @@ impl DeckState {
         false
     }
 
-    /// Makes a group of `items`, in which equal ones form one stack.
+    /// Makes a group of `items`, pairs of an item and a number. Equal items form one stack.
     pub(crate) fn group(items: impl IntoIterator<Item = (u16, u16)>, cycle: u32) -> Group {
         let mut items: Vec<(u16, u16)> = items.into_iter().filter(|(_, n)| *n > 0).collect();
         items.sort_unstable();

@@ -1,4 +1,4 @@
-//! Changes of the state made by the core and by mods. Each records the events that it causes.
+//! Changes that the core and mods make to the state. Each change records the events that it causes.
 
 use std::sync::Arc;
 
@@ -20,10 +20,11 @@ use crate::value::{Memory, PieceRef, Seat};
 /// The most parts that may be added to a turn.
 const MAX_PARTS: usize = 64;
 
-/// The most things of one type in a game: more than any game needs, and few enough for the memory.
+/// The most things of one type in a game: more than any game needs, but few enough to fit in
+/// memory.
 const MAX_THINGS: usize = 1 << 16;
 
-/// The most bytes of the notes and awards of a game.
+/// The most bytes that the notes and awards of a game may take.
 const MAX_BYTES_OF_GAME: usize = 32 << 20;
 
 /// Limits.
@@ -31,7 +32,7 @@ impl State {
     /// Checks that mods have not added too many things of any type to the game.
     ///
     /// # Errors
-    /// Returns a message that names the type of which there are too many.
+    /// Returns a message that names the first type with too many things.
     pub(crate) fn check_growth(&self) -> Result<(), String> {
         let Position { pieces, more_zones, piles, tile_tags, hands, decks, touched, awards, notes, .. } =
             &self.position;
@@ -47,10 +48,7 @@ impl State {
             (notes.len(), "notes"),
         ];
         if self.machine.n_bytes > MAX_BYTES_OF_GAME {
-            return Err(format!(
-                "the notes and points of this game have come to more than {} MB",
-                MAX_BYTES_OF_GAME >> 20
-            ));
+            return Err(format!("the notes and points of this game take more than {} MB", MAX_BYTES_OF_GAME >> 20));
         }
         match things.into_iter().find(|(n, _)| *n > MAX_THINGS) {
             Some((n, what)) => Err(format!("there are {n} {what} in this game now, which is too many")),
@@ -61,8 +59,8 @@ impl State {
 
 /// Pieces.
 impl State {
-    /// Takes a piece from the supply of `owner` (or from the neutral ones) and puts it on `place`
-    /// and on the further zones `more`.
+    /// Takes a piece from the supply of `owner` (or a neutral piece if `owner` is `None`) and puts
+    /// it on `place` and on the further zones `more`.
     pub fn put_piece(
         &mut self,
         ruleset: &Ruleset,
@@ -156,7 +154,7 @@ impl State {
         Ok(())
     }
 
-    /// Returns the event data of a piece that is about to leave.
+    /// Returns the data for the event of a piece that is about to leave its place.
     fn departed(&self, piece: PieceRef, it: &Piece, how: Left, reason: &str) -> Departed {
         let zones = self.zones_of_piece(piece).collect();
         let piece = (how != Left::Returned).then_some(piece);
@@ -218,7 +216,7 @@ impl State {
     }
 
     /// Makes `seat` the only holder of a token. All other tokens of this kind return to the stock.
-    pub fn award_holder(&mut self, ruleset: &Ruleset, token: TokenIdx, seat: Option<Seat>) {
+    pub fn set_only_holder(&mut self, ruleset: &Ruleset, token: TokenIdx, seat: Option<Seat>) {
         for other in self.seats() {
             self.take(ruleset, other, token, u32::MAX);
         }
@@ -227,7 +225,7 @@ impl State {
         }
     }
 
-    /// Puts up to `n` from the stock of `pile` on `spot`. Returns the amount put there.
+    /// Moves up to `n` from the stock of `pile` to `spot`. Returns the amount moved.
     pub fn put_pile(&mut self, ruleset: &Ruleset, spot: Spot, pile: PileIdx, n: u32) -> u32 {
         let limited = ruleset.catalogue.piles[pile.idx()].stock.is_some();
         let n = if limited { n.min(self.pile_stock[pile.idx()]) } else { n };
@@ -236,8 +234,8 @@ impl State {
         n
     }
 
-    /// Takes up to `n` of `pile` off `spot`; with `to_stock` they return to the stock. Returns the
-    /// amount taken.
+    /// Removes up to `n` of `pile` from `spot`, and returns it to the stock if `to_stock` is true.
+    /// Returns the amount removed.
     pub fn take_pile(&mut self, spot: Spot, pile: PileIdx, n: u32, to_stock: bool) -> u32 {
         let there = self.pile(spot, pile);
         let n = n.min(there);
@@ -267,7 +265,7 @@ impl State {
         }
     }
 
-    /// Adds a tile or card to a player's hand, visible to some players.
+    /// Adds a tile or card to the hand of its holder.
     pub fn give_item(&mut self, held: Held) {
         let at = self.hands.partition_point(|other| *other < held);
         self.hands.insert(at, held);
@@ -294,11 +292,11 @@ impl State {
         Ok(())
     }
 
-    /// Returns the position of an item in the hands; of several equal ones, the one that the fewest
-    /// players may see.
+    /// Returns the position in the list of hands of an item that `seat` holds. Of several equal
+    /// items, it chooses the one that the fewest players may see.
     fn held_at(&self, seat: Seat, item: Item) -> Result<usize, String> {
         let is_it = |held: &Held| (held.holder, held.item) == (seat, item);
-        self.hands.iter().position(is_it).ok_or_else(|| "the player does not hold this".to_owned())
+        self.hands.iter().position(is_it).ok_or_else(|| "the player does not have this tile or card".to_owned())
     }
 }
 
@@ -335,13 +333,13 @@ impl State {
     ) -> Result<(&mut DeckState, Option<Group>), String> {
         let deck = &mut self.decks[deck.idx()];
         if deck.len() + items.len() > usize::from(u16::MAX) {
-            return Err(format!("a deck may have {} items, this would have more", u16::MAX));
+            return Err(format!("a deck may have at most {} items, and this one would have more", u16::MAX));
         }
         let group = Group { seen_by, ..DeckState::group(items.iter().map(|i| (*i, 1)), deck.n_shuffles) };
         Ok((deck, Some(group).filter(|group| !group.stacks.is_empty())))
     }
 
-    /// Takes up to `n` of `item` out of a deck. Returns the number taken.
+    /// Removes up to `n` copies of `item` from a deck. Returns the number removed.
     pub fn take_out(&mut self, deck: DeckIdx, item: u16, n: u32) -> u32 {
         (0..n).take_while(|_| self.decks[deck.idx()].take(item)).count() as u32
     }
@@ -355,7 +353,7 @@ impl State {
 /// Turn order.
 impl State {
     /// Makes `seats` the order of play. The next turn belongs to the player who follows the current
-    /// one in it.
+    /// player in this order.
     ///
     /// # Errors
     /// Returns an error if `seats` does not list every player once.
@@ -363,14 +361,14 @@ impl State {
         let mut sorted = seats.to_vec();
         sorted.sort_unstable();
         if !self.seats().eq(sorted) {
-            return Err("an order of play lists every player once".to_owned());
+            return Err("the order of play must list every player once".to_owned());
         }
         self.turn_order.set(seats);
         Ok(())
     }
 
-    /// Gives the next turn to `seat`; `None` gives it to the next player in the order of play. The
-    /// order continues from there.
+    /// Gives the next turn to `seat`, after which the order of play continues from `seat`. `None`
+    /// gives the next turn to the next player in the order of play.
     pub fn set_next_player(&mut self, seat: Option<Seat>) {
         self.turn_order.next = seat;
     }
@@ -381,7 +379,7 @@ impl State {
     /// Returns an error if `n` is more than [`MOST_MISSED`].
     pub fn set_turns_to_miss(&mut self, seat: Seat, n: u32) -> Result<(), String> {
         if n > MOST_MISSED {
-            return Err(format!("nobody can miss {n} turns; {MOST_MISSED} are the most"));
+            return Err(format!("a player cannot miss {n} turns; at most {MOST_MISSED} are allowed"));
         }
         self.turn_order.set_missed(seat, n);
         Ok(())
@@ -390,15 +388,17 @@ impl State {
 
 /// The turn.
 impl State {
-    /// Adds a part to the turn: `now`, before anything else continues, or after the current part.
-    /// Once the last part has ended, both mean the same.
+    /// Adds a part to the turn. If `now` is true, the part runs before anything else continues;
+    /// otherwise it runs after the current part. Once the last part has ended, both mean the same.
     pub fn extra_part(&mut self, reason: &str, deck: DeckIdx, now: bool) -> Result<(), String> {
         if self.is_final {
             return Err("the final count has begun, no part can be added".to_owned());
         }
         let turn = self.position.turn.as_mut().ok_or("there is no turn yet")?;
         if turn.part_reasons.len() >= MAX_PARTS {
-            return Err(format!("a turn may have {MAX_PARTS} further parts, this one has them already"));
+            return Err(format!(
+                "a turn may have at most {MAX_PARTS} further parts, and this one has that many already"
+            ));
         }
         let reason: Arc<str> = Arc::from(reason);
         turn.part_reasons.push(reason.clone());
@@ -410,7 +410,7 @@ impl State {
         Ok(())
     }
 
-    /// Puts the drawn tile underneath its deck and draws another one.
+    /// Puts the drawn tile underneath its deck and makes the core draw another one.
     pub fn redraw(&mut self, ruleset: &Ruleset) -> Result<(), String> {
         let part = self.parts.last_mut().ok_or("there is no part yet")?;
         let (Some(tile), None) = (part.tile_type, part.tile) else {
@@ -422,12 +422,12 @@ impl State {
         self.put_under(deck, &[ruleset.catalogue.tile_set.base(tile).0], SeatSet::ALL)
     }
 
-    /// Makes `tile` the tile of this part: instead of a draw, or as an overlay variant of the tile
-    /// already drawn.
+    /// Makes `tile` the tile of this part: instead of a drawn one, or as the overlay variant of the
+    /// drawn one.
     ///
     /// # Errors
-    /// Returns an error if the part has another tile, if its tile is already laid, or if `tile` may
-    /// only lie over other tiles.
+    /// Returns an error if the part has another tile, if the tile of the part is already laid, or
+    /// if `tile` is an overlay, which lies only over other tiles.
     pub fn play_tile(&mut self, ruleset: &Ruleset, tile: board::TileIdx) -> Result<(), String> {
         check_lies_by_itself(ruleset, tile)?;
         let tile_set = &ruleset.catalogue.tile_set;
@@ -465,7 +465,7 @@ impl State {
         self.memory[scope as usize].set(owner, memory);
     }
 
-    /// Adds a line to the event log, with no effect on the game.
+    /// Adds a line to the event log. The line does not affect the game.
     pub fn note(&mut self, text: &str) {
         let now = self.n_answers;
         self.machine.n_bytes += size_of::<(u32, Arc<str>)>() + text.len();

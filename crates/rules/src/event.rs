@@ -28,7 +28,7 @@ pub(crate) enum Event {
     FinalScoring,
 }
 
-/// The way in which a piece has left its place.
+/// The way in which a piece left its place.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Left {
     /// To another place.
@@ -40,7 +40,7 @@ pub(crate) enum Left {
 }
 
 impl Left {
-    /// Returns its name for handlers.
+    /// Returns the word that handlers receive.
     pub const fn name(self) -> &'static str {
         match self {
             Left::Moved => "moved",
@@ -53,7 +53,7 @@ impl Left {
 /// A piece that left its place.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Departed {
-    /// The piece, unless it returned to supply.
+    /// The piece; `None` if it returned to supply.
     pub piece: Option<PieceRef>,
     pub kind: PieceKindIdx,
     pub owner: Option<Seat>,

@@ -1,4 +1,4 @@
-//! Refusals, failures and faults: the reasons why an action of a mod did not happen.
+//! Refusals, failures and faults: the reasons why an action of a mod was not carried out.
 
 use serde::{Deserialize, Serialize};
 use std::fmt;
@@ -8,9 +8,10 @@ use crate::panics::Panic;
 /// A reason why a query, an effect or a question returns no value.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Refusal {
-    /// The question has no answer yet: the function must end here and is run again once it has.
+    /// The question has no answer yet. The function must end here; the engine runs it again when
+    /// there is an answer.
     Asked,
-    /// It is impossible; a sentence without a full stop.
+    /// The action is impossible. The reason is a sentence without a full stop.
     Because(String),
 }
 
@@ -29,7 +30,7 @@ impl From<&str> for Refusal {
 /// A reason why a function did not return a value.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Halt {
-    /// It waits for an answer; the call holds the question.
+    /// It waits for an answer; the call contains the question.
     Asked,
     /// It failed.
     Failed(Failure),
@@ -40,13 +41,13 @@ pub enum Halt {
 pub struct Failure {
     /// The problem, as a sentence without a full stop.
     pub message: String,
-    /// The file, as loaded.
+    /// The path of the file, as loaded.
     pub file: String,
     /// The line, from 1; 0 if unknown.
     pub line: u32,
     /// The column, from 1; 0 if unknown.
     pub column: u32,
-    /// True for a panic, which is a bug of the program and not of a mod.
+    /// True for a panic: a bug of this program, not of a mod.
     pub is_panic: bool,
 }
 
@@ -55,11 +56,11 @@ pub struct Failure {
 pub struct Fault {
     /// The failure.
     pub failure: Failure,
-    /// The mod, or several that contradict each other.
+    /// The mod of the function, or several mods that contradict each other.
     pub mods: Vec<String>,
     /// The function.
     pub function: String,
-    /// The length of the log.
+    /// The length of the log when the function failed.
     pub decision: usize,
 }
 
@@ -78,7 +79,7 @@ impl fmt::Display for Fault {
 
 impl std::error::Error for Fault {}
 
-/// A failure before the engine adds its context.
+/// Makes a failure from its message; the engine adds the place.
 impl From<String> for Failure {
     fn from(message: String) -> Self {
         Failure { message, ..Failure::default() }

@@ -1,34 +1,35 @@
-//! Filters of manifests: the subjects of a mod's function, tested before any script runs.
+//! Filters of manifests: the engine tests them on the subject of a mod's function before it runs
+//! any script.
 
 use board::{KindSet, PieceKindSet, TagIdx};
 use serde::{Deserialize, Serialize};
 
 use crate::indices::PileIdx;
 
-/// A filter that a manifest writes in `[hook.*]` and `[[phase]]`: the tiles, features and pieces
-/// that a function concerns. All its conditions must hold; the default lets everything through.
-/// Conditions of rules do not belong here: scripts test them, next to the rule itself.
+/// The filter that a manifest writes in `[hook.*]` or `[[phase]]`: it limits a function to certain
+/// tiles, features and pieces. All conditions must be met; the default lets everything through.
+/// Further conditions of a rule belong in the script, next to the rule itself.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Filter {
-    /// Only for tiles that carry this tag (hooks about a tile: the tile; others: the tile of the
-    /// part).
+    /// Only for tiles that carry this tag. For hooks about a tile, that tile counts; for others,
+    /// the tile of the part.
     pub tile_tag: Option<TagIdx>,
-    /// Only for features, zones or pieces on these kinds.
+    /// Only for features, zones or pieces on these kinds of land.
     pub kinds: KindSet,
     /// Only for these kinds of pieces.
     pub pieces: PieceKindSet,
-    /// Only for features that carry one of these tags of zones; empty for all.
+    /// Only for features that carry one of these tags of zones; empty for all features.
     pub tags: Vec<TagIdx>,
-    /// Only for features on which a piece of one of these kinds stands; empty for all.
+    /// Only for features on which a piece of one of these kinds stands; empty for all features.
     pub with: PieceKindSet,
-    /// Only for features with something of this pile on one of their spots.
+    /// Only for features with at least one item of this pile on one of their spots.
     pub pile: Option<PileIdx>,
-    /// Not in the final count, nor in projections of it.
+    /// Only while the game is played: neither in the final count nor in estimates of it.
     pub only_playing: bool,
     /// Only if a score marker of the active player ends a move on a dark space.
     pub only_dark: bool,
-    /// Only if a score marker leaves a space with a piece of one of these kinds that is not its
-    /// player's own; empty for all.
+    /// Only if a score marker leaves a space with another player's piece of one of these kinds;
+    /// empty for all moves.
     pub beside: PieceKindSet,
 }
 
@@ -69,7 +70,7 @@ pub const FILTERS: &[FilterInfo] = &[
     FilterInfo {
         name: "only_kind",
         takes: "kinds of land",
-        about: "The feature or zone is of one of these kinds, or the piece stands on one. For a tile: the zone that also passes the other filters.",
+        about: "The feature or zone is of one of these kinds, or the piece stands on one. For a tile, at least one zone must pass this and the other filters.",
     },
     FilterInfo { name: "only_piece", takes: "pieces", about: "The piece is of one of these kinds, or counts as one." },
     FilterInfo {
@@ -85,7 +86,7 @@ pub const FILTERS: &[FilterInfo] = &[
     FilterInfo {
         name: "only_pile",
         takes: "a pile",
-        about: "Some of the pile lies on a spot that counts for the feature.",
+        about: "At least one item of the pile lies on a spot that counts for the feature.",
     },
     FilterInfo {
         name: "only_playing",
@@ -95,11 +96,11 @@ pub const FILTERS: &[FilterInfo] = &[
     FilterInfo {
         name: "only_dark",
         takes: "true",
-        about: "A score marker of the active player ends a move on a dark space. If the order of features decides this, the active player is asked for it.",
+        about: "A score marker of the active player ends a move on a dark space. If this depends on the order in which features are scored, the active player chooses the order.",
     },
     FilterInfo {
         name: "only_beside",
         takes: "pieces",
-        about: "A score marker leaves a space of the track on which one of these stands, or what counts as one, but not its player's own. If the order of features decides this, or by how many points it leaves, the active player is asked for it.",
+        about: "A score marker leaves a space of the track on which another player's piece of one of these kinds stands, or one that counts as such. If this or the points of the move depend on the order in which features are scored, the active player chooses the order.",
     },
 ];

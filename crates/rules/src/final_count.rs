@@ -1,5 +1,5 @@
-//! The points that the game would pay if it ended now: the final count, with the features that are
-//! complete and not scored yet. Keeps no derivations, and recounts only what has changed.
+//! The final score if the game ended now: the final count, including complete features that are not
+//! scored yet. It records no derivations, and recounts only the parts that have changed.
 #![expect(clippy::indexing_slicing, reason = "lists as long as there are seats")]
 
 use std::rc::Rc;
@@ -30,13 +30,13 @@ pub(crate) type BySeat = [i64; MAX_SEATS];
 pub(crate) struct FinalCount {
     /// The scores after it.
     pub scores: BySeat,
-    /// The payments of the features with pieces on them.
+    /// The points of each feature that has a piece on it.
     features: Vec<Counted>,
-    /// The payments of each function of `final_scoring`, in their order; empty if they were not
-    /// called.
+    /// The points that each function of `final_scoring` pays, in mod order; empty if the functions
+    /// were not called.
     late: Rc<[Late]>,
-    /// True if only playing the final count gives the result: functions read anything, change
-    /// inputs of others, or fail.
+    /// True if the result is known only from playing the final count, because a function may read
+    /// anything, changes what another one reads, or fails.
     is_played: bool,
 }
 
@@ -48,27 +48,27 @@ struct Counted {
     /// True if an open part still has to score it.
     awaits_scoring: bool,
     pays: BySeat,
-    /// The parts of the game that the functions involved have read.
+    /// The parts of the game that the involved functions have read.
     reads: Reads,
-    /// The kinds of which complete adjacent features count.
+    /// The kinds whose complete adjacent features count in its formula.
     touching: KindSet,
 }
 
-/// The points that a function of `final_scoring` pays after the features.
+/// The points that a function of `final_scoring` pays, once the features have paid.
 #[derive(Clone, Copy, Debug)]
 struct Late {
     pays: BySeat,
     reads: Reads,
-    /// The parts of the game that it has changed, besides the scores.
+    /// The parts of the game that the function has changed, besides the scores.
     changes: Reads,
-    /// True if it has only proposed points.
+    /// True if the function only proposed points.
     only_proposes: bool,
 }
 
 impl FinalCount {
-    /// Counts the position of `state`, which was reached from that of `base`. Reuses the results of
-    /// `base` that cannot have changed. If a mod's function fails, the features pay nothing, as in
-    /// the final count itself.
+    /// Counts the points in `state`, which was reached from the state in `base`. Reuses the results
+    /// of `base` that cannot have changed. If a mod's function fails, the features pay nothing, as
+    /// in the final count itself.
     pub fn count(&mut self, rules: &Rules, state: &mut State, base: Option<(&State, &FinalCount)>) {
         self.count_booked(state);
         if state.is_final || state.is_over {
@@ -121,8 +121,9 @@ impl FinalCount {
         Some(scores)
     }
 
-    /// Reuses the results of `count` that are the same as in `from`. `changed` contains the parts
-    /// of the game that functions may find changed. Returns whether nothing is left to count.
+    /// Reuses the results of `count`, the count of `from`, that are the same in `state`. `changed`
+    /// contains the parts of the game that differ for functions. Returns whether all features are
+    /// counted now.
     fn take_over(&mut self, rules: &Rules, state: &State, from: &State, count: &FinalCount, changed: Reads) -> bool {
         let LayoutDifference { n_tiles, kinds } = state.board.differs_from(&from.board);
         let is_like = state.more_zones.is_empty()
@@ -153,12 +154,12 @@ impl FinalCount {
         moved.is_empty() && self.features.len() == count.features.len()
     }
 
-    /// Counts the features with pieces on them whose results were not reused.
+    /// Counts the features that have pieces on them and whose results were not reused.
     fn count_features(&mut self, rules: &Rules, state: &mut State) -> Result<(), Box<Fault>> {
         for i in 0..state.pieces.len() {
             let Some(Piece { kind, place: Location::Zone(first), .. }) = state.pieces[i] else { continue };
             self.count_feature(rules, state, state.feature_under(&rules.ruleset, kind, first))?;
-            // Few pieces occupy several zones.
+            // The further zones of the few pieces that occupy several.
             for n in 0..state.more_zones.len() {
                 let (piece, anchor) = state.more_zones[n];
                 if piece == PieceRef(i as u32) {
@@ -183,7 +184,7 @@ impl FinalCount {
         rules.reads.take();
         let due = due(rules, state, feature)?;
         let pays = match due {
-            Some(due) => due.during(state, |state| what_pays(rules, state, feature, due))?,
+            Some(due) => due.during(state, |state| payments(rules, state, feature, due))?,
             None => [0; MAX_SEATS],
         };
         let formula = if due == Some(Due::Completed) { &points.complete } else { &points.at_end };
@@ -197,7 +198,7 @@ impl FinalCount {
                 reads = if only_complete { reads } else { reads.with(Reads::NEAR) };
             }
         }
-        // Mods then decide whether other features are complete.
+        // If mods decide whether other features are complete, the points can depend on anything.
         if rules.catalogue().has(Hook::IsComplete) && (!touching.is_empty() || reads.meets(Reads::COMPLETE)) {
             reads = Reads::ANYTHING;
         }
@@ -209,7 +210,7 @@ impl FinalCount {
 }
 
 /// Returns the points that a feature pays each player.
-fn what_pays(rules: &Rules, state: &mut State, feature: FeatureRef, due: Due) -> Result<BySeat, Box<Fault>> {
+fn payments(rules: &Rules, state: &mut State, feature: FeatureRef, due: Due) -> Result<BySeat, Box<Fault>> {
     let mut by_seat = [0; MAX_SEATS];
     let (winners, _) = majority(rules, state, feature)?;
     for player in winners.seats() {
@@ -218,8 +219,8 @@ fn what_pays(rules: &Rules, state: &mut State, feature: FeatureRef, due: Due) ->
     Ok(by_seat)
 }
 
-/// Lists the features, by layer and root, with a piece that has come from elsewhere or one that has
-/// gone.
+/// Lists the features, by layer and root, that a piece has left or on which a piece is new or
+/// changed.
 fn changed_pieces(ruleset: &Ruleset, state: &State, from: &State) -> Vec<(LayerIdx, ZoneRef)> {
     let mut changed = Vec::new();
     for i in 0..state.pieces.len().max(from.pieces.len()) {
@@ -245,7 +246,7 @@ fn has_completed(kinds: KindSet, one: &State, other: &State) -> bool {
     !kinds.is_empty() && pairs.any(|(kind, (n, m))| n != m && kinds.contains(kind))
 }
 
-/// Returns the parts of the game that differ and that functions may have read.
+/// Returns the parts of the game that functions may have read and that differ.
 fn changed_parts(one: &State, other: &State) -> Reads {
     let is_like = one.board.all_complete() == other.board.all_complete();
     let complete = if is_like { Reads::NOTHING } else { Reads::COMPLETE };
@@ -293,22 +294,22 @@ fn add(scores: &mut BySeat, more: &BySeat) {
 fn played(rules: &Rules, state: &State) -> BySeat {
     let mut end = state.clone();
     agenda::go_to_final(&mut end, 0);
-    // If a function fails, the points booked before count.
+    // If a function fails, the points booked until then count.
     let _ = agenda::advance(rules, &mut end);
     booked(end.view())
 }
 
-/// Returns the points that each function of `final_scoring` pays after the features have raised the
-/// scores to `scores`; `None` if the functions cannot be counted separately. `known` holds earlier
-/// payments and the parts changed since then: payments that cannot have changed are reused.
+/// Returns the points that each function of `final_scoring` pays once the features have raised the
+/// scores to `scores`; `None` if the functions cannot be counted separately. `known` contains
+/// earlier results and the parts changed since then: results that cannot have changed are reused.
 fn late(rules: &Rules, state: &mut State, scores: &BySeat, known: Option<(&Rc<[Late]>, Reads)>) -> Option<Rc<[Late]>> {
     let Some((known, changed)) = known else { return run_anew(rules, state, scores, &[], &[]) };
     let mut is_anew: Vec<bool> = known.iter().map(|it| it.reads.meets(changed)).collect();
     if !known.is_empty() && !is_anew.contains(&true) {
         return Some(known.clone());
     }
-    // A function runs again if it reads a part that another function changes, or changes a part
-    // that the other reads.
+    // A function runs again if it reads a part that a rerun function changes, or changes a part
+    // that a rerun function reads.
     while let Some(next) = (0..known.len()).find(|i| {
         let it = known[*i];
         let mut others = known.iter().zip(&is_anew).filter(|(_, is_anew)| **is_anew);
@@ -317,14 +318,16 @@ fn late(rules: &Rules, state: &mut State, scores: &BySeat, known: Option<(&Rc<[L
         is_anew[next] = true;
     }
     let late = run_anew(rules, state, scores, known, &is_anew)?;
-    // If a function changes more parts than before, the skipped functions may read them.
+    // If a function changed more parts than before, functions that were not run again may read
+    // them.
     let changes_no_more = late.iter().zip(known.iter()).all(|(now, before)| before.changes.includes(now.changes));
     if changes_no_more { Some(late) } else { run_anew(rules, state, scores, &[], &[]) }
 }
 
-/// Runs the functions of `final_scoring` that are marked in `is_anew` or have no known payment.
+/// Runs the functions of `final_scoring` that are marked in `is_anew` or have no entry in `known`.
+/// Returns `None` if a function fails, asks, or may read anything.
 fn run_anew(rules: &Rules, state: &mut State, scores: &BySeat, known: &[Late], is_anew: &[bool]) -> Option<Rc<[Late]>> {
-    // Made only if a function does more than propose points, which few do.
+    // Made only if a function does more than propose points, which is rare.
     let mut end: Option<State> = None;
     let handlers = rules.catalogue().handlers(Hook::FinalScoring).iter().enumerate();
     let each = handlers.map(|(i, handler)| {
@@ -340,10 +343,11 @@ fn run_anew(rules: &Rules, state: &mut State, scores: &BySeat, known: &[Late], i
     each.collect()
 }
 
-/// Returns the state at the end of the game, with the features counted.
+/// Returns the state at the end of the game, after the features have paid.
 fn end_of(state: &State, scores: &BySeat) -> State {
     let mut end = state.clone();
-    // Earlier awards are not needed, and the first new award would copy all of them.
+    // The earlier awards are not needed here. If they stayed, the first new award would copy them
+    // all.
     end.awards = Shared::default();
     let n_markers = end.markers.len() / usize::from(end.n_seats.max(1));
     for seat in end.seats() {
@@ -353,14 +357,14 @@ fn end_of(state: &State, scores: &BySeat) -> State {
     end
 }
 
-/// Runs a function of `final_scoring` to find its payment; returns `None` if it does more than
-/// propose points, or fails.
+/// Runs a function of `final_scoring` to find the points that it pays. Returns `None` if it fails
+/// or does more than propose points.
 fn propose(rules: &Rules, state: &mut State, handler: &Handler) -> Option<Late> {
     rules.reads.take();
     let mut pays = [0; MAX_SEATS];
     if Event::FinalScoring.passes(rules, state, handler) {
         let args = Event::FinalScoring.args(rules, state, handler);
-        // The function responds to the position, not to the call that may be waiting in it.
+        // The recorded answers belong to another call, which may be waiting in this position.
         let answers = std::mem::take(&mut state.machine.answers);
         let proposals = proposals_of(rules, state, handler.function, &args);
         state.machine.answers = answers;
@@ -393,10 +397,11 @@ fn run(rules: &Rules, end: &mut State, handler: &Handler) -> Option<Late> {
     Some(Late { pays, reads, changes: now.changed(&before), only_proposes: false })
 }
 
-/// Returns the parts of the game that functions have read.
+/// Takes the parts of the game that functions have read.
 fn read_by(rules: &Rules) -> Reads {
     let reads = rules.reads.take();
-    // Mods then decide whether a feature is complete.
+    // If mods decide whether features are complete, the number of complete ones can depend on
+    // anything.
     let asks_mods = rules.catalogue().has(Hook::IsComplete) && reads.meets(Reads::COMPLETE);
     if asks_mods { Reads::ANYTHING } else { reads }
 }

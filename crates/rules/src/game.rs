@@ -1,4 +1,4 @@
-//! A game: rules, a first state and the log of answers, from which everything else follows.
+//! A game: rules, a first state and the log of answers. Everything else follows from these three.
 
 use std::fmt;
 use std::rc::Rc;
@@ -34,15 +34,15 @@ pub enum Status<'g> {
 pub struct NotOffered {
     /// The answer.
     pub answer: String,
-    /// The actor asked, if any.
+    /// The actor who is asked, if any.
     pub who: Option<String>,
     /// The question.
     pub question: String,
     /// The options.
     pub options: Box<[String]>,
-    /// The mod that asked, if one did.
+    /// The mod that asked; `None` if the core did.
     pub asked_by: Option<Box<str>>,
-    /// The reason why it is not among the options, if known.
+    /// The reason why the answer is not offered, if known.
     pub reason: Option<Box<str>>,
 }
 
@@ -100,14 +100,14 @@ impl ParkedGame {
 }
 
 impl Game {
-    /// Drops the rules, which belong to their thread.
+    /// Drops the rules, because rules belong to one thread.
     pub fn park(self) -> ParkedGame {
         let Game { rules: _, setup, start, state, log, fault } = self;
         ParkedGame { setup, start, state, log, fault }
     }
 
-    /// Begins a game at `start`, made for `setup` by a [`PositionBuilder`](crate::PositionBuilder),
-    /// and runs it to its first decision.
+    /// Begins a game at `start`, which a [`PositionBuilder`](crate::PositionBuilder) made for
+    /// `setup`, and runs the game to its first decision.
     pub fn from_position(rules: Rc<Rules>, setup: Setup, start: Arc<State>) -> Game {
         let state = State::clone(&start);
         let mut game = Game { rules, setup, start, state, log: Vec::new(), fault: None };
@@ -115,8 +115,8 @@ impl Game {
         game
     }
 
-    /// Reserves capacity for a whole game, as a copy only has the capacity that it needs. Growing
-    /// step by step costs a random game a twentieth of its time (benchmark `random_game`).
+    /// Reserves capacity for a whole game. A copied game has no spare capacity, and growing step by
+    /// step costs a random game a twentieth of its time (benchmark `random_game`).
     pub fn reserve(&mut self) {
         let decks = self.rules.catalogue().decks.iter().zip(self.state.decks.iter());
         let n_tiles: usize = decks.filter(|(d, _)| d.holds == Holds::Tiles).map(|(_, deck)| deck.len()).sum();
@@ -133,7 +133,7 @@ impl Game {
         self.run(agenda::advance);
     }
 
-    /// Runs the engine until an answer is needed, the game is over or there is a fault.
+    /// Does `work`, which runs the engine. Records the fault if a mod or the engine fails.
     fn run(&mut self, work: impl FnOnce(&Rules, &mut State) -> Result<(), Box<Fault>>) {
         self.rules.hooks.begin();
         match caught(|| work(&self.rules, &mut self.state)) {
@@ -143,7 +143,7 @@ impl Game {
         }
     }
 
-    /// Makes a fault of a panic. The game returns to the state before the last answer, so that no
+    /// Turns a panic into a fault. The game returns to the state before the last answer, so that no
     /// answer is applied in part.
     #[cold]
     fn stand_still(&mut self, panic: Panic) {
@@ -203,7 +203,7 @@ impl Game {
         Ok(())
     }
 
-    /// Answers the open decision with its option number `n`, counted from 0 in the order of
+    /// Answers the open decision with option number `n`, counted from 0 in the order of
     /// [`Decision::options`].
     ///
     /// # Panics
@@ -225,7 +225,7 @@ impl Game {
         Ok(choice)
     }
 
-    /// Applies an answer that is known to be offered.
+    /// Applies an answer that is among the options.
     fn take(&mut self, choice: Answer) {
         self.log.push(choice);
         self.run(|rules, state| {
@@ -261,7 +261,7 @@ impl Game {
         }
     }
 
-    /// Returns the reason why `answer` is not offered, if more is known than that.
+    /// Returns the reason why `answer` is not offered, if it is known.
     fn why_not(&self, answer: &str) -> Option<String> {
         let Status::Decision(decision) = self.status() else { return None };
         let catalogue = self.rules.catalogue();
@@ -281,7 +281,7 @@ impl Game {
                 match self.state.board.check(&catalogue.tile_set, place.spot, tile, place.facing) {
                     Ok(()) => {
                         let mods = who_forbids(&self.rules, &self.state, tile, place);
-                        (!mods.is_empty()).then(|| format!("{} does not let it lie there", mods.join(" and ")))
+                        (!mods.is_empty()).then(|| format!("{} does not allow it there", mods.join(" and ")))
                     }
                     Err(PlaceError::Taken) => Some("a tile lies there".to_owned()),
                     Err(PlaceError::Apart) => Some("no tile lies beside it".to_owned()),
@@ -297,8 +297,8 @@ impl Game {
         }
     }
 
-    /// Repeats an answer from the log of a game with the same rules and start. After a fault it
-    /// does nothing, as the other game did.
+    /// Repeats an answer from the log of a game with the same rules and start. Does nothing after a
+    /// fault, because the other game did nothing either.
     pub fn repeat(&mut self, choice: Answer) {
         if self.fault.is_none() && self.answer(choice).is_err() {
             never!("{choice:?} does not fit the rules of its own log");
@@ -333,7 +333,7 @@ impl Game {
         }
     }
 
-    /// Replays the log after a fault that was a deadline or whose cause has been fixed.
+    /// Replays the log. Called after a fault whose cause was fixed, or after a missed deadline.
     pub fn retry(&mut self) {
         self.go_to(self.log.len());
     }
@@ -343,7 +343,8 @@ impl Game {
         self.go_to(self.log.len().saturating_sub(n));
     }
 
-    /// Changes the bots: pairs of a player and a bot. They have no effect on the game itself.
+    /// Changes the bots: pairs of a player and the name of a bot. Bots do not affect the game
+    /// itself.
     pub fn change_bots(&mut self, bots: Vec<(String, String)>) {
         self.setup.bots = bots;
     }
@@ -361,8 +362,8 @@ impl Game {
         texts
     }
 
-    /// Goes to the final count at once, whatever step is running. Features that are complete and
-    /// not scored yet pay in it. For positions in tests.
+    /// Goes to the final count at once, whatever step is running. Features that are complete but
+    /// not scored yet also pay. Tests use it to check final scores.
     pub fn end_now(&mut self) {
         agenda::go_to_final(&mut self.state, 0);
         self.begin();

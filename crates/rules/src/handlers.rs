@@ -39,7 +39,7 @@ impl Filter {
         self.with.0 != 0 || !self.tags.is_empty() || self.pile.is_some()
     }
 
-    /// Returns whether the filter lets a tile through, by the features on it.
+    /// Returns whether the filter lets at least one feature on the tile through.
     pub(crate) fn fits_tile(&self, rules: &Rules, state: &State, tile: TileRef) -> bool {
         if !self.may_match(state) {
             return false;
@@ -48,7 +48,7 @@ impl Filter {
         !self.is_about_features() && self.kinds == KindSet::ALL || zones.any(|zone| self.fits_zone(rules, state, zone))
     }
 
-    /// Returns whether the filter lets a zone through, by one of its features.
+    /// Returns whether the filter lets a feature of the zone through, in any layer.
     #[inline]
     pub(crate) fn fits_zone(&self, rules: &Rules, state: &State, zone: ZoneRef) -> bool {
         // A zone has the same kind in all layers.
@@ -61,8 +61,8 @@ impl Filter {
         layers.any(|layer| self.fits_feature(rules, state, FeatureRef { layer, anchor: zone }))
     }
 
-    /// Returns whether the filter lets the running part through: before scoring by its laid tile,
-    /// afterwards by the features completed in it.
+    /// Returns whether the filter lets the running part through. If `is_scored` is true, the
+    /// features completed in the part are tested, otherwise those on its laid tile.
     pub(crate) fn fits_part(&self, rules: &Rules, state: &State, is_scored: bool) -> bool {
         let Some(part) = state.part() else { return false };
         if !self.is_about_features() && self.kinds == KindSet::ALL {
@@ -145,7 +145,7 @@ impl Deref for HandlerArgs {
 }
 
 impl Departed {
-    /// Makes the map that handlers receive.
+    /// Makes the map of a departed piece that handlers receive.
     fn value(&self, rules: &Rules, state: &State) -> Value {
         let from = match self.from {
             Location::Zone(zone) if !state.board.has_zone(zone) => Value::Unit,
@@ -199,8 +199,8 @@ impl Scoring {
 }
 
 impl Event {
-    /// Makes the arguments of `handler`. An event with several features passes on those that the
-    /// handler's filters let through.
+    /// Makes the arguments of `handler`. For an event with several features, the arguments contain
+    /// only features that the handler's filter lets through.
     pub fn args(&self, rules: &Rules, state: &State, handler: &Handler) -> HandlerArgs {
         let tile_set = |anchor: ZoneRef| Value::Feature(FeatureRef { layer: LayerIdx(0), anchor });
         match self {
@@ -226,8 +226,8 @@ impl Event {
         }
     }
 
-    /// Returns whether the subject of the event has left the board: a tile may be removed before
-    /// its handlers run.
+    /// Returns whether the subject of the event has left the board, because a tile can be removed
+    /// before its handlers run.
     #[cold]
     fn is_of_the_past(&self, board: &Board) -> bool {
         match self {

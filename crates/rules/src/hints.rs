@@ -1,4 +1,5 @@
-//! Advice from mods without side effects: how promising an option is, and descriptions.
+//! Advice from mods: the promise of an option, and descriptions. Asking for advice does not change
+//! the game.
 
 use diagnostic::visible;
 
@@ -9,7 +10,8 @@ use crate::invoke::ask_rule;
 use crate::state::{Answer, Decision, Question, State};
 use crate::value::Value;
 
-/// Returns an option as scripts see it: a placement, a deployment, or a mod's option.
+/// Returns the value that scripts receive for an option: a placement, a deployment, or a mod's
+/// option.
 pub fn option_value(decision: &Decision, choice: Answer) -> Value {
     match choice {
         Answer::Place(place) => match decision.question {
@@ -24,8 +26,8 @@ pub fn option_value(decision: &Decision, choice: Answer) -> Value {
     }
 }
 
-/// Returns how promising mods consider an option of the open decision, in points: the sum of their
-/// `hint` functions, 0 if no mod has one. All options of a decision share one budget.
+/// Returns the points that mods expect of an option of the open decision: the sum of their `hint`
+/// functions, or 0 if no mod has one. All options of a decision share one budget.
 pub fn hint(rules: &Rules, state: &State, choice: Answer) -> Result<i64, Box<Fault>> {
     let mut sum: i64 = 0;
     let Some(decision) = state.decision().filter(|_| rules.catalogue().has(Hook::Hint)) else { return Ok(sum) };
@@ -41,8 +43,8 @@ pub fn hint(rules: &Rules, state: &State, choice: Answer) -> Result<i64, Box<Fau
     Ok(sum)
 }
 
-/// Returns the mods' descriptions of a feature, a piece, a tile or an option: a line each, from
-/// their `describe` functions.
+/// Returns the lines with which the mods' `describe` functions describe a feature, a piece, a tile
+/// or an option.
 pub fn describe(rules: &Rules, state: &State, thing: &Value) -> Result<Vec<String>, Box<Fault>> {
     let mut lines = Vec::new();
     if !rules.catalogue().has(Hook::Describe) {

@@ -1,13 +1,14 @@
-//! The hooks: the places where mods' functions are called, with how their answers combine.
+//! The hooks: the points at which the engine calls functions of mods, and the way in which their
+//! results combine.
 
 /// The rights of a hook.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum HookClass {
-    /// Looks and returns; may neither ask nor change anything.
+    /// May only read and return a value.
     Pure,
-    /// Returns options; may neither ask nor change anything.
+    /// May only read and return options.
     Options,
-    /// May ask and change.
+    /// May ask questions and change the game.
     Effect,
 }
 
@@ -20,15 +21,15 @@ pub struct HookInfo {
     pub params: &'static [&'static str],
     /// Its rights.
     pub class: HookClass,
-    /// The way in which the answers of several mods combine, in a few words.
+    /// The way in which the results of several mods combine, in a few words.
     pub combine: &'static str,
-    /// When it is called and what it is for.
+    /// The purpose of the hook, and when the engine calls it.
     pub about: &'static str,
 }
 
 macro_rules! hooks {
     ($($name:ident $variant:ident ($($param:ident),*) $class:ident $combine:literal $about:literal;)*) => {
-        /// A place where the engine calls mods' functions.
+        /// A point at which the engine calls functions of mods.
         #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
         #[repr(u8)]
         pub enum Hook {
@@ -39,7 +40,7 @@ macro_rules! hooks {
             /// All hooks, in the order of the reference.
             pub const ALL: &'static [Hook] = &[$(Hook::$variant,)*];
 
-            /// Returns name, parameters, class, combination and description.
+            /// Returns the hook's name, parameters, class, combination and description.
             pub const fn info(self) -> HookInfo {
                 match self {
                     $(Hook::$variant => HookInfo {
@@ -61,15 +62,15 @@ hooks! {
     arrange_deck ArrangeDeck (deck) Effect "in mod order"
         "Once for each deck, after `setup`: puts groups of items on top or underneath.";
     tile_sources TileSources (player) Options "lists are joined"
-        "At the start of a part: sources of a tile besides the deck, as options. Choosing one runs its `do_` function, which calls `play_tile`.";
+        "At the start of a part: returns sources of a tile other than the deck, as options. Choosing one runs its `do_` function, which calls `play_tile`.";
     filter_places FilterPlaces (tile, places) Pure "a place must pass every mod"
         "Once for each drawn tile: gets the places where its edges fit and returns the legal ones. Each has `spot` and `facing`.";
     tile_placed TilePlaced (tile) Effect "in mod order"
         "After a tile was placed, before a piece is deployed; also for a tile that a script laid.";
     action_options ActionOptions (player) Options "lists are joined"
-        "When a piece may be deployed: other actions instead, as options. Choosing one runs its `do_` function.";
+        "When a piece may be deployed: returns other actions, as options, that the player may choose instead. Choosing one runs its `do_` function.";
     piece_targets PieceTargets (player, kind) Pure "lists are joined"
-        "When a piece may be deployed: more zones for pieces of a kind, besides those that the manifest allows on the new tile.";
+        "When a piece may be deployed: returns more zones for pieces of a kind, besides those that the manifest allows on the new tile.";
     filter_deploys FilterDeploys (player, options) Pure "an option must pass every mod"
         "Once for each deployment: gets the options and returns the legal ones. Each has `kind` and `zone`. Options that the hook's filters exclude are not passed in and stay legal.";
     piece_zones PieceZones (kind, zone) Pure "lists are joined"
@@ -79,23 +80,23 @@ hooks! {
     piece_left PieceLeft (left) Effect "in mod order"
         "After a piece left its place: `left.how` is `moved`, `taken` (to a player who keeps it) or `returned` (to its supply), `left.from` the zone, spot, corner or space, or the player who kept it, `left.zones` its former zones, `left.reason`, `left.kind`, `left.owner`, and `left.piece` unless it was returned.";
     piece_returned PieceReturned (returned) Effect "in mod order"
-        "After a piece was returned to its supply: `returned.kind`, `returned.owner`, `returned.zones` (where it stood, if those still exist) and `returned.reason` (`scored`; `tile` if its tile was removed or swapped; or the reason that the mod gave). `piece_left` comes first.";
+        "After a piece was returned to its supply: `returned.kind`, `returned.owner`, `returned.zones` (the zones on which it stood, if they still exist) and `returned.reason` (`scored`; `tile` if its tile was removed or swapped; or the reason that the mod gave). `piece_left` comes first.";
     anytime_options AnytimeOptions (player) Options "lists are joined"
-        "With every decision of the core (source, place, deploy): actions that the turn's player may take at any time. Choosing one runs its `do_` function; then the same decision comes again.";
+        "With every decision of the core (source, place, deploy): returns actions, as options, that the turn's player may take at any time. Choosing one runs its `do_` function; then the core asks the same decision again.";
     feature_joined FeatureJoined (feature, parts) Effect "in mod order"
-        "After features merged, through a tile, a link or a change of a laid tile: `parts` has one zone of each former feature. If a tile merged them, `tile_placed` comes first.";
+        "After features merged, through a tile, a link or a change of a laid tile: `parts` contains one zone of each former feature. If a tile merged the features, `tile_placed` comes first.";
     feature_split FeatureSplit (parts, feature) Effect "in mod order"
-        "After a feature was split: `parts` are the new features, the second argument is the first of them.";
+        "After a feature was split: `parts` contains the new features, and the second argument is the first of them.";
     is_complete IsComplete (feature) Pure "every mod must agree"
-        "When the core finds a feature complete: return false to keep it open. The hook is called again in every scoring phase, until the feature has been scored.";
+        "When the core finds a feature complete: returns false to keep the feature open. The hook is called again in every scoring phase, until the feature has been scored.";
     strength Strength (piece, feature) Pure "numbers are added"
-        "When a majority is decided: the strength to add to (or subtract from) the manifest's.";
-    break_tie BreakTie (feature, players) Pure "the list of the mod that comes last; a note in the log where it does not build on one that differs"
-        "When one or more players have the majority: returns the players who score; nothing means no opinion.";
-    score_value ScoreValue (feature, score) Pure "stages: replace or zero (zero wins, else the replacement of the mod that comes last; a note in the log where it does not build on one that differs), then plus and minus, then double, then halve"
+        "When a majority is decided: returns a number, possibly negative, to add to the strength that the manifest gives the piece.";
+    break_tie BreakTie (feature, players) Pure "the list of the mod that comes last, with a note in the log if that mod contradicts one on which it does not build"
+        "When one or more players have the majority: returns the players who score, or nothing to leave the choice to other mods.";
+    score_value ScoreValue (feature, score) Pure "stages: replace or zero (zero wins, else the replacement of the mod that comes last, with a note in the log if that mod contradicts one on which it does not build), then plus and minus, then double, then halve"
         "Once for each scored feature and each player who receives points: adds terms with `score.plus`, `score.replace` and so on. `score.player`, `score.is_final`, `score.is_complete`.";
-    score_total ScoreTotal (feature, score) Pure "in mod order: each sees what the ones before it made of the award"
-        "Once for each of these awards, after `score_value` of all mods: `score.so_far` is the result so far, and terms added here change it.";
+    score_total ScoreTotal (feature, score) Pure "in mod order: each sees the award as the mods before it left it"
+        "Once for each such award, after the `score_value` functions of all mods: `score.so_far` is the result so far, and terms added here change it.";
     before_scoring BeforeScoring (features) Effect "in mod order"
         "When features were completed in this part, before any of them is scored.";
     feature_completed FeatureCompleted (feature) Effect "in mod order"
@@ -109,13 +110,13 @@ hooks! {
     final_scoring FinalScoring () Effect "in mod order"
         "Once at the end of the game, after the features on the board were scored.";
     can_end_game CanEndGame () Pure "every mod must agree"
-        "When the game is about to end after a turn: false plays on.";
-    migrate Migrate (memory, from) Pure "each mod for itself"
-        "When a saved position of another version of the mod is opened: returns the memory in the form this version uses.";
+        "When the game is about to end after a turn: returns false to continue it.";
+    migrate Migrate (memory, from) Pure "each mod migrates its own memory"
+        "When a saved position of another version of the mod is opened: returns the memory in the form that this version uses.";
     hint Hint (option) Pure "numbers are added"
-        "How promising an option is, for bots that search. Optional.";
+        "For bots that search: returns the points that the option promises. Optional.";
     describe Describe (thing) Pure "lines are joined"
-        "A line for the tooltip of a feature, a piece, a tile or an option; `type_of(thing)` is `Feature`, `Piece`, `Tile` or `Option`. Optional.";
+        "Returns a line for the tooltip of a feature, a piece, a tile or an option; `type_of(thing)` is `Feature`, `Piece`, `Tile` or `Option`. Optional.";
 }
 
 impl Hook {

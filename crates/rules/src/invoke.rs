@@ -28,8 +28,8 @@ pub(crate) fn run_function(
     run_call(rules, state, function, args, own)
 }
 
-/// Returns the points that an effect proposes for reasons other than features, leaving the state
-/// unchanged; `None` if it does anything else.
+/// Returns the points that a function proposes, without changing the state; `None` if it does
+/// anything else or proposes points of a feature or loot.
 pub(crate) fn proposals_of(
     rules: &Rules,
     state: &mut State,
@@ -46,7 +46,7 @@ pub(crate) fn proposals_of(
     proposals
 }
 
-/// Runs a call of `function` that is about to start.
+/// Runs a prepared call of `function`.
 pub(crate) fn run_call(
     rules: &Rules,
     state: &mut State,
@@ -95,7 +95,8 @@ pub(crate) fn run_call(
 pub(crate) fn fault(rules: &Rules, state: &State, function: FnIdx, failure: Failure) -> Box<Fault> {
     let catalogue = rules.catalogue();
     let function = &catalogue.functions[function.idx()];
-    // A problem with a function as a whole is reported at its beginning.
+    // A failure without a place concerns the function as a whole, so it is reported at the
+    // function's name.
     let failure = match failure.file.is_empty() {
         true => Failure { file: function.file.clone(), line: function.line, column: function.column, ..failure },
         false => failure,
@@ -113,7 +114,7 @@ pub(crate) fn core_fault(state: &State, failure: impl Into<Failure>) -> Box<Faul
     Box::new(Fault { failure: failure.into(), decision: state.n_answers as usize, ..Fault::default() })
 }
 
-/// Returns a fault of the engine: the step it runs is not on the agenda.
+/// Returns a fault of the engine: the step that it runs is not on the agenda.
 #[cold]
 pub(crate) fn lost(state: &State, step: &str) -> Box<Fault> {
     core_fault(state, format!("internal error: the current {step} is missing"))
@@ -133,8 +134,8 @@ pub(crate) fn ask_rule(
     }
 }
 
-/// Puts the consequences of the finished step on the agenda, to be processed next, in the order
-/// caused. All points form one batch (and loot another), whatever other events occur between them.
+/// Moves the consequences of the finished step to the agenda in the order caused, to run next. All
+/// points form one batch, and all loot another, whatever other events lie between them.
 pub(crate) fn flush_queue(state: &mut State) {
     if state.machine.queue.is_empty() {
         return;

@@ -1,5 +1,5 @@
-//! Collects legal answers: natively by the manifests, then once for the whole list by the additions
-//! and filters of mods.
+//! Collects legal answers. First the core lists those that the manifests allow; then each mod's
+//! function adds to the list or filters it, called once for the whole list.
 
 use std::collections::BTreeSet;
 use std::collections::btree_map::{BTreeMap, Entry};
@@ -33,7 +33,8 @@ fn handlers<'r>(rules: &'r Rules, state: &State, hook: Hook) -> Vec<&'r Handler>
     rules.ruleset.catalogue.handlers(hook).iter().filter(|h| hears_of_part(rules, state, h)).collect()
 }
 
-/// Returns the handlers of a hook about zones, ignoring their filters on zones.
+/// Returns the handlers of `hook` whose filter on the tile's tag passes. Their filters on zones are
+/// not tested.
 fn turn_handlers<'r>(rules: &'r Rules, state: &State, hook: Hook) -> Vec<&'r Handler> {
     rules.ruleset.catalogue.handlers(hook).iter().filter(|h| fits_tile_tag(rules, state, h)).collect()
 }
@@ -54,11 +55,12 @@ fn place_filters(rules: &Rules, tile: TileIdx) -> Vec<&Handler> {
     all.filter(|h| tagged(h)).collect()
 }
 
-/// Finds the placements of `tile`: their number or, if mods filter them, the list.
+/// Finds the placements of `tile`. Stores their number or, if mods filter them, their list in the
+/// state.
 pub(crate) fn find_places(rules: &Rules, state: &mut State, tile: TileIdx) -> Result<(), Box<Fault>> {
     state.forget_places();
     let filters = place_filters(rules, tile);
-    if filters.is_empty() && !rules.ruleset.choosy_tiles[tile.0 as usize] {
+    if filters.is_empty() && !rules.ruleset.constrained_tiles[tile.0 as usize] {
         state.machine.n_places = state.board.n_placements(&rules.ruleset.catalogue.tile_set, tile);
         return Ok(());
     }
@@ -114,7 +116,8 @@ pub fn who_forbids(rules: &Rules, state: &State, tile: TileIdx, place: Placement
     mods.into_iter().map(|owner| catalogue.mods[owner.idx()].title.clone()).collect()
 }
 
-/// Asks for the source of the tile if there is a choice. Returns whether a decision is open.
+/// Asks for the source of the tile if a mod offers one besides the deck. Returns whether it has
+/// asked.
 pub(crate) fn ask_source(rules: &Rules, state: &mut State) -> Result<bool, Box<Fault>> {
     let catalogue = rules.catalogue();
     if !catalogue.has(Hook::TileSources) && !catalogue.has(Hook::AnytimeOptions) {
@@ -170,7 +173,8 @@ fn add_options(
         return Err(wrong(rules, state, handler, "a list of options", &list));
     };
     if mod_options.len() + list.len() > MAX_OPTIONS {
-        let message = format!("{MAX_OPTIONS} options may be offered, these are {}", mod_options.len() + list.len());
+        let message =
+            format!("at most {MAX_OPTIONS} options are allowed, and these are {}", mod_options.len() + list.len());
         return Err(fault(rules, state, handler.function, Failure::from(message)));
     }
     let mut texts = OfferTexts::default();
@@ -201,13 +205,14 @@ fn add_options(
     Ok(())
 }
 
-/// The texts of offers by their first words, which distinguish most of them; full texts are made
-/// only if the first words are equal.
+/// The texts of offers, by their first words: most offers differ in the first word. Full texts are
+/// made only for offers whose first words are equal.
 #[derive(Default)]
 struct OfferTexts(BTreeMap<Arc<str>, (usize, BTreeSet<String>)>);
 
 impl OfferTexts {
-    /// Returns whether no offer in `offers` has the text of `offer`, which will be appended.
+    /// Returns whether no offer in `offers` has the text of `offer`. The caller then appends
+    /// `offer`.
     fn is_new(&mut self, offer: &ModOption, offers: &[ModOption], text: impl Fn(&ModOption) -> String) -> bool {
         let Value::Option(option) = &offer.value else { return true };
         match self.0.entry(option.word.clone()) {
@@ -226,7 +231,7 @@ impl OfferTexts {
     }
 }
 
-/// Adds options of mods to the core's decision that is about to open.
+/// Adds options of mods to the core's decision, which is about to open.
 #[inline]
 pub(crate) fn add_offers(state: &mut State, mod_options: Vec<ModOption>) {
     if mod_options.is_empty() {
@@ -249,8 +254,8 @@ pub(crate) fn may_stand(ruleset: &Ruleset, state: &State, player: Seat, kind: Pi
         && is_free(ruleset, state, player, kind, zone)
 }
 
-/// Returns whether the feature of `zone` has no piece that blocks `kind` and every piece that it
-/// needs.
+/// Returns whether the feature of `zone` contains every piece that `kind` needs and none that
+/// blocks `kind`.
 fn is_free(ruleset: &Ruleset, state: &State, player: Seat, kind: PieceKindIdx, zone: ZoneRef) -> bool {
     let piece = ruleset.catalogue.piece(kind);
     let feature = state.feature_under(ruleset, kind, zone);
@@ -258,7 +263,7 @@ fn is_free(ruleset: &Ruleset, state: &State, player: Seat, kind: PieceKindIdx, z
         return false;
     }
     piece.needs.0 == 0 || {
-        // A needed piece may count in layer 0 while the piece itself counts in another.
+        // A needed piece may count in layer 0 although the piece itself counts in another layer.
         let layers = [feature, FeatureRef { layer: LayerIdx(0), anchor: zone }];
         layers.iter().any(|f| {
             let mut stands = state.board.occupants(*f);
@@ -283,7 +288,8 @@ pub(crate) fn deployments(
     let placed = *state.board.tile(tile);
     choices.clear();
     let tile = tile_set.tile(placed.tile);
-    // The pieces on the features of layer 0, where most pieces count; a tile has at most 32 zones.
+    // The kinds of pieces on each zone's feature in layer 0, where most pieces count. A tile has at
+    // most 32 zones.
     let mut there = [PieceKindSet::default(); 32];
     let mut anywhere = PieceKindSet::default();
     for (z, there) in (0..tile.zones.len()).zip(&mut there) {
@@ -379,14 +385,14 @@ fn filter_deploys(rules: &Rules, state: &mut State, player: Seat, choices: &mut 
     Ok(())
 }
 
-/// Offers the legal deployments. Returns whether a decision is open.
+/// Offers the legal deployments. Returns whether there are any.
 pub(crate) fn ask_deploy(rules: &Rules, state: &mut State) -> Result<bool, Box<Fault>> {
     let Some(tile) = state.part().and_then(|part| part.tile) else { return Ok(false) };
     let player = state.player();
     let mut mod_options = Vec::new();
     menu(rules, state, Hook::ActionOptions, player, &mut mod_options)?;
     menu(rules, state, Hook::AnytimeOptions, player, &mut mod_options)?;
-    // Reuses the list of the last decision.
+    // Reuses the memory of the last decision's list.
     let mut choices = std::mem::take(&mut state.machine.decision.choices);
     deployments(rules, state, player, tile, &mut choices)?;
     if choices.is_empty() && mod_options.is_empty() {
@@ -428,7 +434,8 @@ pub(crate) fn further_zones(
     Ok(zones)
 }
 
-/// Returns the functions of mods that keep the game from ending; empty if it may end.
+/// Returns the functions of mods that keep the game from ending. If there are none, the game may
+/// end.
 pub(crate) fn keep_playing(rules: &Rules, state: &mut State) -> Result<Vec<FnIdx>, Box<Fault>> {
     let mut keeping = Vec::new();
     for handler in turn_handlers(rules, state, Hook::CanEndGame) {

@@ -7,7 +7,7 @@ use crate::indices::ModIdx;
 use crate::shared_list::{Shared, clone_by_field};
 use crate::value::Memory;
 
-/// The stored data in one scope, of the few mods that store any.
+/// The stored data in one scope. Mods that store nothing have no entry.
 #[derive(PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub(crate) struct Memories {
     by_mod: Shared<(ModIdx, Arc<Memory>)>,

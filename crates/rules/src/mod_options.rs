@@ -1,4 +1,4 @@
-//! Options made by mods: checked when offered, turned to text on demand.
+//! Options that mods make. They are checked when a mod offers them; their texts are made on demand.
 
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -13,17 +13,17 @@ use crate::value::Value;
 /// An option made by a mod.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct ModOption {
-    /// The first word of its text, if that is not part of its value.
+    /// The first word of its text, unless the word is part of the value.
     pub word: Option<Arc<str>>,
     /// Its value, which the mod receives when it is chosen.
     pub value: Value,
-    /// The function to run when it is chosen, for an option among the core's own.
+    /// The function to run when the option is chosen, if it stands among the core's own options.
     pub run: Option<FnIdx>,
-    /// True if the core's question is asked again afterwards.
+    /// True if the core asks its question again after this option.
     pub asks_again: bool,
 }
 
-/// The meanings of words in options, for people.
+/// The meaning of each word in options, for people.
 pub type Meanings = BTreeMap<Arc<str>, Arc<str>>;
 
 /// The values to choose from.
@@ -31,7 +31,7 @@ pub type Meanings = BTreeMap<Arc<str>, Arc<str>>;
 pub enum OptionValues {
     /// Values of any type.
     List(Arc<Vec<Value>>),
-    /// Different zones, which need neither be checked nor copied.
+    /// A set of zones, which needs neither checks nor a copy.
     Zones(ZoneSet),
 }
 
@@ -65,7 +65,7 @@ pub enum OptionPrefix {
     None,
     /// One word for all options.
     One(Arc<str>),
-    /// Several words to choose from.
+    /// Several words. Each forms an option with each value.
     Several(Vec<Arc<str>>),
 }
 
@@ -86,12 +86,12 @@ impl Deref for OptionPrefix {
 pub enum ModOptions {
     /// Options of mods beside the core's own.
     Beside(Vec<ModOption>),
-    /// A question of a mod: each of the values with each of the words, if there are any. The
-    /// options are made on demand.
+    /// A question of a mod. Each value forms an option with each word, or alone if there are no
+    /// words. The options are made on demand.
     Asked {
         /// The first words of their texts.
         words: OptionPrefix,
-        /// Their subjects.
+        /// The values, which are their subjects.
         values: OptionValues,
     },
 }

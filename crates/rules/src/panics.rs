@@ -1,4 +1,5 @@
-//! Catches panics: a bug triggered by a mod or a record becomes a message, and nothing is printed.
+//! Catches panics, so that a bug triggered by a mod or a record becomes a message. Nothing is
+//! printed.
 
 use std::any::Any;
 use std::cell::{Cell, RefCell};
@@ -11,11 +12,13 @@ use diagnostic::visible;
 thread_local! {
     /// True while this thread is inside [`caught`].
     static CATCHES: Cell<bool> = const { Cell::new(false) };
-    /// The place of the last panic inside it, such as `crates/rules/src/agenda.rs:12`.
+    /// The source line of the last panic inside [`caught`], such as
+    /// `crates/rules/src/agenda.rs:12`.
     static PLACE: RefCell<String> = const { RefCell::new(String::new()) };
 }
 
-/// A caught panic: a sentence without a full stop with its message and place.
+/// A caught panic. It displays as a sentence without a full stop, with the message and the place of
+/// the panic.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Panic {
     panic_message: String,

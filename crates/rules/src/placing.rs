@@ -27,8 +27,9 @@ pub(crate) fn places(rules: &Rules, board: &Board, tile: TileIdx) -> Vec<Placeme
     places
 }
 
-/// Returns the edge code that a neighbour must require, if the kind must connect and `tile` has it
-/// only on edges with one code: `own`, unturned. Most open spots can be skipped then.
+/// Returns the only edge code with which a neighbour can connect `tile`, so that the search skips
+/// most open spots. Returns `None` if the kind need not connect or has several codes. `own`
+/// contains the edges with the kind, with the tile unturned.
 fn joined_code(tile_set: &TileSet, joining: &Joining, tile: TileIdx, own: EdgeSet) -> Option<u8> {
     joining.n.filter(|n| *n > 0)?;
     let edges = &tile_set.tile(tile).turned(Facing::default()).edges;
@@ -51,8 +52,8 @@ pub(crate) fn who_forbids(rules: &Rules, board: &Board, tile: TileIdx, place: Pl
     catalogue.joining.iter().filter(forbids).map(|j| j.owner).collect()
 }
 
-/// Returns whether a tile with the kind on its edges `own` may lie on `spot`; `met` are the edges
-/// with neighbours that require a code.
+/// Returns whether a tile with the kind on its edges `own` may lie on `spot`. `met` contains the
+/// edges at which a neighbour requires a particular edge code.
 fn allows(tile_set: &TileSet, board: &Board, joining: &Joining, own: EdgeSet, spot: Spot, met: EdgeSet) -> bool {
     let joined = own.and(met);
     if joining.n.is_some_and(|n| u32::from(n) != joined.len()) {
@@ -61,17 +62,18 @@ fn allows(tile_set: &TileSet, board: &Board, joining: &Joining, own: EdgeSet, sp
     joining.u_turns || !joined.iter().any(|edge| turns_back(tile_set, board, joining.kind, own, spot, edge))
 }
 
-/// Returns whether a tile with the kind on its edges `own` would turn to the same side as the tile
-/// it connects to at `edge`.
+/// Returns whether a tile with the kind on its edges `own` would turn to the same side as its
+/// neighbour at `edge`, to which it connects.
 fn turns_back(tile_set: &TileSet, board: &Board, kind: KindIdx, own: EdgeSet, spot: Spot, edge: Edge) -> bool {
     let Some(before) = board.neighbour(spot, edge) else { return false };
     let PlacedTile { spot, tile, facing, .. } = *board.tile(before);
     let further = edges_with(tile_set, kind, tile, facing).without(edge.opposite());
-    // If that tile connects to one other, it came from there; if to several, from the one laid
-    // before it.
+    // If the neighbour connects to one other tile, the path came from that tile. If it connects to
+    // several, the path came from any that was laid earlier.
     let is_fork = further.iter().filter(|other| board.neighbour(spot, *other).is_some()).count() > 1;
     let came_from = |other: TileRef| !is_fork || other < before;
-    // Tiles are square, so both turn to the same side if both reach the same edge.
+    // Tiles are square: two consecutive tiles turn to the same side if both have the kind on the
+    // same edge.
     let turns = own.and(further).without(edge);
     turns.iter().any(|back| board.neighbour(spot, back).is_some_and(came_from))
 }

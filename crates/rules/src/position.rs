@@ -1,4 +1,4 @@
-//! The position: everything on the table at one moment.
+//! The position: the contents of the table at one moment.
 
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
@@ -37,9 +37,9 @@ pub struct Piece {
     pub kind: PieceKindIdx,
     /// Its owner; `None` for a neutral one.
     pub owner: Option<Seat>,
-    /// Its place; for a piece on several zones the first.
+    /// Its place. For a piece on several zones, the first of them.
     pub place: Location,
-    /// True if it stays to the end even when the feature under it is scored.
+    /// True if it stays until the end of the game, even when the feature under it is scored.
     pub pinned: bool,
 }
 
@@ -75,9 +75,9 @@ pub struct Completed {
 /// A running part of a turn.
 #[derive(PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Part {
-    /// The reason for the part: `turn` for the ordinary one, or a text of a mod.
+    /// The reason for the part: `turn` for an ordinary part, or a text of a mod.
     pub reason: Arc<str>,
-    /// The deck it draws from.
+    /// The deck from which it draws.
     pub deck: DeckIdx,
     /// The tile drawn or played.
     pub tile_type: Option<TileIdx>,
@@ -85,16 +85,16 @@ pub struct Part {
     pub tile: Option<TileRef>,
     /// The skipped phases.
     pub skipped: Vec<PhaseIdx>,
-    /// True if another tile is to be drawn instead.
+    /// True if the core is to draw another tile instead.
     pub redraw: bool,
-    /// The start of this part's features in the state's list of touched features.
+    /// The index at which this part begins in the list of touched features of the position.
     pub touched_from: usize,
-    /// Zone sets (sorted) whose completion is not new: they were complete before they were
-    /// re-linked in this part, or were scored in a part within it.
+    /// Sorted sets of zones whose completion is not new, because they were complete before a mod
+    /// re-linked them in this part, or were scored in a part nested in this one.
     pub was_complete: Vec<(LayerIdx, Vec<ZoneRef>)>,
     /// The features completed in the part.
     pub completed: Vec<Completed>,
-    /// The stored data of mods for the part that this one interrupted.
+    /// The part data that mods had stored for the outer part, which this part interrupted.
     pub(crate) outer_memory: Memories,
 }
 
@@ -118,7 +118,7 @@ pub struct Turn {
     pub player: Seat,
     /// The number of turns begun so far, including this one.
     pub number: u32,
-    /// The reason for each part of this turn, including the waiting ones.
+    /// The reason for each part that was added to this turn, including the waiting parts.
     pub part_reasons: Vec<Arc<str>>,
     /// The parts that come after the current one.
     pub waiting: Vec<(Arc<str>, DeckIdx)>,
@@ -137,11 +137,12 @@ pub enum Scope {
     Game,
 }
 
-/// Everything on the table at one moment: all that a rule can know. Scripts store nothing
-/// elsewhere.
+/// The contents of the table at one moment: everything that a rule can depend on. Scripts cannot
+/// store anything elsewhere.
 #[derive(PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct Position {
-    /// The laid tiles and the pieces on them. Copies share it until one of them changes it.
+    /// The laid tiles and the pieces on them. Copies of a position share the board until one of
+    /// them changes it.
     pub board: Board,
     /// The number of players.
     pub n_seats: u8,
@@ -153,17 +154,17 @@ pub struct Position {
     pub(crate) first: Seat,
     /// The turn order.
     pub(crate) turn_order: TurnOrder,
-    /// Pieces in supply: for each kind a number for each seat, then one for the neutral ones.
+    /// Pieces in supply: for each kind one number per seat, then the number of neutral pieces.
     pub(crate) supply: Shared<u16>,
-    /// Tokens held: for each token a number for each seat, then one for the stock.
+    /// Tokens held: for each token one number per seat, then the number in stock.
     pub(crate) tokens: Shared<u32>,
     /// Points by seat and marker.
     pub(crate) markers: Shared<i64>,
-    /// Pieces in play; `None` for a free number.
+    /// Pieces in play, by number; `None` for a number that no piece uses.
     pub(crate) pieces: Vec<Option<Piece>>,
-    /// Further zones occupied by pieces, besides their place.
+    /// The further zones of pieces that occupy several.
     pub(crate) more_zones: Vec<(PieceRef, ZoneRef)>,
-    /// Amounts on spots, row by row, none of them zero.
+    /// Amounts of piles on spots, sorted row by row. No amount is zero.
     pub(crate) piles: Shared<(Spot, PileIdx, u32)>,
     /// The amount of each pile left in stock.
     pub(crate) pile_stock: Shared<u32>,
@@ -177,10 +178,9 @@ pub struct Position {
     pub(crate) turn: Option<Turn>,
     /// The running parts, innermost last.
     pub(crate) parts: Vec<Part>,
-    /// Features touched, those of the innermost part last.
+    /// The features that the running parts have changed, those of the innermost part last.
     pub(crate) touched: Vec<FeatureRef>,
-    /// Features that only mods keep from being complete (`is_complete`), so that they were not
-    /// scored on completion.
+    /// Features that would be complete and scored without a mod's `is_complete`.
     pub(crate) kept_open: Vec<FeatureRef>,
     /// The stored data of mods: for the part, the turn and the game.
     pub(crate) memory: [Memories; 3],
@@ -194,7 +194,7 @@ pub struct Position {
     pub(crate) n_rolls: u32,
     /// The number of answers given.
     pub(crate) n_answers: u32,
-    /// Lines for the event log: the answer they belong to and the text.
+    /// Lines for the event log, each with the number of the answer that it belongs to.
     pub(crate) notes: Shared<(u32, Arc<str>)>,
     /// Tiles that fitted nowhere and left the game.
     pub(crate) left_out: Shared<TileIdx>,
@@ -306,30 +306,31 @@ impl Position {
         self.parts.last()
     }
 
-    /// Returns the features that only mods keep from being complete (`is_complete`). The core asks
-    /// the mods again whenever it scores.
+    /// Returns the features that would be complete without a mod's `is_complete`. The core asks the
+    /// mods again whenever it scores.
     pub fn kept_open(&self) -> &[FeatureRef] {
         &self.kept_open
     }
 
-    /// Returns whether mods have kept the feature from being complete until now.
+    /// Returns whether the feature is among those that would be complete without a mod's
+    /// `is_complete`.
     pub(crate) fn is_kept_open(&self, feature: FeatureRef) -> bool {
         !self.kept_open.is_empty() && self.kept_open.iter().any(|other| self.are_same(*other, feature))
     }
 
-    /// Removes a feature from those that mods keep open: it was scored or taken apart.
+    /// Removes a feature from those that mods keep open, because it was scored or taken apart.
     pub(crate) fn forget_kept_open(&mut self, feature: FeatureRef) {
         let mut kept_open = std::mem::take(&mut self.kept_open);
         kept_open.retain(|other| !self.are_same(*other, feature));
         self.kept_open = kept_open;
     }
 
-    /// Returns whether both are one feature.
+    /// Returns whether both references mean the same feature.
     pub(crate) fn are_same(&self, a: FeatureRef, b: FeatureRef) -> bool {
         a.layer == b.layer && self.board.root(a) == self.board.root(b)
     }
 
-    /// Returns all points of a player, the sum over their markers.
+    /// Returns the points of a player, summed over the player's score markers.
     pub fn score(&self, seat: Seat) -> i64 {
         self.markers_of(seat).iter().sum()
     }
@@ -340,7 +341,8 @@ impl Position {
         &self.markers[seat.idx() * n..(seat.idx() + 1) * n]
     }
 
-    /// Returns the number of pieces of `kind` in a player's supply; `None` means the neutral ones.
+    /// Returns the number of pieces of `kind` in a player's supply; `None` means the neutral
+    /// pieces.
     pub fn supply(&self, seat: Option<Seat>, kind: PieceKindIdx) -> u16 {
         self.supply[self.supply_at(seat, kind)]
     }
@@ -363,7 +365,8 @@ impl Position {
         self.pile_at(spot, pile).map_or(0, |at| self.piles[at].2)
     }
 
-    /// Finds the position of a pile in the sorted list, or the position at which to insert it.
+    /// Finds the index of a pile in the sorted list. If it is absent, returns the index at which to
+    /// insert it as an error.
     pub(crate) fn pile_at(&self, spot: Spot, pile: PileIdx) -> Result<usize, usize> {
         self.piles.binary_search_by_key(&(spot.y, spot.x, pile), |(s, p, _)| (s.y, s.x, *p))
     }
@@ -383,7 +386,7 @@ impl Position {
         self.pieces.iter().enumerate().filter_map(|(i, p)| Some((PieceRef(i as u32), p.as_ref()?)))
     }
 
-    /// Iterates over the pieces that a player keeps, with their numbers.
+    /// Iterates over the pieces that lie with a player beside the board, with their numbers.
     pub fn kept_by(&self, seat: Seat) -> impl Iterator<Item = (PieceRef, &Piece)> {
         self.pieces().filter(move |(_, piece)| piece.place == Location::Kept(seat))
     }
@@ -403,8 +406,8 @@ impl Position {
         first.into_iter().chain(more)
     }
 
-    /// Iterates over zones occupied by pieces of `sorts` that count in layer 0: one or more for
-    /// each feature that has any.
+    /// Iterates over zones occupied by pieces of `sorts` that count in layer 0. Every feature with
+    /// such a piece has at least one of these zones.
     pub fn zones_with(&self, ruleset: &Ruleset, sorts: PieceKindSet) -> impl Iterator<Item = ZoneRef> {
         let stand_anywhere = self.board.all_piece_kinds().meets(sorts);
         let pieces = self.pieces().filter(move |(_, it)| stand_anywhere && sorts.0 >> it.kind.0 & 1 == 1);
@@ -439,8 +442,8 @@ impl Position {
         &self.left_out
     }
 
-    /// Returns the tag of a laid tile: the value set during play, or that of the tile type. The
-    /// number 0 means no tag.
+    /// Returns the tag of a laid tile: the value set during play, or else that of the tile type.
+    /// The number 0 counts as no tag.
     #[inline]
     pub fn tile_tag(&self, ruleset: &Ruleset, tile: TileRef, tag: TagIdx) -> Option<i32> {
         let tile_set = &ruleset.catalogue.tile_set;

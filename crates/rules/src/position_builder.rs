@@ -1,4 +1,4 @@
-//! Builds a position without playing it.
+//! Builds a position without playing the game up to it.
 
 use std::sync::Arc;
 
@@ -20,7 +20,8 @@ use crate::state::{Machine, State};
 use crate::step::Step;
 use crate::value::{Memory, PieceRef, Seat, Value};
 
-/// A builder of positions: the start of a game, changed step by step. Its changes raise no events.
+/// A builder of positions. It starts from the start of a game and changes it step by step; its
+/// changes raise no events.
 pub struct PositionBuilder<'r> {
     rules: &'r Rules,
     state: State,
@@ -31,8 +32,8 @@ pub struct PositionBuilder<'r> {
 
 /// The beginning and the end.
 impl<'r> PositionBuilder<'r> {
-    /// Begins with an empty board, complete decks and all pieces in supply. The position of `setup`
-    /// is not read.
+    /// Begins with an empty board, complete decks and all pieces in supply. Ignores
+    /// [`Setup::position`].
     pub fn new(rules: &'r Rules, setup: &Setup) -> PositionBuilder<'r> {
         let catalogue = rules.catalogue();
         let n = setup.players.len();
@@ -71,8 +72,8 @@ impl<'r> PositionBuilder<'r> {
 
     /// Returns the state before its first step runs.
     ///
-    /// If [`set_turn`](Self::set_turn) was called and the items of all decks are set, the state is
-    /// in the middle of a game: the steps of the start of the game do not run.
+    /// If [`set_turn`](Self::set_turn) was called and the contents of all decks are set, the state
+    /// is in the middle of a game, so the opening steps of a game do not run.
     pub fn finish(mut self) -> State {
         if self.has_turn && self.decks_said.len() == self.state.decks.len() {
             self.state.machine.agenda = vec![Step::BeginTurn];
@@ -94,14 +95,14 @@ impl PositionBuilder<'_> {
         }
     }
 
-    /// Lays a tile and takes it out of its deck, unless it is the start tile on its spot.
+    /// Lays a tile and takes it out of its deck, except for the start tile on its own spot.
     ///
     /// # Errors
     /// Returns an error if the tile does not fit. Mods are not asked.
     pub fn lay_tile(&mut self, tile: TileIdx, spot: Spot, facing: Facing) -> Result<(), PlaceError> {
         self.lay(tile, spot, facing)?;
         let catalogue = self.rules.catalogue();
-        // If it is an overlay variant, the tile below was in a deck.
+        // An overlay variant is in no deck, but the tile below it is.
         let tile = catalogue.tile_set.base(tile);
         let is_start = spot == Spot::new(0, 0) && catalogue.start.is_some_and(|s| s.tile == tile);
         for (deck, declared) in self.state.decks.iter_mut().zip(&catalogue.decks) {
@@ -120,7 +121,7 @@ impl PositionBuilder<'_> {
     /// Merges two zones anywhere on the board.
     ///
     /// # Errors
-    /// Returns an error if they are not two different zones of one kind.
+    /// Returns an error if `a` and `b` are not two different zones of one kind.
     pub fn link(&mut self, a: ZoneRef, b: ZoneRef) -> Result<(), String> {
         self.state.link(&self.rules.ruleset, a, b)?;
         self.state.machine.queue.clear();
@@ -128,13 +129,13 @@ impl PositionBuilder<'_> {
         Ok(())
     }
 
-    /// Marks a feature as kept from being complete by mods, and therefore not scored.
+    /// Marks a complete feature as kept open by mods, and therefore not scored yet.
     ///
     /// # Errors
-    /// Returns an error if the feature is incomplete for any other reason.
+    /// Returns an error if the feature is incomplete even without the mods.
     pub fn keep_open(&mut self, feature: FeatureRef) -> Result<(), String> {
         if !self.state.board.is_complete(&self.rules.catalogue().tile_set, feature) {
-            return Err("this is open without a mod that keeps it so".to_owned());
+            return Err("this feature is open even without a mod that keeps it open".to_owned());
         }
         self.state.kept_open.push(feature);
         Ok(())
@@ -145,12 +146,12 @@ impl PositionBuilder<'_> {
         self.state.set_tile_tag(tile, tag, Some(value));
     }
 
-    /// Sets a column of the tags of a zone.
+    /// Sets one column of a zone's tags.
     pub fn set_zone_tag(&mut self, zone: ZoneRef, column: ColumnIdx, value: i32) {
         self.state.board.set_zone_tag(&self.rules.catalogue().tile_set, zone, column, value);
     }
 
-    /// Puts up to `n` from the stock of `pile` on `spot`. Returns the amount put there.
+    /// Moves up to `n` from the stock of `pile` to `spot`. Returns the amount moved.
     pub fn put_pile(&mut self, spot: Spot, pile: PileIdx, n: u32) -> u32 {
         self.state.put_pile(&self.rules.ruleset, spot, pile, n)
     }
@@ -160,8 +161,8 @@ impl PositionBuilder<'_> {
         self.state.pile_stock[pile.idx()] = n;
     }
 
-    /// Takes a piece from the supply of `owner` (or from the neutral ones) and puts it on `place`
-    /// and on the further zones `more`.
+    /// Takes a piece from the supply of `owner` (or a neutral piece if `owner` is `None`) and puts
+    /// it on `place` and on the further zones `more`.
     ///
     /// # Errors
     /// Returns an error if no piece is left in supply.
@@ -182,11 +183,11 @@ impl PositionBuilder<'_> {
 
 /// Players, decks and turn.
 impl PositionBuilder<'_> {
-    /// Sets the points of the first markers of a player; `points` may be shorter than the list of
-    /// markers.
+    /// Sets the points of a player's score markers in order. If `points` is shorter than the list
+    /// of markers, the others keep theirs.
     ///
     /// # Errors
-    /// Returns an error if a number is too large for points.
+    /// Returns an error if a number exceeds [`MOST_POINTS`].
     pub fn set_points(&mut self, seat: Seat, points: &[i64]) -> Result<(), String> {
         let n = self.state.markers_of(seat).len();
         if let Some(large) = points.iter().find(|points| points.unsigned_abs() > MOST_POINTS) {
@@ -196,14 +197,15 @@ impl PositionBuilder<'_> {
         Ok(())
     }
 
-    /// Sets the number of pieces of `kind` in a player's supply; `None` means the neutral ones.
+    /// Sets the number of pieces of `kind` in a player's supply; `None` means the neutral pieces.
     pub fn set_supply(&mut self, owner: Option<Seat>, kind: PieceKindIdx, n: u16) {
         let at = self.state.supply_at(owner, kind);
         self.state.supply[at] = n;
     }
 
-    /// Sets the number of tokens that a player holds, taken from the stock; with `None`, the number
-    /// in the stock. Returns the new number, which is less than `n` if the stock was too small.
+    /// Sets the number of tokens that a player holds, taking them from the stock; if `owner` is
+    /// `None`, sets the number in the stock. Returns the new number, which is less than `n` if the
+    /// stock was too small.
     pub fn set_tokens(&mut self, owner: Option<Seat>, token: TokenIdx, n: u32) -> u32 {
         let Some(seat) = owner else {
             let at = self.state.token_at(None, token);
@@ -219,8 +221,8 @@ impl PositionBuilder<'_> {
         self.state.give_item(held);
     }
 
-    /// Puts a group of items with their numbers underneath a deck. The first group replaces the
-    /// deck's whole contents, and no mod arranges the deck any more.
+    /// Puts a group underneath a deck; `items` are pairs of an item and its number of copies. The
+    /// first group replaces the whole deck, and mods then no longer arrange the deck.
     pub fn put_group(&mut self, deck: DeckIdx, items: &[(u16, u16)], seen_by: SeatSet) {
         if !self.decks_said.contains(&deck) {
             self.decks_said.push(deck);
@@ -232,8 +234,8 @@ impl PositionBuilder<'_> {
         let mut group = DeckState::group(items.iter().copied(), state.n_shuffles);
         group.seen_by = seen_by;
         for stack in &mut group.stacks {
-            // Copies that have left the deck still count, so that a seed deals the rest in the same
-            // order.
+            // The number of copies includes those that have left the deck, so that a seed deals the
+            // rest in the same order.
             let declared = self.rules.catalogue().decks[deck.idx()].items.iter().find(|(i, _)| *i == stack.item);
             stack.of = declared.map_or(stack.of, |(_, n)| stack.of.max(*n));
         }
@@ -242,7 +244,7 @@ impl PositionBuilder<'_> {
         }
     }
 
-    /// Makes turn `number`, from 1, of `player` the next to begin.
+    /// Makes turn `number`, counted from 1, the next turn to begin; `player` takes it.
     pub fn set_turn(&mut self, player: Seat, number: u32) {
         let number = number.saturating_sub(1);
         self.state.turn = Some(Turn { player, number, part_reasons: Vec::new(), waiting: Vec::new() });
@@ -257,12 +259,12 @@ impl PositionBuilder<'_> {
         self.state.set_order(seats)
     }
 
-    /// Gives the turn after the coming one to `seat`.
+    /// Gives the turn after the next one to `seat`.
     pub fn set_next_player(&mut self, seat: Seat) {
         self.state.set_next_player(Some(seat));
     }
 
-    /// Makes a player miss `n` turns.
+    /// Makes a player miss their next `n` turns.
     ///
     /// # Errors
     /// Returns an error if `n` is more than [`MOST_MISSED`](crate::MOST_MISSED).

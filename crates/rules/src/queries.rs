@@ -29,8 +29,8 @@ impl Call<'_> {
         scoring::is_complete(&rules, self.scratch(), feature).map_err(refused)
     }
 
-    /// Returns the points that the feature would pay `player` if it were complete as it stands and
-    /// they had the majority.
+    /// Returns the points that the feature would pay on completion if it were complete as it is now
+    /// and `player` had the majority.
     pub fn value_now(&mut self, feature: FeatureRef, player: Seat) -> Result<i64, Refusal> {
         self.look()?;
         let rules = self.rules.clone();
@@ -38,8 +38,9 @@ impl Call<'_> {
         Ok(value.map_or(0, |worth| worth.points))
     }
 
-    /// Returns what the feature would pay `player` by the formula for the end if they had the
-    /// majority: nothing if it is complete and has paid for that, or will when its part is scored.
+    /// Returns the points that the formula for the final count would give `player` for the feature
+    /// if they had the majority. Returns 0 if the feature is complete and has paid for that, or
+    /// will pay when its part is scored.
     pub fn value_at_end(&mut self, feature: FeatureRef, player: Seat) -> Result<i64, Refusal> {
         self.look()?;
         let rules = self.rules.clone();
@@ -55,7 +56,9 @@ impl Call<'_> {
         self.look()?;
         let own = self.function_name();
         if own == Hook::FilterPlaces.info().name {
-            return Err(format!("`{own}` decides about places itself; what is left of them is not known in it").into());
+            return Err(
+                format!("`{own}` itself decides which places are legal, so `places` cannot be called in it").into()
+            );
         }
         let rules = self.rules.clone();
         legal_options::legal_places(&rules, self.scratch(), tile).map_err(refused)
@@ -70,7 +73,10 @@ impl Call<'_> {
         self.look()?;
         let own = self.function_name();
         if [Hook::PieceTargets, Hook::FilterDeploys].iter().any(|hook| own == hook.info().name) {
-            return Err(format!("`{own}` decides about deployments itself; which are left is not known in it").into());
+            return Err(format!(
+                "`{own}` itself decides which deployments are legal, so `deployments` cannot be called in it"
+            )
+            .into());
         }
         let (rules, mut choices) = (self.rules.clone(), Vec::new());
         legal_options::deployments(&rules, self.scratch(), player, tile, &mut choices).map_err(refused)?;
@@ -81,7 +87,8 @@ impl Call<'_> {
     /// Deploys a piece of `player` as the core does.
     ///
     /// # Errors
-    /// Returns an error if the core would not offer it, and in rules and menus.
+    /// Returns an error if the core would not offer this deployment, or if called in a rule or a
+    /// menu.
     pub fn deploy(&mut self, player: Seat, kind: PieceKindIdx, zone: ZoneRef) -> Result<PieceRef, Refusal> {
         self.change()?;
         let tile = self.state().board.tile_of(zone);
@@ -97,14 +104,15 @@ impl Call<'_> {
         Ok(state.put_piece(ruleset, kind, Some(player), Location::Zone(zone), &more)?)
     }
 
-    /// Returns whether the manifests let `player` put a piece of `kind` on `zone`. The supply is
-    /// not checked.
+    /// Returns whether the manifests let `player` put a piece of `kind` on `zone`. Does not check
+    /// the supply.
     pub fn may_stand(&self, player: Seat, kind: PieceKindIdx, zone: ZoneRef) -> bool {
         legal_options::may_stand(self.ruleset(), self.state(), player, kind, zone)
     }
 }
 
-/// Turns a fault of another function into a refusal, the reason why this one cannot continue.
+/// Turns a fault of another function into a refusal, because the running function cannot continue
+/// either.
 #[cold]
 fn refused(fault: Box<Fault>) -> Refusal {
     Refusal::Because(fault.to_string())

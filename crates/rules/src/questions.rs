@@ -1,4 +1,4 @@
-//! Questions of a call to players and to chance.
+//! Questions that a call asks players and chance.
 
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -23,22 +23,22 @@ pub struct QuestionForm {
     pub prompt: Arc<str>,
     /// The first words of the texts of the options.
     pub words: OptionPrefix,
-    /// True if they may choose nothing. A player whose only choice is nothing is not asked.
+    /// True if the player may choose nothing. A player who could only choose nothing is not asked.
     pub may_pass: bool,
-    /// The meanings of words in options, for people.
+    /// The meaning of each word in options, for people.
     pub meanings: Meanings,
 }
 
 impl Call<'_> {
-    /// Asks `who` to choose one of `values`; `None` is to pass. `seen_by` may see the options and
-    /// the choice.
+    /// Asks `who` to choose one of `values`. Returns `None` if the player passes. Only `seen_by`
+    /// may see the options and the choice.
     ///
-    /// The text of an option is one of the words (if there are any) and the handles of its value.
-    /// Options with equal texts are one.
+    /// The text of an option consists of one of the words (if there are any) and the handles of its
+    /// value. Options with equal texts become one option.
     ///
     /// # Errors
-    /// Returns an error if the function may not ask, there is nothing to choose from, or an option
-    /// cannot be written in a record; and [`Refusal::Asked`] until there is an answer.
+    /// Returns an error if the function may not ask, if there is nothing to choose from, or if an
+    /// option cannot be written in a record. Returns [`Refusal::Asked`] until there is an answer.
     pub fn ask(
         &mut self,
         who: Seat,
@@ -52,7 +52,8 @@ impl Call<'_> {
         self.ask_one(who, values, asking, seen_by)
     }
 
-    /// Asks as [`ask`](Call::ask) does, with meanings that may concern words of other options.
+    /// Asks as [`ask`](Call::ask) does, but does not check the meanings, which may also explain
+    /// options of other players.
     fn ask_one(
         &mut self,
         who: Seat,
@@ -64,7 +65,7 @@ impl Call<'_> {
         if values.is_empty() {
             return match asking.may_pass {
                 true => Ok(None),
-                false => Err("there is nothing to choose from; do not ask then".into()),
+                false => Err("there is nothing to choose from: do not ask in this case".into()),
             };
         }
         match self.next_answer()? {
@@ -77,7 +78,7 @@ impl Call<'_> {
             Some(_) => return Err("the recorded answer does not fit this question".into()),
             None => {}
         }
-        let Some(function) = self.function else { return Err("nobody can be asked here".into()) };
+        let Some(function) = self.function else { return Err("no question can be asked here".into()) };
         self.bring_text(&asking.prompt)?;
         let mod_options = options_of(self.own.ruleset(), self.state, who, asking.words.clone(), values)?;
         let meanings = (!asking.meanings.is_empty()).then(|| Arc::new(asking.meanings.clone()));
@@ -87,11 +88,11 @@ impl Call<'_> {
         Err(self.stop_at(Decision { mod_options, choices, meanings, seen_by, ..question }))
     }
 
-    /// Asks several players one after the other, each for one of their own values; each choice is
-    /// hidden from the others until all have answered. Returns the choices in the order of `round`.
+    /// Asks several players one after the other, each about their own values. Each choice is hidden
+    /// from the others until all have answered. Returns the choices in the order of `round`.
     ///
     /// # Errors
-    /// As [`ask`](Call::ask), and returns an error if a player is asked twice.
+    /// Returns an error as [`ask`](Call::ask) does, and if a player is asked twice.
     pub fn ask_each(
         &mut self,
         round: Vec<(Seat, OptionValues)>,
@@ -99,7 +100,7 @@ impl Call<'_> {
     ) -> Result<Vec<Option<ModOption>>, Refusal> {
         let seats: SeatSet = round.iter().map(|(who, _)| *who).collect();
         if seats.n_seats() < round.len() {
-            return Err("nobody can be asked twice in one round".into());
+            return Err("a player cannot be asked twice in one round".into());
         }
         let lists = round.iter().map(|(_, values)| values).filter(|values| !values.is_empty());
         if lists.clone().next().is_some() {
@@ -123,7 +124,7 @@ impl Call<'_> {
     /// Rolls a die with the given faces, each equally likely.
     ///
     /// # Errors
-    /// Returns an error if the function may not ask or there is no face; and [`Refusal::Asked`]
+    /// Returns an error if the function may not ask or there is no face. Returns [`Refusal::Asked`]
     /// until there is an answer.
     pub fn roll(&mut self, faces: &[i32], reason: &str) -> Result<i32, Refusal> {
         self.may_ask()?;
@@ -141,10 +142,11 @@ impl Call<'_> {
         }
     }
 
-    /// Draws an item from a deck; `None` if it is empty. `seen_by` may see the item.
+    /// Draws an item from a deck. Returns `None` if the deck is empty. Only `seen_by` may see the
+    /// item.
     ///
     /// # Errors
-    /// Returns an error if the function may not ask; and [`Refusal::Asked`] until there is an
+    /// Returns an error if the function may not ask. Returns [`Refusal::Asked`] until there is an
     /// answer.
     pub fn draw(&mut self, deck: DeckIdx, prompt: &str, seen_by: SeatSet) -> Result<Option<u16>, Refusal> {
         self.may_ask()?;
@@ -171,14 +173,14 @@ impl Call<'_> {
 
     fn next_answer(&mut self) -> Result<Option<RecordedAnswer>, Refusal> {
         if self.n_asked >= MAX_ASKS {
-            return Err(format!("this call has asked {MAX_ASKS} times; does it ever stop?").into());
+            return Err(format!("this call has asked {MAX_ASKS} times; it seems never to stop").into());
         }
         let answer = self.state.machine.answers.get(self.n_asked).cloned();
         self.own.n_asked += 1;
         Ok(answer)
     }
 
-    /// Stops the call until there is an answer; everything the function does from now on is
+    /// Stops the call until there is an answer. Anything that the function does from now on is
     /// discarded.
     fn stop_at(&mut self, question: Decision) -> Refusal {
         self.question = Some(question);

@@ -1,30 +1,32 @@
-//! The inputs of a mod's function besides its arguments: while they are unchanged, so is its
-//! result.
+//! The parts of the game that a mod's function reads besides its arguments. While these parts are
+//! unchanged, the result of the function is unchanged.
 
 use crate::indices::TokenIdx;
 
-/// Parts of a game that functions of mods have read.
+/// A set of parts of a game that functions of mods have read.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Reads(u64);
 
-/// The position of the first token, with a bit for each; tokens without a bit share the last one.
+/// The bit of the first token. Each token has a bit; if there are too many tokens, the last ones
+/// share one bit.
 const FIRST_TOKEN: u32 = 8;
 
 impl Reads {
-    /// Only its arguments: of a feature its properties and pieces, and constants of the game.
+    /// Nothing but the arguments (of a feature, its properties and pieces) and constants of the
+    /// game.
     pub const NOTHING: Reads = Reads(0);
-    /// Features adjacent to its argument.
+    /// Features adjacent to a feature that is an argument.
     pub const NEAR: Reads = Reads(1);
     /// Piles, on the board and in stock.
     pub const PILES: Reads = Reads(2);
     /// The number of complete features of each kind.
     pub const COMPLETE: Reads = Reads(4);
-    /// Anything not distinguished here, which is never known to be unchanged.
+    /// Parts without a bit of their own, which never count as unchanged.
     pub(crate) const UNKNOWN: Reads = Reads(128);
-    /// Anything.
+    /// All parts.
     pub const ANYTHING: Reads = Reads(u64::MAX);
 
-    /// Returns the part for a token, in every player's hands and in stock.
+    /// Returns the part for a token: its numbers in every player's hands and in stock.
     pub fn token(token: TokenIdx) -> Reads {
         Reads(1 << (FIRST_TOKEN + token.idx() as u32).min(u64::BITS - 1))
     }

@@ -19,7 +19,7 @@ pub struct Ruleset {
     pub catalogue: Arc<Catalogue>,
     /// The value of each setting.
     pub settings: Vec<SettingValue>,
-    /// Kinds of pieces that a player may deploy, by number.
+    /// The kinds of pieces that players have in supply and can deploy, in order.
     pub(crate) deployable: Vec<PieceKindIdx>,
     /// Kinds of layer 0 whose features are scored when they are completed.
     pub(crate) completes: KindSet,
@@ -29,13 +29,14 @@ pub struct Ruleset {
     pub(crate) kind_names: Vec<Arc<str>>,
     /// The name of each layer, for awards.
     pub(crate) layer_names: Vec<Arc<str>>,
-    /// For each tile type, the handlers of `tile_placed` that its tags and kinds of land can pass.
-    pub(crate) tile_hearers: Vec<Vec<u16>>,
-    /// For each tile type, true if its placement needs more than matching edges.
-    pub(crate) choosy_tiles: Vec<bool>,
-    /// The phase that scores, as a position in the catalogue's.
+    /// For each tile type, the handlers of `tile_placed` whose filters can pass with its tags and
+    /// kinds of land.
+    pub(crate) tile_handlers: Vec<Vec<u16>>,
+    /// For each tile type, true if matching edges are not enough for a placement.
+    pub(crate) constrained_tiles: Vec<bool>,
+    /// The phase that scores, as a position in the catalogue's list of phases.
     pub(crate) score_phase: u16,
-    /// True if the payments of features in the final count do not depend on the running part.
+    /// True if the points of features in the final count do not depend on the running part.
     pub(crate) counts_apart: bool,
     /// Hashes of the names of tiles, for shuffling.
     pub(crate) tile_hashes: Vec<u64>,
@@ -73,9 +74,9 @@ impl Ruleset {
                 filter.kinds == KindSet::ALL || tile.zones.iter().any(|zone| filter.kinds.contains(zone.kind));
             has_kind && filter.tile_tag.is_none_or(|tag| tile.tag(tag).is_some())
         };
-        let hearers = |tile| placed().filter(|(_, h)| hears(tile, &h.filter)).map(|(i, _)| i).collect();
-        let tile_hearers = catalogue.tile_set.tiles.iter().map(hearers).collect();
-        let choosy_tiles =
+        let handlers_of = |tile| placed().filter(|(_, h)| hears(tile, &h.filter)).map(|(i, _)| i).collect();
+        let tile_handlers = catalogue.tile_set.tiles.iter().map(handlers_of).collect();
+        let constrained_tiles =
             catalogue.tile_set.tiles.iter().map(|tile| catalogue.joining.iter().any(|j| j.concerns(tile))).collect();
         let tile_hashes = catalogue.tile_set.tiles.iter().map(|t| hash_text(&t.name)).collect();
         let card_hashes = catalogue.cards.iter().map(|c| hash_text(&c.name)).collect();
@@ -92,8 +93,8 @@ impl Ruleset {
             turn_reason,
             kind_names,
             layer_names,
-            tile_hearers,
-            choosy_tiles,
+            tile_handlers,
+            constrained_tiles,
             score_phase,
             counts_apart,
             tile_hashes,

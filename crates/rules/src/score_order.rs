@@ -1,5 +1,5 @@
-//! The order in which features that are scored together move the score markers: the active player
-//! is asked if it decides something, else most points come first.
+//! The order in which the score markers move for features that are scored together. If the order
+//! affects the result, the active player chooses it; otherwise awards with most points come first.
 
 use std::cmp::Reverse;
 
@@ -16,22 +16,22 @@ use crate::step::{Batch, Step};
 use crate::texts::offer_text;
 use crate::value::{Seat, Value};
 
-/// The word of the options.
+/// The first word of the options.
 const WORD: &str = "first";
 
-/// If one marker gets more awards than this in a scoring, their orders are not compared but count
-/// as different.
+/// If one marker gets more awards than this in one scoring, the code does not try their orders; it
+/// assumes that the results differ.
 const MOST_TRIED: usize = 6;
 
-/// Asks the active player which feature is booked next, if that decides something. Returns whether
+/// Asks the active player which feature to book next, if that affects the result. Returns whether
 /// it has asked.
 pub(crate) fn ask(rules: &Rules, state: &mut State) -> bool {
     let Some(Step::Batch(batch)) = state.machine.agenda.last() else {
         never!("the order is asked outside a scoring");
         return false;
     };
-    // Features come in the order touched, which decided before this question existed. So records of
-    // earlier versions replay with the first option.
+    // Features come in the order in which they were touched. That order applied before this
+    // question existed, so records of earlier versions replay with the first option.
     let mut offers: Vec<ModOption> = Vec::new();
     for feature in contested(rules, state, batch) {
         let value = Value::Feature(feature);
@@ -55,7 +55,7 @@ pub(crate) fn ask(rules: &Rules, state: &mut State) -> bool {
     true
 }
 
-/// Takes the answer.
+/// Applies the answer.
 pub(crate) fn choose(batch: &mut Batch, option: Option<ModOption>) {
     match option.map(|option| option.value) {
         Some(Value::Feature(feature)) => batch.order.push(feature),
@@ -63,8 +63,8 @@ pub(crate) fn choose(batch: &mut Batch, option: Option<ModOption>) {
     }
 }
 
-/// Sorts the awards of each player by the order chosen, then most points first: so neither the
-/// facing of a tile nor the order of its zones matters.
+/// Sorts the awards: by player, then in the order chosen, then most points first. Therefore neither
+/// the facing of a tile nor the order of its zones affects the result.
 pub(crate) fn arrange(state: &mut State) {
     let (n, active) = (state.n_seats, state.turn_order.place(state.player()));
     let turn_order = &state.position.turn_order;
@@ -81,12 +81,13 @@ pub(crate) fn arrange(state: &mut State) {
     });
 }
 
-/// Returns whether the order is open: points that mods give keep theirs, as does the final count.
+/// Returns whether the awards of the batch can be reordered. Points that mods give keep their
+/// order, and so does the final count.
 fn is_ordered(batch: &Batch) -> bool {
     !batch.is_final && batch.features.len() > 1
 }
 
-/// Returns the features among which it matters which one is booked next.
+/// Returns the features for which the order of booking affects the result.
 fn contested(rules: &Rules, state: &State, batch: &Batch) -> Vec<FeatureRef> {
     if !is_ordered(batch) {
         return Vec::new();
@@ -112,7 +113,8 @@ fn contested(rules: &Rules, state: &State, batch: &Batch) -> Vec<FeatureRef> {
     batch.features.iter().copied().filter(|it| contested.contains(it)).collect()
 }
 
-/// Returns whether the order in which a marker gets these points affects the result of the filter.
+/// Returns whether the order in which a marker gets `points`, starting at `from`, changes which
+/// moves pass the filter.
 fn decides(rules: &Rules, state: &State, filter: &Filter, player: Seat, from: i64, points: &[i64]) -> bool {
     if points.iter().all(|it| Some(it) == points.first()) {
         return false;
@@ -121,8 +123,8 @@ fn decides(rules: &Rules, state: &State, filter: &Filter, player: Seat, from: i6
         return true;
     }
     let track = &rules.catalogue().track;
-    // A filter for dark spaces depends only on where a move ends; a filter for spaces with a piece
-    // also depends on the move's points and its start.
+    // For a filter on dark spaces, only the end of a move matters. For a filter on spaces with a
+    // piece, the start of the move and its points matter too.
     let outcome = |order: &[i64]| {
         let mut at = from;
         let mut heard: Vec<(u32, i64)> = Vec::new();
@@ -142,7 +144,7 @@ fn decides(rules: &Rules, state: &State, filter: &Filter, player: Seat, from: i6
     any_order(&mut points.to_vec(), 0, &mut |order| outcome(order) != usual)
 }
 
-/// Returns whether `is_it` holds for any order of the values from number `fixed` on.
+/// Returns whether `is_it` returns true for any order of the values from number `fixed` on.
 fn any_order(values: &mut [i64], fixed: usize, is_it: &mut dyn FnMut(&[i64]) -> bool) -> bool {
     if fixed + 1 >= values.len() {
         return is_it(values);

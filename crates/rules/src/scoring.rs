@@ -1,7 +1,7 @@
 //! Scoring: the value of features, their winners, and the booking of points as one batch.
 //!
-//! The file is long because the way from a feature to its award is described in one place:
-//! majority, terms, formulas, booking.
+//! The file is long because it contains the whole way from a feature to its award: majority, terms,
+//! formulas, booking.
 
 use std::sync::Arc;
 
@@ -24,7 +24,7 @@ use crate::state::{Answer, Question, State, Who};
 use crate::step::{Batch, Proposal, Queued, ScoringStage, Step};
 use crate::value::{MAX_SEATS, PieceRef, Seat, Value};
 
-/// Runs the next stage of the batch on top of the agenda.
+/// Runs the next stage of the batch that is on top of the agenda.
 #[inline(never)]
 pub(crate) fn run_batch(rules: &Rules, state: &mut State) -> Result<(), Box<Fault>> {
     let Some(Step::Batch(batch)) = state.machine.agenda.last_mut() else { return Err(lost(state, "scoring")) };
@@ -164,7 +164,7 @@ fn award(
     Award { player, points, feature, reason, lines, is_final, is_loot: false, marker: 0, decision }
 }
 
-/// Returns the pieces on scored features to supply, unless they stay.
+/// Returns the pieces on scored features to supply, except for those that stay.
 fn send_home(rules: &Rules, state: &mut State, features: &[FeatureRef]) -> Result<(), Box<Fault>> {
     for feature in features {
         let mut pieces: Vec<PieceRef> = state.board.occupants(*feature).map(|s| PieceRef(s.piece)).collect();
@@ -206,8 +206,7 @@ fn book(rules: &Rules, state: &mut State, batch: Batch) {
 }
 
 /// Returns the features touched in this part that are complete now and were not when the part
-/// began. Each occurs once, in the order touched; then come those that mods have kept open until
-/// now.
+/// began, each once, in the order touched. The features that mods have kept open until now follow.
 pub(crate) fn completed_now(rules: &Rules, state: &mut State) -> Result<Vec<FeatureRef>, Box<Fault>> {
     let mut found: Vec<(LayerIdx, ZoneRef, FeatureRef)> = Vec::new();
     let Some(part) = state.parts.last() else { return Ok(Vec::new()) };
@@ -245,17 +244,17 @@ fn was_complete(state: &State, part: &Part, feature: FeatureRef) -> bool {
     !part.was_complete.is_empty() && part.was_complete.contains(&(feature.layer, state.board.sorted_zones(feature)))
 }
 
-/// The formula by which a feature pays if the game ends.
+/// The formula that applies to a feature if the game ends now.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Due {
-    /// As if it were scored now: a part that is going on has completed it and not scored it yet.
+    /// The formula for completion: a running part has completed the feature but not scored it yet.
     Completed,
-    /// By the formula for the end.
+    /// The formula for the final count.
     AtEnd { is_complete: bool },
 }
 
 impl Due {
-    /// Returns the argument for scoring functions.
+    /// Returns the award that scoring functions receive as their argument.
     pub fn scored(self, feature: FeatureRef, player: Seat) -> Scored {
         let (is_final, is_complete) = match self {
             Due::Completed => (false, true),
@@ -264,8 +263,8 @@ impl Due {
         Scored { is_final, is_complete, ..Scored::of(feature, player) }
     }
 
-    /// Does `work` while rules see the game as it will be when the feature pays: still going on, or
-    /// in the final count.
+    /// Does `work` with the state as scoring functions will see it when the feature pays: still in
+    /// play, or in the final count.
     pub fn during<T>(self, state: &mut State, work: impl FnOnce(&mut State) -> T) -> T {
         let is_final = std::mem::replace(&mut state.is_final, self != Due::Completed);
         let done = work(state);
@@ -274,8 +273,8 @@ impl Due {
     }
 }
 
-/// Returns how a feature pays if the game ends now; `None` if it was scored, or is of a kind that
-/// pays nothing then.
+/// Returns the formula that applies to a feature if the game ends now; `None` if the feature was
+/// scored or its kind pays nothing at the end.
 pub(crate) fn due(rules: &Rules, state: &mut State, feature: FeatureRef) -> Result<Option<Due>, Box<Fault>> {
     let points = rules.ruleset.points(feature.layer, state.board.kind(feature.anchor));
     let Some(points) = points.filter(|it| it.complete.is_some() || it.at_end.is_some()) else { return Ok(None) };
@@ -287,14 +286,15 @@ pub(crate) fn due(rules: &Rules, state: &mut State, feature: FeatureRef) -> Resu
     Ok((points.at_end.is_some() && !has_paid).then_some(Due::AtEnd { is_complete }))
 }
 
-/// Returns whether a part that is going on will score the feature unless mods keep it open: it was
-/// completed in that part, or kept open until now, and the phase that scores is still to come.
+/// Returns whether a running part will score the feature unless mods keep it open. The feature was
+/// completed in that part or kept open until now, and the scoring phase of the part is still to
+/// come.
 pub(crate) fn awaits_scoring(ruleset: &Ruleset, state: &State, feature: FeatureRef) -> bool {
     let pays = ruleset.points(feature.layer, state.board.kind(feature.anchor)).is_some_and(|it| it.complete.is_some());
     if !pays || !state.board.is_complete(&ruleset.catalogue.tile_set, feature) {
         return false;
     }
-    // Each part has a step of its own.
+    // Each running part has one of these steps on the agenda.
     let are_to_score = state.machine.agenda.iter().filter_map(|step| match *step {
         Step::Phase { at, stage } => Some((at, stage) < (ruleset.score_phase, 2)),
         Step::EndPart | Step::ClosePart => Some(false),
@@ -310,8 +310,8 @@ pub(crate) fn awaits_scoring(ruleset: &Ruleset, state: &State, feature: FeatureR
     })
 }
 
-/// Returns the kind of each piece of a player that will return to the supply when a part that is
-/// going on is scored.
+/// Returns the kind of each piece of a player that will return to supply when a running part is
+/// scored.
 pub fn returning_pieces(rules: &Rules, state: &State, owner: Seat) -> Vec<PieceKindIdx> {
     let goes = |it: &Piece| it.owner == Some(owner) && !it.pinned && rules.catalogue().piece(it.kind).goes_home;
     let awaits = |kind, zone| awaits_scoring(&rules.ruleset, state, state.feature_under(&rules.ruleset, kind, zone));
@@ -320,8 +320,8 @@ pub fn returning_pieces(rules: &Rules, state: &State, owner: Seat) -> Vec<PieceK
     returning.map(|(_, it)| it.kind).collect()
 }
 
-/// Returns the features that pay if the game ends now and on which a piece stands, in the order of
-/// the pieces.
+/// Returns the features that have a piece on them and pay if the game ends now, in the order of the
+/// pieces.
 pub(crate) fn features_at_end(rules: &Rules, state: &mut State) -> Result<Vec<FeatureRef>, Box<Fault>> {
     let mut found: Vec<(LayerIdx, ZoneRef)> = Vec::new();
     let mut features = Vec::new();
@@ -340,19 +340,19 @@ pub(crate) fn features_at_end(rules: &Rules, state: &mut State) -> Result<Vec<Fe
     Ok(features)
 }
 
-/// Returns whether the filters of a function for a rule about features let this one through.
+/// Returns whether the handler's filters let `feature` through.
 fn is_about(rules: &Rules, state: &State, handler: &Handler, feature: FeatureRef) -> bool {
     let filter = &handler.filter;
     filter.fits_feature(rules, state, feature) && filter.tile_tag.is_none_or(|tag| part_has_tag(rules, state, tag))
 }
 
-/// Returns whether the filters of a function for an award let this one through.
+/// Returns whether the handler's filters let the award `scored` through.
 fn is_about_award(rules: &Rules, state: &State, handler: &Handler, scored: Scored) -> bool {
     !(handler.filter.only_playing && scored.is_final) && is_about(rules, state, handler, scored.feature)
 }
 
-/// Returns whether the feature is complete: it has no open port (or is surrounded), and every mod
-/// agrees.
+/// Returns whether the feature is complete: it has no open port (or, for some kinds, is surrounded
+/// by tiles), and every mod agrees.
 pub fn is_complete(rules: &Rules, state: &mut State, feature: FeatureRef) -> Result<bool, Box<Fault>> {
     let catalogue = rules.catalogue();
     if !state.board.is_complete(&catalogue.tile_set, feature) {
@@ -374,7 +374,7 @@ pub fn is_complete(rules: &Rules, state: &mut State, feature: FeatureRef) -> Res
     Ok(true)
 }
 
-/// Returns the different pieces that count on a feature.
+/// Returns the pieces that count on a feature, each once.
 pub fn pieces_on(state: &State, feature: FeatureRef) -> Vec<(PieceRef, Piece)> {
     let mut pieces: Vec<(PieceRef, Piece)> = Vec::new();
     for occupant in state.board.occupants(feature) {
@@ -387,8 +387,8 @@ pub fn pieces_on(state: &State, feature: FeatureRef) -> Vec<(PieceRef, Piece)> {
     pieces
 }
 
-/// Returns the players with the majority on a feature: those with the greatest summed weight above
-/// 0, all of them on a tie.
+/// Returns the players with the majority on a feature: those whose pieces have the greatest total
+/// weight, if it is above 0. In a tie, returns all of them.
 pub fn winners(rules: &Rules, state: &mut State, feature: FeatureRef) -> Result<Vec<Seat>, Box<Fault>> {
     majority(rules, state, feature).map(|(winners, _)| winners.seats().collect())
 }
@@ -400,21 +400,21 @@ pub(crate) struct AwardConflict {
     what: &'static str,
 }
 
-/// Notes in the log, once a game, that two mods contradict each other. If the second builds on the
-/// first, this is intended and not noted.
+/// Adds a note to the log, once in a game, if two mods contradict each other. A mod that builds on
+/// the other does so intentionally, so this adds no note.
 fn log_conflict(rules: &Rules, state: &mut State, clash: Option<AwardConflict>) {
     let Some(AwardConflict { mods: [first, second], what }) = clash else { return };
     if rules.catalogue().mods[second.idx()].builds_on.contains(&first) {
         return;
     }
     let [first, second] = [first, second].map(|it| rules.catalogue().mods[it.idx()].id.as_str());
-    let text = format!("{first} and {second} {what}; {second} comes later and counts");
+    let text = format!("{first} and {second} {what}; {second} comes later and prevails");
     if state.notes().iter().all(|(_, note)| **note != *text) {
         state.note(&text);
     }
 }
 
-/// Finds two mods that replace the value of one award by different numbers, if the replacement
+/// Finds two mods that replace the value of one award with different numbers, if the replacement
 /// affects the award.
 fn clash_of(lines: &[AwardLine]) -> Option<AwardConflict> {
     let is_zero = lines.iter().any(|line| line.kind == TermKind::Zero);
@@ -437,7 +437,7 @@ pub(crate) fn majority(
     let mut strong: Vec<(PieceRef, PieceKindIdx, Seat)> = Vec::new();
     let asks_strength = catalogue.has(Hook::Strength);
     for (i, occupant) in state.board.occupants(feature).enumerate() {
-        // Only a piece on several zones can occur twice here.
+        // Only a piece on several zones can occur twice in this list.
         let is_twin = |s: &board::Occupant| s.piece == occupant.piece;
         if !state.more_zones.is_empty() && state.board.occupants(feature).take(i).any(is_twin) {
             continue;
@@ -476,8 +476,8 @@ pub(crate) fn majority(
     if catalogue.has(Hook::BreakTie) { break_tie(rules, state, feature, tied) } else { Ok((tied, None)) }
 }
 
-/// Lets mods choose the players who score among those with the majority. The last mod in mod order
-/// prevails.
+/// Lets mods choose which of the players with the majority score. The last mod in mod order
+/// prevails. Also returns two mods that choose differently, if any.
 fn break_tie(
     rules: &Rules,
     state: &mut State,
@@ -509,9 +509,9 @@ fn break_tie(
     Ok((said.map_or(tied, |(seats, _)| seats), clash))
 }
 
-/// Returns what a feature would pay one player by the formula for the end if they had the majority.
-/// A complete feature that pays on completion has paid, or will when its part is scored: it pays
-/// nothing by that formula.
+/// Returns the points that the formula for the final count gives one player for a feature if they
+/// had the majority. Returns `None` for a complete feature that pays on completion: it has paid, or
+/// will when its part is scored.
 pub(crate) fn value_at_end(
     rules: &Rules,
     state: &mut State,
@@ -524,8 +524,8 @@ pub(crate) fn value_at_end(
     }
 }
 
-/// Returns what a feature would pay one player if it were complete as it stands and they had the
-/// majority.
+/// Returns the points that a feature would pay one player if it were complete as it is now and they
+/// had the majority.
 pub(crate) fn value_now(
     rules: &Rules,
     state: &mut State,
@@ -588,7 +588,7 @@ pub(crate) fn value(rules: &Rules, state: &mut State, scored: Scored) -> Result<
     }
     if total.abs_diff(0) > MOST_POINTS {
         let message = format!("an award for {} of {total} points is too large", lines[0].reason);
-        // The fault names the mod of the last term.
+        // The fault names the mod that submitted the last term.
         let owner = lines.iter().rev().find_map(|line| line.owner);
         let mut handlers = [Hook::ScoreTotal, Hook::ScoreValue].into_iter().flat_map(|hook| catalogue.handlers(hook));
         return Err(match handlers.find(|handler| Some(handler.owner) == owner) {
@@ -620,7 +620,7 @@ fn terms_of(rules: &Rules, state: &mut State, handler: &Handler, scored: Scored)
     Ok(lines)
 }
 
-/// Applies terms to `points` in the order of their stages.
+/// Applies the terms in `lines`, which are sorted by kind, to `points`.
 fn add_up(points: i64, lines: &[AwardLine]) -> i64 {
     lines.iter().fold(points, |total, line| match line.kind {
         TermKind::Formula | TermKind::Replace => line.amount,
@@ -631,7 +631,7 @@ fn add_up(points: i64, lines: &[AwardLine]) -> i64 {
     })
 }
 
-/// Returns the value of a formula on a feature.
+/// Returns the value that a formula gives for a feature.
 pub(crate) fn evaluate(
     rules: &Rules,
     state: &mut State,

@@ -1,4 +1,4 @@
-//! Sets of players who may see something.
+//! Sets of players, mostly of those who may see something.
 
 use crate::value::Seat;
 use serde::{Deserialize, Serialize};

@@ -1,7 +1,7 @@
-//! Hidden information: the state as its viewers know it.
+//! Hidden information: redacts the state for its viewers.
 //!
-//! Answers given in secret are hidden, and so are tiles and cards in hands and decks that not all
-//! players may see. Everything else is open, including the stored data of mods.
+//! It hides answers given in secret, and tiles and cards in hands and decks that not all players
+//! may see. Everything else is visible, including the stored data of mods.
 
 use std::borrow::Cow;
 use std::collections::BTreeSet;
@@ -52,8 +52,8 @@ impl State {
 }
 
 impl Position {
-    /// Returns the players who may see the options offered to `asked`: only those who may see the
-    /// tiles or cards in hand that the options mention.
+    /// Returns the players who may see the options offered to `asked`: those who may see every tile
+    /// and card in hand that the options mention.
     pub(crate) fn may_see(&self, asked: Seat, offered: &ModOptions) -> SeatSet {
         let hidden: Vec<Held> = self.held(asked).filter(|held| held.seen_by != SeatSet::ALL).collect();
         if hidden.is_empty() {
@@ -69,7 +69,7 @@ impl Position {
     }
 }
 
-/// Returns the players who may see a value that may mention something hidden.
+/// Returns the players who may see a value, which may mention one of the `hidden` tiles or cards.
 fn may_see_value(hidden: &[Held], value: &Value) -> SeatSet {
     let item = match value {
         Value::TileType(tile) | Value::Placement(tile, _) => Item::Tile(*tile),
@@ -83,16 +83,16 @@ fn may_see_value(hidden: &[Held], value: &Value) -> SeatSet {
     hidden.iter().find(|held| held.item == item).map_or(SeatSet::ALL, |held| held.seen_by)
 }
 
-/// The prompt shown instead of a hidden one.
+/// The prompt that replaces a hidden prompt.
 pub const HIDDEN: &str = "Something that not everybody may see";
 
 /// Returns the state as `viewers` know it.
 ///
-/// Nothing in it follows from an answer that they may not see, nor from the place of hidden tiles
-/// and cards: hidden ones are pooled with the first open group of their deck, sorted, and dealt
-/// again. A question of a mod whose answer is unknown gets its first option. The decision and its
-/// options are the open ones, if the viewers may see them. If nothing is hidden, it is the state
-/// itself.
+/// The result does not depend on any answer that the viewers may not see, nor on the places of
+/// hidden tiles and cards: these are pooled with the first open group of their deck, sorted, and
+/// dealt again. If a mod's question has an answer that they may not see, the mod receives its first
+/// option instead. The decision and its options are unchanged if the viewers may see them. If
+/// nothing is hidden, the result is the state itself.
 #[inline]
 pub fn seen_by<'s>(rules: &Rules, state: &'s State, viewers: SeatSet) -> Cow<'s, State> {
     if state.hides_from(viewers) { Cow::Owned(without_hidden(rules, state, viewers)) } else { Cow::Borrowed(state) }
@@ -119,24 +119,25 @@ fn without_hidden(rules: &Rules, state: &State, viewers: SeatSet) -> State {
     seen
 }
 
-/// Returns the effects of the asking function so far, as the viewers know them, by running it again
-/// on the redacted state.
+/// Returns the effects so far of the function that asks, as the viewers know them: runs the
+/// function again on the redacted state.
 fn view_of(rules: &Rules, seen: &State) -> Option<Box<State>> {
     let mut again = seen.clone();
     again.machine.is_waiting = false;
     rules.hooks.begin();
     let printed = rules.hooks.take_lines();
-    // A failure here also occurs when the answer is given, and is reported there.
+    // If the function fails here, it also fails when the answer is given, and the fault is reported
+    // then.
     let is_done = caught(|| agenda::advance(rules, &mut again).is_ok()) == Ok(true);
-    // Lines printed for a view are not new.
+    // Discards the lines printed here, because the function already printed them when it asked.
     rules.hooks.take_lines();
     printed.iter().for_each(|line| rules.hooks.print(line));
     let asks_the_same = again.decision().is_some_and(|decision| decision.question == seen.machine.decision.question);
     again.machine.view.filter(|_| is_done && asks_the_same)
 }
 
-/// Returns the state with hidden tiles and cards in places that are possible as far as `viewers`
-/// know, each possibility equally likely; `None` if nothing is hidden. `below(n)` returns a random
+/// Returns the state with hidden tiles and cards dealt to places that are possible according to the
+/// viewers' knowledge, all equally likely; `None` if nothing is hidden. `below(n)` returns a random
 /// number below `n`.
 pub fn dealt_anew(
     rules: &Rules,
@@ -159,7 +160,7 @@ fn deal_hidden(catalogue: &Catalogue, position: &mut Position, viewers: SeatSet,
     let home = |item: Item| (home_of(catalogue, item), item.holds());
     let mut hands = position.hands.to_vec();
     let mut held: Vec<&mut Held> = hands.iter_mut().filter(|held| is_hidden(held.seen_by)).collect();
-    // Their order must not reveal what they are.
+    // The order of the hidden items must not reveal what they are.
     held.sort_by_key(|held| (held.holder, held.seen_by, home(held.item)));
     let hides = |deck: &DeckState| deck.groups.iter().any(|group| is_hidden(group.seen_by));
     let decks = (0..).map(DeckIdx).zip(&catalogue.decks).zip(&position.decks);
@@ -170,7 +171,7 @@ fn deal_hidden(catalogue: &Catalogue, position: &mut Position, viewers: SeatSet,
             held.iter_mut().filter(|held| home(held.item) == (deck, holds)).map(|held| &mut **held).collect();
         let deck = deck.and_then(|deck| position.decks.get_mut(deck.idx()));
         let groups = deck.map_or(&mut [][..], |deck| &mut deck.groups);
-        // Viewers cannot distinguish hidden items from the next ones to be drawn.
+        // Viewers cannot tell hidden items from the next items to be drawn, so both are pooled.
         let first_open = groups.iter().position(|group| !is_hidden(group.seen_by));
         let pooled = groups.iter_mut().enumerate().filter(|(i, it)| is_hidden(it.seen_by) || Some(*i) == first_open);
         deal(holds, &mut of_deck, pooled.map(|(_, group)| group).collect(), shuffle);
@@ -207,7 +208,7 @@ pub fn home_of(catalogue: &Catalogue, item: Item) -> Option<DeckIdx> {
 }
 
 impl Item {
-    /// Returns the type of decks that contain it.
+    /// Returns the type of decks that contain such items.
     pub const fn holds(self) -> Holds {
         match self {
             Item::Tile(_) => Holds::Tiles,

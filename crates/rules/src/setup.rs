@@ -12,12 +12,12 @@ use crate::value::{MAX_SEATS, Seat};
 /// Default names of players; also the names of their colours.
 pub const COLOURS: [&str; MAX_SEATS] = ["red", "blue", "green", "yellow", "black", "pink", "orange", "white"];
 
-/// Returns the word for a player's name in records: spaces become `_`.
+/// Returns the word that records use for a player's name: the name with `_` instead of spaces.
 pub fn player_word(name: &str) -> String {
     name.split_whitespace().collect::<Vec<_>>().join("_")
 }
 
-/// Returns a player's name as people read it: each `_` in the record's word is a space.
+/// Returns the name that people read for a record's word: the word with spaces instead of `_`.
 pub fn player_label(word: &str) -> String {
     let is_blank = word.bytes().all(|byte| byte == b'_');
     if is_blank { word.to_owned() } else { word.replace('_', " ") }
@@ -27,7 +27,7 @@ pub fn player_label(word: &str) -> String {
 /// answer.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct Setup {
-    /// The requested mods, each with its version and hash if given.
+    /// The requested mods, each with its version and hash if the record gives them.
     pub mods: Vec<ModUse>,
     /// The words for the players' names, in the order of play; see [`player_word`].
     pub players: Vec<String>,
@@ -35,14 +35,15 @@ pub struct Setup {
     pub begins: Option<String>,
     /// Settings that differ from their default: `<mod>.<name>` and the value.
     pub settings: Vec<(String, String)>,
-    /// The starting position: `given` lines of records without that word, which the engine does not
-    /// read. Empty for the start of the game.
+    /// The starting position: the `given` lines of a record, without the word `given`. The engine
+    /// does not read them. Empty for the start of a game.
     pub position: Vec<String>,
     /// The seed for chance after the end of the log.
     pub seed: Option<u64>,
-    /// The players played by bots: the player and the bot.
+    /// The bots: pairs of a player and the name of the bot that plays for them.
     pub bots: Vec<(String, String)>,
-    /// Colours of players that differ from their names: the player and `#rrggbb` or a name.
+    /// Colours of players that differ from their names: pairs of a player and a colour, which is
+    /// `#rrggbb` or a name.
     pub colours: Vec<(String, String)>,
 }
 
@@ -51,9 +52,9 @@ pub struct Setup {
 pub struct ModUse {
     /// Its id.
     pub id: String,
-    /// Its version then.
+    /// Its version in that game.
     pub version: Option<String>,
-    /// The hash of its files then, sixteen hexadecimal digits.
+    /// The hash of its files in that game: sixteen hexadecimal digits.
     pub hash: Option<String>,
 }
 
@@ -64,20 +65,20 @@ impl fmt::Display for ModUse {
     }
 }
 
-/// Checks that a player may be called `name`.
+/// Checks that `name` is allowed as a player's name.
 fn check_name(name: &str) -> Result<(), String> {
     if matches!(name, "chance" | "neutral" | "nobody" | "stock") || record_verbs().any(|verb| verb == name) {
         return Err(format!("a player cannot be called {name}; records use this word"));
     }
     if name.is_empty() || name.contains(|c: char| c.is_whitespace() || is_hidden(c) || matches!(c, '#' | ',')) {
-        let wanted = "names have no #, no commas and nothing invisible, and `_` stands for a space";
+        let wanted = "a name contains no #, no comma and no invisible character; write `_` for a space";
         return Err(format!("`{}` cannot be a name: {wanted}", visible(name)));
     }
     Ok(())
 }
 
 impl Setup {
-    /// Makes a setup for `n_players` players with the names of colours and the given mods.
+    /// Makes a setup with the given mods and `n_players` players, who are named after colours.
     pub fn of(mods: &[&str], n_players: usize) -> Setup {
         Setup {
             mods: mods.iter().map(|id| ModUse { id: (*id).to_owned(), ..ModUse::default() }).collect(),

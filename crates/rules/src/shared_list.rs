@@ -1,12 +1,12 @@
-//! Copy-on-write lists, which copies of a state share until one of them changes its own.
+//! Copy-on-write lists. Copies of a state share a list until one of them changes it.
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::ops::{Deref, DerefMut};
 use std::sync::Arc;
 
-/// A list of the state. States are copied at the first effect of every call of a mod, and most
-/// lists stay unchanged: copying one is free, and changing a shared one copies it. An empty one
-/// takes no memory.
+/// A list of the state. The first effect of every call of a mod copies the state, but most lists
+/// stay unchanged. Therefore copying a list is free, and changing a shared list copies it. An empty
+/// list takes no memory.
 #[derive(Debug)]
 pub(crate) struct Shared<T>(Option<Arc<Vec<T>>>);
 

@@ -1,4 +1,4 @@
-//! The state of a game, plain data and cheap to copy: the position and the open decision.
+//! The state of a game: the position and the open decision. It is plain data and cheap to copy.
 
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
@@ -69,7 +69,7 @@ pub(crate) struct Machine {
     pub n_events: u32,
     /// The number of answers of chance since the last one of a player.
     pub n_dealt: u32,
-    /// The number of answers since the turn began.
+    /// The number of answers in the current turn.
     pub n_answers: u32,
     /// The approximate size in bytes of the notes and awards of the game.
     pub n_bytes: usize,
@@ -77,8 +77,8 @@ pub(crate) struct Machine {
     pub places: Vec<Answer>,
     /// The number of placements of the drawn tile, if no mod filters them.
     pub n_places: usize,
-    /// The state with the effects so far of the function that asks; `None` if that is the state
-    /// itself.
+    /// While a function waits for an answer: the state with the function's effects so far. `None`
+    /// if there are no such effects.
     #[serde(skip)]
     pub view: Option<Box<State>>,
 }
@@ -124,8 +124,8 @@ impl State {
         State { position, machine }
     }
 
-    /// Returns whether nothing of the turn has happened yet, so that `given` lines can describe the
-    /// whole state.
+    /// Returns whether a turn has just begun and nothing has happened in it yet. The `given` lines
+    /// of a record can then describe the whole state.
     pub fn is_settled(&self) -> bool {
         let fresh = |part: &Part| part.tile_type.is_none() && part.completed.is_empty();
         let is_draw = |d: &Decision| matches!(d.question, Question::Draw(_) | Question::Source);
@@ -137,20 +137,21 @@ impl State {
         at_start && quiet && self.machine.answers.is_empty() && self.decision().is_some_and(is_draw)
     }
 
-    /// Returns a hash of the work in progress, the same on every machine: the parts of the turn
-    /// with their stored data, the pending steps, and the answers of a function that asks. `None`
-    /// at a settled moment, which has none.
+    /// Returns a hash of the work in progress, which is the same on every machine. It covers the
+    /// parts of the turn with their stored data, the pending steps, and the answers of a function
+    /// that asks. Returns `None` if the state is settled.
     pub fn progress_hash(&self) -> Option<u64> {
         let Position { turn, parts, touched, memory: [part, turn_memory, _], .. } = &self.position;
         let Machine { agenda, answers, secrets, .. } = &self.machine;
-        // Counted backwards, because a position read from a record has no answers before it.
+        // Counts answers backwards, because a position read from a record lacks the earlier
+        // answers.
         let of_call = secrets.iter().map(|secret| (self.n_answers - secret.answer, secret.seen_by));
         let of_call: Vec<_> = of_call.filter(|(n_back, _)| *n_back as usize <= answers.len()).collect();
         let going_on = (turn, parts, touched, part, turn_memory, agenda, answers, of_call);
         (!self.is_settled()).then(|| hash_text(&format!("{going_on:?}")))
     }
 
-    /// Returns whether the drawn tile is known to fit somewhere.
+    /// Returns whether the state has stored any placement of the drawn tile.
     pub(crate) fn has_places(&self) -> bool {
         self.machine.n_places > 0 || !self.machine.places.is_empty()
     }
@@ -188,12 +189,12 @@ pub enum Question {
     Marker {
         /// The number of points.
         points: i64,
-        /// The feature that pays them, if any.
+        /// The feature that pays the points, if any.
         feature: Option<FeatureRef>,
     },
-    /// The feature to book next, of those that are scored together.
+    /// The feature to book next, among those scored together.
     Order,
-    /// A question of a mod, asked in this function.
+    /// A question that a mod asks in this function.
     Ask(FnIdx),
 }
 
@@ -218,7 +219,7 @@ impl Question {
     }
 }
 
-/// An answer to a decision: a small value, whose text is made on demand (see
+/// An answer to a decision: a small value. Its text is made on demand (see
 /// [`option_text`](crate::option_text)).
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 pub enum Answer {
@@ -243,7 +244,7 @@ pub enum Answer {
     ModOption(u16),
 }
 
-/// An answer to a running function, with its option.
+/// An answer to a question of the running function, with the chosen option.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct RecordedAnswer {
     /// The answer; `None` if it is hidden from a viewer of this state.
@@ -272,11 +273,12 @@ pub struct Decision {
     pub prompt: Cow<'static, str>,
     /// The players who may see the options and the choice.
     pub seen_by: SeatSet,
-    /// The number of placements on the board, unless a mod filters them. They come before `choices`
-    /// and are listed on demand.
+    /// The number of placements, if no mod filters them. The placements come before `choices` and
+    /// are listed on demand.
     pub(crate) n_places: usize,
-    /// All other legal answers except draws. For a question of a mod only a pass, if allowed,
-    /// because every offer is legal. For a die all faces, each equally likely.
+    /// All other legal answers, except draws. For a question of a mod, it contains only the pass,
+    /// if allowed; the mod's options are legal too. For a die, it contains one entry per face of
+    /// the die; each entry is equally likely.
     pub(crate) choices: Vec<Answer>,
     /// Options of mods that [`Answer::ModOption`] points to.
     pub mod_options: ModOptions,
@@ -300,23 +302,23 @@ impl Default for Decision {
 }
 
 impl Decision {
-    /// Returns the meaning of an option: that of the first of its words that the mod explains.
+    /// Returns the meaning of an option: the meaning of the first word in it that the mod explains.
     pub fn meaning(&self, option: &str) -> Option<&str> {
         let meanings = self.meanings.as_ref()?;
         option.split(' ').find_map(|word| meanings.get(word)).map(|meaning| &**meaning)
     }
 
-    /// Returns the players who may see that `answer` is given.
+    /// Returns the players who may see `answer` if it is given.
     pub fn answer_seen_by(&self, answer: Answer) -> SeatSet {
-        // In the core's own questions only options of mods can be hidden: every player sees where a
-        // tile is placed.
+        // In the core's own questions, only options of mods can be hidden, because every player
+        // sees a placement.
         match (self.question, answer) {
             (Question::Ask(_) | Question::Draw(_) | Question::Roll, _) | (_, Answer::ModOption(_)) => self.seen_by,
             _ => SeatSet::ALL,
         }
     }
 
-    /// Returns the number of legal answers. `state` is the state that holds this decision.
+    /// Returns the number of legal answers. `state` is the state to which this decision belongs.
     pub fn n_options(&self, state: &State) -> usize {
         match self.question {
             Question::Draw(deck) => self.front(state, deck).len(),
@@ -326,7 +328,7 @@ impl Decision {
         }
     }
 
-    /// Returns number `n` of [`Decision::options`] without listing the others.
+    /// Returns the `n`-th of [`Decision::options`] without listing the others.
     pub fn nth(&self, ruleset: &Ruleset, state: &State, n: usize) -> Option<Answer> {
         match self.question {
             Question::Draw(deck) => self.front(state, deck).get(n).map(|s| Answer::Draw(s.item)),
@@ -387,7 +389,8 @@ impl Decision {
         self.choices.iter().enumerate().filter(first).map(|(_, face)| *face).collect()
     }
 
-    /// Returns the items that may be drawn from the deck as the asking function has left it.
+    /// Returns the items that may be drawn from the deck, after the effects of the function that
+    /// asks.
     fn front<'s>(&'s self, state: &'s State, deck: DeckIdx) -> &'s [Stack] {
         state.view().decks[deck.idx()].front()
     }

@@ -13,8 +13,8 @@ use crate::value::{Seat, Value};
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) enum Queued {
     Event(Event),
-    /// Points that a mod proposes; with a feature, the points that it would pay the player at the
-    /// end.
+    /// Points that a mod proposes. If there is a feature, they are the points that the feature
+    /// would pay the player in the final count.
     Award {
         player: Seat,
         points: i64,
@@ -24,7 +24,7 @@ pub(crate) enum Queued {
         is_loot: bool,
         feature: Option<FeatureRef>,
     },
-    /// A part to be played at once.
+    /// A part to play before anything else continues.
     Part {
         reason: Arc<str>,
         deck: DeckIdx,
@@ -87,9 +87,9 @@ pub(crate) struct Batch {
     pub features: Vec<FeatureRef>,
     pub proposals: Vec<Proposal>,
     pub awards: Vec<Award>,
-    /// The number of awards that have a marker.
+    /// The number of awards whose score marker is known.
     pub asked: usize,
-    /// The features chosen to be booked first, in that order.
+    /// The features that the player has chosen to book first, in that order.
     pub order: Vec<FeatureRef>,
 }
 

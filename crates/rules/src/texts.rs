@@ -73,7 +73,7 @@ pub fn option_texts(ruleset: &Ruleset, state: &State) -> Vec<String> {
     options.into_iter().map(|c| option_text(ruleset, state, decision, c)).collect()
 }
 
-/// Returns the actor asked as records write it: a player's name or `chance`.
+/// Returns the word that records use for the actor who is asked: a player's name or `chance`.
 pub fn who_text(state: &State, who: Who) -> &str {
     match who {
         Who::Player(seat) => state.name(seat),
@@ -114,7 +114,7 @@ pub fn feature_text(ruleset: &Ruleset, state: &State, feature: FeatureRef) -> St
     zone_text(ruleset, state, first)
 }
 
-/// Fails if a handle refers to something that has left the board.
+/// Returns an error if a handle in `value` refers to something that has left the board.
 pub(crate) fn check_there(state: &State, value: &Value) -> Result<(), Refusal> {
     let (is_there, what) = match value {
         Value::Zone(zone) | Value::Deployment(_, zone) => (state.board.has_zone(*zone), "zone"),
@@ -127,7 +127,8 @@ pub(crate) fn check_there(state: &State, value: &Value) -> Result<(), Refusal> {
     if is_there { Ok(()) } else { Err(format!("this {what} is not on the board any more").into()) }
 }
 
-/// Returns the handles of a value as in the text of an option. `answerer` is the player asked.
+/// Returns the text of a value as part of an option's text. `answerer` is the player asked, who is
+/// not named as the owner of a piece.
 pub fn value_text(ruleset: &Ruleset, state: &State, answerer: Option<Seat>, value: &Value) -> Result<String, Refusal> {
     let catalogue = &ruleset.catalogue;
     check_there(state, value)?;
@@ -157,33 +158,36 @@ pub fn value_text(ruleset: &Ruleset, state: &State, answerer: Option<Seat>, valu
             let gap = if option.word.is_empty() || rest.is_empty() { "" } else { " " };
             format!("{}{gap}{rest}", option.word)
         }
-        Value::Score => return Err("an award in the making cannot be an option".into()),
+        Value::Score => return Err("an unfinished award cannot be an option".into()),
         Value::Map(_) => return Err("a map cannot be an option; use option(word, handles, data)".into()),
     })
 }
 
-/// Checks that a record reproduces the text: words separated by single spaces, and no comment.
+/// Checks that a record can reproduce the text: it consists of words separated by single spaces and
+/// contains no comment.
 pub(crate) fn check_plain(text: &str) -> Result<&str, Refusal> {
     if text.len() > MAX_WORDS {
         let begin: String = text.chars().take(20).collect();
-        return Err(format!("`{begin}…` is too long for an option's text, which may have {MAX_WORDS} bytes").into());
+        return Err(
+            format!("`{begin}…` is too long for an option's text, which may have at most {MAX_WORDS} bytes").into()
+        );
     }
     let is_plain = text.is_empty() || text.split_whitespace().eq(text.split(' '));
     if is_plain && !text.contains(|c| c == '#' || is_hidden(c)) {
         return Ok(text);
     }
-    let wanted = "words with one space between them, without # and what cannot be seen";
+    let wanted = "words with one space between them, without # and invisible characters";
     Err(format!("`{}` cannot be part of an option's text: {wanted}", visible(text)).into())
 }
 
-/// The most bytes of the words of an option.
+/// The most bytes of a text in an option.
 const MAX_WORDS: usize = 200;
 
 /// The most parts of the text of an option.
 const MAX_PARTS: usize = 100;
 
-/// Checks that a value can be written in the text of an option. Returns whether it consists of
-/// words alone, which may be empty or ambiguous.
+/// Checks that a value can be written in the text of an option. Returns whether the value contains
+/// only words; their text may be empty or ambiguous.
 pub(crate) fn check_words(value: &Value) -> Result<bool, Refusal> {
     check_parts(value, &mut 0)
 }
@@ -192,7 +196,7 @@ pub(crate) fn check_words(value: &Value) -> Result<bool, Refusal> {
 fn check_parts(value: &Value, n: &mut usize) -> Result<bool, Refusal> {
     *n += 1;
     if *n > MAX_PARTS {
-        return Err(format!("an option may be about {MAX_PARTS} things at most").into());
+        return Err(format!("an option may refer to at most {MAX_PARTS} things").into());
     }
     Ok(match value {
         Value::Unit => true,
@@ -211,13 +215,14 @@ fn check_parts(value: &Value, n: &mut usize) -> Result<bool, Refusal> {
             check_plain(&option.word)?;
             check_parts(&option.about, n)?
         }
-        Value::Score => return Err("an award in the making cannot be an option".into()),
+        Value::Score => return Err("an unfinished award cannot be an option".into()),
         Value::Map(_) => return Err("a map cannot be an option; use option(word, handles, data)".into()),
         _ => false,
     })
 }
 
-/// Returns handles one after the other; zones of one tile share its spot and are in rim order.
+/// Returns the texts of several values. Consecutive zones of one tile are written as one spot
+/// followed by their names, clockwise.
 fn list_text(ruleset: &Ruleset, state: &State, answerer: Option<Seat>, values: &[Value]) -> Result<String, Refusal> {
     let mut words: Vec<String> = Vec::new();
     let mut i = 0;
@@ -256,10 +261,10 @@ fn list_text(ruleset: &Ruleset, state: &State, answerer: Option<Seat>, values: &
 /// Returns an error if `text` is not a spot.
 pub fn spot_of(text: &str) -> Result<Spot, String> {
     let spot = text.split_once(',').and_then(|(x, y)| Some(Spot::new(x.parse().ok()?, y.parse().ok()?)));
-    spot.ok_or_else(|| format!("`{text}` is no spot; a spot is <x>,<y>"))
+    spot.ok_or_else(|| format!("`{text}` is not a spot; a spot is <x>,<y>"))
 }
 
-/// Parses a corner, `x,y`: the north-west one of that spot.
+/// Parses a corner, `x,y`: the north-west corner of the spot `x,y`.
 ///
 /// # Errors
 /// Returns an error if `text` is not a spot.
@@ -273,13 +278,13 @@ pub fn corner_of(text: &str) -> Result<Corner, String> {
 /// Returns an error if `text` is not 0, 90, 180 or 270.
 pub fn facing_of(text: &str) -> Result<Facing, String> {
     let facing = text.parse().ok().and_then(Facing::from_degrees);
-    facing.ok_or_else(|| format!("`{text}` is no facing; it is 0, 90, 180 or 270"))
+    facing.ok_or_else(|| format!("`{text}` is not a facing; it is 0, 90, 180 or 270"))
 }
 
-/// Finds the zone on the board with this spot and name, as written by [`zone_text`].
+/// Finds the zone of the tile on `spot` that is called `name`, as [`zone_text`] writes it.
 ///
 /// # Errors
-/// Returns an error if no tile lies there or it has no such zone.
+/// Returns an error if no tile lies there or the tile has no such zone.
 pub fn zone_of(ruleset: &Ruleset, state: &State, spot: &str, name: &str) -> Result<ZoneRef, String> {
     let tile = state.board.at(spot_of(spot)?).ok_or_else(|| format!("no tile lies on {spot}"))?;
     let tile_set = &ruleset.catalogue.tile_set;
@@ -302,8 +307,8 @@ pub(crate) fn is_header_verb(word: &str) -> bool {
     HEADER_VERBS.contains(&word)
 }
 
-/// Returns whether a record would read a line that begins with `word` as anything other than an
-/// answer to a mod. The header extends up to the first answer.
+/// Returns whether a line that begins with `word` is not an answer to a mod in a record. `is_first`
+/// tells that no answer precedes it, so that it can belong to the header.
 pub(crate) fn means_more(word: &str, is_first: bool) -> bool {
     LOG_VERBS.contains(&word) || is_first && HEADER_VERBS.contains(&word)
 }

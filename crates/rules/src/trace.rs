@@ -1,4 +1,4 @@
-//! Traces of mods' function calls for debugging, and evaluation of expressions typed by the user.
+//! Traces calls of mods' functions for debugging, and evaluates expressions typed by the user.
 
 use std::time::Duration;
 
@@ -11,7 +11,7 @@ use crate::state::State;
 use crate::texts::value_text;
 use crate::value::Value;
 
-/// The most items of a list that are shown.
+/// The most items that a list shows.
 const MAX_SHOWN: usize = 12;
 
 /// A call of a mod's function.
@@ -19,22 +19,22 @@ const MAX_SHOWN: usize = 12;
 pub struct TracedCall {
     /// The function.
     pub function: FnIdx,
-    /// The number of calls around it.
+    /// The number of calls in which it is nested.
     pub depth: u32,
     /// Its arguments.
     pub args: Vec<String>,
-    /// Its actions in order, as written in its script: effects, terms of awards, questions.
+    /// Its effects, terms of awards and questions in order, each written as in its script.
     pub did: Vec<String>,
-    /// Its end.
+    /// The way in which it ended.
     pub end: CallEnd,
     /// Its duration, nested calls included.
     pub took: Duration,
 }
 
-/// The end of a call.
+/// The way in which a call ended.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum CallEnd {
-    /// It returned this value, or an empty text if the value has no meaning.
+    /// It returned this value. The text is empty if the engine ignores the value.
     Returned(String),
     /// It asked, and runs again from its beginning after the answer.
     Asked,
@@ -42,7 +42,7 @@ pub enum CallEnd {
     Failed(String),
 }
 
-/// Returns a value for debugging: as [`value_text`] if possible, and never an error.
+/// Returns a text of a value for debugging: that of [`value_text`] if there is one. Never fails.
 pub fn shown_value(ruleset: &Ruleset, state: &State, value: &Value) -> String {
     let shown = |value: &Value| shown_value(ruleset, state, value);
     match value {
@@ -67,17 +67,17 @@ pub fn shown_value(ruleset: &Ruleset, state: &State, value: &Value) -> String {
     }
 }
 
-/// Evaluates an expression in the script language of a mod and returns the result as text. It may
-/// neither ask nor change anything.
+/// Evaluates an expression in the script language of a mod and returns the result as text. The
+/// expression may neither ask nor change anything.
 ///
 /// # Errors
-/// Returns an error if it is invalid or fails.
+/// Returns an error if the expression is invalid or fails.
 pub fn evaluate(rules: &Rules, state: &State, owner: ModIdx, text: &str) -> Result<String, Failure> {
     rules.hooks.begin();
     let mut view = state.view().clone();
-    let mut own = Transaction::of_nobody(rules.clone(), owner, HookClass::Pure);
+    let mut own = Transaction::without_function(rules.clone(), owner, HookClass::Pure);
     rules.hooks.evaluate(text, &mut own.call(&mut view)).map_err(|halt| match halt {
         Halt::Failed(failure) => failure,
-        Halt::Asked => "nobody can be asked here".to_owned().into(),
+        Halt::Asked => "no question can be asked here".to_owned().into(),
     })
 }

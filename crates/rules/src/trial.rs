@@ -1,5 +1,5 @@
-//! Trials: tries answers repeatedly from one position, and counts the points that the game would
-//! pay if it ended after each.
+//! Trials: tries answers repeatedly from one position, and computes the final scores as if the game
+//! ended after each.
 
 use std::cell::Cell;
 use std::rc::Rc;
@@ -18,9 +18,9 @@ use crate::value::Seat;
 
 /// A copy of a position on which answers are tried.
 ///
-/// Going back is almost free, and the final count is computed again only for parts that an answer
-/// has changed. Bots can therefore examine thousands of answers in the time of some hundred with a
-/// game and its copies.
+/// Going back is almost free, and only the parts of the final count that an answer has changed are
+/// computed again. In the time in which a bot could examine some hundred answers with copies of a
+/// game, it can examine thousands with trials.
 pub struct Trial {
     rules: Rc<Rules>,
     base: State,
@@ -30,8 +30,8 @@ pub struct Trial {
     count: FinalCount,
     is_at_base: bool,
     has_failed: bool,
-    /// The first fault since the last one was taken, here and in trials that began where this one
-    /// stood.
+    /// The first fault since the last call of `take_fault`. Trials share it with the trials that
+    /// `from_here` makes from them.
     fault: Rc<Cell<Option<Box<Fault>>>>,
     scratch: Scratch,
     is_lent: bool,
@@ -63,13 +63,13 @@ impl Trial {
         }
     }
 
-    /// Returns trials that begin at the current position, with their own copy of the board.
+    /// Returns new trials that begin at the current position and have their own copy of the board.
     pub fn from_here(&mut self) -> Trial {
         self.count_here();
         Trial::at(&self.rules, self.state.clone(), Some(self.count.clone()), self.fault.clone())
     }
 
-    /// Returns whether the trials began at `state` with these very rules.
+    /// Returns whether the trials began at `state` with the same rules object.
     pub fn has_begun_at(&self, rules: &Rc<Rules>, state: &State) -> bool {
         Rc::ptr_eq(&self.rules, rules) && self.base == *state
     }
@@ -88,8 +88,8 @@ impl Trial {
         (self.is_at_base, self.has_failed) = (true, false);
     }
 
-    /// Answers the open decision with its option number `n`. If the game then asks how points are
-    /// booked, it takes the first option, because points are booked only after that answer.
+    /// Answers the open decision with its option number `n`. If the game then asks how to book
+    /// points, takes the first option, because points are booked only after that answer.
     ///
     /// If a mod fails, the position stays as it was at the failure and accepts no more answers.
     ///
@@ -101,7 +101,8 @@ impl Trial {
         self.answer_with(choice);
     }
 
-    /// Does the same with one of the options of the open decision.
+    /// Answers the open decision with the option `choice`, and then as [`answer`](Trial::answer)
+    /// does.
     ///
     /// # Panics
     /// Panics if no decision is open.
@@ -154,27 +155,28 @@ impl Trial {
         self.has_failed
     }
 
-    /// Takes the first fault of a mod in the answers tried so far, here and in trials that began
-    /// where this one stood.
+    /// Takes the first fault of a mod since the last call, in these trials and in those made from
+    /// them with [`from_here`](Trial::from_here).
     pub fn take_fault(&self) -> Option<Box<Fault>> {
         self.fault.take()
     }
 
-    /// Returns the score of each player if the game ended now, by seat: with complete features that
-    /// are not scored yet, and the final count up to the first failure of a mod.
+    /// Returns the score that each player would have if the game ended now, by seat. It includes
+    /// complete features that are not scored yet and, if a mod fails, the final count up to that
+    /// failure.
     pub fn scores(&mut self) -> &[i64] {
         self.count_here();
         &self.count.scores[..usize::from(self.state.n_seats)]
     }
 
-    /// Returns the score of one player if the game were over now.
+    /// Returns the score that one player would have if the game ended now.
     pub fn score(&mut self, seat: Seat) -> i64 {
         self.scores().get(seat.idx()).copied().unwrap_or(0)
     }
 
-    /// Returns the points of the best feature that a piece may claim now, by the formula of its
-    /// kind alone: the one for completion if it is complete, else the one for the final count.
-    /// Returns 0 if no piece is offered.
+    /// Returns the most points that a piece could claim now with one feature, by the formula of the
+    /// feature's kind alone: the formula for completion if the feature is complete, else that for
+    /// the final count. Returns 0 if no piece is offered.
     pub fn best_claim(&mut self) -> i64 {
         let ruleset = &self.rules.ruleset;
         let Some(decision) = self.state.decision().filter(|it| it.question == Question::Deploy && !self.has_failed)

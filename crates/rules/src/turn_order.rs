@@ -7,14 +7,14 @@ use serde::{Deserialize, Serialize};
 /// The most turns that a player can be made to miss.
 pub const MOST_MISSED: u32 = 1000;
 
-/// Changes of mods to the turn order. The default is the order of seats.
+/// The turn order, which mods can change. The default is the order of seats.
 #[derive(PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub(crate) struct TurnOrder {
     /// All players in the order of play; empty for the order of seats.
     order: Shared<Seat>,
     /// The player of the next turn, if a mod has set it.
     pub next: Option<Seat>,
-    /// The players who miss turns and how many, sorted, none of them zero.
+    /// The players who miss turns, sorted, each with the number of turns, which is never 0.
     missed: Shared<(Seat, u32)>,
 }
 
@@ -38,7 +38,7 @@ impl TurnOrder {
         self.order.iter().position(|it| *it == seat).map_or(seat.0, |at| at as u8)
     }
 
-    /// Sets the order of play to `seats`, which are all players.
+    /// Sets the order of play to `seats`, which contains every player once.
     pub fn set(&mut self, seats: &[Seat]) {
         self.order = if seats.is_sorted() { Shared::default() } else { seats.to_vec().into() };
     }
@@ -72,8 +72,8 @@ impl TurnOrder {
         self.take(self.seats_after(seat, n_seats)).unwrap_or(seat)
     }
 
-    /// Returns the next player: the one set by a mod, else the first of `seats`, which cycle, who
-    /// misses none. Players skipped before have missed a turn.
+    /// Returns the next player: the one set by a mod, or else the first player in `seats` who
+    /// misses no turn. `seats` cycles. Each player skipped on the way uses up one missed turn.
     fn take(&mut self, seats: impl Iterator<Item = Seat> + Clone) -> Option<Seat> {
         let named = self.next.take();
         named.or_else(|| {

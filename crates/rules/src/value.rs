@@ -1,4 +1,4 @@
-//! Values exchanged between rules and scripts: plain data and handles, independent of any script
+//! Values that rules and scripts exchange: plain data and handles, independent of any script
 //! language.
 
 use std::cell::Cell;
@@ -26,8 +26,8 @@ impl Seat {
     }
 }
 
-/// A piece in play, by position in the state's table. The number is reused after the piece returns
-/// to supply.
+/// A piece in play, as a position in the state's list of pieces. Another piece may reuse the number
+/// after this one returns to supply.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, Serialize, Deserialize)]
 pub struct PieceRef(pub u32);
 
@@ -71,11 +71,12 @@ pub enum Value {
     Deck(DeckIdx),
     /// A card: an item of a deck without tiles, as a position in the catalogue's cards.
     Card(u16),
-    /// A tile type with a spot and facing that fits it.
+    /// A placement of a tile type: a spot and a facing that fit it.
     Placement(TileIdx, Placement),
     /// A piece and a zone that it may be deployed to (`filter_deploys`).
     Deployment(PieceKindIdx, ZoneRef),
-    /// The award passed to `score_value`; its content is [`Call::scored`](crate::Call::scored).
+    /// The award that `score_value` receives; [`Call::scored`](crate::Call::scored) returns its
+    /// content.
     Score,
     /// An option offered by a script: its name, and the data that the script receives when it is
     /// chosen.
@@ -83,14 +84,14 @@ pub enum Value {
     Option(Arc<OptionValue>),
 }
 
-/// An option of a script. Its text is the word and then the handles.
+/// An option of a script. Its text consists of the word and the handles of its subject.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
 pub struct OptionValue {
-    /// The first word of the text; empty for handles alone.
+    /// The first word of the text; empty if the text consists of handles only.
     pub word: Arc<str>,
     /// Its subject: nothing, one handle, or a list of handles, whose texts follow the word.
     pub about: Value,
-    /// The data that the script receives as `choice.data`; plain data.
+    /// The plain data that the script receives as `choice.data`.
     pub data: Value,
 }
 
@@ -142,7 +143,7 @@ impl Value {
             Value::Player(_) => "a player",
             Value::Spot(_) => "a spot",
             Value::Corner(_) => "a corner",
-            Value::TileType(_) => "a sort of tile",
+            Value::TileType(_) => "a tile type",
             Value::Tile(_) => "a tile",
             Value::Zone(_) => "a zone",
             Value::Feature(_) => "a feature",
@@ -152,7 +153,7 @@ impl Value {
             Value::Card(_) => "a card",
             Value::Placement(..) => "a place for a tile",
             Value::Deployment(..) => "a deployment",
-            Value::Score => "an award in the making",
+            Value::Score => "an unfinished award",
             Value::Option(_) => "an option",
         }
     }

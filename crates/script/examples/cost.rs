@@ -1,4 +1,4 @@
-//! Measures the cost of calls, run directly and by the interpreter: `cargo run --release -p script
+//! Measures the cost of calls, both as trees and in the interpreter: `cargo run --release -p script
 //! --example cost`.
 
 #![allow(clippy::unwrap_used)]
@@ -56,7 +56,7 @@ fn print_costs(text: &str, hook: Hook, name: &str) {
     println!("{directly:7.0} ns {interpreted:7.0} ns  {name}");
 }
 
-/// Returns the nanoseconds per call.
+/// Returns the time of a call in nanoseconds.
 fn cost(text: &str, hook: Hook, directly: bool) -> f64 {
     let is_scoring = hook == Hook::ScoreValue;
     let (catalogue, host) = table::host(text).unwrap();

@@ -1,5 +1,5 @@
-//! Budgets of operations and time: one for each call of the engine with its nested calls, and one
-//! for all calls after one answer.
+//! Budgets of operations and time. Each call of the engine has one, which includes its nested
+//! calls; all calls after one answer share another.
 
 use std::cell::Cell;
 use std::time::Duration;
@@ -10,55 +10,56 @@ pub(crate) const MAX_OPERATIONS: u64 = 500_000;
 /// The most operations of all calls after one answer: sixteen times the limit of one call.
 pub(crate) const MAX_OPERATIONS_OF_ALL: u64 = 16 * MAX_OPERATIONS;
 
-/// The time limit of one call: an emergency stop, in CPU time of this thread.
+/// The time limit of one call, in CPU time of its thread. It is only an emergency stop.
 ///
-/// The count of operations is the same on every machine, but the clock is not. So the operation
-/// limit must always stop a call before the time limit. The slowest 500,000 operations of the
-/// hostile mods take half a second without optimization.
+/// The count of operations is the same on every machine, but the time is not. Therefore the
+/// operation limit must always stop a call before the time limit does. The slowest 500,000
+/// operations of the hostile mods take half a second without optimization.
 pub(crate) const TIME_LIMIT: Duration = Duration::from_secs(10);
 
 /// The time limit of all calls after one answer, as a multiple of the limit of one call.
 const TIMES_OF_ALL: u32 = 4;
 
 /// The charge for an operation in a script that uses `this`. The interpreter does not report uses
-/// of `this`, so the budget cannot weigh its value.
+/// of `this`, so the budget cannot charge for the value of `this`.
 pub(crate) const OPERATION_WITH_THIS: u64 = 32;
 
-/// The charge for a step of a tree: more operations than the interpreter needs for it. So a call
-/// that stays within the budget by this estimate also does so in the interpreter.
+/// The charge for a step of a tree. The interpreter needs fewer operations for such a step.
+/// Therefore a call that stays within the budget by this estimate also does so in the interpreter.
 const TREE_STEP: u64 = 8;
 
-/// The largest accepted estimate. Beyond it the call restarts in the interpreter, which counts
-/// exactly. This wastes the operations so far, so they must be a small part of the budget.
+/// The largest accepted estimate. Beyond it, the call restarts in the interpreter, which counts
+/// exactly. The operations until then are wasted, so they must be a small part of the budget.
 const MAX_ESTIMATE: u64 = MAX_OPERATIONS / 4;
 
 /// The number of operations between two checks of the count and the clock. The clock of a call
-/// starts at its first check, so short calls never read it.
+/// starts at the first check, so short calls never read the clock.
 const INTERVAL: u64 = 1 << 10;
 
-/// The weight (see [`crate::weight`]) that one operation pays for when a script reads, copies or
-/// makes a value. One unit is about 16 bytes, so no call can hold more than about 150 MB.
+/// The weight (see [`crate::weight`]) of the values that a script may read, copy or make for the
+/// price of one operation. One unit of weight is about 16 bytes, so no call can make more than
+/// about 150 MB.
 const WEIGHT_OF_OPERATION: u64 = 16;
 
-/// A reason to stop a script from outside. Scripts cannot catch it.
+/// A reason for the engine to stop a script. Scripts cannot catch it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Halting {
-    /// It asked a question that has no answer yet.
+    /// The script asked a question that has no answer yet.
     Asked,
-    /// It ran too many operations.
+    /// The script ran too many operations.
     Operations,
-    /// It may have run too many operations: trees ran, and their count is an estimate.
+    /// The script may have run too many operations. Trees ran, so the count is only an estimate.
     Estimate,
-    /// It took too long.
+    /// The script took too long.
     Deadline,
-    /// All calls after the answer together ran too many operations.
+    /// All calls after the last answer together ran too many operations.
     OperationsOfAll,
-    /// All calls together took too long.
+    /// All calls after the last answer together took too long.
     DeadlineOfAll,
 }
 
-/// The budget of a call and everything it runs: interpreted functions, trees, callbacks of lists,
-/// and functions of other mods.
+/// The budget of a call. It covers everything that the call runs: interpreted functions, trees,
+/// callbacks of lists, and functions of other mods.
 ///
 /// The interpreter's own count leaves out callbacks, and scripts can swallow errors of callbacks.
 /// Once this budget is spent, every later operation fails too.
@@ -69,17 +70,17 @@ pub(crate) struct Budget {
     is_estimate: Cell<bool>,
     /// True if the script that the interpreter runs uses `this`.
     pub uses_this: Cell<bool>,
-    /// The first reading of the clock, if there was one.
+    /// The time at the first reading of the clock, if there was one.
     began: Cell<Option<Duration>>,
     /// The duration of the call at the last reading of the clock.
     took: Cell<Duration>,
-    /// The time limit of a call with its nested calls.
+    /// The time limit of a call, including its nested calls.
     pub time_limit: Cell<Duration>,
     halted: Cell<Option<Halting>>,
-    /// The operations of the calls before this one since the last answer.
+    /// The operations of all earlier calls since the last answer.
     n_operations_before: Cell<u64>,
     took_before: Cell<Duration>,
-    /// True if the clock has stopped a call since the last answer and was set back.
+    /// True if the clock has stopped a call since the last answer, and was then reset.
     was_set_back: Cell<bool>,
 }
 
@@ -100,7 +101,7 @@ impl Default for Budget {
     }
 }
 
-/// Returns the CPU time of this thread; `None` in a browser, which does not report it.
+/// Returns the CPU time of this thread; `None` in a browser, which does not report the CPU time.
 #[cfg(not(target_family = "wasm"))]
 fn now() -> Option<Duration> {
     cpu_time::ThreadTime::try_now().ok().map(|time| time.as_duration())
@@ -132,8 +133,8 @@ impl Budget {
         self.was_set_back.set(false);
     }
 
-    /// Resets the clock if it stopped the call, at most once per answer. Returns true if it did;
-    /// the caller then retries the call.
+    /// Resets the clock if the clock stopped the call, but at most once per answer. Returns true if
+    /// it was reset; the caller then runs the call again.
     pub fn set_clock_back(&self) -> bool {
         let has_struck = matches!(self.halted.get(), Some(Halting::Deadline | Halting::DeadlineOfAll));
         if !has_struck || self.was_set_back.replace(true) {
@@ -214,7 +215,8 @@ impl Budget {
         self.n_operations.get()
     }
 
-    /// Resets the count to `n` operations, when the interpreter runs in place of a tree.
+    /// Resets the count to `n` operations. Called when the interpreter runs a function again in
+    /// place of its tree.
     pub fn go_back_to(&self, n: u64) {
         self.n_operations.set(n);
     }
@@ -254,8 +256,8 @@ mod tests {
         assert_eq!(spend_a_call(&budget, 400_000), None);
     }
 
-    /// A clock that has struck by the first time it is read: with no time at all, whatever the
-    /// machine does.
+    /// Returns a budget without any time: the first reading of the clock stops the call, however
+    /// fast the machine is.
     fn struck() -> Budget {
         let budget = Budget::default();
         budget.time_limit.set(Duration::ZERO);

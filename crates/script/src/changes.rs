@@ -1,8 +1,8 @@
-//! Changes of the modding language: words and calls that are written differently now, and meanings
-//! that changed.
+//! Changes of the modding language: words and calls that are written differently now, and words
+//! whose meaning changed.
 //!
-//! One table is the source of the linter's help, the page `bastide docs changes` and the rewriting
-//! of `bastide migrate`.
+//! The linter's help, the page `bastide docs changes` and the rewriting by `bastide migrate` all
+//! use one table.
 
 use std::fmt::Write as _;
 use std::ops::Range;
@@ -28,12 +28,12 @@ pub(crate) enum ChangePlace {
 /// The way in which [`migrate`] rewrites a changed word.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Rewrite {
-    /// Writes this name instead. A property is renamed only after the receiver `of`, if one is
-    /// given.
+    /// Replaces the word by the name `now`. If `of` is given, only a property of a receiver with
+    /// this name is renamed.
     Name { of: Option<&'static str>, now: &'static str },
-    /// Writes this call instead.
+    /// Replaces the call by another.
     Call(CallRewrite),
-    /// Only an author can decide.
+    /// Leaves the place to the author, because only the author can decide.
     ByHand,
 }
 
@@ -42,13 +42,15 @@ pub(crate) enum Rewrite {
 pub(crate) struct CallRewrite {
     /// The number of arguments of the old call.
     pub(crate) n_args: usize,
-    /// The argument that decides whether a call is the old one, and its form.
+    /// The number of an argument and its form, if only calls with an argument of this form are
+    /// rewritten.
     pub(crate) only_if: Option<(usize, ArgumentForm)>,
     /// The function to call instead.
     pub(crate) now: &'static str,
-    /// The first arguments of the new call.
+    /// The numbers of the old arguments with which the new call begins.
     pub(crate) args: &'static [usize],
-    /// The options of the new call: `$2` stands for the second argument. Empty for none.
+    /// The named options of the new call, in which `$2` stands for the second argument of the old
+    /// call. Empty for none.
     pub(crate) options: &'static str,
     /// An argument to add at the end. Empty for none.
     pub(crate) last: &'static str,
@@ -59,9 +61,9 @@ pub(crate) struct CallRewrite {
 pub(crate) enum ArgumentForm {
     /// A quoted text.
     Text,
-    /// One of these quoted texts.
+    /// A quoted text from this list.
     OneOf(&'static [&'static str]),
-    /// Anything but a map in braces.
+    /// Anything except a map in braces.
     NoMap,
 }
 
@@ -85,13 +87,13 @@ pub(crate) struct LanguageChange {
     pub(crate) place: ChangePlace,
     /// The word, as written in files.
     pub(crate) word: &'static str,
-    /// The old form, as in the reference.
+    /// The old form, as the page of changes shows it.
     pub(crate) before: &'static str,
-    /// The present form.
+    /// The current form.
     pub(crate) now: &'static str,
     /// Further advice to authors: a sentence, or empty.
     pub(crate) about: &'static str,
-    /// The rewriting.
+    /// The way in which [`migrate`] rewrites it.
     pub(crate) rewrite: Rewrite,
 }
 
@@ -261,7 +263,7 @@ pub(crate) const CHANGES: &[LanguageChange] = &[
     ),
 ];
 
-/// Returns the remedy for a name of an earlier version of the language that scripts no longer know.
+/// Returns the remedy for a name from an earlier version of the language that no longer exists.
 pub(crate) fn help_for(name: &str) -> Option<String> {
     let is_script = |change: &&LanguageChange| matches!(change.place, ChangePlace::Function | ChangePlace::Property);
     let change = CHANGES.iter().filter(is_script).find(|change| change.word == name)?;
@@ -269,13 +271,13 @@ pub(crate) fn help_for(name: &str) -> Option<String> {
     Some(format!("`{name}` was renamed; write `{}`{rewrites}", change.now))
 }
 
-/// Returns whether [`migrate`] rewrites calls of `name` with so many arguments.
+/// Returns whether [`migrate`] rewrites calls of `name` with `n_args` arguments.
 pub(crate) fn migrates_call(name: &str, n_args: usize) -> bool {
     let is_call = |change: &LanguageChange| matches!(change.rewrite, Rewrite::Call(call) if call.n_args == n_args);
     CHANGES.iter().any(|change| change.word == name && is_call(change))
 }
 
-/// Returns the remedy for a key of an earlier version of the manifest.
+/// Returns the remedy for a manifest key from an earlier version of the language.
 pub fn help_for_key(key: &str) -> Option<&'static str> {
     let is_filter = CHANGES.iter().any(|change| change.place == ChangePlace::Key && change.word == key);
     is_filter.then_some("put conditions of a rule in the script: `return` in the first line of the function")
@@ -310,20 +312,20 @@ pub fn changes() -> String {
 pub struct MigratedPlace {
     /// The line in the old text, from 1.
     pub line: usize,
-    /// The old text.
+    /// The old text at this place.
     pub before: String,
-    /// The new text, or the advice to the author.
+    /// The new text at this place, or the advice to the author.
     pub now: String,
 }
 
-/// A script in the present language, as far as a program can write it.
+/// A script rewritten in the current language, as far as a program can do this.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Migration {
-    /// The new text: comments, order and spaces elsewhere are as before.
+    /// The new text. Comments, order and spaces are unchanged.
     pub text: String,
     /// The places that were rewritten, from the first line to the last.
     pub rewritten: Vec<MigratedPlace>,
-    /// The places that an author must look at, from the first line to the last.
+    /// The places that the author must decide, from the first line to the last.
     pub undecided: Vec<MigratedPlace>,
 }
 
@@ -331,8 +333,8 @@ pub struct Migration {
 /// defines keep their names.
 pub fn migrate(text: &str) -> Migration {
     let mut done = Migration { text: text.to_owned(), ..Migration::default() };
-    // From the end to the beginning: a call within the arguments of another is rewritten first, and
-    // earlier lines keep their numbers.
+    // Rewrites from the end to the beginning. Therefore a call within the arguments of another is
+    // rewritten first, and the lines that are still to be rewritten keep their numbers.
     let mut before = text.len();
     while let Some(found) = last_change(&done.text, before) {
         let Occurrence { name, whole, now } = found;
@@ -352,10 +354,10 @@ pub fn migrate(text: &str) -> Migration {
     done
 }
 
-/// A word that changed, in a script.
+/// An occurrence of a changed word in a script.
 struct Occurrence {
     name: Range<usize>,
-    /// The text to replace.
+    /// The range of the text to replace.
     whole: Range<usize>,
     /// Its replacement, or the advice to the author.
     now: Result<String, String>,
@@ -398,7 +400,7 @@ fn last_change(text: &str, before: usize) -> Option<Occurrence> {
                     let now = calls.into_iter().next()?;
                     Some(Occurrence { whole: name.start..call.end, name: name.clone(), now: Ok(now) })
                 });
-                // A name that is gone, in a form that no row knows.
+                // The name no longer exists, but no row of the table describes this form of it.
                 let is_gone = crate::api::table().iter().all(|entry| entry.name != written);
                 rewritten.or_else(|| if is_gone { found(Err(advice())) } else { None })
             }
@@ -414,7 +416,7 @@ struct Arguments {
 }
 
 impl Arguments {
-    /// Reads the arguments after the name that ends at byte `from`. Returns `None` if the call is
+    /// Parses the arguments after the name that ends at byte `from`. Returns `None` if the call is
     /// not complete, or if it contains comments.
     fn read(text: &str, words: &[Word], mut from: usize) -> Option<Arguments> {
         let mut depth = 0usize;
@@ -424,7 +426,7 @@ impl Arguments {
             let written = text.get(word.bytes.clone())?;
             match (word.kind, written) {
                 (WordKind::Comment, _) => return None,
-                // The lexer takes empty brackets for the value `()`.
+                // The lexer reads empty brackets as the value `()`.
                 (_, "()") if depth == 0 => return Some(Arguments { texts, end: word.bytes.end }),
                 (WordKind::Sign, "(") if depth == 0 => (depth, from) = (1, word.bytes.end),
                 (WordKind::Sign, "(" | "[" | "{" | "#{") => depth += 1,
@@ -452,7 +454,7 @@ impl Arguments {
         None
     }
 
-    /// Returns the new call without its receiver; `None` if this is no such call.
+    /// Returns the new call without its receiver; `None` if `rewrite` does not apply to this call.
     fn rewritten(&self, rewrite: CallRewrite, is_method: bool) -> Option<String> {
         let CallRewrite { n_args, only_if, now, args, options, last } = rewrite;
         let receiver = usize::from(is_method);
@@ -516,7 +518,7 @@ mod tests {
         assert!(done.undecided[0].now.contains("value_at_end()"), "{:?}", done.undecided);
     }
 
-    /// The page is also a file, so that it can be read without the program.
+    /// The page also exists as a file, so that people can read it without the program.
     #[test]
     fn the_page_is_up_to_date() {
         expect_test::expect_file!["../docs/changes.md"].assert_eq(&changes());

@@ -1,4 +1,4 @@
-//! Compiling a script: constants at its top are made known inside its functions.
+//! Compiles a script, so that its functions can use the constants at its top.
 
 use rhai::{AST, ASTNode, Dynamic, Engine, Expr, ImmutableString, Module, ParseError, Position, Scope, Stmt};
 
@@ -9,9 +9,9 @@ use crate::weight;
 pub struct ScriptSource {
     /// The mod.
     pub owner: String,
-    /// The file, as people are to see it.
+    /// The name of the file in messages.
     pub file: String,
-    /// The script.
+    /// The text of the script.
     pub text: String,
 }
 
@@ -22,15 +22,16 @@ pub(crate) const RESERVED: [&str; 4] = ["turn", "settings", "mem", "nobody"];
 pub(crate) struct Compiled {
     pub ast: AST,
     pub constants: Vec<(ImmutableString, Dynamic)>,
-    /// True if it uses `this` anywhere.
+    /// True if the script uses `this` anywhere.
     pub uses_this: bool,
 }
 
-/// Returns the names that scripts may use although they declare them nowhere.
+/// Returns a scope with the names that scripts may use without declaring them.
 pub(crate) fn reserved_scope<'s>() -> Scope<'s> {
     let mut scope = Scope::new();
     for name in RESERVED {
-        // Declares them as variables, because the compiler would fold constants away.
+        // The names are declared as variables, because the compiler would replace constants by
+        // their values.
         scope.push(name, ());
     }
     scope
@@ -38,11 +39,12 @@ pub(crate) fn reserved_scope<'s>() -> Scope<'s> {
 
 /// Compiles a script, whose variables are not looked at: the linter does that.
 ///
-/// The language hides constants at the top of a script from its functions; so those that have plain
-/// values are put in front of it, and it is folded again.
+/// The language hides constants at the top of a script from its functions. Therefore the constants
+/// with plain values are put into the scope, and the script is folded again. Does not check
+/// variables; the linter does that.
 ///
 /// # Errors
-/// Returns an error if it is no script.
+/// Returns an error if the text is not a valid script.
 pub(crate) fn compile(engine: &Engine, text: &str, file: &str) -> Result<Compiled, ParseError> {
     let mut scope = reserved_scope();
     let ast = engine.compile_with_scope(&scope, text)?;
@@ -58,8 +60,8 @@ pub(crate) fn compile(engine: &Engine, text: &str, file: &str) -> Result<Compile
     Ok(Compiled { ast, constants, uses_this })
 }
 
-/// The largest weight of a literal list, map or text in a function: each run of the function makes
-/// it again free of charge.
+/// The largest weight of a literal list, map or text in a function. Each run of the function makes
+/// the value again without a charge.
 const MAX_LITERAL: u64 = 512;
 
 /// A construct that compiles but is not allowed.
@@ -76,11 +78,12 @@ const NESTING: [&str; 10] =
 /// Returns the forbidden constructs of a script, in the order of the text.
 pub(crate) fn refused(ast: &AST) -> Vec<ForbiddenConstruct> {
     let mut found: Vec<ForbiddenConstruct> = Vec::new();
-    // Constants at the top of a script may be large.
+    // Only functions are checked, because constants at the top of a script may be large.
     ast.clone_functions_only().walk(&mut |path| {
         let Some((ASTNode::Expr(expr), around)) = path.split_last() else { return true };
         match expr {
-            // The budget weighs variables at each use, but not `this`.
+            // The budget charges for the value of a variable at each use, but not for the value of
+            // `this`.
             Expr::ThisPtr(at) if around.iter().any(nests) => found.push(ForbiddenConstruct {
                 at: *at,
                 message: "`this` cannot be put into a list, a map or a function".to_owned(),
@@ -118,7 +121,7 @@ fn nests(node: &ASTNode) -> bool {
     }
 }
 
-/// Returns whether an expression is a part of `this`.
+/// Returns whether an expression is a part of `this`, such as `this.name`.
 fn is_part_of_this(expr: &Expr) -> bool {
     match expr {
         Expr::Dot(chain, ..) | Expr::Index(chain, ..) => {
@@ -152,8 +155,8 @@ impl ScriptFn {
     /// Returns the function of a script with this name and number of parameters.
     pub fn find(ast: &AST, name: &str, n_params: usize) -> Option<ScriptFn> {
         let defined = ast.shared_lib().get_script_fn(name, n_params)?;
-        // The interpreter gives access to a function's statements only in a walk, so this walks a
-        // copy with this function alone.
+        // The interpreter gives access to the statements of a function only in a walk. Therefore
+        // this walks a copy of the script that contains only this function.
         let mut alone = Module::new();
         alone.set_script_fn(defined.clone());
         let mut body = Vec::new();

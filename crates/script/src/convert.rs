@@ -13,7 +13,7 @@ use crate::script_value::ScriptValue;
 use crate::types::{Card, Chosen, Deployment, Place, Score, SettingsView, Space, TurnView};
 use crate::weight::MAX_DEPTH;
 
-/// Returns a refusal as the interpreter's error.
+/// Converts a refusal to an error of the interpreter.
 #[cold]
 pub(crate) fn error(refusal: Refusal, at: Position) -> Box<EvalAltResult> {
     Box::new(match refusal {
@@ -49,7 +49,8 @@ pub(crate) fn dynamic_of(value: &Value) -> Dynamic {
     }
 }
 
-/// Converts a script's value to plain data. A value that cannot be stored is refused with its type.
+/// Converts a script's value to plain data. If a value cannot be stored, returns the name of its
+/// type as the error.
 pub(crate) fn value_of(dynamic: &Dynamic) -> Result<Value, &'static str> {
     nested_value(dynamic, 0)
 }

@@ -1,4 +1,4 @@
-//! The state that all functions of the script language share: the running call, and notes about it.
+//! The state that all native functions share: the running call, and notes about this call.
 #![expect(clippy::indexing_slicing, reason = "functions and mods are numbered by the catalogue")]
 
 use std::cell::{Cell, RefCell};
@@ -13,22 +13,23 @@ use crate::memory::Mem;
 use crate::script_value::setting_value;
 use crate::trace::Trace;
 
-/// The most letters stored of a line of `print` or `debug`.
+/// The most letters of a line of `print` or `debug` to store.
 const MAX_PRINTED_LETTERS: usize = 1_000;
 
-/// The most bytes of printed lines stored until the caller takes them, after each answer.
+/// The most bytes of printed lines to store until the caller takes the lines, which it does after
+/// each answer.
 const MAX_PRINTED_BYTES: usize = 64 << 10;
 
-/// The fixed cost of a line, in bytes.
+/// The size of a printed line in bytes, in addition to its text.
 const PRINTED_LINE: usize = 32;
 
-/// A call that the interpreter runs, with its notes.
+/// A call that the interpreter runs, with the notes about it.
 pub(crate) struct Frame {
-    /// The state that it works on.
+    /// The state that the call reads and changes.
     pub state: State,
     /// The transaction of the call.
     pub own: Transaction,
-    /// The notes about it.
+    /// The notes about the call.
     pub noted: CallNotes,
 }
 
@@ -37,17 +38,17 @@ pub(crate) struct Frame {
 pub(crate) struct CallNotes {
     /// The value of `mem`, once the script has used it.
     pub mem: Option<Mem>,
-    /// The place of the call that asked the open question.
+    /// The place in the script that asked the open question.
     pub asked_at: Option<Position>,
-    /// True if the script asked again after a question that ended it.
+    /// True if the script caught the end of a question that should have ended it, and asked again.
     pub swallowed: bool,
-    /// Variables that closures share.
+    /// The variables that closures share.
     shared: Vec<Dynamic>,
 }
 
 impl Drop for CallNotes {
-    /// Empties the variables shared by closures. Otherwise a closure stored in a variable that it
-    /// shares would never be freed.
+    /// Empties the variables that closures share. Otherwise a closure that is stored in a variable
+    /// that it shares itself would never be freed.
     fn drop(&mut self) {
         for mut variable in self.shared.drain(..) {
             let held = variable.write_lock::<Dynamic>().map(|mut held| std::mem::take(&mut *held));
@@ -68,27 +69,28 @@ impl Frame {
     }
 }
 
-/// The state that every registered function holds.
+/// The state to which every registered function has access.
 pub(crate) struct Core {
     pub catalogue: Arc<Catalogue>,
-    /// The settings of each mod by name, as scripts see them.
+    /// For each mod, its settings with their names and the values that scripts see.
     pub settings: Vec<Vec<(String, Value)>>,
-    /// Constants of each mod that are no plain values (lists and maps), found by name.
+    /// For each mod, the constants at the top of its script with their names. Scripts look up here
+    /// the constants that the compiler does not fold (lists and maps).
     pub constants: RefCell<Vec<Vec<(ImmutableString, Dynamic)>>>,
     pub names: CatalogueNames,
-    /// The call that the interpreter runs. A native function takes it out while it works on it, so
-    /// that nothing is borrowed twice.
+    /// The call that the interpreter runs. A native function takes the call out while it works, so
+    /// that the call is never borrowed twice.
     frame: Cell<Option<Box<Frame>>>,
     /// The depth of nested calls of the engine.
     pub depth: Cell<u32>,
     /// The budget of the call and its nested calls.
     pub budget: Budget,
-    /// The trace of functions, if a caller has asked for it.
+    /// The trace of function calls, which a caller can switch on.
     pub trace: Trace,
     printed: RefCell<PrintBuffer>,
 }
 
-/// Lines of `print` and `debug` that wait to be taken.
+/// Lines of `print` and `debug` that the caller has not taken yet.
 #[derive(Default)]
 struct PrintBuffer {
     lines: Vec<String>,
@@ -113,14 +115,14 @@ impl PrintBuffer {
     }
 }
 
-/// Names of the catalogue as scripts get them, made once.
+/// The names in the catalogue, in the form that scripts receive. They are made only once.
 pub(crate) struct CatalogueNames {
     pub kinds: Vec<Arc<str>>,
     pub pieces: Vec<Arc<str>>,
     pub tiles: Vec<Arc<str>>,
     pub cards: Vec<Arc<str>>,
     pub decks: Vec<Arc<str>>,
-    /// For each tag its words.
+    /// The words of each tag.
     pub words: Vec<Vec<Arc<str>>>,
 }
 
@@ -160,7 +162,7 @@ impl Core {
         self.frame.replace(frame)
     }
 
-    /// Works on the running call.
+    /// Does `work` on the running call. Fails if no call is running.
     #[inline]
     pub fn with<T>(&self, work: impl FnOnce(&mut Frame) -> Result<T, Refusal>) -> Result<T, Refusal> {
         let frame = self.frame.take().ok_or_else(|| Refusal::from("no game is being played here"))?;
@@ -171,7 +173,7 @@ impl Core {
         }
     }
 
-    /// Notes a variable that closures share.
+    /// Records a variable that closures share.
     pub fn note_shared(&self, variable: Dynamic) {
         let _ = self.with(|frame| {
             frame.noted.shared.push(variable);
@@ -187,17 +189,17 @@ impl Core {
         }
     }
 
-    /// Keeps a line of `print` or `debug`.
+    /// Stores a line of `print` or `debug`.
     pub fn print(&self, line: &str) {
         self.printed.borrow_mut().add(line);
     }
 
-    /// Returns the number of lines that wait to be taken.
+    /// Returns the number of lines that the caller has not taken yet.
     pub fn n_lines(&self) -> usize {
         self.printed.borrow().lines.len()
     }
 
-    /// Forgets all lines but the first `n`.
+    /// Discards all lines except the first `n`.
     pub fn forget_lines(&self, n: usize) {
         let mut printed = self.printed.borrow_mut();
         if n < printed.lines.len() {
@@ -212,7 +214,7 @@ impl Core {
     }
 }
 
-/// A borrowed frame, which is returned even if the work with it panics.
+/// A borrowed frame. It is put back even if the code that uses it panics.
 struct Taken<'c> {
     frame: Option<Box<Frame>>,
     from: &'c Cell<Option<Box<Frame>>>,
@@ -232,8 +234,8 @@ pub(crate) struct Cx<'a> {
 }
 
 impl Cx<'_> {
-    /// Returns how many of a token a player holds; `None` asks for the stock. It is noted that the
-    /// function has looked at it.
+    /// Returns the number of copies of a token that a player holds; `None` means the stock. Records
+    /// that the function has read this token.
     pub fn tokens(&mut self, player: Option<Seat>, token: TokenIdx) -> u32 {
         self.call.reads = self.call.reads.with(Reads::token(token));
         self.state().tokens(player, token)
@@ -248,10 +250,11 @@ impl Cx<'_> {
         }
     }
 
-    /// Spends the operations that work on `n` things costs, before it is done.
+    /// Spends the operations for work on `n` things. Call it before the work.
     ///
     /// # Errors
-    /// Returns an error if the budget is spent; what then ends the function says so.
+    /// Returns an error if the budget is exceeded. The failure of the function then states this as
+    /// the reason.
     pub fn spend(&self, n: usize) -> Result<(), Refusal> {
         match self.core.budget.spend_weight(n as u64) {
             None => Ok(()),
@@ -259,13 +262,13 @@ impl Cx<'_> {
         }
     }
 
-    /// Returns the state as the script has made it so far.
+    /// Returns the state with the effects of the script so far.
     #[inline]
     pub fn state(&self) -> &State {
         self.call.state()
     }
 
-    /// Kinds, tags, layers and tiles.
+    /// Returns the kinds, tags, layers and tiles.
     #[inline]
     pub fn tile_set(&self) -> &board::TileSet {
         &self.core.catalogue.tile_set

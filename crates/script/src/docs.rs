@@ -1,4 +1,5 @@
-//! The modding reference and the definitions for the language server, both made from the one table.
+//! Makes the modding reference and the definitions for the language server from the table of
+//! everything that scripts may use.
 #![expect(clippy::indexing_slicing, reason = "entries of the one table, which tests read whole")]
 
 use std::fmt::Write;
@@ -11,7 +12,7 @@ use crate::engine::{MAX_ARRAY, MAX_LEVELS, MAX_MAP, MAX_STRING};
 use crate::params::ParamInfo;
 use crate::scan::MAX_STATEMENTS;
 
-/// Our words against those of the hobby and of other programs.
+/// A table that compares the words of this reference with those of the hobby and of other programs.
 const WORDS: &str = "## Words
 
 | here | elsewhere |
@@ -40,7 +41,7 @@ const WORDS: &str = "## Words
 
 ";
 
-/// The ways to ask for a number.
+/// The section about functions that return a number of things.
 const HOW_MANY: &str = "## How many
 
 | of what | written |
@@ -62,11 +63,11 @@ A name that begins with `n_` is a number, a plural (`tiles`, `zones`, `players()
 
 ";
 
-/// Writes about the order of events, the arguments of functions, memory, and things that mods
+/// The sections about the order of events, the arguments of functions, memory, and things that mods
 /// share.
 const ORDER: &str = include_str!("../docs/order.md");
 
-/// The page about secrets.
+/// The section about secrets.
 const SECRETS: &str = include_str!("../docs/secrets.md");
 
 /// Returns the reference of hooks, queries, terms, effects and questions as Markdown.
@@ -145,7 +146,8 @@ fn hooks(out: &mut String) {
     }
 }
 
-/// Writes about filters, start tiles and derived kinds, which manifests declare instead of scripts.
+/// Writes the sections about filters, start tiles and connecting kinds of land, which manifests
+/// declare instead of scripts.
 fn filters(out: &mut String) {
     out.push_str("## Filters\n\n");
     out.push_str(
@@ -168,7 +170,7 @@ fn filters(out: &mut String) {
     );
 }
 
-/// Writes the section about the costs of functions, and how to lower them.
+/// Writes the section about the speed of functions, and how to improve it.
 fn speed(out: &mut String) {
     out.push_str(
         "## Speed\n\n`bastide sim --mods <mods> --profile` shows how often each function is called, its share of the time, and the line that needs the \
@@ -212,7 +214,8 @@ fn section(out: &mut String, title: &str, about: &str, kind: EntryKind) {
     out.push('\n');
 }
 
-/// Definitions (`.d.rhai`) of everything that scripts may use, for Rhai's language server.
+/// Returns the definitions (`.d.rhai`) of everything that scripts may use, for Rhai's language
+/// server.
 pub fn definitions() -> String {
     let mut out = String::from(
         "module static;\n\n/// The turn.\nlet turn: Turn;\n/// The settings of this mod.\nlet settings: Settings;\n",

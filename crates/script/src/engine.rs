@@ -1,5 +1,5 @@
-//! The sandbox: an interpreter with chosen packages, every limit set, and nothing that reaches
-//! outside.
+//! The sandbox: an interpreter with only selected packages and with all limits set. Scripts in it
+//! cannot access anything outside the game.
 #![expect(clippy::indexing_slicing, reason = "functions and mods are numbered by the catalogue")]
 
 use std::rc::Rc;
@@ -18,24 +18,26 @@ use crate::weight;
 
 /// The deepest nesting of function calls.
 pub(crate) const MAX_LEVELS: usize = 32;
-/// The longest text. Small, because a native call on texts cannot be interrupted.
+/// The longest text, in bytes. The limit is small because a native function that works on a text
+/// cannot be interrupted.
 pub(crate) const MAX_STRING: usize = 4 * 1024;
 /// The longest list, nested lists included.
 pub(crate) const MAX_ARRAY: usize = 8 * 1024;
 /// The most entries of a map, nested maps included.
 pub(crate) const MAX_MAP: usize = 1024;
 def_package! {
-    /// The parts of the language's library that scripts may use. Excluded are the core package with
-    /// `sleep`, `exit` and tags of values, the clock, byte arrays and bit fields.
+    /// The parts of the language's library that scripts may use. These are excluded: the core
+    /// package (with `sleep`, `exit` and tags of values), the clock, byte arrays and bit fields.
     SafePackage(module) : ArithmeticPackage, LogicPackage, BasicMathPackage, BasicStringPackage, MoreStringPackage,
         BasicIteratorPackage, BasicFnPackage, BasicArrayPackage, BasicMapPackage
     {
-        // No functions of our own; the parts mark the whole as a standard library.
+        // There are no further functions here. The packages above mark the whole as a standard
+        // library.
         let _ = module;
     }
 }
 
-/// Makes an interpreter that can compile scripts with all limits, but has no functions of the
+/// Makes an interpreter that has all limits and can compile scripts, but lacks the functions of the
 /// engine.
 pub(crate) fn bare() -> Engine {
     let mut engine = Engine::new_raw();
@@ -64,11 +66,13 @@ pub(crate) fn library() -> Vec<(String, usize)> {
 }
 
 thread_local! {
-    /// The library, made once a thread because it is most of the cost of an interpreter.
+    /// The library. It is made only once per thread, because making it is most of the cost of an
+    /// interpreter.
     static LIBRARY: SafePackage = SafePackage::new();
 }
 
-/// Makes an interpreter for the functions of one set of mods, before functions are registered.
+/// Makes an interpreter for the functions of one set of mods. The caller still has to register the
+/// native functions.
 pub(crate) fn sandbox(core: &Rc<Core>) -> Engine {
     let mut engine = bare();
     LIBRARY.with(|library| {
@@ -85,17 +89,18 @@ pub(crate) fn sandbox(core: &Rc<Core>) -> Engine {
     engine
 }
 
-/// Makes `turn`, `settings`, `mem`, `nobody` and constants available everywhere, and charges for
-/// each variable on use: before anything is done with its value, which takes time by its size and
-/// stack by its depth.
+/// Makes `turn`, `settings`, `mem`, `nobody` and constants available everywhere. Charges for a
+/// variable whenever it is used, before the script can do anything with its value: large values
+/// take time, and deep values take stack.
 fn look_at_variables(engine: &mut Engine, core: &Rc<Core>) {
     let core = core.clone();
     let (turn, settings) = (Dynamic::from(TurnView), Dynamic::from(SettingsView));
-    // Its author marks the call as volatile, not as deprecated; this crate pins the version.
+    // The library marks this function as deprecated only because it may change; this crate pins the
+    // version.
     #[allow(deprecated)]
     engine.on_var(move |name, index, mut context| {
-        // A variable of the script has an index, counted from the last; in rare cases only its name
-        // is known.
+        // A variable of the script usually has an index, counted from the last variable. In rare
+        // cases only its name is known.
         let of_script = match index {
             0 => None,
             index => context.scope().iter_raw().nth(index - 1).map(|(_, _, value)| value),
@@ -110,7 +115,7 @@ fn look_at_variables(engine: &mut Engine, core: &Rc<Core>) {
             "turn" => Ok(Some(turn.clone())),
             "settings" => Ok(Some(settings.clone())),
             "mem" => memory(&core).map(Some),
-            // Pieces and tokens without an owner belong to `nobody`.
+            // `nobody` stands for the owner of neutral pieces and of tokens without a holder.
             "nobody" => Ok(Some(Dynamic::UNIT)),
             name => match constant(&core, name) {
                 Some(value) => {
@@ -126,7 +131,7 @@ fn look_at_variables(engine: &mut Engine, core: &Rc<Core>) {
     });
 }
 
-/// Returns whether a value may contain others, or is a text.
+/// Returns whether a value is a text or may contain other values.
 fn is_large(value: &Dynamic) -> bool {
     value.is_shared() || value.is_array() || value.is_map() || value.is_string() || value.is_fnptr()
 }
@@ -140,7 +145,8 @@ fn look_at(core: &Core, name: &str, index: usize, context: &mut EvalContext) -> 
     };
     let Some(value) = value else { return Ok(()) };
     spend(core, value)?;
-    // A tag marks recorded variables; its integer type depends on the machine.
+    // A tag on the value marks variables that were recorded. The integer type of the tag depends on
+    // the machine.
     if value.is_shared() && value.tag() == 0 {
         core.note_shared(value.clone());
         if let Some(value) = context.scope_mut().get_mut(name) {
@@ -150,7 +156,7 @@ fn look_at(core: &Core, name: &str, index: usize, context: &mut EvalContext) -> 
     Ok(())
 }
 
-/// Charges for a value.
+/// Charges for a value by its weight.
 fn spend(core: &Core, value: &Dynamic) -> Result<(), Box<EvalAltResult>> {
     core.spend(weight::of_dynamic(value).map_err(weight::TooMuch::error)?)
 }
@@ -170,7 +176,7 @@ fn memory(core: &Rc<Core>) -> Result<Dynamic, Box<EvalAltResult>> {
 
 fn constant(core: &Core, name: &str) -> Option<Dynamic> {
     let mut found = None;
-    // Without a running call there is nothing to find, and the interpreter reports an unknown
+    // If no call is running, this finds no constant, and the interpreter reports an unknown
     // variable.
     let _ = core.with(|frame| {
         let constants = core.constants.borrow();

@@ -1,4 +1,4 @@
-//! The entries of the table of things that scripts may use.
+//! The entries of the table of everything that scripts may use.
 #![expect(clippy::indexing_slicing, reason = "entries of the one table, which tests read whole")]
 
 use crate::params::ParamInfo;
@@ -35,7 +35,7 @@ pub(crate) struct ApiEntry {
     pub form: Form,
     /// Its topic, the heading in the documentation.
     pub topic: &'static str,
-    /// The names of the parameters, the receiver of a method or property first.
+    /// The names of the parameters. The first one is the receiver of a method or property.
     pub names: Vec<&'static str>,
     pub params: Vec<ParamInfo>,
     /// Its result, in words.
@@ -47,13 +47,13 @@ pub(crate) struct ApiEntry {
 }
 
 impl ApiEntry {
-    /// Returns whether it accepts `n` arguments, its receiver included.
+    /// Returns whether the function accepts `n` arguments, including its receiver.
     pub fn takes(&self, n: usize) -> bool {
         n <= self.params.len() && self.params[n..].iter().all(|param| param.optional)
     }
 
-    /// Returns its usage: `piece.owner`, `supply(player, kind)`, `pieces_of(player, kind?)`; a `?`
-    /// marks an optional parameter.
+    /// Returns the usage, such as `piece.owner`, `supply(player, kind)` or `pieces_of(player,
+    /// kind?)`. A `?` marks an optional parameter.
     pub fn usage(&self) -> String {
         let param = |i: usize| match &self.params[i] {
             ParamInfo { keys: [], optional: false, .. } => self.names[i].to_owned(),

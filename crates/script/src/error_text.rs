@@ -1,4 +1,4 @@
-//! The interpreter's errors in our words.
+//! Turns errors of the interpreter into messages in the words of the reference.
 
 use diagnostic::{hint, visible};
 use rhai::{
@@ -10,7 +10,7 @@ use crate::budget::{Halting, MAX_OPERATIONS, MAX_OPERATIONS_OF_ALL};
 use crate::core::Core;
 use crate::engine::{MAX_ARRAY, MAX_LEVELS, MAX_MAP, MAX_STRING};
 
-/// Makes a failure at a position of a file; invisible characters in the message become visible.
+/// Makes a failure at a position in a file. Hidden characters in the message become visible.
 pub(crate) fn failure_at(message: String, file: &str, at: Position) -> Failure {
     Failure {
         message: visible(&message).into_owned(),
@@ -21,7 +21,7 @@ pub(crate) fn failure_at(message: String, file: &str, at: Position) -> Failure {
     }
 }
 
-/// Returns the innermost error, and the position nearest to it.
+/// Returns the innermost error, and the position that is known closest to it.
 pub(crate) fn innermost(error: &EvalAltResult) -> (&EvalAltResult, Position) {
     match error {
         EvalAltResult::ErrorInFunctionCall(_, _, inner, at) => {
@@ -32,14 +32,14 @@ pub(crate) fn innermost(error: &EvalAltResult) -> (&EvalAltResult, Position) {
     }
 }
 
-/// Returns the function that the interpreter names in an error about a variable in use twice:
-/// `argument #1 of function 'push'`.
+/// Returns the name of the function in an error about a variable that is used twice at the same
+/// time. The interpreter writes it as `argument #1 of function 'push'`.
 fn raced(what: &str) -> Option<&str> {
     what.rsplit_once("function '")?.1.strip_suffix('\'')
 }
 
-/// Returns the position in `body` of an error that has none: the call of the failed function, if
-/// `body` has exactly one.
+/// Returns a position in `body` for an error that has none. This is the place of the call of the
+/// failed function, if `body` contains exactly one such call.
 pub(crate) fn place_in(body: &[Stmt], error: &EvalAltResult) -> Position {
     let EvalAltResult::ErrorDataRace(what, _) = error else { return Position::NONE };
     let Some(name) = raced(what) else { return Position::NONE };
@@ -62,7 +62,7 @@ pub(crate) fn place_in(body: &[Stmt], error: &EvalAltResult) -> Position {
     }
 }
 
-/// Returns an error of a running script in our words.
+/// Returns the message for an error of a running script.
 pub(crate) fn message_of(error: &EvalAltResult, core: &Core, functions: &[&str]) -> String {
     match error {
         EvalAltResult::ErrorParsing(error, _) => parse_message(error),
@@ -114,7 +114,7 @@ pub(crate) fn message_of(error: &EvalAltResult, core: &Core, functions: &[&str])
     }
 }
 
-/// Returns why a script was ended from outside.
+/// Returns the message for a script that the engine stopped.
 pub(crate) fn halting(reason: Halting, core: &Core) -> String {
     match reason {
         Halting::Asked => "a question was asked here, and the function went on instead of ending there".to_owned(),
@@ -154,10 +154,11 @@ fn too_large(what: &str) -> String {
     }
 }
 
-/// The most letters of a thrown text that a message holds.
+/// The most letters of a thrown text that a message contains.
 const MOST_THROWN: usize = 1_000;
 
-/// Returns the message for a thrown value: texts unchanged, for anything else its type.
+/// Returns the message for a thrown value. A text is its own message; for another value, the
+/// message names the type.
 fn thrown(value: &Dynamic) -> String {
     if let Some(text) = value.read_lock::<ImmutableString>() {
         return match text.char_indices().nth(MOST_THROWN) {
@@ -182,7 +183,7 @@ fn arithmetic(text: &str) -> String {
     }
 }
 
-/// Returns the interpreter's name of a type in our words.
+/// Returns the words of the reference for a type that the interpreter calls `name`.
 pub(crate) fn type_in_words(name: &str) -> &'static str {
     match name.trim().trim_start_matches("&mut ") {
         "int" | "i64" | "INT" => "a number",
@@ -218,8 +219,7 @@ pub(crate) fn type_in_words(name: &str) -> &'static str {
 fn no_function(signature: &str, functions: &[&str]) -> String {
     let (name, rest) = signature.split_once(" (").unwrap_or((signature, ""));
     let args = rest.strip_suffix(')').unwrap_or(rest);
-    // The interpreter's name for the type of texts has commas in neither place, so this split is
-    // safe.
+    // No name of a type contains a comma, so this split is safe.
     let types: Vec<&str> = args.split(", ").filter(|a| !a.is_empty()).map(type_in_words).collect();
     if !rhai::is_valid_identifier(name) {
         return match types[..] {
@@ -239,7 +239,7 @@ fn no_function(signature: &str, functions: &[&str]) -> String {
     format!("there is no function `{name}` for ({}){help}", types.join(", "))
 }
 
-/// Returns our words for the interpreter's sentence about an unknown property.
+/// Returns the message for an unknown property. `text` is the interpreter's sentence about it.
 fn no_property(text: &str) -> String {
     let mut quoted = text.split('\'').skip(1).step_by(2);
     let (Some(property), Some(of)) = (quoted.next(), quoted.next()) else { return text.to_owned() };
@@ -257,7 +257,7 @@ fn no_property(text: &str) -> String {
     }
 }
 
-/// Returns a parse error in our words, with no position.
+/// Returns the message for a parse error, without a position.
 pub(crate) fn parse_message(error: &ParseErrorType) -> String {
     match error {
         ParseErrorType::VariableUndefined(name) => format!("there is no variable `{name}`"),
@@ -281,7 +281,7 @@ pub(crate) fn parse_message(error: &ParseErrorType) -> String {
     }
 }
 
-/// Returns the forbidden word that an error is about, if any.
+/// Returns the forbidden word that caused a parse error, if any.
 pub(crate) fn forbidden_word(error: &ParseErrorType) -> Option<&str> {
     match error {
         ParseErrorType::Reserved(word) | ParseErrorType::BadInput(LexError::ImproperSymbol(word, _)) => Some(word),
@@ -303,7 +303,7 @@ fn first_small(text: &str) -> String {
     chars.next().map_or(String::new(), |c| c.to_lowercase().collect::<String>() + chars.as_str())
 }
 
-/// Returns a parse error as a failure.
+/// Converts a parse error to a failure.
 pub(crate) fn parse_failure(error: &ParseError, file: &str) -> Failure {
     failure_at(parse_message(error.err_type()), file, error.position())
 }

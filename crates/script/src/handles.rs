@@ -13,17 +13,19 @@ use crate::types::{Card, Chosen, Deployment, Place, Score, SettingsView, Space, 
 
 /// A type of handle.
 pub(crate) trait Handle: Clone + 'static {
-    /// Its name in documentation and messages.
+    /// The name of the type in documentation and messages.
     const NAME: &'static str;
-    /// The interpreter's name of its type.
+    /// The name of the type in the interpreter.
     const TYPE: &'static str;
     /// Converts the handle to a script value.
     fn hold(self) -> ScriptValue;
     /// Returns the handle in a script value, if it is of this type.
     fn of(held: &ScriptValue) -> Option<Self>;
-    /// Returns whether it is still valid; handles can outlive a reload of the mods.
+    /// Returns whether the handle is still valid. A handle can outlive the thing that it refers to,
+    /// for example if the mods are reloaded.
     fn exists(&self, cx: &Cx) -> bool;
-    /// Compares two handles: by spot from the north-west, then by zone; by seat; by number.
+    /// Compares two handles: things on the board by spot from the north-west and then by zone,
+    /// players by seat, and other things by number.
     fn order(&self, other: &Self, state: &State) -> Ordering;
 }
 
@@ -39,7 +41,7 @@ pub(crate) fn tile_key(state: &State, tile: TileRef) -> (i16, i16) {
     (spot.y, spot.x)
 }
 
-/// Returns the first zone of a feature, which orders and names it.
+/// Returns the first zone of a feature, which determines its order and its name.
 pub(crate) fn first_zone(state: &State, feature: FeatureRef) -> ZoneRef {
     state.board.zones(feature).min_by_key(|z| zone_key(state, *z)).unwrap_or(feature.anchor)
 }
@@ -145,7 +147,7 @@ handle!(Score, "award", "Score", ScriptValue::Plain(Value::Score) => Score, |_it
 handle!(TurnView, "turn", "Turn", ScriptValue::Turn => TurnView, |_it| ScriptValue::Turn);
 handle!(SettingsView, "settings", "Settings", ScriptValue::Settings => SettingsView, |_it| ScriptValue::Settings);
 
-/// Calls a macro with all types of handles.
+/// Calls a macro with a list of all types of handles.
 macro_rules! for_all_handles {
     ($macro:ident) => {
         $macro!(
@@ -172,7 +174,7 @@ macro_rules! for_all_handles {
 }
 pub(crate) use for_all_handles;
 
-/// Returns whether it is a valid handle.
+/// Returns whether the value is a valid handle.
 pub(crate) fn is_known(cx: &Cx, held: &ScriptValue) -> bool {
     macro_rules! is_known {
         ($($type:ty),*) => {
@@ -198,7 +200,7 @@ pub(crate) fn compare(cx: &Cx, a: &ScriptValue, b: &ScriptValue) -> Option<Order
     None
 }
 
-/// Returns the stable text of a handle, as in options and records.
+/// Returns the stable text that options and records use for a handle.
 pub(crate) fn text_of(cx: &Cx, held: ScriptValue) -> Result<Arc<str>, rules::Refusal> {
     Ok(match held {
         ScriptValue::Turn => "turn".into(),

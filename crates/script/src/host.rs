@@ -1,4 +1,5 @@
-//! The host: holds the compiled scripts of a table's mods and runs their functions for the engine.
+//! The host. It contains the compiled scripts of a table's mods, and runs their functions for the
+//! engine.
 #![expect(clippy::indexing_slicing, reason = "functions and mods are numbered by the catalogue")]
 
 use std::cell::Cell;
@@ -17,24 +18,24 @@ use crate::error_text::{failure_at, halting, innermost, message_of, parse_failur
 use crate::scan::{scan, too_many_statements};
 use crate::tree::{self, Bail, Program, Unknown, lower};
 
-/// The deepest nesting of functions of mods that ask for the decisions of other functions
-/// (`winners`, `value`, `is_complete`).
+/// The deepest nesting of functions of mods. A function is nested if another function calls it
+/// through a query such as `winners`, `value` or `is_complete`.
 const MAX_NESTED: u32 = 4;
 
-/// The free stack, in bytes, that a function needs to start. The deepest call within the limits
-/// needs less than half of it (`tests/hostile.rs` tests this).
+/// The free stack in bytes that a function needs before it starts. The deepest call within the
+/// limits needs less than half of this (`tests/hostile.rs` checks it).
 const STACK: usize = 4 << 20;
 
 /// The functions of a table's mods, ready to run in one thread.
 pub struct Host {
     engine: Engine,
     core: Rc<Core>,
-    /// Compiled scripts, by mod.
+    /// The compiled script of each mod.
     scripts: Vec<Script>,
     /// The script functions that the engine calls, by number.
     functions: Vec<FunctionForms>,
-    /// True if functions with a tree run as one. False if the caller chose the interpreter, or a
-    /// tree gave up in this call.
+    /// True if functions that have a tree run as a tree. False if the caller chose the interpreter,
+    /// or while the interpreter repeats a call whose tree gave up.
     uses_trees: Cell<bool>,
 }
 
@@ -42,15 +43,15 @@ struct Script {
     file: String,
     library: Shared<Module>,
     names: Vec<String>,
-    /// True if it uses `this`.
+    /// True if the script uses `this`.
     uses_this: bool,
-    /// The interpreter's cache of native functions by call. Reusing it for the next call makes
-    /// calls twice as fast.
+    /// The interpreter's cache that maps calls to native functions. Reusing it for the next call
+    /// makes calls twice as fast.
     caches: Cell<Option<Box<Caches>>>,
     program: Program,
 }
 
-/// The functions of one name in one script, with any number of parameters.
+/// The functions with one name in one script, which differ in the number of parameters.
 struct FunctionForms {
     owner: usize,
     forms: Vec<FunctionForm>,
@@ -59,19 +60,19 @@ struct FunctionForms {
 /// A function with a certain number of parameters.
 struct FunctionForm {
     function: ScriptFn,
-    /// Its number in the script's program of trees, if it has one.
+    /// The number of its tree in the script's program, if it has a tree.
     tree: Option<usize>,
-    /// Why it has none.
+    /// The reason why it has no tree.
     reason: Option<Unknown>,
 }
 
 impl Host {
-    /// Compiles `scripts`, one for each mod of `catalogue` in its order (empty if a mod has none),
-    /// for a table with `settings`.
+    /// Compiles `scripts` for a table with `settings`. They contain one script for each mod, in the
+    /// order of `catalogue`; it is empty if the mod has none.
     ///
     /// # Errors
-    /// Returns an error about the first script that does not parse or lacks a function named in the
-    /// catalogue.
+    /// Returns an error about the first script that cannot be parsed or that lacks a function named
+    /// in the catalogue.
     pub fn new(
         catalogue: Arc<Catalogue>,
         scripts: &[ScriptSource],
@@ -123,7 +124,8 @@ impl Host {
             let own = functions.iter_mut().filter(|f| f.owner == owner);
             let mut forms: Vec<&mut FunctionForm> = own.flat_map(|f| &mut f.forms).collect();
             let find = |name: &str, n| {
-                // A method of one type is not the plain function of the same name.
+                // A method for one type only is not the same as a plain function with the same
+                // name.
                 let mut same = ast.iter_functions().filter(|f| f.name == name && f.params.len() == n);
                 let is_plain = same.next().is_some_and(|f| f.this_type.is_none()) && same.next().is_none();
                 ScriptFn::find(ast, name, n).filter(|_| is_plain)
@@ -131,7 +133,8 @@ impl Host {
             let wanted = forms.iter().map(|f| (f.function.name.as_str(), f.function.params.len())).collect::<Vec<_>>();
             let trees = lower(&core, &natives, owner, &script.names, &find, &wanted, &mut script.program);
             for (form, tree) in forms.iter_mut().zip(trees) {
-                // Trees do not apply the higher charge for operations in such a script.
+                // A script that uses `this` has no trees, because trees do not apply the higher
+                // charge for its operations.
                 form.tree = tree.as_ref().ok().copied().filter(|_| !script.uses_this);
                 form.reason = tree.err();
             }
@@ -140,8 +143,8 @@ impl Host {
         Ok(Host { engine, core, scripts, functions, uses_trees: Cell::new(true) })
     }
 
-    /// Sets whether functions with a tree run as one (the default) or in the interpreter like all
-    /// others. The results are the same, and tests compare the two.
+    /// Sets whether functions that have a tree run as a tree (the default) or in the interpreter,
+    /// like all others. The results are the same; tests compare them.
     pub fn use_trees(&self, uses_trees: bool) {
         self.uses_trees.set(uses_trees);
     }
@@ -151,7 +154,8 @@ impl Host {
         self.functions[function.idx()].forms.iter().all(|form| form.tree.is_some())
     }
 
-    /// Returns the first part of a function that needs the interpreter; `None` if it has a tree.
+    /// Returns the first construct in a function that needs the interpreter; `None` if the function
+    /// has a tree.
     pub fn needs_interpreter(&self, function: FnIdx) -> Option<Failure> {
         let FunctionForms { owner, forms } = &self.functions[function.idx()];
         let (form, reason) = forms.iter().find_map(|form| Some((form, form.reason.as_ref()?)))?;
@@ -159,8 +163,8 @@ impl Host {
         Some(failure_at(message, &self.scripts[*owner].file, reason.at.or_else(form.function.at)))
     }
 
-    /// Returns the number of operations of the last outermost call, with its nested calls. If trees
-    /// ran, this is an estimate that is never too low.
+    /// Returns the number of operations of the last outermost call, including its nested calls. If
+    /// trees ran, this is an estimate that is never too low.
     pub fn n_operations(&self) -> u64 {
         self.core.budget.n_operations()
     }
@@ -185,7 +189,7 @@ impl Hooks for Host {
         self.core.depth.set(depth + 1);
         let noting = self.core.trace.begin(number, args, call, depth);
         let n_lines = self.core.n_lines();
-        // Threads have stacks of different sizes.
+        // Grows the stack if necessary, because threads have stacks of different sizes.
         let run =
             |call: &mut Call| stacker::maybe_grow(STACK, 2 * STACK, || self.run(script, form, args, call, depth == 0));
         let mut result = run(call);
@@ -199,7 +203,7 @@ impl Hooks for Host {
     }
 
     fn begin(&self) {
-        // A panic outside the functions may have left an old depth here.
+        // The depth may be wrong, because a panic can leave an old value.
         self.core.depth.set(0);
         self.core.budget.begin_all();
     }
@@ -223,7 +227,7 @@ impl Hooks for Host {
             self.core.budget.begin();
             let result = stacker::maybe_grow(STACK, 2 * STACK, || self.interpret(&script, &function, &[], call));
             self.core.depth.set(0);
-            // Drops the position, which belongs to no file of the mod.
+            // Drops the position, because it does not refer to a file of the mod.
             result.map_err(|halt| match halt {
                 Halt::Failed(failure) => Halt::Failed(failure.message.into()),
                 Halt::Asked => Halt::Asked,
@@ -236,8 +240,8 @@ impl Hooks for Host {
 }
 
 impl Host {
-    /// Runs a function as a tree if it has one. Otherwise, or if the tree gives up, the interpreter
-    /// runs it.
+    /// Runs a function as a tree if it has one. If it has none, or if the tree gives up, runs the
+    /// function in the interpreter.
     fn run(
         &self,
         script: &Script,
@@ -256,13 +260,14 @@ impl Host {
                     }
                 }
                 Ok(Err(Bail::Asked)) => return Err(Halt::Asked),
-                // A panic happens again in the interpreter, which reports it.
+                // If the tree panicked, the function also panics in the interpreter, which reports
+                // the panic.
                 Ok(Err(Bail::Interpret)) | Err(_) => {}
             },
             None => {
                 let result = self.interpret(script, &form.function, args, call);
-                // Nested trees may have spent more than the interpreter would have. Only an exact
-                // count may stop a function.
+                // Trees of nested functions may have spent more than the interpreter would have
+                // spent. Only an exact count may stop a function.
                 if !(is_outermost && self.core.budget.halted() == Some(Halting::Estimate)) {
                     return result;
                 }
@@ -280,7 +285,7 @@ impl Host {
     }
 
     /// Undoes the changes of a call, so that it can run again. `n_lines` is the number of lines
-    /// printed before it.
+    /// that were printed before the call.
     fn roll_back(&self, call: &mut Call, n_lines: usize) {
         call.begin_again();
         self.core.forget_lines(n_lines);
@@ -301,7 +306,8 @@ impl Host {
         }
         let function = ScriptFn::find(&own.ast, "console", 0);
         let function = function.ok_or_else(|| failed("this cannot be evaluated".to_owned()))?;
-        // The mod's functions, and those defined in the text.
+        // The expression can call the functions of the mod, and functions that the text itself
+        // defines.
         let of_mod = &self.scripts[owner];
         let mut library = Module::clone(&of_mod.library);
         library.combine(Module::clone(own.ast.shared_lib()));
@@ -356,8 +362,8 @@ impl Host {
 
     /// Runs the body of a function.
     ///
-    /// Runs the body as statements instead of a function call: this keeps the positions of errors
-    /// that stop a script, and the caches.
+    /// Runs the body as statements instead of as a function call. This preserves the positions of
+    /// errors that stop a script, and the caches.
     fn eval(&self, script: &Script, function: &ScriptFn, args: &[Value]) -> Result<Dynamic, Box<EvalAltResult>> {
         let mut scope = Scope::new();
         for (name, value) in function.params.iter().zip(args) {
@@ -365,19 +371,19 @@ impl Host {
         }
         let mut global = self.engine.new_global_runtime_state();
         global.lib.push(script.library.clone());
-        // Taken out while it is used: functions can be nested.
+        // Takes the cache out while it is in use, because functions can be nested.
         let mut caches = script.caches.take().unwrap_or_default();
-        // Deprecated only in name: there is no other way to run statements.
+        // The library marks this function as deprecated, but offers no other way to run statements.
         #[allow(deprecated)]
         let result = self.engine.eval_statements_raw(&mut global, &mut caches, &mut scope, &function.body);
-        // A function that asked runs again soon. Cache entries of deeper levels are useless to the
-        // next call.
+        // A function that asked runs again soon, so the cache is kept. Entries of deeper levels are
+        // dropped, because the next call cannot use them.
         caches.rewind_fn_resolution_caches(1);
         script.caches.set(Some(caches));
         result
     }
 
-    /// Translates the end of a script into a result.
+    /// Converts the way in which a script ended to a result.
     fn judge(
         &self,
         script: &Script,
@@ -395,7 +401,7 @@ impl Host {
                            `dedup`, or in a list's function inside `try`";
             return Err(self.failed(message.to_owned(), script, function, noted.asked_at.unwrap_or(Position::NONE)));
         }
-        // A stop counts even if the script swallowed it.
+        // If the engine stopped the script, the call fails, even if the script caught this error.
         match (result, self.core.budget.halted()) {
             (Ok(value), None) => Ok(value),
             (Ok(_), Some(reason)) => Err(self.failed(halting(reason, &self.core), script, function, Position::NONE)),
@@ -416,13 +422,13 @@ impl Host {
     }
 }
 
-/// Returns whether the engine uses the return value. It ignores those of events, and of scoring
-/// functions, which submit their terms.
+/// Returns whether the engine uses the return value. The engine ignores the return values of
+/// events, and of scoring functions, because these submit terms.
 fn wants_value(call: &Call) -> bool {
     call.class != HookClass::Effect && call.scored().is_none()
 }
 
-/// Returns the reason a script was stopped from outside, if any.
+/// Returns the reason why the engine stopped the script, if it did.
 fn halted(error: &EvalAltResult) -> Option<Halting> {
     match innermost(error).0 {
         EvalAltResult::ErrorTerminated(token, _) => token.clone().try_cast::<Halting>(),

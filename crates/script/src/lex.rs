@@ -1,5 +1,5 @@
-//! The tokens of a script with their places, from the interpreter's own lexer, for displaying
-//! scripts.
+//! Splits a script into tokens with their places, for displaying scripts. Uses the interpreter's
+//! own lexer.
 
 use std::ops::Range;
 
@@ -73,13 +73,14 @@ fn with_heads(text: &str, words: Vec<Word>) -> Vec<Word> {
     heads
 }
 
-/// Ends the last token before `limit`. The lexer reports only where tokens begin, and only white
-/// space lies between them.
+/// Sets the end of the last token, before `limit`. The lexer reports only the beginnings of tokens,
+/// and only white space lies between tokens.
 fn end_at(text: &str, words: &mut [(Word, Option<usize>)], limit: usize) {
     let Some((word, length)) = words.last_mut() else { return };
     let start = word.bytes.start;
     let written = text.get(start..limit).map_or(0, |between| between.trim_end().len());
-    // An unterminated text is reported far behind the token before it.
+    // The lexer reports a following unterminated text too late, so the length of the token is used
+    // if it is known.
     word.bytes.end = start + length.map_or(written, |length| length.min(written));
 }
 
@@ -106,8 +107,8 @@ fn kind_of(token: &Token) -> WordKind {
     }
 }
 
-/// Tracks braces to find where a text with interpolated values continues, which the lexer leaves to
-/// the parser.
+/// Tracks braces to find the places at which a text with interpolated values continues. The lexer
+/// does not do this itself.
 #[derive(Default)]
 pub(crate) struct Braces {
     /// The number of open braces.
@@ -117,7 +118,7 @@ pub(crate) struct Braces {
 }
 
 impl Braces {
-    /// Processes a token; calls `go_on` if a text continues after it.
+    /// Processes a token. Calls `go_on` if a text continues after this token.
     pub fn see(&mut self, token: &Token, go_on: impl FnOnce()) {
         match token {
             Token::LeftBrace | Token::MapStart => self.depth += 1,
@@ -149,7 +150,7 @@ impl<'t> Places<'t> {
         Places { text, line: 1, start: 0, last: 0 }
     }
 
-    /// Returns the byte at a position, or the last one if it comes before that.
+    /// Returns the byte at a position, or the last converted byte if the position comes before it.
     fn byte(&mut self, at: Position) -> usize {
         let (Some(line), column) = (at.line(), at.position().unwrap_or(1)) else { return self.last };
         while self.line < line {

@@ -1,5 +1,5 @@
-//! Functions of the language's own library that mods could do harm with: those that make much of
-//! little, and sorting.
+//! Replaces functions of the language's own library with which mods could do harm: those that make
+//! large values from small ones, and sorting.
 
 use std::rc::Rc;
 
@@ -12,7 +12,7 @@ use crate::weight::{self, TooMuch};
 
 type LibraryResult<T> = Result<T, Box<EvalAltResult>>;
 
-/// Registers these functions in place of those of Rhai's library.
+/// Registers safe versions of these functions in place of those in Rhai's library.
 pub(crate) fn replace(engine: &mut Engine, core: &Rc<Core>) {
     sorting(engine);
     padding(engine, core);
@@ -35,11 +35,12 @@ fn sorting(engine: &mut Engine) {
     }
 }
 
-/// Returns the items sorted by the function; equal items keep their order. Uses a merge sort, which
-/// ends even if the function contradicts itself.
+/// Returns the items sorted by the function `by`. Equal items keep their order. Uses a merge sort,
+/// which ends even if the function contradicts itself.
 ///
 /// # Errors
-/// Returns an error if the function fails, or contradicts itself so that the result is not sorted.
+/// Returns an error if the function fails, or if it contradicts itself in such a way that the
+/// result is not sorted.
 fn sorted(context: &NativeCallContext, items: &[Dynamic], by: &FnPtr) -> LibraryResult<Array> {
     let compare = |a: &Dynamic, b: &Dynamic| is_after(context, by, a, b);
     let mut order: Vec<&Dynamic> = items.iter().collect();
@@ -73,8 +74,9 @@ fn sorted(context: &NativeCallContext, items: &[Dynamic], by: &FnPtr) -> Library
     Ok(order.into_iter().cloned().collect())
 }
 
-/// Returns whether the function says that `a` comes after `b`: by a number above 0, or by a truth
-/// value, where true means that its first argument comes first.
+/// Returns whether `a` comes after `b` according to the function. It may return a number, which is
+/// above 0 if its first argument comes after the second, or a boolean, which is true if its first
+/// argument comes first.
 fn is_after(context: &NativeCallContext, by: &FnPtr, a: &Dynamic, b: &Dynamic) -> LibraryResult<bool> {
     let said = by.call_raw(context, None, [a.clone(), b.clone()])?;
     if let Ok(n) = said.as_int() {
@@ -108,13 +110,13 @@ fn contradiction(a: &Dynamic, b: &Dynamic, both: bool) -> String {
     format!("the function that `sort` is given contradicts itself: {what}; {HOW}")
 }
 
-/// Lists are made longer at once: the cost is charged before.
+/// Limits padding: a list becomes longer in one step, so the cost is charged before that.
 fn padding(engine: &mut Engine, core: &Rc<Core>) {
     let core = core.clone();
     engine.register_fn("pad", move |list: &mut Array, len: i64, item: Dynamic| -> LibraryResult<()> {
         let more = usize::try_from(len).unwrap_or(0).saturating_sub(list.len());
         let weight = weight::of_dynamic(&item).map_err(TooMuch::error)?;
-        // The size of nested items is checked afterwards.
+        // The interpreter checks the size of nested items afterwards.
         if more > MAX_ARRAY || more as u64 * weight > 8 * MAX_ARRAY as u64 {
             return Err(TooMuch::Items.error());
         }
@@ -138,7 +140,7 @@ fn splitting(engine: &mut Engine, core: &Rc<Core>) {
             })*
         };
     }
-    /// Limits a number of parts: at least one, and no more than fit into memory.
+    /// Converts a number of parts to a number from 1 to the largest `usize`.
     fn at_most(n: i64) -> usize {
         usize::try_from(n.max(1)).unwrap_or(usize::MAX)
     }
@@ -165,7 +167,7 @@ fn replacing(engine: &mut Engine, core: &Rc<Core>) {
                 engine.register_fn("replace", move |text: &mut ImmutableString, old: $old, new: $new| -> LibraryResult<()> {
                     let (old, new) = (old.to_string(), new.to_string());
                     core.spend(8 * text.len() as u64)?;
-                    // Replacing in an empty text inserts nothing.
+                    // Replacing in an empty text inserts nothing, even if `old` is empty.
                     let n = if text.is_empty() { 0 } else { text.matches(old.as_str()).count() };
                     if text.len() + n * new.len() > MAX_STRING + n * old.len() {
                         return Err(TooMuch::Letters.error());

@@ -1,5 +1,5 @@
-//! `mem`: a map for each scope, loaded when a script first uses it and stored when its call
-//! succeeds.
+//! `mem`, which contains a map for each scope. It is loaded when a script first uses it, and stored
+//! when the call succeeds.
 
 use std::sync::Arc;
 
@@ -9,13 +9,13 @@ use rules::{Call, HookClass, Memory, Refusal, Scope, Value};
 use crate::convert::{dynamic_of, value_of};
 use crate::weight::{self, TooMuch};
 
-/// The scopes with the names scripts use.
+/// The scopes, with the names that scripts use for them.
 pub(crate) const SCOPES: [(&str, Scope); 3] = [("part", Scope::Part), ("turn", Scope::Turn), ("game", Scope::Game)];
 
-/// The largest weight of a mod's stored data in all scopes together: some 256 kB.
+/// The largest weight of a mod's stored data in all scopes together: about 256 kB.
 const MAX_WEIGHT: u64 = 16 * 1024;
 
-/// The maps as the script sees them: one shared map that contains a map for each scope.
+/// The value of `mem` in a script: one shared map that contains a map for each scope.
 pub(crate) struct Mem {
     pub shared: Dynamic,
 }
@@ -34,7 +34,8 @@ impl Mem {
         Mem { shared: Dynamic::from_map(scopes).into_shared() }
     }
 
-    /// Writes the script's changes to the state; only events may store anything.
+    /// Writes the script's changes to the state. Does this only for events, because rules and menus
+    /// may not store anything.
     pub fn store(&self, call: &mut Call) -> Result<(), String> {
         if call.class != HookClass::Effect {
             return Ok(());
@@ -45,7 +46,8 @@ impl Mem {
                 return Err(format!("`mem` has the scopes part, turn and game, not `{key}`"));
             }
         }
-        // The last value that an event stored has not been charged yet.
+        // Checks the weight here, because the last value that an event stored was not weighed
+        // before.
         match weight::of_dynamic(&self.shared) {
             Ok(weight) if weight <= MAX_WEIGHT => {}
             Err(TooMuch::Deep) => return Err(weight::too_deep()),
@@ -61,7 +63,7 @@ impl Mem {
             let mut memory = Memory::new();
             for (key, value) in map.iter() {
                 let value = value_of(value).map_err(|what| format!("`mem.{name}.{key}` cannot store {what}"))?;
-                // Storing nothing removes the entry.
+                // Storing `()` removes the entry.
                 if value != Value::Unit {
                     memory.insert(Arc::from(key.as_str()), value);
                 }

@@ -1,5 +1,5 @@
-//! Options by name: the map that some native functions take last, such as `#{ word: "land", pass:
-//! true }`.
+//! Named options: the map that some native functions take as their last argument, such as `#{ word:
+//! "land", pass: true }`.
 
 use std::any::TypeId;
 use std::collections::BTreeMap;
@@ -14,8 +14,8 @@ use crate::core::Cx;
 use crate::params::{Deck, Names, OptionKey, Param, SeatList, wanted};
 use crate::script_value::ScriptValue;
 
-/// Declares a map of named options: a struct whose fields are all optional, and how it is taken
-/// from a script.
+/// Declares a map of named options: a struct whose fields are all optional, and its conversion from
+/// a script's map.
 macro_rules! named_options {
     ($($(#[$doc:meta])* $type:ident { $($key:ident: $takes:ty = $about:literal;)* })*) => {
         $($(#[$doc])*
@@ -76,7 +76,7 @@ named_options! {
         about: MapOf = "What words of options mean, as in `ask`.";
         pass: bool = "Whether they may pass, which returns `()`. A player without options passes without being asked.";
     }
-    /// The viewers of a tile or card.
+    /// The option for the viewers of a tile or card.
     SeenBy {
         seen_by: SeatList = "The players who may see it; without this key all players may.";
     }
@@ -113,13 +113,13 @@ fn unknown(key: &str, keys: &[OptionKey]) -> Refusal {
 }
 
 impl SeenBy {
-    /// Returns who may see it.
+    /// Returns the players who may see the tile or card.
     pub(crate) fn seats(&self) -> SeatSet {
         self.seen_by.as_ref().map_or(SeatSet::ALL, |seats| seats.0.iter().copied().collect())
     }
 }
 
-/// When an extra part is played.
+/// The time at which an extra part is played.
 pub(crate) enum When {
     Now,
     After,
@@ -149,7 +149,7 @@ impl Param for When {
     }
 }
 
-/// Declares an argument that is a handle of one of two sorts.
+/// Declares an argument that is a handle of one of two types.
 macro_rules! either {
     ($(#[$doc:meta] $type:ident: $name:literal = $a:ident($a_type:ty) | $b:ident($b_type:ty);)*) => {
         $(#[$doc]
@@ -182,13 +182,13 @@ macro_rules! either {
 }
 
 either! {
-    /// A site of tokens of a pile.
+    /// A spot, or a feature with its spots, on which a pile may lie.
     PileSite: "spot or feature" = Spot(Spot) | Feature(FeatureRef);
     /// A thing that can carry tags.
     Tagged: "zone or tile" = Zone(ZoneRef) | Tile(TileRef);
 }
 
-/// A map that a script has made, or one of the scopes of `mem`.
+/// A map that a script has made, or the map of a scope of `mem`.
 pub(crate) struct MapOf(pub Arc<BTreeMap<Arc<str>, Value>>);
 
 impl Param for MapOf {

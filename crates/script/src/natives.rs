@@ -1,4 +1,4 @@
-//! Native functions by name and number of parameters, as trees call them.
+//! The native functions that trees can call, by name and number of parameters.
 
 use std::collections::HashMap;
 use std::rc::Rc;
@@ -22,7 +22,7 @@ pub(crate) struct Overload {
     pub fits: Rc<[Fits]>,
     /// The number of parameters that take any value.
     pub n_wildcards: usize,
-    /// True if it only reads: it neither changes anything nor asks.
+    /// True if it only reads, that is, neither changes nor asks anything.
     pub looks: bool,
     /// The parts of the game that it reads besides its arguments.
     pub reads: Reads,
@@ -33,28 +33,28 @@ pub(crate) struct Overload {
 /// may read anything.
 pub(crate) fn reads_of(name: &str) -> Reads {
     match name {
-        // They read a feature and its pieces, constants of the game, and the award under
-        // construction.
+        // These read a feature and its pieces, constants of the game, and the award that is being
+        // computed.
         "get$kind" | "get$n_tiles" | "get$n_zones" | "get$n_spots" | "get$is_open" | "get$is_complete"
         | "get$layer" | "has" | "count" | "tags" | "pieces" | "get$pieces" | "has_piece_of" | "get$owner"
         | "get$owners" | "get$is_neutral" | "get$is_pinned" | "get$zone" | "players" | "get$name" | "get$number"
         | "get$player" | "get$is_final" | "get$so_far" | "plus" | "minus" | "replace" | "zero" | "double" | "halve"
         | "score" | "min" | "max" => Reads::NOTHING,
-        // These report the token themselves.
+        // These record the token that they read themselves.
         "n_tokens" | "holder_of" | "players_with_most" | "token_stock" => Reads::NOTHING,
         "take_pile" | "pile_stock" => Reads::PILES,
         "neighbours" => Reads::NEAR,
-        // Adjacent features can become complete, and merge while they are not.
+        // Adjacent features can become complete, and two incomplete ones can merge.
         "n_complete" | "complete_neighbours" => Reads::COMPLETE,
         _ => Reads::ANYTHING,
     }
 }
 
-/// Functions of one name and number of parameters, those without wildcards first.
+/// Functions with the same name and number of parameters, those without wildcards first.
 pub(crate) type Overloads = Rc<[Overload]>;
 
-/// Returns the function that accepts these arguments. A single function reports unsuitable
-/// arguments itself.
+/// Returns the function that accepts these arguments. If there is only one function, returns it in
+/// any case, because it reports unsuitable arguments itself.
 #[inline]
 pub(crate) fn chosen<'o>(overloads: &'o [Overload], args: &[&ScriptValue]) -> Option<&'o Overload> {
     match overloads {
@@ -68,7 +68,7 @@ pub(crate) fn chosen<'o>(overloads: &'o [Overload], args: &[&ScriptValue]) -> Op
 pub(crate) struct Natives(HashMap<(String, usize), Vec<Overload>>);
 
 impl Natives {
-    /// Adds a function. Properties are named `get$` and their name.
+    /// Adds a function. The name of a property begins with `get$`.
     pub fn add(&mut self, name: &str, overload: Overload) {
         let overloads = self.0.entry((name.to_owned(), overload.fits.len())).or_default();
         overloads.push(overload);

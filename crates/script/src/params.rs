@@ -19,7 +19,7 @@ use crate::handles::Handle;
 use crate::replies::Reply;
 use crate::script_value::ScriptValue;
 
-/// Categories of declared names, for texts that must be one of them.
+/// The categories of declared names. A parameter may require a text to be a name of one category.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(crate) enum Declared {
     Kind,
@@ -39,7 +39,7 @@ pub(crate) struct OptionKey {
     pub name: &'static str,
     /// Its type.
     pub takes: &'static str,
-    /// The category of declared names it must belong to, if any.
+    /// The category of declared names to which its value must belong, if any.
     pub declared: Option<Declared>,
     /// Its meaning and default.
     pub about: &'static str,
@@ -51,18 +51,18 @@ pub(crate) trait Param: Sized + 'static {
     const NAME: &'static str;
     /// Its name in the interpreter's definitions.
     const TYPE: &'static str;
-    /// The category of declared names it must belong to, if any.
+    /// The category of declared names to which its value must belong, if any.
     const DECLARED: Option<Declared> = None;
-    /// True if it is optional; only optional parameters may follow.
+    /// True if the parameter is optional. Only optional parameters may follow it.
     const OPTIONAL: bool = false;
     /// The accepted keys, for a parameter that is an options map.
     const KEYS: &'static [OptionKey] = &[];
 
-    /// Returns the interpreter's type, which distinguishes functions of one name.
+    /// Returns the type in the interpreter, which distinguishes functions with the same name.
     fn type_id() -> TypeId;
 
-    /// Returns whether a value is of this type; true for all values if the function checks them
-    /// itself.
+    /// Returns whether a value is of this type. Returns true for all values if the function itself
+    /// checks the value.
     fn fits(arg: &ScriptValue) -> bool;
 
     /// Converts a script's value.
@@ -118,7 +118,7 @@ fn texts_in(arg: &ScriptValue) -> Option<impl Iterator<Item = &Arc<str>>> {
     values.iter().all(|value| text(value).is_some()).then(|| values.iter().filter_map(text))
 }
 
-/// Returns the text, if it is one.
+/// Returns the text if the value is a text.
 fn text_in(arg: &ScriptValue) -> Option<&Arc<str>> {
     match arg {
         ScriptValue::Plain(Value::Text(text)) => Some(text),
@@ -281,7 +281,7 @@ pub(crate) fn items_of<T: Item>(values: &[Value], cx: &Cx) -> Result<Vec<T>, Ref
     values.iter().map(|value| T::item(value, cx)).collect()
 }
 
-/// A zone, or the zone that a piece stands on.
+/// A zone, or the zone on which a piece stands.
 impl Item for ZoneRef {
     const LIST: &'static str = "list of zones";
 
@@ -366,7 +366,8 @@ named!(
     c.phases.iter().map(|p| &p.id)
 );
 
-/// Finds the declaration called `name`, or returns a message that lists the existing ones.
+/// Finds the declaration called `name`. If there is none, returns a message that lists the existing
+/// names.
 pub(crate) fn find_named<T: Named>(catalogue: &Catalogue, name: &str) -> Result<T, Refusal> {
     T::find(catalogue, name).ok_or_else(|| {
         let help = hint(name, T::names(catalogue));
@@ -397,8 +398,8 @@ impl<T: Named> Param for Name<T> {
     }
 }
 
-/// A name that a mod may declare. A name without declaration refers to nothing, so scripts can ask
-/// about things of optional mods.
+/// A name that a mod may declare. If no active mod declares it, it refers to nothing, so that
+/// scripts can ask about things of optional mods.
 pub(crate) struct Maybe<T>(pub Option<T>);
 
 impl<T: Named> Param for Maybe<T> {
@@ -421,7 +422,7 @@ impl<T: Named> Param for Maybe<T> {
     }
 }
 
-/// One or several names that mods may declare; those without declaration are dropped.
+/// One or several names that mods may declare. Names that no active mod declares are dropped.
 pub(crate) struct Names<T>(pub Vec<T>);
 
 impl<T: Named> Param for Names<T> {
@@ -443,7 +444,7 @@ impl<T: Named> Param for Names<T> {
     }
 }
 
-/// The values to choose from: a list, or many zones as one value.
+/// The values from which a player can choose: a list, or many zones as one value.
 pub(crate) struct Options(pub OptionValues);
 
 impl Param for Options {
@@ -589,7 +590,7 @@ pub(crate) trait Native<Args, R>: 'static {
     fn types() -> Vec<TypeId>;
     fn fits() -> Vec<Fits>;
     fn params() -> Vec<ParamInfo>;
-    /// Calls the function; optional arguments may be missing.
+    /// Calls the function. Optional arguments may be missing from `args`.
     fn call(&self, cx: &mut Cx, args: &[&ScriptValue]) -> Result<R, Refusal>;
 }
 

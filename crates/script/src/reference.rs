@@ -1,4 +1,4 @@
-//! The reference for authors as plain values: hooks, queries, terms, effects and questions.
+//! The reference for authors as plain data: hooks, queries, terms, effects and questions.
 
 use std::sync::OnceLock;
 
@@ -32,7 +32,7 @@ impl ReferenceKind {
         matches!(self, ReferenceKind::Event | ReferenceKind::Menu | ReferenceKind::Rule)
     }
 
-    /// Returns the name of this category and the places of its use.
+    /// Returns the name of this category, and the functions in which its entries may be used.
     pub fn about(self) -> &'static str {
         match self {
             ReferenceKind::Event => "event: may ask and change",
@@ -53,26 +53,26 @@ pub struct ReferenceEntry {
     pub name: &'static str,
     /// Its category.
     pub kind: ReferenceKind,
-    /// True if it is written behind a dot.
+    /// True if it is written after a dot.
     pub is_member: bool,
     /// True if it is written without brackets.
     pub is_property: bool,
     /// Its heading; empty for hooks.
     pub topic: &'static str,
-    /// Its usage: `piece.owner`, `supply(player, kind)`, `score_value(feature, score)`.
+    /// Its usage, such as `piece.owner`, `supply(player, kind)` or `score_value(feature, score)`.
     pub signature: String,
     /// Its result, in words; empty if it has none.
     pub result: String,
     /// Its description, in a sentence or two.
     pub about: &'static str,
-    /// The way in which several mods combine, for a hook; the options, for a function with an
-    /// options map.
+    /// For a hook, the way in which the results of several mods combine; for a function with named
+    /// options, these options.
     pub more: Vec<String>,
-    /// An example: a line, and for a hook a whole function.
+    /// An example: a whole function for a hook, a line for anything else.
     pub example: String,
 }
 
-/// A mod with an example of every hook, which is played and tested like any other.
+/// The script of a mod with an example of every hook. The mod is played and tested like any other.
 const EXAMPLES: &str = include_str!("../../../tests/mods/hook-examples/rules.rhai");
 
 /// Returns the reference: hooks first, in the order of the documentation.

@@ -21,7 +21,7 @@ use crate::weight;
 pub(crate) struct Registry<'e> {
     pub engine: &'e mut Engine,
     pub core: Rc<Core>,
-    /// Methods, which are passed to the interpreter together.
+    /// The methods. They are passed to the interpreter all at once.
     pub methods: Module,
     pub natives: Natives,
 }
@@ -60,9 +60,9 @@ where
 
 /// Registers `function`, which only reads, as a method that does not change its receiver.
 ///
-/// The interpreter assumes that every other method changes its receiver, and after
-/// `turn.tile.tag("x")` searches for a way to assign the tile to `turn`. A failed search costs ten
-/// times as much as the method.
+/// The interpreter assumes that any other method changes its receiver. After `turn.tile.tag("x")`,
+/// it would search for a way to assign the tile to `turn`, and this failed search costs ten times
+/// as much as the method.
 pub(crate) fn method<F, Args, R>(to: &mut Registry, name: &str, function: F)
 where
     F: Native<Args, R>,
@@ -105,8 +105,8 @@ where
             cx.core.trace.note(&called, args, cx);
         }
         let reply = function.call(cx, args).map(R::reply)?;
-        // The result is charged like the value of a variable; if the budget is exceeded, the next
-        // operation ends the script.
+        // Charges for the result as for the value of a variable. If the budget is exceeded, the
+        // next operation ends the script.
         if let ScriptValue::Plain(value @ (Value::List(_) | Value::Map(_) | Value::Text(_))) = &reply {
             cx.core.budget.spend_weight(weight::of_value(value));
         }
@@ -114,8 +114,7 @@ where
     });
     let is_of = |receiver: TypeId| F::types().first() == Some(&receiver);
     let reads = match () {
-        // Settings are constant during a game and have arbitrary names; the player of the turn
-        // changes.
+        // All properties of `settings` are constant during a game. Properties of `turn` can change.
         () if is_of(TypeId::of::<SettingsView>()) => Reads::NOTHING,
         () if is_of(TypeId::of::<TurnView>()) => Reads::ANYTHING,
         () => reads_of(name),
@@ -128,7 +127,8 @@ where
     run
 }
 
-/// Converts the interpreter's arguments for native functions, which do not change them.
+/// Converts the interpreter's arguments and does `work` with them. Native functions do not change
+/// their arguments.
 fn with_args<T>(args: &[&mut Dynamic], work: impl FnOnce(&[&ScriptValue]) -> T) -> T {
     let mut held = [const { ScriptValue::UNIT }; MAX_PARAMS];
     for (held, arg) in held.iter_mut().zip(args) {
@@ -150,7 +150,8 @@ pub(crate) fn run(
     let result = core.with(|frame| {
         let call = frame.own.call(&mut frame.state);
         if call.is_unwinding() {
-            // A script that asks after a question that ended the function has caught that end.
+            // If a script asks again although a question should have ended the function, it has
+            // caught that end.
             frame.noted.swallowed |= asks;
             return Err(Refusal::Asked);
         }

@@ -95,7 +95,7 @@ impl<R: Reply> Reply for Vec<R> {
     }
 }
 
-/// A list built directly in its final form, without a temporary one.
+/// A list of results, built directly in its final form instead of from a temporary list.
 pub(crate) struct Listed<R>(Vec<Value>, PhantomData<R>);
 
 impl<R> Listed<R> {

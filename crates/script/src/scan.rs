@@ -1,5 +1,5 @@
-//! Finding functions, constants and words in the text of a script: the compiler forgets the
-//! positions of function names.
+//! Finds functions, constants and words in the text of a script, because the compiler does not keep
+//! the positions of function names.
 
 use std::collections::BTreeSet;
 
@@ -23,7 +23,7 @@ impl Defined {
     }
 }
 
-/// The findings in a text.
+/// The functions, constants and words found in a text.
 #[derive(Default)]
 pub(crate) struct Scanned {
     pub functions: Vec<Defined>,
@@ -31,13 +31,13 @@ pub(crate) struct Scanned {
     pub constants: Vec<String>,
     /// All names in the code.
     pub words: BTreeSet<String>,
-    /// The place of the first statement, block or case over the limit.
+    /// The place of the first statement, block or case beyond the limit.
     pub too_many_at: Option<Position>,
-    /// True if the text ends within a comment, which the compiler takes for its end.
+    /// True if the text ends within an unfinished comment. The compiler accepts such a text.
     pub ends_in_comment: bool,
 }
 
-/// The construct that the last tokens began.
+/// The construct that the last tokens have begun.
 enum Begun {
     Nothing,
     Constant,
@@ -52,12 +52,12 @@ enum Begun {
 /// grows with the square of their number.
 pub(crate) const MAX_STATEMENTS: usize = 4_096;
 
-/// Returns why a script has too much in it to be compiled.
+/// Returns the message for a script with too many statements, blocks and cases.
 pub(crate) fn too_many_statements() -> String {
     format!("this is too much for a script: it may have {MAX_STATEMENTS} statements, blocks and cases")
 }
 
-/// Looks through a script. Whether it can be compiled is not looked at.
+/// Scans a script. Does not check whether it can be compiled.
 pub(crate) fn scan(engine: &Engine, text: &str) -> Scanned {
     let mut found = Scanned::default();
     let mut begun = Begun::Nothing;

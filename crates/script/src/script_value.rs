@@ -6,7 +6,7 @@ use std::sync::Arc;
 use board::ZoneSet;
 use rules::{SettingValue, Value};
 
-/// A value held by a script.
+/// A value in a script.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) enum ScriptValue {
     /// A value that can be stored.
@@ -45,7 +45,8 @@ impl ScriptValue {
         ScriptValue::Plain(Value::List(Arc::new(items)))
     }
 
-    /// Returns the value in a form that can be stored, or the type of a value that cannot.
+    /// Converts the value to a form that can be stored. If it cannot be stored, returns the name of
+    /// its type as the error.
     pub fn into_plain(self) -> Result<Value, &'static str> {
         match self {
             ScriptValue::Plain(value) => Ok(value),
@@ -75,7 +76,7 @@ impl From<Value> for ScriptValue {
     }
 }
 
-/// Returns a setting as scripts see it.
+/// Returns the value that scripts receive for a setting.
 pub(crate) fn setting_value(setting: &SettingValue) -> Value {
     match setting {
         SettingValue::Bool(on) => Value::Bool(*on),

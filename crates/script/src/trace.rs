@@ -9,10 +9,10 @@ use web_time::{Duration, Instant};
 use crate::core::Cx;
 use crate::script_value::ScriptValue;
 
-/// The most calls, and the most effects of a call, that are recorded.
+/// The most calls to record, and the most effects of one call.
 const MAX_NOTED: usize = 10_000;
 
-/// The recorded calls. While tracing is off, nothing is recorded and there is no cost.
+/// The recorded calls. While tracing is off, calls are not recorded and nothing costs time.
 #[derive(Default)]
 pub(crate) struct Trace {
     is_on: Cell<bool>,
@@ -21,7 +21,7 @@ pub(crate) struct Trace {
     running: Cell<Option<usize>>,
 }
 
-/// A call being recorded.
+/// A call that is being recorded.
 pub(crate) struct Noting {
     number: usize,
     outer: Option<usize>,
@@ -67,7 +67,8 @@ impl Trace {
         };
     }
 
-    /// Discards the record of the running call and its nested calls, because it starts again.
+    /// Discards the records of the running call and of its nested calls, because the call starts
+    /// again.
     pub fn begin_again(&self) {
         let Some(number) = self.running.get() else { return };
         let mut calls = self.calls.borrow_mut();

@@ -13,7 +13,7 @@ pub(crate) struct Space(pub u32);
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(crate) struct Card(pub u16);
 
-/// A tile type with a spot and facing that fits it.
+/// A placement of a tile type: a spot and a facing that fit it.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(crate) struct Place {
     pub tile: TileIdx,
@@ -31,7 +31,7 @@ pub(crate) struct Deployment {
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(crate) struct Chosen(pub Arc<OptionValue>);
 
-/// The award passed to `score_value`.
+/// The award that `score_value` receives.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(crate) struct Score;
 

@@ -1,8 +1,8 @@
-//! The weight of values, which sets the charge for reading and copying them, and limits of their
-//! size and depth.
+//! The weight of values, which determines the charge for reading and copying them. Also checks
+//! limits of their size and depth.
 //!
-//! The unit is one item of a list, about 16 bytes. Values of the interpreter and of the rules weigh
-//! the same.
+//! The unit of weight is one item of a list, about 16 bytes. A value has the same weight in the
+//! interpreter and in the rules.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -15,37 +15,38 @@ use crate::engine::{MAX_ARRAY, MAX_MAP};
 /// The deepest nesting of lists, maps and functions.
 pub(crate) const MAX_DEPTH: usize = 16;
 
-/// The weight of an empty list, map or function, and of the entry of a map without key and value.
+/// The weight of an empty list, map or function. An entry of a map weighs the same, in addition to
+/// its key and value.
 const CONTAINER: u64 = 4;
 
-/// The bytes of a text that weigh as much as one item of a list: they need less memory, but
-/// searching them takes longer.
+/// The number of bytes of a text that weigh as much as one item of a list. The bytes need less
+/// memory than an item, but searching them takes longer.
 const TEXT: usize = 2;
 
-/// The most items of all lists in a value together. This is more than a script may make, because
-/// the engine may return larger values.
+/// The most items of all lists in a value together. The limit is higher than that for lists that a
+/// script makes, because the engine may return larger values.
 const MAX_ITEMS: usize = 4 * MAX_ARRAY;
 /// The most entries of all maps in a value together.
 const MAX_ENTRIES: usize = 4 * MAX_MAP;
 
-/// The largest weight of functions with the values bound to them.
+/// The largest weight of functions together with the values bound to them.
 const MAX_WEIGHT: u64 = 1 << 20;
 
 /// The limits that a value can exceed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum TooMuch {
-    /// It is nested too deeply, or contains itself.
+    /// The value is nested too deeply, or contains itself.
     Deep,
-    /// All lists in it have too many items together.
+    /// All lists in the value together have too many items.
     Items,
-    /// All maps in it have too many entries together.
+    /// All maps in the value together have too many entries.
     Entries,
-    /// A text has too many letters.
+    /// A text in the value has too many letters.
     Letters,
 }
 
 impl TooMuch {
-    /// Returns the interpreter's error.
+    /// Converts it to an error of the interpreter.
     #[cold]
     pub fn error(self) -> Box<EvalAltResult> {
         let large = |what: &str| EvalAltResult::ErrorDataTooLarge(what.to_owned(), Position::NONE);
@@ -106,7 +107,7 @@ pub(crate) fn of_entry(key: &str, value: &Value) -> u64 {
     of_key(key) + of_value(value)
 }
 
-/// The contents of a value found so far.
+/// The numbers of things found in a value so far.
 #[derive(Default)]
 struct ContentCount {
     weight: u64,
@@ -122,7 +123,7 @@ impl ContentCount {
             return Ok(());
         }
         if value.is_shared() {
-            // A function that locks a value to change it has already checked the value.
+            // If the value is locked, a function is changing it, which has already checked it.
             return value.read_lock::<Dynamic>().map_or(Ok(()), |value| self.add(&value, depth));
         }
         if let Some(list) = value.read_lock::<Array>() {
@@ -192,7 +193,7 @@ mod tests {
             list.push(inner);
         }
         assert_eq!(of_dynamic(&shared), Err(TooMuch::Deep));
-        // Rust counts references: a circle must be broken by hand.
+        // Breaks the cycle by hand, because a cycle of counted references is never freed.
         if let Some(mut list) = shared.write_lock::<Array>() {
             list.clear();
         }

@@ -1,4 +1,4 @@
-//! Running functions: values, memory, questions, scoring and faults.
+//! Tests of running functions: values, memory, questions, scoring and faults.
 
 #![allow(clippy::unwrap_used)]
 
@@ -123,7 +123,7 @@ fn questions_run_again_with_their_answers() {
     game.answer_text("fly 1,2").unwrap();
     game.answer_text("pass").unwrap();
     assert_eq!(played(&game).unwrap(), ["0,0 way@n 1", "3", "B 2", "fly 1,2 7", "true"]);
-    // The effects happen once, when the function ends, however often it was resumed.
+    // Although the function ran several times, its effects happen only once, when it ends.
     assert!(game.state().notes().iter().all(|(when, _)| *when == 5), "{:?}", game.state().notes());
     game.undo(2);
     game.answer_text("stay").unwrap();
@@ -144,7 +144,7 @@ fn swallowed_questions_are_faults_where_they_were_asked() {
         assert!(failure.message.contains("was swallowed"), "{body}: {}", failure.message);
         assert_eq!((failure.line, failure.file.as_str()), (line, table::FILE), "{body}");
     }
-    // Neither plain `try` nor a list's function alone swallows anything.
+    // A question works within `try` alone, and within the function of a list alone.
     for body in [
         "try { ask(turn.player, \"?\", [1, 2]); } catch { note(\"caught\"); }",
         "[1].map(|x| ask(turn.player, \"?\", [1, 2]));",
@@ -301,7 +301,7 @@ fn failures_speak_our_language() {
     assert_eq!(said("let n = 5; for x in n { }"), "`for` needs a list, a range or a text");
     assert_eq!(said("let p = players()[0] + 1;"), "`+` does not work between a player and a number");
     assert_eq!(said("turn.player = players()[0];"), "`player` of the turn cannot be changed");
-    assert_eq!(said("ask(players()[0], \"?\", []);"), "there is nothing to choose from; do not ask then");
+    assert_eq!(said("ask(players()[0], \"?\", []);"), "there is nothing to choose from: do not ask in this case");
     let options = "a list of options is expected here, not";
     assert_eq!(said("ask(players()[0], \"?\", 1..5);"), format!("{options} a range"));
     assert_eq!(said("ask(players()[0], \"?\", ());"), format!("{options} nothing"));
@@ -498,7 +498,7 @@ fn a_game_that_is_kept_from_ending_says_by_whom() {
     assert!(fault.failure.message.contains("keeps the game from ending"), "{fault}");
 }
 
-/// A mod's own words are never taken for a mistake of the program.
+/// A text that a mod throws is never reported as a bug of the program.
 #[test]
 fn a_script_cannot_say_that_the_program_is_to_blame() {
     let failed = failure("throw \"internal error: gone (crates/rules/src/game.rs:1)\";");

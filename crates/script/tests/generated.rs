@@ -1,9 +1,9 @@
-//! Random programs run as trees and in the interpreter, with the same results: state, notes,
-//! memory, options, faults.
+//! Runs random programs as trees and in the interpreter, and compares the results: state, notes,
+//! memory, options and faults.
 //!
-//! `PROGRAMS=100000 cargo test --release -p script --test generated` runs more of them, `SEED=17
-//! PROGRAMS=1` one of them again. The file is long because it contains the grammar of the programs,
-//! a table, beside the code that makes and compares them.
+//! To run more programs: `PROGRAMS=100000 cargo test --release -p script --test generated`. To run
+//! one of them again, set `SEED=17 PROGRAMS=1`. The file is long because it contains the grammar of
+//! the programs (a table) beside the code that makes and compares them.
 
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
@@ -20,8 +20,8 @@ use record::{open, state_hash};
 use rules::{Call, FnIdx, Game, Halt, Hooks, Rules, Setup, Status, Value, option_texts};
 use script::Host;
 
-/// Expressions by the type of their value; `{type}` stands for another one. Forms that often fail
-/// have a mark and are chosen less often.
+/// Expressions by the type of their value. `{type}` stands for another expression of that type.
+/// Forms that often fail have a mark, and are chosen less often.
 const EXPRESSIONS: &[(&str, &[&str])] = &[
     (
         "int",
@@ -206,8 +206,8 @@ const EXPRESSIONS: &[(&str, &[&str])] = &[
     ("spots", &["{tile}.spot.neighbours", "{spot}.around()", "{feature}.spots"]),
 ];
 
-/// Statements; `{block}` stands for others, `{new type}` declares a variable, `{var type}` is an
-/// existing variable.
+/// Statements. `{block}` stands for further statements, `{new type}` declares a variable, and `{var
+/// type}` stands for an existing variable.
 const STATEMENTS: &[&str] = &[
     "{new int};",
     "{new int};",
@@ -289,7 +289,7 @@ const STATEMENTS: &[&str] = &[
     "note(`${ask({player}, \"?\", [\"u\", \"v\"])} ${{feature} == {feature}}`);",
 ];
 
-/// Helper functions that the bodies above call, and rules that queries lead to.
+/// Helper functions that the statements above call, and rules that queries call.
 const FUNCTIONS: &[(&str, &[&str])] = &[
     ("number(n)", &["{int}", "if n > 3 { number(n - 1) } else { {int} }", "{stmt} {int}"]),
     ("word(t)", &["`<${t}>`", "if {bool} { return {text}; } t"]),
@@ -325,7 +325,7 @@ const PIECES: &str = "place_piece(\"runner\", players()[0], tile_at(spot(0, 0)).
 /// Makes programs.
 struct Maker {
     rng: Rng,
-    /// Variables that can be seen, with their types.
+    /// The variables in scope, with their types.
     variables: Vec<(String, &'static str)>,
     n_variables: usize,
 }
@@ -335,7 +335,7 @@ impl Maker {
         of[self.rng.usize(..of.len())]
     }
 
-    /// Chooses a template; those that often fail are rarer.
+    /// Chooses a template. Templates that often fail are chosen less often.
     fn template(&mut self, of: &[&'static str]) -> &'static str {
         loop {
             let template = self.pick(of);
@@ -399,7 +399,7 @@ impl Maker {
                 continue;
             }
             rest = &rest[open + 2 + hole.len()..];
-            // In a text the braces stay: `${int}`.
+            // In a text, the braces stay, as in `${int}`.
             let in_text = text.ends_with('$');
             if in_text {
                 text.push('{');
@@ -495,10 +495,10 @@ impl Maker {
     }
 }
 
-/// The operations of calls that no other call has led to, and whether they ended well.
+/// The outermost calls: the function, its number of operations, and whether it succeeded.
 type Spent = Rc<RefCell<Vec<(FnIdx, u64, bool)>>>;
 
-/// A host that notes it.
+/// A host that records the operations of outermost calls.
 struct Metered {
     host: Host,
     spent: Spent,
@@ -537,7 +537,7 @@ fn begun(text: &str, uses_trees: bool) -> Result<(Game, Spent), String> {
     Ok((game, spent))
 }
 
-/// Says where two games differ, if they do.
+/// Describes a difference between two games, if there is one.
 fn difference(tree: &Game, interpreted: &Game) -> Option<String> {
     let shown = |game: &Game| match game.status() {
         Status::Fault(fault) => format!("fault: {fault}"),
@@ -613,7 +613,7 @@ fn run(seed: u64, tally: &mut Tally) {
         if let Some(difference) = difference(&tree, &interpreted) {
             panic!("trees and interpreter differ after {:?}: {difference}\n{repeat}", tree.log());
         }
-        // A tree must not finish a call that the interpreter would have stopped.
+        // A tree must not complete a call that the interpreter would have stopped.
         let (spent, exact) = (std::mem::take(&mut *spent.borrow_mut()), std::mem::take(&mut *exact.borrow_mut()));
         for ((function, estimate, _), (_, exact, _)) in spent.iter().zip(&exact).filter(|(tree, _)| tree.2) {
             assert!(estimate >= exact, "{function:?} spent {exact} operations, estimated {estimate}\n{repeat}");
@@ -653,7 +653,7 @@ fn trees_and_interpreter_agree() {
         tallies.fold(Tally::default(), Tally::add)
     });
     println!("{tally:?}");
-    // The programs must cover the forms they are made for.
+    // The programs must cover the forms for which they are made.
     if n >= 1_000 {
         let per_mille = |n_of: usize| n_of * 1_000 / tally.programs;
         assert!(per_mille(tally.questions) > 300 && per_mille(tally.faults) > 100, "{tally:?}");

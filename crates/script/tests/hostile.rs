@@ -1,4 +1,4 @@
-//! Harmful scripts, malicious or mistaken: each ends quickly in a fault with a place and without
+//! Harmful scripts, malicious or mistaken. Each must end quickly in a fault that has a place and no
 //! effect.
 
 #![allow(clippy::unwrap_used)]
@@ -39,9 +39,9 @@ fn endless_loops() {
 #[test]
 fn endless_loops_in_callbacks() {
     stops("let l = [3, 1, 2];\nl.sort(|a, b| { loop { } });\nlet x = 1;", "operations", 3);
-    // The error is swallowed by the library; the next operation of the function ends.
+    // The library catches the error, but the next operation of the function ends the function.
     stops("let l = [3, 1, 2];\nl.dedup(|a, b| { loop { } });\nlet x = 1;", "operations", 4);
-    // This holds even without a next operation.
+    // The function fails even if there is no next operation.
     stops("let l = [3, 1, 2];\nl.dedup(|a, b| { loop { } })", "operations", 1);
     stops("loop { try { [1].map(|x| { loop { } }); } catch { } }", "operations", 2);
     stops("for i in 0..1000000 { try { [1].map(|x| { while true { } }); } catch { let y = 1; } }", "operations", 2);
@@ -67,15 +67,15 @@ fn growing_values() {
     stops("let a = [1];\nloop { a += a; }", "a list became longer", 3);
     stops("let a = [];\na.pad(100000000, 1);", "a list became longer", 3);
     stops("let a = [];\nloop { a.push(a); }", "a list became longer", 3);
-    // The interpreter checks the size of maps when they are passed on, not at each key: the charge
-    // for reading them ends this.
+    // The interpreter checks the size of a map when it is passed on, not whenever a key is added.
+    // The charge for reading the map ends this script.
     stops("let m = #{};\nfor i in 0..100000 {\nm[`k${i}`] = i; }", OPERATIONS, 4);
     stops("let m = #{};\nfor i in 0..1200 { m[`k${i}`] = i; }\nlet n = [m];", "became", 4);
 }
 
 #[test]
 fn slow_native_calls() {
-    // Few operations, each slow: they are charged by the size of their operands.
+    // There are few operations, but each is slow. The charge depends on the size of the operands.
     let text = "let s = \"\"; s.pad(4000, \"a\"); let t = \"\"; t.pad(2000, \"a\"); t += \"b\";";
     stops(&format!("{text}\nloop {{ s.contains(t); }}"), OPERATIONS, 3);
     stops(&format!("{text}\nloop {{ s.split(\"\"); }}"), OPERATIONS, 3);
@@ -107,7 +107,7 @@ fn comparators_that_contradict_themselves() {
     stops(&format!("{list}l.sort(|a, b| throw \"boo\");"), "boo", 3);
 }
 
-/// Messages for common mistakes of authors.
+/// Checks the messages for common mistakes of authors.
 #[test]
 fn honest_mistakes() {
     let said = |body: &str, expected: Expect| {
@@ -159,7 +159,7 @@ fn honest_mistakes() {
     said(
         "for i in 0..2000 {\nnote(`${i}: the dragon sleeps, and the knights go home to count how many fields they have burnt`);\nnote(\"x\");\nscore(players()[0], 1, \"for patience, which is a virtue in knights and in those who wait for the dragon to wake up again\");\nscore(players()[0], 1, \"again for patience, which is a virtue in knights and in those who wait for the dragon to wake up\");\nlet z = 1; }",
         expect![[r#"
-            line 3: one call may bring 1 MB into the game (notes, points, pieces, cards and so on), and this is more
+            line 3: one call may add at most 1 MB to the game (notes, points, pieces, cards and so on), and this is more
         "#]],
     );
     said(
@@ -204,9 +204,9 @@ fn what_is_nested_too_deeply() {
     stops("let f = |x| x;\nfor i in 0..100000 { let g = f;\nf = |x| g.call(x); }", deep, 3);
     stops("let f = |x| x;\nloop {\nf = f.curry(f); }", deep, 4);
     stops("mem.game.a = 1;\nloop {\nmem.game.a = [mem.game.a]; }", deep, 4);
-    // By an event, whose last step is not checked.
+    // The last step of an event is not checked during the run, but when `mem` is stored.
     stops("let a = 1; for i in 0..14 { a = [a]; }\nmem.game.a = [[[a]]];", deep, 1);
-    // A variable that contains itself through a closure.
+    // A variable contains itself through a closure.
     stops("let a = [];\nlet f = || a;\na.push(f);\nprint(a);", "in use by `push`, and a closure that is running", 4);
     stops("let f = ();\nlet g = || f;\nf = #{ g: g };\nlet h = `${f}`;", deep, 5);
     stops("let o = option(\"x\");\nloop {\no = option(\"x\", (), [o]); }", "an option cannot hold another option", 4);
@@ -226,8 +226,9 @@ fn what_is_nested_too_deeply() {
     assert_eq!(run("let a = 1; for i in 0..15 { a = [a]; } note(`${a == [1]}`);").unwrap(), ["false"]);
 }
 
-/// The deepest nesting of functions and expressions, also if functions of mods query each other: on
-/// the small stack of a test, and on one that is just large enough for a call to start.
+/// Runs the deepest nesting of functions and expressions, also with functions of mods that query
+/// each other. Runs it on the small stack of a test, and on a stack that is just large enough for a
+/// call to start.
 #[test]
 fn the_stack_is_always_large_enough() {
     go_deep();
@@ -235,7 +236,7 @@ fn the_stack_is_always_large_enough() {
 }
 
 fn go_deep() {
-    // As deep as the compiler permits.
+    // Expressions are as deep as the compiler permits.
     let deepest = |function: &dyn Fn(usize) -> String| {
         let texts = (1..64).rev().map(function);
         texts.into_iter().find(|text| host(&format!("fn setup() {{ }}\n{text}")).is_ok()).unwrap()
@@ -254,7 +255,7 @@ fn go_deep() {
     let failure =
         table::played(&table::game(&format!("fn setup() {{ let l = listed(29); print(l); }}\n{listed}"))).unwrap_err();
     assert!(failure.message.contains("nested more than 16 deep"), "{}", failure.message);
-    // Without a variable there is no check.
+    // If no variable is used, the depth is not checked.
     let noted = table::played(&table::game(&format!("fn setup() {{ print(listed(29)); note(\"on\"); }}\n{listed}")));
     assert!(noted.is_ok() || noted.is_err_and(|failure| failure.line > 0));
     let asking = "fn setup() { let z = tile_at(spot(0, 0)).zones[0]; place_piece(\"runner\", players()[0], z); note(`${z.feature.value_at_end()}`); }\n\
@@ -266,20 +267,21 @@ fn go_deep() {
 #[test]
 fn what_comes_into_the_game() {
     let text = "let s = \"\"; s.pad(900, \"a\");";
-    stops(&format!("{text}\nloop {{ note(s); }}"), "one call may bring 1 MB", 3);
-    stops(&format!("{text}\nloop {{ score(players()[0], 1, s); }}"), "one call may bring 1 MB", 3);
+    stops(&format!("{text}\nloop {{ note(s); }}"), "one call may add at most 1 MB", 3);
+    stops(&format!("{text}\nloop {{ score(players()[0], 1, s); }}"), "one call may add at most 1 MB", 3);
     stops("let s = \"\"; s.pad(1001, \"a\");\nnote(s);", "may have 1000 bytes", 3);
-    stops("loop { give_tile(players()[0], tile_type(\"S\")); }", "one call may bring 1 MB", 2);
+    stops("loop { give_tile(players()[0], tile_type(\"S\")); }", "one call may add at most 1 MB", 2);
     stops(
         "let l = []; l.pad(8000, tile_type(\"S\"));\nloop { put_under(\"land\", l); }",
-        "a deck may have 65535 items",
+        "a deck may have at most 65535 items",
         3,
     );
     stops("for i in 0..100 {\nextra_part(\"more\"); }", "there is no turn yet", 3);
     stops("let l = []; l.pad(8000, \"a\"); for i in 0..8000 { l[i] = `${i}`; }", "longer than 4096", 2);
 }
 
-/// Stored data is limited across calls: no mod fills the memory turn by turn.
+/// The limit of stored data applies to all calls together, so that a mod cannot fill the memory
+/// turn by turn.
 #[test]
 fn what_is_remembered_grows_no_further() {
     stops("for k in 0..100 {\nlet a = []; a.pad(4000, k); mem.game[`k${k}`] = a; }", "or of `mem`", 3);
@@ -313,12 +315,13 @@ fn results_are_measured_before_they_are_made() {
     );
     let long = "let s = \"\"; s.pad(300, \"a\");\nask(players()[0], \"?\", [s]);";
     stops(long, "too long for an option's text", 3);
-    stops("let l = []; l.pad(200, 1);\nask(players()[0], \"?\", [option(\"a\", l)]);", "about 100 things at most", 3);
+    stops("let l = []; l.pad(200, 1);\nask(players()[0], \"?\", [option(\"a\", l)]);", "at most 100 things", 3);
     refused(&format!("fn setup() {{ let l = [{}]; }}", "1, ".repeat(1000)), "too large for a function");
     assert!(host(&format!("const L = [{}]; fn setup() {{ note(`${{L.len}}`); }}", "1, ".repeat(1000))).is_ok());
 }
 
-/// All calls caused by a mod's function share one budget, and all calls of one answer another.
+/// All calls that a function of a mod causes share one budget, and all calls after one answer share
+/// another.
 #[test]
 fn one_answer_has_a_limit_too() {
     let text = "fn setup() { for i in 0..250 { give_tile(players()[0], tile_type(\"S\")); place_piece(\"runner\", players()[0], \

@@ -1,4 +1,4 @@
-//! The linter: one case for each sort of problem, with line, column and help.
+//! Tests of the linter: one case for each kind of problem, with line, column and help.
 
 #![allow(clippy::unwrap_used)]
 
@@ -290,7 +290,7 @@ fn options_of_menus_need_a_handler() {
         "add [option.jump] to mod.toml, and `fn do_jump(choice) { ... }` to the script",
     );
     clean("fn tile_sources(player) { [option(\"ring-dance\")] }");
-    // What a question offers needs none.
+    // An option that a question offers needs no handler.
     clean("fn setup() { ask(players()[0], \"?\", [option(\"jump\", spot(1, 1))]); }");
 }
 
@@ -378,7 +378,7 @@ fn names_that_no_mod_declares() {
     );
     one("fn setup() { skip(\"pieces\"); }", 1, 19, "no mod declares a phase `pieces`", "did you mean `piece`?");
     clean("fn is_complete(feature) { feature.kind == \"way\" && feature.count(\"goods\", \"anything\") > 0 }");
-    // Without a list there is nothing to check against.
+    // If the declarations of the mods are unknown, names are not checked.
     let all = inspect(&table::source("fn is_complete(feature) { feature.has(\"x\") }"), &Vocabulary::default());
     assert_eq!(all.problems, []);
 }

@@ -1,4 +1,5 @@
-//! The reference and the definitions contain everything that can be used, in neutral words.
+//! Tests that the reference and the definitions contain everything that scripts can use, in neutral
+//! words.
 
 #![allow(clippy::unwrap_used)]
 

@@ -1,5 +1,5 @@
-//! Scripts whose results could differ without the interpreter. `table::game` runs each in both ways
-//! and compares.
+//! Scripts whose results could differ between trees and the interpreter. `table::game` runs each in
+//! both ways and compares the results.
 
 #![allow(clippy::unwrap_used)]
 
@@ -7,8 +7,8 @@ mod table;
 
 use table::{game, played, run};
 
-/// Runs `body` as `setup`, with `functions` beside it, in both ways; its notes are `expected`, or
-/// empty if it fails.
+/// Runs `body` as `setup`, with `functions` beside it, in both ways. Checks that its notes are
+/// `expected`, which is empty if it fails.
 fn both(body: &str, functions: &str, expected: &str) {
     let noted = played(&game(&format!("fn setup() {{\n{body}\n}}\n{functions}")));
     let noted = noted.map_or(String::new(), |notes| notes.join(" "));
@@ -128,8 +128,8 @@ fn values() {
     assert_eq!(run("note(`${\"é\".len}`);").unwrap(), ["1"]);
 }
 
-/// Results found before a change and a question are found again when the function runs again, on
-/// the state before the change.
+/// A result computed before a change and a question is the same when the function runs again,
+/// because it then starts from the state before the change.
 #[test]
 fn what_was_found_before_a_question_is_found_again() {
     let relinked = "let t = tile_at(spot(0, 0)); let z = t.zones; let a = z[1].feature; let b = z[2].feature;";
@@ -150,7 +150,7 @@ fn what_was_found_before_a_question_is_found_again() {
     );
 }
 
-/// Runs `body` as `setup`, which asks, in both ways and returns its notes.
+/// Runs `body` as `setup`, which asks, in both ways with these answers. Returns its notes.
 fn answered(body: &str, answers: &[&str]) -> String {
     let text = format!("fn setup() {{ {body} }}");
     let [tree, interpreted] = [true, false].map(|uses_trees| {
@@ -164,7 +164,7 @@ fn answered(body: &str, answers: &[&str]) -> String {
     played(&tree).unwrap().join(" ")
 }
 
-/// Everything that a call causes shares one budget: a nested function cannot start a new one.
+/// Everything that a call causes shares one budget. A nested function cannot start a new one.
 #[test]
 fn a_limit_holds_however_deep_functions_are_nested() {
     let setup = "fn setup() { place_piece(\"runner\", players()[0], tile_at(spot(0, 0)).zones[0]); let s = 0; let n = 4000;\n\

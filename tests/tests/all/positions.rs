@@ -160,7 +160,7 @@ fn what_is_not_offered_is_explained() {
     assert_eq!(reason(&game, "draw river/R9"), "the deck land has no river/R9");
     game.answer_text("draw river/R1-curve").unwrap();
     for (answer, expected) in [
-        ("place 1,-1 0", "River I does not let it lie there"),
+        ("place 1,-1 0", "River I does not allow it there"),
         ("place 0,0 0", "a tile lies there"),
         ("place 1,-1 180", "its s edge does not fit the neighbour"),
         ("seed 7", "this line belongs to the header, before the first answer"),

@@ -1,4 +1,4 @@
-//! The context shared by all parts of the painting.
+//! The context that all parts of the painting share.
 
 use board::Facing;
 use kurbo::{Affine, Point, Vec2};
@@ -18,15 +18,15 @@ pub(super) struct Brush<'a> {
     pub(super) seed: u64,
     /// True if texture is drawn.
     pub(super) is_full: bool,
-    /// True if any kind of this land has buildings; otherwise no fields are tilled.
+    /// True if any kind of land has buildings. If false, no tilled fields are drawn.
     pub(super) is_settled: bool,
-    /// Circles of the plan reserved for pieces and icons.
+    /// Circles of the plan that are reserved for pieces and icons.
     pub(super) reserved: Vec<(Point, f64)>,
 }
 
 impl Brush<'_> {
-    /// Returns the random numbers for one part of the painting, so that parts do not influence each
-    /// other.
+    /// Returns the random numbers for one part of the painting. Each part has its own, so that
+    /// parts do not influence each other.
     pub(super) fn rng(&self, part: u64) -> PaintRng {
         PaintRng::new(self.seed ^ part.wrapping_mul(0x9e37_79b9_7f4a_7c15))
     }
@@ -41,7 +41,7 @@ impl Brush<'_> {
         self.turn * v.to_point() - self.turn * Point::ORIGIN
     }
 
-    /// Returns the distance of `p` in the plan from the nearest reserved circle.
+    /// Returns the distance from the point `p` of the plan to the nearest reserved circle.
     pub(super) fn free(&self, p: Point) -> f64 {
         self.reserved.iter().map(|(k, r)| (*k - p).hypot() - r).fold(1.0, f64::min)
     }

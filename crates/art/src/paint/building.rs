@@ -1,4 +1,4 @@
-//! Single buildings with their yards, and other zones inside a tile.
+//! Paints single buildings with their yards, and other zones inside a tile.
 
 use kurbo::{BezPath, Point, Vec2};
 use theme::Style;

@@ -1,4 +1,4 @@
-//! Open land: its tones, grass, furrows, trees and hedges.
+//! Paints open land: its tones, grass, furrows, trees and hedges.
 
 use kurbo::{BezPath, Point, Rect, Vec2};
 use theme::Style;
@@ -18,7 +18,7 @@ pub(super) fn paint(brush: &Brush<'_>, picture: &mut Picture) {
     let mut rng = brush.rng(1);
     for i in 0..9 {
         let p = rng.point();
-        // Every rim has the same tone, so that neighbouring tiles blend.
+        // The rim of every tile has the same tone, so that neighbouring tiles blend.
         let radius = rng.between(0.16, 0.34).min(to_rim(p) + 0.02);
         let colour = if i % 2 == 0 { colours.ground_dark } else { colours.ground_light };
         if radius > 0.08 {
@@ -78,7 +78,7 @@ fn furrows(brush: &Brush<'_>, picture: &mut Picture) {
     }
 }
 
-/// Paints scattered trees, and hedges along borders of grounds.
+/// Paints scattered trees, and hedges along the borders between ground zones.
 pub(super) fn plants(brush: &Brush<'_>, picture: &mut Picture) {
     let mut rng = brush.rng(3);
     let colours = brush.colours;

@@ -1,4 +1,4 @@
-//! Icons on tiles: their choice, position and drawing.
+//! Chooses, places and draws the icons on tiles.
 
 use board::{TagOn, TileIdx};
 use kurbo::{Affine, Point};
@@ -63,7 +63,8 @@ pub(super) fn find(painter: &Painter, tile: TileIdx) -> Vec<IconMark> {
     marks
 }
 
-/// Returns a position for an icon of `size` in `zone`, or on open ground, that no piece will cover.
+/// Returns a position for an icon of `size` in `zone` (or beside it, if it is a line), away from
+/// the places of pieces. If `zone` is `None`, prefers open ground.
 fn free(painter: &Painter, tile: TileIdx, marks: &[IconMark], zone: Option<usize>, size: f64) -> Option<Point> {
     let plan = painter.plan(tile);
     let styles: Vec<Style> = painter.tile_set.tile(tile).zones.iter().map(|z| painter.style(z.kind)).collect();
@@ -126,7 +127,7 @@ pub(super) fn paint(
     }
     for mark in marks {
         let icon = painter.icon_of_tag(&mark.tag, mark.word.as_deref());
-        // Small tiles differ only in their icons, so these are drawn larger.
+        // Icons may be the only visible difference between small tiles, so they are larger there.
         let size = if detail == Detail::Shapes { (mark.size * 1.35).min(0.5) } else { mark.size };
         let place = square(brush.at(mark.at), size);
         let angle = if mark.turns { f64::from(brush.facing.degrees()).to_radians() } else { 0.0 };
@@ -140,7 +141,8 @@ fn square(centre: Point, size: f64) -> Affine {
     Affine::translate(centre.to_vec2() - kurbo::Vec2::new(size, size) / 2.0) * Affine::scale(size)
 }
 
-/// Returns an icon in neutral colours in the unit square, or letters if there is no icon.
+/// Returns an icon in neutral colours in the unit square. If there is no icon, returns the first
+/// letters of `name`.
 pub(crate) fn icon_or_letters(icon: Option<&Icon>, name: &str, colours: &Palette) -> Picture {
     icon.map_or_else(|| lettered(name, colours), |icon| icon.tinted(colours.ink))
 }

@@ -1,4 +1,4 @@
-//! Trees, bushes and grass.
+//! Paints trees, bushes and grass.
 
 use kurbo::{BezPath, Point, Vec2};
 use theme::Colour;
@@ -7,7 +7,7 @@ use super::brush::{Brush, SHADOW};
 use crate::picture::Picture;
 use crate::rng::PaintRng;
 
-/// Paints a tree seen from above, in coordinates of the picture.
+/// Paints a tree seen from above. Positions and sizes are in units of the picture.
 pub(super) fn tree(brush: &Brush<'_>, picture: &mut Picture, at: Point, r: f64, crown: Colour, rng: &mut PaintRng) {
     let colours = brush.colours;
     if colours.bare_trees && rng.is(0.72) {

@@ -1,4 +1,4 @@
-//! Walled land: houses, lanes, squares, the wall with its towers and gates.
+//! Paints walled land: houses, lanes, squares, and the wall with its towers and gates.
 
 use board::Edge;
 use kurbo::{Affine, BezPath, Point, Vec2};
@@ -24,7 +24,7 @@ struct House {
 pub(super) fn paint(brush: &Brush<'_>, picture: &mut Picture, full: &Full) {
     let colours = brush.colours;
     picture.fill(brush.turn * full.area.path(), colours.town);
-    // Inside zones are not part of the town.
+    // Inside zones are not part of the town, so they are cut out.
     for (zone, area) in brush.plan.areas.iter().enumerate() {
         let is_yard = brush.styles[zone] == Style::Ground && full.walls.is_empty();
         if is_yard && !area.0.is_empty() {
@@ -45,7 +45,7 @@ pub(super) fn paint(brush: &Brush<'_>, picture: &mut Picture, full: &Full) {
     }
 }
 
-/// Paints lighter squares on the places of pieces, and paving.
+/// Paints paving, and lighter squares at the places for pieces.
 fn lanes(brush: &Brush<'_>, picture: &mut Picture, full: &Full) {
     let colours = brush.colours;
     let mut rng = brush.rng(11 + full.zone as u64);
@@ -119,8 +119,8 @@ fn gardens(brush: &Brush<'_>, picture: &mut Picture, full: &Full, houses: &[Hous
     }
 }
 
-/// Returns the houses on the rim. They are the same on every tile, because the neighbour draws
-/// their other half.
+/// Returns the houses on the rim. They are the same on every tile, because the neighbouring tile
+/// shows their other half.
 fn rim_houses(brush: &Brush<'_>, full: &Full) -> Vec<House> {
     let colours = brush.colours;
     let mut houses = Vec::new();
@@ -149,7 +149,8 @@ fn near(full: &Full, rim: Point) -> bool {
     full.area.contains(inside)
 }
 
-/// Returns the point at fraction `t` of an edge of the picture, from the west or from the north.
+/// Returns the point at fraction `t` of an edge of the picture, counted from its western or
+/// northern end.
 fn edge_point(edge: Edge, t: f64) -> Point {
     match edge {
         Edge::North => Point::new(t, 0.0),
@@ -159,8 +160,8 @@ fn edge_point(edge: Edge, t: f64) -> Point {
     }
 }
 
-/// Paints a house from above in coordinates of the picture: two slopes of roof, the ridge, a
-/// shadow.
+/// Paints a house seen from above: two slopes of the roof, the ridge and a shadow. Positions and
+/// sizes are in units of the picture.
 pub(super) fn house(
     brush: &Brush<'_>,
     picture: &mut Picture,
@@ -173,7 +174,8 @@ pub(super) fn house(
     draw(brush, picture, &[House { at, half: [long, wide], angle, roof }]);
 }
 
-/// Paints houses that do not overlap, batching their shadows and ridges.
+/// Paints houses that do not overlap. Draws all shadows as one shape, and all ridges of one colour
+/// as another.
 fn draw(brush: &Brush<'_>, picture: &mut Picture, houses: &[House]) {
     let colours = brush.colours;
     let (mut shadows, mut chimneys) = (BezPath::new(), Vec::new());
@@ -190,7 +192,7 @@ fn draw(brush: &Brush<'_>, picture: &mut Picture, houses: &[House]) {
         let rim = |a: f64, b: f64| corner(a, b) + direction * (a * 0.0025) + direction.turn_90() * (b * 0.0025);
         let edge = [rim(-1.0, -1.0), rim(1.0, -1.0), rim(1.0, 1.0), rim(-1.0, 1.0)];
         slopes.polygon(&edge, house.roof.dark(0.5));
-        // The north-western slope is lit; a few shades are enough.
+        // The north-western slope is lit. A few different shades are enough.
         let lit = -(across.x * 0.55 + across.y * 0.83) / house.half[1];
         let lit = (lit * 4.0).round() / 4.0;
         let far = [corner(-1.0, 0.0), corner(1.0, 0.0), corner(1.0, -1.0), corner(-1.0, -1.0)];
@@ -242,7 +244,7 @@ fn smoke(brush: &Brush<'_>, picture: &mut Picture, houses: &[House]) {
     }
 }
 
-/// Paints the wall along `path` of the plan, with towers at its ends.
+/// Paints the wall along `path`, given in the plan, with towers at its ends.
 fn wall(brush: &Brush<'_>, picture: &mut Picture, path: &BezPath) {
     let colours = brush.colours;
     let along = brush.turn * path.clone();

@@ -1,4 +1,4 @@
-//! Paths, water and their crossings.
+//! Paints paths, water and their crossings.
 
 use kurbo::{BezPath, ParamCurve, PathSeg, Point, Shape, Vec2};
 use theme::{Colour, Style};
@@ -11,7 +11,7 @@ use crate::picture::Picture;
 use crate::raster::to_rim;
 use crate::walls::Full;
 
-/// Paints all lines except those that cross over other zones.
+/// Paints all lines except those that run above other zones.
 pub(super) fn paint(brush: &Brush<'_>, picture: &mut Picture) {
     water(brush, picture);
     paths(brush, picture);
@@ -24,8 +24,8 @@ pub(super) fn paint(brush: &Brush<'_>, picture: &mut Picture) {
     ends(brush, picture);
 }
 
-/// Returns the paths of lines of `style` on the ground, with stubs. The pictures of their ends are
-/// not included.
+/// Returns the paths of all lines and stubs of `style` on the ground, without the pictures at their
+/// ends.
 fn outlines(brush: &Brush<'_>, style: Style) -> Vec<BezPath> {
     let lines = brush.plan.lines.iter().filter(|l| l.style == style && !l.is_over).map(|l| &l.path);
     let stubs = brush.plan.stubs.iter().filter(|(s, _)| *s == style).map(|(_, path)| path);
@@ -176,7 +176,7 @@ fn well(brush: &Brush<'_>, picture: &mut Picture, at: Point) {
     picture.disc(at + SHADOW * 0.2, 0.0145, colours.water);
 }
 
-/// Paints the bridges of `line` over other lines.
+/// Paints the bridges on which `line` crosses other lines.
 fn bridges(brush: &Brush<'_>, picture: &mut Picture, line: &Line) {
     for other in &brush.plan.lines {
         let is_below = match other.style {
@@ -190,8 +190,8 @@ fn bridges(brush: &Brush<'_>, picture: &mut Picture, line: &Line) {
     }
 }
 
-/// Returns the deck from shore to shore if `line` runs into water and a stub continues from there,
-/// so that one bridge is drawn instead of two halves.
+/// Returns the deck of a bridge from shore to shore if `line` runs into water and a stub continues
+/// from there. One bridge is then drawn instead of two halves.
 fn crossing(brush: &Brush<'_>, line: &Line) -> Option<BezPath> {
     let End::Joined(point) = line.end else { return None };
     let starts_there =
@@ -216,7 +216,8 @@ fn distance(path: &BezPath, p: Point) -> f64 {
     (0..=24).map(|i| (path_point(path, f64::from(i) / 24.0) - p).hypot()).fold(1.0, f64::min)
 }
 
-/// Paints lines that cross full zones, on arches from wall to wall, and lines of overlays.
+/// Paints the lines that run above other zones: lines that cross full zones, on arches from wall to
+/// wall, and lines of overlays.
 pub(super) fn over(brush: &Brush<'_>, picture: &mut Picture) {
     for line in brush.plan.lines.iter().filter(|l| l.is_over) {
         let (colours, width) = (brush.colours, lines::width(line.style));
@@ -228,7 +229,8 @@ pub(super) fn over(brush: &Brush<'_>, picture: &mut Picture) {
         picture.line(path.clone(), edge, width);
         picture.line(path, body, width - 0.026);
         if line.style == Style::Water {
-            // Water flows below, and a bridge joins the two sides of the zone that it crosses.
+            // Water flows through the full zone, and a bridge over the water joins the two sides of
+            // the zone.
             let (middle, side) = (path_point(&line.path, 0.5), path_direction(&line.path, 0.5).turn_90() * 0.13);
             let mut across = BezPath::new();
             across.move_to(middle - side);
@@ -244,7 +246,7 @@ pub(super) fn over(brush: &Brush<'_>, picture: &mut Picture) {
     }
 }
 
-/// Draws the part of `path` that is `within` as a stone bridge.
+/// Draws a stone bridge along the part of `path` for whose points `within` returns true.
 fn bridge(brush: &Brush<'_>, picture: &mut Picture, path: &BezPath, within: &dyn Fn(Point) -> bool) {
     let steps = || (0..=60).map(|i| f64::from(i) / 60.0).filter(|t| within(path_point(path, *t)));
     let (Some(first), Some(last)) = (steps().next(), steps().last()) else { return };
@@ -254,7 +256,7 @@ fn bridge(brush: &Brush<'_>, picture: &mut Picture, path: &BezPath, within: &dyn
     let colours = brush.colours;
     let width = lines::width(Style::Path);
     let flat = |picture: &mut Picture, path: &BezPath, colour: Colour, width: f64| {
-        // Decks end in a straight cut.
+        // The deck of a bridge ends in a straight cut.
         let style = kurbo::Stroke::new(width).with_caps(kurbo::Cap::Butt);
         let outline = kurbo::stroke(path.elements().iter().copied(), &style, &kurbo::StrokeOpts::default(), 0.001);
         picture.fill(outline, colour);

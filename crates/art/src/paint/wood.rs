@@ -1,4 +1,4 @@
-//! Woods: adjacent crowns, and a border made of them.
+//! Paints woods: adjacent crowns of trees, which also form the border.
 
 use board::Edge;
 use kurbo::{Point, Vec2};
@@ -10,7 +10,7 @@ use crate::picture::Picture;
 use crate::raster::to_rim;
 use crate::walls::Full;
 
-/// Paints a full zone of trees.
+/// Paints a full zone that consists of trees.
 pub(super) fn paint(brush: &Brush<'_>, picture: &mut Picture, full: &Full) {
     let colours = brush.colours;
     picture.fill(brush.turn * full.area.path(), colours.wood);
@@ -49,8 +49,8 @@ pub(super) fn paint(brush: &Brush<'_>, picture: &mut Picture, full: &Full) {
     }
 }
 
-/// Returns the crowns on the rim. They are the same on every tile, because the neighbour draws
-/// their other half.
+/// Returns the crowns on the rim. They are the same on every tile, because the neighbouring tile
+/// shows their other half.
 fn rim_trees(brush: &Brush<'_>, full: &Full) -> Vec<(Point, f64, usize)> {
     let mut trees = Vec::new();
     for edge in Edge::ALL {

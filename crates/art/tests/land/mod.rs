@@ -1,11 +1,12 @@
-//! A small land with made-up kinds, for the tests.
+//! A small tile set with made-up kinds of land, for the tests.
 
 use board::{
     Closes, EdgeStyle, Kind, KindIdx, KindSet, Layer, Merge, Partition, Port, PortSet, Tag, TagOn, Tile, TileSet, Zone,
     ZoneTag, derive_ground,
 };
 
-/// Stone fills edges, tracks cross them, moor fills the remaining area, and a tower stands inside.
+/// Stone fills edges, tracks cross edges, moor fills the remaining area, and a tower stands inside
+/// the tile.
 const STONE: usize = 0;
 const TRACK: usize = 1;
 const MOOR: usize = 2;
@@ -17,13 +18,13 @@ const STYLES: [(&str, EdgeStyle); 5] = [
     ("stream", EdgeStyle::Line),
 ];
 
-/// Ports by name; an edge's letter alone is its middle.
+/// Parses names of ports. The letter of an edge alone means its middle.
 fn ports(names: &str) -> PortSet {
     names.split('-').filter_map(Port::from_name).collect()
 }
 
-/// Makes a tile from a text such as `stone n-w, track e`. Moor is derived unless the text states
-/// it, with the zones it touches after a colon.
+/// Makes a tile from a text such as `stone n-w, track e`. The text can also state the moor, with
+/// the zones that it touches after a colon; otherwise the moor is derived.
 fn tile(name: &str, drawn: &str) -> Tile {
     let mut zones: Vec<Zone> = Vec::new();
     for part in drawn.split(", ").filter(|p| !p.is_empty()) {
@@ -49,7 +50,7 @@ fn tile(name: &str, drawn: &str) -> Tile {
     Tile { name: format!("test/{name}"), zones, ..Tile::default() }
 }
 
-/// Makes a tile set of the shapes that are hard to draw.
+/// Makes a tile set with the shapes that are hardest to draw.
 pub fn land() -> TileSet {
     let drawn = [
         ("nothing", ""),

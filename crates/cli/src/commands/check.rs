@@ -1,4 +1,4 @@
-//! `bastide check`: all problems of mods.
+//! `bastide check`: prints all problems of mods.
 
 use std::collections::{BTreeSet, HashSet};
 use std::io::Write;
@@ -57,7 +57,7 @@ pub fn run(context: &mut Context, args: &Args) -> CommandResult {
         let infos = loaded.iter().flat_map(|loaded| &loaded.catalogue().mods);
         unversioned
             .extend(infos.filter(|info| info.api.is_none() && ids.contains(&info.id)).map(|info| info.id.clone()));
-        // A script may be sound and still be more than the engine takes.
+        // Even a script without mistakes can be refused, because it exceeds a limit of the engine.
         if let Some(failure) = loaded.and_then(|l| l.rules(Rules::default_settings(l.catalogue())).err()) {
             problems.add_failure(&failure);
         }
@@ -90,7 +90,7 @@ pub fn run(context: &mut Context, args: &Args) -> CommandResult {
         };
         if !unversioned.is_empty() {
             let ids = unversioned.into_iter().collect::<Vec<_>>().join(", ");
-            writeln!(out, "note: read as `api = {}`, since the manifest names none: {ids}", script::API)?;
+            writeln!(out, "note: read as `api = {}`, because the manifest names no version: {ids}", script::API)?;
             writeln!(out, "      (add the line, or run `bastide migrate`; see `bastide docs changes`)")?;
         }
         writeln!(out, "{checked}, {verdict}")?;
@@ -103,7 +103,8 @@ fn plural(n: usize) -> &'static str {
     if n == 1 { "" } else { "s" }
 }
 
-/// Problems found so far: those of a mod come again with every mod that requires it.
+/// The problems found so far. The problems of a mod are found again with every mod that requires
+/// it.
 #[derive(Default)]
 struct SeenProblems {
     lines: HashSet<String>,
@@ -113,7 +114,7 @@ struct SeenProblems {
 }
 
 impl SeenProblems {
-    /// Counts the new problems, and returns them.
+    /// Counts and returns those of `problems` that were not found before.
     fn add<'p>(&mut self, problems: &'p Problems) -> Vec<&'p Diagnostic> {
         let list = problems.list().iter();
         let fresh: Vec<&Diagnostic> = list.filter(|p| self.lines.insert(p.to_string())).collect();

@@ -1,5 +1,5 @@
-//! `bastide docs`: the reference of scripts, which comes from the table that registers their
-//! functions, the reference of all files, and the pages of mods.
+//! `bastide docs`: prints the pages of mods and the reference of all files. The page about scripts
+//! is made from the table that also registers their functions.
 
 use std::fs;
 use std::io::{self, Write};
@@ -45,13 +45,13 @@ enum Topic {
     Tiles,
     /// rules.rhai: hooks, queries, effects and questions
     Scripts,
-    /// theme.toml: looks
+    /// theme.toml: the look of tiles, pieces and icons
     Theme,
     /// Records: saved games, test cases and positions
     Game,
     /// Twelve small mods, each showing how one kind of rule is written
     Cookbook,
-    /// Words and meanings that changed, and what stays
+    /// Changes of the modding language, and what stays the same
     Changes,
 }
 
@@ -80,7 +80,7 @@ impl Topic {
         }
     }
 
-    /// Returns the name of its file.
+    /// Returns the name of the file for the topic.
     fn file(self) -> &'static str {
         match self {
             Topic::Tutorial => "tutorial.md",
@@ -95,7 +95,7 @@ impl Topic {
     }
 }
 
-/// The most bytes of a mod's README that are read.
+/// The largest size in bytes of a mod's README.
 const MOST_README_BYTES: u64 = 1 << 20;
 
 /// Returns the page of a mod: its README, or else its title and description.
@@ -106,7 +106,7 @@ fn mod_page(context: &mut Context, named: &str) -> Result<String, CliError> {
         let topics = Topic::ALL.map(|topic| topic.file().trim_end_matches(".md"));
         let ids = library.ids();
         let known = topics.into_iter().chain(ids.iter().map(String::as_str));
-        let message = format!("there is no topic and no mod `{named}`");
+        let message = format!("there is neither a topic nor a mod `{named}`");
         let list = || format!("the topics are {}; the mods are {}", topics.join(", "), ids.join(", "));
         let help = did_you_mean(&id, known).unwrap_or_else(list);
         return Err(CliError::Usage(Diagnostic::without_place(message).with_help(help)));

@@ -1,4 +1,4 @@
-//! `bastide install`: a mod from a zip archive or a folder, put among the mods.
+//! `bastide install`: installs a mod from a zip archive or a folder.
 
 use std::io::Write;
 use std::path::PathBuf;

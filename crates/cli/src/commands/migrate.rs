@@ -1,4 +1,5 @@
-//! `bastide migrate`: mods of an earlier version of the language in the present one.
+//! `bastide migrate`: rewrites mods of an earlier version of the modding language in the current
+//! one.
 
 use std::io::Write;
 
@@ -7,7 +8,7 @@ use workshop::{MigrationLine, ModMigration};
 
 use crate::context::{CliError, CommandOutcome, CommandResult, Context};
 
-/// Rewrite a mod of an earlier version of the language
+/// Rewrite a mod written in an earlier version of the modding language
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -33,7 +34,7 @@ pub fn run(context: &mut Context, args: &Args) -> CommandResult {
     Ok(CommandOutcome::fine_if(is_decided))
 }
 
-/// Returns whether nothing is left to the author.
+/// Rewrites one mod. Returns whether no place is left that the author must decide.
 fn migrate(context: &mut Context, named: &str, is_dry: bool) -> Result<bool, CliError> {
     let id = context.mod_id(named);
     let folder = context.library().folder(&id).ok_or_else(|| {

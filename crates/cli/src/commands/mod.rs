@@ -1,4 +1,4 @@
-//! The commands: each has its arguments and a function that runs it.
+//! The commands. Each module contains the arguments of a command and the function that runs it.
 
 pub mod check;
 pub mod completions;

@@ -1,4 +1,4 @@
-//! `bastide new`: the folder of a mod that loads, plays and tests at once.
+//! `bastide new`: makes the folder of a new mod that loads, plays and passes its test.
 
 use std::fs;
 use std::io::Write;

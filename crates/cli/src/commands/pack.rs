@@ -1,4 +1,4 @@
-//! `bastide pack`: a mod as a zip archive.
+//! `bastide pack`: packs a mod into a zip archive.
 
 use std::io::Write;
 use std::path::PathBuf;

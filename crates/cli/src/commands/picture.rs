@@ -1,4 +1,4 @@
-//! `bastide picture`: a moment of a game as a picture, or the whole game as an animation.
+//! `bastide picture`: draws a moment of a game as a picture, or the whole game as an animation.
 
 use std::path::{Path, PathBuf};
 
@@ -81,7 +81,7 @@ fn drawn(painter: &Painter, game: &Game, size: Size, ending: &str) -> Result<Vec
     }
 }
 
-/// Returns the game at the end of a turn.
+/// Returns the game as it was at the end of turn `turn`.
 fn until(game: &Game, turn: u32) -> Game {
     let mut now = Game::from_position(game.rules().clone(), game.setup().clone(), game.start().clone());
     for answer in game.log() {

@@ -1,5 +1,5 @@
-//! `bastide puzzle`: the moments of a game at which one answer is best by far, as links that others
-//! solve.
+//! `bastide puzzle`: finds the positions of a game in which one move is clearly the best, and
+//! prints them as links for other people to solve.
 
 use std::io::Write as _;
 use std::path::PathBuf;
@@ -75,7 +75,7 @@ pub fn run(context: &mut Context, args: &Args) -> CommandResult {
     Ok(CommandOutcome::fine_if(!has_failed && !found.is_empty()))
 }
 
-/// Returns the moment after so many answers as a puzzle.
+/// Returns the position after `at` answers as a puzzle.
 fn at_moment(rules: &Rc<Rules>, game: &Game, at: usize) -> Result<PuzzleCandidate, CliError> {
     let mut now = Game::from_position(rules.clone(), game.setup().clone(), game.start().clone());
     for answer in game.log().iter().take(at) {

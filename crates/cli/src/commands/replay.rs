@@ -1,4 +1,4 @@
-//! `bastide replay`: runs a record and shows every decision of it.
+//! `bastide replay`: replays a record and prints every decision in it.
 #![expect(clippy::indexing_slicing, reason = "lists as long as there are seats")]
 
 use std::collections::BTreeMap;
@@ -32,7 +32,7 @@ the option that would have cost nothing. A decision still open at the end has th
 last line is {\"final\":[…],\"over\":true}.
 
 The exit code is 1 if an answer is not among the options, an expectation fails, a mod is missing,
-or a mod has another version or other files than the record names; --any-version accepts the last.")]
+or a mod has another version or other files than the record names; --any-version accepts such mods.")]
 pub struct Args {
     /// Record of the game
     file: PathBuf,
@@ -50,7 +50,7 @@ pub struct Args {
     any_version: bool,
 }
 
-/// The most failing lines that are reported.
+/// The most failed lines of a record to report.
 const MOST_FAILURES: usize = 200;
 
 pub fn run(context: &mut Context, args: &Args) -> CommandResult {
@@ -162,7 +162,7 @@ fn prompt_json(view: GameView<'_>, n: usize, prompt: &Prompt<'_>, answer: Json, 
     format!("{{\"n\":{n},\"who\":{who},\"prompt\":{text},{options}\"answer\":{answer},\"scores\":{scores}}}")
 }
 
-/// The numbers of awards and notes that were printed, and the costs of answers so far.
+/// The numbers of awards and notes printed so far, and the costs of the answers so far.
 #[derive(Default)]
 struct ReplayProgress {
     n_awards: usize,
@@ -170,12 +170,12 @@ struct ReplayProgress {
     costs: BTreeMap<Seat, Costs>,
 }
 
-/// The costs of a player's answers.
+/// The points that a player's answers have cost.
 #[derive(Default)]
 struct Costs {
     points: f64,
     n: usize,
-    /// The dearest one: its cost and its number, from 1.
+    /// The most costly answer: its cost, and its number from 1.
     worst: (f64, usize),
 }
 
@@ -188,7 +188,7 @@ impl Costs {
     }
 }
 
-/// Writes the loss of each player's answers, if requested.
+/// Writes the points that each player's answers have cost, if any were measured.
 fn write_costs(out: &mut impl Write, view: GameView<'_>, seen: &ReplayProgress) -> io::Result<()> {
     for (seat, costs) in &seen.costs {
         let (name, each) = (view.name(*seat), costs.points / costs.n.max(1) as f64);
@@ -201,10 +201,10 @@ fn write_costs(out: &mut impl Write, view: GameView<'_>, seen: &ReplayProgress) 
     Ok(())
 }
 
-/// Writes the awards, notes and printed lines since the last call.
+/// Writes the awards, the notes, and the lines that scripts have printed since the last call.
 fn write_news(terminal: &Terminal, out: &mut impl Write, game: &Game, seen: &mut ReplayProgress) -> io::Result<()> {
     let view = GameView::of(game);
-    // After a step back there are fewer than before.
+    // After the record goes a step back, there are fewer awards than before.
     for award in &view.awards()[seen.n_awards.min(view.awards().len())..] {
         writeln!(out, "                {}", sheet::award_line(terminal, view, award))?;
     }

@@ -1,4 +1,4 @@
-//! `bastide test`: runs records as test cases.
+//! `bastide test`: replays records as test cases.
 
 use std::io::Write;
 use std::path::Path;
@@ -87,7 +87,7 @@ pub fn run(context: &mut Context, args: &Args) -> CommandResult {
     Ok(CommandOutcome::fine_if(n_failed == 0))
 }
 
-/// The files of the cases, in the order in which they were asked for.
+/// Returns the files of the cases, in the order in which the user named them.
 fn find(context: &mut Context, named: &[String]) -> Result<Vec<CaseFile>, CliError> {
     let mut files = Vec::new();
     if named.is_empty() {

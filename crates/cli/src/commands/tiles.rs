@@ -1,4 +1,4 @@
-//! `bastide tiles`: the tiles of mods, as the engine understands them.
+//! `bastide tiles`: lists the tiles of mods, as the engine understands them.
 #![expect(clippy::indexing_slicing, reason = "indices of the tile set, which it has given out")]
 
 mod pictures;
@@ -66,7 +66,8 @@ pub fn run(context: &mut Context, args: &Args) -> CommandResult {
     let mut out = context.terminal.out_as(args.json);
     let mut is_fine = true;
     for id in &ids {
-        // A mod that cannot be loaded has its problems printed; the others are still worth listing.
+        // If a mod cannot be loaded, its problems were printed, and the other mods are still
+        // listed.
         let Ok(loaded) = context.load(std::slice::from_ref(id)) else {
             is_fine = false;
             continue;
@@ -105,7 +106,7 @@ fn own_tiles(catalogue: &Catalogue, id: &str) -> Vec<TileIdx> {
     (0..catalogue.tile_set.tiles.len() as u16).map(TileIdx).filter(own).collect()
 }
 
-/// Returns the number of copies of the tile in each deck.
+/// Returns the decks that contain the tile, each with the number of copies.
 fn counts(catalogue: &Catalogue, tile: TileIdx) -> Vec<(&str, u16)> {
     let decks = catalogue.decks.iter().filter(|d| d.holds == Holds::Tiles);
     let count = |deck: &rules::Deck| deck.items.iter().find(|(item, _)| *item == tile.0).map_or(0, |(_, n)| *n);
@@ -117,9 +118,9 @@ fn counts(catalogue: &Catalogue, tile: TileIdx) -> Vec<(&str, u16)> {
 enum Ground {
     /// The tile has no ground.
     None,
-    /// Derived from the other zones.
+    /// The ground is derived from the other zones.
     Derived,
-    /// Declared, and different from the derived ground.
+    /// The tile declares its ground, which differs from the ground that would be derived.
     Written,
 }
 
@@ -231,7 +232,7 @@ fn write_tile(
         lines.push(line);
     }
     if Ground::of(tile_set, tile) == Ground::Written {
-        lines.push(terminal.faint("its ground is written and differs from the derived ground"));
+        lines.push(terminal.faint("the tile declares its ground, which differs from the derived ground"));
     }
     let picture = draw_tile(letters, tile_set, idx, Facing::default(), terminal.colour);
     let mut picture = picture.lines();

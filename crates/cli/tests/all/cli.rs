@@ -66,7 +66,8 @@ fn replay_prints_a_json_line_for_each_decision() {
     let dir = folder();
     let file = written(&dir, "a.game", GAME);
     let lines = bastide(dir.path(), &["replay", &file, "--json"]).expect(0).json_lines();
-    // Six answers of the record, one draw from the seed, the question still open, the last line.
+    // There are six answers of the record, a draw from the seed, the question that is still open,
+    // and the last line.
     assert_eq!(lines.len(), 9);
     assert_eq!(lines[0]["n"], 0);
     assert_eq!(lines[0]["who"], "chance");
@@ -166,10 +167,11 @@ fn a_torn_last_line_is_dropped_with_a_warning() {
     let file = written(&dir, "torn.game", &format!("{GAME}draw bas"));
     let ran = bastide(dir.path(), &["replay", &file, "--json"]).expect(0);
     assert!(ran.err.contains("torn.game:12: warning: the last line is incomplete"), "{}", ran.err);
-    // A line that is whole may be wrong, but it is not torn.
+    // The same line with a line end is not incomplete, so it is an error.
     let file = written(&dir, "whole.game", &format!("{GAME}draw bas\n"));
     bastide(dir.path(), &["replay", &file]).expect(1);
-    // A last line that cannot begin an answer is wrong too, with or without a line end.
+    // A last line that cannot be the beginning of an answer is an error too, with or without a line
+    // end.
     let file = written(&dir, "wrong.game", &format!("{GAME}place 9,9 0"));
     bastide(dir.path(), &["replay", &file]).expect(1);
     let file = written(&dir, "unmet.game", &format!("{GAME}expect score red 99"));
@@ -228,7 +230,7 @@ fn a_reader_that_has_seen_enough_is_no_error() {
 fn cases_pass_or_fail_with_the_board() {
     let dir = folder();
     written(&dir, "good.game", &format!("{GAME}expect score red 2\n"));
-    // A missing last line end, as editors leave it, makes no difference.
+    // A last line without a line end, as some editors write it, makes no difference.
     written(&dir, "bad.game", &format!("{GAME}expect score red 2\nexpect score blue 4"));
     let ran = bastide(dir.path(), &["test", "good.game", "bad.game"]).expect(1);
     assert!(ran.out.contains("FAIL bad.game:13"), "{}", ran.out);
@@ -269,7 +271,7 @@ fn results_of_sim_do_not_depend_on_threads() {
     assert_eq!((&report["games"], &report["faults"]), (&Json::from(60), &Json::from(0)));
     let (_, lines) = run("2", "two.jsonl");
     assert_eq!(lines.lines().count(), 60);
-    // The record in a row replays to the same scores.
+    // The record in a row gives the scores of that row when it is replayed.
     let row: Json = serde_json::from_str(lines.lines().nth(7).unwrap()).unwrap();
     let file = written(&dir, "row.game", row["record"].as_str().unwrap());
     let replayed = bastide(dir.path(), &["replay", &file, "--json"]).expect(0).json_lines();
@@ -306,7 +308,7 @@ fn every_template_loads_plays_and_tests() {
         let mods = format!("./{id}");
         bastide(dir.path(), &["sim", "--mods", &mods, "--games", "20"]).expect(0);
     }
-    // Finds all of them by a search path.
+    // With the search path, the command finds all four mods.
     let all = "my-tiles,my-scoring,my-piece,my-phase";
     bastide(dir.path(), &["check", "--mods-path", ".", "--mods", all]).expect(0);
     bastide(dir.path(), &["--mods-path", ".", "sim", "--mods", all, "--games", "20"]).expect(0);
@@ -401,7 +403,7 @@ fn check_finds_all_problems() {
     let json: Json = serde_json::from_str(&bastide(dir.path(), &["check", "broken", "--json"]).expect(1).out).unwrap();
     assert!(json["errors"].as_u64().unwrap() >= 3, "{json}");
     assert!(json["problems"].as_array().unwrap().iter().all(|p| p["line"].as_u64() > Some(0)), "{json}");
-    // A mod that requires it reports that and is not loaded.
+    // Commands that would load the broken mod fail.
     bastide(dir.path(), &["test", "broken"]).expect(1);
     bastide(dir.path(), &["play", "--mods", "./broken"]).expect(1);
 }
@@ -499,7 +501,7 @@ fn tiles_are_drawn_as_svg_and_on_a_sheet() {
     assert_eq!(fs::read_dir(dir.path().join("out/svg")).unwrap().count(), 24);
     let png = fs::read(dir.path().join("base.png")).unwrap();
     assert_eq!(&png[1..4], b"PNG");
-    // The start tile stays in the box with its mod, but a mod is drawn with all that it requires.
+    // The sheet of another mod differs.
     bastide(dir.path(), &["tiles", "winter", "--png", "print.png", "--palette", "print", "--size", "16"]).expect(0);
     assert_ne!(fs::read(dir.path().join("print.png")).unwrap(), png);
 }

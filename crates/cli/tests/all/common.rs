@@ -51,7 +51,7 @@ pub fn bastide_from(mods: &Path, folder: &Path, args: &[&str], input: &str) -> R
         .stderr(Stdio::piped())
         .spawn()
         .unwrap();
-    // A command that reads no input may have ended already.
+    // Writing may fail, because a command that reads no input may have ended already.
     let _ = child.stdin.take().unwrap().write_all(input.as_bytes());
     let output = child.wait_with_output().unwrap();
     let text = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap();
@@ -73,7 +73,7 @@ pub fn written(folder: &TempDir, name: &str, text: &str) -> String {
     name.to_owned()
 }
 
-/// A game in a terminal that continues while files change.
+/// A game in a terminal, which runs while the test changes files.
 pub struct Terminal {
     pub child: Child,
     input: ChildStdin,
@@ -88,7 +88,7 @@ impl Terminal {
         Terminal::of(dir, command)
     }
 
-    /// Starts the command.
+    /// Starts `command` in the folder `dir`.
     pub fn of(dir: &Path, mut command: Command) -> Terminal {
         let mut child = command
             .current_dir(dir)
@@ -131,8 +131,8 @@ impl Terminal {
         panic!("not everything was answered: {}", String::from_utf8_lossy(&self.shown.lock().unwrap()));
     }
 
-    /// Types `line` until `expected` is shown after it. Files are checked for changes when a line
-    /// is typed, once they were quiet for a while.
+    /// Types `line` again and again until the command shows `expected`. The command notices changed
+    /// files only when a line is typed, and only once the files have stopped changing.
     pub fn type_until(&mut self, line: &str, expected: &str) {
         let text_from = |from: usize| String::from_utf8_lossy(&self.shown.lock().unwrap()[from..]).into_owned();
         let from = self.shown.lock().unwrap().len();
@@ -146,7 +146,7 @@ impl Terminal {
         panic!("`{expected}` was not shown: {}", text_from(0));
     }
 
-    /// Ends the game and returns the reported problems.
+    /// Quits the game and returns the problems that the command reported.
     pub fn quit(mut self) -> String {
         self.input.write_all(b"q\n").unwrap();
         let output = self.child.wait_with_output().unwrap();

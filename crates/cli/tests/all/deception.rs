@@ -1,5 +1,5 @@
-//! Only visible characters of mods, players and files reach the terminal, and only regular files
-//! are opened.
+//! Tests that only visible characters of mods, players and files reach the terminal, and that only
+//! regular files are opened.
 
 use std::fs;
 
@@ -13,7 +13,7 @@ const EVIL: &str = "\u{1b}]0;owned\u{7}\u{1b}[2J\u{202e}\u{200b}\r\u{9b}31m";
 #[track_caller]
 fn is_visible(ran: &Ran) {
     for text in [&ran.out, &ran.err] {
-        // The help library writes its own line ends and tabs.
+        // Line ends and tabs are allowed, because the library for the command line writes them.
         let hidden = text.chars().find(|c| diagnostic::is_hidden(*c) && !matches!(c, '\n' | '\t'));
         assert_eq!(hidden, None, "{text:?}");
     }

@@ -1,5 +1,5 @@
-//! Every mod of tests/hostile through the command: it ends by itself, in time, within its memory,
-//! and prints nothing raw.
+//! Runs the command with every mod of tests/hostile. The command must end by itself and in time,
+//! stay within its memory, and print no control characters.
 
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
@@ -7,15 +7,16 @@ use std::time::Duration;
 
 use testkit::{Fate, HostileMod, visible, watch};
 
-/// The most memory that a command may hold, in bytes. Memory that it does not touch counts only as
-/// addresses, of which it may have more.
+/// The most memory that a command may use, in bytes. Memory that it reserves but does not touch
+/// counts only as addresses, for which the limit is higher.
 const MOST_MEMORY: u64 = 300 << 20;
 const MOST_ADDRESSES: u64 = 4 << 30;
-/// Nothing takes that long, however busy the machine is.
+/// The time after which a command counts as hung. No command takes that long, even on a busy
+/// machine.
 const HUNG: Duration = Duration::from_secs(60);
 
-/// `HOSTILE=sort cargo test -p cli --test all hostile` tries those alone whose names contain
-/// `sort`.
+/// To try only mods whose names contain `sort`: `HOSTILE=sort cargo test -p cli --test all
+/// hostile`.
 #[test]
 fn hostile_mods_do_not_get_through() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/hostile");
@@ -30,8 +31,8 @@ fn hostile_mods_do_not_get_through() {
     assert!(complaints.is_empty(), "{} of {} mods:\n{}", complaints.len(), n, complaints.join("\n"));
 }
 
-/// Tries each record of tests/hostile/records: a picture is drawn or refused within the same
-/// memory.
+/// Tries each record of tests/hostile/records. The command must draw or refuse a picture within the
+/// same memory.
 #[test]
 fn hostile_records_do_not_get_through() {
     let records = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/hostile/records");
@@ -57,7 +58,7 @@ fn tried(hostile: &HostileMod) -> Vec<String> {
     let is_refused = matches!(hostile.fate, Fate::Refused(_));
     let mut complaints = run(folder.path(), &["check", "--mods", &ids], "", Some(i32::from(is_refused)));
     if !is_refused {
-        // The first option, for as many answers as the case asks for.
+        // Types the first option, as many times as the case asks for.
         let typed = "1\n".repeat(hostile.answers.min(80));
         complaints.extend(run(
             folder.path(),
@@ -65,7 +66,7 @@ fn tried(hostile: &HostileMod) -> Vec<String> {
             &typed,
             None,
         ));
-        // These run in threads with smaller stacks.
+        // These mods also run in `sim`, whose threads have smaller stacks.
         if ["agenda/", "deep/", "sort/"].iter().any(|topic| hostile.name.starts_with(topic)) {
             complaints.extend(run(folder.path(), &["sim", "--mods", &ids, "--games", "1"], "", None));
         }

@@ -1,4 +1,4 @@
-//! The command as users run it.
+//! Tests of the command as users run it.
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 mod cli;

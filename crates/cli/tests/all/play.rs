@@ -26,18 +26,18 @@ fn a_person_can_play_undo_and_go_on_later() {
     assert!(text.contains("bot blue random\n") && text.contains("seed 5\n") && text.contains("\nback "), "{text}");
     let before = bastide(dir.path(), &["replay", "g.game", "--json"]).expect(0).json_lines();
     assert_eq!(before[before.len() - 2]["who"], "red");
-    // A record torn in the middle of an answer, as by a crash, loses that line and continues.
+    // If a record ends in the middle of an answer, as after a crash, that line is dropped and the
+    // game continues.
     fs::write(dir.path().join("g.game"), format!("{text}pas")).unwrap();
     let ran = bastide_with(dir.path(), &["play", "--record", "g.game"], "1\nq\n").expect(0);
     assert!(ran.err.contains("incomplete"), "{}", ran.err);
     let grown = fs::read_to_string(dir.path().join("g.game")).unwrap();
     assert!(grown.starts_with(&text) && grown.len() > text.len() && !grown.contains("pas\n"), "{grown}");
     bastide(dir.path(), &["replay", "g.game"]).expect(0);
-    // Playing on without --record leaves the record as it is; the game stops at the end of the
-    // input.
+    // Playing without --record does not change the record. The game stops at the end of the input.
     bastide_with(dir.path(), &["play", "g.game"], "1\n").expect(0);
     assert_eq!(fs::read_to_string(dir.path().join("g.game")).unwrap(), grown);
-    // A copy is a record of its own.
+    // With --record, the game continues in a copy.
     bastide_with(dir.path(), &["play", "g.game", "--record", "copy.game"], "q\n").expect(0);
     bastide(dir.path(), &["replay", "copy.game"]).expect(0);
     bastide(dir.path(), &["play", "g.game", "--record", "copy.game"]).expect(1);
@@ -114,7 +114,8 @@ fn a_mod_that_fails_is_counted_and_waits_for_mending() {
     let file = written(&dir, "fault.game", record);
     let replayed = bastide(dir.path(), &["replay", &file]).expect(1);
     assert!(replayed.err.contains("rules.rhai:") && replayed.err.contains("fix the mod"), "{}", replayed.err);
-    // Mended, the same record goes through (the files are others than it names).
+    // Once the mod is mended, the same record can be replayed (with --any-version, because the
+    // files have changed).
     fs::write(&script, text).unwrap();
     bastide(dir.path(), &["replay", &file, "--any-version"]).expect(0);
 }
@@ -134,7 +135,7 @@ fn mods_may_be_changed_while_a_game_is_played() {
     table.type_until("", "The mods have changed; this game stays the same");
     let err = table.quit();
     assert!(err.contains("only_kind"), "what is wrong is shown: {err}");
-    // The record names the hashes of the present files.
+    // The record contains the hashes of the current files.
     bastide(dir.path(), &["replay", "live.game", "--mods-path", "live"]).expect(0);
 }
 
@@ -146,7 +147,7 @@ fn a_game_that_changed_mods_do_not_fit_can_go_on() {
     let mut table = Terminal::start(dir.path(), &play);
     table.type_until("1", "red> ");
     table.type_until("1", "red> ");
-    // The deck has changed and lacks the first tile drawn.
+    // The deck is changed so that it lacks the first tile drawn.
     let manifest = dir.path().join("live/mod.toml");
     let text = fs::read_to_string(&manifest).unwrap();
     fs::write(&manifest, text + "\n[deck.land]\nwithout = [\"base/D\", \"base/V\", \"base/U\", \"base/K\"]\n").unwrap();

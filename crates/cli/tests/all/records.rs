@@ -1,4 +1,5 @@
-//! `bastide play --record`: one writer per file, a full disk, games begun and never played.
+//! `bastide play --record`: two games with one file, a full disk, and games that were begun but
+//! never played.
 
 use std::fs;
 
@@ -44,8 +45,8 @@ fn a_full_disk_is_told_and_nothing_is_missing_once_there_is_room() {
     use std::process::Command;
     let dir = folder();
     let mut command = Command::new("sh");
-    // A file may not grow beyond a block; writing more fails in the middle of a line, as on a full
-    // disk.
+    // The limit stops files from growing beyond one block. As on a full disk, writing more fails in
+    // the middle of a line.
     command.args(["-c", "trap '' XFSZ; ulimit -S -f 1; exec \"$0\" \"$@\"", env!("CARGO_BIN_EXE_bastide")]).args(PLAY);
     let mut table = Terminal::of(dir.path(), command);
     let lines = ["1"; 80];
@@ -62,7 +63,7 @@ fn a_full_disk_is_told_and_nothing_is_missing_once_there_is_room() {
     assert_eq!(n, lines.len() + 1);
 }
 
-/// A file may not grow beyond two blocks, as though the disk were full.
+/// Files may not grow beyond two blocks, as if the disk were full.
 #[cfg(target_os = "linux")]
 #[test]
 fn outputs_are_written_whole_or_stay_as_they_were() {

@@ -1,4 +1,4 @@
-//! `bastide sim` beyond its table: parts and merging, A against B, games that fail.
+//! `bastide sim` with its further options: parts and merging, A against B, games that fail.
 
 use std::fs;
 
@@ -42,24 +42,25 @@ fn parts_put_together_are_the_whole() {
 #[test]
 fn a_against_b() {
     let dir = folder();
-    // The same mods in another folder: nothing differs.
+    // If B has the same mods in another folder, nothing differs.
     let mods = testkit::mods_folder();
     let same = ["sim", "--games", "20", "--against-path", mods.to_str().unwrap()];
     let same = bastide(dir.path(), &same).expect(0).out;
     assert!(same.contains("No difference") && same.contains("the same in every game"), "{same}");
-    // Random players lose many followers to fields, which then score nothing while playing.
+    // Without fields, random players score more, because followers on fields stay there to the end.
     let args = ["sim", "--games", "200", "--against-set", "base.farmers=false", "--json"];
     let farmers = json(&bastide(dir.path(), &args).expect(0).out);
     assert_eq!(farmers["differs"], true, "{farmers}");
     let rows = farmers["differences"]["rows"].as_array().unwrap();
     let row = rows.iter().find(|row| row["in a game"] == "points of all").unwrap();
     assert!(row["B less A"]["low"].as_f64().unwrap() > 0.0 && row["verdict"] == "differs", "{row}");
-    // The table as a file.
+    // Writes the table to a file.
     let args = ["sim", "--games", "20", "--against-set", "base.farmers=false", "--out", "ab.csv"];
     bastide(dir.path(), &args).expect(0);
     let table = fs::read_to_string(dir.path().join("ab.csv")).unwrap();
     assert!(table.starts_with("in_a_game,A,B,B_less_A,B_less_A_low,B_less_A_high,verdict\n"), "{table}");
-    // Switches a mod on and off; its settings apply only if it is on.
+    // Compares a game with a mod and a game without it. The settings of the mod apply only to the
+    // first.
     let args = ["sim", "--mods", "inns-cathedrals", "--games", "40", "--against-mods", "base"];
     let inns = bastide(dir.path(), &args).expect(0).out;
     assert!(inns.contains("B less A") && inns.contains("40 pairs of games"), "{inns}");
@@ -67,7 +68,8 @@ fn a_against_b() {
     assert!(none.err.contains("there are no mods"), "{}", none.err);
 }
 
-/// Points for an inn, from none to five: more points, and as many turns.
+/// Sweeps the points for an inn from 2 to 5. Players score more points in total, the more an inn is
+/// worth.
 #[test]
 fn a_setting_is_swept() {
     let dir = folder();
@@ -80,7 +82,7 @@ fn a_setting_is_swept() {
         found["rows"].as_array().unwrap().iter().filter(|row| row["measure"] == "points of all").collect();
     let means: Vec<f64> = rows.iter().map(|row| row["mean"]["value"].as_f64().unwrap()).collect();
     assert!(means.len() == 4 && means.is_sorted() && means[3] > means[0], "{means:?}");
-    // The base value has no difference, and the others differ more and more.
+    // The base value does not differ from itself, and the others differ more and more.
     assert_eq!(rows[0]["difference"], 0.0);
     assert!(rows[3]["difference"]["low"].as_f64().unwrap() > 0.0 && rows[3]["verdict"] == "differs");
     let text = with(&["--out", "inns.csv", "--html", "inns.html"]);
@@ -158,7 +160,7 @@ fn better_players_climb_the_ladder() {
     assert!(text.contains("random against greedy") && text.contains("does worse"), "{text}");
 }
 
-/// The Parquet file holds the table that was printed.
+/// The Parquet file contains the same results as the printed report.
 #[test]
 fn parquet_holds_what_was_printed() {
     let dir = folder();
@@ -211,7 +213,8 @@ fn pages_are_whole_and_safe() {
     assert!(page.contains("base against base.farmers = false") && page.contains("B less A"), "{page}");
 }
 
-/// Settings without any effect are named, and so are mods that disagree, with a game that shows it.
+/// The report names functions without any effect, and mods that contradict each other, with a game
+/// that shows this.
 #[test]
 fn what_matters_is_told_apart_from_what_does_not() {
     let dir = folder();
@@ -236,7 +239,7 @@ fn what_matters_is_told_apart_from_what_does_not() {
     assert_eq!(found["clashes"][0]["mods"], serde_json::json!(["roads-nine", "roads-two"]), "{found}");
     let record = written(&dir, "witness.game", found["clashes"][0]["record"].as_str().unwrap());
     bastide(dir.path(), &["replay", &record, "--mods-path", "."]).expect(0);
-    // A mod alone clashes with nothing, and the report says so.
+    // If only one of the mods is played, the report names no contradiction.
     let text = bastide(dir.path(), &["sim", "--mods", "./roads-two", "--games", "120", "--what-matters"]).expect(0).out;
     assert!(text.contains("Never changed a result in 120 games") && text.contains("roads-two: turn_ended"), "{text}");
     assert!(!text.contains("order of"), "{text}");

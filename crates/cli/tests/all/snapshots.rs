@@ -1,4 +1,4 @@
-//! Whole texts of the command, held against files beside the tests.
+//! Compares whole outputs of the command with files in `tests/snapshots`.
 
 use std::fmt::Write as _;
 use std::fs;
@@ -9,13 +9,14 @@ use testkit::mods_folder;
 
 use crate::common::{bastide, bastide_with, folder, written};
 
-/// Returns a text of the command with paths relative to the temporary folder and the mods.
+/// Returns an output of the command with paths relative to the temporary folder and to the folder
+/// of mods.
 fn plain(dir: &TempDir, text: &str) -> String {
     let text = text.replace(&format!("{}/", dir.path().display()), "");
     text.replace(&format!("{}/", mods_folder().display()), "mods/")
 }
 
-/// The report of `bastide check` on each broken mod.
+/// Compares the report of `bastide check` on each broken mod.
 #[test]
 fn problems_of_broken_mods() {
     let mods = include_str!("../snapshots/broken_mods.txt");
@@ -38,8 +39,8 @@ fn problems_of_broken_mods() {
     expect_file!["../snapshots/check.txt"].assert_eq(&shown);
 }
 
-/// Honest mistakes that appear only at run time: the mods load, and the messages name the line and
-/// a remedy.
+/// Plays mods with mistakes that appear only at run time. The mods load, and the messages name the
+/// line and a remedy.
 #[test]
 fn mistakes_that_are_seen_when_they_run() {
     let mods = include_str!("../snapshots/mistakes.txt");
@@ -66,8 +67,8 @@ fn mistakes_that_are_seen_when_they_run() {
     expect_file!["../snapshots/mistakes_told.txt"].assert_eq(&shown);
 }
 
-/// A mod of an earlier version: the report of `bastide migrate` and the new files. A dry run writes
-/// nothing, and a second run finds nothing to rewrite.
+/// Migrates a mod of an earlier version, and compares the report and the new files. A dry run
+/// writes nothing, and a second run finds nothing to rewrite.
 #[test]
 fn a_mod_of_an_earlier_version() {
     let old = [
@@ -96,7 +97,7 @@ fn a_mod_of_an_earlier_version() {
     assert!(ran.out.contains("mod.toml:3:7: error: the mod is written in version 2 of the language"), "{}", ran.out);
 }
 
-/// The pages generated from tables of the program; the others are plain files.
+/// Compares the pages that the program generates from its tables. The other pages are plain files.
 #[test]
 fn pages_of_the_reference() {
     let dir = folder();
@@ -107,7 +108,7 @@ fn pages_of_the_reference() {
     }
 }
 
-/// A whole game with awards of several lines, pieces of several kinds, goods and gold.
+/// Replays a whole game with awards of several lines, pieces of several kinds, goods and gold.
 #[test]
 fn a_replayed_game_with_board_awards_and_scores() {
     let dir = folder();
@@ -116,7 +117,7 @@ fn a_replayed_game_with_board_awards_and_scores() {
     expect_file!["../snapshots/replay.txt"].assert_eq(&shown);
 }
 
-/// The parts of a game that letters on the board cannot show: links, and the score track.
+/// Replays a game with parts that letters on the board cannot show: links, and the score track.
 #[test]
 fn a_replayed_game_with_ferries_and_robbers() {
     let dir = folder();
@@ -125,7 +126,7 @@ fn a_replayed_game_with_ferries_and_robbers() {
     expect_file!["../snapshots/track.txt"].assert_eq(&shown);
 }
 
-/// The board, options and score sheet as a person at the terminal sees them.
+/// Compares the board, the options and the scores that a person sees in the terminal.
 #[test]
 fn a_game_played_in_the_terminal() {
     let dir = folder();
@@ -134,7 +135,7 @@ fn a_game_played_in_the_terminal() {
     expect_file!["../snapshots/play.txt"].assert_eq(&plain(&dir, &format!("{}{}", shown.out, shown.err)));
 }
 
-/// Each of a few positions with the lines that a person reads there, without the boards.
+/// Compares the lines that a person reads in a few positions, without the boards.
 #[test]
 fn lines_and_options_of_games_in_the_terminal() {
     let games = include_str!("../snapshots/play_texts.txt");

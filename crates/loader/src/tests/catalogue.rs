@@ -77,7 +77,7 @@ fn equal_declarations_merge_and_unequal_ones_name_both_mods() {
     check(
         &(mod_y("[track]\ndark = 4").replacen("[deck.land]", "[track]\ndark = 5\n[deck.land]", 1)),
         "y",
-        "y/mod.toml:3:8: error: `base` declares each space dark that 5 divides, `y` each space dark that 4 divides",
+        "y/mod.toml:3:8: error: `base` declares a dark space every 5 spaces, `y` a dark space every 4 spaces",
     );
 }
 
@@ -121,8 +121,8 @@ fn cards_say_what_they_are_about() {
     );
 }
 
-/// An expansion may set the number of players when played alone; with another one, the game sets
-/// it.
+/// An expansion may set the number of players if it is the only one; with several expansions, the
+/// game sets it.
 #[test]
 fn how_many_play_an_expansion_alone() {
     let small =

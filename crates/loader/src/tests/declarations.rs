@@ -88,7 +88,7 @@ x/mod.toml:6:19: error: `>>1` is not a version range: unexpected character '>' w
     check(
         "\n-- x/mod.toml\n[mod]\nid = \"x\"\nversion = \"1.0.0\"\ngame = true",
         "x",
-        "x/mod.toml:1:1: error: `players` is missing in [mod]\nx/mod.toml:2:6: error: the game `x` has no deck (write `[deck.land]`: the first deck of a game is the one turns are played with)\nx/mod.toml:2:6: error: the game `x` has no start tile (write `start = true` at one tile)",
+        "x/mod.toml:1:1: error: `players` is missing in [mod]\nx/mod.toml:2:6: error: the game `x` has no deck (write `[deck.land]`: turns draw from the first deck of a game)\nx/mod.toml:2:6: error: the game `x` has no start tile (add `start = true` to one tile)",
     );
 }
 
@@ -203,7 +203,7 @@ fn settings() {
     check_mod(
         "[setting.a]\ndefault = true\nmin = 2",
         "",
-        "mod.toml:3:7: error: only a number has a least and a greatest value",
+        "mod.toml:3:7: error: only a setting that is a number can have `min` and `max`",
     );
     check_mod(
         "[setting.a]\ndefault = [1]",
@@ -259,7 +259,7 @@ fn the_rich_form_shows_both_places() {
     );
     let (_, problems, _) = load(&files, "x");
     let rich = problems.render(false);
-    assert!(rich.contains("X = { city = \"n\", road = \"n-s\" }") && rich.contains("this `road` holds `n`"), "{rich}");
+    assert!(rich.contains("X = { city = \"n\", road = \"n-s\" }") && rich.contains("this `road` covers `n`"), "{rich}");
 }
 
 #[test]
@@ -302,7 +302,7 @@ fn styles_that_do_not_go_with_an_edge() {
     let (loaded, problems, _) = load(&format!("{BASE}\n-- base/theme.toml\n[kind.road]\nstyle = \"wooded\""), "base");
     assert!(loaded.is_some(), "{problems}");
     let said = problems.to_string();
-    assert!(said.contains("the style of kind `road` does not fit the way it meets an edge"), "{said}");
+    assert!(said.contains("the style of kind `road` does not fit the way in which the kind meets an edge"), "{said}");
     assert!(said.contains("the fitting styles are `path` and `water`"), "{said}");
 }
 
@@ -320,13 +320,13 @@ fn names_and_awards_shared_by_mods_that_know_nothing_of_each_other() {
     };
     let optional = "(add `x` to `optional` of `y`, or the reverse, to decide which one comes last)";
     let tie = format!(
-        "y/rules.rhai:2:4: warning: `x` and `y` may break the same tie differently; `y` comes later and counts {optional}"
+        "y/rules.rhai:2:4: warning: `x` and `y` may break the same tie differently; `y` comes later and prevails {optional}"
     );
     let tag = "y/mod.toml:5:6: warning: `y` and `x` both declare tag `inn`, and neither mod builds on the other (add `x` to \
                `optional` if this is intended, or rename the tag)";
     check(&files("", "city"), "x y", &format!("{tag}\n{tie}"));
     let value = format!(
-        "y/rules.rhai:1:4: warning: `x` and `y` may replace the value of the same award differently; `y` comes later and counts \
+        "y/rules.rhai:1:4: warning: `x` and `y` may replace the value of the same award differently; `y` comes later and prevails \
          {optional}"
     );
     check(&files("", "road"), "x y", &format!("{tag}\n{value}\n{tie}"));

@@ -1,4 +1,4 @@
-//! Hostile mod folders: only files of the mod are opened, and excess is reported in time.
+//! Hostile mod folders: loading opens only files of the mod, and reports excessive input quickly.
 
 use std::fs;
 use std::path::Path;
@@ -7,8 +7,8 @@ use std::time::{Duration, Instant};
 use super::{BASE, check_mod, folder};
 use crate::Library;
 
-/// Returns the problems of mod `x`, whose folder `change` has modified, with places relative to the
-/// temporary folder, and the loading time.
+/// Loads mod `x` after `change` has modified its folder. Returns the problems, with places relative
+/// to the temporary folder, their number, and the loading time.
 fn problems_of(files: &str, change: impl FnOnce(&Path)) -> (Vec<String>, usize, Duration) {
     let head = "-- x/mod.toml\nmod = { id = \"x\", version = \"0.1.0\", requires = [\"base\"] }";
     let folder = folder(&format!("{BASE}\n{head}\n{files}"));
@@ -27,13 +27,12 @@ fn check(files: &str, change: impl FnOnce(&Path), expected: &[&str]) {
     assert_eq!(problems_of(files, change).0, expected);
 }
 
-/// Checks that loading reports excess in time, with a few hundred problems at most. Returns the
-/// problems.
+/// Checks that loading reports excessive input within a few seconds, and lists a few hundred
+/// problems at most. Returns the problems.
 #[track_caller]
 fn in_time(files: &str) -> String {
     let (told, _, took) = problems_of(files, |_| {});
-    // Without optimization and with other tests running, this is about ten times slower than in
-    // use.
+    // Tests are not optimized and run in parallel, so this takes about ten times as long as in use.
     assert!(took < Duration::from_secs(5), "{took:?}: {told:#?}");
     assert!(told.len() <= 201, "{}", told.len());
     told.join("\n")
@@ -84,7 +83,7 @@ fn links_lead_only_into_the_folder_of_the_mod() {
     );
     let inside = "-- x/own/tiles.toml\n[tile]\nX = { city = \"n\" }";
     check(inside, |x| symlink("own/tiles.toml", x.join("tiles.toml")).unwrap(), &[]);
-    // The folder itself may be a link, as for mods under development.
+    // The folder of the mod itself may be a link, which is common for mods under development.
     check(
         "",
         |x| {
@@ -100,7 +99,7 @@ fn links_lead_only_into_the_folder_of_the_mod() {
 #[test]
 #[cfg(unix)]
 fn sockets_and_pipes_are_not_opened() {
-    // A socket needs no other program to create; like a pipe, it is not a regular file.
+    // A test can make a socket without another program. Like a pipe, it is not a regular file.
     let make = |name: &'static str| {
         move |x: &Path| {
             fs::create_dir_all(x.join(name).parent().unwrap()).unwrap();
@@ -249,18 +248,18 @@ fn what_cannot_be_seen_is_refused() {
     check_mod(
         "[tag.lair]\non = \"zone\"\nmerge = \"set\"\nvalues = [\"a\\u001Bb\"]",
         "",
-        "mod.toml:4:11: error: this holds the character U+001B, which cannot be seen (leave it out)",
+        "mod.toml:4:11: error: this contains the character U+001B, which cannot be seen (leave it out)",
     );
     check_mod(
         "[setting.s]\ndefault = \"x\\u202Ey\"",
         "",
-        "mod.toml:2:11: error: this holds the character U+202E, which cannot be seen (leave it out)",
+        "mod.toml:2:11: error: this contains the character U+202E, which cannot be seen (leave it out)",
     );
     check_mod("[token.coin]\nabout = \"\"\"\nMade of gold,\n\tand round.\n\"\"\"", "", "");
     check_mod(
         "[token.coin]\nabout = \"gold\\u200B\"",
         "",
-        "mod.toml:2:9: error: this holds the character U+200B, which cannot be seen (leave it out)",
+        "mod.toml:2:9: error: this contains the character U+200B, which cannot be seen (leave it out)",
     );
 }
 

@@ -1,4 +1,4 @@
-//! Small mods in temporary folders: the result of loading them, and their problems.
+//! Tests that load small mods from temporary folders, and check the result and the problems.
 
 #![allow(clippy::unwrap_used)]
 
@@ -16,7 +16,7 @@ use tempfile::TempDir;
 
 use crate::{Library, Loaded, Problems};
 
-/// A small game that other mods of a test are loaded with.
+/// A small game, with which tests load other mods.
 const BASE: &str = r#"
 -- base/mod.toml
 [mod]
@@ -57,7 +57,7 @@ M = { count = 2, city = { at = "n-w", shield = 1 } }
 A = { count = 2, cloister = true, road = "s" }
 "#;
 
-/// Writes files into a temporary folder; each begins after a line `-- path`.
+/// Writes files into a temporary folder. In `files`, each file begins after a line `-- path`.
 fn folder(files: &str) -> TempDir {
     let folder = tempfile::tempdir().unwrap();
     for file in files.split("\n-- ").skip(1) {
@@ -69,8 +69,8 @@ fn folder(files: &str) -> TempDir {
     folder
 }
 
-/// Loads `ids`, separated by spaces, from `files`; problems name files relative to the temporary
-/// folder.
+/// Loads the mods `ids`, separated by spaces, from `files`. Problems name files relative to the
+/// temporary folder.
 fn load(files: &str, ids: &str) -> (Option<Loaded>, Problems, String) {
     let folder = folder(files);
     let library = Library::open(&[folder.path().to_owned()]);
@@ -79,7 +79,7 @@ fn load(files: &str, ids: &str) -> (Option<Loaded>, Problems, String) {
     (loaded, problems, shown)
 }
 
-/// Checks the problems of `ids` in `files`, one a line.
+/// Checks the problems of loading the mods `ids` from `files`, one per line.
 #[track_caller]
 fn check(files: &str, ids: &str, expected: &str) {
     let (loaded, problems, shown) = load(files, ids);
@@ -88,7 +88,7 @@ fn check(files: &str, ids: &str, expected: &str) {
 }
 
 /// Checks the problems of a mod `x` with these declarations and tiles, on top of the small game.
-/// Lines count from the declarations.
+/// Line 1 is the first line of the declarations.
 #[track_caller]
 fn check_mod(declarations: &str, tiles: &str, expected: &str) {
     let head = "mod = { id = \"x\", version = \"0.1.0\", requires = [\"base\"] }";
@@ -105,7 +105,7 @@ fn check_mod(declarations: &str, tiles: &str, expected: &str) {
     assert_eq!(loaded.is_some(), problems.n_errors() == 0);
 }
 
-/// Loads mod `x` with these declarations and tiles, on top of the small game; it must have no
+/// Loads mod `x` with these declarations and tiles, on top of the small game. Panics if there are
 /// problems.
 #[track_caller]
 fn load_mod(declarations: &str, tiles: &str) -> Loaded {

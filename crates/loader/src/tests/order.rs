@@ -66,7 +66,7 @@ fn circles() {
     let (_, _, shown) = load(&[BASE, &files].concat(), "x base");
     assert_eq!(
         shown.trim(),
-        "x/mod.toml:4:14: error: mods require each other in a circle: x -> y -> z -> x (remove one of them from `requires`; a mod that is not strictly needed belongs in `optional`)"
+        "x/mod.toml:4:14: error: mods require each other in a cycle: x -> y -> z -> x (remove one of them from `requires`; a mod that is not strictly needed belongs in `optional`)"
     );
     let files = plain("x", "requires = [\"x\", \"base\"]");
     check(

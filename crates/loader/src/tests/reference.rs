@@ -1,11 +1,12 @@
-//! Compares the reference of the files with the code that reads them.
+//! Compares the reference of manifests and tiles with the code that reads these files.
 
 use std::collections::BTreeSet;
 
 use crate::declare::{TILE_KEYS, ZONE_KEYS};
 use crate::{MOD_REFERENCE, TILES_REFERENCE};
 
-/// Returns the keys that the source of a reader requests: texts after `(p, ` or `get(`.
+/// Returns the keys that a reader requests, according to its source text: the texts after `(p, ` or
+/// `get(`.
 fn keys(source: &str) -> BTreeSet<&str> {
     let calls = ["text(p, ", "texts(p, ", "number(p, ", "flag(p, ", "choice(p, ", "get(", "need(p, ", "fields, "];
     let after = calls.iter().flat_map(|call| source.split(*call).skip(1));

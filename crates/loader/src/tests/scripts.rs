@@ -63,7 +63,7 @@ fn functions_that_are_missing() {
     );
 }
 
-/// The reference shows every filter of manifests and no other.
+/// The reference shows exactly the filters that manifests can have.
 #[test]
 fn filters_of_the_reference() {
     for filter in rules::FILTERS {
@@ -132,7 +132,7 @@ fn phases_that_cannot_be_sorted() {
     let two = |a: &str, b: &str| {
         format!("[[phase]]\nid = \"a\"\nslot = \"end\"\n{a}\n[[phase]]\nid = \"b\"\nslot = \"end\"\n{b}")
     };
-    check(&two("after = [\"b\"]", "after = [\"a\"]"), "5:10 phases wait for each other in a circle: b -> a -> b");
+    check(&two("after = [\"b\"]", "after = [\"a\"]"), "5:10 phases wait for each other in a cycle: b -> a -> b");
     check(
         &two("before = [\"place\"]", ""),
         "5:11 `a` is in slot `end`, and so cannot be before `place` in slot `place`",
@@ -167,7 +167,7 @@ fn scripts_mention_what_active_and_optional_mods_declare() {
     check("", "\"y\"", &[]);
 }
 
-/// Returns the problems of a script, one a line.
+/// Returns the problems of a script, one per line.
 fn problems_of(script: &str) -> String {
     let (_, problems, _) = load(&with_script("", script), "x");
     let line = |p: &diagnostic::Diagnostic| {

@@ -5,7 +5,8 @@ use board::{Facing, TileIdx};
 use super::{check_mod, load_mod};
 use crate::Loaded;
 
-/// Writes a tile as text: zones in order with ports, the zones they touch and their columns.
+/// Returns a tile as text: its zones in order, each with its ports, the zones that it touches, and
+/// its columns.
 fn show(loaded: &Loaded, name: &str) -> String {
     let tile_set = &loaded.catalogue().tile_set;
     let tile = tile_set.tile_named(name).unwrap();
@@ -305,10 +306,11 @@ fn a_start_tile_instead_of_any() {
         catalogue.tile_set.tile(catalogue.start.unwrap().tile).name.clone()
     };
     assert_eq!(start("[tile]\nX = { start = { instead_of = \"any\" }, city = \"n\" }"), "x/X");
-    // A start tile with `any` replaces one that names the tile it replaces.
+    // Both `W` and `X` replace `base/D`, but `X` has `any`, so it also replaces `W`.
     let both = "[tile]\nW = { start = { instead_of = \"base/D\" }, city = \"n\" }\nX = { start = { instead_of = \"any\" }, city = \"n\" }";
     assert_eq!(start(both), "x/X");
-    // Two start tiles with `any` stay a conflict, and so does one that another tile names.
+    // `any` does not replace a start tile that names the tile with `any`. Two start tiles with
+    // `any` conflict.
     let named = "[tile]\nW = { start = { instead_of = [\"base/D\", \"x/X\"] }, city = \"n\" }\nX = { start = { instead_of = \"any\" }, city = \"n\" }";
     assert_eq!(start(named), "x/W");
     let two = "[tile]\nW = { start = { instead_of = [\"any\", \"x/X\"] }, city = \"n\" }\nX = { start = { instead_of = \"any\" }, city = \"n\" }";

@@ -42,7 +42,7 @@ fn a_chain_of_events_that_never_ends_is_a_fault() {
     assert_eq!((fault.mods, fault.function.as_str()), (vec!["kit".to_owned()], "piece_placed"));
 }
 
-/// The first mod gives a coin; the second gives five and then asks.
+/// Makes two mods: the first gives a coin; the second gives five coins and then asks.
 fn asking() -> Kit {
     let coin = |_: &[Value], call: &mut Call<'_>| give(call, 1).map(|()| Value::Unit);
     let kit = Kit::small().token("coin").hook(Hook::TilePlaced, coin);
@@ -86,8 +86,8 @@ fn a_call_that_fails_leaves_the_state_as_it_was() {
     assert_eq!(tokens(&game, 0), 6);
 }
 
-/// Wherever in the engine a panic occurs, the answer is not applied in part, and the function at
-/// work is named.
+/// If the engine panics anywhere, no part of the answer stays applied, and the fault names the
+/// running function.
 #[test]
 fn a_panic_is_a_fault_and_the_game_stands_as_before_the_answer() {
     let kit = Kit::small().token("coin").hook(Hook::TilePlaced, |_, call| {

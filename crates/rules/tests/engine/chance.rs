@@ -1,4 +1,4 @@
-//! Draws and rolls: decisions answered by chance.
+//! Draws and rolls: decisions that chance answers.
 
 use rules::{Dealer, DeckIdx, Hook, SeatSet, Value};
 use testkit::{Kit, hash, play, texts};

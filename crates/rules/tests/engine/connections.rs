@@ -6,7 +6,7 @@ use testkit::{Kit, ask_or_pass, feature_at, play, score};
 
 use crate::{asked, notes};
 
-/// Returns a function that notes `text` for roads with the number of their parts, which are its
+/// Returns a function that notes `text` and the number of parts of a road. The parts are its
 /// argument number `parts`.
 fn noting_parts(text: &'static str, parts: usize) -> impl Fn(&[Value], &mut Call<'_>) -> Result<Value, Refusal> {
     move |args, call| {
@@ -34,7 +34,7 @@ fn a_road_that_meets_itself_is_complete() {
 
 #[test]
 fn a_zone_that_meets_itself_counts_its_tile_once() {
-    // Three curves and a tile on which two roads end, which become one road.
+    // Two roads end on the tile `bridge`; three curves join them to one road.
     let kit = Kit::small().tile("bridge", 1, "road s, road w, field").start("bridge");
     let mut game = kit.game(2);
     play(&mut game, &["draw kit/curve", "place -1,0 270", "deploy meeple -1,0 road@e"]);
@@ -56,8 +56,8 @@ fn a_tile_that_joins_features_says_which() {
     assert_eq!(game.state().board.n_tiles(feature_at(&game, "2,0", "road@w")), 4);
 }
 
-/// A tile `gate`, on which two roads end, is the start tile. After each tile the player may link
-/// and unlink them repeatedly.
+/// A tile `gate`, on which two roads end, is the start tile. After each tile, the player may link
+/// and unlink the two roads repeatedly.
 fn gate() -> Kit {
     let kit = Kit::small().tile("gate", 0, "road e, road w, field").tile("green", 4, "field").start("gate");
     kit.phase("gate", Slot::Connect, |_, call| {

@@ -1,4 +1,4 @@
-//! The log of answers is the whole game: undo and other continuations.
+//! The log of answers determines the whole game: undo, and other continuations.
 
 use rules::{Dealer, Game, Hook, Status, Value};
 use testkit::{Kit, ask_or_pass, hash, play, texts};
@@ -17,7 +17,7 @@ fn kit() -> Kit {
     })
 }
 
-/// Plays a whole game with options that depend on `start`.
+/// Plays a whole game, choosing options by a number that begins with `start`.
 fn played(mut each: impl FnMut(&Game), start: usize) -> Game {
     let mut game = kit().game(3);
     let (mut dealer, mut n) = (Dealer::new(5), start);

@@ -1,4 +1,5 @@
-//! The engine alone: catalogues made here, with closures for the functions of mods.
+//! Tests of the engine alone: the catalogues are made here, and closures replace the functions of
+//! mods.
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 mod calls;

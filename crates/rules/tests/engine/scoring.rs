@@ -5,7 +5,7 @@ use testkit::{Kit, fault, play, score};
 
 use crate::{asked, notes, noting};
 
-/// Answers that make red's road of three tiles, completed by blue.
+/// Answers that build a road of three tiles: red begins it and blue completes it.
 const ROAD: [&str; 5] =
     ["draw kit/stop", "place 1,0 90", "deploy meeple 1,0 road@w", "draw kit/stop", "place -1,0 270"];
 
@@ -56,7 +56,7 @@ fn of_mods_that_replace_an_award_differently_the_last_one_counts() {
         kit.in_mod("second").hook(Hook::ScoreValue, terms(&[second]))
     };
     let (seven, eight, zero) = ((TermKind::Replace, 7), (TermKind::Replace, 8), (TermKind::Zero, 0));
-    let told = "kit and second replace the value of one award differently; second comes later and counts";
+    let told = "kit and second replace the value of one award differently; second comes later and prevails";
     for (first, second, expected, notes_expected) in
         [(seven, eight, 8, &[told][..]), (eight, eight, 8, &[]), (zero, eight, 0, &[]), (seven, zero, 0, &[])]
     {
@@ -122,7 +122,7 @@ fn a_mod_may_break_a_tie_and_of_two_the_last_counts() {
     assert_eq!(scores(&shared(kit().in_mod("second").hook(Hook::BreakTie, |_, _| Ok(Value::Unit)))), [0, 3]);
     let game = shared(kit().in_mod("second").hook(Hook::BreakTie, for_seat(0)));
     assert_eq!(scores(&game), [3, 0]);
-    assert_eq!(notes(&game), ["kit and second break one tie differently; second comes later and counts"]);
+    assert_eq!(notes(&game), ["kit and second break one tie differently; second comes later and prevails"]);
 }
 
 #[test]

@@ -1,4 +1,4 @@
-//! The board: zones, tiles, types of tiles, spots and the things on them.
+//! The board: zones, tiles, tile types, spots and the things on them.
 
 use std::sync::Arc;
 
@@ -25,7 +25,7 @@ pub(super) fn add(api: &mut Api) {
     spots(api);
 }
 
-/// The type of tile called `id`; ids of your own mod need no prefix.
+/// Returns the tile type called `id`. An id of the mod's own tiles needs no prefix.
 pub(super) fn tile_type(cx: &Cx, id: &str) -> Result<TileIdx, Refusal> {
     let tile_set = cx.tile_set();
     let own = || tile_set.tile_named(&format!("{}/{id}", cx.catalogue().mods[cx.owner().idx()].id));
@@ -146,7 +146,7 @@ fn zones(api: &mut Api) {
     );
 }
 
-/// Words of a tag as a list, each as often as it occurs.
+/// Returns the words of a tag as a list, in which each word stands as often as it occurs.
 pub(super) fn repeated(words: impl Iterator<Item = (Arc<str>, i64)>) -> Result<Listed<Arc<str>>, Refusal> {
     let words: Vec<_> = words.map(|(word, n)| (word, usize::try_from(n).unwrap_or(0))).collect();
     let n = words.iter().fold(0, |sum: usize, (_, n)| sum.saturating_add(*n));
@@ -156,7 +156,8 @@ pub(super) fn repeated(words: impl Iterator<Item = (Arc<str>, i64)>) -> Result<L
     Ok(words.into_iter().flat_map(|(word, n)| std::iter::repeat_n(word, n)).collect())
 }
 
-/// Returns the values that a zone itself gives a tag: for tags with words the number of each word.
+/// Returns the values of a tag on a zone itself, not on its feature. For a tag with words, they are
+/// the number of each word.
 fn zone_values(cx: &Cx, zone: ZoneRef, tag: TagIdx) -> Vec<(Option<usize>, i32)> {
     let tile_set = cx.tile_set();
     if tile_set.tag(tag).on == TagOn::Tile {
@@ -340,23 +341,24 @@ fn links(api: &mut Api) {
             "for there in linked_tiles_from(turn.tile) { }",
         ),
         |cx: &mut Cx, tile: TileRef| {
-            // It may go along all of them.
+            // The search may visit every zone of the board.
             cx.spend(8 * cx.state().board.n_zones())?;
             Ok(linked_from(cx, tile))
         },
     );
 }
 
-/// The links of which both ends are on one tile.
+/// Returns the links with both ends on the same tile.
 fn links_within(board: &Layout) -> impl Iterator<Item = &ZoneLink> {
     board.links().iter().filter(|link| board.tile_of(link.a) == board.tile_of(link.b))
 }
 
-/// Returns the first linked tile met along each zone in each direction in which it leaves the tile.
+/// Follows each zone of the tile in each direction in which the zone leaves the tile. Returns the
+/// first linked tile in each direction.
 fn linked_from(cx: &Cx, tile: TileRef) -> Vec<TileRef> {
     let (board, tile_set) = (&cx.state().board, cx.tile_set());
     let linked: Vec<ZoneRef> = links_within(board).flat_map(|link| [link.a, link.b]).collect();
-    // Only features with a link lead to one; most tiles have none.
+    // Only a feature that contains a link leads to a linked tile. Most tiles have no such feature.
     let root = |zone: ZoneRef| board.root(FeatureRef { layer: LayerIdx(0), anchor: zone });
     let roots: Vec<ZoneRef> = linked.iter().map(|zone| root(*zone)).collect();
     let mut found: Vec<TileRef> = Vec::new();
@@ -364,7 +366,7 @@ fn linked_from(cx: &Cx, tile: TileRef) -> Vec<TileRef> {
     if ways.is_empty() {
         return Vec::new();
     }
-    // A linear search is enough for so few.
+    // A linear search is enough, because there are few zones.
     let mut seen = ways.clone();
     let mut at = 0;
     while let Some(zone) = ways.get(at).copied() {

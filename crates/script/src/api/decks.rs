@@ -1,4 +1,4 @@
-//! Decks and their items: types of tiles, or cards.
+//! Decks and their items, which are tile types or cards.
 
 use std::sync::Arc;
 
@@ -63,7 +63,7 @@ pub(super) fn add(api: &mut Api) {
     );
 }
 
-/// Returns an item of a deck as scripts see it.
+/// Returns the value with which scripts represent an item of a deck.
 pub(super) fn item_value(cx: &Cx, deck: DeckIdx, item: u16) -> Value {
     match cx.catalogue().decks[deck.idx()].holds {
         Holds::Tiles => Value::TileType(TileIdx(item)),
@@ -71,8 +71,8 @@ pub(super) fn item_value(cx: &Cx, deck: DeckIdx, item: u16) -> Value {
     }
 }
 
-/// Returns the items that a script names for a deck: one or a list of tiles, types of tiles, cards
-/// or ids.
+/// Returns the items of a deck that a script names: one tile, tile type, card or id, or a list of
+/// these.
 pub(super) fn items(cx: &Cx, deck: DeckIdx, items: Any) -> Result<Vec<u16>, Refusal> {
     let values = match items.0 {
         Value::List(values) => values.to_vec(),

@@ -1,5 +1,5 @@
-//! Effects: how events and phases change the game. They hold at once for the queries that follow;
-//! events they cause come afterwards.
+//! Effects, with which events and phases change the game. Queries that follow see the change
+//! immediately; the events that an effect causes come after the function.
 
 use std::any::TypeId;
 use std::sync::Arc;
@@ -31,10 +31,10 @@ pub(super) fn add(api: &mut Api) {
     run(api);
 }
 
-/// The greatest number that scripts may bring into the game: sums of such numbers fit everywhere.
+/// The greatest number that a script may pass to an effect. Sums of such numbers do not overflow.
 const MOST: i64 = 1_000_000;
 
-/// Checks a number of things, which cannot be negative.
+/// Checks a number of things: it must not be negative or too large.
 fn amount(n: i64) -> Result<u32, Refusal> {
     match u32::try_from(n) {
         Ok(amount) if n <= MOST => Ok(amount),
@@ -124,7 +124,7 @@ fn points(api: &mut Api) {
         ),
         |cx: &mut Cx, token: Name<TokenIdx>, player: Owner| {
             let (state, ruleset) = cx.call.change_by_rules()?;
-            state.award_holder(ruleset, token.0, player.0);
+            state.set_only_holder(ruleset, token.0, player.0);
             Ok(())
         },
     );
@@ -477,7 +477,7 @@ fn give(cx: &mut Cx, holder: Seat, item: Item, named: &SeenBy) -> Result<(), Ref
     Ok(())
 }
 
-/// `run` calls a function of the same script, which only the interpreter can do.
+/// Adds `run`, which calls a function of the same script. Only the interpreter can do this.
 fn run(api: &mut Api) {
     for n in 0..=4usize {
         let names = ["name", "a", "b", "c", "d"][..=n].to_vec();
@@ -509,7 +509,7 @@ fn call_by_name(context: NativeCallContext, args: &mut [&mut Dynamic]) -> Result
     };
     let name = name.read_lock::<ImmutableString>().map_or(ImmutableString::new(), |name| name.clone());
     let n = rest.len();
-    // Native functions of that name do not count.
+    // `run` calls only functions of the script, not native functions of the same name.
     if !context.iter_namespaces().any(|script| script.get_script_fn(name.as_str(), n).is_some()) {
         let message = format!("this script has no function `{name}` with {n} parameters");
         return Err(EvalAltResult::ErrorRuntime(message.into(), context.call_position()).into());

@@ -55,8 +55,8 @@ pub(super) fn add(api: &mut Api) {
     worth(api);
 }
 
-/// Returns the features of a layer that pass, from the north-west on. `passes` gets the root of
-/// each.
+/// Returns the features of a layer for which `passes` returns true, from the north-west on.
+/// `passes` receives the root of each feature.
 fn all(cx: &Cx, layer: LayerIdx, passes: impl Fn(&Cx, FeatureRef) -> bool) -> Result<Vec<FeatureRef>, Refusal> {
     let board = &cx.state().board;
     cx.spend(board.n_zones())?;
@@ -82,7 +82,7 @@ fn complete(cx: &mut Cx, kind: Option<KindIdx>) -> Result<Vec<FeatureRef>, Refus
     Ok(complete)
 }
 
-/// Returns the number of complete features of a kind, which is cheaper than a list of them.
+/// Returns the number of complete features of a kind. This is cheaper than making a list of them.
 fn n_complete(cx: &mut Cx, kind: Option<KindIdx>) -> Result<usize, Refusal> {
     match kind {
         Some(kind) if !cx.catalogue().has(rules::Hook::IsComplete) => Ok(cx.state().board.n_complete(kind)),
@@ -118,7 +118,8 @@ fn open_zones(api: &mut Api) {
     );
 }
 
-/// Returns the zones of incomplete features of `kinds` without a piece of these kinds.
+/// Returns the zones of those incomplete features of `kinds` that have no piece of a kind in
+/// `without`.
 fn open(cx: &mut Cx, kinds: &[KindIdx], without: PieceKindSet) -> Result<ZoneSet, Refusal> {
     cx.spend(cx.state().board.n_zones() / 8)?;
     let kinds = KindSet::from_iter(kinds.iter().copied());
@@ -128,7 +129,7 @@ fn open(cx: &mut Cx, kinds: &[KindIdx], without: PieceKindSet) -> Result<ZoneSet
     Ok(cx.state().board.open_zones(kinds, cx.state().zones_with(cx.call.ruleset(), without)))
 }
 
-/// Like the built-in search, but asks mods which features are complete.
+/// Returns the same as [`open`], but asks mods whether each feature is complete.
 fn judged_open(cx: &mut Cx, kinds: KindSet, without: PieceKindSet) -> Result<ZoneSet, Refusal> {
     let board = &cx.state().board;
     let is_candidate = |feature: &FeatureRef| {
@@ -313,13 +314,13 @@ fn bordering(cx: &Cx, feature: FeatureRef, kinds: KindSet) -> Vec<FeatureRef> {
     in_order(cx, found)
 }
 
-/// Returns these features from the north-west on, by their first zones.
+/// Sorts features from the north-west on, by their first zones.
 fn in_order(cx: &Cx, mut features: Vec<FeatureRef>) -> Vec<FeatureRef> {
     features.sort_by_cached_key(|feature| zone_key(cx.state(), first_zone(cx.state(), *feature)));
     features
 }
 
-/// Returns whether it is complete; asks other mods only if they can decide.
+/// Returns whether the feature is complete. Asks other mods only if a mod has a function for that.
 fn is_complete(cx: &mut Cx, feature: FeatureRef) -> Result<bool, Refusal> {
     if !cx.state().board.is_complete(cx.tile_set(), feature) {
         return Ok(false);
@@ -369,7 +370,8 @@ fn tags(api: &mut Api) {
 
 fn number(cx: &Cx, feature: FeatureRef, tag: TagIdx) -> Result<i64, Refusal> {
     if cx.tile_set().tag(tag).on == board::TagOn::Tile {
-        // A tag of tiles has no columns: it counts on how many tiles it occurs.
+        // A tag of tiles has no columns. Its value on a feature is the number of tiles that carry
+        // it.
         let tiles = tiles(cx, feature)?.into_iter();
         return Ok(tiles.filter(|t| cx.state().tile_tag(cx.call.ruleset(), *t, tag).is_some()).count() as i64);
     }
@@ -377,7 +379,7 @@ fn number(cx: &Cx, feature: FeatureRef, tag: TagIdx) -> Result<i64, Refusal> {
     Ok(cx.catalogue().tag_number(tag, board.columns(feature), board.n_zones_in(feature)))
 }
 
-/// Returns the words of a tag on a feature, each with how often it occurs.
+/// Returns the words of a tag on a feature, each with the number of times it occurs.
 fn words(cx: &Cx, feature: FeatureRef, tag: TagIdx) -> Vec<(Arc<str>, i64)> {
     let declared = cx.tile_set().tag(tag);
     if declared.on == board::TagOn::Tile || !matches!(declared.merge, board::Merge::Set | board::Merge::Multiset) {
@@ -504,8 +506,8 @@ fn worth(api: &mut Api) {
     );
 }
 
-/// The cost of a question to the engine, which may ask mods.
+/// The cost of a query for which the engine may call functions of mods.
 pub(super) const QUESTION: usize = 100;
 
-/// The cost of looking at a zone and sorting it among others.
+/// The cost of visiting a zone and sorting it among others.
 const ZONE: usize = 8;

@@ -1,4 +1,4 @@
-//! The types of handles in the interpreter: their names, comparing and printing.
+//! The types of handles in the interpreter: registers their names, comparison and printing.
 
 use std::cmp::Ordering;
 
@@ -8,7 +8,7 @@ use crate::handles::{Handle, for_all_handles, text_of};
 use crate::params::Param;
 use crate::register::{Registry, interpreted, native};
 
-/// Registers the types with their names, comparing and printing.
+/// Registers the types of handles with their names, comparison and printing.
 pub(crate) fn register(to: &mut Registry) {
     macro_rules! register {
         ($($type:ty),*) => {
@@ -36,7 +36,7 @@ fn register_one<H: Handle + Param>(to: &mut Registry) {
     for name in ["to_string", "to_debug"] {
         native(to, name, EntryKind::Query, text);
     }
-    // The interpreter calls these two to print a value.
+    // The interpreter calls these two functions to print a value.
     for name in ["print", "debug"] {
         interpreted(to, name, text);
     }

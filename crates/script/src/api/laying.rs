@@ -1,4 +1,4 @@
-//! Effects on laid tiles: links between zones, and tiles laid, turned, swapped and taken up.
+//! Effects on laid tiles: linking zones, and laying, turning, swapping and removing tiles.
 
 use board::{Spot, TileIdx, TileRef, ZoneRef};
 use rules::{Refusal, Value};
@@ -8,7 +8,7 @@ use super::{Api, says};
 use crate::core::Cx;
 use crate::params::List;
 
-/// The cost of changing the board, besides that of each zone on it.
+/// The cost of changing the board, in addition to the cost of each zone on it.
 const CHANGE: usize = 1000;
 /// The cost of each zone on the board if the board is rebuilt.
 const ZONE: usize = 16;

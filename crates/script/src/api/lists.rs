@@ -1,4 +1,4 @@
-//! Lists: common queries beyond those of the language.
+//! Lists: common queries that the language itself lacks.
 
 use std::any::TypeId;
 
@@ -24,7 +24,7 @@ pub(super) fn add(api: &mut Api) {
         |_cx: &mut Cx, list: List| {
             let items = list.0;
             let n = items.len() * items.len().saturating_sub(1) / 2;
-            // The charge covers both items and their list.
+            // The charge covers the items and the list that contains them.
             if 3 * n > MAX_ARRAY {
                 return Err(format!("{} items make {n} pairs, which is too many for a list", items.len()).into());
             }
@@ -67,8 +67,8 @@ pub(super) fn add(api: &mut Api) {
 
 type ByValue = fn(&NativeCallContext, &Array, &FnPtr) -> Result<Dynamic, Box<EvalAltResult>>;
 
-/// Registers a method of lists that takes a function for the value of an item. Trees implement it
-/// separately.
+/// Registers a method of lists whose argument is a function that returns the value of an item.
+/// Trees implement such methods themselves.
 fn by_value(
     api: &mut Api,
     name: &'static str,
@@ -105,7 +105,7 @@ fn by_value(
     });
 }
 
-/// Returns the value of each item.
+/// Returns the value of each item, computed by the function `by`.
 fn values(context: &NativeCallContext, list: &Array, by: &FnPtr) -> Result<Vec<i64>, Box<EvalAltResult>> {
     let value = |item: &Dynamic| {
         let value = by.call_raw(context, None, [item.clone()])?;

@@ -1,5 +1,5 @@
-//! The table of everything scripts may use: the source of registration, linter, documentation and
-//! definitions.
+//! The table of everything that scripts may use. Registration, the linter, the documentation and
+//! the definitions are made from it.
 #![expect(clippy::indexing_slicing, reason = "handles are positions in the catalogue and the state that made them")]
 
 mod boards;
@@ -35,7 +35,8 @@ use crate::params::Native;
 use crate::register::{Registry, method, native};
 use crate::replies::Reply;
 
-/// The table under construction, and the registry for its functions, if there is one.
+/// The table while it is being made, and the registry in which its functions are registered, if
+/// any.
 pub(crate) struct Api<'e> {
     registry: Option<Registry<'e>>,
     entries: Vec<ApiEntry>,
@@ -90,7 +91,7 @@ impl Api<'_> {
         self.add(EntryKind::Query, Form::Method, name, says, function);
     }
 
-    /// Adds a query in the form of a property of its only parameter.
+    /// Adds a query in the form of a property of its only parameter, the receiver.
     pub fn get<H, R>(
         &mut self,
         name: &'static str,
@@ -105,7 +106,7 @@ impl Api<'_> {
         self.add(EntryKind::Query, Form::Property, name, Says { params, about, example }, function);
     }
 
-    /// Adds a term of an award, a method of `score`.
+    /// Adds a term of an award. It is a method of `score`.
     pub fn term<F: Native<A, R>, A, R: Reply>(&mut self, name: &'static str, says: Says, function: F) {
         self.add(EntryKind::Term, Form::Method, name, says, function);
     }
@@ -129,7 +130,7 @@ impl Api<'_> {
     }
 }
 
-/// Returns the name of a property's receiver in the documentation.
+/// Returns the name that the documentation uses for the receiver of a property.
 fn receiver(name: &'static str) -> &'static str {
     match name {
         "tile type" => "tile_type",
@@ -156,11 +157,12 @@ fn build(api: &mut Api) {
     questions::add(api);
 }
 
-/// Registers everything with the interpreter. Returns the functions that trees may call.
+/// Registers everything in the table with the interpreter. Returns the functions that trees may
+/// call.
 pub(crate) fn register(engine: &mut Engine, core: &Rc<Core>) -> Natives {
     let mut registry = Registry { engine, core: core.clone(), methods: Module::new(), natives: Natives::default() };
     handles::register(&mut registry);
-    // Settings are properties of `settings`, with names declared by mods.
+    // Settings are properties of `settings`. Mods declare their names.
     let names: BTreeSet<&str> = core.settings.iter().flatten().map(|(name, _)| name.as_str()).collect();
     for name in names {
         let owned = name.to_owned();
@@ -177,7 +179,7 @@ pub(crate) fn register(engine: &mut Engine, core: &Rc<Core>) -> Natives {
     natives
 }
 
-/// Returns the table.
+/// Returns the entries of the table.
 pub(crate) fn table() -> &'static [ApiEntry] {
     static TABLE: OnceLock<Vec<ApiEntry>> = OnceLock::new();
     TABLE.get_or_init(|| {
@@ -187,7 +189,7 @@ pub(crate) fn table() -> &'static [ApiEntry] {
     })
 }
 
-/// Returns the usage of functions called `name`.
+/// Returns the usage of each function called `name`.
 pub(crate) fn usages(name: &str) -> Vec<String> {
     let known = table().iter().filter(|e| e.name == name);
     let usages: BTreeSet<String> = known.map(|e| format!("`{}`", e.usage())).collect();
@@ -205,14 +207,14 @@ pub(crate) fn properties_of(rhai_type: &str) -> Vec<&'static str> {
     own.map(|e| e.name).collect()
 }
 
-/// Keys of maps made by the engine, which scripts read like properties.
+/// The keys of maps that the engine makes. Scripts read them like properties.
 pub(crate) const MAP_KEYS: &[&str] = &[
     "feature", "features", "from", "how", "is_final", "is_loot", "kind", "marker", "moves", "n_open", "owner", "parts",
     "piece", "player", "points", "reason", "tags", "to", "touches", "winners", "zones",
 ];
 
-/// Returns the number of parameters that a mod's function must have to be called by the engine:
-/// hooks, phases and options.
+/// Returns the number of parameters that the function `name` of a mod must take if the engine calls
+/// it: for a hook, a phase or an option. Returns `None` for other functions.
 pub(crate) fn wanted_params(name: &str) -> Option<usize> {
     match Hook::named(name) {
         Some(hook) => Some(hook.info().params.len()),

@@ -1,4 +1,4 @@
-//! Options that scripts offer, and their answers.
+//! Options that scripts offer, and the chosen option that they receive.
 
 use std::sync::Arc;
 
@@ -26,8 +26,8 @@ pub(super) fn add(api: &mut Api) {
         |cx: &mut Cx, word: Arc<str>, about: Option<Any>, data: Option<Any>| {
             let value = |value: Option<Any>| value.map_or(Value::Unit, |value| value.0);
             let (about, data) = (value(about), value(data));
-            // Everything in the option is charged here, because it is copied whenever the script
-            // gets the option again.
+            // Charges for everything in the option, because it is copied whenever the script
+            // receives the option again.
             cx.spend(HELD * (weight::of_value(&about) + weight::of_value(&data)) as usize)?;
             if holds_option(&about) || holds_option(&data) {
                 return Err("an option cannot hold another option; take what that is about, `choice.about`".into());
@@ -68,8 +68,8 @@ pub(super) fn add(api: &mut Api) {
     }
 }
 
-/// Returns whether a value is or holds an option. Options in options could make a text of any
-/// length.
+/// Returns whether a value is an option or contains one. Options in options are not allowed,
+/// because their text could become arbitrarily long.
 fn holds_option(value: &Value) -> bool {
     match value {
         Value::Option(_) => true,

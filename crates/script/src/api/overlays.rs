@@ -1,4 +1,4 @@
-//! Overlays: land that is put over tiles.
+//! Overlays: land that lies over tiles.
 
 use board::{Facing, TileIdx, TileRef};
 

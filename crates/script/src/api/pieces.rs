@@ -1,4 +1,5 @@
-//! Pieces: pieces in play with their owners and places, and the places where others may be put.
+//! Pieces: pieces in play with their owners and places, and the places at which further pieces may
+//! be put.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -22,7 +23,7 @@ pub(super) fn add(api: &mut Api) {
     deploying(api);
 }
 
-/// Returns the piece, which must still be in play.
+/// Returns the data of a piece. Fails if the piece is not in play any more.
 fn piece(cx: &Cx, piece: PieceRef) -> Result<Piece, Refusal> {
     cx.state().piece(piece).copied().ok_or_else(|| "this piece is not in play any more".into())
 }
@@ -38,15 +39,15 @@ fn all(cx: &Cx, passes: impl Fn(&Piece) -> bool) -> Result<Listed<PieceRef>, Ref
     Ok(cx.state().pieces().filter(|(_, piece)| stands(piece) && passes(piece)).map(|(piece, _)| piece).collect())
 }
 
-/// Returns whether a piece is, or counts as, a kind of piece; nothing is of a kind that no active
-/// mod declares.
+/// Returns a test whether a piece is of a kind or counts as it. If `kind` is `None`, because no
+/// active mod declares it, no piece passes.
 fn counts_as(cx: &Cx, kind: Option<PieceKindIdx>) -> impl Fn(&Piece) -> bool + use<> {
     let kinds = kind.map_or(0, |kind| cx.catalogue().kinds_counting_as(kind).0);
     move |piece| kinds >> piece.kind.0 & 1 == 1
 }
 
-/// Returns whether a piece has the given kind and stands on the given kind of land; `None` matches
-/// all.
+/// Returns a test whether a piece has the given kind and stands on the given kind of land. `None`
+/// matches every kind.
 fn is_such<'c>(
     cx: &'c Cx,
     piece: Option<Maybe<PieceKindIdx>>,
@@ -283,7 +284,7 @@ fn deploying(api: &mut Api) {
     );
 }
 
-/// The cost of judging a zone for a kind of piece.
+/// The cost of checking whether a kind of piece may stand on a zone.
 const CANDIDATE: usize = 16;
 
 fn placements(cx: &Cx, player: Seat, kinds: u32, zones: &[ZoneRef]) -> Result<Vec<Chosen>, Refusal> {
@@ -307,7 +308,7 @@ fn placements(cx: &Cx, player: Seat, kinds: u32, zones: &[ZoneRef]) -> Result<Ve
     Ok(options)
 }
 
-/// Returns the name of a kind of piece in an option.
+/// Returns the name of the kind of piece that an option names, if any.
 pub(super) fn kind_in(cx: &Cx, about: &Value) -> Option<Arc<str>> {
     let parts = about.as_list().unwrap_or(std::slice::from_ref(about));
     parts.iter().find_map(|part| match part {

@@ -1,5 +1,5 @@
-//! Places for tiles, and the contents of tiles that are not laid: the effects of laying a tile,
-//! before it is laid.
+//! Places for tiles, and the contents of tiles that are not laid. With these, a script can predict
+//! the effects of laying a tile.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -160,8 +160,8 @@ fn undrawn(api: &mut Api) {
     );
 }
 
-/// Returns the tags of a zone of an undrawn tile: a number for each, or a list of its words as
-/// often as they occur.
+/// Returns the tags of a zone of a tile that is not laid. The value of a tag is a number, or a list
+/// in which each word stands as often as it occurs.
 fn tags(cx: &Cx, zone: &Zone) -> Value {
     let mut tags: BTreeMap<Arc<str>, Value> = BTreeMap::new();
     for it in zone.tags.iter().filter(|it| it.value != 0) {

@@ -1,4 +1,4 @@
-//! Players: the players and their possessions.
+//! Players, and the pieces, tokens and points that they have.
 
 use std::iter;
 use std::sync::Arc;
@@ -140,14 +140,14 @@ pub(super) fn add(api: &mut Api) {
     scores(api);
 }
 
-/// Returns the players who hold most of a token.
+/// Returns the players who hold the most copies of a token.
 fn most(cx: &mut Cx, token: TokenIdx) -> Vec<Seat> {
     let held: Vec<(Seat, u32)> = cx.state().seats().map(|seat| (seat, cx.tokens(Some(seat), token))).collect();
     let most = held.iter().map(|(_, n)| *n).max().unwrap_or(0);
     held.into_iter().filter(|(_, n)| most > 0 && *n == most).map(|(seat, _)| seat).collect()
 }
 
-/// The score track.
+/// Adds the functions about the score track.
 fn scores(api: &mut Api) {
     api.query(
         "score_of",

@@ -1,5 +1,5 @@
-//! Questions: the only way to learn anything from outside. Each answer is in the log, and the
-//! function runs again with it.
+//! Questions: the only way in which a script can learn anything from outside the game. Each answer
+//! is in the log; after it, the function runs again from its beginning.
 
 use std::sync::Arc;
 
@@ -94,7 +94,7 @@ fn meanings_of(about: &MapOf) -> Result<Meanings, Refusal> {
     about.0.iter().map(text).collect()
 }
 
-/// Returns the options of a player in a round.
+/// Returns the options that a round of questions offers to one player.
 fn options_of(cx: &Cx, seat: Seat, options: &Value) -> Result<OptionValues, Refusal> {
     match options {
         Value::List(list) => Ok(OptionValues::List(list.clone())),
@@ -114,8 +114,8 @@ fn options_of(cx: &Cx, seat: Seat, options: &Value) -> Result<OptionValues, Refu
     }
 }
 
-/// Returns the value for the script: the chosen option, with its word if there were several; `()`
-/// if the player passes.
+/// Returns the answer that the script receives: the chosen option, with its word if there were
+/// several words, or `()` if the player passes.
 fn answer(chosen: Option<ModOption>, asking: &QuestionForm) -> Value {
     match (chosen, &asking.words) {
         (None, _) => Value::Unit,

@@ -1,4 +1,4 @@
-//! The award passed to `score_value`, and the terms it may submit.
+//! The award that `score_value` receives, and the terms that it may submit.
 
 use rules::{Refusal, Scored, TermKind};
 

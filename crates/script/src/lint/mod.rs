@@ -1,4 +1,4 @@
-//! The linter: compiles a script and finds all mistakes that would otherwise appear only during
+//! The linter. It compiles a script and finds the mistakes that would otherwise appear only during
 //! play.
 
 mod vocabulary;
@@ -19,19 +19,21 @@ pub use vocabulary::Vocabulary;
 
 use vocabulary::Findings;
 
-/// The most misspelt variables that are found in one run.
+/// The most unknown variables to find in one run.
 const MAX_UNDEFINED: usize = 50;
-/// The most bytes that are compiled for that: each variable is found by compiling again.
+/// The most bytes to compile for finding unknown variables. Finding each of them takes another
+/// compilation.
 const MAX_COMPILED: usize = 1 << 20;
 
 /// The findings of the linter about a script.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Inspection {
-    /// The functions it defines, in the order of the text; none if it cannot be compiled.
+    /// The functions that the script defines, in the order of the text; none if the script cannot
+    /// be compiled.
     pub functions: Vec<FunctionInfo>,
-    /// Names of the functions and methods that it calls.
+    /// The names of the functions and methods that the script calls.
     pub calls: BTreeSet<String>,
-    /// The problems, in the order of the text.
+    /// The problems in the script, in the order of the text.
     pub problems: Vec<Diagnostic>,
 }
 
@@ -46,7 +48,7 @@ pub struct FunctionInfo {
     pub line: u32,
     /// The column of its name, from 1.
     pub column: u32,
-    /// The `///` comment before it.
+    /// The `///` comment before the function.
     pub doc: String,
 }
 
@@ -54,7 +56,8 @@ pub struct FunctionInfo {
 pub fn inspect(source: &ScriptSource, vocabulary: &Vocabulary) -> Inspection {
     let mut engine = crate::engine::bare();
     engine.set_strict_variables(true);
-    // The linter must also see code that the optimiser removes.
+    // Compiles without optimization, because the linter must also see code that the optimizer would
+    // remove.
     engine.set_optimization_level(OptimizationLevel::None);
     let scanned = scan(&engine, &source.text);
     let mut found = Findings::new(source);
@@ -86,14 +89,14 @@ pub fn inspect(source: &ScriptSource, vocabulary: &Vocabulary) -> Inspection {
     Inspection { functions, calls, problems: found.sorted() }
 }
 
-/// Compiles the script without optimization. All undefined variables are noted, not just the first.
+/// Compiles the script without optimization. Reports all undefined variables, not just the first.
 fn compiled(engine: &Engine, text: &str, scanned: &Scanned, found: &mut Findings) -> Option<AST> {
     let mut scope = reserved_scope();
     for name in &scanned.constants {
         scope.push_constant(name.as_str(), ());
     }
     for function in &scanned.functions {
-        // A function may be named before it is defined.
+        // A script may use the name of a function before its definition.
         scope.push(function.name.as_str(), ());
     }
     let is_doubled = doubled(scanned, found);
@@ -119,7 +122,7 @@ fn compiled(engine: &Engine, text: &str, scanned: &Scanned, found: &mut Findings
     None
 }
 
-/// Returns the way to write here a word of other languages.
+/// Returns help for a word of another programming language: the way to write it in a script.
 fn elsewhere(word: &str) -> Option<&'static str> {
     Some(match word {
         "None" | "null" | "nil" | "undefined" => "nothing is written `()`",
@@ -135,8 +138,8 @@ fn elsewhere(word: &str) -> Option<&'static str> {
     })
 }
 
-/// Notes functions that are defined twice. Returns whether there are any: the compiler only knows
-/// where their lines begin.
+/// Reports functions that are defined twice. Returns whether there are any. The compiler would
+/// report them too, but without the exact place.
 fn doubled(scanned: &Scanned, found: &mut Findings) -> bool {
     let mut any = false;
     let mut seen = BTreeSet::new();
@@ -166,7 +169,7 @@ fn parse_help(error: &ParseErrorType) -> Option<String> {
     Some(help.to_owned())
 }
 
-/// Returns the functions with their comments.
+/// Returns the functions of the script with their comments.
 fn infos(ast: &AST, defined: &[Defined]) -> Vec<FunctionInfo> {
     let mut docs: BTreeMap<(&str, usize), String> = BTreeMap::new();
     let compiled: Vec<_> = ast.iter_functions().collect();
@@ -186,7 +189,8 @@ fn infos(ast: &AST, defined: &[Defined]) -> Vec<FunctionInfo> {
 
 /// Reports statements outside functions, except constants whose values the compiler can fold.
 fn top_level(ast: &AST, text: &str, found: &mut Findings) {
-    // Folding takes another compilation, so only scripts that calculate a constant pay for it.
+    // Folding takes another compilation, so this is done only for a script that calculates a
+    // constant.
     let mut folded: Option<BTreeSet<String>> = None;
     for statement in ast.statements() {
         match statement {
@@ -219,13 +223,14 @@ fn top_level(ast: &AST, text: &str, found: &mut Findings) {
     }
 }
 
-/// Returns the names of the constants whose values the compiler of the game finds.
+/// Returns the names of the constants that the compiler can fold to a value.
 fn folded_constants(text: &str) -> BTreeSet<String> {
     let compiled = compile(&crate::engine::bare(), text, "");
     compiled.map(|script| script.constants.iter().map(|(name, _)| name.to_string()).collect()).unwrap_or_default()
 }
 
-/// Returns whether an expression is made of plain values alone, so that the compiler works it out.
+/// Returns whether an expression consists only of plain values, names and operators, so that the
+/// compiler may be able to fold it.
 fn folds(expression: &rhai::Expr) -> bool {
     match expression {
         rhai::Expr::FnCall(call, _) => call.is_operator_call() && call.args.iter().all(|a| folds(a) || is_name(a)),
@@ -237,8 +242,8 @@ fn is_name(expression: &rhai::Expr) -> bool {
     matches!(expression, rhai::Expr::Variable(..))
 }
 
-/// Checks names and parameters of functions: hooks, phases, handlers, and functions without a
-/// caller.
+/// Checks the names and parameters of functions: hooks, phases and handlers. Reports functions that
+/// are never called.
 fn signatures(scanned: &Scanned, vocabulary: &Vocabulary, uses: &walk::Uses, found: &mut Findings) {
     for function in &scanned.functions {
         let name = function.name.as_str();
@@ -263,11 +268,11 @@ fn signatures(scanned: &Scanned, vocabulary: &Vocabulary, uses: &walk::Uses, fou
     }
 }
 
-/// Notes rules and menus that never return anything: their result is lost.
+/// Reports rules and menus that never return a value and therefore have no effect.
 fn answers(ast: &AST, scanned: &Scanned, found: &mut Findings) {
     for function in &scanned.functions {
         let Some(hook) = Hook::named(&function.name).map(Hook::info) else { continue };
-        // Awards are changed by `score`, not by what is returned.
+        // Scoring functions change an award with `score`, not with a return value.
         if hook.class == HookClass::Effect || hook.params.contains(&"score") {
             continue;
         }
@@ -281,7 +286,8 @@ fn answers(ast: &AST, scanned: &Scanned, found: &mut Findings) {
     }
 }
 
-/// Returns whether there is a `return` with a value, or the last statement may have one.
+/// Returns whether the body contains a `return` with a value, or its last statement may have a
+/// value.
 fn may_return(body: &[Stmt]) -> bool {
     let is_return = |node: &ASTNode| matches!(node, ASTNode::Stmt(Stmt::Return(Some(_), ..)));
     let mut returns = false;
@@ -328,7 +334,8 @@ fn uncalled(name: &str, at: Position, vocabulary: &Vocabulary, uses: &walk::Uses
             let what = if Hook::named(near).is_some() { "the hook " } else { "" };
             found.at(at, format!("nothing calls `{name}`"), Some(format!("did you mean {what}`{near}`?")));
         }
-        // Functions may be called by names that are made while playing: the linter cannot tell.
+        // The script calls functions by computed names, so this function may be called. The linter
+        // cannot know it.
         None if uses.calls_by_name => {}
         None => {
             let help = "call it, remove it, or name it after a hook".to_owned();

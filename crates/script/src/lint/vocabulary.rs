@@ -1,4 +1,4 @@
-//! The names that the linter knows, and the problems it collects.
+//! The names that the linter knows, and the problems that it collects.
 
 use std::collections::BTreeSet;
 
@@ -8,8 +8,8 @@ use rhai::Position;
 use crate::compile::ScriptSource;
 use crate::params::Declared;
 
-/// Names declared by a mod and by the mods it builds on. Without any kind of land, nothing else is
-/// known, and only names of the mod itself are checked.
+/// The names that a mod and the mods on which it builds declare. If there are no kinds of land, the
+/// declarations of the other mods are unknown; the linter then checks only names of the mod itself.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Vocabulary {
     /// Ids of the phases that the mod declares.
@@ -18,7 +18,7 @@ pub struct Vocabulary {
     pub options: Vec<String>,
     /// Names of the settings that the mod declares.
     pub settings: Vec<String>,
-    /// Ids of all phases of the known mods, for `skip`.
+    /// Ids of all phases of the known mods, which `skip` accepts.
     pub all_phases: Vec<String>,
     /// Kinds of land.
     pub kinds: Vec<String>,
@@ -56,7 +56,7 @@ pub(super) struct Findings<'s> {
     source: &'s ScriptSource,
     lines: LineIndex,
     problems: BTreeSet<Diagnostic>,
-    /// The number of further problems.
+    /// The number of further problems, which are not listed.
     n_more: usize,
 }
 
@@ -75,8 +75,8 @@ impl<'s> Findings<'s> {
         self.problems.into_iter().chain((self.n_more > 0).then(more)).collect()
     }
 
-    /// Returns whether the list is full; if so, counts one more, and the caller need not describe
-    /// it.
+    /// Returns whether the list is full. If it is, counts the problem, which the caller then need
+    /// not describe.
     pub(super) fn counts_only(&mut self) -> bool {
         let is_full = self.problems.len() >= MOST;
         self.n_more += usize::from(is_full);

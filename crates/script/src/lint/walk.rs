@@ -1,5 +1,5 @@
-//! Walking through a compiled script: which functions, properties, settings and names it uses, and
-//! whether they exist.
+//! Walks through a compiled script, and checks that the functions, properties, settings and names
+//! that it uses exist.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::OnceLock;
@@ -19,7 +19,8 @@ use crate::scan::Scanned;
 /// Words of the language that are written like functions.
 const KEYWORDS: [&str; 9] =
     ["print", "debug", "type_of", "call", "curry", "is_def_fn", "is_def_var", "is_shared", "Fn"];
-/// Functions that scripts elsewhere have and ours do not, with the reason.
+/// Functions that the language has in other programs but not here, with the reason or a
+/// replacement.
 const FORBIDDEN: [(&str, &str); 5] = [
     ("sleep", "rules know no clock"),
     ("timestamp", "rules know no clock"),
@@ -28,22 +29,22 @@ const FORBIDDEN: [(&str, &str); 5] = [
     ("parse_json", "write data as a constant at the top of the script"),
 ];
 
-/// Which functions of the script are used.
+/// The functions that the script uses.
 pub(super) struct Uses {
     pub functions: BTreeSet<String>,
-    /// True if some are called by a name that is no plain text.
+    /// True if the script calls functions by names that it computes.
     pub calls_by_name: bool,
 }
 
-/// The results of a first walk, which keep the second from raising false alarms.
+/// The results of a first walk, with which the second avoids false alarms.
 struct FirstWalk<'a> {
     scanned: &'a Scanned,
     vocabulary: &'a Vocabulary,
     variables: BTreeSet<String>,
     keys: BTreeSet<String>,
-    /// Properties that were checked already: those right after `mem` and `settings`.
+    /// The properties right after `mem` and `settings`, which were already checked.
     seen: BTreeSet<Position>,
-    /// The type of the receiver of the property at a position, if names reveal it.
+    /// For the position of a property, the type of its receiver, if names reveal this type.
     receivers: BTreeMap<Position, &'static str>,
 }
 
@@ -55,7 +56,8 @@ impl FirstWalk<'_> {
     }
 }
 
-/// Names of library functions with the numbers of arguments they take, a receiver included.
+/// Returns the names of library functions, each with the numbers of arguments that it accepts. The
+/// receiver counts as an argument.
 fn library() -> &'static BTreeMap<String, BTreeSet<usize>> {
     static LIBRARY: OnceLock<BTreeMap<String, BTreeSet<usize>>> = OnceLock::new();
     LIBRARY.get_or_init(|| {
@@ -142,7 +144,7 @@ fn collect(node: &ASTNode, known: &mut FirstWalk, uses: &mut Uses) {
     }
 }
 
-/// Keys that an assignment may make: every property on its left side.
+/// Collects the keys that an assignment may add to a map: every property on its left side.
 fn keys_of(target: &Expr, keys: &mut BTreeSet<String>) {
     match target {
         Expr::Dot(it, ..) | Expr::Index(it, ..) => {
@@ -156,12 +158,12 @@ fn keys_of(target: &Expr, keys: &mut BTreeSet<String>) {
     }
 }
 
-/// Notes the type of each part of a property chain: `turn.tile.spot`.
+/// Records the type of each part of a chain of properties, such as `turn.tile.spot`.
 fn receivers(node: &ASTNode, found: &mut BTreeMap<Position, &'static str>) {
     let ASTNode::Expr(Expr::Dot(it, ..)) = node else { return };
     let Expr::Variable(variable, ..) = &it.lhs else { return };
-    // Variables usually have the names that hooks and the reference use; for other names the help
-    // is looked up in all types.
+    // The type of a variable is known if it has a name that hooks and the reference use. For other
+    // names, the linter searches all types for help.
     let named = table().iter().filter(|entry| entry.form == Form::Property);
     let mut of = named
         .into_iter()
@@ -191,7 +193,7 @@ fn receivers(node: &ASTNode, found: &mut BTreeMap<Position, &'static str>) {
     }
 }
 
-/// Returns the property of a type, or else the method.
+/// Returns the property of a type with this name, or else the method.
 fn member(of: &str, name: &str) -> Option<&'static ApiEntry> {
     let named = members(of).filter(|entry| entry.name == name);
     named.min_by_key(|entry| entry.form == Form::Method)
@@ -201,7 +203,7 @@ fn members(of: &str) -> impl Iterator<Item = &'static ApiEntry> {
     table().iter().filter(move |e| e.form != Form::Function && e.params.first().is_some_and(|p| p.name == of))
 }
 
-/// Checks the word right behind `mem` and `settings`.
+/// Checks the word right after `mem.` and `settings.`.
 fn reserved(node: &ASTNode, known: &mut FirstWalk, found: &mut Findings) {
     let ASTNode::Expr(Expr::Dot(it, ..)) = node else { return };
     let Expr::Variable(variable, ..) = &it.lhs else { return };
@@ -219,7 +221,7 @@ fn reserved(node: &ASTNode, known: &mut FirstWalk, found: &mut Findings) {
                 let help = near.unwrap_or_else(|| "write `mem.part`, `mem.turn` or `mem.game`".to_owned());
                 found.at(*at, format!("`mem` has no scope `{name}`"), Some(help));
             }
-            // Scripts may store values under any name.
+            // Scripts may store values under any name, so these names count as known keys.
             if let Some(rest) = rest {
                 keys_of(rest, &mut known.keys);
             }
@@ -252,7 +254,7 @@ fn check_power(name: &str, n: usize, at: Position, known: &FirstWalk, found: &mu
     }
 }
 
-/// Finds options that the mod does not declare, so that no handler carries them out.
+/// Finds options that the mod does not declare, and that therefore have no handler.
 fn check_option(call: &FnCallExpr, at: Position, known: &FirstWalk, found: &mut Findings) {
     let Some(Expr::StringConstant(word, word_at)) = call.args.first().filter(|_| call.name == "option") else { return };
     let Some(menu) = known.hook_around(at).filter(|hook| hook.class == HookClass::Options) else { return };
@@ -295,7 +297,7 @@ fn check_call(call: &FnCallExpr, at: Position, is_method: bool, known: &FirstWal
         check_run(call, known, found);
         return;
     }
-    // A variable or an entry of a map may hold a function.
+    // A variable or an entry of a map may contain a function.
     if KEYWORDS.contains(&name) || known.variables.contains(name) || is_method && known.keys.contains(name) {
         return;
     }
@@ -331,8 +333,8 @@ fn check_call(call: &FnCallExpr, at: Position, is_method: bool, known: &FirstWal
     }
 }
 
-/// Finds a list where a function takes only a text, or the reverse: such a call always fails.
-/// Returns whether it is one.
+/// Reports a literal list as an argument for a function that accepts only a text, and the reverse,
+/// because such a call always fails. Returns whether there was one.
 fn check_literal(call: &FnCallExpr, arg: &Expr, params: &[&ParamInfo], found: &mut Findings) -> bool {
     let (is, wanted, at) = match arg {
         Expr::Array(_, at) if params.iter().all(|param| param.rhai_type == "String") => ("a list", "a text", *at),
@@ -351,7 +353,7 @@ fn check_literal(call: &FnCallExpr, arg: &Expr, params: &[&ParamInfo], found: &m
     true
 }
 
-/// Texts that must be names which mods declare.
+/// Checks literal texts that must be names declared by mods.
 fn check_names(call: &FnCallExpr, n: usize, is_method: bool, known: &FirstWalk, found: &mut Findings) {
     if known.scanned.functions.iter().any(|f| f.name == call.name.as_str()) {
         return;
@@ -411,7 +413,7 @@ fn check_literal_names(value: &Expr, declared: &[Declared], known: &FirstWalk, f
 
 fn check_name(text: &str, at: Position, declared: &[Declared], known: &FirstWalk, found: &mut Findings) {
     let lists: Vec<&[String]> = declared.iter().map(|d| known.vocabulary.names(*d)).collect();
-    // Without any kind of land the declarations of the mods are not known.
+    // If there are no kinds of land, the declarations of the mods are unknown.
     let is_unknown = known.vocabulary.names(Declared::Kind).is_empty();
     if is_unknown || lists.iter().any(|list| list.iter().any(|name| name == text)) {
         return;
@@ -451,7 +453,7 @@ const WAYS_TO_LEAVE: [&str; 3] = ["moved", "taken", "returned"];
 fn check_comparison(call: &FnCallExpr, known: &FirstWalk, found: &mut Findings) {
     let (of, texts) = match (call.name.as_str(), &call.args[..]) {
         ("==" | "!=", [of, text]) => (of, text),
-        // The parser turns `of in texts` into `texts.contains(of)`.
+        // The parser converts `of in texts` to `texts.contains(of)`.
         ("contains", [texts, of]) => (of, texts),
         _ => return,
     };
@@ -512,7 +514,7 @@ fn check_property(name: &str, at: Position, known: &FirstWalk, found: &mut Findi
     });
     let help = help_for(name).or(of_type).or_else(|| match usages(name) {
         methods if !methods.is_empty() => Some(format!("it is written {}", methods.join(" or "))),
-        // What another type has is no help where the type is known.
+        // If the type is known, properties of other types do not help.
         _ if own.is_some() => None,
         _ => {
             let properties = table().iter().filter(|entry| entry.form == Form::Property).map(|entry| entry.name);

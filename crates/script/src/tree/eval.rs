@@ -15,22 +15,24 @@ use crate::natives::{MAX_PARAMS, Overload, chosen};
 use crate::script_value::ScriptValue;
 use crate::weight;
 
-/// The deepest nesting of calls in a tree; the interpreter goes deeper.
+/// The deepest nesting of calls in a tree. Beyond it the interpreter takes over, whose limit is
+/// higher.
 const MAX_DEPTH: u32 = 16;
 
-/// With more in `mem`, the limit is close, and the interpreter decides whether it is exceeded.
+/// The largest weight of `mem` in a tree. Beyond it, the limit of `mem` is close, so the
+/// interpreter takes over and decides whether the limit is exceeded.
 const MAX_MEMORY_WEIGHT: u64 = 4 * 1024;
 
-/// The end of a block.
+/// The way in which a block ended.
 enum Flow {
-    /// The end was reached; the value is that of the last statement.
+    /// The block ran to its end. The value is that of its last statement.
     End(ScriptValue),
     Return(ScriptValue),
     Break,
     Continue,
 }
 
-/// Runs function number `function` of a program from its beginning.
+/// Runs function number `function` of a program.
 pub(crate) fn run(
     program: &Program,
     core: &Core,
@@ -55,10 +57,10 @@ struct TreeRun<'r> {
     cx: Cx<'r>,
     /// The values set in `mem`, in order.
     remembered: Vec<(Scope, Arc<str>, Value)>,
-    /// The weight of `mem`, once it was used.
+    /// The weight of `mem`, if the function has used `mem`.
     memory_weight: Option<u64>,
     depth: u32,
-    /// The feature passed as an argument.
+    /// The feature that is an argument of the function, if any.
     handed: Option<FeatureRef>,
 }
 
@@ -115,26 +117,26 @@ impl TreeRun<'_> {
         if self.cx.core.budget.spend_tree_step() { Ok(()) } else { Err(Bail::Interpret) }
     }
 
-    /// Charges for a variable.
+    /// Charges for the value of a variable.
     #[inline]
     fn look_at(&self, value: &ScriptValue) {
         if let ScriptValue::Plain(value @ (Value::List(_) | Value::Map(_) | Value::Text(_))) = value {
-            // If the budget is exceeded, the next step ends the run.
+            // If this exceeds the budget, the next step ends the run.
             self.cx.core.budget.spend_weight(weight::of_value(value));
         }
     }
 
-    /// Charges for `mem`, all of which the interpreter charges for.
+    /// Charges for all of `mem`, as the interpreter does.
     fn look_at_memory(&mut self) -> TreeResult<()> {
         self.cx.call.reads = Reads::ANYTHING;
         let call = &self.cx.call;
         let weight = *self.memory_weight.get_or_insert_with(|| {
             let scopes = SCOPES.iter().map(|(_, scope)| call.state().memory(call.owner, *scope));
             let held = scopes.map(|memory| memory.map_or(0, |memory| weight::of_entries(memory)));
-            // The maps of the three scopes and the one around them.
+            // Adds the weight of the maps for the three scopes and of the map around them.
             held.sum::<u64>() + 32
         });
-        // The interpreter decides whether that is too much.
+        // The interpreter decides whether this weight is too large.
         if weight > MAX_MEMORY_WEIGHT {
             return Err(Bail::Interpret);
         }
@@ -149,7 +151,7 @@ impl TreeRun<'_> {
                 Statement::Do(expr) => self.expr(expr, slots)?,
                 Statement::Set(slot, value) => {
                     let value = self.expr(value, slots)?;
-                    // The interpreter charges for an assigned variable.
+                    // The interpreter also charges for a variable to which a value is assigned.
                     self.look_at(&slots[*slot]);
                     slots[*slot] = value;
                     ScriptValue::UNIT
@@ -345,7 +347,8 @@ impl TreeRun<'_> {
                 ScriptValue::truth(self.memory(*scope, name).is_some())
             }
             Expr::Each(each, list, (slot, captured), body) => {
-                // The interpreter shares them and binds them.
+                // The interpreter charges twice for a captured variable: when it shares the
+                // variable, and when it binds it.
                 for captured in captured {
                     self.look_at(&slots[*captured]);
                     self.look_at(&slots[*captured]);
@@ -358,15 +361,16 @@ impl TreeRun<'_> {
                 let branch = if self.truth(condition, slots)? { then } else { otherwise };
                 match self.block(branch, slots)? {
                     Flow::End(value) => value,
-                    // Leaving the block would have to continue outside the expression.
+                    // A `return`, `break` or `continue` in the block would leave the expression
+                    // around it, which a tree cannot do.
                     _ => return Err(Bail::Interpret),
                 }
             }
         })
     }
 
-    /// Computes the value of an expression that is not already available as a variable or constant
-    /// is.
+    /// Computes the value of an expression. For a variable or constant, only charges for the value,
+    /// because it is already available.
     #[inline]
     fn made(&mut self, expr: &Expr, slots: &mut [ScriptValue]) -> TreeResult<ScriptValue> {
         match expr {
@@ -408,7 +412,7 @@ impl TreeRun<'_> {
     ) -> TreeResult<ScriptValue> {
         let mut found = Vec::new();
         let (mut best, mut sum) = (None, 0i64);
-        // The interpreter counts the method and the closure as two more calls.
+        // The interpreter counts the method and the closure as two more levels of calls.
         self.depth += 2;
         if self.depth >= MAX_DEPTH {
             return Err(Bail::Interpret);
@@ -552,7 +556,8 @@ impl TreeRun<'_> {
     }
 }
 
-/// Returns the value of an expression: its slot, or the computed value.
+/// Returns the value of an expression: the value in its slot, the constant, or the computed value
+/// `made`.
 #[inline]
 fn value_at<'v>(expr: &'v Expr, made: &'v ScriptValue, slots: &'v [ScriptValue]) -> &'v ScriptValue {
     match expr {
@@ -562,7 +567,8 @@ fn value_at<'v>(expr: &'v Expr, made: &'v ScriptValue, slots: &'v [ScriptValue])
     }
 }
 
-/// Returns a value that lists, maps and `mem` can contain in a tree. The interpreter permits more.
+/// Returns the value if lists, maps and `mem` can contain it in a tree. Leaves other values to the
+/// interpreter, which permits more.
 fn plain(held: ScriptValue) -> TreeResult<Value> {
     match held {
         ScriptValue::Plain(value) => Ok(value),
@@ -577,7 +583,7 @@ fn text(held: ScriptValue) -> TreeResult<Arc<str>> {
     }
 }
 
-/// Returns the text of an expression in place.
+/// Returns the text that an expression gives, without copying it.
 fn text_at<'v>(expr: &'v Expr, made: &'v ScriptValue, slots: &'v [ScriptValue]) -> TreeResult<&'v str> {
     match value_at(expr, made, slots) {
         ScriptValue::Plain(Value::Text(text)) => Ok(text),

@@ -1,7 +1,7 @@
-//! Lowering: turns the interpreter's syntax tree into a tree that can run directly, if possible.
+//! Lowering: converts the interpreter's syntax tree to a tree that can run directly, if possible.
 //!
-//! The file is long because it handles every form of the language: it lowers the form, or gives the
-//! reason why not.
+//! The file is long because it handles every form of the language: it lowers the form or gives the
+//! reason why it cannot.
 
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -21,12 +21,13 @@ use crate::memory::SCOPES;
 use crate::natives::{MAX_PARAMS, Natives, Overloads};
 use crate::script_value::ScriptValue;
 
-/// Why the order in which the interpreter works things out matters.
+/// The description of a construct in which the interpreter's order of evaluation matters.
 const ORDER: &str = "what changes or asks something among the arguments of a chain or of `mem`";
-/// With more variables a function comes near the interpreter's limit, and it shall judge that.
+/// The most variables of a lowered function. A function with more comes close to the interpreter's
+/// limit, so it is left to the interpreter.
 const MAX_SLOTS: usize = 64;
-/// The deepest nesting of functions that are lowered for each other, so that loading a script needs
-/// a bounded stack.
+/// The deepest nesting of functions while they are lowered: lowering a function also lowers the
+/// functions that it calls. The limit bounds the stack that loading a script needs.
 const MAX_NESTED: usize = 24;
 
 /// A construct that cannot be lowered and is left to the interpreter, and its place.
@@ -37,7 +38,7 @@ pub(crate) struct Unknown {
     pub at: Position,
 }
 
-/// The slot of a closure's parameter, and those of the variables around it that it sees.
+/// The slot of a closure's parameter, and the slots of the outer variables that the closure uses.
 type Slots = (usize, Box<[usize]>);
 
 type Lowered<T> = Result<T, Unknown>;
@@ -53,13 +54,13 @@ const CLOSURE: &str =
     "a function that does not stand in the brackets of `filter`, `map`, `some`, `all`, `most`, `least` or `sum`";
 
 impl Unknown {
-    /// Sets the position, unless a more exact one is known.
+    /// Sets the position, unless a more exact position is already known.
     fn or_at(self, at: Position) -> Unknown {
         Unknown { at: self.at.or_else(at), ..self }
     }
 }
 
-/// A script while it is lowered.
+/// The state of lowering a script.
 struct Lowering<'s> {
     core: &'s Core,
     natives: &'s Natives,
@@ -70,15 +71,16 @@ struct Lowering<'s> {
     /// Names of all functions of the script.
     names: &'s [String],
     program: &'s mut Program,
-    /// Functions that are lowered or being lowered, by name and number of parameters; nothing for
-    /// those that cannot be.
+    /// The functions that are lowered or being lowered, by name and number of parameters. A
+    /// function that cannot be lowered has the reason instead of a number.
     known: HashMap<(String, usize), Lowered<usize>>,
     /// The number of functions that are being lowered.
     depth: usize,
 }
 
-/// Lowers the functions of `names` with their numbers of parameters, and those they call. Returns
-/// the number of each in the program; or why only the interpreter can run it.
+/// Lowers the functions in `wanted`, pairs of a name and a number of parameters, and the functions
+/// that they call. For each, returns its number in the program, or the reason why only the
+/// interpreter can run it.
 pub(crate) fn lower(
     core: &Core,
     natives: &Natives,
@@ -90,8 +92,8 @@ pub(crate) fn lower(
 ) -> Vec<Lowered<usize>> {
     let mut lowering = Lowering { core, natives, owner, find, names, program, known: HashMap::new(), depth: 0 };
     let numbers: Vec<Lowered<usize>> = wanted.iter().map(|(name, n)| lowering.function(name, *n)).collect();
-    // A recursive function was assumed to be lowered while its body was still being lowered, so
-    // this checks again.
+    // While the body of a recursive function was being lowered, the code assumed that this would
+    // succeed. This checks the assumption.
     let lowered = |n: &usize| program.functions[*n].body.is_some();
     let check = |number: Lowered<usize>| match number {
         Ok(n) if !lowered(&n) => Err(unknown("a function that it calls")),
@@ -143,15 +145,15 @@ impl Lowering<'_> {
     }
 }
 
-/// A function while it is lowered: its variables, the innermost last.
+/// The state of lowering a function: its variables, the innermost last.
 struct Variables<'l, 's> {
     lowering: &'l mut Lowering<'s>,
     visible: Vec<(ImmutableString, usize)>,
-    /// Slots whose values may not be changed.
+    /// The slots whose values the script may not change.
     constants: Vec<usize>,
     n_slots: usize,
-    /// Blocks within expressions may not set variables: arguments are not copied before the others
-    /// are known.
+    /// The number of expressions around the current block. A block within an expression may not set
+    /// variables, because arguments of the expression are read in place, without a copy.
     in_expression: usize,
 }
 
@@ -199,7 +201,7 @@ impl Variables<'_, '_> {
 
     fn lower_step(&mut self, statement: &Stmt) -> Lowered<Statement> {
         Ok(match statement {
-            // An empty statement has a value, too.
+            // An empty statement has a value, too: `()`.
             Stmt::Noop(_) => Statement::Do(Expr::Const(ScriptValue::UNIT)),
             Stmt::Expr(expr) => match self.push(expr)? {
                 Some(push) => push,
@@ -207,7 +209,7 @@ impl Variables<'_, '_> {
             },
             Stmt::FnCall(call, _) => Statement::Do(self.call(call)?),
             Stmt::Var(var, flags, _) => {
-                // In its own initial value, the name still has its earlier meaning.
+                // In the initial value of a variable, its name still has the earlier meaning.
                 let value = self.expr(&var.1)?;
                 let slot = self.declare(&var.0.name);
                 if flags.contains(ASTFlags::CONSTANT) {
@@ -267,7 +269,8 @@ impl Variables<'_, '_> {
         Ok(Some(Statement::Push(slot, self.expr(item)?)))
     }
 
-    /// Returns whether the script has a function of this name, which comes before all others.
+    /// Returns whether the script itself has a function of this name. Such a function precedes all
+    /// others.
     fn is_own(&self, name: &str) -> bool {
         self.lowering.names.iter().any(|own| own == name)
     }
@@ -450,7 +453,7 @@ impl Variables<'_, '_> {
                     && let (Some(scope), 1) = (self.memory_scope(base, links.first()), links.len())
                 {
                     let key = self.expr(key)?;
-                    // The interpreter reads `mem` first.
+                    // The interpreter reads `mem` before it evaluates the key.
                     return if key.is_read_only() {
                         Ok(Expr::Remembers(scope, Box::new(key)))
                     } else {
@@ -491,7 +494,7 @@ impl Variables<'_, '_> {
             self.expr(base)?
         };
         // The interpreter evaluates all arguments of a chain before its base. If the order could
-        // make a difference, the function stays with the interpreter.
+        // make a difference, the function is left to the interpreter.
         let mut changed = !value.is_read_only();
         let mut is_first = value.is_simple();
         for link in links {
@@ -548,12 +551,12 @@ impl Variables<'_, '_> {
         Ok(Expr::Native(own, natives, args.into()))
     }
 
-    /// Lowers a closure written in place: the slots of its parameter and its captured variables,
-    /// and its body.
+    /// Lowers a closure that is written directly in the brackets of a call. Returns the slots of
+    /// its parameter and its captured variables, and its body.
     fn closure(&mut self, expr: &Syntax, root: Root) -> Lowered<(Slots, Block)> {
         let (pointer, captured) = match expr {
             Syntax::DynamicConstant(pointer, _) => (pointer, &[][..]),
-            // The interpreter shares captured variables first and then binds them.
+            // In the syntax tree, captured variables are first shared and then bound.
             Syntax::Stmt(block) => match block.statements() {
                 [Stmt::Share(_), Stmt::FnCall(bind, _)] if bind.name == "curry" => match &bind.args[..] {
                     [Syntax::DynamicConstant(pointer, _), captured @ ..] => (pointer, captured),
@@ -564,7 +567,8 @@ impl Variables<'_, '_> {
             _ => return Err(unknown("a function that is kept in a variable")),
         };
         let pointer = pointer.read_lock::<FnPtr>().ok_or_else(|| unknown(CLOSURE))?;
-        // The start of a chain is locked while the chain runs; a closure that reads it fails.
+        // The interpreter locks the start of a chain while the chain runs, so a closure that reads
+        // it fails.
         if !pointer.is_anonymous() || !pointer.curry().is_empty() || root == Root::Memory {
             return Err(unknown("a list from `mem`, or a function that is not a closure written in place,"));
         }
@@ -600,7 +604,7 @@ fn text_const(text: &str) -> ScriptValue {
     Value::text(text).into()
 }
 
-/// Returns a constant in the form of lowered functions, where letters are texts.
+/// Returns a constant in the form that lowered functions use, in which letters are texts.
 fn plain(constant: &Dynamic) -> Lowered<Value> {
     fn has_letters(value: &Dynamic) -> bool {
         value.is_char()
@@ -637,7 +641,8 @@ fn chain(expr: &Syntax) -> Lowered<(&Syntax, Vec<ChainLink<'_>>)> {
         if flags.contains(ASTFlags::NEGATED) {
             return Err(unknown("`?.` or `?[`"));
         }
-        // If the chain continues, the right side holds its rest, whose left side is the next link.
+        // If the chain continues, the right side contains the rest of the chain, and the left side
+        // of that rest is the next link.
         let (link, next) = match rest {
             Syntax::Dot(pair, flags_there, _) if !flags.contains(ASTFlags::BREAK) => {
                 (&pair.lhs, Some((&pair.rhs, *flags_there, false)))

@@ -1,16 +1,16 @@
-//! Runs functions of mods as trees if they keep to the plain part of the language.
+//! Runs functions of mods as trees, if they use only simple constructs of the language.
 //!
 //! The interpreter spends a thousand machine instructions on an operation, most of them on
-//! resolving it. So each function is lowered once to a tree in which variables have slots and
-//! functions are resolved ([`lower`]), and the tree is evaluated ([`eval`]). It exists for speed
-//! alone: the benchmark `random_game_interpreted` shows the cost of games without it, two to four
-//! times as much with expansions.
+//! resolving names. Therefore each function is lowered once to a tree, in which variables have
+//! slots and functions are resolved ([`lower`]), and the tree is evaluated ([`eval`]). Trees exist
+//! only for speed: without them, games with expansions cost two to four times as much (benchmark
+//! `random_game_interpreted`).
 //!
-//! A function has one meaning, the interpreter's. Constructs that a tree cannot express are not
-//! lowered. If anything goes wrong during evaluation (a wrong type, an overflow, a refused effect,
-//! a budget that may be exceeded), the run ends silently: calls are transactions, so the
-//! interpreter then runs the function from its beginning and reports the error with its place.
-//! `tests/generated.rs` compares the two with random programs.
+//! The interpreter alone defines the meaning of a function. Constructs that a tree cannot express
+//! are not lowered. If a tree meets a wrong type, an overflow, a refused effect or a budget that
+//! may be exceeded, its run ends silently. Because calls are transactions, the interpreter can then
+//! run the function from its beginning and report the error with its place. `tests/generated.rs`
+//! compares trees and the interpreter with random programs.
 #![expect(clippy::indexing_slicing, reason = "slots and functions are numbered by what lowered them")]
 
 mod eval;
@@ -30,9 +30,9 @@ use crate::script_value::ScriptValue;
 
 /// A reason why a run stopped early.
 pub(crate) enum Bail {
-    /// It asked.
+    /// The function asked a question.
     Asked,
-    /// The interpreter must run the function, and report any error.
+    /// The interpreter must run the function again, and report any error.
     Interpret,
 }
 
@@ -47,7 +47,7 @@ impl From<Refusal> for Bail {
 
 type TreeResult<T> = Result<T, Bail>;
 
-/// The lowered functions of a script, and those they call.
+/// The lowered functions of a script.
 #[derive(Default)]
 pub(crate) struct Program {
     functions: Vec<LoweredFunction>,
@@ -55,14 +55,14 @@ pub(crate) struct Program {
 
 /// A lowered function.
 pub(crate) struct LoweredFunction {
-    /// The number of slots for its variables; its parameters come first.
+    /// The number of slots for its variables. The parameters have the first slots.
     n_slots: usize,
-    /// `None` while it is being lowered or if that failed, in which case its callers have no tree
-    /// either.
+    /// The body; `None` while it is being lowered, or if it cannot be lowered. In the latter case,
+    /// the callers of the function have no tree either.
     body: Option<Block>,
 }
 
-/// Statements; the value of the last one is that of the block.
+/// A list of statements. The value of the last one is the value of the block.
 type Block = Box<[Statement]>;
 
 /// A statement.
@@ -78,9 +78,9 @@ enum Statement {
     /// Sets an entry of `mem`.
     Remember(Scope, Expr, Expr),
     If(Expr, Block, Block),
-    /// Runs the block for each item, which is stored in the slot.
+    /// Runs the block for each item of a list, and stores the item in the slot before.
     For(usize, Expr, Block),
-    /// Runs the block for the numbers from the first to the second, exclusive.
+    /// Runs the block for each number from the first to the second, excluding the second.
     Count(usize, Expr, Expr, Block),
     While(Expr, Block),
     Break,
@@ -92,7 +92,7 @@ enum Statement {
 enum Expr {
     Const(ScriptValue),
     Slot(usize),
-    /// A property, of a map or by a native function.
+    /// A property: an entry of a map, or the result of a native function.
     Property(Box<Expr>, Arc<str>, Overloads),
     /// A native function or method, or a built-in method of lists and maps.
     Native(Own, Overloads, Box<[Expr]>),
@@ -105,7 +105,7 @@ enum Expr {
     And(Box<[Expr]>),
     Or(Box<[Expr]>),
     List(Box<[Expr]>),
-    /// A map: its known entries, and the computed ones.
+    /// A map: its constant entries, and its computed ones.
     Map(BTreeMap<Arc<str>, Value>, Box<[(Arc<str>, Expr)]>),
     /// A text with interpolated values.
     Text(Box<[Expr]>),
@@ -116,8 +116,8 @@ enum Expr {
     MemoryOr(Scope, Box<[Expr; 2]>),
     /// A test whether `mem` has an entry.
     Remembers(Scope, Box<Expr>),
-    /// An iteration over a list; each item is stored in the slot before the block runs, which sees
-    /// the other slots as well.
+    /// An iteration over a list. Each item is stored in the slot before the block runs. The list of
+    /// slots contains the outer variables that the block uses.
     Each(Each, Box<Expr>, (usize, Box<[usize]>), Block),
     If(Box<(Expr, Block, Block)>),
 }
@@ -161,12 +161,12 @@ enum Op {
 }
 
 impl Expr {
-    /// Returns whether its value is available and nothing can change it.
+    /// Returns whether it is a variable or constant, whose value is available without computing it.
     pub(super) fn is_simple(&self) -> bool {
         matches!(self, Expr::Const(_) | Expr::Slot(_))
     }
 
-    /// Returns whether it only reads: it neither changes anything nor asks.
+    /// Returns whether it only reads, that is, neither changes nor asks anything.
     fn is_read_only(&self) -> bool {
         let all = |all: &[Expr]| all.iter().all(Expr::is_read_only);
         let natives = |natives: &Overloads| natives.iter().all(|it| it.looks);

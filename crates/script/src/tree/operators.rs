@@ -1,4 +1,4 @@
-//! Built-in operators, and the sizes of values.
+//! Computes built-in operators, and the sizes of values.
 
 use std::cmp::Ordering;
 use std::sync::Arc;
@@ -11,8 +11,8 @@ use crate::engine::{MAX_ARRAY, MAX_MAP, MAX_STRING};
 use crate::handles::compare;
 use crate::script_value::ScriptValue;
 
-/// The largest size and depth of a value in a tree: small enough for the interpreter's limits and
-/// for storing.
+/// The largest size and depth of a value in a tree. They are below the interpreter's limits and the
+/// limits of stored data.
 pub(super) const MAX_SIZE: ValueSize =
     ValueSize { items: MAX_ARRAY / 8, entries: MAX_MAP / 8, bytes: MAX_STRING / 4, depth: 12 };
 
@@ -55,7 +55,7 @@ pub(super) fn size_of(value: &Value) -> ValueSize {
     size
 }
 
-/// Checks that the total is small.
+/// Checks that the total of `sizes` does not exceed [`MAX_SIZE`].
 pub(super) fn small(sizes: impl IntoIterator<Item = ValueSize>) -> TreeResult<()> {
     let mut all = ValueSize::default();
     sizes.into_iter().for_each(|size| all.add(size));
@@ -66,7 +66,7 @@ pub(super) fn small(sizes: impl IntoIterator<Item = ValueSize>) -> TreeResult<()
     Ok(())
 }
 
-/// Checks that a list has room for more.
+/// Checks that `list` has room for the items `added`.
 pub(super) fn room(list: &[Value], added: &[Value]) -> TreeResult<()> {
     let n = ValueSize { items: list.len() + added.len(), depth: 1, ..ValueSize::default() };
     small(std::iter::once(n).chain(list.iter().chain(added).map(size_of)))
@@ -115,7 +115,8 @@ fn same_lists(cx: &Cx, a: &[Value], b: &[Value]) -> TreeResult<bool> {
     Ok(true)
 }
 
-/// Returns the result of a built-in operator; `None` for two handles of one type.
+/// Returns the result of a built-in operator; `None` for two handles of one type, which [`binary`]
+/// compares.
 fn builtin(op: Op, a: &ScriptValue, b: &ScriptValue) -> TreeResult<Option<ScriptValue>> {
     let is_comparison = !matches!(op, Op::Add | Op::Subtract | Op::Multiply | Op::Divide | Op::Remainder);
     let (x, y) = match (a, b) {

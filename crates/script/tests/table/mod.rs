@@ -1,4 +1,4 @@
-//! A small table to run scripts at: one mod, one laid tile, two players.
+//! A small table on which tests run scripts: one mod, one laid tile, two players.
 
 #![allow(dead_code, clippy::unwrap_used)]
 
@@ -45,7 +45,7 @@ fn tile_set() -> TileSet {
     ];
     let layers = vec![Layer { name: "land".to_owned(), kinds: KindSet::ALL, joins_touching: false }];
     let mut way = Zone::new(KindIdx(0), ports("n s"));
-    // Columns: stones, nuts, wool.
+    // The columns are stones, nuts and wool.
     way.tags = vec![ZoneTag { column: ColumnIdx(0), value: 2 }, ZoneTag { column: ColumnIdx(2), value: 1 }];
     way.touches = 0b110;
     let mut east = Zone::new(KindIdx(1), ports("n2 e1 e2 s1"));
@@ -105,7 +105,7 @@ pub fn catalogue(text: &str) -> Catalogue {
         lies_on: KindSet::default(),
         layer: LayerIdx(0),
         strength: 1,
-        // As the loader reads it: a kind of piece means all that count as it.
+        // As the loader does: a kind of piece stands for all kinds that count as it.
         blocked_by: PieceKindSet(if is & 1 == 1 { 0b101 } else { is }),
         needs: PieceKindSet::default(),
         is: PieceKindSet(is),
@@ -154,8 +154,8 @@ pub fn host(text: &str) -> Result<(Arc<Catalogue>, Host), Failure> {
     Ok((catalogue, host))
 }
 
-/// A game in which the script's `setup` has run. The result must not depend on whether the
-/// interpreter ran it.
+/// Returns a game in which the script's `setup` has run. Checks that `setup` has the same result as
+/// a tree and in the interpreter.
 pub fn game(text: &str) -> Game {
     let tree = game_run(text, true);
     let interpreted = game_run(text, false);
@@ -180,7 +180,7 @@ pub fn run(body: &str) -> Result<Vec<String>, Failure> {
     played(&game(&format!("fn setup() {{\n{body}\n}}")))
 }
 
-/// Returns the lines that mods have written, or the fault.
+/// Returns the notes of mods, or the fault.
 pub fn played(game: &Game) -> Result<Vec<String>, Failure> {
     match game.status() {
         Status::Fault(fault) => Err(Fault::clone(fault).failure),

@@ -1,4 +1,4 @@
-//! Parses the input of a person at a decision.
+//! Parses the line that a person types at a decision.
 
 use rules::{facing_of, spot_of};
 use table::{Answer, Facing, Placement};
@@ -17,7 +17,8 @@ pub enum PlayCommand {
     Nothing,
 }
 
-/// Parses a line typed at a decision with these options, numbered in order.
+/// Parses a line that a person typed at a decision with these options. The options are numbered in
+/// this order, from 1.
 pub fn read(line: &str, options: &[(Answer, String)]) -> Result<PlayCommand, String> {
     let words: Vec<&str> = line.split_whitespace().collect();
     let text = words.join(" ");
@@ -62,7 +63,7 @@ pub fn read(line: &str, options: &[(Answer, String)]) -> Result<PlayCommand, Str
     }
 }
 
-/// Parses `x,y facing`, or `x,y` alone if the tile fits in one facing only.
+/// Parses a placement: `x,y facing`, or `x,y` alone if the tile fits there with only one facing.
 fn place(words: &[&str], options: &[(Answer, String)]) -> Result<PlayCommand, String> {
     let places = || {
         options.iter().filter_map(|(choice, _)| match choice {

@@ -1,4 +1,4 @@
-//! `bastide sim --what-matters`: the effect of each part of the rules.
+//! `bastide sim --what-matters`: measures the effect of each part of the rules.
 
 use std::io::{self, Write};
 
@@ -54,7 +54,7 @@ fn write(terminal: &Terminal, out: &mut impl Write, found: &AblationResults) -> 
     let unlaid = found.unlaid.iter().map(|tile| format!("tile {tile}"));
     let idle: Vec<String> = idle.into_iter().chain(unlaid).collect();
     match idle.is_empty() {
-        true => writeln!(out, "Every part has changed a result in {} games.", found.n_games)?,
+        true => writeln!(out, "In {} games, every part of the rules changed at least one result.", found.n_games)?,
         false => {
             let never = format!("Never changed a result in {} games:", found.n_games);
             writeln!(out, "{} {}", terminal.bold(never), idle.join(", "))?;

@@ -1,4 +1,4 @@
-//! `bastide sim --against-…`: A against B.
+//! `bastide sim --against-…`: compares a variant B of the game with the game A.
 
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -53,14 +53,14 @@ pub fn run(context: &mut Context, args: &Args) -> CommandResult {
     Ok(CommandOutcome::fine_if(found.a.n_faults + found.b.n_faults == 0))
 }
 
-/// Loads the opponent of A.
+/// Loads B, with which A is compared.
 fn other_table(context: &mut Context, args: &Args) -> Result<LoadedPlan, CliError> {
     let AgainstArgs { against_mods, against_settings, against_path, against_players } = &args.against;
     let mods = against_mods.as_ref().unwrap_or(&args.mods);
     let players = against_players.as_ref().unwrap_or(&args.players);
     let is_changed = |name: &String| against_settings.iter().any(|(other, _)| other == name);
     let kept = args.settings.iter().filter(|(name, _)| !is_changed(name));
-    // Settings of mods that B does not have are dropped.
+    // Drops the settings of mods that B does not have.
     let kept = kept.filter(|(name, _)| against_mods.is_none() || names_mod_of(context, mods, name));
     let settings: Vec<(String, String)> = kept.chain(against_settings).cloned().collect();
     let Some(folder) = against_path else { return args.table_of(context, mods, players, &settings) };
@@ -69,7 +69,7 @@ fn other_table(context: &mut Context, args: &Args) -> Result<LoadedPlan, CliErro
     args.table_of(&mut other, mods, players, &settings)
 }
 
-/// Returns whether the setting belongs to one of these mods or to one that they require.
+/// Returns whether the setting belongs to one of `mods` or to a mod that they require.
 fn names_mod_of(context: &Context, mods: &[String], setting: &str) -> bool {
     let owner = setting.split('.').next().unwrap_or_default();
     let available = context.library().available();

@@ -19,16 +19,16 @@ pub fn written(path: &Path, text: &str) -> Result<(), CliError> {
     write_output(path, text).map_err(|error| cannot_write(path, &error))
 }
 
-/// Writes a finished output to its file.
+/// Writes `made`, a finished output, to its file.
 pub fn bytes_written(path: &Path, made: io::Result<Vec<u8>>) -> Result<(), CliError> {
     made.and_then(|bytes| write_output(path, bytes)).map_err(|error| cannot_write(path, &error))
 }
 
-/// The file that gets a row for each game. Until the simulation ends, the rows go into a temporary
-/// file beside it, so that stopping early does not destroy the old content.
+/// The file for the rows, one for each game. Until the simulation ends, the rows go into a
+/// temporary file beside it, so that stopping early does not destroy the old content.
 pub struct RowFile {
     path: PathBuf,
-    /// The file with the rows so far, unless they go into a pipe or a device.
+    /// The temporary file; `None` if the rows go directly into a pipe or a device.
     partial: Option<PathBuf>,
     rows: RowWriter<BufWriter<File>>,
     failed: Option<io::Error>,
@@ -46,7 +46,7 @@ impl RowFile {
         Ok(RowFile { path: path.to_owned(), partial, rows, failed: None })
     }
 
-    /// Writes a row; returns whether that went well.
+    /// Writes a row. Returns whether that succeeded.
     pub fn write(&mut self, plan: &Plan, game: &GameResult) -> bool {
         self.failed = self.rows.write(plan, game).err();
         self.failed.is_none()
@@ -62,7 +62,7 @@ impl RowFile {
     }
 }
 
-/// The folder of games that failed.
+/// The folder for the records of games that failed.
 pub struct Failures {
     folder: PathBuf,
     failed: Option<CliError>,
@@ -74,7 +74,7 @@ impl Failures {
         Ok(Failures { folder: folder.to_owned(), failed: None })
     }
 
-    /// Writes the record of a game if it failed; returns whether that went well.
+    /// Writes the record of a game if the game failed. Returns whether writing succeeded.
     pub fn keep(&mut self, game: &GameResult) -> bool {
         if let (Some(fault), Some(record)) = (&game.fault, &game.record) {
             let comment: String = fault.lines().map(|line| format!("# {line}\n")).collect();

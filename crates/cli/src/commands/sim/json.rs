@@ -1,4 +1,4 @@
-//! The output of `bastide sim --json`.
+//! Writes the output of `bastide sim --json`.
 #![expect(clippy::indexing_slicing, reason = "an object takes any key")]
 
 use std::io::{self, Write};
@@ -10,7 +10,7 @@ use sim::{Plan, Report, report_json};
 
 use crate::commands::sim::text::is_of;
 
-/// Writes a report of a plan as an object on one line.
+/// Writes the report of a simulation as an object on one line.
 pub fn write(
     out: &mut impl Write,
     report: &Report,

@@ -1,4 +1,4 @@
-//! `bastide sim --ladder`: better players against simpler ones.
+//! `bastide sim --ladder`: plays each bot against the next weaker one.
 
 use std::io::Write;
 

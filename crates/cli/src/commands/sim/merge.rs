@@ -1,4 +1,4 @@
-//! `bastide sim --merge`: parts of a simulation put together.
+//! `bastide sim --merge`: combines the parts of a simulation.
 #![expect(clippy::indexing_slicing, reason = "an object takes any key")]
 
 use std::io::Write;
@@ -11,8 +11,8 @@ use crate::commands::sim::files::written;
 use crate::commands::sim::text::PrintedReport;
 use crate::context::{CliError, CommandOutcome, CommandResult, Context};
 
-/// The most bytes of a file of statistics: those with all tiles of all mods have less than a
-/// hundredth of it.
+/// The largest size in bytes of a file of statistics. Even with all tiles of all mods, a file has
+/// less than a hundredth of this size.
 const MOST_BYTES: u64 = 64 << 20;
 
 pub fn run(context: &mut Context, args: &Args) -> CommandResult {

@@ -1,4 +1,4 @@
-//! `bastide sim`: many games and their statistics.
+//! `bastide sim`: plays many games and prints their statistics.
 
 mod ablation;
 mod against;
@@ -126,7 +126,7 @@ pub struct Args {
     against: AgainstArgs,
 }
 
-/// The differences of B; everything else is the same as in A.
+/// The differences between B and A. Everything else is the same in both.
 #[derive(clap::Args)]
 #[group(id = "AgainstArgs", multiple = true, conflicts_with_all = ["records", "keep_failures", "shard", "save", "profile"])]
 struct AgainstArgs {
@@ -162,7 +162,8 @@ impl AgainstArgs {
     }
 }
 
-/// The most threads: no machine has more cores, and their stacks would not fit into memory.
+/// The most threads. Hardly any machine has more cores, and the stacks of more threads would not
+/// fit into memory.
 const MOST_THREADS: usize = 1024;
 
 fn parse_threads(text: &str) -> Result<usize, String> {
@@ -189,7 +190,7 @@ fn parse_out(path: &str) -> Result<(PathBuf, Format), String> {
     }
 }
 
-/// The narrowest interval that can be requested; narrower ones would take too many games.
+/// The narrowest interval that a user can request. A narrower one would take too many games.
 const LEAST_SHARE: f64 = 0.000_1;
 
 fn parse_share(text: &str) -> Result<f64, String> {
@@ -245,7 +246,7 @@ impl Args {
         Ok(LoadedPlan { loaded, plan })
     }
 
-    /// Returns the confidence level of intervals.
+    /// Returns the confidence level of the intervals in the report.
     fn level(&self) -> f64 {
         if self.until.is_some() { LEVEL_OF_LOOK } else { LEVEL }
     }

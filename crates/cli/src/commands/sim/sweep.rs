@@ -1,4 +1,4 @@
-//! `bastide sim --sweep`: a setting at several values.
+//! `bastide sim --sweep`: plays the same games with several values of a setting.
 
 use std::io::Write;
 
@@ -11,15 +11,16 @@ use crate::commands::sim::text::write_section;
 use crate::commands::sim::{Args, LoadedPlan, about, progress_bar};
 use crate::context::{CliError, CommandOutcome, CommandResult, Context, bad_settings};
 
-/// A setting, and which values of it.
+/// A setting, and the values to try; `None` for all values.
 #[derive(Clone, Debug)]
 pub struct SweptSetting {
-    /// With its mod.
+    /// The name of the setting with its mod, such as `base.small_city`.
     setting: String,
     values: Option<String>,
 }
 
-/// Reads `base.small_city=2..5`; without values all of them are meant.
+/// Parses a setting with values, such as `base.small_city=2..5`. Without values, it means all
+/// values of the setting.
 pub fn parse_sweep(text: &str) -> Result<SweptSetting, String> {
     let (setting, values) = match text.split_once('=') {
         Some((setting, values)) => (setting, Some(values.trim().to_owned())),

@@ -1,4 +1,4 @@
-//! Output of `bastide sim` for people.
+//! Prints the output of `bastide sim` for people.
 
 use std::io::{self, Write};
 
@@ -8,7 +8,7 @@ use sim::{Cell, FunctionCalls, Plan, Report, Section, summary};
 
 use crate::terminal::Terminal;
 
-/// A report to be printed.
+/// A report to print.
 pub struct PrintedReport<'p> {
     pub terminal: &'p Terminal,
     pub report: &'p Report,
@@ -16,10 +16,10 @@ pub struct PrintedReport<'p> {
     pub level: f64,
 }
 
-/// A simulation that has just been played.
+/// The facts about a finished simulation that its report lacks.
 pub struct Played<'p> {
     seed: u64,
-    /// True if seats are played by different players that do not move on.
+    /// True if different bots play the seats and every bot keeps its seat.
     is_mixed: bool,
     profiled: Option<&'p [Interpreted]>,
 }
@@ -36,7 +36,7 @@ impl<'p> Played<'p> {
 }
 
 impl PrintedReport<'_> {
-    /// Writes all of it.
+    /// Writes the whole output: the tables, the totals and the remarks.
     pub fn write(&self, out: &mut impl Write, played: &Played<'_>) -> io::Result<()> {
         self.write_sections(out)?;
         let report = self.report;
@@ -70,7 +70,7 @@ impl PrintedReport<'_> {
         self.write_faults(out)
     }
 
-    /// Writes the tables.
+    /// Writes the tables of the report.
     pub fn write_sections(&self, out: &mut impl Write) -> io::Result<()> {
         for (i, section) in summary(self.report, self.level).iter().enumerate() {
             // The first two sections need no heading.
@@ -149,12 +149,12 @@ impl PrintedReport<'_> {
     }
 }
 
-/// Returns whether these are calls of that function.
+/// Returns whether `call` counts the calls of the function `interpreted`.
 pub fn is_of(interpreted: &Interpreted, call: &FunctionCalls) -> bool {
     (&interpreted.owner, &interpreted.name) == (&call.owner, &call.function)
 }
 
-/// Writes a table in columns that are as wide as they need to be.
+/// Writes a table. Each column is as wide as its longest cell.
 pub fn write_section(terminal: &Terminal, out: &mut impl Write, section: &Section, with_title: bool) -> io::Result<()> {
     if with_title {
         writeln!(out, "{}\n{}", terminal.bold(&section.title), terminal.faint(&section.about))?;

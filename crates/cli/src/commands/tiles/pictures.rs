@@ -1,4 +1,4 @@
-//! `bastide tiles --svg` and `--png`: the tiles of mods as pictures.
+//! `bastide tiles --svg` and `--png`: draws the tiles of mods as pictures.
 
 use std::fs;
 use std::path::Path;
@@ -18,7 +18,7 @@ pub fn draw(context: &mut Context, ids: &[String], args: &Args) -> CommandResult
     let mut loaded: Vec<(&String, Arc<Loaded>)> = Vec::new();
     let mut is_fine = true;
     for id in ids {
-        // A mod that cannot be loaded has its problems printed; the others are still worth drawing.
+        // If a mod cannot be loaded, its problems were printed, and the other mods are still drawn.
         match context.load(std::slice::from_ref(id)) {
             Ok(mods) => loaded.push((id, mods)),
             Err(_) => is_fine = false,
@@ -63,7 +63,7 @@ pub fn draw(context: &mut Context, ids: &[String], args: &Args) -> CommandResult
                     note: counts(mods.catalogue(), tile).iter().map(|(_, n)| format!("*{n}")).collect(),
                 })
                 .collect();
-            // A mod without its own tiles gets no strip.
+            // A mod without tiles of its own gets no sheet.
             if !entries.is_empty() {
                 let sheet = painter.contact_sheet(&entries, args.size, 6, |_| progress.inc(1));
                 sheets.push(sheet.map_err(Diagnostic::without_place)?);
@@ -81,7 +81,8 @@ pub fn draw(context: &mut Context, ids: &[String], args: &Args) -> CommandResult
     Ok(CommandOutcome::fine_if(is_fine))
 }
 
-/// A painter in the colours that were asked for.
+/// Returns a painter for the palette that the user named, or else for the one that the mods
+/// suggest.
 fn painter(mods: &Loaded, palette: Option<&str>) -> Result<Painter, CliError> {
     let theme = mods.theme();
     let palette = palette.unwrap_or_else(|| theme.suggested_palette());
@@ -95,7 +96,7 @@ fn painter(mods: &Loaded, palette: Option<&str>) -> Result<Painter, CliError> {
     Ok(Painter::new(&mods.catalogue().tile_set, theme, palette))
 }
 
-/// Returns a tile's name as the name of a file: `base/K` is `base-K`.
+/// Returns a tile's name as the name of a file: `base/K` becomes `base-K`.
 fn safe(name: &str) -> String {
     name.chars().map(|c| if c.is_alphanumeric() || c == '_' { c } else { '-' }).collect()
 }
