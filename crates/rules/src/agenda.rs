@@ -98,6 +98,14 @@ pub(crate) fn go_to_final(state: &mut State, stage: u8) {
     agenda.push(Step::Final { stage });
 }
 
+/// Ends the game at once, whatever step is running: calls the functions that run before the final
+/// count, then counts.
+pub(crate) fn end_now(rules: &Rules, state: &mut State) {
+    go_to_final(state, 0);
+    state.emit(&rules.ruleset, Hook::BeforeFinalScoring, || Event::BeforeFinalScoring);
+    flush_queue(state);
+}
+
 /// Applies an answer to the open decision. The caller has checked that it is offered.
 pub(crate) fn answer(rules: &Rules, state: &mut State, choice: Answer) -> Result<(), Box<Fault>> {
     state.machine.is_waiting = false;
@@ -588,6 +596,8 @@ fn close_turn(rules: &Rules, state: &mut State) -> Result<(), Box<Fault>> {
     state.memory[Scope::Turn as usize] = Memories::default();
     if is_empty && keeping.is_empty() {
         replace(state, Step::Final { stage: 0 });
+        state.emit(&rules.ruleset, Hook::BeforeFinalScoring, || Event::BeforeFinalScoring);
+        flush_queue(state);
         return Ok(());
     }
     count_event(rules, state, None)

@@ -13,7 +13,7 @@ use crate::position::{Held, Item, Location, Piece, Position, Scope};
 use crate::ruleset::Ruleset;
 use crate::seat_set::SeatSet;
 use crate::state::State;
-use crate::step::Queued;
+use crate::step::{Queued, Step};
 use crate::turn_order::MOST_MISSED;
 use crate::value::{Memory, PieceRef, Seat};
 
@@ -393,8 +393,8 @@ impl State {
     /// Adds a part to the turn: `now`, before anything else continues, or after the current part.
     /// Once the last part has ended, both mean the same.
     pub fn extra_part(&mut self, reason: &str, deck: DeckIdx, now: bool) -> Result<(), String> {
-        if self.is_final {
-            return Err("the final count has begun, no part can be added".to_owned());
+        if self.machine.agenda.iter().any(|step| matches!(step, Step::Final { .. })) {
+            return Err("the game has ended, no part can be added".to_owned());
         }
         let turn = self.position.turn.as_mut().ok_or("there is no turn yet")?;
         if turn.part_reasons.len() >= MAX_PARTS {

@@ -25,6 +25,7 @@ pub(crate) enum Event {
     Scored(Arc<Scoring>),
     PartEnded,
     TurnEnded,
+    BeforeFinalScoring,
     FinalScoring,
 }
 
@@ -104,6 +105,7 @@ impl Event {
             Event::Scored(_) => Hook::Scored,
             Event::PartEnded => Hook::PartEnded,
             Event::TurnEnded => Hook::TurnEnded,
+            Event::BeforeFinalScoring => Hook::BeforeFinalScoring,
             Event::FinalScoring => Hook::FinalScoring,
         }
     }

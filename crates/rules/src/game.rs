@@ -361,11 +361,13 @@ impl Game {
         texts
     }
 
-    /// Goes to the final count at once, whatever step is running. Features that are complete and
-    /// not scored yet pay in it. For positions in tests.
+    /// Ends the game at once, whatever step is running. Features that are complete and not scored
+    /// yet pay in the final count. For positions in tests.
     pub fn end_now(&mut self) {
-        agenda::go_to_final(&mut self.state, 0);
-        self.begin();
+        self.run(|rules, state| {
+            agenda::end_now(rules, state);
+            agenda::advance(rules, state)
+        });
     }
 
     /// Returns whether the open decision is one of chance.

@@ -222,7 +222,11 @@ impl Event {
             }
             Event::Completed(feature) => HandlerArgs::one(Value::Feature(*feature)),
             Event::Scored(scoring) => HandlerArgs::one(scoring.value()),
-            Event::Setup | Event::PartEnded | Event::TurnEnded | Event::FinalScoring => HandlerArgs::default(),
+            Event::Setup
+            | Event::PartEnded
+            | Event::TurnEnded
+            | Event::BeforeFinalScoring
+            | Event::FinalScoring => HandlerArgs::default(),
         }
     }
 

@@ -106,6 +106,8 @@ hooks! {
         "At the end of each part of a turn.";
     turn_ended TurnEnded () Effect "in mod order"
         "At the end of a turn, after its last part.";
+    before_final_scoring BeforeFinalScoring () Effect "in mod order"
+        "Once when the game has ended, before the final count: last moves, for which it may ask. Pieces moved and tiles changed here count. No part can be added any more.";
     final_scoring FinalScoring () Effect "in mod order"
         "Once at the end of the game, after the features on the board were scored.";
     can_end_game CanEndGame () Pure "every mod must agree"
