@@ -339,10 +339,9 @@ impl<'g> Case<'g> {
         }
     }
 
-    /// Returns the players with the most points.
-    pub(crate) fn winners_text(&self) -> Vec<&str> {
-        let best = self.state.seats().map(|s| self.state.score(s)).max().unwrap_or(0);
-        self.state.seats().filter(|s| self.state.score(*s) == best).map(|s| self.state.name(s)).collect()
+    /// Returns the names of the winners.
+    pub(crate) fn winners_text(&self) -> Vec<&'g str> {
+        self.state.winners().seats().map(|s| self.state.name(s)).collect()
     }
 
     fn winners(&self, expected: &[&str]) -> Result<(), String> {

@@ -15,6 +15,7 @@ use diagnostic::never;
 
 use crate::call::{MAX_ANSWERS, MAX_DEALT, NEVER_ASKS, NEVER_ENDS, Rules};
 use crate::catalogue::{Handler, Runs, Slot};
+use crate::ending;
 use crate::event::Event;
 use crate::fault::{Failure, Fault};
 use crate::handlers::part_has_tag;
@@ -52,6 +53,9 @@ pub(crate) fn opening(rules: &Rules) -> Vec<Step> {
 /// the step that failed.
 pub(crate) fn advance(rules: &Rules, state: &mut State) -> Result<(), Box<Fault>> {
     while !state.machine.is_waiting && !state.is_over {
+        if state.ending.is_some() && state.ends_here() {
+            ending::end_now(rules, state);
+        }
         match state.machine.agenda.last() {
             Some(Step::Phase { at, stage }) => {
                 let (at, stage) = (*at, *stage);
@@ -80,30 +84,12 @@ pub(crate) fn advance(rules: &Rules, state: &mut State) -> Result<(), Box<Fault>
             Some(Step::CloseTurn) => close_turn(rules, state)?,
             Some(Step::Final { stage }) => {
                 let stage = *stage;
-                run_final(rules, state, stage)?;
+                ending::run_final(rules, state, stage)?;
             }
             None => state.is_over = true,
         }
     }
     Ok(())
-}
-
-/// Goes to this stage of the final count at once. The parts that are open stay open, since the
-/// features that they have completed and not scored yet pay as well.
-pub(crate) fn go_to_final(state: &mut State, stage: u8) {
-    let Machine { agenda, answers, is_waiting, view, .. } = &mut state.machine;
-    (*is_waiting, *view) = (false, None);
-    answers.clear();
-    agenda.retain(|step| matches!(step, Step::Phase { .. } | Step::EndPart | Step::ClosePart));
-    agenda.push(Step::Final { stage });
-}
-
-/// Ends the game at once, whatever step is running: calls the functions that run before the final
-/// count, then counts.
-pub(crate) fn end_now(rules: &Rules, state: &mut State) {
-    go_to_final(state, 0);
-    state.emit(&rules.ruleset, Hook::BeforeFinalScoring, || Event::BeforeFinalScoring);
-    flush_queue(state);
 }
 
 /// Applies an answer to the open decision. The caller has checked that it is offered.
@@ -409,30 +395,6 @@ fn phase_score(rules: &Rules, state: &mut State, at: u16, stage: u8) -> Result<(
     Ok(())
 }
 
-#[inline(never)]
-fn run_final(rules: &Rules, state: &mut State, stage: u8) -> Result<(), Box<Fault>> {
-    match stage {
-        0 => {
-            state.is_final = true;
-            let features = scoring::features_at_end(rules, state)?;
-            replace(state, Step::Final { stage: 1 });
-            if !features.is_empty() {
-                state.machine.agenda.push(Step::Batch(Box::new(Batch::of_features(features, true))));
-            }
-        }
-        1 => {
-            replace(state, Step::Final { stage: 2 });
-            state.emit(&rules.ruleset, Hook::FinalScoring, || Event::FinalScoring);
-            flush_queue(state);
-        }
-        _ => {
-            state.machine.agenda.clear();
-            state.is_over = true;
-        }
-    }
-    Ok(())
-}
-
 fn run_event(rules: &Rules, state: &mut State) -> Result<(), Box<Fault>> {
     let Some(Step::Event { event, next }) = state.machine.agenda.last() else { return Err(lost(state, "event")) };
     let handlers = rules.catalogue().handlers(event.hook());
@@ -592,12 +554,12 @@ fn close_turn(rules: &Rules, state: &mut State) -> Result<(), Box<Fault>> {
         return Ok(());
     }
     let is_empty = state.decks.first().is_none_or(|d| d.is_empty());
-    let keeping = if is_empty { legal_options::keep_playing(rules, state)? } else { Vec::new() };
+    // A mod that ends the game needs no consent.
+    let is_ended = state.ending.is_some();
+    let keeping = if is_empty && !is_ended { legal_options::keep_playing(rules, state)? } else { Vec::new() };
     state.memory[Scope::Turn as usize] = Memories::default();
-    if is_empty && keeping.is_empty() {
-        replace(state, Step::Final { stage: 0 });
-        state.emit(&rules.ruleset, Hook::BeforeFinalScoring, || Event::BeforeFinalScoring);
-        flush_queue(state);
+    if is_ended || is_empty && keeping.is_empty() {
+        ending::end_after_turn(rules, state);
         return Ok(());
     }
     count_event(rules, state, None)

@@ -11,6 +11,7 @@ use crate::agenda;
 use crate::call::Rules;
 use crate::catalogue::Holds;
 use crate::chance::Dealer;
+use crate::ending;
 use crate::fault::Fault;
 use crate::legal_options::who_forbids;
 use crate::panics::{Panic, caught};
@@ -365,7 +366,7 @@ impl Game {
     /// yet pay in the final count. For positions in tests.
     pub fn end_now(&mut self) {
         self.run(|rules, state| {
-            agenda::end_now(rules, state);
+            ending::end_now(rules, state);
             agenda::advance(rules, state)
         });
     }

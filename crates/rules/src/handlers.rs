@@ -222,11 +222,9 @@ impl Event {
             }
             Event::Completed(feature) => HandlerArgs::one(Value::Feature(*feature)),
             Event::Scored(scoring) => HandlerArgs::one(scoring.value()),
-            Event::Setup
-            | Event::PartEnded
-            | Event::TurnEnded
-            | Event::BeforeFinalScoring
-            | Event::FinalScoring => HandlerArgs::default(),
+            Event::Setup | Event::PartEnded | Event::TurnEnded | Event::BeforeFinalScoring | Event::FinalScoring => {
+                HandlerArgs::default()
+            }
         }
     }
 

@@ -110,6 +110,8 @@ hooks! {
         "Once when the game has ended, before the final count: last moves, for which it may ask. Pieces moved and tiles changed here count. No part can be added any more.";
     final_scoring FinalScoring () Effect "in mod order"
         "Once at the end of the game, after the features on the board were scored.";
+    game_winners GameWinners (players) Pure "in mod order: each gets the winners that the ones before it left; a note in the log where one names others and does not build on the first"
+        "At the end of the game: gets the players with the most points and returns the winners, to break a tie or to let something else than points decide; nothing means no opinion.";
     can_end_game CanEndGame () Pure "every mod must agree"
         "When the game is about to end after a turn: false plays on.";
     migrate Migrate (memory, from) Pure "each mod for itself"

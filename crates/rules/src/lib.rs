@@ -9,6 +9,7 @@ mod chance;
 mod check_options;
 mod decks;
 mod effects;
+mod ending;
 mod event;
 mod fault;
 mod filter;

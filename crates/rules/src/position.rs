@@ -136,6 +136,15 @@ pub enum Scope {
     Game,
 }
 
+/// The moment at which a mod ends the game.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(crate) enum Ending {
+    /// After the turn.
+    AfterTurn,
+    /// Once everything that the running step causes has ended.
+    Now,
+}
+
 /// Everything on the table at one moment: all that a rule can know. Scripts store nothing
 /// elsewhere.
 #[derive(PartialEq, Eq, Debug, Default)]
@@ -185,8 +194,12 @@ pub struct Position {
     pub(crate) memory: [Memories; 3],
     /// All points booked so far.
     pub(crate) awards: Shared<Arc<Award>>,
+    /// The end of the game that a mod has brought about; `None` once the game has ended.
+    pub(crate) ending: Option<Ending>,
     /// True if the game has ended.
     pub(crate) is_over: bool,
+    /// The winners that mods have named at the end of the game.
+    pub(crate) named_winners: Option<SeatSet>,
     /// True if the final count has begun.
     pub(crate) is_final: bool,
     /// The number of dice rolled.
@@ -222,7 +235,9 @@ clone_by_field!(Position {
     kept_open,
     memory,
     awards,
+    ending,
     is_over,
+    named_winners,
     is_final,
     n_rolls,
     n_answers,

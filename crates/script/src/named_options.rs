@@ -85,6 +85,10 @@ named_options! {
         deck: Deck = "The deck it draws from; else the one that turns are played with.";
         when: When = "`\"now\"`, before anything else goes on, or `\"after\"` the current part, as it is else.";
     }
+    /// The options of `end_game`.
+    EndOptions {
+        when: When = "`\"now\"`, as soon as everything that this call causes has ended, or `\"after\"` the turn, as it is else.";
+    }
     /// The options of `open_zones`.
     OpenZonesOptions {
         without: Names<PieceKindIdx> = "Leaves out features on which a piece stands that is, or counts as, one of these.";
@@ -119,7 +123,7 @@ impl SeenBy {
     }
 }
 
-/// When an extra part is played.
+/// The time of an extra part or of the end of the game.
 pub(crate) enum When {
     Now,
     After,
@@ -141,9 +145,7 @@ impl Param for When {
         match arg {
             ScriptValue::Plain(Value::Text(word)) if **word == *"now" => Ok(When::Now),
             ScriptValue::Plain(Value::Text(word)) if **word == *"after" => Ok(When::After),
-            ScriptValue::Plain(Value::Text(word)) => {
-                Err(format!("a part is played \"now\" or \"after\" this one, not \"{word}\"").into())
-            }
+            ScriptValue::Plain(Value::Text(word)) => Err(format!("write \"now\" or \"after\", not \"{word}\"").into()),
             other => Err(wanted::<Self>(other)),
         }
     }

@@ -380,7 +380,7 @@ fn options_by_name() {
     );
     assert_eq!(
         said("extra_part(\"more\", #{ when: \"later\" });"),
-        "option `when`: a part is played \"now\" or \"after\" this one, not \"later\""
+        "option `when`: write \"now\" or \"after\", not \"later\""
     );
     assert_eq!(
         said("extra_part(\"more\", #{ deck: \"lands\" });"),

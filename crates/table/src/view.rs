@@ -307,6 +307,11 @@ impl<'g> GameView<'g> {
         self.state().is_over()
     }
 
+    /// Returns the winners if the game ends as it stands (see [`rules::Position::winners`]).
+    pub fn winners(self) -> SeatSet {
+        self.state().winners()
+    }
+
     /// Returns all awards booked so far, in order.
     pub fn awards(self) -> &'g [Arc<Award>] {
         self.state().awards()

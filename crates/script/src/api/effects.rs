@@ -11,7 +11,7 @@ use rules::{DeckIdx, Held, Item, PhaseIdx, PieceKindIdx, PieceRef, PileIdx, Refu
 
 use super::{Api, ApiEntry, EntryKind, Form, says};
 use crate::core::Cx;
-use crate::named_options::{PartOptions, PileSite, SeenBy, Tagged, TakePileOptions, When};
+use crate::named_options::{EndOptions, PartOptions, PileSite, SeenBy, Tagged, TakePileOptions, When};
 use crate::params::{Any, Deck, Name, Owner, ParamInfo, SeatList, VisibleText, Where};
 use crate::types::{Card, Deployment};
 
@@ -301,6 +301,18 @@ fn turns(api: &mut Api) {
             let now = matches!(named.when, Some(When::Now));
             cx.call.bring(reason.0.len())?;
             Ok(cx.call.change()?.extra_part(&reason.0, deck, now)?)
+        },
+    );
+    api.effect(
+        "end_game",
+        says(
+            "named",
+            "Ends the game after the turn, without asking `can_end_game`. `before_final_scoring` and the final count follow. With `when: \"now\"` the rest of the turn is not played; features that are complete and not scored yet pay in the final count.",
+            "end_game(#{ when: \"now\" });",
+        ),
+        |cx: &mut Cx, named: EndOptions| {
+            let now = matches!(named.when, Some(When::Now));
+            Ok(cx.call.change()?.end_game(now)?)
         },
     );
     api.effect(
