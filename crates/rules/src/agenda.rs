@@ -193,13 +193,11 @@ fn answer_core(rules: &Rules, state: &mut State, at: u16, choice: Answer) -> Res
         (Question::Draw(deck), Answer::Draw(item)) => {
             state.decks[deck.idx()].take(item);
             legal_options::find_places(rules, state, TileIdx(item))?;
-            if !state.has_places() {
-                // A tile that fits nowhere leaves the game and another one is drawn.
-                state.left_out.push(TileIdx(item));
-                set_phase(state, at, 2);
-            } else {
-                part_mut(state).tile_type = Some(TileIdx(item));
+            part_mut(state).tile_type = Some(TileIdx(item));
+            if state.has_places() {
                 next_phase(state, at);
+            } else {
+                fits_nowhere(rules, state, at, TileIdx(item));
             }
         }
         (Question::Source, Answer::Pass) => set_phase(state, at, 2),
@@ -275,8 +273,7 @@ fn run_phase(rules: &Rules, state: &mut State, at: u16, stage: u8) -> Result<(),
     let catalogue = rules.catalogue();
     if state.parts.last().is_some_and(|p| p.redraw) {
         part_mut(state).redraw = false;
-        let draw = catalogue.phases.iter().position(|p| p.runs == Runs::Draw).unwrap_or(0);
-        set_phase(state, draw as u16, 2);
+        draw_another(rules, state);
         return Ok(());
     }
     let Some(phase) = catalogue.phases.get(at as usize) else {
@@ -288,8 +285,9 @@ fn run_phase(rules: &Rules, state: &mut State, at: u16, stage: u8) -> Result<(),
         return Ok(());
     }
     match phase.runs {
+        Runs::Draw | Runs::Place if stage == RESCUE => keep_or_discard(rules, state, at),
         Runs::Draw => phase_draw(rules, state, at, stage),
-        Runs::Place => phase_place(rules, state),
+        Runs::Place => phase_place(rules, state, at),
         Runs::Piece => {
             if !legal_options::ask_deploy(rules, state)? {
                 next_phase(state, at);
@@ -318,6 +316,51 @@ fn run_phase(rules: &Rules, state: &mut State, at: u16, stage: u8) -> Result<(),
     }
 }
 
+/// The stage of the phases `draw` and `place` in which mods have been called for a tile that fits
+/// nowhere.
+const RESCUE: u8 = 3;
+
+/// Calls mods for the tile of the part, which fits nowhere; without such mods it leaves the game.
+#[inline(never)]
+fn fits_nowhere(rules: &Rules, state: &mut State, at: u16, tile: TileIdx) {
+    if !rules.catalogue().has(Hook::TileFitsNowhere) {
+        return discard(rules, state, tile);
+    }
+    set_phase(state, at, RESCUE);
+    state.emit(&rules.ruleset, Hook::TileFitsNowhere, || Event::FitsNowhere(tile));
+    flush_queue(state);
+}
+
+/// Discards the tile of the part and draws another one.
+fn discard(rules: &Rules, state: &mut State, tile: TileIdx) {
+    state.left_out.push(tile);
+    part_mut(state).tile_type = None;
+    draw_another(rules, state);
+}
+
+/// Goes on with a tile that fitted nowhere, after mods were called.
+#[inline(never)]
+fn keep_or_discard(rules: &Rules, state: &mut State, at: u16) -> Result<(), Box<Fault>> {
+    let Some(tile) = state.parts.last().and_then(|part| part.tile_type) else {
+        draw_another(rules, state);
+        return Ok(());
+    };
+    legal_options::find_places(rules, state, tile)?;
+    if state.has_places() {
+        let is_drawn = rules.catalogue().phases[at as usize].runs == Runs::Draw;
+        set_phase(state, if is_drawn { at + 1 } else { at }, 0);
+        return Ok(());
+    }
+    discard(rules, state, tile);
+    Ok(())
+}
+
+/// Goes back to the draw, for another tile of the part.
+fn draw_another(rules: &Rules, state: &mut State) {
+    let draw = rules.catalogue().phases.iter().position(|phase| phase.runs == Runs::Draw).unwrap_or(0);
+    set_phase(state, draw as u16, 2);
+}
+
 /// Draws a tile. Stage 0 may ask for the source; stage 1 means that there was no choice of source;
 /// stage 2 means that something has happened in this part.
 fn phase_draw(rules: &Rules, state: &mut State, at: u16, stage: u8) -> Result<(), Box<Fault>> {
@@ -341,7 +384,7 @@ fn phase_draw(rules: &Rules, state: &mut State, at: u16, stage: u8) -> Result<()
     Ok(())
 }
 
-fn phase_place(rules: &Rules, state: &mut State) -> Result<(), Box<Fault>> {
+fn phase_place(rules: &Rules, state: &mut State, at: u16) -> Result<(), Box<Fault>> {
     let Some(tile) = state.parts.last().and_then(|p| p.tile_type) else {
         replace(state, Step::EndPart);
         return Ok(());
@@ -350,11 +393,7 @@ fn phase_place(rules: &Rules, state: &mut State) -> Result<(), Box<Fault>> {
         legal_options::find_places(rules, state, tile)?;
     }
     if !state.has_places() {
-        state.left_out.push(tile);
-        let part = part_mut(state);
-        part.tile_type = None;
-        let draw = rules.catalogue().phases.iter().position(|p| p.runs == Runs::Draw).unwrap_or(0);
-        set_phase(state, draw as u16, 2);
+        fits_nowhere(rules, state, at, tile);
         return Ok(());
     }
     let player = state.player();

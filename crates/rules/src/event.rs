@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use board::{FeatureRef, TileRef, ZoneRef};
+use board::{FeatureRef, TileIdx, TileRef, ZoneRef};
 
 use crate::hooks::Hook;
 use crate::indices::{DeckIdx, PieceKindIdx};
@@ -14,6 +14,7 @@ use crate::value::{PieceRef, Seat};
 pub(crate) enum Event {
     Setup,
     ArrangeDeck(DeckIdx),
+    FitsNowhere(TileIdx),
     TilePlaced(TileRef),
     PiecePlaced(PieceRef),
     PieceLeft(Departed),
@@ -94,6 +95,7 @@ impl Event {
         match self {
             Event::Setup => Hook::Setup,
             Event::ArrangeDeck(_) => Hook::ArrangeDeck,
+            Event::FitsNowhere(_) => Hook::TileFitsNowhere,
             Event::TilePlaced(_) => Hook::TilePlaced,
             Event::PiecePlaced(_) => Hook::PiecePlaced,
             Event::PieceLeft(..) => Hook::PieceLeft,

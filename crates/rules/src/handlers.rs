@@ -205,6 +205,7 @@ impl Event {
         let tile_set = |anchor: ZoneRef| Value::Feature(FeatureRef { layer: LayerIdx(0), anchor });
         match self {
             Event::ArrangeDeck(deck) => HandlerArgs::one(Value::Deck(*deck)),
+            Event::FitsNowhere(tile) => HandlerArgs::one(Value::TileType(*tile)),
             Event::TilePlaced(tile) => HandlerArgs::one(Value::Tile(*tile)),
             Event::PiecePlaced(piece) => HandlerArgs::one(Value::Piece(*piece)),
             Event::PieceLeft(departed) | Event::PieceReturned(departed) => {

@@ -64,6 +64,8 @@ hooks! {
         "At the start of a part: sources of a tile besides the deck, as options. Choosing one runs its `do_` function, which calls `play_tile`.";
     filter_places FilterPlaces (tile, places) Pure "a place must pass every mod"
         "Once for each drawn tile: gets the places where its edges fit and returns the legal ones. Each has `spot` and `facing`.";
+    tile_fits_nowhere TileFitsNowhere (drawn) Effect "in mod order"
+        "When the drawn tile fits nowhere, before it leaves the game: gets its tile type. It stays if it fits afterwards: `play_tile` can give it an overlay, and changes of the board can make room for it.";
     tile_placed TilePlaced (tile) Effect "in mod order"
         "After a tile was placed, before a piece is deployed; also for a tile that a script laid.";
     action_options ActionOptions (player) Options "lists are joined"
