@@ -50,7 +50,18 @@ pub fn position(rules: &Rules, setup: &Setup) -> Result<State, GivenErrors> {
     for (i, line) in setup.position.iter().enumerate() {
         if let Err(message) = reader.read(line) {
             errors.push((i, message));
+            // Later lines may be wrong only because of this one.
+            if line.starts_with("setup") || line.starts_with("answer") {
+                return Err(GivenErrors(errors));
+            }
         }
+        if line.starts_with("setup") {
+            setup.position.iter().skip(i + 1).for_each(|line| reader.take_tokens_back(line));
+        }
+    }
+    if let (Some(question), true) = (reader.position.question(), errors.is_empty()) {
+        let line = setup.position.iter().rposition(|line| line.starts_with("setup") || line.starts_with("answer"));
+        errors.push((line.unwrap_or(0), unanswered(question)));
     }
     if errors.is_empty() {
         errors.extend(reader.migrate(setup).err());
@@ -67,6 +78,11 @@ pub fn open(rules: Rc<Rules>, setup: Setup) -> Result<Game, GivenErrors> {
     Ok(Game::from_position(rules, setup, start))
 }
 
+/// Returns the message for a question of `setup` that no line answers.
+fn unanswered(question: &str) -> String {
+    format!("`setup` asks: {question} Answer it in the next line: `given answer <option>`")
+}
+
 struct Reader<'r> {
     rules: &'r Rules,
     position: PositionBuilder<'r>,
@@ -76,7 +92,13 @@ impl Reader<'_> {
     fn read(&mut self, line: &str) -> Result<(), String> {
         let words: Vec<&str> = line.split_whitespace().collect();
         let Some((what, rest)) = words.split_first() else { return Err("nothing is given".to_owned()) };
+        if let Some(question) = self.position.question().filter(|_| *what != "answer") {
+            return Err(unanswered(question));
+        }
         match *what {
+            "setup" if rest.is_empty() => self.position.run_setup(),
+            "setup" => Err("write `given setup` and nothing else".to_owned()),
+            "answer" => self.position.answer_setup(&rest.join(" ")),
             "tile" => self.tile(rest),
             "no" if rest == ["tile", "0,0"] => Ok(()),
             "no" => Err("only the start tile can be removed: `given no tile 0,0`".to_owned()),
@@ -96,7 +118,7 @@ impl Reader<'_> {
             "misses" => self.turns_to_miss(rest),
             "mem" => self.memory(line),
             _ => Err(format!(
-                "unknown word `{what}` after `given`; there are tile, piece, score, supply, token, pile, link, deck, hand, tag, open, turn, order, next, misses and mem"
+                "unknown word `{what}` after `given`; there are setup, answer, tile, piece, score, supply, token, pile, link, deck, hand, tag, open, turn, order, next, misses and mem"
             )),
         }
     }
