@@ -83,6 +83,20 @@ fn lists(api: &mut Api) {
         },
     );
     api.query(
+        "piece_kinds",
+        says(
+            "piece",
+            "The kinds of piece that mods declare, in order of declaration. With a piece kind: only that kind and those that count as it.",
+            "piece_kinds(\"runner\").filter(|kind| supply(player, kind) > 0)",
+        ),
+        |cx: &mut Cx, piece: Option<Maybe<PieceKindIdx>>| {
+            let counting = |kind: Option<PieceKindIdx>| kind.map_or(0, |kind| cx.catalogue().kinds_counting_as(kind).0);
+            let kinds = piece.map_or(u32::MAX, |kind| counting(kind.0));
+            let names = cx.core.names.pieces.iter().enumerate();
+            Ok(names.filter(|(i, _)| kinds >> i & 1 == 1).map(|(_, name)| name.clone()).collect::<Listed<_>>())
+        },
+    );
+    api.query(
         "neutral_pieces",
         says("piece", "The pieces in play of a kind that belong to nobody.", "neutral_pieces(\"ghost\")"),
         |cx: &mut Cx, kind: Maybe<PieceKindIdx>| {
