@@ -93,6 +93,10 @@ named_options! {
     OpenZonesOptions {
         without: Names<PieceKindIdx> = "Leaves out features on which a piece stands that is, or counts as, one of these.";
     }
+    /// The options of `placements`.
+    PlacementOptions {
+        any_land: bool = "Whether the piece may stand on any land, also where no manifest lets it stand.";
+    }
     /// The options of `take_pile`.
     TakePileOptions {
         from: PileSite = "A spot, or a feature for all spots that count for it; else the whole board.";

@@ -10,6 +10,7 @@ use super::features::QUESTION;
 use super::{Api, says};
 use crate::convert::option_value;
 use crate::core::Cx;
+use crate::named_options::PlacementOptions;
 use crate::params::{Maybe, Name, Zones};
 use crate::replies::Listed;
 use crate::types::{Chosen, Deployment, Space};
@@ -258,22 +259,24 @@ fn deploying(api: &mut Api) {
     api.query(
         "placements",
         says(
-            "player, zones",
-            "Options for putting a piece from a player's supply on one of the zones, or on the zones of a list of pieces. The land must suit the piece (`stands_on`, `holds`); other pieces there do not matter. Each option has `kind` and `zone`.",
+            "player, zones, named",
+            "Options for putting a piece from a player's supply on one of the zones, or on the zones of a list of pieces. The land must suit the piece (`stands_on`, `holds`), unless `any_land` is true; other pieces there do not matter. Each option has `kind` and `zone`.",
             "let it = ask(player, \"Add one?\", placements(player, zones), #{ word: \"add\", pass: true });",
         ),
-        |cx: &mut Cx, player: Seat, zones: Zones| placements(cx, player, u32::MAX, &zones.0),
+        |cx: &mut Cx, player: Seat, zones: Zones, named: PlacementOptions| {
+            placements(cx, player, u32::MAX, &zones.0, named)
+        },
     );
     api.query(
         "placements",
         says(
-            "player, piece, zones",
+            "player, piece, zones, named",
             "The same for pieces that are, or count as, a kind of piece.",
-            "placements(player, \"runner\", zones)",
+            "placements(player, \"runner\", zones, #{ any_land: true })",
         ),
-        |cx: &mut Cx, player: Seat, kind: Name<PieceKindIdx>, zones: Zones| {
+        |cx: &mut Cx, player: Seat, kind: Name<PieceKindIdx>, zones: Zones, named: PlacementOptions| {
             let kinds = cx.catalogue().kinds_counting_as(kind.0).0;
-            placements(cx, player, kinds, &zones.0)
+            placements(cx, player, kinds, &zones.0, named)
         },
     );
     api.get(
@@ -300,7 +303,14 @@ fn deploying(api: &mut Api) {
 /// The cost of judging a zone for a kind of piece.
 const CANDIDATE: usize = 16;
 
-fn placements(cx: &Cx, player: Seat, kinds: u32, zones: &[ZoneRef]) -> Result<Vec<Chosen>, Refusal> {
+fn placements(
+    cx: &Cx,
+    player: Seat,
+    kinds: u32,
+    zones: &[ZoneRef],
+    named: PlacementOptions,
+) -> Result<Vec<Chosen>, Refusal> {
+    let any_land = named.any_land.unwrap_or(false);
     let (state, catalogue) = (cx.state(), cx.catalogue());
     let nothing: Arc<str> = "".into();
     let mut options = Vec::new();
@@ -312,7 +322,7 @@ fn placements(cx: &Cx, player: Seat, kinds: u32, zones: &[ZoneRef]) -> Result<Ve
         cx.spend(CANDIDATE * zones.len())?;
         let lands = cx.catalogue().piece(kind).stands_on;
         let mut seen = BTreeSet::new();
-        let on_land = zones.iter().filter(|zone| lands.contains(state.board.kind(**zone)));
+        let on_land = zones.iter().filter(|zone| any_land || lands.contains(state.board.kind(**zone)));
         for zone in on_land.filter(|zone| seen.insert(**zone)) {
             let about = Value::list([Value::Text(cx.core.names.pieces[i].clone()), Value::Zone(*zone)]);
             options.push(option_value(nothing.clone(), about, Value::Unit));
