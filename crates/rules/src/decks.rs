@@ -33,6 +33,19 @@ pub struct DeckState {
     pub n_shuffles: u32,
 }
 
+impl Group {
+    /// Adds a copy of `item`.
+    pub(crate) fn add(&mut self, item: u16) {
+        match self.stacks.binary_search_by_key(&item, |stack| stack.item) {
+            Ok(at) => {
+                self.stacks[at].left += 1;
+                self.stacks[at].of = self.stacks[at].of.saturating_add(1);
+            }
+            Err(at) => self.stacks.insert(at, Stack { item, left: 1, of: 1 }),
+        }
+    }
+}
+
 impl DeckState {
     /// Returns the items that may be drawn next.
     pub fn front(&self) -> &[Stack] {

@@ -326,6 +326,26 @@ impl State {
         Ok(())
     }
 
+    /// Mixes items into a group of a deck, counted from the top, or from the bottom if negative. An
+    /// empty deck gets one group.
+    ///
+    /// # Errors
+    /// Returns an error if there is no such group or the deck would have too many items.
+    pub fn put_into(&mut self, deck: DeckIdx, group: i64, items: &[u16]) -> Result<(), String> {
+        let state = &self.decks[deck.idx()];
+        let n = state.groups.len();
+        let at = if group < 0 { group + n as i64 } else { group };
+        match usize::try_from(at).ok().filter(|at| *at < n) {
+            None if n == 0 && matches!(group, 0 | -1) => return self.put_under(deck, items, SeatSet::ALL),
+            None => return Err(format!("this deck has {n} groups, so there is no group {group}")),
+            Some(_) if state.len() + items.len() > usize::from(u16::MAX) => {
+                return Err(format!("a deck may have {} items, this would have more", u16::MAX));
+            }
+            Some(at) => items.iter().for_each(|item| self.decks[deck.idx()].groups[at].add(*item)),
+        }
+        Ok(())
+    }
+
     /// Returns a deck and a new group for it.
     fn new_group(
         &mut self,

@@ -417,6 +417,19 @@ fn decks(api: &mut Api) {
         },
     );
     api.effect(
+        "put_into",
+        says(
+            "deck, group, items",
+            "Mixes a tile or card, or a list of them, into a group of a deck: 0 is the group on top, 1 the next one, and -1 the last. Only players who may see the items of the group know them.",
+            "put_into(\"land\", 0, turn.tile_type);",
+        ),
+        |cx: &mut Cx, deck: Deck, group: i64, items: Any| {
+            let items = super::decks::items(cx, deck.0, items)?;
+            cx.call.bring(8 * items.len())?;
+            Ok(cx.call.change()?.put_into(deck.0, group, &items)?)
+        },
+    );
+    api.effect(
         "take_out",
         says(
             "deck, items",
