@@ -112,6 +112,9 @@ pub(crate) fn check(game: &Game, text: &str, window: usize) -> Result<(), String
     }
 }
 
+/// The word for a decision that no function of a mod asks.
+const CORE: &str = "core";
+
 /// The forms of expectations: the first words and the arguments.
 const EXPECTATIONS: [(&str, &str); 29] = [
     ("score", "<player> <n>"),
@@ -234,6 +237,7 @@ impl<'g> Case<'g> {
         };
         let actual = who_text(self.state, decision.who);
         let catalogue = self.rules.catalogue();
+        let asking = rules::asking(self.rules, self.state);
         let names_it = |what: &str| {
             let asked_by = |function: FnIdx| {
                 let function = &catalogue.functions[function.idx()];
@@ -241,7 +245,8 @@ impl<'g> Case<'g> {
                 catalogue.mods[function.owner.idx()].id == what || name == what.replace('_', "-")
             };
             decision.question.name() == what
-                || matches!(decision.question, Question::Ask(function) if asked_by(function))
+                || asking.is_some_and(asked_by)
+                || what == CORE && asking.is_none()
                 || (0..decision.mod_options.len() as u16).map(Answer::ModOption).any(|option| {
                     let text = option_text(&self.rules.ruleset, self.state, decision, option);
                     text.split(' ').next() == Some(what)

@@ -146,8 +146,8 @@ fn keep_secret(state: &mut State, choice: Answer) {
     }
 }
 
-/// Returns the function that has asked or is running, if there is one.
-fn asking(rules: &Rules, state: &State) -> Option<FnIdx> {
+/// Returns the function that has asked or is running, if there is one: `None` if the core asks.
+pub fn asking(rules: &Rules, state: &State) -> Option<FnIdx> {
     match state.machine.agenda.last()? {
         Step::Call { function, .. } => Some(*function),
         Step::Event { event, next } => {

@@ -45,7 +45,7 @@ mod trial;
 mod turn_order;
 mod value;
 
-pub use agenda::MAX_EVENTS;
+pub use agenda::{MAX_EVENTS, asking};
 pub use awards::{Award, AwardLine, MOST_POINTS, TermKind};
 pub use call::{Call, Hooks, Rules, RulesFactory, STACK, Scored, Transaction};
 pub use catalogue::*;
