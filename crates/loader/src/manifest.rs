@@ -5,6 +5,7 @@ use diagnostic::is_hidden;
 use rules::MAX_SEATS;
 use semver::{Version, VersionReq};
 
+use crate::additions::{self, Additions};
 use crate::conditions::Switches;
 use crate::declare;
 use crate::declared::{
@@ -43,6 +44,7 @@ pub(crate) struct Manifest {
     pub(crate) phases: Vec<Decl<PhaseBody>>,
     pub(crate) options: Vec<Decl<()>>,
     pub(crate) hooks: Vec<Decl<HookBody>>,
+    pub(crate) additions: Additions,
     /// Its settings, with the value of those that are switches.
     pub(crate) switches: Switches,
     /// The file and its tree, if it contains conditions.
@@ -75,6 +77,7 @@ pub(crate) fn read(problems: &mut Problems, file: FileIdx, root: &Node, folder_n
     manifest.phases = declare::phases(p, &mut all);
     manifest.options = declare::options(p, &mut all);
     manifest.hooks = declare::hooks(p, &mut all);
+    manifest.additions = additions::read(p, &mut all);
     if let Some(track) = all.get("track") {
         let mut fields = Fields::new(p, track, "[track]", track.range);
         manifest.track_length = fields.number(p, "length", 1..=10_000);
@@ -117,6 +120,7 @@ fn head(p: &mut Problems, file: FileIdx, all: &mut Fields<'_>, folder_name: &str
         phases: Vec::new(),
         options: Vec::new(),
         hooks: Vec::new(),
+        additions: Additions::default(),
         switches: Switches::new(),
         tree: None,
         track_length: None,

@@ -181,7 +181,7 @@ fn ports(p: &mut Problems, tile_set: &TileSet, kind: KindIdx, node: &Node) -> Po
 }
 
 /// Returns the values that a zone with this tag adds to the columns of its feature.
-fn zone_tag(p: &mut Problems, tile_set: &TileSet, tag: TagIdx, node: &Node) -> Vec<ZoneTag> {
+pub(crate) fn zone_tag(p: &mut Problems, tile_set: &TileSet, tag: TagIdx, node: &Node) -> Vec<ZoneTag> {
     let declared = tile_set.tag(tag);
     let column = declared.first_column;
     match declared.merge {
