@@ -2,8 +2,8 @@
 #![expect(clippy::indexing_slicing, reason = "handles are positions in the catalogue and the state that made them")]
 
 use rules::{
-    Answer, Award, FnIdx, Game, Location, Piece, PieceRef, Question, Rules, Seat, SeatSet, State, Status, corner_of,
-    facing_of, option_text, option_texts, spot_of, who_text, zone_of,
+    Answer, Award, FnIdx, Game, Location, Piece, PieceRef, Rules, Seat, SeatSet, State, Status, corner_of, facing_of,
+    option_text, option_texts, spot_of, who_text, zone_of,
 };
 
 /// Checks one expectation. `window` is the number of awards booked before the last answer.

@@ -115,11 +115,11 @@ fn name_winners(rules: &Rules, state: &mut State) -> Result<Option<SeatSet>, Box
     for handler in rules.catalogue().handlers(Hook::GameWinners) {
         let so_far = named.map_or_else(|| state.winners(), |(seats, _)| seats);
         let args = [Value::list(so_far.seats().map(Value::Player))];
+        let value = ask_rule(rules, state, handler.function, &args, HookClass::Pure)?;
         let wrong = |found: &str| {
             let message = format!("this function must return a list of one or more players, it returned {found}");
             Err(fault(rules, state, handler.function, Failure::from(message)))
         };
-        let value = ask_rule(rules, state, handler.function, &args, HookClass::Pure)?;
         let Value::List(list) = &value else {
             if value == Value::Unit {
                 continue;
