@@ -56,14 +56,16 @@ pub const EXPANSIONS: [&str; 13] = [
 
 /// Mods of tests/mods that can be played together: all except other-tiles, which removes the tiles
 /// of the base game, and two-layers, which is a separate game.
-pub const SMALL_MODS: [&str; 33] = [
+pub const SMALL_MODS: [&str; 43] = [
     "any-edges",
+    "any-land",
     "ask-at-start-and-end",
     "bridges",
     "changing-tiles",
     "completion-vetoes",
     "corners",
     "crossings",
+    "deck-groups",
     "dice-and-cards",
     "event-order-first",
     "event-order-last",
@@ -72,9 +74,15 @@ pub const SMALL_MODS: [&str; 33] = [
     "filter-places",
     "game-may-not-end",
     "hangs-on-switches",
+    "laid-board",
+    "last-moves",
+    "last-standing",
     "list-helpers",
+    "named-zones",
+    "own-pictures",
     "place-previews",
     "relinking",
+    "river-fish",
     "score-markers",
     "score-relative",
     "score-stages",
@@ -85,7 +93,9 @@ pub const SMALL_MODS: [&str; 33] = [
     "secret-tiles",
     "single-tiles-out",
     "special-pieces",
+    "sudden-end",
     "tags-tokens-piles",
+    "tie-breakers",
     "tiles-in-hand",
     "towers",
     "track-pieces",
