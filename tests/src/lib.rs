@@ -56,7 +56,7 @@ pub const EXPANSIONS: [&str; 13] = [
 
 /// Mods of tests/mods that can be played together: all except other-tiles, which removes the tiles
 /// of the base game, and two-layers, which is a separate game.
-pub const SMALL_MODS: [&str; 43] = [
+pub const SMALL_MODS: [&str; 44] = [
     "any-edges",
     "any-land",
     "ask-at-start-and-end",
@@ -79,6 +79,7 @@ pub const SMALL_MODS: [&str; 43] = [
     "last-standing",
     "list-helpers",
     "named-zones",
+    "open-market",
     "own-pictures",
     "place-previews",
     "relinking",

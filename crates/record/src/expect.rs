@@ -56,6 +56,14 @@ pub(crate) fn check(game: &Game, text: &str, window: usize) -> Result<(), String
             let found = case.rules.catalogue().item_named(deck, item).ok_or_else(|| format!("there is no {item}"))?;
             equal(case.view.deck(deck).count(found) as i64, number(n)?)
         }
+        ["row", name, items @ ..] => {
+            let row = case.row(name)?;
+            if row == items {
+                Ok(())
+            } else {
+                Err(if row.is_empty() { "it is empty".to_owned() } else { row.join(" ") })
+            }
+        }
         ["token", owner, token, n] => {
             let found =
                 case.rules.catalogue().token_named(token).ok_or_else(|| format!("there is no token {token}"))?;
@@ -116,7 +124,7 @@ pub(crate) fn check(game: &Game, text: &str, window: usize) -> Result<(), String
 const CORE: &str = "core";
 
 /// The forms of expectations: the first words and the arguments.
-const EXPECTATIONS: [(&str, &str); 29] = [
+const EXPECTATIONS: [(&str, &str); 30] = [
     ("score", "<player> <n>"),
     ("space", "<player> <n> ..."),
     ("award", "<player> <n> [<why>]"),
@@ -137,6 +145,7 @@ const EXPECTATIONS: [(&str, &str); 29] = [
     ("tile", "<mod>/<tile> <x>,<y> [<facing>]"),
     ("no tile", "<x>,<y>"),
     ("deck", "<deck> [<item>] <n>"),
+    ("row", "<deck> [<item> ...]"),
     ("hand", "<player> <mod>/<tile>"),
     ("token", "<player> <token> <n>"),
     ("pile", "<pile> <x>,<y> <n>"),
@@ -197,6 +206,13 @@ impl<'g> Case<'g> {
 
     pub(crate) fn player(&self, name: &str) -> Result<Seat, String> {
         self.state.seat_named(name).ok_or_else(|| format!("there is no player {name}"))
+    }
+
+    /// Returns the names of the items in the open row beside a deck.
+    pub(crate) fn row(&self, name: &str) -> Result<Vec<&'g str>, String> {
+        let catalogue = self.rules.catalogue();
+        let deck = catalogue.deck_named(name).ok_or_else(|| format!("there is no deck {name}"))?;
+        Ok(self.view.deck(deck).row.iter().map(|item| catalogue.item_name(deck, *item)).collect())
     }
 
     fn space(&self, name: &str, expected: &[&str]) -> Result<(), String> {

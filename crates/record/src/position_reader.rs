@@ -109,6 +109,7 @@ impl Reader<'_> {
             "pile" => self.pile(rest),
             "link" => self.link(rest),
             "deck" => self.deck(rest),
+            "row" => self.row(rest),
             "hand" => self.hand(rest),
             "tag" => self.tag(rest),
             "open" => self.open(rest),
@@ -118,7 +119,7 @@ impl Reader<'_> {
             "misses" => self.turns_to_miss(rest),
             "mem" => self.memory(line),
             _ => Err(format!(
-                "unknown word `{what}` after `given`; there are setup, answer, tile, piece, score, supply, token, pile, link, deck, hand, tag, open, turn, order, next, misses and mem"
+                "unknown word `{what}` after `given`; there are setup, answer, tile, piece, score, supply, token, pile, link, deck, row, hand, tag, open, turn, order, next, misses and mem"
             )),
         }
     }
@@ -319,6 +320,18 @@ impl Reader<'_> {
         }
         self.position.put_group(deck, &counted.into_iter().collect::<Vec<_>>(), seen_by);
         Ok(())
+    }
+
+    fn row(&mut self, words: &[&str]) -> Result<(), String> {
+        let (name, items) = words.split_first().ok_or("write `given row <deck> <item> <item> …`")?;
+        let catalogue = self.rules.catalogue();
+        let deck = catalogue.deck_named(name).ok_or_else(|| format!("there is no deck {name}"))?;
+        let item = |name: &&str| {
+            let found = catalogue.item_named(deck, name);
+            found.ok_or_else(|| format!("the row of deck {deck_name} cannot hold {name}", deck_name = words[0]))
+        };
+        let items: Vec<u16> = items.iter().map(item).collect::<Result<_, _>>()?;
+        self.position.put_in_row(deck, &items)
     }
 
     fn hand(&mut self, words: &[&str]) -> Result<(), String> {

@@ -84,6 +84,10 @@ pub fn given_lines(ruleset: &Ruleset, state: &State) -> Vec<String> {
             let items: Vec<String> = stacks.into_iter().map(item).collect();
             lines.push(format!("deck {} {}{}", declared.name, items.join(" "), seen_words(state, group.seen_by)));
         }
+        if !deck.row.is_empty() {
+            let items: Vec<&str> = deck.row.iter().map(|item| catalogue.item_name(index, *item)).collect();
+            lines.push(format!("row {} {}", declared.name, items.join(" ")));
+        }
     }
     for (m, owner) in catalogue.mods.iter().enumerate() {
         let memory = state.memory(ModIdx(m as u8), Scope::Game);

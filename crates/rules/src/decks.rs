@@ -31,6 +31,8 @@ pub struct DeckState {
     pub groups: Vec<Group>,
     /// The number of shuffles.
     pub n_shuffles: u32,
+    /// The items of the open row beside the deck, in order. They are not part of the deck.
+    pub row: Vec<u16>,
 }
 
 impl Group {

@@ -23,6 +23,9 @@ const MAX_PARTS: usize = 64;
 /// The most things of one type in a game: more than any game needs, and few enough for the memory.
 const MAX_THINGS: usize = 1 << 16;
 
+/// The most items in an open row.
+const MAX_ROW: usize = 100;
+
 /// The most bytes of the notes and awards of a game.
 const MAX_BYTES_OF_GAME: usize = 32 << 20;
 
@@ -364,6 +367,31 @@ impl State {
     /// Takes up to `n` of `item` out of a deck. Returns the number taken.
     pub fn take_out(&mut self, deck: DeckIdx, item: u16, n: u32) -> u32 {
         (0..n).take_while(|_| self.decks[deck.idx()].take(item)).count() as u32
+    }
+
+    /// Puts items at the end of the open row beside a deck.
+    ///
+    /// # Errors
+    /// Returns an error if the row would have more than 100 items.
+    pub fn put_in_row(&mut self, deck: DeckIdx, items: &[u16]) -> Result<(), String> {
+        let row = &mut self.decks[deck.idx()].row;
+        if row.len() + items.len() > MAX_ROW {
+            return Err(format!("an open row may have {MAX_ROW} items, this would have more"));
+        }
+        row.extend(items);
+        Ok(())
+    }
+
+    /// Takes an item out of the open row beside a deck: the first one of several equal ones.
+    ///
+    /// # Errors
+    /// Returns an error if the item is not in the row.
+    pub fn take_from_row(&mut self, deck: DeckIdx, item: u16) -> Result<(), String> {
+        let row = &self.decks[deck.idx()].row;
+        let at = row.iter().position(|other| *other == item);
+        let at = at.ok_or_else(|| "this is not in the open row of the deck".to_owned())?;
+        self.decks[deck.idx()].row.remove(at);
+        Ok(())
     }
 
     /// Merges all groups of a deck into one with a new order.

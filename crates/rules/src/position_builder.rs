@@ -65,7 +65,7 @@ impl<'r> PositionBuilder<'r> {
         for deck in &catalogue.decks {
             let group = DeckState::group(deck.items.iter().copied(), 0);
             let groups = if group.stacks.is_empty() { Vec::new() } else { vec![group] };
-            state.decks.push(DeckState { groups, n_shuffles: 0 });
+            state.decks.push(DeckState { groups, ..DeckState::default() });
         }
         state.machine.agenda = opening(rules);
         PositionBuilder { rules, state, decks_said: Vec::new(), has_turn: false, after_setup: None }
@@ -309,6 +309,14 @@ impl PositionBuilder<'_> {
         if !group.stacks.is_empty() {
             state.groups.push(group);
         }
+    }
+
+    /// Puts items at the end of the open row beside a deck.
+    ///
+    /// # Errors
+    /// Returns an error if the row would have too many items.
+    pub fn put_in_row(&mut self, deck: DeckIdx, items: &[u16]) -> Result<(), String> {
+        self.state.put_in_row(deck, items)
     }
 
     /// Makes turn `number`, from 1, of `player` the next to begin.

@@ -183,6 +183,11 @@ pub fn describe_player(view: GameView<'_>, seat: Seat) -> Vec<String> {
     lines
 }
 
+/// Describes the open rows beside decks, a line each.
+pub fn describe_rows(view: GameView<'_>) -> Vec<String> {
+    view.rows().iter().map(|row| format!("open row of {}: {}", row.deck, row.names.join(", "))).collect()
+}
+
 /// The description of a zone without calling mods.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct ZoneDescription {

@@ -35,8 +35,9 @@ pub use award_formula::formula_words;
 pub use branch::Branch;
 pub use changes::{ChangedTurn, Changes};
 pub use describe::{
-    ZoneDescription, capital, describe_feature, describe_location, describe_piece, describe_player, describe_zone,
-    feature_label, mod_lines_about_answer, mod_lines_about_piece, mod_lines_about_zone, piece_label, zone_label,
+    ZoneDescription, capital, describe_feature, describe_location, describe_piece, describe_player, describe_rows,
+    describe_zone, feature_label, mod_lines_about_answer, mod_lines_about_piece, mod_lines_about_zone, piece_label,
+    zone_label,
 };
 pub use file_keeper::{FileKeeper, Keeping, KeptFile};
 pub use open::{
@@ -56,7 +57,8 @@ pub use stop_flag::Stop;
 pub use tiles::{TagView, TilesView, ZoneView, is_part_of_pattern, kind_letters};
 pub use trace::{TracedFunction, TracedStep};
 pub use view::{
-    Belonging, CardCount, DeckView, FeatureView, GameView, PieceView, SupplyItem, TagChange, TagPlace, TileCount,
+    Belonging, CardCount, DeckView, FeatureView, GameView, PieceView, RowView, SupplyItem, TagChange, TagPlace,
+    TileCount,
 };
 
 /// The plain values used in views, and the functions that open a table: a window needs no other

@@ -49,6 +49,18 @@ pub(super) fn add(api: &mut Api) {
         },
     );
     api.query(
+        "deck_row",
+        says(
+            "deck",
+            "The open row beside a deck, in order: tiles or cards that all players see, such as a market. They are not part of the deck.",
+            "let choice = ask(player, \"Which one?\", deck_row(\"market\"), #{ word: \"buy\", pass: true });",
+        ),
+        |cx: &mut Cx, deck: Deck| {
+            let row = &cx.state().deck(deck.0).row;
+            Ok(row.iter().map(|item| item_value(cx, deck.0, *item)).collect::<Listed<_>>())
+        },
+    );
+    api.query(
         "deck_groups",
         says(
             "deck",

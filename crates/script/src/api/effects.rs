@@ -430,6 +430,32 @@ fn decks(api: &mut Api) {
         },
     );
     api.effect(
+        "put_in_row",
+        says(
+            "deck, items",
+            "Puts a tile or card, or a list of them, at the end of the open row beside a deck, where all players see it. It is a new copy: draw it first, or take it out of its deck.",
+            "put_in_row(\"market\", draw(\"market\"));",
+        ),
+        |cx: &mut Cx, deck: Deck, items: Any| {
+            let items = super::decks::items(cx, deck.0, items)?;
+            cx.call.bring(8 * items.len())?;
+            Ok(cx.call.change()?.put_in_row(deck.0, &items)?)
+        },
+    );
+    api.effect(
+        "take_from_row",
+        says(
+            "deck, item",
+            "Takes a tile or card out of the open row beside a deck. It is an error if it is not there.",
+            "take_from_row(\"market\", choice);",
+        ),
+        |cx: &mut Cx, deck: Deck, item: Any| {
+            let items = super::decks::items(cx, deck.0, item)?;
+            let state = cx.call.change()?;
+            Ok(items.into_iter().try_for_each(|item| state.take_from_row(deck.0, item))?)
+        },
+    );
+    api.effect(
         "take_out",
         says(
             "deck, items",
