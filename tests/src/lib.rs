@@ -56,7 +56,7 @@ pub const EXPANSIONS: [&str; 13] = [
 
 /// Mods of tests/mods that can be played together: all except other-tiles, which removes the tiles
 /// of the base game, and two-layers, which is a separate game.
-pub const SMALL_MODS: [&str; 44] = [
+pub const SMALL_MODS: [&str; 45] = [
     "any-edges",
     "any-land",
     "ask-at-start-and-end",
@@ -71,6 +71,7 @@ pub const SMALL_MODS: [&str; 44] = [
     "event-order-last",
     "event-order-second",
     "extra-parts",
+    "fences",
     "filter-places",
     "game-may-not-end",
     "hangs-on-switches",

@@ -35,6 +35,7 @@ fn place(view: GameView<'_>, it: &PieceView<'_>) -> Map<String, Value> {
         }
         Location::Spot(spot) => json!({ "x": spot.x, "y": spot.y }),
         Location::Corner(corner) => json!({ "corner": corner.to_string() }),
+        Location::Border(border) => json!({ "border": border.to_string() }),
         Location::Space(space) => json!({ "space": space }),
         Location::Kept(seat) => json!({ "kept_by": view.word(seat) }),
     };

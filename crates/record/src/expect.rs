@@ -2,8 +2,8 @@
 #![expect(clippy::indexing_slicing, reason = "handles are positions in the catalogue and the state that made them")]
 
 use rules::{
-    Answer, Award, FnIdx, Game, Location, Piece, PieceRef, Rules, Seat, SeatSet, State, Status, corner_of, facing_of,
-    option_text, option_texts, spot_of, who_text, zone_of,
+    Answer, Award, FnIdx, Game, Location, Piece, PieceRef, Rules, Seat, SeatSet, State, Status, border_of, corner_of,
+    facing_of, option_text, option_texts, spot_of, who_text, zone_of,
 };
 
 /// Checks one expectation. `window` is the number of awards booked before the last answer.
@@ -332,6 +332,7 @@ impl<'g> Case<'g> {
         let place = match (*at, rest) {
             ("on", [spot]) => Location::Spot(spot_of(spot)?),
             ("corner", [corner]) => Location::Corner(corner_of(corner)?),
+            ("border", [spot, edge]) => Location::Border(border_of(spot, edge)?),
             ("space", [n]) => Location::Space(number(n)? as u32),
             ("kept", [keeper]) => Location::Kept(self.player(keeper)?),
             (spot, [zone]) => Location::Zone(zone_of(&self.rules.ruleset, self.view, spot, zone)?),

@@ -10,7 +10,7 @@ use board::{ColumnIdx, FeatureRef, LayerIdx, Merge, PlaceError, TagOn, TileRef, 
 use diagnostic::never;
 use rules::{
     Game, Held, Hook, Item, Location, PieceKindIdx, PieceRef, PositionBuilder, Rules, Seat, SeatSet, Setup, State,
-    Value, corner_of, facing_of, spot_of, zone_of,
+    Value, border_of, corner_of, facing_of, spot_of, zone_of,
 };
 use serde_json::Value as Json;
 
@@ -185,7 +185,7 @@ impl Reader<'_> {
     }
 
     fn piece(&mut self, words: &[&str]) -> Result<(), String> {
-        let usage = "write `given piece <player> <kind> <x>,<y> <zone>`, `… on <x>,<y>`, `… corner <x>,<y>`, `… space <n>` or `… kept <player>`";
+        let usage = "write `given piece <player> <kind> <x>,<y> <zone>`, `… on <x>,<y>`, `… corner <x>,<y>`, `… border <x>,<y> <edge>`, `… space <n>` or `… kept <player>`";
         let (&[owner, kind, at, rest], more) = words.split_first_chunk().ok_or(usage)?;
         let (owner, kind) = (self.seat(owner)?, self.kind(kind)?);
         let pinned = more.contains(&"pinned");
@@ -197,6 +197,7 @@ impl Reader<'_> {
                 Location::Space(number_of(rest).map_err(|_| format!("`{rest}` is not a space of the score track"))?)
             }
             "corner" => Location::Corner(corner_of(rest)?),
+            "border" => Location::Border(border_of(rest, more.first().copied().unwrap_or_default())?),
             _ => {
                 let first = self.zone(at, rest)?;
                 let mut spot = at;
@@ -487,6 +488,7 @@ impl Reader<'_> {
         match *words.as_slice() {
             ["player", name] => Ok(Value::Player(self.player(name)?)),
             ["corner", corner] => Ok(Value::Corner(corner_of(corner)?)),
+            ["border", spot, edge] => Ok(Value::Border(border_of(spot, edge)?)),
             ["spot", spot] => Ok(Value::Spot(spot_of(spot)?)),
             ["zone", "gone"] => Ok(Value::Zone(ZoneRef(u32::MAX))),
             ["feature", "gone"] => Ok(Value::Feature(FeatureRef { layer: LayerIdx(0), anchor: ZoneRef(u32::MAX) })),

@@ -133,6 +133,7 @@ pub(crate) fn piece_words(ruleset: &Ruleset, state: &State, piece: PieceRef, it:
     let place = match it.place {
         Location::Spot(spot) => format!("on {spot}"),
         Location::Corner(corner) => format!("corner {corner}"),
+        Location::Border(border) => format!("border {border}"),
         Location::Space(space) => format!("space {space}"),
         Location::Kept(keeper) => format!("kept {}", state.name(keeper)),
         Location::Zone(_) => {
@@ -203,6 +204,7 @@ fn json_of(ruleset: &Ruleset, state: &State, value: &Value) -> Json {
         Value::Player(seat) => handle(format!("player {}", state.name(*seat))),
         Value::Spot(spot) => handle(format!("spot {spot}")),
         Value::Corner(corner) => handle(format!("corner {corner}")),
+        Value::Border(border) => handle(format!("border {border}")),
         Value::Tile(tile) if !state.board.is_laid(*tile) => handle("tile gone".to_owned()),
         Value::Zone(zone) if !state.board.has_zone(*zone) => handle("zone gone".to_owned()),
         Value::Feature(feature) if !state.board.has_zone(feature.anchor) => handle("feature gone".to_owned()),

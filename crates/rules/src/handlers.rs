@@ -152,6 +152,7 @@ impl Departed {
             Location::Zone(zone) => Value::Zone(zone),
             Location::Spot(spot) => Value::Spot(spot),
             Location::Corner(corner) => Value::Corner(corner),
+            Location::Border(border) => Value::Border(border),
             Location::Space(space) => Value::Space(space),
             Location::Kept(seat) => Value::Player(seat),
         };
@@ -266,9 +267,11 @@ impl Event {
                 filter.fits_piece(p.kind)
                     && match p.place {
                         Location::Zone(zone) => on_zone(&zone),
-                        Location::Spot(_) | Location::Corner(_) | Location::Space(_) | Location::Kept(_) => {
-                            !filter.is_about_features()
-                        }
+                        Location::Spot(_)
+                        | Location::Corner(_)
+                        | Location::Border(_)
+                        | Location::Space(_)
+                        | Location::Kept(_) => !filter.is_about_features(),
                     }
             }),
             Event::PieceLeft(Departed { kind, zones, .. }) | Event::PieceReturned(Departed { kind, zones, .. }) => {

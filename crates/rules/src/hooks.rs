@@ -77,9 +77,9 @@ hooks! {
     piece_zones PieceZones (kind, zone) Pure "lists are joined"
         "Before a piece is put on a zone: returns more zones that it occupies as well.";
     piece_placed PiecePlaced (piece) Effect "in mod order"
-        "After a piece was put on a zone, a spot, a corner of spots or a space of the score track.";
+        "After a piece was put on a zone, a spot, a corner of spots, a border between spots or a space of the score track.";
     piece_left PieceLeft (left) Effect "in mod order"
-        "After a piece left its place: `left.how` is `moved`, `taken` (to a player who keeps it) or `returned` (to its supply), `left.from` the zone, spot, corner or space, or the player who kept it, `left.zones` its former zones, `left.reason`, `left.kind`, `left.owner`, and `left.piece` unless it was returned.";
+        "After a piece left its place: `left.how` is `moved`, `taken` (to a player who keeps it) or `returned` (to its supply), `left.from` the zone, spot, corner, border or space, or the player who kept it, `left.zones` its former zones, `left.reason`, `left.kind`, `left.owner`, and `left.piece` unless it was returned.";
     piece_returned PieceReturned (returned) Effect "in mod order"
         "After a piece was returned to its supply: `returned.kind`, `returned.owner`, `returned.zones` (where it stood, if those still exist) and `returned.reason` (`scored`; `tile` if its tile was removed or swapped; or the reason that the mod gave). `piece_left` comes first.";
     anytime_options AnytimeOptions (player) Options "lists are joined"

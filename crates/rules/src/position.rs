@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use board::{Board, Corner, FeatureRef, LayerIdx, PieceKindSet, Spot, TagIdx, TileIdx, TileRef, ZoneRef};
+use board::{Board, Border, Corner, FeatureRef, LayerIdx, PieceKindSet, Spot, TagIdx, TileIdx, TileRef, ZoneRef};
 
 use crate::awards::Award;
 use crate::decks::DeckState;
@@ -23,6 +23,8 @@ pub enum Location {
     Spot(Spot),
     /// On a point where four spots meet.
     Corner(Corner),
+    /// On the edge between two spots.
+    Border(Border),
     /// On a space of the score track.
     Space(u32),
     /// With a player who keeps it, beside the board.

@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use board::{Corner, FeatureRef, Placement, Spot, TileIdx, TileRef, ZoneRef};
+use board::{Border, Corner, FeatureRef, Placement, Spot, TileIdx, TileRef, ZoneRef};
 
 use crate::indices::{DeckIdx, PieceKindIdx};
 
@@ -49,6 +49,8 @@ pub enum Value {
     Spot(Spot),
     /// A point where four spots meet.
     Corner(Corner),
+    /// The edge between two spots.
+    Border(Border),
     /// A tile type, such as the drawn one.
     TileType(TileIdx),
     /// A tile on the board.
@@ -119,6 +121,7 @@ impl Value {
             Value::Player(_) => "a player",
             Value::Spot(_) => "a spot",
             Value::Corner(_) => "a corner",
+            Value::Border(_) => "a border",
             Value::TileType(_) => "a sort of tile",
             Value::Tile(_) => "a tile",
             Value::Zone(_) => "a zone",

@@ -63,7 +63,9 @@ pub use view::{
 
 /// The plain values used in views, and the functions that open a table: a window needs no other
 /// crate of the engine.
-pub use board::{Corner, Edge, Facing, FeatureRef, LayerIdx, PlacedTile, Placement, Spot, TileIdx, TileSet, ZoneRef};
+pub use board::{
+    Border, Corner, Edge, Facing, FeatureRef, LayerIdx, PlacedTile, Placement, Spot, TileIdx, TileSet, ZoneRef,
+};
 pub use diagnostic::{Diagnostic, OrNever, Severity, never};
 pub use loader::{
     Library, Problems, RECIPES, Source, TEMPLATES, TUTORIAL, Template, WatchError, Watcher, builtin_mods, is_mod_id,

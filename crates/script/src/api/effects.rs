@@ -135,7 +135,7 @@ fn pieces(api: &mut Api) {
         "place_piece",
         says(
             "piece, player, where",
-            "Puts a piece from a player's supply (with `nobody` a neutral one) on a zone, several zones, a spot, a corner of spots or a space of the score track, or with a player who keeps it.",
+            "Puts a piece from a player's supply (with `nobody` a neutral one) on a zone, several zones, a spot, a corner of spots, a border between spots or a space of the score track, or with a player who keeps it.",
             "place_piece(\"runner\", player, zone);",
         ),
         |cx: &mut Cx, kind: Name<PieceKindIdx>, owner: Owner, there: Where| {
@@ -147,7 +147,7 @@ fn pieces(api: &mut Api) {
         "move_piece",
         says(
             "piece, where, reason",
-            "Moves a piece in play to a zone, several zones, a spot, a corner of spots or a space of the score track, or to a player who keeps it until it is moved again or returned. The reason is for `piece_left`.",
+            "Moves a piece in play to a zone, several zones, a spot, a corner of spots, a border between spots or a space of the score track, or to a player who keeps it until it is moved again or returned. The reason is for `piece_left`.",
             "move_piece(ghost, zone);",
         ),
         |cx: &mut Cx, piece: PieceRef, there: Where, reason: Option<Arc<str>>| {

@@ -66,7 +66,7 @@ fn lists(api: &mut Api) {
         "all_pieces",
         says(
             "piece, kind",
-            "All pieces in play, except those that players keep. With a piece kind: only pieces of that kind, or that count as it. With a land kind: only those that stand on such a zone. A piece on a spot, a corner or the score track has no zone.",
+            "All pieces in play, except those that players keep. With a piece kind: only pieces of that kind, or that count as it. With a land kind: only those that stand on such a zone. A piece on a spot, a corner, a border or the score track has no zone.",
             "all_pieces(\"runner\", \"way\").is_empty()",
         ),
         |cx: &mut Cx, piece: Option<Maybe<PieceKindIdx>>, kind: Option<Maybe<KindIdx>>| all(cx, is_such(cx, piece, kind)),
@@ -75,7 +75,7 @@ fn lists(api: &mut Api) {
         "pieces_of",
         says(
             "player, piece, kind",
-            "The pieces of a player in play, except those that players keep. With a piece kind: only pieces of that kind, or that count as it. With a land kind: only those that stand on such a zone. A piece on a spot, a corner or the score track has no zone.",
+            "The pieces of a player in play, except those that players keep. With a piece kind: only pieces of that kind, or that count as it. With a land kind: only those that stand on such a zone. A piece on a spot, a corner, a border or the score track has no zone.",
             "pieces_of(player, \"runner\", \"way\").is_empty()",
         ),
         |cx: &mut Cx, player: Seat, piece: Option<Maybe<PieceKindIdx>>, kind: Option<Maybe<KindIdx>>| {
@@ -185,13 +185,13 @@ fn properties(api: &mut Api) {
     );
     api.get(
         "spot",
-        "The spot it is on, `()` at a corner of spots, on the score track and where it is kept.",
+        "The spot it is on, `()` at a corner or a border of spots, on the score track and where it is kept.",
         "piece.spot",
         |cx: &mut Cx, it: PieceRef| {
             Ok(match piece(cx, it)?.place {
                 Location::Zone(zone) => Some(cx.state().board.tile_at_zone(zone).spot),
                 Location::Spot(spot) => Some(spot),
-                Location::Corner(_) | Location::Space(_) | Location::Kept(_) => None::<Spot>,
+                Location::Corner(_) | Location::Border(_) | Location::Space(_) | Location::Kept(_) => None::<Spot>,
             })
         },
     );
@@ -202,6 +202,17 @@ fn properties(api: &mut Api) {
         |cx: &mut Cx, it: PieceRef| {
             Ok(match piece(cx, it)?.place {
                 Location::Corner(corner) => Some(corner),
+                _ => None,
+            })
+        },
+    );
+    api.get(
+        "border",
+        "The edge between two spots that it stands on, if it stands on one.",
+        "piece.border",
+        |cx: &mut Cx, it: PieceRef| {
+            Ok(match piece(cx, it)?.place {
+                Location::Border(border) => Some(border),
                 _ => None,
             })
         },
