@@ -177,7 +177,9 @@ pub(crate) fn panicked(rules: &Rules, state: &State, panic: Panic) -> Box<Fault>
 fn of_drawn_tiles(rules: &Rules) -> Vec<FnIdx> {
     let drawn = rules.catalogue().phases.iter().filter(|phase| phase.slot == Slot::Drawn);
     let function = |runs| if let Runs::Function { function } = runs { Some(function) } else { None };
-    drawn.filter_map(|phase| function(phase.runs)).collect()
+    let phases = drawn.filter_map(|phase| function(phase.runs));
+    let handlers = rules.catalogue().handlers(Hook::TileFitsNowhere).iter();
+    phases.chain(handlers.map(|handler| handler.function)).collect()
 }
 
 /// Records an answer for the function that asked, which runs again.
