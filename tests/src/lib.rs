@@ -54,9 +54,9 @@ pub const EXPANSIONS: [&str; 13] = [
     "crop-circles",
 ];
 
-/// Mods of tests/mods that can be played together: all except other-tiles, which removes the tiles
-/// of the base game, and two-layers, which is a separate game.
-pub const SMALL_MODS: [&str; 45] = [
+/// Mods of tests/mods that can be played together. Not among them are mods that change the first
+/// tiles of the base game or its end, and two-layers, which is a separate game.
+pub const SMALL_MODS: [&str; 41] = [
     "any-edges",
     "any-land",
     "ask-at-start-and-end",
@@ -75,16 +75,13 @@ pub const SMALL_MODS: [&str; 45] = [
     "filter-places",
     "game-may-not-end",
     "hangs-on-switches",
-    "laid-board",
     "last-moves",
-    "last-standing",
     "list-helpers",
     "named-zones",
     "open-market",
     "own-pictures",
     "place-previews",
     "relinking",
-    "river-fish",
     "score-markers",
     "score-relative",
     "score-stages",
@@ -95,7 +92,6 @@ pub const SMALL_MODS: [&str; 45] = [
     "secret-tiles",
     "single-tiles-out",
     "special-pieces",
-    "sudden-end",
     "tags-tokens-piles",
     "tie-breakers",
     "tiles-in-hand",

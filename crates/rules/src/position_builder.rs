@@ -139,7 +139,10 @@ impl PositionBuilder<'_> {
             Ok(Err(fault)) => return Err(fault.to_string()),
             Err(panic) => return Err(panic.to_string()),
         }
-        if let (false, Some(agenda)) = (self.state.machine.is_waiting, self.after_setup.take()) {
+        if self.state.machine.is_waiting {
+            return Ok(());
+        }
+        if let Some(agenda) = self.after_setup.take() {
             // The game has no past yet: its first answer comes after this position.
             self.state.machine = Machine { agenda, n_bytes: self.state.machine.n_bytes, ..Machine::default() };
             self.state.awards = Shared::default();

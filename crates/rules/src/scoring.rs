@@ -393,8 +393,8 @@ pub fn winners(rules: &Rules, state: &mut State, feature: FeatureRef) -> Result<
     majority(rules, state, feature).map(|(winners, _)| winners.seats().collect())
 }
 
-/// Two mods that contradict each other about one award or the winners. The second comes later in mod order and
-/// prevails.
+/// Two mods that contradict each other about one award or the winners. The second comes later in
+/// mod order and prevails.
 pub(crate) struct AwardConflict {
     pub mods: [ModIdx; 2],
     pub what: &'static str,

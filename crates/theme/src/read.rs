@@ -197,7 +197,8 @@ impl ThemeReader {
                 if !self.is_legible(file, key.get_ref(), key.span()) {
                     continue;
                 }
-                // Cards and tiles belong to their mod, all other keys to the mod that declares them.
+                // Cards and tiles belong to their mod, all other keys to the mod that declares
+                // them.
                 let own = format!("{}/{}", file.owner, key.get_ref());
                 let name = if matches!(*named, "card" | "tile") { own.as_str() } else { key.get_ref().as_ref() };
                 if *named != "palette" {
