@@ -112,9 +112,9 @@ fn mods_add_to_what_others_declare() {
     check(
         &mods("", wrong),
         "y",
-        "y/mod.toml:5:11: error: unknown kind `rode` (did you mean `road`?)\n\
+        "y/mod.toml:5:11: error: unknown kind `rode` (there are `road`, `city`, `cloister` and `field`)\n\
          y/mod.toml:7:12: error: unknown piece `follwer` (did you mean `follower`?)\n\
-         y/mod.toml:10:10: error: unknown tag `fsh`",
+         y/mod.toml:10:10: error: unknown tag of zones `fsh` (there is `shield`)",
     );
     let absent = "optional = [\"z\"]\n[add.kind.lake]\nholds = [\"follower\"]";
     check(&mods("", absent), "y", "");
