@@ -46,7 +46,8 @@ pub fn position(rules: &Rules, setup: &Setup) -> Result<State, GivenErrors> {
     }
     // Players with a `given token` line first return their tokens to the stock, because another
     // player may get them.
-    setup.position.iter().for_each(|line| reader.take_tokens_back(line));
+    let before_setup = setup.position.iter().take_while(|line| *line != "setup");
+    before_setup.for_each(|line| reader.take_tokens_back(line));
     for (i, line) in setup.position.iter().enumerate() {
         if let Err(message) = reader.read(line) {
             errors.push((i, message));
@@ -55,7 +56,8 @@ pub fn position(rules: &Rules, setup: &Setup) -> Result<State, GivenErrors> {
                 return Err(GivenErrors(errors));
             }
         }
-        if line.starts_with("setup") {
+        let is_set_up = line.starts_with("setup") || line.starts_with("answer");
+        if is_set_up && reader.position.question().is_none() {
             setup.position.iter().skip(i + 1).for_each(|line| reader.take_tokens_back(line));
         }
     }
