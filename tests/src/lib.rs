@@ -56,25 +56,32 @@ pub const EXPANSIONS: [&str; 13] = [
     "crop-circles",
 ];
 
-/// Mods of tests/mods that can be played together. This is all of them except `other-tiles`, which
-/// removes the tiles of the base game, and `two-layers`, which is a separate game.
-pub const SMALL_MODS: [&str; 33] = [
+/// Mods of tests/mods that can be played together. Not among them are mods that change the first
+/// tiles of the base game or its end, and two-layers, which is a separate game.
+pub const SMALL_MODS: [&str; 41] = [
     "any-edges",
+    "any-land",
     "ask-at-start-and-end",
     "bridges",
     "changing-tiles",
     "completion-vetoes",
     "corners",
     "crossings",
+    "deck-groups",
     "dice-and-cards",
     "event-order-first",
     "event-order-last",
     "event-order-second",
     "extra-parts",
+    "fences",
     "filter-places",
     "game-may-not-end",
     "hangs-on-switches",
+    "last-moves",
     "list-helpers",
+    "named-zones",
+    "open-market",
+    "own-pictures",
     "place-previews",
     "relinking",
     "score-markers",
@@ -88,6 +95,7 @@ pub const SMALL_MODS: [&str; 33] = [
     "single-tiles-out",
     "special-pieces",
     "tags-tokens-piles",
+    "tie-breakers",
     "tiles-in-hand",
     "towers",
     "track-pieces",

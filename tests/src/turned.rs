@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use board::{Corner, Facing, Placement, Spot};
+use board::{Border, Corner, Edge, Facing, Placement, Spot};
 use record::open;
 use rules::{Answer, Decision, Game, OptionValue, State, Value};
 
@@ -86,6 +86,10 @@ fn value(it: &Value) -> Value {
         // Turns the point itself, not the spot that names it: a spot's north-west corner becomes
         // its north-east one.
         Value::Corner(it) => Value::Corner(Corner { x: 1 - it.y, y: it.x }),
+        Value::Border(it) => {
+            let edge = Edge::from_index(it.edge() as usize + 1);
+            Value::Border(Border::from_edge(spot(Spot::new(it.x, it.y)), edge).unwrap())
+        }
         Value::Text(it) if **it == *"e-w" => Value::text("n-s"),
         Value::Text(it) if **it == *"n-s" => Value::text("e-w"),
         Value::Placement(tile, it) => Value::Placement(*tile, place(*it)),

@@ -120,6 +120,30 @@ fn pictures_are_svg_and_the_same_each_time() {
     assert!(!one.back().shapes().is_empty() && !one.icon_of_tag("crown", None).shapes().is_empty());
 }
 
+/// The picture of a tile replaces its land, fills the tile and turns with it.
+#[cfg(feature = "pixels")]
+#[test]
+fn a_tile_may_have_a_picture_of_its_own() {
+    let svg = "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 10 10\"><rect width=\"10\" height=\"10\" fill=\"#0000ff\"/>\
+               <rect width=\"10\" height=\"5\" fill=\"#ff0000\"/></svg>";
+    let text = "[tile.crossing]\npicture = \"icons/own.svg\"\n".to_owned();
+    let icons = [("icons/own.svg".to_owned(), svg.to_owned())].into();
+    let file = ThemeFile { owner: "test".to_owned(), label: "theme.toml".to_owned(), text, icons };
+    let (theme, problems) = Theme::read(&[file], check_icon);
+    assert_eq!(problems, []);
+    let painter = Painter::new(&land::land(), &theme, theme.suggested_palette());
+    let tile = land::land().tile_named("test/crossing").unwrap();
+    let at = |degrees: u16, x: usize, y: usize| {
+        let pixels =
+            painter.tile(tile, Facing::from_degrees(degrees.into()).unwrap(), 0, Detail::Full).pixels(40).unwrap();
+        let i = (y * 40 + x) * 4;
+        [pixels.rgba[i], pixels.rgba[i + 1], pixels.rgba[i + 2]]
+    };
+    let (red, blue) = ([255, 0, 0], [0, 0, 255]);
+    assert_eq!([at(0, 20, 5), at(0, 20, 35), at(0, 3, 3)], [red, blue, red]);
+    assert_eq!([at(90, 35, 20), at(90, 5, 20)], [red, blue], "north is east after a quarter turn clockwise");
+}
+
 #[cfg(feature = "pixels")]
 #[test]
 fn rims_of_one_sort_look_the_same() {

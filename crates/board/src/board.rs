@@ -8,7 +8,7 @@ use std::sync::{Arc, LazyLock};
 use rustc_hash::FxHashMap;
 
 use crate::feature::{Features, PieceKindSet};
-use crate::geometry::{Corner, Edge, EdgeSet, Facing, Spot};
+use crate::geometry::{Border, Corner, Edge, EdgeSet, Facing, Spot};
 use crate::handles::{ColumnIdx, FeatureRef, KindIdx, KindSet, LayerIdx, TileIdx, TileRef, ZoneRef};
 use crate::occupancy::{Occupancy, Occupant};
 use crate::open::{OpenSpot, OpenSpots, Placement};
@@ -419,6 +419,25 @@ impl Layout {
                 };
                 let zone = (local != NO_ZONE).then(|| placed.zone(local as usize));
                 zones.extend(zone.filter(|zone| !zones.contains(zone)));
+            }
+        }
+        zones
+    }
+
+    /// Lists the zones that reach the border between two spots, each once, the northern or western
+    /// tile first.
+    pub fn zones_on(&self, tile_set: &TileSet, border: Border) -> Vec<ZoneRef> {
+        let mut zones: Vec<ZoneRef> = Vec::new();
+        for spot in border.spots() {
+            let Some(tile) = self.at(spot) else { continue };
+            let is_own = spot == Spot::new(border.x, border.y);
+            let edge = if is_own { border.edge() } else { border.edge().opposite() };
+            let placed = self.tile(tile);
+            let zone_at = &tile_set.tile(placed.tile).turned(placed.facing).zone_at;
+            let locals = edge.ports().map(|port| zone_at[port.index()]);
+            for local in locals.into_iter().filter(|local| *local != NO_ZONE) {
+                let zone = placed.zone(local as usize);
+                zones.extend(Some(zone).filter(|zone| !zones.contains(zone)));
             }
         }
         zones

@@ -76,6 +76,49 @@ impl fmt::Display for Corner {
     }
 }
 
+/// The edge between two spots: the northern or the western one of the spot with this column and
+/// row.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, Serialize, Deserialize)]
+pub struct Border {
+    /// The column of the spot south or east of it.
+    pub x: i16,
+    /// The row of that spot.
+    pub y: i16,
+    /// True for the western edge of that spot, false for the northern one.
+    pub is_west: bool,
+}
+
+impl Border {
+    /// Returns the border of a spot at `edge`; `None` at the end of the grid.
+    pub fn from_edge(spot: Spot, edge: Edge) -> Option<Border> {
+        let (dx, dy) = match edge {
+            Edge::North | Edge::West => (0, 0),
+            Edge::East | Edge::South => edge.step(),
+        };
+        let is_west = matches!(edge, Edge::East | Edge::West);
+        spot.offset(dx, dy).map(|Spot { x, y }| Border { x, y, is_west })
+    }
+
+    /// Returns its edge of the spot with its column and row.
+    pub const fn edge(self) -> Edge {
+        if self.is_west { Edge::West } else { Edge::North }
+    }
+
+    /// Iterates over the spots beside it (two, one at the end of the grid), the northern or western
+    /// one first.
+    pub fn spots(self) -> impl Iterator<Item = Spot> {
+        let spot = Spot::new(self.x, self.y);
+        let (dx, dy) = self.edge().step();
+        spot.offset(dx, dy).into_iter().chain([spot])
+    }
+}
+
+impl fmt::Display for Border {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{},{} {}", self.x, self.y, self.edge().letter())
+    }
+}
+
 /// One of the four edges of a tile, clockwise from the north.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, Serialize, Deserialize)]
 #[repr(u8)]

@@ -24,7 +24,7 @@ pub use board::{Board, Join, Layout, PlaceError, PlacedTile, ZoneLink};
 pub use direction::Direction;
 pub use extent::Extent;
 pub use feature::{Features, PieceKindSet};
-pub use geometry::{Corner, Edge, EdgeSet, Facing, Port, PortSet, Spot};
+pub use geometry::{Border, Corner, Edge, EdgeSet, Facing, Port, PortSet, Spot};
 pub use ground::{DerivedGround, GroundError, Partition, derive_ground};
 pub use handles::{ColumnIdx, FeatureRef, KindIdx, KindSet, LayerIdx, TagIdx, TileIdx, TileRef, ZoneRef};
 pub use occupancy::Occupant;

@@ -419,6 +419,15 @@ pub fn draw(view: GameView<'_>, marks: &[(Spot, String)], colour: bool) -> Strin
             canvas.put(left(corner.x) + n, top(corner.y), glyph, style);
         }
     }
+    for it in view.pieces() {
+        let Location::Border(border) = it.place else { continue };
+        let is_in_view = |at: i16, from: i16, to: i16| from <= at && i32::from(at) <= i32::from(to) + 1;
+        if is_in_view(border.x, west, east) && is_in_view(border.y, north, south) {
+            let (right, down) = if border.is_west { (0, 1 + HEIGHT / 2) } else { (1 + WIDTH / 2, 0) };
+            let (glyph, style) = figure(&letters, it.owner);
+            canvas.put(left(border.x) + right, top(border.y) + down, glyph, style);
+        }
+    }
     canvas.text(colour)
 }
 
@@ -437,7 +446,7 @@ fn pieces_on_tile(view: GameView<'_>, spot: Spot) -> Vec<(Option<Seat>, Option<u
     for it in view.pieces() {
         match it.place {
             Location::Spot(at) if at == spot => found.push((it.owner, None)),
-            Location::Spot(_) | Location::Corner(_) | Location::Space(_) | Location::Kept(_) => {}
+            Location::Spot(_) | Location::Corner(_) | Location::Border(_) | Location::Space(_) | Location::Kept(_) => {}
             Location::Zone(_) => {
                 found.extend(view.zones_of_piece(it.piece).filter_map(here).map(|zone| (it.owner, Some(zone))));
             }

@@ -86,7 +86,6 @@ pub fn seat_line(terminal: &Terminal, view: GameView<'_>, seat: Seat) -> String 
 pub fn final_table(terminal: &Terminal, view: GameView<'_>) -> String {
     let mut seats: Vec<Seat> = view.seats().collect();
     seats.sort_by_key(|s| (-view.score(*s), s.0));
-    let best = seats.first().map_or(0, |s| view.score(*s));
     let width = seats.iter().map(|s| view.name(*s).chars().count()).max().unwrap_or(0);
     let mut text = String::new();
     for seat in seats {
@@ -100,7 +99,7 @@ pub fn final_table(terminal: &Terminal, view: GameView<'_>) -> String {
             parts.push(format!("holds {}", held.join(", ")));
         }
         let gap = " ".repeat(width - view.name(seat).chars().count());
-        let mark = if view.is_over() && view.score(seat) == best { "  wins" } else { "" };
+        let mark = if view.is_over() && view.winners().contains(seat) { "  wins" } else { "" };
         text += &format!(
             "  {}{gap} {:>5}{}  {}\n",
             name(terminal, view, seat),

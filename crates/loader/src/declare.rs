@@ -36,8 +36,8 @@ pub(crate) mod most {
     pub(crate) const CARDS: usize = 1000;
 }
 
-/// Reads the tables of `[key.*]`, at most `most` of them. `body` reads the content of a table.
-fn each<B>(
+/// Reads the tables of `[key.*]`, at most `most`, each with `body`.
+pub(crate) fn each<B>(
     p: &mut Problems,
     all: &mut Fields<'_>,
     key: &'static str,
@@ -98,7 +98,7 @@ pub(crate) fn kinds(p: &mut Problems, all: &mut Fields<'_>) -> Vec<Decl<KindBody
     })
 }
 
-fn points(p: &mut Problems, fields: &mut Fields<'_>) -> PointsBody {
+pub(crate) fn points(p: &mut Problems, fields: &mut Fields<'_>) -> PointsBody {
     let Some(node) = fields.get("points") else { return PointsBody::default() };
     let mut fields = Fields::new(p, node, "`points`", node.range);
     let mut formula = |p: &mut Problems, key| -> Option<Written> {

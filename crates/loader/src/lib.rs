@@ -29,6 +29,7 @@ mod names;
 mod tiles;
 mod zones;
 
+mod additions;
 mod conditions;
 mod decks;
 mod functions;

@@ -5,6 +5,7 @@ use diagnostic::is_hidden;
 use rules::MAX_SEATS;
 use semver::{Version, VersionReq};
 
+use crate::additions::{self, Additions};
 use crate::conditions::Switches;
 use crate::declare;
 use crate::declared::{
@@ -43,6 +44,7 @@ pub(crate) struct Manifest {
     pub(crate) phases: Vec<Decl<PhaseBody>>,
     pub(crate) options: Vec<Decl<()>>,
     pub(crate) hooks: Vec<Decl<HookBody>>,
+    pub(crate) additions: Additions,
     /// The names of its settings. Those that are switches have a value.
     pub(crate) switches: Switches,
     /// The file and its tree, if the file contains conditions.
@@ -76,6 +78,7 @@ pub(crate) fn read(problems: &mut Problems, file: FileIdx, root: &Node, folder_n
     manifest.phases = declare::phases(p, &mut all);
     manifest.options = declare::options(p, &mut all);
     manifest.hooks = declare::hooks(p, &mut all);
+    manifest.additions = additions::read(p, &mut all);
     if let Some(track) = all.get("track") {
         let mut fields = Fields::new(p, track, "[track]", track.range);
         manifest.track_length = fields.number(p, "length", 1..=10_000);
@@ -118,6 +121,7 @@ fn head(p: &mut Problems, file: FileIdx, all: &mut Fields<'_>, folder_name: &str
         phases: Vec::new(),
         options: Vec::new(),
         hooks: Vec::new(),
+        additions: Additions::default(),
         switches: Switches::new(),
         tree: None,
         track_length: None,

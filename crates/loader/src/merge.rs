@@ -8,6 +8,7 @@ use std::collections::btree_map::Entry;
 use board::{Edge, Facing, Kind, KindIdx, KindSet, Layer, Tag, TileIdx, TileSet};
 use rules::{Catalogue, Holds, Joining, ModIdx, Pile, Points, Setting, SettingValue, Token, Track};
 
+use crate::additions;
 use crate::decks;
 use crate::declare::most;
 use crate::declared::{Decl, KindBody, LayerBody, Merged, PointsBody, TagBody};
@@ -48,13 +49,15 @@ pub(crate) fn catalogue(
         complete: body.complete.as_ref().map(|f| f.resolve(p, &names, owner)),
         at_end: body.at_end.as_ref().map(|f| f.resolve(p, &names, owner)),
     };
-    let of_kinds = kinds.iter().map(|k| points(p, k.owner, &k.decl.body.points)).collect();
+    let mut of_kinds: Vec<Points> = kinds.iter().map(|k| points(p, k.owner, &k.decl.body.points)).collect();
     let of_layers = layers.iter().map(|l| points(p, l.owner, &l.decl.body.points));
     let of_layers = [Points::default()].into_iter().chain(of_layers).collect();
+    additions::add_points(p, &names, mods, &mut of_kinds);
     (all.points, all.layer_points) = (of_kinds, of_layers);
     all.joining = kinds.iter().enumerate().filter_map(joining).collect();
 
     all.pieces = pieces::resolve(p, &all, &kinds, &pieces);
+    additions::add_to_pieces(p, &mut all, mods);
     let tokens = merged(p, mods, "token", most::TOKENS, |m| &m.tokens);
     all.tokens = tokens
         .iter()
@@ -70,7 +73,7 @@ pub(crate) fn catalogue(
     let places = tile_decls(p, mods)?;
     match usual.filter(|usual| are_same_tiles(usual, &all.tile_set, mods)) {
         Some(usual) => all.tile_set = usual.clone(),
-        None => build_tiles(p, &mut all, &places)?,
+        None => build_tiles(p, &mut all, mods, &places)?,
     }
     all.track = track(p, mods);
     all.n_players = n_players(mods);
@@ -108,8 +111,15 @@ pub(crate) fn merged<'a, B: PartialEq>(
             if first.decl.body != decl.body {
                 let [a, b] = [first.owner, owner].map(|m| &mods[m.idx()].manifest.id.value);
                 let note = p.note(first.decl.name.range, format!("as `{a}` declares it"));
+                let help = match what {
+                    "kind" | "piece" => {
+                        let name = &decl.name.value;
+                        format!("make both the same, rename one of them, or add to it with `[add.{what}.{name}]`")
+                    }
+                    _ => "make both the same, or rename one of them".to_owned(),
+                };
                 let message = format!("{what} `{}` is declared differently by `{a}` and by `{b}`", decl.name.value);
-                p.error(decl.name.range, message).help("make both the same, or rename one of them").note(note);
+                p.error(decl.name.range, message).help(help).note(note);
             }
         }
     }
@@ -235,17 +245,19 @@ fn tile_decls<'a>(p: &mut Problems, mods: &'a [ModFiles]) -> Option<Vec<(ModIdx,
 /// equal and no file of tiles contains conditions.
 fn are_same_tiles(usual: &TileSet, land: &TileSet, mods: &[ModFiles]) -> bool {
     let is_same_land = usual.kinds == land.kinds && usual.tags == land.tags && usual.layers == land.layers;
-    is_same_land && mods.iter().all(|files| files.tile_trees.is_empty())
+    let may_differ = |files: &ModFiles| !files.tile_trees.is_empty() || files.manifest.additions.have_tags();
+    is_same_land && !mods.iter().any(may_differ)
 }
 
 /// Builds all tiles into the tile set.
-fn build_tiles(p: &mut Problems, all: &mut Catalogue, decls: &[(ModIdx, &TileDecl)]) -> Option<()> {
+fn build_tiles(p: &mut Problems, all: &mut Catalogue, mods: &[ModFiles], decls: &[(ModIdx, &TileDecl)]) -> Option<()> {
     let (mut built, mut touches) = (Vec::new(), Vec::new());
     for (owner, decl) in decls {
         let (tile, named) = tiles::build(p, &all.tile_set, &all.mods[owner.idx()].id, decl);
         built.push(tile);
         touches.push(named);
     }
+    additions::add_tags(p, &all.tile_set, mods, &mut built);
     let TileSet { kinds, tags, layers, .. } = std::mem::take(&mut all.tile_set);
     match TileSet::new(kinds, tags, layers, built) {
         Ok(tile_set) => all.tile_set = tile_set,

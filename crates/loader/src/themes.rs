@@ -27,6 +27,7 @@ pub(crate) fn merge(
             "piece" => catalogue.pieces.iter().map(|p| p.name.as_str()).collect(),
             "token" => catalogue.tokens.iter().map(|t| t.name.as_str()).collect(),
             "pile" => catalogue.piles.iter().map(|t| t.name.as_str()).collect(),
+            "tile" => tile_set.tiles.iter().map(|t| t.name.as_str()).collect(),
             "card" => catalogue.cards.iter().map(|c| c.name.as_str()).collect(),
             _ => continue,
         };

@@ -180,8 +180,8 @@ fn ports(p: &mut Problems, tile_set: &TileSet, kind: KindIdx, node: &Node) -> Po
     ports
 }
 
-/// Returns the values that a zone with the tag `tag` adds to the columns of its feature.
-fn zone_tag(p: &mut Problems, tile_set: &TileSet, tag: TagIdx, node: &Node) -> Vec<ZoneTag> {
+/// Returns the values that a zone with this tag adds to the columns of its feature.
+pub(crate) fn zone_tag(p: &mut Problems, tile_set: &TileSet, tag: TagIdx, node: &Node) -> Vec<ZoneTag> {
     let declared = tile_set.tag(tag);
     let column = declared.first_column;
     match declared.merge {

@@ -55,6 +55,10 @@ fn piece_centre(painter: &Painter, view: GameView<'_>, it: &PieceView<'_>, n_the
         }
         Location::Spot(spot) => Some([f64::from(spot.x) + 0.5 + aside, f64::from(spot.y) + 0.5]),
         Location::Corner(corner) => Some([f64::from(corner.x) + aside, f64::from(corner.y)]),
+        Location::Border(border) => {
+            let [x, y] = if border.is_west { [0.0, 0.5] } else { [0.5, 0.0] };
+            Some([f64::from(border.x) + x + aside, f64::from(border.y) + y])
+        }
         Location::Space(_) | Location::Kept(_) => None,
     }
 }

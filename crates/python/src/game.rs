@@ -356,9 +356,8 @@ impl Game {
     fn winners(&self, py: Python<'_>) -> PyResult<Vec<String>> {
         self.with(py, |it| {
             let state = it.state();
-            let best = state.seats().map(|seat| state.score(seat)).max();
-            let winners = state.seats().filter(|seat| state.is_over() && Some(state.score(*seat)) == best);
-            Ok(winners.map(|seat| state.name(seat).to_owned()).collect())
+            let winners = if state.is_over() { state.winners() } else { SeatSet::NONE };
+            Ok(winners.seats().map(|seat| state.name(seat).to_owned()).collect())
         })
     }
 

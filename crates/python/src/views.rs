@@ -36,6 +36,7 @@ fn place(view: GameView<'_>, it: &PieceView<'_>) -> Map<String, Value> {
         }
         Location::Spot(spot) => json!({ "x": spot.x, "y": spot.y }),
         Location::Corner(corner) => json!({ "corner": corner.to_string() }),
+        Location::Border(border) => json!({ "border": border.to_string() }),
         Location::Space(space) => json!({ "space": space }),
         Location::Kept(seat) => json!({ "kept_by": view.word(seat) }),
     };
@@ -61,6 +62,7 @@ pub fn state(view: GameView<'_>) -> Value {
         Value::Object(piece)
     };
     let tile = |it: &table::PlacedTile| json!({ "tile": tiles.name(it.tile), "x": it.spot.x, "y": it.spot.y, "facing": it.facing.degrees() });
+    let row = |it: table::RowView<'_>| (it.deck.to_owned(), json!(it.names));
     let award = |it: &rules::Award| json!({ "player": view.name(it.player), "points": it.points, "reason": &*it.reason, "is_final": it.is_final });
     json!({
         "turn": view.turn(),
@@ -71,6 +73,7 @@ pub fn state(view: GameView<'_>) -> Value {
         "tiles": view.tiles().into_iter().map(tile).collect::<Vec<_>>(),
         "pieces": view.pieces().map(piece).collect::<Vec<_>>(),
         "piles": view.piles().map(|(spot, name, n)| json!({ "x": spot.x, "y": spot.y, "name": name, "n": n })).collect::<Vec<_>>(),
+        "rows": view.rows().into_iter().map(row).collect::<Map<_, _>>(),
         "decks": view.decks().iter().map(|it| json!({ "name": it.name, "left": it.n_left, "all": it.n_all })).collect::<Vec<_>>(),
         "awards": view.awards().iter().map(|it| award(it)).collect::<Vec<_>>(),
         "notes": view.notes().collect::<Vec<_>>(),

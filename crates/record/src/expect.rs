@@ -2,7 +2,7 @@
 #![expect(clippy::indexing_slicing, reason = "handles are positions in the catalogue and the state that made them")]
 
 use rules::{
-    Answer, Award, FnIdx, Game, Location, Piece, PieceRef, Question, Rules, Seat, SeatSet, State, Status, corner_of,
+    Answer, Award, FnIdx, Game, Location, Piece, PieceRef, Rules, Seat, SeatSet, State, Status, border_of, corner_of,
     facing_of, option_text, option_texts, spot_of, who_text, zone_of,
 };
 
@@ -55,6 +55,14 @@ pub(crate) fn check(game: &Game, text: &str, window: usize) -> Result<(), String
             let deck = case.rules.catalogue().deck_named(name).ok_or_else(|| format!("there is no deck {name}"))?;
             let found = case.rules.catalogue().item_named(deck, item).ok_or_else(|| format!("there is no {item}"))?;
             equal(case.view.deck(deck).count(found) as i64, number(n)?)
+        }
+        ["row", name, items @ ..] => {
+            let row = case.row(name)?;
+            if row == items {
+                Ok(())
+            } else {
+                Err(if row.is_empty() { "it is empty".to_owned() } else { row.join(" ") })
+            }
         }
         ["token", owner, token, n] => {
             let found =
@@ -112,8 +120,11 @@ pub(crate) fn check(game: &Game, text: &str, window: usize) -> Result<(), String
     }
 }
 
+/// The word for a decision that no function of a mod asks.
+const CORE: &str = "core";
+
 /// The forms of expectations: the first words and the arguments.
-const EXPECTATIONS: [(&str, &str); 29] = [
+const EXPECTATIONS: [(&str, &str); 30] = [
     ("score", "<player> <n>"),
     ("space", "<player> <n> ..."),
     ("award", "<player> <n> [<why>]"),
@@ -134,6 +145,7 @@ const EXPECTATIONS: [(&str, &str); 29] = [
     ("tile", "<mod>/<tile> <x>,<y> [<facing>]"),
     ("no tile", "<x>,<y>"),
     ("deck", "<deck> [<item>] <n>"),
+    ("row", "<deck> [<item> ...]"),
     ("hand", "<player> <mod>/<tile>"),
     ("token", "<player> <token> <n>"),
     ("pile", "<pile> <x>,<y> <n>"),
@@ -196,6 +208,13 @@ impl<'g> Case<'g> {
         self.state.seat_named(name).ok_or_else(|| format!("there is no player {name}"))
     }
 
+    /// Returns the names of the items in the open row beside a deck.
+    pub(crate) fn row(&self, name: &str) -> Result<Vec<&'g str>, String> {
+        let catalogue = self.rules.catalogue();
+        let deck = catalogue.deck_named(name).ok_or_else(|| format!("there is no deck {name}"))?;
+        Ok(self.view.deck(deck).row.iter().map(|item| catalogue.item_name(deck, *item)).collect())
+    }
+
     fn space(&self, name: &str, expected: &[&str]) -> Result<(), String> {
         let length = i64::from(self.rules.catalogue().track.length.max(1));
         let spaces = self.view.markers_of(self.player(name)?).iter().map(|total| total.rem_euclid(length));
@@ -234,6 +253,7 @@ impl<'g> Case<'g> {
         };
         let actual = who_text(self.state, decision.who);
         let catalogue = self.rules.catalogue();
+        let asking = rules::asking(self.rules, self.state);
         let names_it = |what: &str| {
             let asked_by = |function: FnIdx| {
                 let function = &catalogue.functions[function.idx()];
@@ -241,7 +261,8 @@ impl<'g> Case<'g> {
                 catalogue.mods[function.owner.idx()].id == what || name == what.replace('_', "-")
             };
             decision.question.name() == what
-                || matches!(decision.question, Question::Ask(function) if asked_by(function))
+                || asking.is_some_and(asked_by)
+                || what == CORE && asking.is_none()
                 || (0..decision.mod_options.len() as u16).map(Answer::ModOption).any(|option| {
                     let text = option_text(&self.rules.ruleset, self.state, decision, option);
                     text.split(' ').next() == Some(what)
@@ -311,6 +332,7 @@ impl<'g> Case<'g> {
         let place = match (*at, rest) {
             ("on", [spot]) => Location::Spot(spot_of(spot)?),
             ("corner", [corner]) => Location::Corner(corner_of(corner)?),
+            ("border", [spot, edge]) => Location::Border(border_of(spot, edge)?),
             ("space", [n]) => Location::Space(number(n)? as u32),
             ("kept", [keeper]) => Location::Kept(self.player(keeper)?),
             (spot, [zone]) => Location::Zone(zone_of(&self.rules.ruleset, self.view, spot, zone)?),
@@ -339,10 +361,9 @@ impl<'g> Case<'g> {
         }
     }
 
-    /// Returns the players with the most points.
-    pub(crate) fn winners_text(&self) -> Vec<&str> {
-        let best = self.state.seats().map(|s| self.state.score(s)).max().unwrap_or(0);
-        self.state.seats().filter(|s| self.state.score(*s) == best).map(|s| self.state.name(s)).collect()
+    /// Returns the names of the winners.
+    pub(crate) fn winners_text(&self) -> Vec<&'g str> {
+        self.state.winners().seats().map(|s| self.state.name(s)).collect()
     }
 
     fn winners(&self, expected: &[&str]) -> Result<(), String> {

@@ -10,7 +10,7 @@ use board::{ColumnIdx, FeatureRef, LayerIdx, Merge, PlaceError, TagOn, TileRef, 
 use diagnostic::never;
 use rules::{
     Game, Held, Hook, Item, Location, PieceKindIdx, PieceRef, PositionBuilder, Rules, Seat, SeatSet, Setup, State,
-    Value, corner_of, facing_of, spot_of, zone_of,
+    Value, border_of, corner_of, facing_of, spot_of, zone_of,
 };
 use serde_json::Value as Json;
 
@@ -45,12 +45,25 @@ pub fn position(rules: &Rules, setup: &Setup) -> Result<State, GivenErrors> {
         never!("an empty board takes any tile: {error:?}");
     }
     // Players with a `given token` line first return their tokens to the stock, because another
-    // line may give them to another player.
-    setup.position.iter().for_each(|line| reader.take_tokens_back(line));
+    // player may get them.
+    let before_setup = setup.position.iter().take_while(|line| *line != "setup");
+    before_setup.for_each(|line| reader.take_tokens_back(line));
     for (i, line) in setup.position.iter().enumerate() {
         if let Err(message) = reader.read(line) {
             errors.push((i, message));
+            // Later lines may be wrong only because of this one.
+            if line.starts_with("setup") || line.starts_with("answer") {
+                return Err(GivenErrors(errors));
+            }
         }
+        let is_set_up = line.starts_with("setup") || line.starts_with("answer");
+        if is_set_up && reader.position.question().is_none() {
+            setup.position.iter().skip(i + 1).for_each(|line| reader.take_tokens_back(line));
+        }
+    }
+    if let (Some(question), true) = (reader.position.question(), errors.is_empty()) {
+        let line = setup.position.iter().rposition(|line| line.starts_with("setup") || line.starts_with("answer"));
+        errors.push((line.unwrap_or(0), unanswered(question)));
     }
     if errors.is_empty() {
         errors.extend(reader.migrate(setup).err());
@@ -67,6 +80,11 @@ pub fn open(rules: Rc<Rules>, setup: Setup) -> Result<Game, GivenErrors> {
     Ok(Game::from_position(rules, setup, start))
 }
 
+/// Returns the message for a question of `setup` that no line answers.
+fn unanswered(question: &str) -> String {
+    format!("`setup` asks: {question} Answer it in the next line: `given answer <option>`")
+}
+
 struct Reader<'r> {
     rules: &'r Rules,
     position: PositionBuilder<'r>,
@@ -76,7 +94,13 @@ impl Reader<'_> {
     fn read(&mut self, line: &str) -> Result<(), String> {
         let words: Vec<&str> = line.split_whitespace().collect();
         let Some((what, rest)) = words.split_first() else { return Err("nothing follows `given`".to_owned()) };
+        if let Some(question) = self.position.question().filter(|_| *what != "answer") {
+            return Err(unanswered(question));
+        }
         match *what {
+            "setup" if rest.is_empty() => self.position.run_setup(),
+            "setup" => Err("write `given setup` and nothing else".to_owned()),
+            "answer" => self.position.answer_setup(&rest.join(" ")),
             "tile" => self.tile(rest),
             "no" if rest == ["tile", "0,0"] => Ok(()),
             "no" => Err("only the start tile can be removed: `given no tile 0,0`".to_owned()),
@@ -87,6 +111,7 @@ impl Reader<'_> {
             "pile" => self.pile(rest),
             "link" => self.link(rest),
             "deck" => self.deck(rest),
+            "row" => self.row(rest),
             "hand" => self.hand(rest),
             "tag" => self.tag(rest),
             "open" => self.open(rest),
@@ -96,7 +121,7 @@ impl Reader<'_> {
             "misses" => self.turns_to_miss(rest),
             "mem" => self.memory(line),
             _ => Err(format!(
-                "unknown word `{what}` after `given`; there are tile, piece, score, supply, token, pile, link, deck, hand, tag, open, turn, order, next, misses and mem"
+                "unknown word `{what}` after `given`; there are setup, answer, tile, piece, score, supply, token, pile, link, deck, row, hand, tag, open, turn, order, next, misses and mem"
             )),
         }
     }
@@ -162,7 +187,7 @@ impl Reader<'_> {
     }
 
     fn piece(&mut self, words: &[&str]) -> Result<(), String> {
-        let usage = "write `given piece <player> <kind> <x>,<y> <zone>`, `… on <x>,<y>`, `… corner <x>,<y>`, `… space <n>` or `… kept <player>`";
+        let usage = "write `given piece <player> <kind> <x>,<y> <zone>`, `… on <x>,<y>`, `… corner <x>,<y>`, `… border <x>,<y> <edge>`, `… space <n>` or `… kept <player>`";
         let (&[owner, kind, at, rest], more) = words.split_first_chunk().ok_or(usage)?;
         let (owner, kind) = (self.seat(owner)?, self.kind(kind)?);
         let pinned = more.contains(&"pinned");
@@ -174,6 +199,7 @@ impl Reader<'_> {
                 Location::Space(number_of(rest).map_err(|_| format!("`{rest}` is not a space of the score track"))?)
             }
             "corner" => Location::Corner(corner_of(rest)?),
+            "border" => Location::Border(border_of(rest, more.first().copied().unwrap_or_default())?),
             _ => {
                 let first = self.zone(at, rest)?;
                 let mut spot = at;
@@ -298,6 +324,18 @@ impl Reader<'_> {
         }
         self.position.put_group(deck, &counted.into_iter().collect::<Vec<_>>(), seen_by);
         Ok(())
+    }
+
+    fn row(&mut self, words: &[&str]) -> Result<(), String> {
+        let (name, items) = words.split_first().ok_or("write `given row <deck> <item> <item> …`")?;
+        let catalogue = self.rules.catalogue();
+        let deck = catalogue.deck_named(name).ok_or_else(|| format!("there is no deck {name}"))?;
+        let item = |name: &&str| {
+            let found = catalogue.item_named(deck, name);
+            found.ok_or_else(|| format!("the row of deck {deck_name} cannot hold {name}", deck_name = words[0]))
+        };
+        let items: Vec<u16> = items.iter().map(item).collect::<Result<_, _>>()?;
+        self.position.put_in_row(deck, &items)
     }
 
     fn hand(&mut self, words: &[&str]) -> Result<(), String> {
@@ -453,6 +491,7 @@ impl Reader<'_> {
         match *words.as_slice() {
             ["player", name] => Ok(Value::Player(self.player(name)?)),
             ["corner", corner] => Ok(Value::Corner(corner_of(corner)?)),
+            ["border", spot, edge] => Ok(Value::Border(border_of(spot, edge)?)),
             ["spot", spot] => Ok(Value::Spot(spot_of(spot)?)),
             ["zone", "gone"] => Ok(Value::Zone(ZoneRef(u32::MAX))),
             ["feature", "gone"] => Ok(Value::Feature(FeatureRef { layer: LayerIdx(0), anchor: ZoneRef(u32::MAX) })),

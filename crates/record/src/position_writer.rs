@@ -84,6 +84,10 @@ pub fn given_lines(ruleset: &Ruleset, state: &State) -> Vec<String> {
             let items: Vec<String> = stacks.into_iter().map(item).collect();
             lines.push(format!("deck {} {}{}", declared.name, items.join(" "), seen_words(state, group.seen_by)));
         }
+        if !deck.row.is_empty() {
+            let items: Vec<&str> = deck.row.iter().map(|item| catalogue.item_name(index, *item)).collect();
+            lines.push(format!("row {} {}", declared.name, items.join(" ")));
+        }
     }
     for (m, owner) in catalogue.mods.iter().enumerate() {
         let memory = state.memory(ModIdx(m as u8), Scope::Game);
@@ -129,6 +133,7 @@ pub(crate) fn piece_words(ruleset: &Ruleset, state: &State, piece: PieceRef, it:
     let place = match it.place {
         Location::Spot(spot) => format!("on {spot}"),
         Location::Corner(corner) => format!("corner {corner}"),
+        Location::Border(border) => format!("border {border}"),
         Location::Space(space) => format!("space {space}"),
         Location::Kept(keeper) => format!("kept {}", state.name(keeper)),
         Location::Zone(_) => {
@@ -199,6 +204,7 @@ fn json_of(ruleset: &Ruleset, state: &State, value: &Value) -> Json {
         Value::Player(seat) => handle(format!("player {}", state.name(*seat))),
         Value::Spot(spot) => handle(format!("spot {spot}")),
         Value::Corner(corner) => handle(format!("corner {corner}")),
+        Value::Border(border) => handle(format!("border {border}")),
         Value::Tile(tile) if !state.board.is_laid(*tile) => handle("tile gone".to_owned()),
         Value::Zone(zone) if !state.board.has_zone(*zone) => handle("zone gone".to_owned()),
         Value::Feature(feature) if !state.board.has_zone(feature.anchor) => handle("feature gone".to_owned()),

@@ -63,6 +63,7 @@ fn words_instead(case: &Case<'_>, words: &[&str]) -> Option<String> {
                 |it| format!("tile {} {spot} {}", case.rules.catalogue().tile_set.tile(it.tile).name, it.facing),
             ))
         }
+        ["row", name, ..] => Some(format!("row {name} {}", case.row(name).ok()?.join(" ")).trim_end().to_owned()),
         ["turn", _] => Some(format!("turn {}", case.state.name(case.view.player()))),
         ["next", _] => Some(format!("next {}", case.state.name(case.view.next_player()))),
         ["order", ..] => {

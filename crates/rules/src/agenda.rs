@@ -15,6 +15,7 @@ use diagnostic::never;
 
 use crate::call::{MAX_ANSWERS, MAX_DEALT, NEVER_ASKS, NEVER_ENDS, Rules};
 use crate::catalogue::{Handler, Runs, Slot};
+use crate::ending;
 use crate::event::Event;
 use crate::fault::{Failure, Fault};
 use crate::handlers::part_has_tag;
@@ -53,6 +54,9 @@ pub(crate) fn opening(rules: &Rules) -> Vec<Step> {
 /// it was before that step.
 pub(crate) fn advance(rules: &Rules, state: &mut State) -> Result<(), Box<Fault>> {
     while !state.machine.is_waiting && !state.is_over {
+        if state.ending.is_some() && state.ends_here() {
+            ending::end_now(rules, state);
+        }
         match state.machine.agenda.last() {
             Some(Step::Phase { at, stage }) => {
                 let (at, stage) = (*at, *stage);
@@ -81,7 +85,7 @@ pub(crate) fn advance(rules: &Rules, state: &mut State) -> Result<(), Box<Fault>
             Some(Step::CloseTurn) => close_turn(rules, state)?,
             Some(Step::Final { stage }) => {
                 let stage = *stage;
-                run_final(rules, state, stage)?;
+                ending::run_final(rules, state, stage)?;
             }
             None => state.is_over = true,
         }
@@ -89,18 +93,7 @@ pub(crate) fn advance(rules: &Rules, state: &mut State) -> Result<(), Box<Fault>
     Ok(())
 }
 
-/// Goes to this stage of the final count at once. Open parts stay open, because the features that
-/// they have completed but not scored yet also pay.
-pub(crate) fn go_to_final(state: &mut State, stage: u8) {
-    let Machine { agenda, answers, is_waiting, view, .. } = &mut state.machine;
-    (*is_waiting, *view) = (false, None);
-    answers.clear();
-    agenda.retain(|step| matches!(step, Step::Phase { .. } | Step::EndPart | Step::ClosePart));
-    agenda.push(Step::Final { stage });
-}
-
-/// Applies an answer to the open decision. The caller has checked that `choice` is among the
-/// options.
+/// Applies an answer to the open decision. The caller has checked that it is offered.
 pub(crate) fn answer(rules: &Rules, state: &mut State, choice: Answer) -> Result<(), Box<Fault>> {
     state.machine.is_waiting = false;
     if state.machine.decision.seen_by != SeatSet::ALL {
@@ -154,8 +147,8 @@ fn keep_secret(state: &mut State, choice: Answer) {
     }
 }
 
-/// Returns the function of a mod that is running or has asked the open question, if there is one.
-fn asking(rules: &Rules, state: &State) -> Option<FnIdx> {
+/// Returns the function that has asked or is running, if there is one: `None` if the core asks.
+pub fn asking(rules: &Rules, state: &State) -> Option<FnIdx> {
     match state.machine.agenda.last()? {
         Step::Call { function, .. } => Some(*function),
         Step::Event { event, next } => {
@@ -185,7 +178,9 @@ pub(crate) fn panicked(rules: &Rules, state: &State, panic: Panic) -> Box<Fault>
 fn of_drawn_tiles(rules: &Rules) -> Vec<FnIdx> {
     let drawn = rules.catalogue().phases.iter().filter(|phase| phase.slot == Slot::Drawn);
     let function = |runs| if let Runs::Function { function } = runs { Some(function) } else { None };
-    drawn.filter_map(|phase| function(phase.runs)).collect()
+    let phases = drawn.filter_map(|phase| function(phase.runs));
+    let handlers = rules.catalogue().handlers(Hook::TileFitsNowhere).iter();
+    phases.chain(handlers.map(|handler| handler.function)).collect()
 }
 
 /// Records an answer for the function that asked. The engine then runs the function again.
@@ -201,13 +196,11 @@ fn answer_core(rules: &Rules, state: &mut State, at: u16, choice: Answer) -> Res
         (Question::Draw(deck), Answer::Draw(item)) => {
             state.decks[deck.idx()].take(item);
             legal_options::find_places(rules, state, TileIdx(item))?;
-            if !state.has_places() {
-                // A tile that fits nowhere leaves the game and another one is drawn.
-                state.left_out.push(TileIdx(item));
-                set_phase(state, at, 2);
-            } else {
-                part_mut(state).tile_type = Some(TileIdx(item));
+            part_mut(state).tile_type = Some(TileIdx(item));
+            if state.has_places() {
                 next_phase(state, at);
+            } else {
+                fits_nowhere(rules, state, at, TileIdx(item));
             }
         }
         (Question::Source, Answer::Pass) => set_phase(state, at, 2),
@@ -283,8 +276,7 @@ fn run_phase(rules: &Rules, state: &mut State, at: u16, stage: u8) -> Result<(),
     let catalogue = rules.catalogue();
     if state.parts.last().is_some_and(|p| p.redraw) {
         part_mut(state).redraw = false;
-        let draw = catalogue.phases.iter().position(|p| p.runs == Runs::Draw).unwrap_or(0);
-        set_phase(state, draw as u16, 2);
+        draw_another(rules, state);
         return Ok(());
     }
     let Some(phase) = catalogue.phases.get(at as usize) else {
@@ -296,8 +288,9 @@ fn run_phase(rules: &Rules, state: &mut State, at: u16, stage: u8) -> Result<(),
         return Ok(());
     }
     match phase.runs {
+        Runs::Draw | Runs::Place if stage == RESCUE => keep_or_discard(rules, state, at),
         Runs::Draw => phase_draw(rules, state, at, stage),
-        Runs::Place => phase_place(rules, state),
+        Runs::Place => phase_place(rules, state, at),
         Runs::Piece => {
             if !legal_options::ask_deploy(rules, state)? {
                 next_phase(state, at);
@@ -326,8 +319,53 @@ fn run_phase(rules: &Rules, state: &mut State, at: u16, stage: u8) -> Result<(),
     }
 }
 
-/// Draws a tile. In stage 0, the core may ask for the source of the tile; in stage 1, it did not
-/// need to ask; in stage 2, this part has already had an effect.
+/// The stage of the phases `draw` and `place` in which mods have been called for a tile that fits
+/// nowhere.
+const RESCUE: u8 = 3;
+
+/// Calls mods for the tile of the part, which fits nowhere; without such mods it leaves the game.
+#[inline(never)]
+fn fits_nowhere(rules: &Rules, state: &mut State, at: u16, tile: TileIdx) {
+    if !rules.catalogue().has(Hook::TileFitsNowhere) {
+        return discard(rules, state, tile);
+    }
+    set_phase(state, at, RESCUE);
+    state.emit(&rules.ruleset, Hook::TileFitsNowhere, || Event::FitsNowhere(tile));
+    flush_queue(state);
+}
+
+/// Discards the tile of the part and draws another one.
+fn discard(rules: &Rules, state: &mut State, tile: TileIdx) {
+    state.left_out.push(tile);
+    part_mut(state).tile_type = None;
+    draw_another(rules, state);
+}
+
+/// Goes on with a tile that fitted nowhere, after mods were called.
+#[inline(never)]
+fn keep_or_discard(rules: &Rules, state: &mut State, at: u16) -> Result<(), Box<Fault>> {
+    let Some(tile) = state.parts.last().and_then(|part| part.tile_type) else {
+        draw_another(rules, state);
+        return Ok(());
+    };
+    legal_options::find_places(rules, state, tile)?;
+    if state.has_places() {
+        let is_drawn = rules.catalogue().phases[at as usize].runs == Runs::Draw;
+        set_phase(state, if is_drawn { at + 1 } else { at }, 0);
+        return Ok(());
+    }
+    discard(rules, state, tile);
+    Ok(())
+}
+
+/// Goes back to the draw, for another tile of the part.
+fn draw_another(rules: &Rules, state: &mut State) {
+    let draw = rules.catalogue().phases.iter().position(|phase| phase.runs == Runs::Draw).unwrap_or(0);
+    set_phase(state, draw as u16, 2);
+}
+
+/// Draws a tile. Stage 0 may ask for the source; stage 1 means that there was no choice of source;
+/// stage 2 means that something has happened in this part.
 fn phase_draw(rules: &Rules, state: &mut State, at: u16, stage: u8) -> Result<(), Box<Fault>> {
     let Some(part) = state.parts.last() else { return Err(lost(state, "part of the turn")) };
     if part.tile_type.is_some() {
@@ -349,7 +387,7 @@ fn phase_draw(rules: &Rules, state: &mut State, at: u16, stage: u8) -> Result<()
     Ok(())
 }
 
-fn phase_place(rules: &Rules, state: &mut State) -> Result<(), Box<Fault>> {
+fn phase_place(rules: &Rules, state: &mut State, at: u16) -> Result<(), Box<Fault>> {
     let Some(tile) = state.parts.last().and_then(|p| p.tile_type) else {
         replace(state, Step::EndPart);
         return Ok(());
@@ -358,11 +396,7 @@ fn phase_place(rules: &Rules, state: &mut State) -> Result<(), Box<Fault>> {
         legal_options::find_places(rules, state, tile)?;
     }
     if !state.has_places() {
-        state.left_out.push(tile);
-        let part = part_mut(state);
-        part.tile_type = None;
-        let draw = rules.catalogue().phases.iter().position(|p| p.runs == Runs::Draw).unwrap_or(0);
-        set_phase(state, draw as u16, 2);
+        fits_nowhere(rules, state, at, tile);
         return Ok(());
     }
     let player = state.player();
@@ -399,30 +433,6 @@ fn phase_score(rules: &Rules, state: &mut State, at: u16, stage: u8) -> Result<(
         let completed: Vec<_> = part_mut(state).completed.iter().map(|c| c.feature).collect();
         state.machine.queue.extend(completed.into_iter().map(|f| Queued::Event(Event::Completed(f))));
         flush_queue(state);
-    }
-    Ok(())
-}
-
-#[inline(never)]
-fn run_final(rules: &Rules, state: &mut State, stage: u8) -> Result<(), Box<Fault>> {
-    match stage {
-        0 => {
-            state.is_final = true;
-            let features = scoring::features_at_end(rules, state)?;
-            replace(state, Step::Final { stage: 1 });
-            if !features.is_empty() {
-                state.machine.agenda.push(Step::Batch(Box::new(Batch::of_features(features, true))));
-            }
-        }
-        1 => {
-            replace(state, Step::Final { stage: 2 });
-            state.emit(&rules.ruleset, Hook::FinalScoring, || Event::FinalScoring);
-            flush_queue(state);
-        }
-        _ => {
-            state.machine.agenda.clear();
-            state.is_over = true;
-        }
     }
     Ok(())
 }
@@ -586,10 +596,12 @@ fn close_turn(rules: &Rules, state: &mut State) -> Result<(), Box<Fault>> {
         return Ok(());
     }
     let is_empty = state.decks.first().is_none_or(|d| d.is_empty());
-    let keeping = if is_empty { legal_options::keep_playing(rules, state)? } else { Vec::new() };
+    // A mod that ends the game needs no consent.
+    let is_ended = state.ending.is_some();
+    let keeping = if is_empty && !is_ended { legal_options::keep_playing(rules, state)? } else { Vec::new() };
     state.memory[Scope::Turn as usize] = Memories::default();
-    if is_empty && keeping.is_empty() {
-        replace(state, Step::Final { stage: 0 });
+    if is_ended || is_empty && keeping.is_empty() {
+        ending::end_after_turn(rules, state);
         return Ok(());
     }
     count_event(rules, state, None)

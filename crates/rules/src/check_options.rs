@@ -155,6 +155,7 @@ fn has_own_text(value: &Value) -> bool {
         Value::Zone(_)
             | Value::Spot(_)
             | Value::Corner(_)
+            | Value::Border(_)
             | Value::Tile(_)
             | Value::TileType(_)
             | Value::Player(_)

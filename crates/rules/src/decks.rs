@@ -32,6 +32,21 @@ pub struct DeckState {
     pub groups: Vec<Group>,
     /// The number of shuffles.
     pub n_shuffles: u32,
+    /// The items of the open row beside the deck, in order. They are not part of the deck.
+    pub row: Vec<u16>,
+}
+
+impl Group {
+    /// Adds a copy of `item`.
+    pub(crate) fn add(&mut self, item: u16) {
+        match self.stacks.binary_search_by_key(&item, |stack| stack.item) {
+            Ok(at) => {
+                self.stacks[at].left += 1;
+                self.stacks[at].of = self.stacks[at].of.saturating_add(1);
+            }
+            Err(at) => self.stacks.insert(at, Stack { item, left: 1, of: 1 }),
+        }
+    }
 }
 
 impl DeckState {

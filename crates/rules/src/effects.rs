@@ -13,7 +13,7 @@ use crate::position::{Held, Item, Location, Piece, Position, Scope};
 use crate::ruleset::Ruleset;
 use crate::seat_set::SeatSet;
 use crate::state::State;
-use crate::step::Queued;
+use crate::step::{Queued, Step};
 use crate::turn_order::MOST_MISSED;
 use crate::value::{Memory, PieceRef, Seat};
 
@@ -24,7 +24,10 @@ const MAX_PARTS: usize = 64;
 /// memory.
 const MAX_THINGS: usize = 1 << 16;
 
-/// The most bytes that the notes and awards of a game may take.
+/// The most items in an open row.
+const MAX_ROW: usize = 100;
+
+/// The most bytes of the notes and awards of a game.
 const MAX_BYTES_OF_GAME: usize = 32 << 20;
 
 /// Limits.
@@ -324,6 +327,26 @@ impl State {
         Ok(())
     }
 
+    /// Mixes items into a group of a deck, counted from the top, or from the bottom if negative. An
+    /// empty deck gets one group.
+    ///
+    /// # Errors
+    /// Returns an error if there is no such group or the deck would have too many items.
+    pub fn put_into(&mut self, deck: DeckIdx, group: i64, items: &[u16]) -> Result<(), String> {
+        let state = &self.decks[deck.idx()];
+        let n = state.groups.len();
+        let at = if group < 0 { group + n as i64 } else { group };
+        match usize::try_from(at).ok().filter(|at| *at < n) {
+            None if n == 0 && matches!(group, 0 | -1) => return self.put_under(deck, items, SeatSet::ALL),
+            None => return Err(format!("this deck has {n} groups, so there is no group {group}")),
+            Some(_) if state.len() + items.len() > usize::from(u16::MAX) => {
+                return Err(format!("a deck may have {} items, this would have more", u16::MAX));
+            }
+            Some(at) => items.iter().for_each(|item| self.decks[deck.idx()].groups[at].add(*item)),
+        }
+        Ok(())
+    }
+
     /// Returns a deck and a new group for it.
     fn new_group(
         &mut self,
@@ -342,6 +365,31 @@ impl State {
     /// Removes up to `n` copies of `item` from a deck. Returns the number removed.
     pub fn take_out(&mut self, deck: DeckIdx, item: u16, n: u32) -> u32 {
         (0..n).take_while(|_| self.decks[deck.idx()].take(item)).count() as u32
+    }
+
+    /// Puts items at the end of the open row beside a deck.
+    ///
+    /// # Errors
+    /// Returns an error if the row would have more than 100 items.
+    pub fn put_in_row(&mut self, deck: DeckIdx, items: &[u16]) -> Result<(), String> {
+        let row = &mut self.decks[deck.idx()].row;
+        if row.len() + items.len() > MAX_ROW {
+            return Err(format!("an open row may have {MAX_ROW} items, this would have more"));
+        }
+        row.extend(items);
+        Ok(())
+    }
+
+    /// Takes an item out of the open row beside a deck: the first one of several equal ones.
+    ///
+    /// # Errors
+    /// Returns an error if the item is not in the row.
+    pub fn take_from_row(&mut self, deck: DeckIdx, item: u16) -> Result<(), String> {
+        let row = &self.decks[deck.idx()].row;
+        let at = row.iter().position(|other| *other == item);
+        let at = at.ok_or_else(|| "this is not in the open row of the deck".to_owned())?;
+        self.decks[deck.idx()].row.remove(at);
+        Ok(())
     }
 
     /// Merges all groups of a deck into one with a new order.
@@ -391,8 +439,8 @@ impl State {
     /// Adds a part to the turn. If `now` is true, the part runs before anything else continues;
     /// otherwise it runs after the current part. Once the last part has ended, both mean the same.
     pub fn extra_part(&mut self, reason: &str, deck: DeckIdx, now: bool) -> Result<(), String> {
-        if self.is_final {
-            return Err("the final count has begun, no part can be added".to_owned());
+        if self.machine.agenda.iter().any(|step| matches!(step, Step::Final { .. })) {
+            return Err("the game has ended, no part can be added".to_owned());
         }
         let turn = self.position.turn.as_mut().ok_or("there is no turn yet")?;
         if turn.part_reasons.len() >= MAX_PARTS {

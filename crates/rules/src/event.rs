@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use board::{FeatureRef, TileRef, ZoneRef};
+use board::{FeatureRef, TileIdx, TileRef, ZoneRef};
 
 use crate::hooks::Hook;
 use crate::indices::{DeckIdx, PieceKindIdx};
@@ -14,6 +14,7 @@ use crate::value::{PieceRef, Seat};
 pub(crate) enum Event {
     Setup,
     ArrangeDeck(DeckIdx),
+    FitsNowhere(TileIdx),
     TilePlaced(TileRef),
     PiecePlaced(PieceRef),
     PieceLeft(Departed),
@@ -25,6 +26,7 @@ pub(crate) enum Event {
     Scored(Arc<Scoring>),
     PartEnded,
     TurnEnded,
+    BeforeFinalScoring,
     FinalScoring,
 }
 
@@ -93,6 +95,7 @@ impl Event {
         match self {
             Event::Setup => Hook::Setup,
             Event::ArrangeDeck(_) => Hook::ArrangeDeck,
+            Event::FitsNowhere(_) => Hook::TileFitsNowhere,
             Event::TilePlaced(_) => Hook::TilePlaced,
             Event::PiecePlaced(_) => Hook::PiecePlaced,
             Event::PieceLeft(..) => Hook::PieceLeft,
@@ -104,6 +107,7 @@ impl Event {
             Event::Scored(_) => Hook::Scored,
             Event::PartEnded => Hook::PartEnded,
             Event::TurnEnded => Hook::TurnEnded,
+            Event::BeforeFinalScoring => Hook::BeforeFinalScoring,
             Event::FinalScoring => Hook::FinalScoring,
         }
     }

@@ -9,6 +9,7 @@ use board::{Extent, FeatureRef, KindIdx, KindSet, LayerIdx, LayoutDifference, Sp
 use crate::agenda;
 use crate::call::Rules;
 use crate::catalogue::{Factor, Handler};
+use crate::ending;
 use crate::event::Event;
 use crate::fault::Fault;
 use crate::hooks::{Hook, HookClass};
@@ -293,8 +294,8 @@ fn add(scores: &mut BySeat, more: &BySeat) {
 /// Plays the whole final count as the game would and returns the scores.
 fn played(rules: &Rules, state: &State) -> BySeat {
     let mut end = state.clone();
-    agenda::go_to_final(&mut end, 0);
-    // If a function fails, the points booked until then count.
+    ending::go_to_final(&mut end, 0);
+    // If a function fails, the points booked before count.
     let _ = agenda::advance(rules, &mut end);
     booked(end.view())
 }
@@ -381,7 +382,7 @@ fn run(rules: &Rules, end: &mut State, handler: &Handler) -> Option<Late> {
     let scores = booked(end);
     rules.reads.take();
     end.is_over = false;
-    agenda::go_to_final(end, 2);
+    ending::go_to_final(end, 2);
     if Event::FinalScoring.passes(rules, end, handler) {
         let args = Event::FinalScoring.args(rules, end, handler);
         let ended = run_function(rules, end, handler.function, &args, HookClass::Effect);

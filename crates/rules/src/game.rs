@@ -11,6 +11,7 @@ use crate::agenda;
 use crate::call::Rules;
 use crate::catalogue::Holds;
 use crate::chance::Dealer;
+use crate::ending;
 use crate::fault::Fault;
 use crate::legal_options::who_forbids;
 use crate::panics::{Panic, caught};
@@ -365,8 +366,10 @@ impl Game {
     /// Goes to the final count at once, whatever step is running. Features that are complete but
     /// not scored yet also pay. Tests use it to check final scores.
     pub fn end_now(&mut self) {
-        agenda::go_to_final(&mut self.state, 0);
-        self.begin();
+        self.run(|rules, state| {
+            ending::end_now(rules, state);
+            agenda::advance(rules, state)
+        });
     }
 
     /// Returns whether the open decision is one of chance.

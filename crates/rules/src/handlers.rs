@@ -152,6 +152,7 @@ impl Departed {
             Location::Zone(zone) => Value::Zone(zone),
             Location::Spot(spot) => Value::Spot(spot),
             Location::Corner(corner) => Value::Corner(corner),
+            Location::Border(border) => Value::Border(border),
             Location::Space(space) => Value::Space(space),
             Location::Kept(seat) => Value::Player(seat),
         };
@@ -205,6 +206,7 @@ impl Event {
         let tile_set = |anchor: ZoneRef| Value::Feature(FeatureRef { layer: LayerIdx(0), anchor });
         match self {
             Event::ArrangeDeck(deck) => HandlerArgs::one(Value::Deck(*deck)),
+            Event::FitsNowhere(tile) => HandlerArgs::one(Value::TileType(*tile)),
             Event::TilePlaced(tile) => HandlerArgs::one(Value::Tile(*tile)),
             Event::PiecePlaced(piece) => HandlerArgs::one(Value::Piece(*piece)),
             Event::PieceLeft(departed) | Event::PieceReturned(departed) => {
@@ -222,7 +224,9 @@ impl Event {
             }
             Event::Completed(feature) => HandlerArgs::one(Value::Feature(*feature)),
             Event::Scored(scoring) => HandlerArgs::one(scoring.value()),
-            Event::Setup | Event::PartEnded | Event::TurnEnded | Event::FinalScoring => HandlerArgs::default(),
+            Event::Setup | Event::PartEnded | Event::TurnEnded | Event::BeforeFinalScoring | Event::FinalScoring => {
+                HandlerArgs::default()
+            }
         }
     }
 
@@ -263,9 +267,11 @@ impl Event {
                 filter.fits_piece(p.kind)
                     && match p.place {
                         Location::Zone(zone) => on_zone(&zone),
-                        Location::Spot(_) | Location::Corner(_) | Location::Space(_) | Location::Kept(_) => {
-                            !filter.is_about_features()
-                        }
+                        Location::Spot(_)
+                        | Location::Corner(_)
+                        | Location::Border(_)
+                        | Location::Space(_)
+                        | Location::Kept(_) => !filter.is_about_features(),
                     }
             }),
             Event::PieceLeft(Departed { kind, zones, .. }) | Event::PieceReturned(Departed { kind, zones, .. }) => {

@@ -65,6 +65,8 @@ hooks! {
         "At the start of a part: returns sources of a tile other than the deck, as options. Choosing one runs its `do_` function, which calls `play_tile`.";
     filter_places FilterPlaces (tile, places) Pure "a place must pass every mod"
         "Once for each drawn tile: gets the places where its edges fit and returns the legal ones. Each has `spot` and `facing`.";
+    tile_fits_nowhere TileFitsNowhere (drawn) Effect "in mod order"
+        "When the drawn tile fits nowhere, before it leaves the game: gets its tile type. It stays if it fits afterwards: `play_tile` can give it an overlay, and changes of the board can make room for it.";
     tile_placed TilePlaced (tile) Effect "in mod order"
         "After a tile was placed, before a piece is deployed; also for a tile that a script laid.";
     action_options ActionOptions (player) Options "lists are joined"
@@ -76,9 +78,9 @@ hooks! {
     piece_zones PieceZones (kind, zone) Pure "lists are joined"
         "Before a piece is put on a zone: returns more zones that it occupies as well.";
     piece_placed PiecePlaced (piece) Effect "in mod order"
-        "After a piece was put on a zone, a spot, a corner of spots or a space of the score track.";
+        "After a piece was put on a zone, a spot, a corner of spots, a border between spots or a space of the score track.";
     piece_left PieceLeft (left) Effect "in mod order"
-        "After a piece left its place: `left.how` is `moved`, `taken` (to a player who keeps it) or `returned` (to its supply), `left.from` the zone, spot, corner or space, or the player who kept it, `left.zones` its former zones, `left.reason`, `left.kind`, `left.owner`, and `left.piece` unless it was returned.";
+        "After a piece left its place: `left.how` is `moved`, `taken` (to a player who keeps it) or `returned` (to its supply), `left.from` the zone, spot, corner, border or space, or the player who kept it, `left.zones` its former zones, `left.reason`, `left.kind`, `left.owner`, and `left.piece` unless it was returned.";
     piece_returned PieceReturned (returned) Effect "in mod order"
         "After a piece was returned to its supply: `returned.kind`, `returned.owner`, `returned.zones` (the zones on which it stood, if they still exist) and `returned.reason` (`scored`; `tile` if its tile was removed or swapped; or the reason that the mod gave). `piece_left` comes first.";
     anytime_options AnytimeOptions (player) Options "lists are joined"
@@ -107,8 +109,12 @@ hooks! {
         "At the end of each part of a turn.";
     turn_ended TurnEnded () Effect "in mod order"
         "At the end of a turn, after its last part.";
+    before_final_scoring BeforeFinalScoring () Effect "in mod order"
+        "Once when the game has ended, before the final count: last moves, for which it may ask. Pieces moved and tiles changed here count. No part can be added any more.";
     final_scoring FinalScoring () Effect "in mod order"
         "Once at the end of the game, after the features on the board were scored.";
+    game_winners GameWinners (players) Pure "in mod order: each gets the winners that the ones before it left; a note in the log where one names others and does not build on the first"
+        "At the end of the game: gets the players with the most points and returns the winners, to break a tie or to let something else than points decide; nothing means no opinion.";
     can_end_game CanEndGame () Pure "every mod must agree"
         "When the game is about to end after a turn: returns false to continue it.";
     migrate Migrate (memory, from) Pure "each mod migrates its own memory"

@@ -9,6 +9,7 @@ mod chance;
 mod check_options;
 mod decks;
 mod effects;
+mod ending;
 mod event;
 mod fault;
 mod filter;
@@ -44,7 +45,7 @@ mod trial;
 mod turn_order;
 mod value;
 
-pub use agenda::MAX_EVENTS;
+pub use agenda::{MAX_EVENTS, asking};
 pub use awards::{Award, AwardLine, MOST_POINTS, TermKind};
 pub use call::{Call, Hooks, Rules, RulesFactory, STACK, Scored, Transaction};
 pub use catalogue::*;

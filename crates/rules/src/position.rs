@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
-use board::{Board, Corner, FeatureRef, LayerIdx, PieceKindSet, Spot, TagIdx, TileIdx, TileRef, ZoneRef};
+use board::{Board, Border, Corner, FeatureRef, LayerIdx, PieceKindSet, Spot, TagIdx, TileIdx, TileRef, ZoneRef};
 
 use crate::awards::Award;
 use crate::decks::DeckState;
@@ -24,6 +24,8 @@ pub enum Location {
     Spot(Spot),
     /// On a point where four spots meet.
     Corner(Corner),
+    /// On the edge between two spots.
+    Border(Border),
     /// On a space of the score track.
     Space(u32),
     /// With a player who keeps it, beside the board.
@@ -137,8 +139,17 @@ pub enum Scope {
     Game,
 }
 
-/// The contents of the table at one moment: everything that a rule can depend on. Scripts cannot
-/// store anything elsewhere.
+/// The moment at which a mod ends the game.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
+pub(crate) enum Ending {
+    /// After the turn.
+    AfterTurn,
+    /// Once everything that the running step causes has ended.
+    Now,
+}
+
+/// Everything on the table at one moment: all that a rule can know. Scripts store nothing
+/// elsewhere.
 #[derive(PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct Position {
     /// The laid tiles and the pieces on them. Copies of a position share the board until one of
@@ -186,8 +197,12 @@ pub struct Position {
     pub(crate) memory: [Memories; 3],
     /// All points booked so far.
     pub(crate) awards: Shared<Arc<Award>>,
+    /// The end of the game that a mod has brought about; `None` once the game has ended.
+    pub(crate) ending: Option<Ending>,
     /// True if the game has ended.
     pub(crate) is_over: bool,
+    /// The winners that mods have named at the end of the game.
+    pub(crate) named_winners: Option<SeatSet>,
     /// True if the final count has begun.
     pub(crate) is_final: bool,
     /// The number of dice rolled.
@@ -223,7 +238,9 @@ clone_by_field!(Position {
     kept_open,
     memory,
     awards,
+    ending,
     is_over,
+    named_winners,
     is_final,
     n_rolls,
     n_answers,

@@ -4,20 +4,24 @@ use std::sync::Arc;
 
 use board::{Board, ColumnIdx, Facing, FeatureRef, PlaceError, Spot, TagIdx, TileIdx, TileRef, ZoneRef};
 
-use crate::agenda::opening;
+use crate::agenda::{self, opening};
 use crate::awards::MOST_POINTS;
 use crate::call::Rules;
 use crate::catalogue::Holds;
 use crate::decks::DeckState;
 use crate::event::Event;
+use crate::fault::Fault;
 use crate::hooks::{Hook, HookClass};
 use crate::indices::{DeckIdx, ModIdx, PieceKindIdx, PileIdx, TokenIdx};
 use crate::invoke::ask_rule;
+use crate::panics::caught;
 use crate::position::{Held, Location, Position, Scope, Turn};
 use crate::seat_set::SeatSet;
 use crate::setup::{Setup, player_label};
+use crate::shared_list::Shared;
 use crate::state::{Machine, State};
 use crate::step::Step;
+use crate::texts::{option_texts, option_with_text};
 use crate::value::{Memory, PieceRef, Seat, Value};
 
 /// A builder of positions. It starts from the start of a game and changes it step by step; its
@@ -28,6 +32,8 @@ pub struct PositionBuilder<'r> {
     /// The decks whose items have been set.
     decks_said: Vec<DeckIdx>,
     has_turn: bool,
+    /// The steps after the setup, while the setup runs.
+    after_setup: Option<Vec<Step>>,
 }
 
 /// The beginning and the end.
@@ -59,10 +65,10 @@ impl<'r> PositionBuilder<'r> {
         for deck in &catalogue.decks {
             let group = DeckState::group(deck.items.iter().copied(), 0);
             let groups = if group.stacks.is_empty() { Vec::new() } else { vec![group] };
-            state.decks.push(DeckState { groups, n_shuffles: 0 });
+            state.decks.push(DeckState { groups, ..DeckState::default() });
         }
         state.machine.agenda = opening(rules);
-        PositionBuilder { rules, state, decks_said: Vec::new(), has_turn: false }
+        PositionBuilder { rules, state, decks_said: Vec::new(), has_turn: false, after_setup: None }
     }
 
     /// Returns the state built so far.
@@ -79,6 +85,71 @@ impl<'r> PositionBuilder<'r> {
             self.state.machine.agenda = vec![Step::BeginTurn];
         }
         self.state
+    }
+}
+
+/// The setup by mods.
+impl PositionBuilder<'_> {
+    /// Runs the functions of mods that set up the game, so that they do not run when it begins. If
+    /// one of them asks, [`question`](Self::question) returns its question.
+    ///
+    /// # Errors
+    /// Returns an error if there is no such function, if they have run, or if one of them fails.
+    pub fn run_setup(&mut self) -> Result<(), String> {
+        let agenda = std::mem::take(&mut self.state.machine.agenda);
+        let is_setup = |step: &Step| matches!(step, Step::Event { event: Event::Setup, .. });
+        let (setup, rest): (Vec<Step>, Vec<Step>) = agenda.into_iter().partition(is_setup);
+        if setup.is_empty() {
+            self.state.machine.agenda = rest;
+            return Err("no mod has a `setup`, or it has run already".to_owned());
+        }
+        self.state.machine.agenda = setup;
+        self.after_setup = Some(rest);
+        self.go_on(agenda::advance)
+    }
+
+    /// Returns the question of a running setup.
+    pub fn question(&self) -> Option<&str> {
+        self.state.decision().map(|decision| &*decision.prompt)
+    }
+
+    /// Answers the question of a running setup with the option whose text is `text`.
+    ///
+    /// # Errors
+    /// Returns an error if there is no question or no such option, or if a function fails.
+    pub fn answer_setup(&mut self, text: &str) -> Result<(), String> {
+        let (ruleset, state) = (&self.rules.ruleset, &self.state);
+        let Some(question) = self.question() else {
+            return Err("nothing is asked; this answers a question of `setup`, after `given setup`".to_owned());
+        };
+        let Some(choice) = option_with_text(ruleset, state, text) else {
+            let offered = option_texts(ruleset, state).join(", ");
+            return Err(format!("`{text}` is not offered. `setup` asks: {question} Offered: {offered}"));
+        };
+        self.go_on(|rules, state| {
+            agenda::answer(rules, state, choice)?;
+            agenda::advance(rules, state)
+        })
+    }
+
+    fn go_on(&mut self, work: impl FnOnce(&Rules, &mut State) -> Result<(), Box<Fault>>) -> Result<(), String> {
+        self.rules.hooks.begin();
+        match caught(|| work(self.rules, &mut self.state)) {
+            Ok(Ok(())) => {}
+            Ok(Err(fault)) => return Err(fault.to_string()),
+            Err(panic) => return Err(panic.to_string()),
+        }
+        if self.state.machine.is_waiting {
+            return Ok(());
+        }
+        if let Some(agenda) = self.after_setup.take() {
+            // The game has no past yet: its first answer comes after this position.
+            self.state.machine = Machine { agenda, n_bytes: self.state.machine.n_bytes, ..Machine::default() };
+            self.state.awards = Shared::default();
+            self.state.notes.iter_mut().for_each(|(answer, _)| *answer = 0);
+            (self.state.is_over, self.state.n_answers, self.state.n_rolls) = (false, 0, 0);
+        }
+        Ok(())
     }
 }
 
@@ -244,7 +315,15 @@ impl PositionBuilder<'_> {
         }
     }
 
-    /// Makes turn `number`, counted from 1, the next turn to begin; `player` takes it.
+    /// Puts items at the end of the open row beside a deck.
+    ///
+    /// # Errors
+    /// Returns an error if the row would have too many items.
+    pub fn put_in_row(&mut self, deck: DeckIdx, items: &[u16]) -> Result<(), String> {
+        self.state.put_in_row(deck, items)
+    }
+
+    /// Makes turn `number`, from 1, of `player` the next to begin.
     pub fn set_turn(&mut self, player: Seat, number: u32) {
         let number = number.saturating_sub(1);
         self.state.turn = Some(Turn { player, number, part_reasons: Vec::new(), waiting: Vec::new() });

@@ -393,16 +393,16 @@ pub fn winners(rules: &Rules, state: &mut State, feature: FeatureRef) -> Result<
     majority(rules, state, feature).map(|(winners, _)| winners.seats().collect())
 }
 
-/// Two mods that contradict each other about one award. The second comes later in mod order and
-/// prevails.
+/// Two mods that contradict each other about one award or the winners. The second comes later in
+/// mod order and prevails.
 pub(crate) struct AwardConflict {
-    mods: [ModIdx; 2],
-    what: &'static str,
+    pub mods: [ModIdx; 2],
+    pub what: &'static str,
 }
 
-/// Adds a note to the log, once in a game, if two mods contradict each other. A mod that builds on
-/// the other does so intentionally, so this adds no note.
-fn log_conflict(rules: &Rules, state: &mut State, clash: Option<AwardConflict>) {
+/// Notes in the log, once a game, that two mods contradict each other. If the second builds on the
+/// first, this is intended and not noted.
+pub(crate) fn log_conflict(rules: &Rules, state: &mut State, clash: Option<AwardConflict>) {
     let Some(AwardConflict { mods: [first, second], what }) = clash else { return };
     if rules.catalogue().mods[second.idx()].builds_on.contains(&first) {
         return;

@@ -134,7 +134,11 @@ impl State {
         let [part, turn, _] = &self.memory;
         let forgot = part.is_empty() && turn.is_empty();
         let quiet = forgot && self.turn.as_ref().is_some_and(|t| t.part_reasons.is_empty());
-        at_start && quiet && self.machine.answers.is_empty() && self.decision().is_some_and(is_draw)
+        at_start
+            && quiet
+            && self.ending.is_none()
+            && self.machine.answers.is_empty()
+            && self.decision().is_some_and(is_draw)
     }
 
     /// Returns a hash of the work in progress, which is the same on every machine. It covers the
@@ -148,7 +152,11 @@ impl State {
         let of_call = secrets.iter().map(|secret| (self.n_answers - secret.answer, secret.seen_by));
         let of_call: Vec<_> = of_call.filter(|(n_back, _)| *n_back as usize <= answers.len()).collect();
         let going_on = (turn, parts, touched, part, turn_memory, agenda, answers, of_call);
-        (!self.is_settled()).then(|| hash_text(&format!("{going_on:?}")))
+        let mut text = format!("{going_on:?}");
+        if let Some(ending) = self.ending {
+            text += &format!("{ending:?}");
+        }
+        (!self.is_settled()).then(|| hash_text(&text))
     }
 
     /// Returns whether the state has stored any placement of the drawn tile.

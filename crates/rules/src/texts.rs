@@ -1,6 +1,6 @@
 //! The stable texts of options and handles in records, and their parsing.
 
-use board::{Corner, Facing, FeatureRef, Spot, ZoneRef};
+use board::{Border, Corner, Edge, Facing, FeatureRef, Spot, ZoneRef};
 use diagnostic::{OrNever, is_hidden, visible};
 
 use crate::fault::Refusal;
@@ -95,6 +95,7 @@ pub fn piece_text(ruleset: &Ruleset, state: &State, answerer: Option<Seat>, piec
         Location::Zone(zone) => zone_text(ruleset, state, zone),
         Location::Spot(spot) => format!("on {spot}"),
         Location::Corner(corner) => format!("corner {corner}"),
+        Location::Border(border) => format!("border {border}"),
         Location::Space(space) => format!("space {space}"),
         Location::Kept(keeper) => format!("kept {}", state.name(keeper)),
     };
@@ -141,6 +142,7 @@ pub fn value_text(ruleset: &Ruleset, state: &State, answerer: Option<Seat>, valu
         Value::Player(seat) => state.name(*seat).to_owned(),
         Value::Spot(spot) => spot.to_string(),
         Value::Corner(corner) => format!("corner {corner}"),
+        Value::Border(border) => format!("border {border}"),
         Value::TileType(tile) => catalogue.tile_set.tile(*tile).name.clone(),
         Value::Tile(tile) => state.board.tile(*tile).spot.to_string(),
         Value::Zone(zone) => zone_text(ruleset, state, *zone),
@@ -270,6 +272,17 @@ pub fn spot_of(text: &str) -> Result<Spot, String> {
 /// Returns an error if `text` is not a spot.
 pub fn corner_of(text: &str) -> Result<Corner, String> {
     spot_of(text).map(|Spot { x, y }| Corner { x, y })
+}
+
+/// Parses a border: a spot and the letter of one of its edges.
+///
+/// # Errors
+/// Returns an error if they are not a spot and an edge, or if the grid ends there.
+pub fn border_of(spot: &str, edge: &str) -> Result<Border, String> {
+    let spot = spot_of(spot)?;
+    let found = Edge::ALL.into_iter().find(|it| it.letter() == edge);
+    let found = found.ok_or_else(|| format!("`{edge}` is no edge; it is n, e, s or w"))?;
+    Border::from_edge(spot, found).ok_or_else(|| format!("the grid ends at {spot}"))
 }
 
 /// Parses a facing in degrees.

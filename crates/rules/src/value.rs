@@ -8,7 +8,7 @@ use serde::{Deserialize, Deserializer, Serialize};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use board::{Corner, FeatureRef, Placement, Spot, TileIdx, TileRef, ZoneRef};
+use board::{Border, Corner, FeatureRef, Placement, Spot, TileIdx, TileRef, ZoneRef};
 
 use crate::indices::{DeckIdx, PieceKindIdx};
 
@@ -55,6 +55,8 @@ pub enum Value {
     Spot(Spot),
     /// A point where four spots meet.
     Corner(Corner),
+    /// The edge between two spots.
+    Border(Border),
     /// A tile type, such as the drawn one.
     TileType(TileIdx),
     /// A tile on the board.
@@ -143,6 +145,7 @@ impl Value {
             Value::Player(_) => "a player",
             Value::Spot(_) => "a spot",
             Value::Corner(_) => "a corner",
+            Value::Border(_) => "a border",
             Value::TileType(_) => "a tile type",
             Value::Tile(_) => "a tile",
             Value::Zone(_) => "a zone",

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::ops::{Range, RangeInclusive};
 use std::sync::Arc;
 
-use board::{Corner, FeatureRef, Spot, TileIdx, TileRef, ZoneRef, ZoneSet};
+use board::{Border, Corner, FeatureRef, Spot, TileIdx, TileRef, ZoneRef, ZoneSet};
 use rhai::{Array, Dynamic, EvalAltResult, FnPtr, ImmutableString, Map, Position};
 use rules::{DeckIdx, OptionValue, PieceRef, Refusal, Seat, Value};
 
@@ -34,6 +34,7 @@ pub(crate) fn dynamic_of(value: &Value) -> Dynamic {
         Value::Player(seat) => Dynamic::from(*seat),
         Value::Spot(spot) => Dynamic::from(*spot),
         Value::Corner(corner) => Dynamic::from(*corner),
+        Value::Border(border) => Dynamic::from(*border),
         Value::TileType(tile) => Dynamic::from(*tile),
         Value::Tile(tile) => Dynamic::from(*tile),
         Value::Zone(zone) => Dynamic::from(*zone),
@@ -100,6 +101,7 @@ fn handle_value(dynamic: &Dynamic) -> Option<Value> {
         Seat => |it| Value::Player(*it),
         Spot => |it| Value::Spot(*it),
         Corner => |it| Value::Corner(*it),
+        Border => |it| Value::Border(*it),
         ZoneRef => |it| Value::Zone(*it),
         PieceRef => |it| Value::Piece(*it),
         FeatureRef => |it| Value::Feature(*it),

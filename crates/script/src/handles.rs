@@ -4,7 +4,7 @@
 use std::cmp::Ordering;
 use std::sync::Arc;
 
-use board::{Corner, FeatureRef, Spot, TileIdx, TileRef, ZoneRef, ZoneSet};
+use board::{Border, Corner, FeatureRef, Spot, TileIdx, TileRef, ZoneRef, ZoneSet};
 use rules::{DeckIdx, PieceRef, Seat, State, Value};
 
 use crate::core::Cx;
@@ -94,6 +94,8 @@ handle!(Spot, "spot", "Spot", ScriptValue::Plain(Value::Spot(it)) => *it, |it| V
     |a, b, _s| (a.y, a.x).cmp(&(b.y, b.x)));
 handle!(Corner, "corner", "Corner", ScriptValue::Plain(Value::Corner(it)) => *it, |it| Value::Corner(it).into(), |_it, _cx| true,
     |a, b, _s| (a.y, a.x).cmp(&(b.y, b.x)));
+handle!(Border, "border", "Border", ScriptValue::Plain(Value::Border(it)) => *it, |it| Value::Border(it).into(), |_it, _cx| true,
+    |a, b, _s| (a.y, a.x, a.is_west).cmp(&(b.y, b.x, b.is_west)));
 handle!(TileIdx, "tile type", "TileType", ScriptValue::Plain(Value::TileType(it)) => *it, |it| Value::TileType(it).into(),
     |it, cx| (it.0 as usize) < cx.tile_set().tiles.len());
 handle!(TileRef, "tile", "Tile", ScriptValue::Plain(Value::Tile(it)) => *it, |it| Value::Tile(it).into(),
@@ -154,6 +156,7 @@ macro_rules! for_all_handles {
             rules::Seat,
             board::Spot,
             board::Corner,
+            board::Border,
             board::TileIdx,
             board::TileRef,
             board::ZoneRef,

@@ -85,9 +85,17 @@ named_options! {
         deck: Deck = "The deck it draws from; else the one that turns are played with.";
         when: When = "`\"now\"`, before anything else goes on, or `\"after\"` the current part, as it is else.";
     }
+    /// The options of `end_game`.
+    EndOptions {
+        when: When = "`\"now\"`, as soon as everything that this call causes has ended, or `\"after\"` the turn, as it is else.";
+    }
     /// The options of `open_zones`.
     OpenZonesOptions {
         without: Names<PieceKindIdx> = "Leaves out features on which a piece stands that is, or counts as, one of these.";
+    }
+    /// The options of `placements`.
+    PlacementOptions {
+        any_land: bool = "Whether the piece may stand on any land, also where no manifest lets it stand.";
     }
     /// The options of `take_pile`.
     TakePileOptions {
@@ -141,9 +149,7 @@ impl Param for When {
         match arg {
             ScriptValue::Plain(Value::Text(word)) if **word == *"now" => Ok(When::Now),
             ScriptValue::Plain(Value::Text(word)) if **word == *"after" => Ok(When::After),
-            ScriptValue::Plain(Value::Text(word)) => {
-                Err(format!("a part is played \"now\" or \"after\" this one, not \"{word}\"").into())
-            }
+            ScriptValue::Plain(Value::Text(word)) => Err(format!("write \"now\" or \"after\", not \"{word}\"").into()),
             other => Err(wanted::<Self>(other)),
         }
     }

@@ -519,7 +519,7 @@ pub(crate) struct Where {
 }
 
 impl Param for Where {
-    const NAME: &'static str = "zone, list of zones, feature (its first zone), spot, corner, space or player";
+    const NAME: &'static str = "zone, list of zones, feature (its first zone), spot, corner, border, space or player";
     const TYPE: &'static str = "?";
 
     fn type_id() -> TypeId {
@@ -540,6 +540,7 @@ impl Param for Where {
             }
             Value::Spot(spot) => Ok(single(rules::Location::Spot(spot))),
             Value::Corner(corner) => Ok(single(rules::Location::Corner(corner))),
+            Value::Border(border) => Ok(single(rules::Location::Border(border))),
             Value::Space(space) => Ok(single(rules::Location::Space(space))),
             Value::Player(seat) => Ok(single(rules::Location::Kept(seat))),
             Value::List(values) => {
@@ -550,7 +551,7 @@ impl Param for Where {
             other => {
                 let got = other.type_name();
                 Err(format!(
-                    "a zone, a list of zones, a spot, a corner, a space or a player is expected here, not {got}"
+                    "a zone, a list of zones, a spot, a corner, a border, a space or a player is expected here, not {got}"
                 )
                 .into())
             }

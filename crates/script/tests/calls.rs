@@ -286,7 +286,7 @@ fn failures_speak_our_language() {
     );
     assert_eq!(
         said("place_piece(\"runner\", players()[0], 5);"),
-        "a zone, a list of zones, a spot, a corner, a space or a player is expected here, not a number"
+        "a zone, a list of zones, a spot, a corner, a border, a space or a player is expected here, not a number"
     );
     assert_eq!(said("throw \"my words\";"), "my words");
     assert_eq!(said("throw |x| x;"), "the script threw a function; throw a text that says what is wrong");
@@ -380,7 +380,7 @@ fn options_by_name() {
     );
     assert_eq!(
         said("extra_part(\"more\", #{ when: \"later\" });"),
-        "option `when`: a part is played \"now\" or \"after\" this one, not \"later\""
+        "option `when`: write \"now\" or \"after\", not \"later\""
     );
     assert_eq!(
         said("extra_part(\"more\", #{ deck: \"lands\" });"),

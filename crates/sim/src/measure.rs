@@ -146,9 +146,8 @@ impl Measure {
 
 /// Returns the seat's share of the win, in units of [`WIN`].
 pub(crate) fn win_of(game: &GameResult, seat: usize) -> i64 {
-    let best = game.best();
-    let has_won = game.fault.is_none() && game.scores.get(seat) == Some(&best);
-    if has_won { WIN / game.scores.iter().filter(|s| **s == best).count().max(1) as i64 } else { 0 }
+    let has_won = game.winners().any(|winner| winner == seat);
+    if has_won { WIN / game.winners().count() as i64 } else { 0 }
 }
 
 /// Converts units of [`WIN`] to wins.

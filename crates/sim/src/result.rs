@@ -14,6 +14,9 @@ pub struct GameResult {
     pub rotated_by: u8,
     /// The scores by seat.
     pub scores: Vec<i64>,
+    /// The winning seats if mods have named them; empty if points decide.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub named_winners: Vec<usize>,
     /// Turns begun.
     pub n_turns: u32,
     /// Answers given by players.
@@ -41,7 +44,11 @@ impl GameResult {
     pub fn winners(&self) -> impl Iterator<Item = usize> + '_ {
         let best = self.best();
         let ended = self.fault.is_none();
-        self.scores.iter().enumerate().filter(move |(_, s)| ended && **s == best).map(|(seat, _)| seat)
+        let wins = move |(seat, score): &(usize, &i64)| match self.named_winners.is_empty() {
+            true => **score == best,
+            false => self.named_winners.contains(seat),
+        };
+        self.scores.iter().enumerate().filter(move |it| ended && wins(it)).map(|(seat, _)| seat)
     }
 }
 

@@ -1,7 +1,7 @@
 //! Descriptions of things on the board: one wording for tooltips, logs and screen readers.
 #![expect(clippy::indexing_slicing, reason = "indices of the tile set, which it has given out")]
 
-use board::{Corner, Edge, EdgeStyle, FeatureRef, KindIdx, TagIdx, TagOn, ZoneRef};
+use board::{Border, Corner, Edge, EdgeStyle, FeatureRef, KindIdx, TagIdx, TagOn, ZoneRef};
 use rules::{Answer, Game, Location, PieceRef, Seat, Value, feature_text, option_value, piece_text, zone_text};
 
 use crate::award_formula::describe_ground;
@@ -134,6 +134,12 @@ pub fn describe_corner(corner: Corner) -> String {
     format!("at the north-west corner of {corner}")
 }
 
+/// Describes the edge between two spots.
+pub fn describe_border(border: Border) -> String {
+    let Border { x, y, is_west } = border;
+    format!("at the {} edge of {x},{y}", if is_west { "western" } else { "northern" })
+}
+
 /// Describes a piece, such as `red's follower`.
 pub fn describe_piece(view: GameView<'_>, piece: PieceRef) -> String {
     let Some(piece) = view.piece(piece) else { return "a piece".to_owned() };
@@ -149,6 +155,7 @@ pub fn describe_location(view: GameView<'_>, place: Location) -> String {
         Location::Zone(zone) => zone_label(view, zone),
         Location::Spot(spot) => format!("on {spot}"),
         Location::Corner(corner) => describe_corner(corner),
+        Location::Border(border) => describe_border(border),
         Location::Space(space) => format!("space {space}"),
         Location::Kept(keeper) => format!("kept by {}", view.name(keeper)),
     }
@@ -181,6 +188,11 @@ pub fn describe_player(view: GameView<'_>, seat: Seat) -> Vec<String> {
         lines.push("has the next turn".to_owned());
     }
     lines
+}
+
+/// Describes the open rows beside decks, a line each.
+pub fn describe_rows(view: GameView<'_>) -> Vec<String> {
+    view.rows().iter().map(|row| format!("open row of {}: {}", row.deck, row.names.join(", "))).collect()
 }
 
 /// The description of a zone without calling mods.

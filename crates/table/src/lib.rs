@@ -36,8 +36,9 @@ pub use award_formula::formula_words;
 pub use branch::Branch;
 pub use changes::{ChangedTurn, Changes};
 pub use describe::{
-    ZoneDescription, capital, describe_feature, describe_location, describe_piece, describe_player, describe_zone,
-    feature_label, mod_lines_about_answer, mod_lines_about_piece, mod_lines_about_zone, piece_label, zone_label,
+    ZoneDescription, capital, describe_feature, describe_location, describe_piece, describe_player, describe_rows,
+    describe_zone, feature_label, mod_lines_about_answer, mod_lines_about_piece, mod_lines_about_zone, piece_label,
+    zone_label,
 };
 pub use file_keeper::{FileKeeper, Keeping, KeptFile};
 pub use open::{
@@ -58,12 +59,15 @@ pub use stop_flag::Stop;
 pub use tiles::{TagView, TilesView, ZoneView, is_part_of_pattern, kind_letters};
 pub use trace::{TracedFunction, TracedStep};
 pub use view::{
-    Belonging, CardCount, DeckView, FeatureView, GameView, PieceView, SupplyItem, TagChange, TagPlace, TileCount,
+    Belonging, CardCount, DeckView, FeatureView, GameView, PieceView, RowView, SupplyItem, TagChange, TagPlace,
+    TileCount,
 };
 
 /// The plain values used in views, and the functions that open a table: a window needs no other
 /// crate of the engine.
-pub use board::{Corner, Edge, Facing, FeatureRef, LayerIdx, PlacedTile, Placement, Spot, TileIdx, TileSet, ZoneRef};
+pub use board::{
+    Border, Corner, Edge, Facing, FeatureRef, LayerIdx, PlacedTile, Placement, Spot, TileIdx, TileSet, ZoneRef,
+};
 pub use diagnostic::{Diagnostic, OrNever, Severity, is_hidden, never};
 pub use loader::{
     Library, Problems, RECIPES, Source, TEMPLATES, TUTORIAL, Template, WatchError, Watcher, builtin_mods, is_mod_id,

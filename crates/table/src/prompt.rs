@@ -1,7 +1,7 @@
 //! Prompts: the open question and its options, with labels for players.
 #![expect(clippy::indexing_slicing, reason = "indices of the catalogue, which it has given out")]
 
-use board::{Corner, Placement, Spot, TileIdx, ZoneRef};
+use board::{Border, Corner, Placement, Spot, TileIdx, ZoneRef};
 use rules::{
     Answer, Decision, Holds, Location, ModInfo, PieceRef, Question, Seat, Value, Who, option_text, option_value,
 };
@@ -9,7 +9,8 @@ use rules::{
 use board::FeatureRef;
 
 use crate::describe::{
-    capital, describe_corner, describe_feature, describe_piece, describe_zone_place, describe_zone_side,
+    capital, describe_border, describe_corner, describe_feature, describe_piece, describe_zone_place,
+    describe_zone_side,
 };
 use crate::view::GameView;
 
@@ -20,6 +21,8 @@ pub enum Target {
     Spot(Spot),
     /// A point where four spots meet.
     Corner(Corner),
+    /// The edge between two spots.
+    Border(Border),
     /// A zone.
     Zone(ZoneRef),
     /// A whole feature.
@@ -320,6 +323,9 @@ impl<'g> GameView<'g> {
         if let Value::Corner(corner) = about {
             view.label = capital(format!("{word} {}", describe_corner(*corner)).trim_start());
         }
+        if let Value::Border(border) = about {
+            view.label = capital(format!("{word} {}", describe_border(*border)).trim_start());
+        }
         if let (Value::Feature(feature), Question::Order) = (&option.value, decision.question) {
             view.label = capital(self.zone_kind(feature.anchor));
             view.about = describe_feature(self, *feature);
@@ -350,6 +356,7 @@ fn collect_targets(value: &Value, targets: &mut Vec<Target>) {
     let found = match value {
         Value::Spot(spot) => Target::Spot(*spot),
         Value::Corner(corner) => Target::Corner(*corner),
+        Value::Border(border) => Target::Border(*border),
         Value::Zone(zone) => Target::Zone(*zone),
         Value::Feature(feature) => Target::Feature(*feature),
         Value::Piece(piece) => Target::Piece(*piece),

@@ -85,6 +85,17 @@ pub struct DeckView<'g> {
     pub n_all: usize,
 }
 
+/// An open row of tiles or cards beside a deck.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct RowView<'g> {
+    /// The name of the deck.
+    pub deck: &'g str,
+    /// The names of its tiles or cards, in order.
+    pub names: Vec<&'g str>,
+    /// Its tiles, in order; empty for cards.
+    pub tiles: Vec<TileIdx>,
+}
+
 /// A tile of a deck.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct TileCount {
@@ -307,6 +318,11 @@ impl<'g> GameView<'g> {
         self.state().is_over()
     }
 
+    /// Returns the winners if the game ends as it stands (see [`rules::Position::winners`]).
+    pub fn winners(self) -> SeatSet {
+        self.state().winners()
+    }
+
     /// Returns all awards booked so far, in order.
     pub fn awards(self) -> &'g [Arc<Award>] {
         self.state().awards()
@@ -380,6 +396,20 @@ impl<'g> GameView<'g> {
         let n_left = self.state().deck(deck).len();
         let n_all: usize = declared.items.iter().map(|(_, n)| usize::from(*n)).sum();
         DeckView { name: &declared.name, holds_tiles: declared.holds == Holds::Tiles, n_left, n_all: n_all.max(n_left) }
+    }
+
+    /// Returns the open rows beside decks that are not empty.
+    pub fn rows(self) -> Vec<RowView<'g>> {
+        let rows = (0..).map(DeckIdx).zip(&self.catalogue().decks).map(|(deck, declared)| {
+            let row = &self.state().deck(deck).row;
+            let tiles = row.iter().filter(|_| declared.holds == Holds::Tiles);
+            RowView {
+                deck: &declared.name,
+                names: row.iter().map(|item| self.catalogue().item_name(deck, *item)).collect(),
+                tiles: tiles.map(|tile| TileIdx(*tile)).collect(),
+            }
+        });
+        rows.filter(|row| !row.names.is_empty()).collect()
     }
 
     /// Returns how many of an item are in a deck or hidden in hands, which viewers cannot tell

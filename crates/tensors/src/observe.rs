@@ -77,7 +77,7 @@ impl Encoding {
             let spot = match it.place {
                 Location::Zone(zone) => Some(view.board.tile_at_zone(zone).spot),
                 Location::Spot(spot) => Some(spot),
-                Location::Corner(_) | Location::Space(_) | Location::Kept(_) => None,
+                Location::Corner(_) | Location::Border(_) | Location::Space(_) | Location::Kept(_) => None,
             };
             if let Some(cell) = spot.and_then(|spot| self.cell(spot)) {
                 count(self.at(planes, self.piece_plane(owner, it.kind.idx()), cell));

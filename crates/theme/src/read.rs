@@ -51,7 +51,7 @@ enum ValueKind {
 }
 
 /// The keys of each section.
-const SECTIONS: [(&str, &[(&str, ValueKind)]); 8] = [
+const SECTIONS: [(&str, &[(&str, ValueKind)]); 9] = [
     ("kind", &[("style", ValueKind::Style), ("icon", ValueKind::Icon)]),
     (
         "tag",
@@ -67,6 +67,7 @@ const SECTIONS: [(&str, &[(&str, ValueKind)]); 8] = [
     ("token", &[("icon", ValueKind::Icon)]),
     ("pile", &[("icon", ValueKind::Icon)]),
     ("card", &[("icon", ValueKind::Icon)]),
+    ("tile", &[("picture", ValueKind::Icon)]),
     (
         "palette",
         &[
@@ -200,7 +201,7 @@ impl ThemeReader {
                 // Cards belong to the mod of the file, all other keys to the mod that declares the
                 // name.
                 let own = format!("{}/{}", file.owner, key.get_ref());
-                let name = if *named == "card" { own.as_str() } else { key.get_ref().as_ref() };
+                let name = if matches!(*named, "card" | "tile") { own.as_str() } else { key.get_ref().as_ref() };
                 if *named != "palette" {
                     let (name, span) = (name.to_owned(), self.span(file, key.span()));
                     self.theme.names.push(ThemeEntry { section: named, name, span });

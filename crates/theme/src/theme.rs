@@ -89,7 +89,7 @@ pub type ThemeKey = [String; 3];
 /// A name that a theme declares, such as a tag or a piece.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ThemeEntry {
-    /// The section: `kind`, `tag`, `piece`, `token`, `pile` or `card`.
+    /// The section: `kind`, `tag`, `piece`, `token`, `pile`, `card` or `tile`.
     pub section: &'static str,
     /// The declared name.
     pub name: String,

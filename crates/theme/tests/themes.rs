@@ -75,10 +75,11 @@ palette = "nigt"
     assert!(both.len() > 1 && both.iter().all(|problem| problem.contains("not TOML")), "{both:?}");
 }
 
-/// Cards belong to their mod, so two mods may use the same card name.
+/// Cards and tiles belong to their mod, so two mods may use the same name.
 #[test]
-fn cards_and_links_have_pictures() {
-    let text = "[card.walk]\nicon = \"icons/a.svg\"\n[tag.lake]\nlink = \"icons/a.svg\"";
+fn cards_tiles_and_links_have_pictures() {
+    let text =
+        "[card.walk]\nicon = \"icons/a.svg\"\n[tag.lake]\nlink = \"icons/a.svg\"\n[tile.A]\npicture = \"icons/a.svg\"";
     let files = [
         file("one", text, &[("icons/a.svg", SVG)]),
         file("two", "[card.walk]\nicon = \"icons/b.svg\"", &[("icons/b.svg", "<svg></svg>")]),
@@ -87,6 +88,8 @@ fn cards_and_links_have_pictures() {
     assert_eq!(found, []);
     assert_eq!(theme.icon("card", "one/walk", "icon"), Some(Some(SVG)));
     assert_eq!(theme.icon("card", "two/walk", "icon"), Some(Some("<svg></svg>")));
+    assert_eq!(theme.icon("tile", "one/A", "picture"), Some(Some(SVG)));
+    assert_eq!(theme.icon("tile", "two/A", "picture"), None);
     assert_eq!(theme.icon("tag", "lake", "link"), Some(Some(SVG)));
     assert_eq!(theme.icon("tag", "lake", "icon"), None);
 }

@@ -412,8 +412,7 @@ fn ends(last: &LastTurn<'_>, all: &mut Vec<Expectation>) {
         Status::Fault(_) => all.push(expect(About::End, n_now, true, "fault".to_owned())),
         Status::Over => {
             all.push(expect(About::End, n_now, true, "over".to_owned()));
-            let best = state.seats().map(|s| state.score(s)).max();
-            let winners = state.seats().filter(|s| Some(state.score(*s)) == best).map(|s| state.name(s));
+            let winners = state.winners().seats().map(|s| state.name(s));
             all.push(expect(About::End, n_now, true, format!("winner {}", winners.collect::<Vec<_>>().join(" "))));
         }
         Status::Decision(_) => {

@@ -7,7 +7,7 @@ use egui::{
 use table::{Answer, OptionView, Spot, Target};
 
 use super::board_cache::{BoardCache, piece_picture, place_on};
-use super::camera::{point, square};
+use super::camera::{middle, point, square};
 use super::overlay::line_colour;
 use super::paint::draw_piece;
 use super::scene::{CHIP, Scene};
@@ -62,6 +62,7 @@ fn place_of(scene: &Scene<'_>, cache: &BoardCache, shown: &OptionView, target: &
         Target::Feature(feature) if view.has_feature(*feature) => Some(place_on(&scene.art, view, feature.anchor, 0)),
         Target::Spot(spot) => Some(square(*spot).center()),
         Target::Corner(corner) => Some(point(*corner)),
+        Target::Border(border) => Some(middle(*border)),
         Target::Piece(piece) => cache.figures.iter().find(|f| f.piece == *piece).map(|f| f.middle),
         _ => None,
     }

@@ -4,11 +4,11 @@ use art::{Painter, Pose, Symbol};
 use egui::{Pos2, Rect, Vec2, pos2, vec2};
 use rustc_hash::FxHashMap;
 use table::{
-    Answer, Corner, Facing, FeatureRef, GameView, Location, OptionView, PieceRef, Placement, PromptKind, Seat,
+    Answer, Border, Corner, Facing, FeatureRef, GameView, Location, OptionView, PieceRef, Placement, PromptKind, Seat,
     Snapshot, Spot, TagChange, TagPlace, Waits, ZoneRef,
 };
 
-use super::camera::{point, square};
+use super::camera::{middle, point, square};
 use crate::pictures::What;
 use crate::ui_context::UiContext;
 
@@ -131,6 +131,7 @@ impl BoardCache {
         let mut on_zone: FxHashMap<ZoneRef, usize> = FxHashMap::default();
         let mut on_spot: FxHashMap<Spot, usize> = FxHashMap::default();
         let mut on_corner: FxHashMap<Corner, usize> = FxHashMap::default();
+        let mut on_border: FxHashMap<Border, usize> = FxHashMap::default();
         for it in view.pieces() {
             let middle = match it.place {
                 Location::Zone(zone) => {
@@ -147,6 +148,11 @@ impl BoardCache {
                     let n = on_corner.entry(corner).or_default();
                     *n += 1;
                     point(corner) + beside(*n)
+                }
+                Location::Border(border) => {
+                    let n = on_border.entry(border).or_default();
+                    *n += 1;
+                    middle(border) + beside(*n)
                 }
                 Location::Space(_) | Location::Kept(_) => continue,
             };

@@ -1,7 +1,7 @@
 //! The camera: the visible part of the board and its scale.
 
 use egui::{Pos2, Rect, Vec2, pos2, vec2};
-use table::{Corner, Spot};
+use table::{Border, Corner, Spot};
 
 /// The smallest width of a tile, in points.
 pub const SMALLEST: f32 = 12.0;
@@ -38,6 +38,12 @@ pub fn square(spot: Spot) -> Rect {
 /// Returns the point of a corner where four spots meet, in tiles.
 pub fn point(corner: Corner) -> Pos2 {
     pos2(f32::from(corner.x), f32::from(corner.y))
+}
+
+/// Returns the middle of the edge between two spots, in tiles.
+pub fn middle(border: Border) -> Pos2 {
+    let (right, down) = if border.is_west { (0.0, 0.5) } else { (0.5, 0.0) };
+    pos2(f32::from(border.x) + right, f32::from(border.y) + down)
 }
 
 impl Camera {

@@ -67,8 +67,8 @@ fn past(ui: &mut Ui, scene: &Scene<'_>, cx: &mut UiContext<'_>) {
 /// Draws the winners.
 fn over(scene: &Scene<'_>, cx: &UiContext<'_>) {
     let view = scene.view;
-    let Some(best) = view.scores().into_iter().max() else { return };
-    let winners: Vec<_> = view.seats().filter(|seat| view.score(*seat) == best).collect();
+    let winners: Vec<_> = view.winners().seats().collect();
+    let Some(best) = winners.iter().map(|seat| view.score(*seat)).max() else { return };
     let names: Vec<&str> = winners.iter().map(|seat| view.name(*seat)).collect();
     let text = match names[..] {
         [] => return,

@@ -6,7 +6,7 @@ use table::{Answer, Edge, FeatureRef, GameView, OptionView, Seat, Spot, Target, 
 
 use super::area::{Areas, ZoneArea};
 use super::board_cache::BoardCache;
-use super::camera::{point, square};
+use super::camera::{middle, point, square};
 use super::paint;
 use super::pattern::{FillPattern, FillPatterns};
 use super::scene::{Scene, fill};
@@ -115,6 +115,9 @@ pub fn below(scene: &Scene<'_>, cx: &mut UiContext<'_>, brushes: &mut Brushes, t
             Target::Spot(spot) => scene.frame(scene.camera.spot_rect(*spot).shrink(1.0), LIT, 3.0),
             Target::Corner(corner) => {
                 scene.ring(scene.camera.to_screen(point(*corner)), scene.camera.zoom * 0.2, LIT, 3.0);
+            }
+            Target::Border(border) => {
+                scene.ring(scene.camera.to_screen(middle(*border)), scene.camera.zoom * 0.2, LIT, 3.0);
             }
             Target::Tiles(tile) => {
                 for placed in scene.view.tiles().iter().filter(|t| t.tile == *tile) {

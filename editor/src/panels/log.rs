@@ -256,6 +256,7 @@ pub fn target(session: &Snapshot, about: &RowSubject) -> Option<Target> {
         RowSubject::Nothing => None,
         RowSubject::Spot(spot) => Some(Target::Spot(*spot)),
         RowSubject::Corner(corner) => Some(Target::Corner(*corner)),
+        RowSubject::Border(border) => Some(Target::Border(*border)),
         RowSubject::Zone(spot, name) => {
             view.tile_at(*spot)?;
             Some(view.zone_named(*spot, name).map_or(Target::Spot(*spot), Target::Zone))

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use table::{Award, Corner, FeatureRef, Seat, Spot, Step, TermKind, Who};
+use table::{Award, Border, Corner, Edge, FeatureRef, Seat, Spot, Step, TermKind, Who};
 
 use super::widgets::signed;
 
@@ -30,6 +30,8 @@ pub enum RowSubject {
     Spot(Spot),
     /// A point where four spots meet.
     Corner(Corner),
+    /// The edge between two spots.
+    Border(Border),
     /// The zone with this name on this spot.
     Zone(Spot, String),
     /// A feature.
@@ -176,6 +178,11 @@ pub fn about(text: &str) -> RowSubject {
     };
     if at > 0 && words[at - 1] == "corner" {
         return RowSubject::Corner(Corner { x: spot.x, y: spot.y });
+    }
+    if at > 0 && words[at - 1] == "border" {
+        let edge = Edge::ALL.into_iter().find(|edge| words.get(at + 1) == Some(&edge.letter()));
+        let border = edge.and_then(|edge| Border::from_edge(spot, edge));
+        return border.map_or(RowSubject::Spot(spot), RowSubject::Border);
     }
     let is_placement = words[0] == "place";
     match words.get(at + 1) {

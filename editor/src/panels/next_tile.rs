@@ -3,7 +3,7 @@
 use egui::{
     Align2, Color32, FontId, Rect, Response, RichText, Role, Sense, TextStyle, Ui, Vec2, WidgetInfo, pos2, vec2,
 };
-use table::{Facing, PromptKind, Seat, TileIdx, Who};
+use table::{Facing, PromptKind, TileIdx, Who};
 
 use super::podium::podium;
 use super::tags::tags_ui;
@@ -55,6 +55,7 @@ pub fn next_tile(ui: &mut Ui, cx: &mut UiContext<'_>) {
                 ui.spacing_mut().item_spacing.y = 3.0;
                 about(ui, cx, shown, is_low);
                 hand(ui, cx);
+                rows(ui, cx);
             });
         });
         if is_low {
@@ -217,7 +218,7 @@ fn hand(ui: &mut Ui, cx: &mut UiContext<'_>) {
     ui.label(RichText::new(format!("In hand of {name}")).small().weak());
     ui.horizontal_wrapped(|ui| {
         ui.spacing_mut().item_spacing = vec2(3.0, 3.0);
-        tiles.into_iter().for_each(|tile| small_tile(ui, cx, tile, seat));
+        tiles.into_iter().for_each(|tile| small_tile(ui, cx, tile, &format!("in hand of {name}")));
         cards.into_iter().for_each(|card| small_card(ui, cx, card));
         if n_hidden > 0 {
             ui.small(format!("{n_hidden} hidden"));
@@ -233,6 +234,21 @@ fn hand(ui: &mut Ui, cx: &mut UiContext<'_>) {
     }
 }
 
+/// Draws the open rows beside decks.
+fn rows(ui: &mut Ui, cx: &mut UiContext<'_>) {
+    let session = cx.session;
+    for row in session.view().rows() {
+        ui.label(RichText::new(format!("Open row of {}", row.deck)).small().weak());
+        ui.horizontal_wrapped(|ui| {
+            ui.spacing_mut().item_spacing = vec2(3.0, 3.0);
+            if row.tiles.is_empty() {
+                row.names.iter().for_each(|card| small_card(ui, cx, card));
+            }
+            row.tiles.into_iter().for_each(|tile| small_tile(ui, cx, tile, "in the open row"));
+        });
+    }
+}
+
 fn small_card(ui: &mut Ui, cx: &mut UiContext<'_>, card: &str) {
     let (rect, response) = ui.allocate_exact_size(Vec2::splat(28.0), Sense::hover());
     let texture = cx.pictures.get(ui.ctx(), What::Card(card.to_owned()), 28.0);
@@ -240,12 +256,12 @@ fn small_card(ui: &mut Ui, cx: &mut UiContext<'_>, card: &str) {
     response.on_hover_text(card);
 }
 
-fn small_tile(ui: &mut Ui, cx: &mut UiContext<'_>, tile: TileIdx, seat: Seat) {
+fn small_tile(ui: &mut Ui, cx: &mut UiContext<'_>, tile: TileIdx, place: &str) {
     let (rect, response) = ui.allocate_exact_size(Vec2::splat(28.0), Sense::hover());
     let texture = cx.pictures.tile(ui.ctx(), tile, Facing::default(), 0, 28.0);
     paint_picture(ui.painter(), texture, rect, Color32::WHITE);
     let name = cx.session.view().tiles_declared().name(tile);
-    response.on_hover_text(format!("{name}, in hand of {}", cx.session.view().name(seat)));
+    response.on_hover_text(format!("{name}, {place}"));
 }
 
 /// Draws the number of remaining tiles with `widget`, which gets the text and the share of

@@ -14,11 +14,20 @@ pub fn ranking(scores: &[i64]) -> Vec<(usize, Seat, i64)> {
     order.into_iter().map(|i| (place(scores[i]), Seat(i as u8), scores[i])).collect()
 }
 
-/// Returns a sentence about the winner and the margin.
-pub fn result_words(scores: &[i64], name: impl Fn(Seat) -> String) -> String {
+/// Returns a sentence about the winners and the margin. A mod may name winners who do not have the
+/// most points, or only some of those who do.
+pub fn result_words(scores: &[i64], won: &[Seat], name: impl Fn(Seat) -> String) -> String {
     let ranking = ranking(scores);
-    let winners: Vec<String> = ranking.iter().filter(|(place, ..)| *place == 1).map(|(_, s, _)| name(*s)).collect();
+    let winners: Vec<String> = won.iter().map(|seat| name(*seat)).collect();
     let Some((_, _, best)) = ranking.first() else { return "No players.".to_owned() };
+    let is_first = |seat: Seat| ranking.iter().any(|(place, other, _)| *place == 1 && *other == seat);
+    let n_first = ranking.iter().filter(|(place, ..)| *place == 1).count();
+    if n_first != won.len() || !won.iter().all(|seat| is_first(*seat)) {
+        return match winners.len() {
+            1 => format!("{} wins.", winners.join("")),
+            _ => format!("{} share the victory.", winners.join(" and ")),
+        };
+    }
     match (winners.len(), ranking.iter().find(|(place, ..)| *place > 1)) {
         (1, Some((_, second, score))) => {
             format!("{} wins with {best}, {} ahead of {}.", winners[0], best - score, name(*second))
@@ -87,9 +96,11 @@ mod tests {
 
     #[test]
     fn results_are_told_in_a_sentence() {
-        assert_eq!(result_words(&[31, 47], name), "blue wins with 47, 16 ahead of red.");
-        assert_eq!(result_words(&[9, 3, 9], name), "red and green tie with 9 each.");
-        assert_eq!(result_words(&[5], name), "red has 5.");
-        assert_eq!(result_words(&[], name), "No players.");
+        assert_eq!(result_words(&[31, 47], &[Seat(1)], name), "blue wins with 47, 16 ahead of red.");
+        assert_eq!(result_words(&[9, 3, 9], &[Seat(0), Seat(2)], name), "red and green tie with 9 each.");
+        assert_eq!(result_words(&[5], &[Seat(0)], name), "red has 5.");
+        assert_eq!(result_words(&[], &[], name), "No players.");
+        assert_eq!(result_words(&[31, 47], &[Seat(0)], name), "red wins.", "a mod may say so");
+        assert_eq!(result_words(&[9, 9, 3], &[Seat(1)], name), "blue wins.");
     }
 }

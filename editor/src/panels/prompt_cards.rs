@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use egui::{Button, Color32, Frame, Margin, RichText, Stroke, Ui, vec2};
 use table::{Fault, Seat, Snapshot};
 
-use super::podium::{ranking, result_words};
+use super::podium::result_words;
 use super::widgets::{opens, seat_mark_ui};
 use crate::command::Command;
 use crate::notifications::Tone;
@@ -91,14 +91,14 @@ pub fn diverged(ui: &mut Ui, cx: &mut UiContext<'_>) {
 pub fn over(ui: &mut Ui, cx: &mut UiContext<'_>) {
     let view = cx.session.view();
     let scores = view.scores();
-    let winners: Vec<Seat> = ranking(&scores).into_iter().filter(|r| r.0 == 1).map(|r| r.1).collect();
+    let winners: Vec<Seat> = view.winners().seats().collect();
     ui.horizontal_wrapped(|ui| {
         winners.iter().for_each(|seat| {
             seat_mark_ui(ui, cx, *seat, 22.0);
         });
         ui.label(RichText::new("The game is over").size(16.0).strong());
     });
-    ui.label(result_words(&scores, |seat| view.name(seat).to_owned()));
+    ui.label(result_words(&scores, &winners, |seat| view.name(seat).to_owned()));
     ui.add_space(4.0);
     wide_button(ui, cx, Command::PlayAgain, "");
     wide_button(ui, cx, Command::NewGame, "");

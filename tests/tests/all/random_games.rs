@@ -325,8 +325,19 @@ fn changed_boards_hold_together() {
     games_hold_together(&["bridges", "changing-tiles", "corners", "tunnels"], n_games(30));
 }
 
-/// The mods have functions of the final count that read the changes of earlier ones. Trials run all
-/// such functions, except those whose result they know.
+/// Games hold together that mods end, whose winners they name, whose tiles they rescue, and whose
+/// first tiles and open rows they deal.
+#[test]
+fn games_that_mods_begin_and_end_hold_together() {
+    for id in ["last-moves", "sudden-end", "last-standing", "rescue-bridges", "laid-board", "open-market", "fences"] {
+        games_hold_together(&[id], n_games(30));
+    }
+    games_hold_together(&["last-moves", "last-standing", "sudden-end", "tie-breakers", "laid-board"], n_games(30));
+    games_hold_together(&["river-fish", "fences", "any-land", "deck-groups", "open-market"], n_games(30));
+}
+
+/// Functions of the final count that read the changes of earlier ones: trials run only those of
+/// which they know nothing.
 #[test]
 fn final_counts_that_build_on_each_other_hold_together() {
     games_hold_together(&["late-coins", "late-crumbs"], n_games(60));

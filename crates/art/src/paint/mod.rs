@@ -10,7 +10,7 @@ mod ways;
 mod wood;
 
 use board::{Facing, KindIdx, TileIdx};
-use kurbo::{Point, Rect, Shape};
+use kurbo::{Affine, Point, Rect, Shape};
 use theme::Style;
 
 use crate::painter::{Detail, Painter, turn};
@@ -37,23 +37,34 @@ impl Painter {
         let is_settled = kinds.any(|kind| matches!(self.style(kind), Style::Walled | Style::Building));
         let brush = Brush { plan, colours, styles, turn: turn(facing), facing, seed, is_full, is_settled, reserved };
         let mut picture = Picture::default();
-        ground::paint(&brush, &mut picture);
-        ways::paint(&brush, &mut picture);
-        ground::plants(&brush, &mut picture);
-        // If two zones cross, the first one is on top.
-        for full in plan.fulls.iter().rev() {
-            match full.style {
-                Style::Walled => town::paint(&brush, &mut picture, full),
-                Style::Wooded => wood::paint(&brush, &mut picture, full),
-                Style::Water => ways::sheet(&brush, &mut picture, full),
-                _ => picture.fill(brush.turn * full.area.path(), colours.yard),
+        match self.icons.get("tile", &declared.name, "picture").flatten() {
+            Some(own) => {
+                let angle = f64::from(facing.degrees()).to_radians();
+                picture.put(&own.tinted(colours.ink), Affine::rotate_about(angle, Point::new(0.5, 0.5)));
             }
+            None => paint_land(&brush, &mut picture),
         }
-        town::gates(&brush, &mut picture);
-        ways::over(&brush, &mut picture);
-        building::paint(&brush, &mut picture);
         marks::paint(&brush, self, &mut picture, tile, &marks, detail);
         picture.line(Rect::new(0.0, 0.0, 1.0, 1.0).to_path(0.1), colours.rim.alpha(0.28), 0.012);
         picture
     }
+}
+
+/// Paints the land of a tile.
+fn paint_land(brush: &Brush<'_>, picture: &mut Picture) {
+    ground::paint(brush, picture);
+    ways::paint(brush, picture);
+    ground::plants(brush, picture);
+    // If two zones cross, the first one is on top.
+    for full in brush.plan.fulls.iter().rev() {
+        match full.style {
+            Style::Walled => town::paint(brush, picture, full),
+            Style::Wooded => wood::paint(brush, picture, full),
+            Style::Water => ways::sheet(brush, picture, full),
+            _ => picture.fill(brush.turn * full.area.path(), brush.colours.yard),
+        }
+    }
+    town::gates(brush, picture);
+    ways::over(brush, picture);
+    building::paint(brush, picture);
 }

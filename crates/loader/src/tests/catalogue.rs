@@ -55,7 +55,7 @@ fn equal_declarations_merge_and_unequal_ones_name_both_mods() {
     check(&mod_y("[tag.shield]\non = \"zone\"\nmerge = \"sum\"\nabout = \"other words\""), "y", "");
     check(&mod_y("[kind.road]\nedge = \"line\"\npoints = { final = \"tiles\", complete = \"tiles\" }"), "y", "");
     let files = mod_y("[kind.road]\nedge = \"line\"\npoints = { complete = \"2 * tiles\" }");
-    let same = "(make both the same, or rename one of them)";
+    let same = "(make both the same, rename one of them, or add to it with `[add.kind.road]`)";
     check(
         &files,
         "y",
@@ -79,6 +79,45 @@ fn equal_declarations_merge_and_unequal_ones_name_both_mods() {
         "y",
         "y/mod.toml:3:8: error: `base` declares a dark space every 5 spaces, `y` a dark space every 4 spaces",
     );
+}
+
+#[test]
+fn mods_add_to_what_others_declare() {
+    let mods = |x: &str, y: &str| {
+        let heads = ["requires = [\"base\"]", "requires = [\"base\", \"x\"]"];
+        let [x, y] = [(heads[0], x), (heads[1], y)].map(|(head, body)| format!("version = \"1.0.0\"\n{head}\n{body}"));
+        format!("{BASE}\n-- x/mod.toml\n[mod]\nid = \"x\"\n{x}\n-- y/mod.toml\n[mod]\nid = \"y\"\n{y}")
+    };
+    // Additions of two mods add up.
+    let x =
+        "[tag.fish]\non = \"zone\"\nmerge = \"sum\"\n[add.kind.road]\npoints = { final = \"2\" }\ntags = { fish = 2 }";
+    let y = "[add.kind.road]\npoints = { final = \"fish\" }\ntags = { fish = 1 }\n[add.piece.follower]\nper_player = 2";
+    let (loaded, problems, _) = load(&mods(x, y), "y");
+    assert!(problems.list().is_empty(), "{problems}");
+    let all = loaded.unwrap();
+    let all = all.catalogue();
+    let (base, _, _) = load(BASE, "base");
+    let base = base.unwrap();
+    let road = all.tile_set.kind_named("road").unwrap();
+    let n_terms = |all: &rules::Catalogue| all.points[road.0 as usize].at_end.as_ref().unwrap().terms.len();
+    assert_eq!(n_terms(all), n_terms(base.catalogue()) + 2);
+    let zones = all.tile_set.tiles.iter().flat_map(|tile| &tile.zones).filter(|zone| zone.kind == road);
+    let fish: Vec<Vec<i32>> = zones.map(|zone| zone.tags.iter().map(|tag| tag.value).collect()).collect();
+    assert!(!fish.is_empty() && fish.iter().all(|values| *values == [3]), "{fish:?}");
+    let follower = |all: &rules::Catalogue| all.piece(all.piece_named("follower").unwrap()).per_player;
+    assert_eq!(follower(all), follower(base.catalogue()) + 2);
+    // Unknown names are errors, unless a mod that may declare them is missing.
+    let wrong =
+        "[add.kind.rode]\nholds = [\"folower\"]\n[add.piece.follwer]\nneutral = 1\n[add.kind.city]\ntags = { fsh = 1 }";
+    check(
+        &mods("", wrong),
+        "y",
+        "y/mod.toml:5:11: error: unknown kind `rode` (there are `road`, `city`, `cloister` and `field`)\n\
+         y/mod.toml:7:12: error: unknown piece `follwer` (did you mean `follower`?)\n\
+         y/mod.toml:10:10: error: unknown tag of zones `fsh` (there is `shield`)",
+    );
+    let absent = "optional = [\"z\"]\n[add.kind.lake]\nholds = [\"follower\"]";
+    check(&mods("", absent), "y", "");
 }
 
 #[test]

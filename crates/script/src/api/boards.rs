@@ -61,6 +61,20 @@ fn zones(api: &mut Api) {
         says("zone, layer", "The feature of a layer that it is a part of, if any.", "zone.feature_in(\"water\")"),
         |cx: &mut Cx, zone: ZoneRef, layer: Name<LayerIdx>| Ok(feature_of(cx, layer.0, zone)),
     );
+    api.query(
+        "zone_at",
+        says(
+            "spot, name",
+            "The zone of this name on the tile on a spot, `()` if there is none. Unlike the zone itself, its spot and name stay the same when the tile is swapped for one that has it too, for example for the same tile with an overlay: store these two to find it again.",
+            "zone_at(mem.game.castle.spot, mem.game.castle.name)",
+        ),
+        |cx: &mut Cx, spot: Spot, name: Arc<str>| {
+            let Some(tile) = cx.state().board.at(spot) else { return Ok(None) };
+            let placed = cx.state().board.tile(tile);
+            let zone = cx.tile_set().zone_named(placed.tile, placed.facing, &name);
+            Ok(zone.map(|zone| placed.zone(zone)))
+        },
+    );
     api.get("pieces", "The pieces that stand on it.", "zone.pieces", |cx: &mut Cx, zone: ZoneRef| {
         super::pieces::spend_a_look(cx)?;
         let state = cx.state();

@@ -48,6 +48,37 @@ pub(super) fn add(api: &mut Api) {
             Ok(items.into_iter().map(|item| item_value(cx, deck.0, item)).collect::<Listed<_>>())
         },
     );
+    api.query(
+        "deck_row",
+        says(
+            "deck",
+            "The open row beside a deck, in order: tiles or cards that all players see, such as a market. They are not part of the deck.",
+            "let choice = ask(player, \"Which one?\", deck_row(\"market\"), #{ word: \"buy\", pass: true });",
+        ),
+        |cx: &mut Cx, deck: Deck| {
+            let row = &cx.state().deck(deck.0).row;
+            Ok(row.iter().map(|item| item_value(cx, deck.0, *item)).collect::<Listed<_>>())
+        },
+    );
+    api.query(
+        "deck_groups",
+        says(
+            "deck",
+            "The groups of a deck from the top, each a list of its items with duplicates, in order of declaration. Items are drawn from the first group until it is empty.",
+            "deck_groups(\"land\").len() > 1",
+        ),
+        |cx: &mut Cx, deck: Deck| {
+            let n = cx.state().deck(deck.0).len();
+            if n > MAX_ARRAY {
+                return Err(format!("this deck has {n} items left, which is too many for a list").into());
+            }
+            let groups = cx.state().deck(deck.0).groups.iter().map(|group| {
+                let items = group.stacks.iter().flat_map(|it| std::iter::repeat_n(it.item, it.left as usize));
+                Value::list(items.map(|item| item_value(cx, deck.0, item)))
+            });
+            Ok(groups.collect::<Listed<Value>>())
+        },
+    );
     api.get("id", "Its id with its mod, such as `letters/A`.", "card.id", |cx: &mut Cx, card: Card| {
         Ok(cx.core.names.cards[card.0 as usize].clone())
     });

@@ -11,7 +11,7 @@ use rules::{DeckIdx, Held, Item, PhaseIdx, PieceKindIdx, PieceRef, PileIdx, Refu
 
 use super::{Api, ApiEntry, EntryKind, Form, says};
 use crate::core::Cx;
-use crate::named_options::{PartOptions, PileSite, SeenBy, Tagged, TakePileOptions, When};
+use crate::named_options::{EndOptions, PartOptions, PileSite, SeenBy, Tagged, TakePileOptions, When};
 use crate::params::{Any, Deck, Name, Owner, ParamInfo, SeatList, VisibleText, Where};
 use crate::types::{Card, Deployment};
 
@@ -135,7 +135,7 @@ fn pieces(api: &mut Api) {
         "place_piece",
         says(
             "piece, player, where",
-            "Puts a piece from a player's supply (with `nobody` a neutral one) on a zone, several zones, a spot, a corner of spots or a space of the score track, or with a player who keeps it.",
+            "Puts a piece from a player's supply (with `nobody` a neutral one) on a zone, several zones, a spot, a corner of spots, a border between spots or a space of the score track, or with a player who keeps it.",
             "place_piece(\"runner\", player, zone);",
         ),
         |cx: &mut Cx, kind: Name<PieceKindIdx>, owner: Owner, there: Where| {
@@ -147,7 +147,7 @@ fn pieces(api: &mut Api) {
         "move_piece",
         says(
             "piece, where, reason",
-            "Moves a piece in play to a zone, several zones, a spot, a corner of spots or a space of the score track, or to a player who keeps it until it is moved again or returned. The reason is for `piece_left`.",
+            "Moves a piece in play to a zone, several zones, a spot, a corner of spots, a border between spots or a space of the score track, or to a player who keeps it until it is moved again or returned. The reason is for `piece_left`.",
             "move_piece(ghost, zone);",
         ),
         |cx: &mut Cx, piece: PieceRef, there: Where, reason: Option<Arc<str>>| {
@@ -304,6 +304,18 @@ fn turns(api: &mut Api) {
         },
     );
     api.effect(
+        "end_game",
+        says(
+            "named",
+            "Ends the game after the turn, without asking `can_end_game`. `before_final_scoring` and the final count follow. With `when: \"now\"` the rest of the turn is not played; features that are complete and not scored yet pay in the final count.",
+            "end_game(#{ when: \"now\" });",
+        ),
+        |cx: &mut Cx, named: EndOptions| {
+            let now = matches!(named.when, Some(When::Now));
+            Ok(cx.call.change()?.end_game(now)?)
+        },
+    );
+    api.effect(
         "skip",
         says(
             "phase",
@@ -402,6 +414,45 @@ fn decks(api: &mut Api) {
             let items = super::decks::items(cx, deck.0, items)?;
             cx.call.bring(8 * items.len())?;
             Ok(cx.call.change()?.put_on_top(deck.0, &items, named.seats())?)
+        },
+    );
+    api.effect(
+        "put_into",
+        says(
+            "deck, group, items",
+            "Mixes a tile or card, or a list of them, into a group of a deck: 0 is the group on top, 1 the next one, and -1 the last. Only players who may see the items of the group know them.",
+            "put_into(\"land\", 0, turn.tile_type);",
+        ),
+        |cx: &mut Cx, deck: Deck, group: i64, items: Any| {
+            let items = super::decks::items(cx, deck.0, items)?;
+            cx.call.bring(8 * items.len())?;
+            Ok(cx.call.change()?.put_into(deck.0, group, &items)?)
+        },
+    );
+    api.effect(
+        "put_in_row",
+        says(
+            "deck, items",
+            "Puts a tile or card, or a list of them, at the end of the open row beside a deck, where all players see it. It is a new copy: draw it first, or take it out of its deck.",
+            "put_in_row(\"market\", draw(\"market\"));",
+        ),
+        |cx: &mut Cx, deck: Deck, items: Any| {
+            let items = super::decks::items(cx, deck.0, items)?;
+            cx.call.bring(8 * items.len())?;
+            Ok(cx.call.change()?.put_in_row(deck.0, &items)?)
+        },
+    );
+    api.effect(
+        "take_from_row",
+        says(
+            "deck, item",
+            "Takes a tile or card out of the open row beside a deck. It is an error if it is not there.",
+            "take_from_row(\"market\", choice);",
+        ),
+        |cx: &mut Cx, deck: Deck, item: Any| {
+            let items = super::decks::items(cx, deck.0, item)?;
+            let state = cx.call.change()?;
+            Ok(items.into_iter().try_for_each(|item| state.take_from_row(deck.0, item))?)
         },
     );
     api.effect(

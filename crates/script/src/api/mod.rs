@@ -3,6 +3,7 @@
 #![expect(clippy::indexing_slicing, reason = "handles are positions in the catalogue and the state that made them")]
 
 mod boards;
+mod borders;
 mod corners;
 mod decks;
 mod effects;
@@ -146,6 +147,7 @@ fn build(api: &mut Api) {
     features::add(api);
     boards::add(api);
     corners::add(api);
+    borders::add(api);
     placements::add(api);
     overlays::add(api);
     pieces::add(api);

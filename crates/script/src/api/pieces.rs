@@ -11,6 +11,7 @@ use super::features::QUESTION;
 use super::{Api, says};
 use crate::convert::option_value;
 use crate::core::Cx;
+use crate::named_options::PlacementOptions;
 use crate::params::{Maybe, Name, Zones};
 use crate::replies::Listed;
 use crate::types::{Chosen, Deployment, Space};
@@ -66,7 +67,7 @@ fn lists(api: &mut Api) {
         "all_pieces",
         says(
             "piece, kind",
-            "All pieces in play, except those that players keep. With a piece kind: only pieces of that kind, or that count as it. With a land kind: only those that stand on such a zone. A piece on a spot, a corner or the score track has no zone.",
+            "All pieces in play, except those that players keep. With a piece kind: only pieces of that kind, or that count as it. With a land kind: only those that stand on such a zone. A piece on a spot, a corner, a border or the score track has no zone.",
             "all_pieces(\"runner\", \"way\").is_empty()",
         ),
         |cx: &mut Cx, piece: Option<Maybe<PieceKindIdx>>, kind: Option<Maybe<KindIdx>>| all(cx, is_such(cx, piece, kind)),
@@ -75,12 +76,26 @@ fn lists(api: &mut Api) {
         "pieces_of",
         says(
             "player, piece, kind",
-            "The pieces of a player in play, except those that players keep. With a piece kind: only pieces of that kind, or that count as it. With a land kind: only those that stand on such a zone. A piece on a spot, a corner or the score track has no zone.",
+            "The pieces of a player in play, except those that players keep. With a piece kind: only pieces of that kind, or that count as it. With a land kind: only those that stand on such a zone. A piece on a spot, a corner, a border or the score track has no zone.",
             "pieces_of(player, \"runner\", \"way\").is_empty()",
         ),
         |cx: &mut Cx, player: Seat, piece: Option<Maybe<PieceKindIdx>>, kind: Option<Maybe<KindIdx>>| {
             let is_such = is_such(cx, piece, kind);
             all(cx, |piece| piece.owner == Some(player) && is_such(piece))
+        },
+    );
+    api.query(
+        "piece_kinds",
+        says(
+            "piece",
+            "The kinds of piece that mods declare, in order of declaration. With a piece kind: only that kind and those that count as it.",
+            "piece_kinds(\"runner\").filter(|kind| supply(player, kind) > 0)",
+        ),
+        |cx: &mut Cx, piece: Option<Maybe<PieceKindIdx>>| {
+            let counting = |kind: Option<PieceKindIdx>| kind.map_or(0, |kind| cx.catalogue().kinds_counting_as(kind).0);
+            let kinds = piece.map_or(u32::MAX, |kind| counting(kind.0));
+            let names = cx.core.names.pieces.iter().enumerate();
+            Ok(names.filter(|(i, _)| kinds >> i & 1 == 1).map(|(_, name)| name.clone()).collect::<Listed<_>>())
         },
     );
     api.query(
@@ -171,13 +186,13 @@ fn properties(api: &mut Api) {
     );
     api.get(
         "spot",
-        "The spot it is on, `()` at a corner of spots, on the score track and where it is kept.",
+        "The spot it is on, `()` at a corner or a border of spots, on the score track and where it is kept.",
         "piece.spot",
         |cx: &mut Cx, it: PieceRef| {
             Ok(match piece(cx, it)?.place {
                 Location::Zone(zone) => Some(cx.state().board.tile_at_zone(zone).spot),
                 Location::Spot(spot) => Some(spot),
-                Location::Corner(_) | Location::Space(_) | Location::Kept(_) => None::<Spot>,
+                Location::Corner(_) | Location::Border(_) | Location::Space(_) | Location::Kept(_) => None::<Spot>,
             })
         },
     );
@@ -188,6 +203,17 @@ fn properties(api: &mut Api) {
         |cx: &mut Cx, it: PieceRef| {
             Ok(match piece(cx, it)?.place {
                 Location::Corner(corner) => Some(corner),
+                _ => None,
+            })
+        },
+    );
+    api.get(
+        "border",
+        "The edge between two spots that it stands on, if it stands on one.",
+        "piece.border",
+        |cx: &mut Cx, it: PieceRef| {
+            Ok(match piece(cx, it)?.place {
+                Location::Border(border) => Some(border),
                 _ => None,
             })
         },
@@ -245,22 +271,24 @@ fn deploying(api: &mut Api) {
     api.query(
         "placements",
         says(
-            "player, zones",
-            "Options for putting a piece from a player's supply on one of the zones, or on the zones of a list of pieces. The land must suit the piece (`stands_on`, `holds`); other pieces there do not matter. Each option has `kind` and `zone`.",
+            "player, zones, named",
+            "Options for putting a piece from a player's supply on one of the zones, or on the zones of a list of pieces. The land must suit the piece (`stands_on`, `holds`), unless `any_land` is true; other pieces there do not matter. Each option has `kind` and `zone`.",
             "let it = ask(player, \"Add one?\", placements(player, zones), #{ word: \"add\", pass: true });",
         ),
-        |cx: &mut Cx, player: Seat, zones: Zones| placements(cx, player, u32::MAX, &zones.0),
+        |cx: &mut Cx, player: Seat, zones: Zones, named: PlacementOptions| {
+            placements(cx, player, u32::MAX, &zones.0, named)
+        },
     );
     api.query(
         "placements",
         says(
-            "player, piece, zones",
+            "player, piece, zones, named",
             "The same for pieces that are, or count as, a kind of piece.",
-            "placements(player, \"runner\", zones)",
+            "placements(player, \"runner\", zones, #{ any_land: true })",
         ),
-        |cx: &mut Cx, player: Seat, kind: Name<PieceKindIdx>, zones: Zones| {
+        |cx: &mut Cx, player: Seat, kind: Name<PieceKindIdx>, zones: Zones, named: PlacementOptions| {
             let kinds = cx.catalogue().kinds_counting_as(kind.0).0;
-            placements(cx, player, kinds, &zones.0)
+            placements(cx, player, kinds, &zones.0, named)
         },
     );
     api.get(
@@ -287,7 +315,14 @@ fn deploying(api: &mut Api) {
 /// The cost of checking whether a kind of piece may stand on a zone.
 const CANDIDATE: usize = 16;
 
-fn placements(cx: &Cx, player: Seat, kinds: u32, zones: &[ZoneRef]) -> Result<Vec<Chosen>, Refusal> {
+fn placements(
+    cx: &Cx,
+    player: Seat,
+    kinds: u32,
+    zones: &[ZoneRef],
+    named: PlacementOptions,
+) -> Result<Vec<Chosen>, Refusal> {
+    let any_land = named.any_land.unwrap_or(false);
     let (state, catalogue) = (cx.state(), cx.catalogue());
     let nothing: Arc<str> = "".into();
     let mut options = Vec::new();
@@ -299,7 +334,7 @@ fn placements(cx: &Cx, player: Seat, kinds: u32, zones: &[ZoneRef]) -> Result<Ve
         cx.spend(CANDIDATE * zones.len())?;
         let lands = cx.catalogue().piece(kind).stands_on;
         let mut seen = BTreeSet::new();
-        let on_land = zones.iter().filter(|zone| lands.contains(state.board.kind(**zone)));
+        let on_land = zones.iter().filter(|zone| any_land || lands.contains(state.board.kind(**zone)));
         for zone in on_land.filter(|zone| seen.insert(**zone)) {
             let about = Value::list([Value::Text(cx.core.names.pieces[i].clone()), Value::Zone(*zone)]);
             options.push(option_value(nothing.clone(), about, Value::Unit));

@@ -174,6 +174,9 @@ mod tests {
             key.signature.starts_with("edge = \"full\", \"line\"") && key.about.contains("meets an edge"),
             "{key:?}"
         );
-        assert_eq!(tables().join(" "), "deck hook kind layer mod option phase piece pile setting tag tile token track");
+        assert_eq!(
+            tables().join(" "),
+            "add deck hook kind layer mod option phase piece pile setting tag tile token track"
+        );
     }
 }

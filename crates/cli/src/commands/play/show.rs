@@ -6,7 +6,7 @@ use std::io::{self, Write};
 
 use table::{
     Answer, Facing, FeatureRef, GameView, PromptKind, Seat, SeatSet, Seen, Spot, Who, capital, describe_feature,
-    mod_lines_about_answer,
+    describe_rows, mod_lines_about_answer,
 };
 use workshop::fault_text;
 
@@ -242,7 +242,8 @@ pub fn board(terminal: &Terminal, out: &mut impl Write, game: &Seen, options: &[
     write!(out, "\n{}", draw(view, &marks(options), terminal.colour))?;
     writeln!(out, "{}", Letters::of_game(view).legend(view.tile_set(), Some(view), terminal.colour))?;
     things(view).iter().try_for_each(|things| writeln!(out, "{things}"))?;
-    view.order().try_for_each(|seat| writeln!(out, "{}", sheet::seat_line(terminal, view, seat)))
+    view.order().try_for_each(|seat| writeln!(out, "{}", sheet::seat_line(terminal, view, seat)))?;
+    describe_rows(view).iter().try_for_each(|line| writeln!(out, "{line}"))
 }
 
 /// Returns the numbers of the placements at each spot.

@@ -1,0 +1,176 @@
+//! `[add.kind.<name>]` and `[add.piece.<name>]`: what a mod adds to land and pieces that another
+//! mod declares. The additions of several mods add up.
+
+use std::collections::BTreeMap;
+
+use board::{Merge, Tile, TileSet, ZoneTag};
+use rules::{Catalogue, Formula, ModIdx, PieceKind, Points};
+
+use crate::declare::{self, most};
+use crate::declared::{Decl, PointsBody};
+use crate::folder::ModFiles;
+use crate::formula::FormulaNames;
+use crate::names::{kind_set, unknown, zone_tag};
+use crate::pieces::piece_kinds;
+use crate::problem::{At, Problems};
+use crate::reader::{Field, Fields};
+use crate::zones;
+
+/// The additions of a mod.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Additions {
+    kinds: Vec<Decl<KindAddition>>,
+    pieces: Vec<Decl<PieceAddition>>,
+}
+
+#[derive(Clone, Debug)]
+struct KindAddition {
+    points: PointsBody,
+    holds: Vec<At<String>>,
+    /// Tags for the zones that do not carry them themselves.
+    tags: Vec<Field>,
+}
+
+#[derive(Clone, Debug)]
+struct PieceAddition {
+    per_player: u16,
+    neutral: u16,
+    stands_on: Vec<At<String>>,
+    blocked_by: Vec<At<String>>,
+}
+
+/// Reads `[add.*]` of a manifest.
+pub(crate) fn read(p: &mut Problems, all: &mut Fields<'_>) -> Additions {
+    let Some(node) = all.get("add") else { return Additions::default() };
+    let mut fields = Fields::new(p, node, "[add]", node.range);
+    let kinds = declare::each(p, &mut fields, "kind", most::KINDS, |p, fields, _| KindAddition {
+        points: declare::points(p, fields),
+        holds: fields.texts(p, "holds").unwrap_or_default(),
+        tags: fields.get("tags").map_or(&[][..], |node| node.table(p)).to_vec(),
+    });
+    let pieces = declare::each(p, &mut fields, "piece", most::PIECES, |p, fields, _| PieceAddition {
+        per_player: fields.number(p, "per_player", 0..=1000).map_or(0, |n| n.value as u16),
+        neutral: fields.number(p, "neutral", 0..=1000).map_or(0, |n| n.value as u16),
+        stands_on: fields.texts(p, "stands_on").unwrap_or_default(),
+        blocked_by: fields.texts(p, "blocked_by").unwrap_or_default(),
+    });
+    fields.finish(p);
+    Additions { kinds, pieces }
+}
+
+impl Additions {
+    /// Returns whether tiles get tags.
+    pub(crate) fn have_tags(&self) -> bool {
+        self.kinds.iter().any(|decl| !decl.body.tags.is_empty())
+    }
+}
+
+/// Iterates over the mods with their additions.
+fn each(mods: &[ModFiles]) -> impl Iterator<Item = (ModIdx, &ModFiles, &Additions)> {
+    (0..).zip(mods).map(|(i, files)| (ModIdx(i), files, &files.manifest.additions))
+}
+
+/// Reports a name that no mod in play declares, unless a mod that `files` works with is missing: it
+/// may declare the name.
+fn report<'a>(
+    p: &mut Problems,
+    mods: &[ModFiles],
+    files: &ModFiles,
+    what: &str,
+    name: &At<String>,
+    known: impl Iterator<Item = &'a str>,
+) {
+    let is_in_play = |id: &str| mods.iter().any(|other| other.manifest.id.value == id);
+    if files.manifest.optional.iter().all(|it| is_in_play(&it.id.value)) {
+        unknown(p, what, name, known);
+    }
+}
+
+/// Adds points to kinds, whose own `points` are in the order of the tile set.
+pub(crate) fn add_points(p: &mut Problems, names: &FormulaNames<'_>, mods: &[ModFiles], points: &mut [Points]) {
+    for (owner, files, additions) in each(mods) {
+        for Decl { name, body, .. } in &additions.kinds {
+            let kind = names.tile_set.kind_named(&name.value);
+            let Some(points) = kind.and_then(|kind| points.get_mut(usize::from(kind.0))) else {
+                let known = names.tile_set.kinds.iter().map(|kind| kind.name.as_str());
+                report(p, mods, files, "kind", name, known);
+                continue;
+            };
+            let mut add = |to: &mut Option<Formula>, written: &Option<crate::formula::Written>| {
+                let Some(written) = written else { return };
+                to.get_or_insert_default().terms.extend(written.resolve(p, names, owner).terms);
+            };
+            add(&mut points.complete, &body.points.complete);
+            add(&mut points.at_end, &body.points.at_end);
+        }
+    }
+}
+
+/// Adds land, pieces that block and numbers of copies to the pieces of the catalogue.
+pub(crate) fn add_to_pieces(p: &mut Problems, all: &mut Catalogue, mods: &[ModFiles]) {
+    let mut pieces = all.pieces.clone();
+    for (_, files, additions) in each(mods) {
+        for Decl { name, body, .. } in &additions.kinds {
+            // An unknown kind was reported with its points.
+            let Some(kind) = all.tile_set.kind_named(&name.value) else { continue };
+            let held = piece_kinds(p, all, &body.holds);
+            each_of(&mut pieces, held.0, |piece| piece.stands_on.0 |= 1 << kind.0);
+        }
+        for Decl { name, body, .. } in &additions.pieces {
+            let Some(meant) = all.piece_named(&name.value) else {
+                report(p, mods, files, "piece", name, all.pieces.iter().map(|piece| piece.name.as_str()));
+                continue;
+            };
+            let lands = kind_set(p, &all.tile_set, &body.stands_on);
+            let blocking = piece_kinds(p, all, &body.blocked_by);
+            each_of(&mut pieces, all.kinds_counting_as(meant).0, |piece| {
+                piece.stands_on.0 |= lands.0;
+                piece.blocked_by.0 |= blocking.0;
+            });
+            if let Some(piece) = pieces.get_mut(meant.idx()) {
+                piece.per_player = piece.per_player.saturating_add(body.per_player);
+                piece.neutral = piece.neutral.saturating_add(body.neutral);
+            }
+        }
+    }
+    all.pieces = pieces;
+}
+
+/// Calls `change` for the pieces in the set `kinds`.
+fn each_of(pieces: &mut [PieceKind], kinds: u32, change: impl FnMut(&mut PieceKind)) {
+    let chosen = pieces.iter_mut().enumerate().filter(|(i, _)| kinds >> i & 1 == 1);
+    chosen.map(|(_, piece)| piece).for_each(change);
+}
+
+/// Adds tags to the zones of tiles that do not carry them themselves.
+pub(crate) fn add_tags(p: &mut Problems, tile_set: &TileSet, mods: &[ModFiles], tiles: &mut [Tile]) {
+    let mut of_kinds: BTreeMap<u8, Vec<ZoneTag>> = BTreeMap::new();
+    for (_, _, additions) in each(mods) {
+        for Decl { name, body, .. } in &additions.kinds {
+            let Some(kind) = tile_set.kind_named(&name.value) else { continue };
+            for Field { key, node } in &body.tags {
+                let Some(tag) = zone_tag(p, tile_set, key) else { continue };
+                let added = zones::zone_tag(p, tile_set, tag, node);
+                let known = of_kinds.entry(kind.0).or_default();
+                added.into_iter().for_each(|it| merge(tile_set, known, it));
+            }
+        }
+    }
+    let tag_of = |it: &ZoneTag| tile_set.columns.get(usize::from(it.column.0)).map(|column| column.tag);
+    for zone in tiles.iter_mut().flat_map(|tile| &mut tile.zones) {
+        let Some(added) = of_kinds.get(&zone.kind.0) else { continue };
+        let own = zone.tags.clone();
+        let missing = added.iter().filter(|it| own.iter().all(|has| tag_of(has) != tag_of(it)));
+        zone.tags.extend(missing.copied());
+    }
+}
+
+/// Adds a value to those of other mods for the same zones.
+fn merge(tile_set: &TileSet, known: &mut Vec<ZoneTag>, added: ZoneTag) {
+    let Some(same) = known.iter_mut().find(|it| it.column == added.column) else { return known.push(added) };
+    let merge = tile_set.columns.get(usize::from(added.column.0)).map(|column| tile_set.tag(column.tag).merge);
+    same.value = match merge {
+        Some(Merge::Sum | Merge::Multiset) => same.value.saturating_add(added.value),
+        _ => same.value.max(added.value),
+    };
+}

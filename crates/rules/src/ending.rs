@@ -1,0 +1,144 @@
+//! The end of a game: the moment at which it ends, the final count and the winners.
+
+use crate::call::Rules;
+use crate::event::Event;
+use crate::fault::{Failure, Fault};
+use crate::hooks::{Hook, HookClass};
+use crate::indices::ModIdx;
+use crate::invoke::{ask_rule, fault, flush_queue, replace};
+use crate::position::{Ending, Position};
+use crate::scoring::{self, AwardConflict, log_conflict};
+use crate::seat_set::SeatSet;
+use crate::state::{Machine, State};
+use crate::step::{Batch, Step};
+use crate::value::{Seat, Value};
+
+impl Position {
+    /// Returns the winners if the game ends as it stands: the players that mods have named, or
+    /// those with the most points.
+    pub fn winners(&self) -> SeatSet {
+        self.named_winners().unwrap_or_else(|| {
+            let most = self.seats().map(|seat| self.score(seat)).max();
+            self.seats().filter(|seat| Some(self.score(*seat)) == most).collect()
+        })
+    }
+
+    /// Returns the winners that mods have named at the end of the game, if they have.
+    pub fn named_winners(&self) -> Option<SeatSet> {
+        self.named_winners
+    }
+}
+
+impl State {
+    /// Ends the game: after the turn, or with `now` once everything that the running step causes
+    /// has ended.
+    ///
+    /// # Errors
+    /// Returns an error if no turn has begun yet.
+    pub fn end_game(&mut self, now: bool) -> Result<(), String> {
+        if self.turn.is_none() {
+            return Err("the game cannot end before its first turn".to_owned());
+        }
+        let ending = if now { Ending::Now } else { Ending::AfterTurn };
+        self.ending = self.ending.max(Some(ending));
+        Ok(())
+    }
+
+    /// Returns whether a mod has ended the game and everything that led to it is done: the next
+    /// step belongs to the turn, not to an event.
+    pub(crate) fn ends_here(&self) -> bool {
+        let goes_on =
+            |step: &Step| matches!(step, Step::Event { .. } | Step::Call { .. } | Step::Batch(_) | Step::Final { .. });
+        self.ending == Some(Ending::Now) && !self.machine.agenda.last().is_none_or(goes_on)
+    }
+}
+
+/// Goes to this stage of the final count at once. The parts that are open stay open, since the
+/// features that they have completed and not scored yet pay as well.
+pub(crate) fn go_to_final(state: &mut State, stage: u8) {
+    let Machine { agenda, answers, is_waiting, view, .. } = &mut state.machine;
+    (*is_waiting, *view) = (false, None);
+    answers.clear();
+    agenda.retain(|step| matches!(step, Step::Phase { .. } | Step::EndPart | Step::ClosePart));
+    agenda.push(Step::Final { stage });
+}
+
+/// Ends the game at once, whatever step is running.
+pub(crate) fn end_now(rules: &Rules, state: &mut State) {
+    go_to_final(state, 0);
+    call_before_final(rules, state);
+}
+
+/// Ends the game after a turn, in place of the step that closes it.
+pub(crate) fn end_after_turn(rules: &Rules, state: &mut State) {
+    replace(state, Step::Final { stage: 0 });
+    call_before_final(rules, state);
+}
+
+/// Calls the functions that run before the final count.
+fn call_before_final(rules: &Rules, state: &mut State) {
+    state.ending = None;
+    state.emit(&rules.ruleset, Hook::BeforeFinalScoring, || Event::BeforeFinalScoring);
+    flush_queue(state);
+}
+
+/// Runs a stage of the final count.
+#[inline(never)]
+pub(crate) fn run_final(rules: &Rules, state: &mut State, stage: u8) -> Result<(), Box<Fault>> {
+    match stage {
+        0 => {
+            state.is_final = true;
+            let features = scoring::features_at_end(rules, state)?;
+            replace(state, Step::Final { stage: 1 });
+            if !features.is_empty() {
+                state.machine.agenda.push(Step::Batch(Box::new(Batch::of_features(features, true))));
+            }
+        }
+        1 => {
+            replace(state, Step::Final { stage: 2 });
+            state.emit(&rules.ruleset, Hook::FinalScoring, || Event::FinalScoring);
+            flush_queue(state);
+        }
+        _ => {
+            state.named_winners = name_winners(rules, state)?;
+            state.machine.agenda.clear();
+            state.is_over = true;
+        }
+    }
+    Ok(())
+}
+
+/// Lets mods name the winners, one after another: each gets the winners so far, first those with
+/// the most points. Returns `None` if no mod names any.
+fn name_winners(rules: &Rules, state: &mut State) -> Result<Option<SeatSet>, Box<Fault>> {
+    let mut named: Option<(SeatSet, ModIdx)> = None;
+    for handler in rules.catalogue().handlers(Hook::GameWinners) {
+        let so_far = named.map_or_else(|| state.winners(), |(seats, _)| seats);
+        let args = [Value::list(so_far.seats().map(Value::Player))];
+        let value = ask_rule(rules, state, handler.function, &args, HookClass::Pure)?;
+        let wrong = |found: &str| {
+            let message = format!("this function must return a list of one or more players, it returned {found}");
+            Err(fault(rules, state, handler.function, Failure::from(message)))
+        };
+        let Value::List(list) = &value else {
+            if value == Value::Unit {
+                continue;
+            }
+            return wrong(value.type_name());
+        };
+        let seats: Option<Vec<Seat>> =
+            list.iter().map(|it| if let Value::Player(seat) = it { Some(*seat) } else { None }).collect();
+        let seats: SeatSet = match seats {
+            Some(seats) if seats.is_empty() => return wrong("an empty list"),
+            Some(seats) => seats.into_iter().collect(),
+            None => return wrong("a list of other things"),
+        };
+        // A mod that only narrows down the winners of another one does not contradict it.
+        if let Some((_, first)) = named.filter(|(before, _)| !before.includes(seats)) {
+            let clash = AwardConflict { mods: [first, handler.owner], what: "name different winners" };
+            log_conflict(rules, state, Some(clash));
+        }
+        named = Some((seats, handler.owner));
+    }
+    Ok(named.map(|(seats, _)| seats))
+}

@@ -1,0 +1,56 @@
+//! Borders: the edges between two spots.
+
+use std::sync::Arc;
+
+use board::{Border, Edge, Spot};
+use rules::Location;
+
+use super::{Api, says};
+use crate::core::Cx;
+use crate::replies::Listed;
+
+pub(super) fn add(api: &mut Api) {
+    api.topic("Borders");
+    api.query(
+        "border",
+        says(
+            "spot, edge",
+            "The edge (n, e, s, w) between a spot and its neighbour, with or without tiles. It is the same from both sides.",
+            "border(tile.spot, \"n\")",
+        ),
+        |_cx: &mut Cx, spot: Spot, edge: Arc<str>| {
+            let edge = Edge::ALL.into_iter().find(|e| *e.letter() == *edge).ok_or("an edge is n, e, s or w")?;
+            Ok(Border::from_edge(spot, edge).ok_or("the grid ends here")?)
+        },
+    );
+    api.get(
+        "borders",
+        "The edges between it and its neighbours, clockwise from the north.",
+        "tile.spot.borders",
+        |_cx: &mut Cx, spot: Spot| {
+            Ok(Edge::ALL.into_iter().filter_map(|edge| Border::from_edge(spot, edge)).collect::<Listed<_>>())
+        },
+    );
+    api.get(
+        "spots",
+        "The two spots beside it, the northern or western one first.",
+        "border.spots",
+        |_cx: &mut Cx, border: Border| Ok(border.spots().collect::<Listed<_>>()),
+    );
+    api.get("tiles", "The tiles beside it, at most two.", "border.tiles.len() == 2", |cx: &mut Cx, border: Border| {
+        Ok(border.spots().filter_map(|spot| cx.state().board.at(spot)).collect::<Listed<_>>())
+    });
+    api.get(
+        "zones",
+        "The zones of these tiles that reach it.",
+        "border.zones.filter(|zone| zone.kind == \"way\")",
+        |cx: &mut Cx, border: Border| {
+            Ok(cx.state().board.zones_on(cx.tile_set(), border).into_iter().collect::<Listed<_>>())
+        },
+    );
+    api.get("pieces", "The pieces that stand there.", "border.pieces", |cx: &mut Cx, border: Border| {
+        super::pieces::spend_a_look(cx)?;
+        let here = cx.state().pieces().filter(|(_, piece)| piece.place == Location::Border(border));
+        Ok(here.map(|(piece, _)| piece).collect::<Listed<_>>())
+    });
+}
