@@ -301,7 +301,7 @@ fn setting_value(p: &mut Problems, node: &Node, like: Option<&SettingValue>) -> 
         like if std::mem::discriminant(like) == std::mem::discriminant(&value) => return Some(value),
         SettingValue::Bool(_) => "true or false",
         SettingValue::Int(_) => "a number",
-        SettingValue::Text(_) => "a text",
+        SettingValue::Text(_) | SettingValue::Count(..) => "a text",
     };
     node.mismatch(p, expected);
     None

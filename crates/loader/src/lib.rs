@@ -30,6 +30,7 @@ mod tiles;
 mod zones;
 
 mod conditions;
+mod counts;
 mod decks;
 mod functions;
 mod merge;
