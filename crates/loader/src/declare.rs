@@ -228,6 +228,12 @@ fn card(p: &mut Problems, entry: &Field) -> Option<CardBody> {
             fields.finish(p);
             (count?, about)
         }
+        Data::Text(about) => {
+            let name = &entry.key.value;
+            p.error(entry.node.range, format!("the card `{name}` needs a number, or a table with `count` and `about`"))
+                .help(format!("write `{name} = {{ count = 1, about = \"{about}\" }}`"));
+            return None;
+        }
         _ => (entry.node.number(p, COUNTS)?.value, String::new()),
     };
     Some(CardBody { name: entry.key.clone(), count: count as u16, about })

@@ -117,7 +117,7 @@ fn cards_say_what_they_are_about() {
     check(
         &files.concat(),
         "y",
-        "y/mod.toml:6:5: error: expected a number from 0 to 1000, found 1001\ny/mod.toml:7:7: error: unknown key `cuont` in card `B` (did you mean `count`?)\ny/mod.toml:8:15: error: expected a number from 0 to 1000, found -1\ny/mod.toml:9:5: error: expected a number, found true or false",
+        "y/mod.toml:6:5: error: expected a number from 0 to 1000, found 1001\ny/mod.toml:7:7: error: unknown key `cuont` in card `B` (did you mean `count`?)\ny/mod.toml:8:15: error: expected a number from 0 to 1000, found -1\ny/mod.toml:9:5: error: expected a number, found true or false (write a whole number, such as `2`)",
     );
 }
 
