@@ -229,7 +229,7 @@ impl Context {
 pub fn parse_setting(text: &str) -> Result<(String, String), String> {
     match text.split_once('=') {
         Some((name, value)) if !name.trim().is_empty() => Ok((name.trim().to_owned(), value.trim().to_owned())),
-        _ => Err("write a setting and its value as MOD.NAME=VALUE".to_owned()),
+        _ => Err("write a setting and its value as MOD.NAME=VALUE, or a count as MOD/TILE=N or PIECE=N".to_owned()),
     }
 }
 

@@ -22,8 +22,11 @@ pub struct GameArgs {
     /// Seed for draws and dice [default: random]
     #[arg(long, value_name = "S")]
     seed: Option<u64>,
-    /// Set a setting of a mod; may be repeated
-    #[arg(long = "set", value_name = "MOD.NAME=VALUE", value_parser = parse_setting)]
+    /// Set a setting of a mod, or a count; may be repeated
+    ///
+    /// Counts are the copies of a tile or card (base/K=5), those of each in a mod (river/*=2), and
+    /// the pieces of each player (follower=8).
+    #[arg(long = "set", value_name = "NAME=VALUE", value_parser = parse_setting)]
     settings: Vec<(String, String)>,
 }
 

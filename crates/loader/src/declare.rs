@@ -228,6 +228,12 @@ fn card(p: &mut Problems, entry: &Field) -> Option<CardBody> {
             fields.finish(p);
             (count?, about)
         }
+        Data::Text(about) => {
+            let name = &entry.key.value;
+            p.error(entry.node.range, format!("the card `{name}` needs a number, or a table with `count` and `about`"))
+                .help(format!("write `{name} = {{ count = 1, about = \"{about}\" }}`"));
+            return None;
+        }
         _ => (entry.node.number(p, COUNTS)?.value, String::new()),
     };
     Some(CardBody { name: entry.key.clone(), count: count as u16, about })
@@ -301,7 +307,7 @@ fn setting_value(p: &mut Problems, node: &Node, like: Option<&SettingValue>) -> 
         like if std::mem::discriminant(like) == std::mem::discriminant(&value) => return Some(value),
         SettingValue::Bool(_) => "true or false",
         SettingValue::Int(_) => "a number",
-        SettingValue::Text(_) => "a text",
+        SettingValue::Text(_) | SettingValue::Count(..) => "a text",
     };
     node.mismatch(p, expected);
     None

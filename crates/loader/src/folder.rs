@@ -109,6 +109,18 @@ pub(crate) struct ModFiles {
     pub(crate) hash: u64,
 }
 
+impl ModFiles {
+    /// Returns the ids of the tiles with their mod; none if they depend on settings.
+    pub(crate) fn tile_ids(&self) -> impl Iterator<Item = String> {
+        tile_ids(&self.manifest, &self.tiles, self.tile_trees.is_empty())
+    }
+}
+
+fn tile_ids(manifest: &Manifest, tiles: &[TileDecl], are_all: bool) -> impl Iterator<Item = String> {
+    let all = tiles.iter().filter(move |_| are_all);
+    all.map(|tile| format!("{}/{}", manifest.id.value, tile.id.value))
+}
+
 /// Returns the manifest in `folder`, its file, and whether the file is valid TOML.
 pub(crate) fn read_manifest(
     p: &mut Problems,
@@ -137,7 +149,7 @@ pub(crate) fn read_rest(
     folder: &Path,
     manifest: Manifest,
     manifest_file: FileIdx,
-    vocabulary: Option<&Vocabulary>,
+    vocabulary: Option<Vocabulary>,
 ) -> ModFiles {
     let mut folder = Folder::new(folder, texts);
     let mut named_files = vec![(MANIFEST.to_owned(), manifest_file)];
@@ -157,6 +169,9 @@ pub(crate) fn read_rest(
         }
         named_files.push((name, file));
     }
+    if !tile_trees.iter().any(|root| conditions::is_conditional(root, false)) {
+        tile_trees.clear();
+    }
     let has_script = folder.has(SCRIPT);
     let script_file = has_script.then(|| folder.source(p, SCRIPT)).flatten();
     named_files.extend(script_file.map(|file| (SCRIPT.to_owned(), file)));
@@ -164,14 +179,12 @@ pub(crate) fn read_rest(
     let script = ScriptSource { owner: manifest.id.value.clone(), file: shown(&folder.path.join(SCRIPT)), text };
     let (mut functions, mut calls) = (Vec::new(), BTreeSet::new());
     let mut script_is_whole = script_file.is_some() == has_script;
-    if let (Some(_), Some(vocabulary)) = (script_file, vocabulary) {
-        (functions, calls, script_is_whole) = inspect(p, &script, vocabulary);
+    if let (Some(_), Some(mut vocabulary)) = (script_file, vocabulary) {
+        vocabulary.tiles.extend(tile_ids(&manifest, &tiles, tiles_are_whole && tile_trees.is_empty()));
+        (functions, calls, script_is_whole) = inspect(p, &script, &vocabulary);
     }
     for name in folder.names(p, "", "rhai").into_iter().filter(|name| name != SCRIPT) {
         p.warning(manifest_file.range(0..0), format!("`{name}` is not read: the script of a mod is `{SCRIPT}`"));
-    }
-    if !tile_trees.iter().any(|root| conditions::is_conditional(root, false)) {
-        tile_trees.clear();
     }
     let hash = hash(p, &named_files);
     let theme = read_theme(p, &mut folder, &manifest.id.value);

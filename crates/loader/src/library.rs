@@ -162,7 +162,7 @@ impl Library {
             folder::read_manifest(p, &self.texts, folder_of(id)?, id).map(|(manifest, ..)| manifest)
         });
         let own = manifests.iter().find(|manifest| manifest.id.value == id)?;
-        Some(vocabulary_of(own, &self.texts, &manifests, is_whole, folder_of))
+        Some(vocabulary_of(own, &self.texts, &manifests, is_whole, &known, folder_of))
     }
 
     /// Loads the mods `ids` and everything they require. Other mods are not checked.
@@ -198,13 +198,14 @@ impl Library {
             return None;
         }
         is_whole &= files.iter().all(|(.., manifest_is_whole)| *manifest_is_whole);
-        let vocabularies: Vec<Vocabulary> =
-            manifests.iter().map(|own| vocabulary_of(own, &self.texts, &manifests, is_whole, folder_of)).collect();
+        let words = |own| vocabulary_of(own, &self.texts, &manifests, is_whole, &known, folder_of);
+        let vocabularies: Vec<Vocabulary> = manifests.iter().map(words).collect();
         let mut mods: Vec<ModFiles> = Vec::new();
         let mut folders = Vec::new();
-        for (manifest, vocabulary) in manifests.into_iter().zip(&vocabularies) {
+        for (manifest, mut vocabulary) in manifests.into_iter().zip(vocabularies) {
             let (_, file, manifest_is_whole) = files.iter().find(|(id, ..)| *id == manifest.id.value)?;
             let folder = folder_of(&manifest.id.value)?;
+            vocabulary.tiles.extend(mods.iter().flat_map(ModFiles::tile_ids));
             let vocabulary = Some(vocabulary).filter(|_| *manifest_is_whole);
             mods.push(folder::read_rest(p, &self.texts, folder, manifest, *file, vocabulary));
             folders.push(folder.to_owned());

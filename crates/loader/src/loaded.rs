@@ -9,6 +9,7 @@ use rules::{Catalogue, Failure, FnIdx, ModIdx, Rules, RulesFactory, SettingIdx, 
 use script::{Host, ScriptSource};
 use theme::Theme;
 
+use crate::counts;
 use crate::declare::rejection;
 use crate::problem::Source;
 use crate::variants::Variants;
@@ -52,7 +53,8 @@ impl Loaded {
     }
 
     /// Returns a value for each setting: the value in `chosen`, or else the default. `chosen`
-    /// contains pairs such as `base.farmers` and `true`.
+    /// contains pairs such as `base.farmers` and `true`. Chosen counts follow, such as `base/K` and
+    /// `5`.
     ///
     /// # Errors
     /// Returns a sentence for each invalid pair.
@@ -61,6 +63,13 @@ impl Loaded {
         let mut mistakes = Vec::new();
         for (i, (name, text)) in chosen.iter().enumerate() {
             let twice = chosen[..i].iter().any(|(other, _)| other == name);
+            if counts::is_count(&self.catalogue, name) && !twice {
+                match counts::read_count(&self.catalogue, name, text) {
+                    Ok(count) => values.push(count),
+                    Err(mistake) => mistakes.push(mistake),
+                }
+                continue;
+            }
             match self.setting_from(name, text) {
                 _ if twice => mistakes.push(format!("setting `{name}` is given twice")),
                 Ok((idx, value)) => values[idx] = value,
@@ -101,6 +110,7 @@ impl Loaded {
                 SettingValue::Bool(_) => "`true` or `false`",
                 SettingValue::Int(_) => "a number",
                 SettingValue::Text(_) => "a text",
+                SettingValue::Count(..) => "a count",
             };
             return Err(format!("setting `{name}` must be {expected}, not `{text}`"));
         };
@@ -127,12 +137,23 @@ impl Loaded {
     /// Returns the declarations of the mods under these settings. Things have the same indices as
     /// under the default settings, but their values can differ.
     fn catalogue_with(&self, settings: &[SettingValue]) -> Result<Arc<Catalogue>, Failure> {
+        let catalogue = self.catalogue_with_switches(settings)?;
+        if !settings.iter().any(|setting| matches!(setting, SettingValue::Count(..))) {
+            return Ok(catalogue);
+        }
+        let mut catalogue = Arc::unwrap_or_clone(catalogue);
+        counts::apply(&mut catalogue, settings);
+        Ok(Arc::new(catalogue))
+    }
+
+    /// Returns the declarations of the mods under the values of the declared settings.
+    fn catalogue_with_switches(&self, settings: &[SettingValue]) -> Result<Arc<Catalogue>, Failure> {
         let usual = &self.catalogue;
         let differs = |i: &usize| {
             settings[*i] != usual.settings[*i].default
                 && self.variants.affects_declarations(usual, SettingIdx(*i as u16))
         };
-        if !(0..settings.len()).any(|i| differs(&i)) {
+        if !(0..usual.settings.len()).any(|i| differs(&i)) {
             return Ok(usual.clone());
         }
         let chosen = |owner: ModIdx, name: &str| match settings.get(usual.setting_named(owner, name)?.idx()) {

@@ -30,6 +30,8 @@ pub(crate) struct Manifest {
     pub(crate) about: String,
     pub(crate) is_game: bool,
     pub(crate) n_players: Option<(u8, u8)>,
+    /// True if players may play the mod without its script.
+    pub(crate) without_rules: bool,
     pub(crate) requires: Vec<Requirement>,
     pub(crate) optional: Vec<Requirement>,
     pub(crate) conflicts: Vec<Requirement>,
@@ -107,6 +109,7 @@ fn head(p: &mut Problems, file: FileIdx, all: &mut Fields<'_>, folder_name: &str
         about: String::new(),
         is_game: false,
         n_players: None,
+        without_rules: false,
         requires: Vec::new(),
         optional: Vec::new(),
         conflicts: Vec::new(),
@@ -168,6 +171,7 @@ fn head(p: &mut Problems, file: FileIdx, all: &mut Fields<'_>, folder_name: &str
     if manifest.is_game {
         fields.need(p, "players");
     }
+    manifest.without_rules = fields.flag(p, "without_rules").unwrap_or(false);
     manifest.requires = requirements(p, &mut fields, "requires");
     manifest.optional = requirements(p, &mut fields, "optional");
     manifest.conflicts = requirements(p, &mut fields, "conflicts");

@@ -203,16 +203,15 @@ fn settings(all: &mut Catalogue, mods: &[ModFiles]) {
             range: s.body.range,
             about: s.about.clone(),
         }));
-        if variants::has_tiles_switch(files) {
-            all.settings.push(Setting {
-                owner: ModIdx(owner as u8),
-                name: variants::TILES.to_owned(),
-                default: SettingValue::Bool(true),
-                choices: Vec::new(),
-                range: None,
-                about: variants::ABOUT_TILES.to_owned(),
-            });
-        }
+        let switches = variants::OWN_SWITCHES.iter().filter(|switch| (switch.has)(files));
+        all.settings.extend(switches.map(|switch| Setting {
+            owner: ModIdx(owner as u8),
+            name: switch.name.to_owned(),
+            default: SettingValue::Bool(true),
+            choices: Vec::new(),
+            range: None,
+            about: switch.about.to_owned(),
+        }));
     }
 }
 

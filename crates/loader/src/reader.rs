@@ -112,6 +112,16 @@ fn checked_text(problems: &mut Problems, mut text: At<String>, longest: usize) -
     Some(text)
 }
 
+/// The form to write, by the type that is expected.
+const WRITTEN: [(&str, &str); 6] = [
+    ("a number", "write a whole number, such as `2`"),
+    ("a text", "write a text in quotes, such as `\"road\"`"),
+    ("a list of texts", "write `[\"one\", \"two\"]`"),
+    ("a list", "write the items in brackets: `[1, 2]`"),
+    ("a table", "write keys and values in braces: `{ key = \"value\" }`"),
+    ("true or false", "write `true` or `false`, without quotes"),
+];
+
 impl Node {
     /// Returns the name of the value's type, in words.
     pub(crate) fn type_name(&self) -> &'static str {
@@ -135,7 +145,17 @@ impl Node {
             Data::Int(number) if expected.contains("text") => {
                 noted.help(format!("write it in quotes: `\"{number}\"`"));
             }
-            _ => {}
+            Data::Text(text) if expected.contains("true") && matches!(text.as_str(), "true" | "false") => {
+                noted.help(format!("write it without quotes: `{text}`"));
+            }
+            Data::Other("a number with a fraction") if expected.contains("number") => {
+                noted.help("numbers are whole");
+            }
+            _ => {
+                if let Some((_, help)) = WRITTEN.iter().find(|(name, _)| *name == expected) {
+                    noted.help(*help);
+                }
+            }
         }
     }
 

@@ -12,11 +12,26 @@ use crate::merge;
 use crate::problem::Problems;
 use crate::tiles;
 
-/// The name of a switch that every mod with tiles gets, unless the mod declares a setting of that
-/// name. If the switch is off, the mod is played without its tiles.
-pub(crate) const TILES: &str = "tiles";
-/// The description of the switch.
-pub(crate) const ABOUT_TILES: &str = "Whether to play with its tiles.";
+/// A switch that a mod gets without declaring it.
+pub(crate) struct OwnSwitch {
+    /// The name of the setting.
+    pub(crate) name: &'static str,
+    /// Its description.
+    pub(crate) about: &'static str,
+    /// Returns whether a mod gets it.
+    pub(crate) has: fn(&ModFiles) -> bool,
+}
+
+/// If it is off, the mod is played without its tiles.
+const TILES: &str = "tiles";
+/// If it is off, the mod is played without its script.
+const RULES: &str = "rules";
+
+/// The switches that mods get without declaring them, unless they declare a setting of that name.
+pub(crate) static OWN_SWITCHES: [OwnSwitch; 2] = [
+    OwnSwitch { name: TILES, about: "Whether to play with its tiles.", has: has_tiles_switch },
+    OwnSwitch { name: RULES, about: "Whether to play by its script.", has: has_rules_switch },
+];
 
 /// The mods as read, from which the catalogue can be made again under other settings.
 #[derive(Debug)]
@@ -27,9 +42,17 @@ pub(crate) struct Variants {
 }
 
 /// Returns whether a mod can be played without its tiles.
-pub(crate) fn has_tiles_switch(files: &ModFiles) -> bool {
-    let declares = files.manifest.settings.iter().any(|setting| setting.name.value == TILES);
-    !files.manifest.is_game && files.tiles.iter().any(|tile| !tile.is_overlay) && !declares
+fn has_tiles_switch(files: &ModFiles) -> bool {
+    !files.manifest.is_game && files.tiles.iter().any(|tile| !tile.is_overlay) && !declares(files, TILES)
+}
+
+/// Returns whether a mod can be played without its script.
+fn has_rules_switch(files: &ModFiles) -> bool {
+    !files.manifest.is_game && files.manifest.without_rules && !declares(files, RULES)
+}
+
+fn declares(files: &ModFiles, name: &str) -> bool {
+    files.manifest.settings.iter().any(|setting| setting.name.value == name)
 }
 
 impl Variants {
@@ -38,12 +61,13 @@ impl Variants {
     }
 
     /// Returns whether declarations may depend on `setting`. This is so if it is a switch and its
-    /// mod contains conditions, or if it switches the tiles of its mod off.
+    /// mod contains conditions, or if it switches the tiles or the script of its mod off.
     pub(crate) fn affects_declarations(&self, catalogue: &Catalogue, setting: SettingIdx) -> bool {
         let setting = &catalogue.settings[setting.idx()];
         let files = &self.mods[setting.owner.idx()];
         let is_switch = matches!(setting.default, SettingValue::Bool(_));
-        is_switch && (has_conditions(files) || setting.name == TILES && has_tiles_switch(files))
+        let is_own = OWN_SWITCHES.iter().any(|switch| switch.name == setting.name && (switch.has)(files));
+        is_switch && (has_conditions(files) || is_own)
     }
 
     /// Returns the errors that conditional values cause if each switch has the opposite of its
@@ -89,6 +113,12 @@ impl Variants {
                 for tile in &mut files.tiles {
                     (tile.count, tile.start) = (0, None);
                 }
+            }
+            if has_rules_switch(files) && chosen(owner, RULES) == Some(false) {
+                files.functions.clear();
+                files.manifest.phases.clear();
+                files.manifest.options.clear();
+                files.manifest.hooks.clear();
             }
         }
         let catalogue = merge::catalogue(&mut p, &mods, tiles, |_| true);

@@ -8,6 +8,7 @@ use crate::declared::Decl;
 use crate::folder::{self, Texts};
 use crate::manifest::Manifest;
 use crate::problem::Problems;
+use crate::variants::OWN_SWITCHES;
 
 /// Returns the names that the script of `own` may use: the names of all `loaded` mods and of the
 /// mods that `own` names as optional.
@@ -16,6 +17,7 @@ pub(crate) fn vocabulary_of<'a>(
     texts: &Texts,
     loaded: &[Manifest],
     is_whole: bool,
+    on_disk: &[&str],
     folder_of: impl Fn(&str) -> Option<&'a Path>,
 ) -> Vocabulary {
     let mut ignored = Problems::default();
@@ -23,10 +25,13 @@ pub(crate) fn vocabulary_of<'a>(
     // If an optional mod is not on disk, its names are unknown, so any name may be valid.
     let absent: Option<Vec<Manifest>> =
         absent.map(|id| Some(folder::read_manifest(&mut ignored, texts, folder_of(id)?, id)?.0)).collect();
-    match absent.filter(|_| is_whole) {
+    let mut words = match absent.filter(|_| is_whole) {
         Some(absent) => vocabulary(own, Some(&loaded.iter().chain(&absent).collect::<Vec<_>>())),
         None => vocabulary(own, None),
-    }
+    };
+    let named = own.requires.iter().chain(&own.optional).chain(&own.conflicts).map(|other| other.id.value.clone());
+    words.mods = on_disk.iter().map(|id| (*id).to_owned()).chain(named).collect();
+    words
 }
 
 /// Returns the names that mod `own` declares, and the names that it may use: those of the mods in
@@ -47,6 +52,9 @@ fn vocabulary(own: &Manifest, known: Option<&[&Manifest]>) -> Vocabulary {
         words.tokens.extend(names(&manifest.tokens));
         words.piles.extend(names(&manifest.piles));
         words.decks.extend(names(&manifest.decks));
+        // Those that mods have without declaring them are among them.
+        let settings = names(&manifest.settings).chain(OWN_SWITCHES.iter().map(|switch| switch.name.to_owned()));
+        words.settings_of.insert(manifest.id.value.clone(), settings.collect());
     }
     if known.is_some() {
         words.all_phases.extend(["draw", "place", "piece", "score"].map(str::to_owned));

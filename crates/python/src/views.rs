@@ -11,6 +11,7 @@ fn setting_value(value: &SettingValue) -> Value {
         SettingValue::Bool(it) => json!(it),
         SettingValue::Int(it) => json!(it),
         SettingValue::Text(it) => json!(it),
+        SettingValue::Count(_, n) => json!(n),
     }
 }
 

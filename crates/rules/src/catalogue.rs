@@ -98,6 +98,20 @@ pub enum SettingValue {
     Int(i64),
     /// A word.
     Text(String),
+    /// A count that the players chose for this game. It belongs to no declared setting: counts
+    /// follow the values of all settings.
+    Count(CountOf, u16),
+}
+
+/// The things whose counts players may choose.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum CountOf {
+    /// The copies of a tile or card in a deck.
+    Item(DeckIdx, u16),
+    /// All tiles and cards of a mod: how often each copy is there.
+    Mod(ModIdx),
+    /// The pieces of a kind that each player has, or the neutral ones.
+    Piece(PieceKindIdx),
 }
 
 impl SettingValue {
@@ -107,6 +121,7 @@ impl SettingValue {
             SettingValue::Bool(_) => text.parse().ok().map(SettingValue::Bool),
             SettingValue::Int(_) => text.parse().ok().map(SettingValue::Int),
             SettingValue::Text(_) => Some(SettingValue::Text(text.to_owned())),
+            SettingValue::Count(of, _) => text.parse().ok().map(|n| SettingValue::Count(*of, n)),
         }
     }
 }
@@ -117,6 +132,7 @@ impl fmt::Display for SettingValue {
             SettingValue::Bool(b) => write!(f, "{b}"),
             SettingValue::Int(n) => write!(f, "{n}"),
             SettingValue::Text(t) => write!(f, "{t}"),
+            SettingValue::Count(_, n) => write!(f, "{n}"),
         }
     }
 }

@@ -107,7 +107,7 @@ impl Ruleset {
         match &self.settings[setting.idx()] {
             SettingValue::Bool(on) => i64::from(*on),
             SettingValue::Int(n) => *n,
-            SettingValue::Text(_) => 0,
+            SettingValue::Text(_) | SettingValue::Count(..) => 0,
         }
     }
 

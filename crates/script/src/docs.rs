@@ -88,11 +88,13 @@ pub fn docs() -> String {
          Limits: {} operations per call ({OPERATION_WITH_THIS} times fewer in a script that uses `this`), \
          {} for all calls after one answer, functions nested {MAX_LEVELS} deep, texts of {MAX_STRING} characters, lists of {MAX_ARRAY} items, \
          maps of {MAX_MAP} entries, {MAX_STATEMENTS} statements, blocks and cases per script. Operations alone decide: \
-         a clock stops a function only after {} seconds of work, and only if it does so twice.\n",
+         a clock stops a function only after {} seconds of work, and only if it does so twice. `bastide docs howto` has all limits in a \
+         table, the functions of Rhai that exist, and the lines to write for what rules usually need.\n",
         MAX_OPERATIONS,
         MAX_OPERATIONS_OF_ALL,
         TIME_LIMIT.as_secs(),
     );
+    let head = out.len();
     out.push_str(WORDS);
     out.push_str(HOW_MANY);
     hooks(&mut out);
@@ -119,7 +121,34 @@ pub fn docs() -> String {
         "They ask players or chance. Only events, phases and handlers of options may use them.",
         EntryKind::Question,
     );
+    let contents = contents(out.get(head..).unwrap_or_default());
+    out.insert_str(head, &contents);
     out
+}
+
+/// Returns the list of contents of a text: links to its sections, and under each its parts in one
+/// line. Hooks are listed by name.
+fn contents(text: &str) -> String {
+    let mut out = String::from("## Contents\n");
+    let mut is_first = false;
+    for line in text.lines() {
+        if let Some(title) = line.strip_prefix("## ") {
+            let _ = write!(out, "\n- [{title}](#{})", anchor(title));
+            is_first = true;
+        } else if let Some(title) = line.strip_prefix("### ") {
+            let name = title.trim_matches('`').split('(').next().unwrap_or_default();
+            let _ = write!(out, "{}[{name}](#{})", if is_first { ": " } else { ", " }, anchor(title));
+            is_first = false;
+        }
+    }
+    out.push_str("\n\n");
+    out
+}
+
+/// Returns the anchor of a heading, as Markdown programs make it.
+fn anchor(title: &str) -> String {
+    let kept = title.chars().filter(|c| c.is_alphanumeric() || matches!(c, ' ' | '-' | '_'));
+    kept.map(|c| if c == ' ' { '-' } else { c.to_ascii_lowercase() }).collect()
 }
 
 fn hooks(out: &mut String) {
@@ -142,6 +171,9 @@ fn hooks(out: &mut String) {
                 hook.about,
                 hook.combine
             );
+            if let Some(example) = crate::reference::example_of(hook.name) {
+                let _ = writeln!(out, "```rhai\n{example}\n```\n");
+            }
         }
     }
 }
@@ -181,7 +213,8 @@ fn speed(out: &mut String) {
          - One query for a list (`open_zones`, `complete_features`, `spot.neighbours`) costs less than a loop over all items.\n\
          - Functions that use only the plain part of the language run without the interpreter, several times as fast: `let`, assignment, \
          `if`, `for`, `while`, `return`, everything in this reference but `run`, functions of the script, lists and maps with `len`, \
-         `is_empty`, `contains`, `push`, `in` and indexing, a closure written as the argument of `filter`, `map`, `some`, `all`, `most`, `least` or `sum`, `min` \
+         `is_empty`, `contains`, `push`, `pop`, `shift`, `remove`, `in` and indexing, assignments to an item or entry of a variable, \
+         texts with `starts_with` and `ends_with`, a closure written as the argument of `filter`, `map`, `some`, `all`, `most`, `least` or `sum`, `min` \
          and `max`, arithmetic, comparison and text templates. `switch`, `try`, `this`, closures in variables and other library functions need the \
          interpreter. The result is the same; the profile marks such functions with a star.\n\n",
     );
@@ -202,7 +235,8 @@ fn section(out: &mut String, title: &str, about: &str, kind: EntryKind) {
         let _ = write!(out, ": {}", entry.about);
         let is_telling = |(name, param): &(&&str, &ParamInfo)| **name != param.name && param.keys.is_empty();
         let telling = entry.names.iter().zip(&entry.params).filter(is_telling);
-        let params: Vec<String> = telling.map(|(name, param)| format!("`{name}` is a {}", param.name)).collect();
+        let params: Vec<String> =
+            telling.map(|(name, param)| format!("`{name}` is {}", with_article(param.name))).collect();
         if !params.is_empty() && entry.form != Form::Property {
             let _ = write!(out, " ({})", params.join(", "));
         }
@@ -212,6 +246,12 @@ fn section(out: &mut String, title: &str, about: &str, kind: EntryKind) {
         }
     }
     out.push('\n');
+}
+
+/// Returns a noun with its article.
+fn with_article(noun: &str) -> String {
+    let article = if noun.starts_with(['a', 'e', 'i', 'o', 'u']) { "an" } else { "a" };
+    format!("{article} {noun}")
 }
 
 /// Returns the definitions (`.d.rhai`) of everything that scripts may use, for Rhai's language

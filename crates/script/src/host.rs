@@ -159,7 +159,7 @@ impl Host {
     pub fn needs_interpreter(&self, function: FnIdx) -> Option<Failure> {
         let FunctionForms { owner, forms } = &self.functions[function.idx()];
         let (form, reason) = forms.iter().find_map(|form| Some((form, form.reason.as_ref()?)))?;
-        let message = format!("{} needs the interpreter", reason.what);
+        let message = format!("{} needs the interpreter{}", reason.what, reason.advice());
         Some(failure_at(message, &self.scripts[*owner].file, reason.at.or_else(form.function.at)))
     }
 

@@ -11,7 +11,7 @@ use rhai::Map;
 use rules::{OptionPrefix, PieceKindIdx, Refusal, SeatSet, Value};
 
 use crate::core::Cx;
-use crate::params::{Deck, Names, OptionKey, Param, SeatList, wanted};
+use crate::params::{Deck, Declared, LiteralTypes, Names, OptionKey, Param, SeatList, wanted};
 use crate::script_value::ScriptValue;
 
 /// Declares a map of named options: a struct whose fields are all optional, and its conversion from
@@ -32,6 +32,7 @@ macro_rules! named_options {
                 name: stringify!($key),
                 takes: <$takes as Param>::NAME,
                 declared: <$takes as Param>::DECLARED,
+                literals: <$takes as Param>::LITERALS,
                 about: $about,
             }),*];
 
@@ -65,8 +66,8 @@ macro_rules! named_options {
 named_options! {
     /// The options of `ask`.
     AskOptions {
-        word: OptionPrefix = "The text of each option begins with this word, by which records and tests know it. With a list of words each of them goes with each of the options, and the answer is an option with `word` and what it is about.";
-        about: MapOf = "What words of options mean, shown with them: `#{ card: \"Draw a letter\", points: \"Take two points\" }`, by the word that options begin with or that they are.";
+        word: OptionPrefix = "The text of each option begins with this word, by which records and tests know it. With a list of words, each word is offered with each option, and the answer is an option with `word` and the thing it is about.";
+        about: MapOf = "Explanations of words, shown with the options that are or begin with them: `#{ card: \"Draw a letter\", points: \"Take two points\" }`.";
         pass: bool = "Whether the player may pass, which returns `()`. If there are no options the player passes without being asked.";
         secret: bool = "Whether only this player sees the question and its options, and the choice until the end of the game.";
     }
@@ -82,8 +83,8 @@ named_options! {
     }
     /// The options of `extra_part`.
     PartOptions {
-        deck: Deck = "The deck it draws from; else the one that turns are played with.";
-        when: When = "`\"now\"`, before anything else goes on, or `\"after\"` the current part, as it is else.";
+        deck: Deck = "The deck it draws from; by default the first deck of the game.";
+        when: When = "`\"now\"`, to interrupt the current part, or `\"after\"`, the default, to follow it.";
     }
     /// The options of `end_game`.
     EndOptions {
@@ -99,9 +100,9 @@ named_options! {
     }
     /// The options of `take_pile`.
     TakePileOptions {
-        from: PileSite = "A spot, or a feature for all spots that count for it; else the whole board.";
-        n: i64 = "How many at most; else all.";
-        to_stock: bool = "Whether they go back to the stock; else they leave the game.";
+        from: PileSite = "A spot, or a feature for all spots that count for it; by default the whole board.";
+        n: i64 = "How many at most; by default all.";
+        to_stock: bool = "Whether they go back to the stock; otherwise they leave the game.";
     }
 }
 
@@ -136,6 +137,7 @@ pub(crate) enum When {
 impl Param for When {
     const NAME: &'static str = "\"now\" or \"after\"";
     const TYPE: &'static str = "String";
+    const DECLARED: Option<Declared> = Some(Declared::When);
 
     fn type_id() -> TypeId {
         TypeId::of::<rhai::ImmutableString>()
@@ -167,6 +169,7 @@ macro_rules! either {
         impl Param for $type {
             const NAME: &'static str = $name;
             const TYPE: &'static str = "?";
+            const LITERALS: LiteralTypes = LiteralTypes::NONE;
 
             fn type_id() -> TypeId {
                 TypeId::of::<rhai::Dynamic>()

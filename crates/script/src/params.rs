@@ -30,6 +30,85 @@ pub(crate) enum Declared {
     Deck,
     Layer,
     Phase,
+    /// The id of a mod.
+    Mod,
+    /// The name of a setting of another mod.
+    Setting,
+    /// The id of a tile.
+    Tile,
+    /// One of eight directions.
+    Direction,
+    /// One of four edges.
+    Edge,
+    /// One of four edges, or of their halves.
+    EdgeOrHalf,
+    /// A time at which an extra part is played.
+    When,
+    /// The reason of a part of a turn.
+    PartReason,
+    /// The reason for which a piece left its place.
+    PieceReason,
+}
+
+impl Declared {
+    /// Returns its noun, without article.
+    pub(crate) fn noun(self) -> &'static str {
+        match self {
+            Declared::Kind => "kind of land",
+            Declared::Tag => "tag",
+            Declared::Piece => "piece",
+            Declared::Token => "token",
+            Declared::Pile => "pile",
+            Declared::Deck => "deck",
+            Declared::Layer => "layer",
+            Declared::Phase => "phase",
+            Declared::Mod => "mod",
+            Declared::Setting => "setting",
+            Declared::Tile => "tile",
+            Declared::Direction => "direction",
+            Declared::Edge | Declared::EdgeOrHalf => "edge",
+            Declared::When => "time",
+            Declared::PartReason | Declared::PieceReason => "reason",
+        }
+    }
+}
+
+/// The types of literals that a parameter takes, as a set.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct LiteralTypes(u8);
+
+impl LiteralTypes {
+    pub(crate) const NONE: LiteralTypes = LiteralTypes(0);
+    pub(crate) const NUMBER: LiteralTypes = LiteralTypes(1);
+    pub(crate) const TRUTH: LiteralTypes = LiteralTypes(2);
+    pub(crate) const TEXT: LiteralTypes = LiteralTypes(4);
+    pub(crate) const LIST: LiteralTypes = LiteralTypes(8);
+    pub(crate) const MAP: LiteralTypes = LiteralTypes(16);
+    pub(crate) const UNIT: LiteralTypes = LiteralTypes(32);
+    const ALL: LiteralTypes = LiteralTypes(63);
+
+    /// Returns the literals that fit a type of the interpreter.
+    const fn of(rhai_type: &str) -> LiteralTypes {
+        match rhai_type.as_bytes() {
+            b"int" => LiteralTypes::NUMBER,
+            b"bool" => LiteralTypes::TRUTH,
+            b"String" => LiteralTypes::TEXT,
+            b"Array" => LiteralTypes::LIST,
+            b"Map" => LiteralTypes::MAP,
+            b"?" => LiteralTypes::ALL,
+            _ => LiteralTypes::NONE,
+        }
+    }
+
+    /// Returns the set of both.
+    pub(crate) const fn or(self, other: LiteralTypes) -> LiteralTypes {
+        LiteralTypes(self.0 | other.0)
+    }
+
+    /// Returns whether all types of `other` are in the set.
+    pub(crate) const fn holds(self, other: LiteralTypes) -> bool {
+        self.0 & other.0 == other.0
+    }
 }
 
 /// A named option for the linter and the reference.
@@ -41,6 +120,8 @@ pub(crate) struct OptionKey {
     pub takes: &'static str,
     /// The category of declared names to which its value must belong, if any.
     pub declared: Option<Declared>,
+    /// The literals it takes.
+    pub literals: LiteralTypes,
     /// Its meaning and default.
     pub about: &'static str,
 }
@@ -53,6 +134,8 @@ pub(crate) trait Param: Sized + 'static {
     const TYPE: &'static str;
     /// The category of declared names to which its value must belong, if any.
     const DECLARED: Option<Declared> = None;
+    /// The literals it takes.
+    const LITERALS: LiteralTypes = LiteralTypes::of(Self::TYPE);
     /// True if the parameter is optional. Only optional parameters may follow it.
     const OPTIONAL: bool = false;
     /// The accepted keys, for a parameter that is an options map.
@@ -79,6 +162,7 @@ impl<P: Param> Param for Option<P> {
     const NAME: &'static str = P::NAME;
     const TYPE: &'static str = P::TYPE;
     const DECLARED: Option<Declared> = P::DECLARED;
+    const LITERALS: LiteralTypes = P::LITERALS;
     const OPTIONAL: bool = true;
 
     fn type_id() -> TypeId {
@@ -177,6 +261,48 @@ macro_rules! plain {
 plain!(i64, i64, "number", "int", ScriptValue::Plain(Value::Int(_)), ScriptValue::Plain(Value::Int(it)) => *it);
 plain!(bool, bool, "truth value", "bool", ScriptValue::Plain(Value::Bool(_)), ScriptValue::Plain(Value::Bool(it)) => *it);
 plain!(Arc<str>, ImmutableString, "text", "String", ScriptValue::Plain(Value::Text(_)), ScriptValue::Plain(Value::Text(it)) => it.clone());
+
+/// Declares texts that the linter checks. The functions that take them check them as well.
+macro_rules! checked_texts {
+    ($($(#[$doc:meta])* $type:ident: $declared:ident;)*) => {
+        $($(#[$doc])*
+        pub(crate) struct $type(pub Arc<str>);
+
+        impl Param for $type {
+            const NAME: &'static str = <Arc<str> as Param>::NAME;
+            const TYPE: &'static str = <Arc<str> as Param>::TYPE;
+            const DECLARED: Option<Declared> = Some(Declared::$declared);
+
+            fn type_id() -> TypeId {
+                <Arc<str> as Param>::type_id()
+            }
+
+            fn fits(arg: &ScriptValue) -> bool {
+                <Arc<str> as Param>::fits(arg)
+            }
+
+            #[inline]
+            fn take(arg: &ScriptValue, cx: &Cx) -> Result<Self, Refusal> {
+                <Arc<str> as Param>::take(arg, cx).map($type)
+            }
+        })*
+    };
+}
+
+checked_texts! {
+    /// The id of a mod, which need not be in the game.
+    ModId: Mod;
+    /// The name of a setting of another mod.
+    SettingName: Setting;
+    /// The id of a tile; ids of the script's own mod need no prefix.
+    TileId: Tile;
+    /// A direction: n, ne, e, se, s, sw, w or nw.
+    DirectionName: Direction;
+    /// An edge: n, e, s or w.
+    EdgeName: Edge;
+    /// An edge, or a half of one such as n1.
+    PortName: EdgeOrHalf;
+}
 
 /// A text for people, in which hidden characters are made visible.
 pub(crate) struct VisibleText(pub Arc<str>);
@@ -311,6 +437,7 @@ pub(crate) struct Owner(pub Option<Seat>);
 impl Param for Owner {
     const NAME: &'static str = "player or ()";
     const TYPE: &'static str = "?";
+    const LITERALS: LiteralTypes = LiteralTypes::UNIT;
 
     fn type_id() -> TypeId {
         TypeId::of::<Dynamic>()
@@ -428,6 +555,7 @@ pub(crate) struct Names<T>(pub Vec<T>);
 impl<T: Named> Param for Names<T> {
     const NAME: &'static str = T::WHAT;
     const TYPE: &'static str = "?";
+    const LITERALS: LiteralTypes = LiteralTypes::TEXT.or(LiteralTypes::LIST);
     const DECLARED: Option<Declared> = Some(T::DECLARED);
 
     fn type_id() -> TypeId {
@@ -450,6 +578,7 @@ pub(crate) struct Options(pub OptionValues);
 impl Param for Options {
     const NAME: &'static str = "list";
     const TYPE: &'static str = "?";
+    const LITERALS: LiteralTypes = LiteralTypes::LIST;
 
     fn type_id() -> TypeId {
         TypeId::of::<Dynamic>()
@@ -471,6 +600,7 @@ impl Param for Options {
 impl Param for OptionPrefix {
     const NAME: &'static str = "text or list of texts";
     const TYPE: &'static str = "?";
+    const LITERALS: LiteralTypes = LiteralTypes::TEXT.or(LiteralTypes::LIST);
 
     fn type_id() -> TypeId {
         TypeId::of::<Dynamic>()
@@ -494,6 +624,7 @@ pub(crate) struct Deck(pub DeckIdx);
 impl Param for Deck {
     const NAME: &'static str = "deck";
     const TYPE: &'static str = "?";
+    const LITERALS: LiteralTypes = LiteralTypes::TEXT;
     const DECLARED: Option<Declared> = Some(Declared::Deck);
 
     fn type_id() -> TypeId {
@@ -521,6 +652,7 @@ pub(crate) struct Where {
 impl Param for Where {
     const NAME: &'static str = "zone, list of zones, feature (its first zone), spot, corner, border, space or player";
     const TYPE: &'static str = "?";
+    const LITERALS: LiteralTypes = LiteralTypes::LIST;
 
     fn type_id() -> TypeId {
         TypeId::of::<Dynamic>()
@@ -565,6 +697,8 @@ pub(crate) struct ParamInfo {
     pub name: &'static str,
     pub rhai_type: &'static str,
     pub declared: Option<Declared>,
+    /// The literals it takes.
+    pub literals: LiteralTypes,
     /// True if it is optional.
     pub optional: bool,
     /// The accepted keys, for a parameter that is an options map.
@@ -574,7 +708,14 @@ pub(crate) struct ParamInfo {
 impl ParamInfo {
     /// Describes a parameter of type `P`.
     pub const fn of<P: Param>() -> ParamInfo {
-        ParamInfo { name: P::NAME, rhai_type: P::TYPE, declared: P::DECLARED, optional: P::OPTIONAL, keys: P::KEYS }
+        ParamInfo {
+            name: P::NAME,
+            rhai_type: P::TYPE,
+            declared: P::DECLARED,
+            literals: P::LITERALS,
+            optional: P::OPTIONAL,
+            keys: P::KEYS,
+        }
     }
 }
 

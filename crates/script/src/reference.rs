@@ -75,6 +75,11 @@ pub struct ReferenceEntry {
 /// The script of a mod with an example of every hook. The mod is played and tested like any other.
 const EXAMPLES: &str = include_str!("../../../tests/mods/hook-examples/rules.rhai");
 
+/// Returns the example of the hook called `name`.
+pub(crate) fn example_of(name: &str) -> Option<&'static str> {
+    function_in(EXAMPLES, name)
+}
+
 /// Returns the reference: hooks first, in the order of the documentation.
 pub fn reference() -> &'static [ReferenceEntry] {
     static REFERENCE: OnceLock<Vec<ReferenceEntry>> = OnceLock::new();
@@ -97,7 +102,7 @@ fn of_hook(hook: Hook) -> ReferenceEntry {
         result: String::new(),
         about: info.about,
         more: vec![format!("Several mods: {}.", info.combine)],
-        example: function_in(EXAMPLES, info.name).unwrap_or_default().to_owned(),
+        example: example_of(info.name).unwrap_or_default().to_owned(),
     }
 }
 

@@ -82,6 +82,7 @@ impl<R: Reply> Reply for Vec<R> {
         match R::name().as_str() {
             "value" => "list".to_owned(),
             "truth value" => "list of truth values".to_owned(),
+            name if name.starts_with("list of ") => name.replacen("list of ", "list of lists of ", 1),
             name => format!("list of {name}s"),
         }
     }

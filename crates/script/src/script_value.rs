@@ -82,5 +82,6 @@ pub(crate) fn setting_value(setting: &SettingValue) -> Value {
         SettingValue::Bool(on) => Value::Bool(*on),
         SettingValue::Int(n) => Value::Int(*n),
         SettingValue::Text(text) => Value::text(text),
+        SettingValue::Count(_, n) => Value::Int(i64::from(*n)),
     }
 }

@@ -69,6 +69,7 @@ const EXPRESSIONS: &[(&str, &[&str])] = &[
             "{list}.sum(|x| x + {int})",
             "{zones}.sum(|z| z.feature.n_tiles)",
             "others({player}).len",
+            "KNOWN[0]",
         ],
     ),
     (
@@ -112,6 +113,9 @@ const EXPRESSIONS: &[(&str, &[&str])] = &[
             "turn.is_final",
             "!{piece}.is_pinned",
             "{feature}.touches({spot})",
+            "{text}.starts_with({text})",
+            "{text}.ends_with({text})",
+            "{list}.some(|x| x in KNOWN)",
         ],
     ),
     (
@@ -154,6 +158,9 @@ const EXPRESSIONS: &[(&str, &[&str])] = &[
             "{players}.map(|p| score_of(p))",
             "!tail({list})",
             "markers({player})",
+            "KNOWN.filter(|x| x > {int})",
+            "{list}.filter(|x| KNOWN.contains(x))",
+            "{list}.map(|x| KNOWN.len + x)",
         ],
     ),
     ("map", &["#{ a: {int}, b: {int} }", "#{ a: {int} }"]),
@@ -228,6 +235,18 @@ const STATEMENTS: &[&str] = &[
     "{var text} += {text};",
     "{var list}.push({int});",
     "{var list} += {list};",
+    "{var list}[0] = {int};",
+    "!{var list}[{int}] = {int};",
+    "!{var list}[-1] += {int};",
+    "!{var map}.a = {int};",
+    "!{var map}.b += {int};",
+    "!{var map}[{text}] = {list};",
+    "{var list}.remove({int});",
+    "let r = {var list}.remove(0); note(`${r}`);",
+    "let r = {var list}.pop(); note(`${r}`);",
+    "let r = {var list}.shift(); note(`${r}`);",
+    "!{var map}.remove(\"a\");",
+    "let l = {list}; let k = l; k.push(1); l.remove(0); note(`${l} ${k}`);",
     "{var feature} = {feature};",
     "{var list} = {list};",
     "if {bool} {block}",
@@ -349,7 +368,7 @@ impl Maker {
     }
 
     fn program(&mut self) -> String {
-        let mut text = String::new();
+        let mut text = String::from("const KNOWN = [1, 2, 5];\n");
         for (header, bodies) in FUNCTIONS {
             let is_rule = header.contains("feature");
             if !is_rule || self.rng.u8(..3) == 0 {

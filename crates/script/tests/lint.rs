@@ -4,7 +4,8 @@
 
 mod table;
 
-use diagnostic::{Diagnostic, Severity};
+use diagnostic::Severity;
+use expect_test::{Expect, expect};
 use script::{Inspection, Vocabulary, inspect};
 
 fn vocabulary() -> Vocabulary {
@@ -21,6 +22,9 @@ fn vocabulary() -> Vocabulary {
         tokens: names("coin"),
         piles: names("gold"),
         decks: names("land cards"),
+        mods: names("base probe river inns"),
+        settings_of: [("base".to_owned(), names("farmers limit")), ("river".to_owned(), Vec::new())].into(),
+        tiles: names("base/K base/road-end probe/first probe/second"),
     }
 }
 
@@ -30,12 +34,22 @@ fn look(text: &str) -> Inspection {
 
 /// Checks that `text` has exactly this problem.
 fn one(text: &str, line: u32, column: u32, message: &str, help: &str) {
-    let told = |p: &Diagnostic| {
+    let told = |p: &diagnostic::Diagnostic| {
         assert_eq!((p.severity, p.span.file.as_str()), (Severity::Error, table::FILE));
         (p.span.line, p.span.column, p.message.clone(), p.help.clone().unwrap_or_default())
     };
     let problems: Vec<_> = look(text).problems.iter().map(told).collect();
     assert_eq!(problems, [(line, column, message.to_owned(), help.to_owned())], "{text}");
+}
+
+/// Checks the problems of a text, which is the body of a function, as people read them.
+fn told(body: &str, wanted: &Expect) {
+    let problems = look(&format!("fn setup() {{\n{body}\n}}")).problems;
+    let line = |p: &diagnostic::Diagnostic| {
+        let help = p.help.as_ref().map_or(String::new(), |help| format!("\n  help: {help}"));
+        format!("{}:{}: {}: {}{help}\n", p.span.line - 1, p.span.column, p.severity, p.message)
+    };
+    wanted.assert_eq(&problems.iter().map(line).collect::<String>());
 }
 
 fn clean(text: &str) {
@@ -458,7 +472,7 @@ fn options_by_name() {
     let ask = |options: &str| format!("fn setup() {{ ask(turn.player, \"?\", [1], {options}); }}");
     let help = "the options of `ask` are `#{ word: ..., about: ..., pass: ..., secret: ... }`";
     one(&ask("#{ wrd: 1 }"), 1, 44, "`ask` has no option `wrd`", "did you mean `word`?");
-    one(&ask("#{ word: 1, maybe: true }"), 1, 53, "`ask` has no option `maybe`", help);
+    one(&ask("#{ word: \"x\", maybe: true }"), 1, 55, "`ask` has no option `maybe`", help);
     one(&ask("[2]"), 1, 41, "`ask` takes this by name", help);
     one(
         "fn setup() { extra_part(\"x\", #{ deck: \"lnd\" }); }",
@@ -475,4 +489,188 @@ fn options_by_name() {
         "did you mean `ghost`?",
     );
     clean("fn setup() { let named = #{ pass: true }; ask(turn.player, \"?\", [nobody], named); }");
+}
+
+#[test]
+fn names_of_mods_settings_tiles_and_reasons() {
+    told(
+        r#"if is_active("bsae") || is_active("rivre") || is_active("elsewhere") { }
+let n = setting_of("base", "farmer");
+let m = setting_of("river", "length");
+let k = setting_of("elsewhere", "anything");
+let t = [tile_type("frist"), tile_type("nix"), tile_type("base/road-edn"), tile_type("elsewhere/x")];
+if owns_tile(turn.player, "secnod") { }
+extra_part("helper");
+if parts_for("helpre") == 0 && turn.reason != "hlper" && turn.reason == "of another mod" { }
+if turn.deck == "lnad" || "lnad" == turn.deck { }"#,
+        &expect![[r#"
+            1:14: warning: there is no mod `bsae` here
+              help: did you mean `base`?
+            1:35: warning: there is no mod `rivre` here
+              help: did you mean `river`?
+            2:28: warning: the mod `base` has no setting `farmer`
+              help: did you mean `farmers`?
+            3:29: warning: the mod `river` has no setting `length`
+              help: it has no settings; without one the result is `()`
+            5:20: warning: there is no tile `frist`
+              help: did you mean `first`?
+            5:40: warning: there is no tile `nix`
+              help: there are 2 tiles, such as `first`
+            5:58: warning: there is no tile `base/road-edn`
+              help: did you mean `base/road-end`?
+            6:27: warning: there is no tile `secnod`
+              help: did you mean `second`?
+            8:14: warning: nothing in this script gives the reason `helpre`
+              help: did you mean `helper`?
+            8:47: warning: nothing in this script gives the reason `hlper`
+              help: did you mean `helper`?
+            9:17: warning: no mod declares a deck `lnad`
+              help: did you mean `land`?
+            9:27: warning: no mod declares a deck `lnad`
+              help: did you mean `land`?
+        "#]],
+    );
+    told(
+        r#"if is_active("base") && setting_of("base", "farmers") == 1 && tile_type("first") == tile_type("base/K") { }
+extra_part("helper");
+if parts_for("helper") == 0 && turn.reason in ["helper", "turn"] && turn.deck == "land" { }"#,
+        &expect![[r#""#]],
+    );
+    let reasons = |text: &str| look(&format!("fn piece_left(left) {{ {text} }} fn setup() {{ }}")).problems.len();
+    assert_eq!(reasons("if left.reason == \"scroed\" { }"), 1);
+    assert_eq!(reasons("if left.reason == \"scored\" || left.reason == \"anything else\" { }"), 0);
+}
+
+#[test]
+fn directions_edges_and_times() {
+    told(
+        r#"let s = turn.tile.spot.step("north", 1);
+let z = [turn.tile.zone_on("x"), turn.tile.zone_on("n3")];
+let e = turn.tile_type.edge_kind(0, "ne");
+extra_part("helper", #{ when: "soon" });
+if "north" in z[0].edges { }"#,
+        &expect![[r#"
+            1:29: warning: `north` is no direction
+              help: write n, ne, e, se, s, sw, w or nw
+            2:28: warning: `x` is no edge
+              help: write n, e, s or w, or a half of one such as n1
+            2:52: warning: `n3` is no edge
+              help: write n, e, s or w, or a half of one such as n1
+            3:37: warning: `ne` is no edge
+              help: write n, e, s or w
+            4:31: warning: `soon` is no time for a part
+              help: write "now" or "after"
+            5:4: warning: `north` is no edge
+              help: write n, e, s or w
+        "#]],
+    );
+    told(
+        r#"let s = turn.tile.spot.step("nw", 1);
+let z = [turn.tile.zone_on("n"), turn.tile.zone_on("s2")];
+extra_part("helper", #{ when: "now" });
+if turn.tile_type.edge_kind(0, "w") == "way" && "s" in z[0].edges { }"#,
+        &expect![[r#""#]],
+    );
+}
+
+#[test]
+fn literals_of_the_wrong_type() {
+    told(
+        r#"score(turn.player, "3", "x");
+score(turn.player, "three", "x");
+score("red", 3, "x");
+score(turn.player, 3, 4);
+give(turn.player, 1, "coin");
+let n = deck_size(3);
+let z = open_zones(3);
+let f = turn.tile.zone_on(1);
+place_piece("runner", "red", "here");
+extra_part("x", #{ deck: 1, when: true });
+ask(turn.player, "?", [1], #{ pass: "yes", word: 3 });
+set_order("all");"#,
+        &expect![[r#"
+            1:20: warning: `score` takes a number here, not a text
+              help: write it without quotes: `3`
+            2:20: warning: `score` takes a number here, not a text
+              help: it is used as `score(player, points, reason)`
+            3:7: warning: `score` takes a player here, not a text
+              help: it is used as `score(player, points, reason)`
+            4:23: warning: `score` takes a text here, not a number
+              help: write it in quotes: `"4"`
+            5:19: warning: `give` takes a token here, not a number
+              help: it is used as `give(player, token, n)`
+            5:22: warning: `give` takes a number here, not a text
+              help: it is used as `give(player, token, n)`
+            6:19: warning: `deck_size` takes a deck here, not a number
+              help: it is used as `deck_size(deck)`
+            7:20: warning: `open_zones` takes a kind here, not a number
+              help: it is used as `open_zones(kinds, #{ without: ... }?)`
+            8:27: warning: `zone_on` takes a text here, not a number
+              help: it is used as `tile.zone_on(edge)`
+            9:23: warning: `place_piece` takes a player or () here, not a text
+              help: it is used as `place_piece(piece, player, where)`
+            9:30: warning: `place_piece` takes a zone, list of zones, feature (its first zone), spot, corner, space or player here, not a text
+              help: it is used as `place_piece(piece, player, where)`
+            10:26: warning: the option `deck` of `extra_part` takes a deck, not a number
+              help: `deck`: The deck it draws from; by default the first deck of the game
+            10:35: warning: the option `when` of `extra_part` takes "now" or "after", not a truth value
+              help: `when`: `"now"`, to interrupt the current part, or `"after"`, the default, to follow it
+            11:37: warning: the option `pass` of `ask` takes a truth value, not a text
+              help: `pass`: Whether the player may pass, which returns `()`
+            11:50: warning: the option `word` of `ask` takes a text or list of texts, not a number
+              help: `word`: The text of each option begins with this word, by which records and tests know it
+            12:11: warning: `set_order` takes a list of players here, not a text
+              help: it is used as `set_order(players)`
+        "#]],
+    );
+    told(
+        r#"score(turn.player, -3, "x");
+place_piece("runner", (), [turn.tile.zones[0]]);
+set_tag(turn.tile, "stones", true);
+put_on_top("land", ["base/K"]);
+let die = [roll(6, "?"), roll([1, 2], "?")];
+draw("land");
+ask(turn.player, `${1}?`, [1], #{ pass: true, word: ["a"] });"#,
+        &expect![[r#""#]],
+    );
+}
+
+#[test]
+fn closures_that_see_something_else() {
+    let functions = "fn best() { [1] }\nfn setup() {\n";
+    let problems = |body: &str| {
+        let text = format!("{functions}{body}\n}}");
+        let line = |p: &diagnostic::Diagnostic| {
+            format!("{}:{}: {} ({})\n", p.span.line, p.span.column, p.message, p.help.clone().unwrap_or_default())
+        };
+        look(&text).problems.iter().map(line).collect::<String>()
+    };
+    expect![[r#"
+        3:46: in this closure `best` is the function, not the variable of this name (give the variable another name)
+    "#]]
+    .assert_eq(&problems("let best = best(); note(`${[1, 2].filter(|a| best.some(|b| b == a))}`);"));
+    assert_eq!(problems("let it = best(); note(`${[1, 2].filter(|a| it.some(|b| b == a))}`);"), "");
+    assert_eq!(problems("let best = 1; note(`${best}`); [1].map(|best| best + 1);"), "");
+    expect![[r#"
+        3:40: this closure uses `words` while `all` runs on it, which fails (copy it before: `let copy = words;`, and use `copy` in the closure)
+    "#]].assert_eq(&problems("let words = [1]; if words.all(|w| w == words[0]) { best(); }"));
+    expect![[r#"
+        3:79: this closure uses `place` while `all` runs on it, which fails (copy it before: `let copy = place;`, and use `copy` in the closure)
+    "#]].assert_eq(&problems(
+        "for place in turn.tile.zones { if place.pieces.filter(|it| it != ()).all(|it| place.has(\"stones\")) { best(); } }",
+    ));
+    assert_eq!(problems("let words = [1]; let copy = words; if words.all(|w| w == copy[0]) { best(); }"), "");
+    assert_eq!(problems("if players().all(|p| p == turn.player) { best(); }"), "");
+}
+
+#[test]
+fn expressions_that_are_nested_too_deeply() {
+    let deep = format!("let x = {}1{};", "(1 + ".repeat(70), ")".repeat(70));
+    told(
+        &deep,
+        &expect![[r#"
+        1:75: error: this is nested too deeply
+          help: name a part of it before, `let near = ...;`, or move a part into a function of its own: an expression may be 64 levels deep at the top of a script and 32 in a function, and a closure in it counts with what is around it
+    "#]],
+    );
 }

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use loader::{Library, Loaded, read_text};
-use rules::{Setting, SettingValue, Setup};
+use rules::{CountOf, DeckIdx, ModIdx, PieceKindIdx, Setting, SettingValue, Setup};
 
 /// The most bytes of a mod's README.
 const MOST_README_BYTES: u64 = 256 << 10;
@@ -118,6 +118,35 @@ impl ModSelection {
     pub fn settings(&self) -> Vec<SettingView> {
         let catalogue = self.loaded.catalogue();
         catalogue.settings.iter().map(|s| SettingView::new(s, &catalogue.mods[s.owner.idx()].id)).collect()
+    }
+
+    /// Returns the counts to choose: how often the tiles and cards of each mod are in the decks, and
+    /// the pieces.
+    pub fn counts(&self) -> Vec<SettingView> {
+        let catalogue = self.loaded.catalogue();
+        let count = |name: String, about: &str, of: CountOf, n: u16, most: i64| SettingView {
+            name,
+            about: about.to_owned(),
+            default: SettingValue::Count(of, n),
+            choices: Vec::new(),
+            range: Some((0, most)),
+        };
+        let decks = catalogue.decks.iter().enumerate().map(|(i, deck)| (DeckIdx(i as u8), deck));
+        let names = decks.flat_map(|(idx, deck)| deck.items.iter().map(move |(item, _)| (idx, *item)));
+        let names: Vec<&str> = names.map(|(deck, item)| catalogue.item_name(deck, item)).collect();
+        let has_items = |id: &str| names.iter().any(|name| name.split_once('/').is_some_and(|(owner, _)| owner == id));
+        let mods = catalogue.mods.iter().enumerate().filter(|(_, it)| has_items(&it.id));
+        let about = "How often each of its tiles and cards is there.";
+        let mods = mods.map(|(i, it)| count(format!("{}/*", it.id), about, CountOf::Mod(ModIdx(i as u8)), 1, 10));
+        let pieces = catalogue.pieces.iter().enumerate().filter(|(_, it)| it.per_player + it.neutral > 0);
+        let pieces = pieces.map(|(i, it)| {
+            let (n, about) = match it.per_player {
+                0 => (it.neutral, "How many neutral ones there are."),
+                n => (n, "How many each player has."),
+            };
+            count(it.name.clone(), about, CountOf::Piece(PieceKindIdx(i as u8)), n, 1000)
+        });
+        mods.chain(pieces).collect()
     }
 
     /// Returns whether a setting of this name accepts this value.

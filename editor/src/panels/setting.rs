@@ -12,6 +12,13 @@ pub fn setting(ui: &mut Ui, declared: &SettingView, value: &mut SettingValue, na
     } else {
         words
     };
+    let words = match (value.clone(), declared.name.split_once('/')) {
+        (SettingValue::Count(..), Some((id, _))) => {
+            format!("{}: copies of each tile", table::capital(&id.replace('-', " ")))
+        }
+        (SettingValue::Count(..), None) => table::capital(&declared.name.replace('_', " ")),
+        _ => words,
+    };
     let label = ui.label(words).on_hover_text(format!("{}\n({})", declared.about, declared.name));
     if !declared.choices.is_empty() {
         let combo = ComboBox::from_id_salt(&declared.name).selected_text(value.to_string()).show_ui(ui, |ui| {
@@ -28,6 +35,10 @@ pub fn setting(ui: &mut Ui, declared: &SettingView, value: &mut SettingValue, na
         }
         SettingValue::Int(n) => {
             let (least, most) = declared.range.unwrap_or((i64::MIN, i64::MAX));
+            ui.add(DragValue::new(n).range(least..=most)).labelled_by(label.id).on_hover_text(&declared.about);
+        }
+        SettingValue::Count(_, n) => {
+            let (least, most) = declared.range.unwrap_or((0, 1000));
             ui.add(DragValue::new(n).range(least..=most)).labelled_by(label.id).on_hover_text(&declared.about);
         }
         SettingValue::Text(text) => {

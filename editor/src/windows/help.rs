@@ -4,7 +4,7 @@
 use std::path::PathBuf;
 
 use egui::{CollapsingHeader, Context, Id, RichText, ScrollArea, TextEdit, Ui, Window};
-use table::{ModOnDisk, TUTORIAL};
+use table::{HOWTO, ModOnDisk, TUTORIAL};
 use workshop::rule_text::{Doc, keys, tables};
 use workshop::{ReferenceKind, reference};
 
@@ -20,6 +20,8 @@ enum HelpPage {
     /// The tutorial.
     #[default]
     Tutorial,
+    /// The lines to write, by task.
+    HowTo,
     /// The script reference.
     Scripts,
     /// The manifest reference.
@@ -58,6 +60,7 @@ pub fn help(ctx: &Context, cx: &mut UiContext<'_>) {
         ui.horizontal_wrapped(|ui| {
             let pages = [
                 (HelpPage::Tutorial, "Tutorial"),
+                (HelpPage::HowTo, "How do I"),
                 (HelpPage::Scripts, "Scripts"),
                 (HelpPage::Manifests, "Manifests"),
                 (HelpPage::Mods, "Mods"),
@@ -70,7 +73,8 @@ pub fn help(ctx: &Context, cx: &mut UiContext<'_>) {
             let search = ui.add(TextEdit::singleline(&mut reading.words).hint_text("Search").desired_width(140.0));
             if search.changed() && n_found(cx, reading.page, &reading.words) == 0 {
                 // A search switches to a page with results.
-                let found = [HelpPage::Scripts, HelpPage::Manifests, HelpPage::Tutorial, HelpPage::Mods];
+                let found =
+                    [HelpPage::Scripts, HelpPage::HowTo, HelpPage::Manifests, HelpPage::Tutorial, HelpPage::Mods];
                 let found = found.into_iter().find(|page| n_found(cx, *page, &reading.words) > 0);
                 reading.page = found.unwrap_or(reading.page);
             }
@@ -81,6 +85,7 @@ pub fn help(ctx: &Context, cx: &mut UiContext<'_>) {
         ui.separator();
         match reading.page {
             HelpPage::Tutorial => tutorial(ui, cx),
+            HelpPage::HowTo => how_to(ui, &reading.words),
             HelpPage::Scripts => scripts(ui, cx, &reading.words),
             HelpPage::Manifests => manifests(ui, &reading.words),
             HelpPage::Mods => mods(ui, cx, &mut reading),
@@ -94,6 +99,7 @@ pub fn help(ctx: &Context, cx: &mut UiContext<'_>) {
 fn n_found(cx: &UiContext<'_>, page: HelpPage, words: &str) -> usize {
     match page {
         HelpPage::Tutorial => TUTORIAL.split("\n\n").filter(|part| has(words, &[part])).count(),
+        HelpPage::HowTo => entries(words).count(),
         HelpPage::Scripts => {
             reference().iter().filter(|it| has(words, &[it.name, &it.signature, it.about, it.topic])).count()
         }
@@ -127,6 +133,39 @@ fn tutorial(ui: &mut Ui, cx: &mut UiContext<'_>) {
     });
     ui.separator();
     ScrollArea::vertical().auto_shrink([false, false]).show(ui, |ui| page(ui, TUTORIAL));
+}
+
+/// Returns the entries of "How do I …" that contain all words: the title of the section, the title
+/// of the entry, and its text. A section without entries is one itself.
+fn entries(words: &str) -> impl Iterator<Item = (&'static str, &'static str, &'static str)> {
+    let sections = HOWTO.split("\n## ").skip(1).flat_map(|section| {
+        let (title, rest) = section.split_once('\n').unwrap_or((section, ""));
+        let mut parts = rest.split("\n### ");
+        let before = parts.next().unwrap_or_default().trim();
+        let own = (!before.is_empty()).then_some((title, title, before));
+        let entry = move |part: &'static str| {
+            let (name, text) = part.split_once('\n').unwrap_or((part, ""));
+            (title, name, text.trim())
+        };
+        own.into_iter().chain(parts.map(entry))
+    });
+    sections.filter(move |(section, name, text)| has(words, &[*section, *name, *text]))
+}
+
+/// Draws the entries of "How do I …", closed until the reader opens one.
+fn how_to(ui: &mut Ui, words: &str) {
+    ScrollArea::vertical().auto_shrink([false, false]).show(ui, |ui| {
+        let mut last = "";
+        for (section, name, text) in entries(words) {
+            if section != last {
+                ui.add_space(6.0);
+                ui.strong(section);
+                last = section;
+            }
+            let title = if name == section { "About" } else { name };
+            CollapsingHeader::new(title).id_salt((section, name)).show(ui, |ui| page(ui, text));
+        }
+    });
 }
 
 fn scripts(ui: &mut Ui, cx: &mut UiContext<'_>, words: &str) {

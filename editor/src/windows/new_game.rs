@@ -3,8 +3,10 @@
 use std::sync::Arc;
 use std::sync::mpsc::Receiver;
 
-use egui::{ComboBox, Context, Grid, RichText, ScrollArea, TextEdit, Ui};
-use table::{COLOURS, HUMAN, MAX_SEATS, ModOnDisk, ModSelection, PLAYERS, Session, Setup, player_label, player_word};
+use egui::{CollapsingHeader, ComboBox, Context, Grid, RichText, ScrollArea, TextEdit, Ui};
+use table::{
+    COLOURS, HUMAN, MAX_SEATS, ModOnDisk, ModSelection, PLAYERS, Session, SettingView, Setup, player_label, player_word,
+};
 
 use crate::panels;
 use crate::ui_context::{Action, UiContext};
@@ -190,27 +192,33 @@ impl NewGame {
     /// Draws the settings of the chosen mods.
     fn rules(&mut self, ui: &mut Ui) {
         let Some(Ok(selection)) = &self.selection else { return };
-        let settings = selection.settings();
-        if settings.is_empty() {
-            return;
-        }
+        let (settings, counts) = (selection.settings(), selection.counts());
         ui.label(RichText::new("Rules").strong());
         ScrollArea::vertical().id_salt("rules").max_height(150.0).show(ui, |ui| {
             for setting in &settings {
-                let name = &setting.name;
-                let now =
-                    self.settings.iter().find(|(n, _)| n == name).and_then(|(_, v)| setting.default.parse_like(v));
-                let before = now.unwrap_or_else(|| setting.default.clone());
-                let mut value = before.clone();
-                ui.horizontal(|ui| panels::setting(ui, setting, &mut value, true));
-                if value != before {
-                    self.settings.retain(|(n, _)| n != name);
-                    if value != setting.default {
-                        self.settings.push((name.clone(), value.to_string()));
-                    }
-                }
+                self.setting(ui, setting);
             }
+            CollapsingHeader::new("Number of tiles and pieces").show(ui, |ui| {
+                for count in &counts {
+                    self.setting(ui, count);
+                }
+            });
         });
+    }
+
+    /// Draws a setting or a count, and stores its value unless it is the default.
+    fn setting(&mut self, ui: &mut Ui, setting: &SettingView) {
+        let name = &setting.name;
+        let now = self.settings.iter().find(|(n, _)| n == name).and_then(|(_, v)| setting.default.parse_like(v));
+        let before = now.unwrap_or_else(|| setting.default.clone());
+        let mut value = before.clone();
+        ui.horizontal(|ui| panels::setting(ui, setting, &mut value, true));
+        if value != before {
+            self.settings.retain(|(n, _)| n != name);
+            if value != setting.default {
+                self.settings.push((name.clone(), value.to_string()));
+            }
+        }
     }
 
     /// Draws the problem, if there is one, and the start button; returns whether it was pressed.

@@ -11,6 +11,7 @@ mod facts;
 mod faults;
 mod fuzz;
 mod hostile;
+mod howto;
 mod long;
 mod platform;
 mod positions;

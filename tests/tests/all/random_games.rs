@@ -288,7 +288,7 @@ fn games_hold_together(mods: &[&str], n: u64) {
 
 /// Mods whose scripts lay tiles on particular spots, or look north. On a turned board they act
 /// differently.
-const NAMES_SPOTS_AND_SIDES: [&str; 2] = ["changing-tiles", "place-previews"];
+const NAMES_SPOTS_AND_SIDES: [&str; 4] = ["allotments", "changing-tiles", "currents", "place-previews"];
 
 #[test]
 fn each_mod_holds_together() {
@@ -407,6 +407,13 @@ fn games_with_two_layers_hold_together() {
     assert!(load(&["hunters-gatherers"]).catalogue().tile_set.layers.len() > 1);
     games_hold_together(&["hunters-gatherers"], n_games(100));
     games_hold_together(&["scout"], n_games(100));
+}
+
+/// Games in which no piece claims land: tiles joined by halves of edges, and by links alone.
+#[test]
+fn games_of_other_families_hold_together() {
+    games_hold_together(&["currents"], n_games(100));
+    games_hold_together(&["allotments"], n_games(20));
 }
 
 /// The order in which mods are requested does not matter: the same answers give the same game.

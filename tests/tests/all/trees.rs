@@ -34,6 +34,8 @@ fn side_by_side(mods: &[&str], n_games: u64) {
 fn expansions() {
     side_by_side(&EXPANSIONS, 6);
     side_by_side(&["hunters-gatherers", "scout"], 6);
+    side_by_side(&["currents"], 6);
+    side_by_side(&["allotments"], 2);
 }
 
 #[test]
@@ -46,7 +48,7 @@ fn small_mods() {
 #[test]
 fn functions_that_need_the_interpreter() {
     let mut names = Vec::new();
-    for mods in [&EXPANSIONS[..], &["hunters-gatherers", "scout"]] {
+    for mods in [&EXPANSIONS[..], &["hunters-gatherers", "scout"], &["currents"], &["allotments"]] {
         let loaded = load_any(mods);
         let interpreted = loaded.interpreted_functions(&Rules::default_settings(loaded.catalogue())).unwrap();
         names.extend(interpreted.iter().map(|it| format!("{}: {}: {}", it.owner, it.name, it.reason.message)));
@@ -54,7 +56,7 @@ fn functions_that_need_the_interpreter() {
     assert_eq!(
         names,
         [
-            "river2: arrange_deck: a function that does not stand in the brackets of `filter`, `map`, `some`, `all`, `most`, `least` or `sum` needs the interpreter",
+            "river2: arrange_deck: a function that does not stand in the brackets of `filter`, `map`, `some`, `all`, `most`, `least` or `sum` needs the interpreter; write the closure in such brackets, or use a `for` loop",
             "hunters-gatherers: describe: `type_of` needs the interpreter",
         ]
     );

@@ -16,12 +16,13 @@ use crate::context::{CliError, CommandOutcome, CommandResult, Context};
 #[command(after_help = "\
 Examples:
   bastide docs | less              print the whole reference
+  bastide docs howto               print the lines to write for what rules usually need
   bastide docs tiles               print how tiles are written
   bastide docs messages            print the rules of a mod and its rulings
   bastide docs changes             print what changed for mods of earlier versions
   bastide docs --out reference     write one file per topic, and reference/bastide.d.rhai
 
-Topics: tutorial, mod, tiles, scripts, theme, game, cookbook, changes.
+Topics: tutorial, howto, mod, tiles, scripts, theme, game, cookbook, changes.
 
 bastide.d.rhai is for Rhai's language server: editors use it to complete and explain the
 functions that scripts can call.")]
@@ -39,6 +40,8 @@ pub struct Args {
 enum Topic {
     /// An expansion in five minutes, step by step
     Tutorial,
+    /// How do I …: the lines to write, by task
+    Howto,
     /// mod.toml: what a mod declares
     Mod,
     /// tiles.toml: tiles
@@ -56,8 +59,9 @@ enum Topic {
 }
 
 impl Topic {
-    const ALL: [Topic; 8] = [
+    const ALL: [Topic; 9] = [
         Topic::Tutorial,
+        Topic::Howto,
         Topic::Mod,
         Topic::Tiles,
         Topic::Scripts,
@@ -70,6 +74,7 @@ impl Topic {
     fn text(self) -> String {
         match self {
             Topic::Tutorial => loader::TUTORIAL.to_owned(),
+            Topic::Howto => loader::HOWTO.to_owned(),
             Topic::Mod => loader::MOD_REFERENCE.to_owned(),
             Topic::Tiles => loader::TILES_REFERENCE.to_owned(),
             Topic::Scripts => script::docs(),
@@ -84,6 +89,7 @@ impl Topic {
     fn file(self) -> &'static str {
         match self {
             Topic::Tutorial => "tutorial.md",
+            Topic::Howto => "howto.md",
             Topic::Mod => "mod.md",
             Topic::Tiles => "tiles.md",
             Topic::Scripts => "scripts.md",

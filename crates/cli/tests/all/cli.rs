@@ -458,6 +458,24 @@ fn tiles_lists_what_the_engine_understands() {
 }
 
 #[test]
+fn counts_are_chosen_and_recorded() {
+    let dir = folder();
+    let set = ["--set", "base/*=2", "--set", "base/K=0", "--set", "follower=2"];
+    let play = ["play", "--players", "random,random", "--seed", "1", "--record", "counts.game"];
+    bastide(dir.path(), &[&play[..], &set].concat()).expect(0);
+    let record = fs::read_to_string(dir.path().join("counts.game")).unwrap();
+    assert!(record.contains("\nset base/* 2\nset base/K 0\nset follower 2\n"), "{record}");
+    let n_draws = |tile: &str| record.lines().filter(|line| line.split('#').next().unwrap().trim() == tile).count();
+    assert_eq!(n_draws("draw base/K"), 0);
+    assert_eq!(n_draws("draw base/U"), 16, "twice eight");
+    assert!(record.lines().filter(|line| line.starts_with("draw ")).count() > 130, "both sets are played");
+    bastide(dir.path(), &["replay", "counts.game"]).expect(0);
+    bastide(dir.path(), &["sim", "--games", "2", "--set", "base/*=2"]).expect(0);
+    let wrong = bastide(dir.path(), &["sim", "--games", "2", "--set", "base/KK=2"]).expect(2);
+    assert!(wrong.err.contains("there is no tile and no card `base/KK` in these mods"), "{}", wrong.err);
+}
+
+#[test]
 fn docs_print_the_page_of_a_mod() {
     let dir = folder();
     let shown = bastide(dir.path(), &["docs", "messages"]).expect(0).out;
@@ -478,6 +496,7 @@ fn docs_name_the_hooks() {
     assert!(dir.path().join("reference/scripts.md").is_file());
     assert!(dir.path().join("reference/bastide.d.rhai").is_file());
     for (topic, says) in [
+        ("howto", "ask_each"),
         ("mod", "blocked_by"),
         ("tiles", "instead_of"),
         ("scripts", "score_value"),

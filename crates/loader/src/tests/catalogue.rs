@@ -156,7 +156,7 @@ fn cards_say_what_they_are_about() {
     check(
         &files.concat(),
         "y",
-        "y/mod.toml:6:5: error: expected a number from 0 to 1000, found 1001\ny/mod.toml:7:7: error: unknown key `cuont` in card `B` (did you mean `count`?)\ny/mod.toml:8:15: error: expected a number from 0 to 1000, found -1\ny/mod.toml:9:5: error: expected a number, found true or false",
+        "y/mod.toml:6:5: error: expected a number from 0 to 1000, found 1001\ny/mod.toml:7:7: error: unknown key `cuont` in card `B` (did you mean `count`?)\ny/mod.toml:8:15: error: expected a number from 0 to 1000, found -1\ny/mod.toml:9:5: error: expected a number, found true or false (write a whole number, such as `2`)",
     );
 }
 
@@ -188,6 +188,10 @@ fn settings_are_chosen() {
         ("base.farmers", "yes", "setting `base.farmers` must be `true` or `false`, not `yes`"),
         ("base.bonus", "6", "setting `base.bonus`: 6 is more than 5"),
         ("x.mode", "middle", "setting `x.mode`: `middle` is none of `short` and `long`"),
+        ("base/MM", "5", "there is no tile and no card `base/MM` in these mods (did you mean `base/M`?)"),
+        ("bsae/*", "2", "the mod `bsae` is not in this game (did you mean `base`?)"),
+        ("base/*", "11", "`base/*` takes a number from 0 to 10, not `11`"),
+        ("base/M", "many", "`base/M` takes a number from 0 to 1000, not `many`"),
     ];
     for (name, value, expected) in refused {
         assert_eq!(choose(&[(name, value)]), Err(vec![expected.to_owned()]));
@@ -196,6 +200,52 @@ fn settings_are_chosen() {
         choose(&[("x.mode", "long"), ("x.mode", "long")]),
         Err(vec!["setting `x.mode` is given twice".to_owned()])
     );
+}
+
+/// A mod that allows it is played without its script, with its tiles and pieces.
+#[test]
+fn a_mod_without_its_rules() {
+    let mod_of = |without: &str| {
+        let files = format!(
+            "\n-- x/mod.toml\n[mod]\nid = \"x\"\nversion = \"1.0.0\"\nrequires = [\"base\"]\n{without}[[phase]]\nid = \"late\"\nslot = \"end\"\n[hook.strength]\nonly_kind = [\"city\"]\n[piece.ghost]\nper_player = 1\n-- x/rules.rhai\nfn phase_late() {{ }}\nfn strength(piece, feature) {{ 1 }}\n-- x/tiles.toml\n[tile]\nT = {{ road = \"n-s\" }}\n"
+        );
+        load(&[BASE, &files].concat(), "x").0.unwrap()
+    };
+    let loaded = mod_of("without_rules = true\n");
+    let played = |rules: &str| {
+        let settings = loaded.settings_from(&[("x.rules".to_owned(), rules.to_owned())]).unwrap();
+        let rules = loaded.rules(settings).unwrap();
+        let all = rules.catalogue();
+        (all.functions.len(), all.phases.len(), all.decks[0].items.len(), all.pieces.len())
+    };
+    assert_eq!([played("true"), played("false")], [(2, 5, 4, 2), (0, 4, 4, 2)]);
+    assert!(mod_of("").settings_from(&[("x.rules".to_owned(), "false".to_owned())]).is_err());
+}
+
+/// Counts of tiles, cards, pieces and whole mods; those of single things count last, in any order.
+#[test]
+fn counts_are_chosen() {
+    let loaded = load_mod(
+        "[deck.letters]\ncards = { walk = 2, rest = 1 }\n[piece.ghost]\nneutral = 1",
+        "[tile]\nT = { count = 3, road = \"n-s\" }",
+    );
+    let counted = |pairs: &[(&str, &str)]| {
+        let chosen: Vec<_> = pairs.iter().map(|(a, b)| (a.to_string(), b.to_string())).collect();
+        let rules = loaded.rules(loaded.settings_from(&chosen).unwrap()).unwrap();
+        let all = rules.catalogue();
+        let decks = (0..all.decks.len()).map(|i| rules::DeckIdx(i as u8));
+        let items = decks.flat_map(|deck| all.decks[deck.idx()].items.iter().map(move |it| (deck, it)));
+        let items = items.map(|(deck, (item, n))| format!("{} {n}", all.item_name(deck, *item)));
+        let pieces = all.pieces.iter().map(|it| format!("{} {}", it.name, it.per_player + it.neutral));
+        items.chain(pieces).collect::<Vec<_>>().join(", ")
+    };
+    let usual = "base/A 2, base/D 3, base/M 2, x/T 3, x/rest 1, x/walk 2, follower 7, ghost 1";
+    assert_eq!(counted(&[]), usual);
+    assert_eq!(
+        counted(&[("x/T", "1"), ("x/*", "2"), ("base/A", "0"), ("x/walk", "9"), ("follower", "8"), ("ghost", "2")]),
+        "base/A 0, base/D 3, base/M 2, x/T 1, x/rest 2, x/walk 9, follower 8, ghost 2"
+    );
+    assert_eq!(counted(&[]), usual, "the mods themselves are as they were");
 }
 
 #[test]

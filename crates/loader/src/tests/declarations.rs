@@ -25,7 +25,7 @@ fn keys_and_types() {
         "",
         "mod.toml:2:8: error: expected a text, found a number (write it in quotes: `\"1\"`)",
     );
-    check_mod("[kind]\ncastle = 1", "", "mod.toml:2:10: error: expected a table, found a number\nmod.toml:2:1: error: `edge` is missing in kind `castle`".split('\n').rev().collect::<Vec<_>>().join("\n").as_str());
+    check_mod("[kind]\ncastle = 1", "", "mod.toml:2:10: error: expected a table, found a number (write keys and values in braces: `{ key = \"value\" }`)\nmod.toml:2:1: error: `edge` is missing in kind `castle`".split('\n').rev().collect::<Vec<_>>().join("\n").as_str());
     check_mod(
         "[kind.castle]\nedge = \"ful\"",
         "",
@@ -39,10 +39,14 @@ fn keys_and_types() {
     check_mod(
         "[piece.big]\nper_player = 7.5",
         "",
-        "mod.toml:2:14: error: expected a number, found a number with a fraction",
+        "mod.toml:2:14: error: expected a number, found a number with a fraction (numbers are whole)",
     );
     check_mod("[piece.big]\nper_player = -1", "", "mod.toml:2:14: error: expected a number from 0 to 1000, found -1");
-    check_mod("[piece.big]\ngoes_home = \"no\"", "", "mod.toml:2:13: error: expected true or false, found a text");
+    check_mod(
+        "[piece.big]\ngoes_home = \"no\"",
+        "",
+        "mod.toml:2:13: error: expected true or false, found a text (write `true` or `false`, without quotes)",
+    );
     check_mod(
         "[piece.big]\nstands_on = [1]",
         "",
@@ -188,6 +192,20 @@ fn tags_and_words() {
 }
 
 #[test]
+fn cards_with_a_text() {
+    check_mod(
+        "[deck.letters]\ncards = { walk = \"Go on.\" }",
+        "",
+        "mod.toml:2:18: error: the card `walk` needs a number, or a table with `count` and `about` (write `walk = { count = 1, about = \"Go on.\" }`)",
+    );
+    check_mod(
+        "[piece.big]\ngoes_home = \"true\"",
+        "",
+        "mod.toml:2:13: error: expected true or false, found a text (write it without quotes: `true`)",
+    );
+}
+
+#[test]
 fn settings() {
     check_mod(
         "[setting.a]\ndefault = 3\nchoices = [1, 2]",
@@ -198,7 +216,7 @@ fn settings() {
     check_mod(
         "[setting.a]\ndefault = 3\nchoices = [\"x\", 3]",
         "",
-        "mod.toml:3:12: error: expected a number, found a text",
+        "mod.toml:3:12: error: expected a number, found a text (write a whole number, such as `2`)",
     );
     check_mod(
         "[setting.a]\ndefault = true\nmin = 2",

@@ -13,7 +13,7 @@ use crate::core::Cx;
 use crate::engine::MAX_ARRAY;
 use crate::handles::is_known;
 use crate::named_options::PileSite;
-use crate::params::{Any, Maybe, Name};
+use crate::params::{Any, DirectionName, Maybe, Name, PortName, TileId};
 use crate::replies::Listed;
 
 pub(super) fn add(api: &mut Api) {
@@ -126,7 +126,7 @@ fn zones(api: &mut Api) {
         "tag",
         says(
             "zone, tag",
-            "The zone's own value of a tag: a number or a word, `()` if it has none. One with several words has `tags` alone.",
+            "The zone's own value of a tag: a number or a word, `()` if it has none. If it has several words, ask for `tags`.",
             "zone.tag(\"stones\")",
         ),
         |cx: &mut Cx, zone: ZoneRef, tag: Maybe<TagIdx>| {
@@ -229,11 +229,11 @@ fn tiles(api: &mut Api) {
         "zone_on",
         says(
             "tile, edge",
-            "The zone on an edge of the tile as it lies (n, e, s, w; where there is ground alone, its first half), or on a half (n1, n2, ...).",
+            "The zone on an edge of the laid tile (n, e, s, w), or on a half of one (n1, n2, ...). On an edge with nothing but ground it is the zone of the first half.",
             "tile.zone_on(\"n\")",
         ),
-        |cx: &mut Cx, tile: TileRef, edge: Arc<str>| {
-            let port = board::Port::from_name(&edge).ok_or("an edge is n, e, s or w, or a half of one such as n1")?;
+        |cx: &mut Cx, tile: TileRef, edge: PortName| {
+            let port = board::Port::from_name(&edge.0).ok_or("an edge is n, e, s or w, or a half of one such as n1")?;
             let here = cx.state().board.tile(tile);
             let zone_at = &cx.tile_set().tile(here.tile).turned(here.facing).zone_at;
             let local = match zone_at[port.index()] {
@@ -302,7 +302,7 @@ fn tiles(api: &mut Api) {
             "The type of tile with this id; ids of your own mod need no prefix.",
             "put_under(deck, tile_type(\"first\"))",
         ),
-        |cx: &mut Cx, id: Arc<str>| tile_type(cx, &id),
+        |cx: &mut Cx, id: TileId| tile_type(cx, &id.0),
     );
     api.query("tiles", says("", "All tiles on the board in the order of laying.", "tiles().len()"), |cx: &mut Cx| {
         Ok(cx.state().board.laid().map(|(tile, _)| tile).collect::<Listed<_>>())
@@ -428,8 +428,8 @@ fn spots(api: &mut Api) {
             "The spot `n` steps away: n, ne, e, se, s, sw, w or nw.",
             "tile.spot.step(\"ne\", 3)",
         ),
-        |_cx: &mut Cx, spot: Spot, direction: Arc<str>, n: i64| {
-            let direction = Direction::from_name(&direction).ok_or("a direction is n, ne, e, se, s, sw, w or nw")?;
+        |_cx: &mut Cx, spot: Spot, direction: DirectionName, n: i64| {
+            let direction = Direction::from_name(&direction.0).ok_or("a direction is n, ne, e, se, s, sw, w or nw")?;
             let (dx, dy) = direction.step();
             let n = i16::try_from(n).map_err(|_| "this spot is beyond the end of the grid")?;
             let there = dx.checked_mul(n).zip(dy.checked_mul(n)).and_then(|(dx, dy)| spot.offset(dx, dy));

@@ -9,7 +9,7 @@ use super::{Api, ApiEntry, EntryKind, Form, says};
 use crate::core::Cx;
 use crate::engine::MAX_ARRAY;
 use crate::error_text::type_in_words;
-use crate::params::{List, ParamInfo};
+use crate::params::{List, LiteralTypes, ParamInfo};
 use crate::register::interpreted_method;
 
 pub(super) fn add(api: &mut Api) {
@@ -77,7 +77,14 @@ fn by_value(
     example: &'static str,
     work: ByValue,
 ) {
-    let function = ParamInfo { name: "function", rhai_type: "Fn", declared: None, optional: false, keys: &[] };
+    let function = ParamInfo {
+        name: "function",
+        rhai_type: "Fn",
+        declared: None,
+        literals: LiteralTypes::NONE,
+        optional: false,
+        keys: &[],
+    };
     let entry = ApiEntry {
         name,
         kind: EntryKind::Query,

@@ -9,7 +9,7 @@ use rules::{Refusal, Value};
 
 use super::{Api, says};
 use crate::core::Cx;
-use crate::params::{Maybe, Name};
+use crate::params::{EdgeName, Maybe, Name};
 use crate::replies::Listed;
 use crate::types::Place;
 
@@ -108,9 +108,9 @@ fn undrawn(api: &mut Api) {
             "The kind of land in the middle of an edge (n, e, s, w) of a tile turned so far, `()` where it is ground alone.",
             "tile.edge_kind(place.facing, \"n\") == \"water\"",
         ),
-        |cx: &mut Cx, tile: TileIdx, facing: i64, edge: Arc<str>| {
+        |cx: &mut Cx, tile: TileIdx, facing: i64, edge: EdgeName| {
             let facing = facing_of(facing)?;
-            let edge = Edge::ALL.into_iter().find(|e| *e.letter() == *edge).ok_or("an edge is n, e, s or w")?;
+            let edge = Edge::ALL.into_iter().find(|e| *e.letter() == *edge.0).ok_or("an edge is n, e, s or w")?;
             let tile = cx.tile_set().tile(tile);
             let kind = tile.kind_at(tile.turned(facing), edge.ports()[1]);
             Ok(kind.map(|kind| cx.core.names.kinds[kind.0 as usize].clone()))

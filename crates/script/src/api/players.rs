@@ -8,7 +8,7 @@ use rules::{DeckIdx, Held, Item, PieceKindIdx, Seat, TokenIdx};
 
 use super::{Api, says};
 use crate::core::Cx;
-use crate::params::{Maybe, Owner};
+use crate::params::{Maybe, Owner, TileId};
 use crate::replies::Listed;
 use crate::types::{Card, Space};
 
@@ -132,8 +132,8 @@ pub(super) fn add(api: &mut Api) {
             "Whether a player holds a tile in hand; ids of your own mod need no prefix.",
             "if owns_tile(player, \"guide\") { }",
         ),
-        |cx: &mut Cx, player: Seat, id: Arc<str>| {
-            let tile = super::boards::tile_type(cx, &id);
+        |cx: &mut Cx, player: Seat, id: TileId| {
+            let tile = super::boards::tile_type(cx, &id.0);
             Ok(tile.is_ok_and(|tile| cx.state().hand(player).any(|held| held == tile)))
         },
     );
@@ -151,7 +151,7 @@ fn most(cx: &mut Cx, token: TokenIdx) -> Vec<Seat> {
 fn scores(api: &mut Api) {
     api.query(
         "score_of",
-        says("player", "The points of a player, those of all score markers together.", "score_of(player)"),
+        says("player", "The points of a player on all score markers together.", "score_of(player)"),
         |cx: &mut Cx, player: Seat| Ok(cx.state().score(player)),
     );
     api.query(
@@ -171,7 +171,7 @@ fn scores(api: &mut Api) {
         "space",
         says(
             "points",
-            "The space of the score track where a marker with so many points stands; the track is a loop.",
+            "The space of the score track for a marker with this number of points; the track is a loop.",
             "space(points) == piece.space",
         ),
         |cx: &mut Cx, points: i64| Ok(space(cx, points)),

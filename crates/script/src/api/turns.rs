@@ -8,7 +8,7 @@ use rules::Value;
 use super::{Api, says};
 use crate::core::Cx;
 use crate::named_options::MapOf;
-use crate::params::{Any, VisibleText};
+use crate::params::{Any, ModId, SettingName, VisibleText};
 use crate::replies::Listed;
 use crate::types::TurnView;
 
@@ -63,14 +63,14 @@ pub(super) fn add(api: &mut Api) {
     api.query(
         "is_active",
         says("id", "Whether a mod is in the game.", "if is_active(\"base\") { }"),
-        |cx: &mut Cx, id: Arc<str>| Ok(cx.catalogue().mod_named(&id).is_some()),
+        |cx: &mut Cx, id: ModId| Ok(cx.catalogue().mod_named(&id.0).is_some()),
     );
     api.query(
         "setting_of",
         says("id, name", "A setting of another mod; `()` if there is none.", "setting_of(\"base\", \"limit\")"),
-        |cx: &mut Cx, id: Arc<str>, name: Arc<str>| {
-            let own = cx.catalogue().mod_named(&id).map(|it| &cx.core.settings[it.idx()]);
-            let value = own.and_then(|settings| settings.iter().find(|(n, _)| *n == *name));
+        |cx: &mut Cx, id: ModId, name: SettingName| {
+            let own = cx.catalogue().mod_named(&id.0).map(|it| &cx.core.settings[it.idx()]);
+            let value = own.and_then(|settings| settings.iter().find(|(n, _)| *n == *name.0));
             Ok(value.map_or(Value::Unit, |(_, value)| value.clone()))
         },
     );

@@ -1,6 +1,8 @@
 //! The linter. It compiles a script and finds the mistakes that would otherwise appear only during
 //! play.
 
+mod closures;
+mod literals;
 mod vocabulary;
 mod walk;
 
@@ -24,6 +26,10 @@ const MAX_UNDEFINED: usize = 50;
 /// The most bytes to compile for finding unknown variables. Finding each of them takes another
 /// compilation.
 const MAX_COMPILED: usize = 1 << 20;
+
+/// The remedy for an expression over the limits of nesting.
+const NESTING_HELP: &str = "name a part of it before, `let near = ...;`, or move a part into a function of its own: an expression may be \
+                            64 levels deep at the top of a script and 32 in a function, and a closure in it counts with what is around it";
 
 /// The findings of the linter about a script.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -160,6 +166,7 @@ fn parse_help(error: &ParseErrorType) -> Option<String> {
             "statements end with `;`; often the line before lacks it"
         }
         ParseErrorType::WrongFnDefinition => "move the function out of this block",
+        ParseErrorType::ExprTooDeep => NESTING_HELP,
         other => match forbidden_word(other)? {
             "import" | "export" => "put shared functions into the script that uses them",
             "eval" => "to call a function by name use `run(name, ...)`",

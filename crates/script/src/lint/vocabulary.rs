@@ -1,8 +1,8 @@
 //! The names that the linter knows, and the problems that it collects.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
-use diagnostic::{Diagnostic, LineIndex, Span};
+use diagnostic::{Diagnostic, LineIndex, Severity, Span};
 use rhai::Position;
 
 use crate::compile::ScriptSource;
@@ -34,11 +34,34 @@ pub struct Vocabulary {
     pub piles: Vec<String>,
     /// Decks.
     pub decks: Vec<String>,
+    /// Ids of the mods on this disk, and of those that the mod names in its manifest.
+    pub mods: Vec<String>,
+    /// Names of the settings of each known mod, by its id.
+    pub settings_of: BTreeMap<String, Vec<String>>,
+    /// Ids of the tiles of known mods, with their mods, such as `base/K`. A mod whose tiles depend
+    /// on settings has none here.
+    pub tiles: Vec<String>,
 }
 
+/// The names of one category.
+pub(super) struct Words<'a> {
+    pub names: Vec<&'a str>,
+}
+
+impl<'a> Words<'a> {
+    pub(super) fn of(names: impl IntoIterator<Item = &'a str>) -> Words<'a> {
+        Words { names: names.into_iter().collect() }
+    }
+}
+
+/// The eight directions.
+const DIRECTIONS: [&str; 8] = ["n", "ne", "e", "se", "s", "sw", "w", "nw"];
+
 impl Vocabulary {
-    pub(super) fn names(&self, declared: Declared) -> &[String] {
-        match declared {
+    /// Returns the names of a category that `text` may be one of; `None` if any text may be right.
+    /// `own` is the id of the mod.
+    pub(super) fn words(&self, declared: Declared, text: &str, own: &str) -> Option<Words<'_>> {
+        let list = match declared {
             Declared::Kind => &self.kinds,
             Declared::Tag => &self.tags,
             Declared::Piece => &self.pieces,
@@ -47,7 +70,33 @@ impl Vocabulary {
             Declared::Deck => &self.decks,
             Declared::Layer => &self.layers,
             Declared::Phase => &self.all_phases,
+            Declared::Mod => return (!self.mods.is_empty()).then(|| Words::of(self.mods.iter().map(String::as_str))),
+            Declared::Tile => return self.tiles_like(text, own),
+            Declared::Direction => return Some(Words::of(DIRECTIONS)),
+            Declared::Edge => return Some(Words::of(board::Edge::ALL.map(board::Edge::letter))),
+            Declared::EdgeOrHalf => return Some(Words::of((0..12).map(|i| board::Port::from_index(i).name()))),
+            Declared::When => return Some(Words::of(["now", "after"])),
+            Declared::Setting | Declared::PartReason | Declared::PieceReason => return None,
+        };
+        (!self.kinds.is_empty()).then(|| Words::of(list.iter().map(String::as_str)))
+    }
+
+    /// Returns the tiles that an id may mean: with a prefix all known ones, without one those of
+    /// the mod `own`.
+    fn tiles_like(&self, text: &str, own: &str) -> Option<Words<'_>> {
+        let (prefix, is_own) = match text.split_once('/') {
+            Some((prefix, _)) => (prefix, false),
+            None => (own, true),
+        };
+        let of_mod = |id: &str| id.split_once('/').is_some_and(|(owner, _)| owner == prefix);
+        if !self.tiles.iter().any(|id| of_mod(id)) {
+            return None;
         }
+        let ids = self.tiles.iter().map(String::as_str);
+        Some(match is_own {
+            true => Words::of(ids.filter(|id| of_mod(id)).filter_map(|id| id.split_once('/').map(|(_, id)| id))),
+            false => Words::of(ids),
+        })
     }
 }
 
@@ -83,10 +132,28 @@ impl<'s> Findings<'s> {
         is_full
     }
 
+    /// Adds an error.
     pub(super) fn at(&mut self, at: Position, message: String, help: Option<String>) {
+        self.add(Severity::Error, at, message, help);
+    }
+
+    /// Adds a warning.
+    pub(super) fn warn(&mut self, at: Position, message: String, help: Option<String>) {
+        self.add(Severity::Warning, at, message, help);
+    }
+
+    /// Returns the id of the mod whose script it is.
+    pub(super) fn owner(&self) -> &str {
+        &self.source.owner
+    }
+
+    fn add(&mut self, severity: Severity, at: Position, message: String, help: Option<String>) {
         let (line, column) = (at.line().unwrap_or(1) as u32, at.position().unwrap_or(1).max(1) as u32);
         let span = self.lines.word(&self.source.file, &self.source.text, line, column);
-        let mut problem = Diagnostic::error(span, message);
+        let mut problem = match severity {
+            Severity::Error => Diagnostic::error(span, message),
+            Severity::Warning => Diagnostic::warning(span, message),
+        };
         if let Some(help) = help {
             problem.help(help);
         }

@@ -8,12 +8,13 @@ use diagnostic::{did_you_mean, nearest};
 use rhai::{AST, ASTNode, Expr, FnCallExpr, Position, Stmt};
 use rules::{Hook, HookClass, HookInfo};
 
-use super::vocabulary::{Findings, Vocabulary};
+use super::closures;
+use super::literals::{check_comparison, check_names};
+use super::vocabulary::{Findings, Vocabulary, Words};
 use crate::api::{ApiEntry, EntryKind, Form, MAP_KEYS, table, usages};
 use crate::changes::{help_for, migrates_call};
 use crate::memory::SCOPES;
-use crate::params::OptionKey;
-use crate::params::{Declared, ParamInfo};
+use crate::params::Declared;
 use crate::scan::Scanned;
 
 /// Words of the language that are written like functions.
@@ -37,9 +38,15 @@ pub(super) struct Uses {
 }
 
 /// The results of a first walk, with which the second avoids false alarms.
-struct FirstWalk<'a> {
-    scanned: &'a Scanned,
-    vocabulary: &'a Vocabulary,
+pub(super) struct FirstWalk<'a> {
+    pub(super) scanned: &'a Scanned,
+    pub(super) vocabulary: &'a Vocabulary,
+    /// The id of the mod.
+    owner: String,
+    /// The reasons that the script gives to parts of turns, and those of the engine.
+    part_reasons: BTreeSet<String>,
+    /// The reasons for which the script and the engine move and return pieces.
+    piece_reasons: BTreeSet<String>,
     variables: BTreeSet<String>,
     keys: BTreeSet<String>,
     /// The properties right after `mem` and `settings`, which were already checked.
@@ -49,6 +56,15 @@ struct FirstWalk<'a> {
 }
 
 impl FirstWalk<'_> {
+    /// Returns the names of a category that `text` may be one of; `None` if any text may be right.
+    pub(super) fn words(&self, declared: Declared, text: &str) -> Option<Words<'_>> {
+        match declared {
+            Declared::PartReason => Some(Words::of(self.part_reasons.iter().map(String::as_str))),
+            Declared::PieceReason => Some(Words::of(self.piece_reasons.iter().map(String::as_str))),
+            other => self.vocabulary.words(other, text, &self.owner),
+        }
+    }
+
     /// Returns the hook in whose function `at` lies.
     fn hook_around(&self, at: Position) -> Option<HookInfo> {
         let around = self.scanned.functions.iter().rfind(|f| f.line_and_column() <= line_and_column(at));
@@ -56,9 +72,8 @@ impl FirstWalk<'_> {
     }
 }
 
-/// Returns the names of library functions, each with the numbers of arguments that it accepts. The
-/// receiver counts as an argument.
-fn library() -> &'static BTreeMap<String, BTreeSet<usize>> {
+/// Names of library functions with the numbers of arguments they take, a receiver included.
+pub(super) fn library() -> &'static BTreeMap<String, BTreeSet<usize>> {
     static LIBRARY: OnceLock<BTreeMap<String, BTreeSet<usize>>> = OnceLock::new();
     LIBRARY.get_or_init(|| {
         let mut functions: BTreeMap<String, BTreeSet<usize>> = BTreeMap::new();
@@ -75,6 +90,9 @@ pub(super) fn check(ast: &AST, scanned: &Scanned, vocabulary: &Vocabulary, found
     let mut known = FirstWalk {
         scanned,
         vocabulary,
+        owner: found.owner().to_owned(),
+        part_reasons: BTreeSet::from(["turn".to_owned()]),
+        piece_reasons: ["scored", "tile", "returned"].map(str::to_owned).into(),
         variables: BTreeSet::new(),
         keys: MAP_KEYS.iter().map(|key| (*key).to_owned()).collect(),
         seen: BTreeSet::new(),
@@ -98,10 +116,12 @@ pub(super) fn check(ast: &AST, scanned: &Scanned, vocabulary: &Vocabulary, found
             }
             Some(ASTNode::Expr(Expr::MethodCall(call, at))) => check_call(call, *at, true, &known, found),
             Some(ASTNode::Expr(Expr::Property(property, at))) => check_property(&property.2, *at, &known, found),
-            _ => {}
+            Some(node) => closures::check_captures(node, found),
+            None => {}
         }
         true
     });
+    closures::check_names(ast, scanned, found);
     uses
 }
 
@@ -131,6 +151,16 @@ fn collect(node: &ASTNode, known: &mut FirstWalk, uses: &mut Uses) {
         }
         ASTNode::Expr(Expr::FnCall(call, _) | Expr::MethodCall(call, _)) | ASTNode::Stmt(Stmt::FnCall(call, _)) => {
             uses.functions.insert(call.name.to_string());
+            let reason = |i: usize| match call.args.get(i) {
+                Some(Expr::StringConstant(text, _)) => Some(text.to_string()),
+                _ => None,
+            };
+            match call.name.as_str() {
+                "extra_part" => known.part_reasons.extend(reason(0)),
+                "return_piece" => known.piece_reasons.extend(reason(1)),
+                "move_piece" => known.piece_reasons.extend(reason(2)),
+                _ => {}
+            }
             if matches!(call.name.as_str(), "run" | "Fn") {
                 match call.args.first() {
                     Some(Expr::StringConstant(name, _)) => {
@@ -273,7 +303,7 @@ fn line_and_column(at: Position) -> (usize, usize) {
     (at.line().unwrap_or(1), at.position().unwrap_or(1))
 }
 
-fn entries(name: &str) -> impl Iterator<Item = &'static ApiEntry> {
+pub(super) fn entries(name: &str) -> impl Iterator<Item = &'static ApiEntry> {
     table().iter().filter(move |entry| entry.form != Form::Property && entry.name == name)
 }
 
@@ -330,152 +360,6 @@ fn check_call(call: &FnCallExpr, at: Position, is_method: bool, known: &FirstWal
         let names = table().iter().map(|e| e.name).chain(known.scanned.functions.iter().map(|f| f.name.as_str()));
         let near = || did_you_mean(name, names.chain(library().keys().map(String::as_str)));
         found.at(at, format!("there is no function `{name}`"), help_for(name).or_else(near));
-    }
-}
-
-/// Reports a literal list as an argument for a function that accepts only a text, and the reverse,
-/// because such a call always fails. Returns whether there was one.
-fn check_literal(call: &FnCallExpr, arg: &Expr, params: &[&ParamInfo], found: &mut Findings) -> bool {
-    let (is, wanted, at) = match arg {
-        Expr::Array(_, at) if params.iter().all(|param| param.rhai_type == "String") => ("a list", "a text", *at),
-        Expr::StringConstant(_, at) if params.iter().all(|param| param.name == "list") => ("a text", "a list", *at),
-        _ => return false,
-    };
-    if params.is_empty() || library().contains_key(call.name.as_str()) {
-        return false;
-    }
-    let name = &call.name;
-    found.at(
-        at,
-        format!("`{name}` takes {wanted} here, not {is}"),
-        Some(format!("it is used as {}", usages(name).join(" or "))),
-    );
-    true
-}
-
-/// Checks literal texts that must be names declared by mods.
-fn check_names(call: &FnCallExpr, n: usize, is_method: bool, known: &FirstWalk, found: &mut Findings) {
-    if known.scanned.functions.iter().any(|f| f.name == call.name.as_str()) {
-        return;
-    }
-    for (i, arg) in call.args.iter().enumerate() {
-        let param = i + usize::from(is_method);
-        let params = entries(&call.name).filter(|entry| entry.takes(n)).filter_map(|entry| entry.params.get(param));
-        let params: Vec<&ParamInfo> = params.collect();
-        if let Some(named) = params.iter().find(|param| !param.keys.is_empty()) {
-            check_named_options(&call.name, arg, named.keys, known, found);
-            continue;
-        }
-        if check_literal(call, arg, &params, found) {
-            continue;
-        }
-        let may_be_text = |param: &&&ParamInfo| matches!(param.rhai_type, "String" | "?");
-        let mut wanted: Vec<Option<Declared>> = params.iter().filter(may_be_text).map(|param| param.declared).collect();
-        wanted.dedup();
-        if let [Some(declared)] = wanted[..] {
-            check_literal_names(arg, &[declared], known, found);
-        }
-    }
-}
-
-/// Checks a literal map of named options: its keys, and the names that mods declare.
-fn check_named_options(name: &str, arg: &Expr, keys: &[OptionKey], known: &FirstWalk, found: &mut Findings) {
-    let written: Vec<String> = keys.iter().map(|key| format!("{}: ...", key.name)).collect();
-    let help = format!("the options of `{name}` are `#{{ {} }}`", written.join(", "));
-    let entries = match arg {
-        Expr::Map(map, _) => &map.0[..],
-        Expr::StringConstant(_, at) | Expr::IntegerConstant(_, at) | Expr::BoolConstant(_, at) | Expr::Array(_, at) => {
-            return found.at(*at, format!("`{name}` takes this by name"), Some(help));
-        }
-        _ => return,
-    };
-    for (key, value) in entries {
-        let Some(option) = keys.iter().find(|option| option.name == key.name.as_str()) else {
-            let near = did_you_mean(&key.name, keys.iter().map(|key| key.name));
-            let help = near.unwrap_or_else(|| help.clone());
-            found.at(key.pos, format!("`{name}` has no option `{}`", key.name), Some(help));
-            continue;
-        };
-        let Some(declared) = option.declared else { continue };
-        check_literal_names(value, &[declared], known, found);
-    }
-}
-
-/// Checks that a literal text, or each text of a literal list, is a declared name.
-fn check_literal_names(value: &Expr, declared: &[Declared], known: &FirstWalk, found: &mut Findings) {
-    let texts = if let Expr::Array(items, _) = value { &items[..] } else { std::slice::from_ref(value) };
-    for text in texts {
-        if let Expr::StringConstant(text, at) = text {
-            check_name(text, *at, declared, known, found);
-        }
-    }
-}
-
-fn check_name(text: &str, at: Position, declared: &[Declared], known: &FirstWalk, found: &mut Findings) {
-    let lists: Vec<&[String]> = declared.iter().map(|d| known.vocabulary.names(*d)).collect();
-    // If there are no kinds of land, the declarations of the mods are unknown.
-    let is_unknown = known.vocabulary.names(Declared::Kind).is_empty();
-    if is_unknown || lists.iter().any(|list| list.iter().any(|name| name == text)) {
-        return;
-    }
-    if found.counts_only() {
-        return;
-    }
-    let what = match declared {
-        [Declared::Kind] => "kind of land",
-        [Declared::Tag] => "tag",
-        [Declared::Piece] => "piece",
-        [Declared::Token] => "token",
-        [Declared::Pile] => "pile",
-        [Declared::Deck] => "deck",
-        [Declared::Layer] => "layer",
-        [Declared::Phase] => "phase",
-        _ => "kind of land or piece",
-    };
-    let near = did_you_mean(text, lists.iter().flat_map(|list| list.iter().map(String::as_str)));
-    let table = match declared {
-        [Declared::Tag] => Some("tag"),
-        [Declared::Piece] => Some("piece"),
-        [Declared::Token] => Some("token"),
-        [Declared::Pile] => Some("pile"),
-        [Declared::Deck] => Some("deck"),
-        _ => None,
-    };
-    let declare = |table| format!("declare it in mod.toml, as [{table}.{text}], or require the mod that does");
-    found.at(at, format!("no mod declares a {what} `{text}`"), near.or_else(|| table.map(declare)));
-}
-
-/// The values of `left.how`, the argument of the hook `piece_left`.
-const WAYS_TO_LEAVE: [&str; 3] = ["moved", "taken", "returned"];
-
-/// Checks comparisons such as `feature.kind == "..."` and `zone.kind in ["..."]`: the texts must be
-/// kinds of land or pieces. The words of `left.how` are checked, too.
-fn check_comparison(call: &FnCallExpr, known: &FirstWalk, found: &mut Findings) {
-    let (of, texts) = match (call.name.as_str(), &call.args[..]) {
-        ("==" | "!=", [of, text]) => (of, text),
-        // The parser converts `of in texts` to `texts.contains(of)`.
-        ("contains", [texts, of]) => (of, texts),
-        _ => return,
-    };
-    let Some(property) = last_property(of) else { return };
-    if property == "kind" {
-        check_literal_names(texts, &[Declared::Kind, Declared::Piece], known, found);
-    }
-    let is_left = matches!(of, Expr::Dot(it, ..) if matches!(&it.lhs, Expr::Variable(name, ..) if name.1 == "left"));
-    if let (true, "how", Expr::StringConstant(text, at)) = (is_left, property, texts)
-        && !WAYS_TO_LEAVE.contains(&text.as_str())
-    {
-        let help = did_you_mean(text, WAYS_TO_LEAVE).unwrap_or_else(|| diagnostic::there_are(&WAYS_TO_LEAVE));
-        found.at(*at, format!("`left.how` is never `{text}`"), Some(help));
-    }
-}
-
-/// Returns the last property of a chain such as `tile.zones[0].kind`.
-fn last_property(expression: &Expr) -> Option<&str> {
-    match expression {
-        Expr::Dot(it, ..) | Expr::Index(it, ..) => last_property(&it.rhs),
-        Expr::Property(property, _) => Some(&property.2),
-        _ => None,
     }
 }
 

@@ -7,6 +7,8 @@ use board::FeatureRef;
 use rules::{Call, HookClass, Memory, Reads, Scope, Value};
 
 use super::operators::{MAX_SIZE, binary, change, room, size_of, small};
+use super::parts::{remove, set_part};
+use super::values::{list_in, plain, text, text_at, value_at};
 use super::{Bail, Block, Each, Expr, Op, Own, Program, Statement, TreeResult};
 use crate::core::{Core, Cx};
 use crate::handles::{is_known, text_of};
@@ -169,6 +171,27 @@ impl TreeRun<'_> {
                     room(list, std::slice::from_ref(&item))?;
                     Arc::make_mut(list).push(item);
                     ScriptValue::UNIT
+                }
+                Statement::SetPart(slot, key, op, value) => {
+                    let value = plain(self.expr(value, slots)?)?;
+                    let key = self.expr(key, slots)?;
+                    self.look_at(&slots[*slot]);
+                    set_part(&mut slots[*slot], &key, *op, value)?;
+                    ScriptValue::UNIT
+                }
+                Statement::Remove(slot, removal, key, into) => {
+                    let key = self.expr(key, slots)?;
+                    self.count()?;
+                    self.look_at(&slots[*slot]);
+                    let removed = ScriptValue::from(remove(&mut slots[*slot], *removal, &key)?);
+                    self.look_at(&removed);
+                    match into {
+                        Some(into) => {
+                            slots[*into] = removed;
+                            ScriptValue::UNIT
+                        }
+                        None => removed,
+                    }
                 }
                 Statement::Remember(scope, name, value) => {
                     let value = plain(self.expr(value, slots)?)?;
@@ -346,12 +369,15 @@ impl TreeRun<'_> {
                 self.look_at_memory()?;
                 ScriptValue::truth(self.memory(*scope, name).is_some())
             }
-            Expr::Each(each, list, (slot, captured), body) => {
-                // The interpreter charges twice for a captured variable: when it shares the
-                // variable, and when it binds it.
+            Expr::Each(each, list, (slot, captured, constants), body) => {
+                // The interpreter shares them and binds them.
                 for captured in captured {
                     self.look_at(&slots[*captured]);
                     self.look_at(&slots[*captured]);
+                }
+                for constant in constants {
+                    self.look_at(constant);
+                    self.look_at(constant);
                 }
                 let list = list_in(self.expr(list, slots)?)?;
                 self.each(*each, &list, *slot, body, slots)?
@@ -532,6 +558,15 @@ impl TreeRun<'_> {
                 }
                 ScriptValue::truth(found)
             }
+            (
+                ScriptValue::Plain(Value::Text(text)),
+                Own::StartsWith | Own::EndsWith,
+                Some(ScriptValue::Plain(Value::Text(part))),
+            ) => ScriptValue::truth(match own {
+                Own::StartsWith => text.starts_with(&**part),
+                _ => text.ends_with(&**part),
+            }),
+            (_, Own::StartsWith | Own::EndsWith, _) => return Err(Bail::Interpret),
             (ScriptValue::Plain(Value::Map(map)), Own::Len, None) => ScriptValue::count(map.len()),
             (ScriptValue::Plain(Value::Map(map)), Own::IsEmpty, None) => ScriptValue::truth(map.is_empty()),
             (ScriptValue::Plain(Value::Map(map)), Own::Contains, Some(ScriptValue::Plain(Value::Text(key)))) => {
@@ -553,47 +588,5 @@ impl TreeRun<'_> {
             small([size_of(value)])?;
         }
         Ok(value)
-    }
-}
-
-/// Returns the value of an expression: the value in its slot, the constant, or the computed value
-/// `made`.
-#[inline]
-fn value_at<'v>(expr: &'v Expr, made: &'v ScriptValue, slots: &'v [ScriptValue]) -> &'v ScriptValue {
-    match expr {
-        Expr::Slot(slot) => &slots[*slot],
-        Expr::Const(value) => value,
-        _ => made,
-    }
-}
-
-/// Returns the value if lists, maps and `mem` can contain it in a tree. Leaves other values to the
-/// interpreter, which permits more.
-fn plain(held: ScriptValue) -> TreeResult<Value> {
-    match held {
-        ScriptValue::Plain(value) => Ok(value),
-        _ => Err(Bail::Interpret),
-    }
-}
-
-fn text(held: ScriptValue) -> TreeResult<Arc<str>> {
-    match held {
-        ScriptValue::Plain(Value::Text(text)) => Ok(text),
-        _ => Err(Bail::Interpret),
-    }
-}
-
-/// Returns the text that an expression gives, without copying it.
-fn text_at<'v>(expr: &'v Expr, made: &'v ScriptValue, slots: &'v [ScriptValue]) -> TreeResult<&'v str> {
-    match value_at(expr, made, slots) {
-        ScriptValue::Plain(Value::Text(text)) => Ok(text),
-        _ => Err(Bail::Interpret),
-    }
-}
-
-fn list_in(held: ScriptValue) -> TreeResult<Arc<Vec<Value>>> {
-    match held {
-        ScriptValue::Plain(Value::List(list)) => Ok(list),
-        _ => Err(Bail::Interpret),
     }
 }

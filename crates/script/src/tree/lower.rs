@@ -13,7 +13,7 @@ use rhai::{
 };
 use rules::{Scope, Value};
 
-use super::{Block, Each, Expr, LoweredFunction, Op, Own, Program, Statement};
+use super::{Block, Each, Expr, LoweredFunction, Op, Own, Program, Removal, Statement};
 use crate::compile::{RESERVED, ScriptFn};
 use crate::convert::value_of;
 use crate::core::Core;
@@ -23,8 +23,17 @@ use crate::script_value::ScriptValue;
 
 /// The description of a construct in which the interpreter's order of evaluation matters.
 const ORDER: &str = "what changes or asks something among the arguments of a chain or of `mem`";
-/// The most variables of a lowered function. A function with more comes close to the interpreter's
-/// limit, so it is left to the interpreter.
+/// A loop with a second variable.
+const COUNTING_LOOP: &str = "a loop that counts its turns";
+/// An assignment whose time matters.
+const ASSIGNMENT_INSIDE: &str = "an assignment within an expression or a closure";
+/// A change of `mem` that a tree cannot make.
+const PART_OF_MEMORY: &str = "`mem` that is changed in another way than by `mem.<scope>.<name> = ...`";
+/// A closure that may read what it runs over.
+const LIST_IN_MEMORY: &str = "a closure over a list in `mem`";
+/// A change that a tree cannot make.
+const PART_OF_PART: &str = "an assignment to a part of a part of a list or map";
+/// With more variables a function comes near the interpreter's limit, and it shall judge that.
 const MAX_SLOTS: usize = 64;
 /// The deepest nesting of functions while they are lowered: lowering a function also lowers the
 /// functions that it calls. The limit bounds the stack that loading a script needs.
@@ -38,8 +47,9 @@ pub(crate) struct Unknown {
     pub at: Position,
 }
 
-/// The slot of a closure's parameter, and the slots of the outer variables that the closure uses.
-type Slots = (usize, Box<[usize]>);
+/// The slot of a closure's parameter, those of the variables around it that it sees, and the
+/// constants that it uses.
+type Slots = (usize, Box<[usize]>, Box<[ScriptValue]>);
 
 type Lowered<T> = Result<T, Unknown>;
 
@@ -54,7 +64,25 @@ const CLOSURE: &str =
     "a function that does not stand in the brackets of `filter`, `map`, `some`, `all`, `most`, `least` or `sum`";
 
 impl Unknown {
-    /// Sets the position, unless a more exact position is already known.
+    /// Returns what to write instead; empty if there is no simple way.
+    pub(crate) fn advice(&self) -> &'static str {
+        match &*self.what {
+            CLOSURE => "; write the closure in such brackets, or use a `for` loop",
+            LIST_IN_MEMORY => "; copy the list into a variable first: `let list = mem.game.list;`",
+            PART_OF_MEMORY => "; read it into a variable, change the variable, and store that",
+            PART_OF_PART => "; take the inner part into a variable, change that, and put it back",
+            ASSIGNMENT_INSIDE => "; write a `for` loop, and the assignment as a statement of its own",
+            COUNTING_LOOP => "; count in a variable: `let n = 0; for it in list { n += 1; }`",
+            "`switch`" => "; write `if ... else if ...`",
+            "`??`" => "; write `if it != () { it } else { ... }`",
+            "`.sort`" | "`.reduce`" | "`.for_each`" | "`.find`" | "`.index_of`" | "`.retain`" => {
+                "; write a `for` loop, or `filter`, `map`, `some`, `all`, `most`, `least` or `sum`"
+            }
+            _ => "",
+        }
+    }
+
+    /// Sets the position, unless a more exact one is known.
     fn or_at(self, at: Position) -> Unknown {
         Unknown { at: self.at.or_else(at), ..self }
     }
@@ -203,19 +231,24 @@ impl Variables<'_, '_> {
         Ok(match statement {
             // An empty statement has a value, too: `()`.
             Stmt::Noop(_) => Statement::Do(Expr::Const(ScriptValue::UNIT)),
-            Stmt::Expr(expr) => match self.push(expr)? {
-                Some(push) => push,
+            Stmt::Expr(expr) => match self.change_of_list(expr)? {
+                Some(change) => change,
                 None => Statement::Do(self.expr(expr)?),
             },
             Stmt::FnCall(call, _) => Statement::Do(self.call(call)?),
             Stmt::Var(var, flags, _) => {
-                // In the initial value of a variable, its name still has the earlier meaning.
-                let value = self.expr(&var.1)?;
+                // In its own initial value, the name still has its earlier meaning.
+                let removal = self.removal(&var.1)?;
+                let value = if removal.is_none() { Some(self.expr(&var.1)?) } else { None };
                 let slot = self.declare(&var.0.name);
                 if flags.contains(ASTFlags::CONSTANT) {
                     self.constants.push(slot);
                 }
-                Statement::Set(slot, value)
+                match (removal, value) {
+                    (Some((from, removal, key)), _) => Statement::Remove(from, removal, key, Some(slot)),
+                    (None, Some(value)) => Statement::Set(slot, value),
+                    (None, None) => return Err(unknown("such a variable")),
+                }
             }
             Stmt::Assignment(assignment) => self.assignment(&assignment.0, &assignment.1.lhs, &assignment.1.rhs)?,
             Stmt::If(flow, _) => {
@@ -225,7 +258,7 @@ impl Variables<'_, '_> {
             Stmt::For(header, _) => {
                 let (name, counter, flow) = &**header;
                 if counter.is_some() {
-                    return Err(unknown("a loop that counts its turns"));
+                    return Err(unknown(COUNTING_LOOP));
                 }
                 let range = self.range(&flow.expr)?;
                 let list = if range.is_none() { Some(self.expr(&flow.expr)?) } else { None };
@@ -256,9 +289,12 @@ impl Variables<'_, '_> {
         })
     }
 
-    /// Lowers `list.push(item)` as a whole statement. Within an expression, the order of reads
-    /// would matter.
-    fn push(&mut self, expr: &Syntax) -> Lowered<Option<Statement>> {
+    /// Lowers `list.push(item)` and `list.remove(0)` as whole statements. Within an expression, the
+    /// order of reads would matter.
+    fn change_of_list(&mut self, expr: &Syntax) -> Lowered<Option<Statement>> {
+        if let Some((from, removal, key)) = self.removal(expr)? {
+            return Ok(Some(Statement::Remove(from, removal, key, None)));
+        }
         let Ok((base, links)) = chain(expr) else { return Ok(None) };
         let [ChainLink::Method(call)] = &links[..] else { return Ok(None) };
         let slot = variable_of(base).and_then(|name| self.slot(name));
@@ -269,8 +305,27 @@ impl Variables<'_, '_> {
         Ok(Some(Statement::Push(slot, self.expr(item)?)))
     }
 
-    /// Returns whether the script itself has a function of this name. Such a function precedes all
-    /// others.
+    /// Lowers `list.remove(index)`, `map.remove(key)`, `list.pop()` and `list.shift()` of a
+    /// variable: its slot, and what is removed.
+    fn removal(&mut self, expr: &Syntax) -> Lowered<Option<(usize, Removal, Expr)>> {
+        let Ok((base, links)) = chain(expr) else { return Ok(None) };
+        let [ChainLink::Method(call)] = &links[..] else { return Ok(None) };
+        let Some(slot) = variable_of(base).and_then(|name| self.slot(name)) else { return Ok(None) };
+        let name = call.name.as_str();
+        let (removal, key) = match (name, &call.args[..]) {
+            ("remove", [key]) => (Removal::Remove, Some(key)),
+            ("pop", []) => (Removal::Pop, None),
+            ("shift", []) => (Removal::Shift, None),
+            _ => return Ok(None),
+        };
+        if self.in_expression > 0 || self.constants.contains(&slot) || self.is_own(name) {
+            return Err(unknown(format!("`{name}` on something that may not be changed here")));
+        }
+        let key = key.map_or(Ok(Expr::Const(ScriptValue::UNIT)), |key| self.expr(key))?;
+        Ok(Some((slot, removal, key)))
+    }
+
+    /// Returns whether the script has a function of this name, which comes before all others.
     fn is_own(&self, name: &str) -> bool {
         self.lowering.names.iter().any(|own| own == name)
     }
@@ -296,7 +351,7 @@ impl Variables<'_, '_> {
 
     fn assignment(&mut self, op: &OpAssignment, to: &Syntax, value: &Syntax) -> Lowered<Statement> {
         if self.in_expression > 0 {
-            return Err(unknown("an assignment within an expression or a closure"));
+            return Err(unknown(ASSIGNMENT_INSIDE));
         }
         let value = self.expr(value)?;
         let change = match op.get_op_assignment_info() {
@@ -313,8 +368,19 @@ impl Variables<'_, '_> {
         let (base, links) = chain(to)?;
         match (self.memory_scope(base, links.first()), &links[..], change) {
             (Some(scope), [_, key], None) => Ok(Statement::Remember(scope, self.memory_key(key)?, value)),
-            (Some(_), ..) => Err(unknown("`mem` that is changed in another way than by `mem.<scope>.<name> = ...`")),
-            (None, ..) => Err(unknown("an assignment to a part of a list or map")),
+            (Some(_), ..) => Err(unknown(PART_OF_MEMORY)),
+            (None, [link], change) => {
+                let slot = variable_of(base).and_then(|name| self.slot(name));
+                let slot = slot.filter(|slot| !self.constants.contains(slot));
+                let slot = slot.ok_or_else(|| unknown("an assignment to a part of something that is no variable"))?;
+                let key = match link {
+                    ChainLink::Property(name) => Expr::Const(text_const(name)),
+                    ChainLink::Index(key) => self.expr(key)?,
+                    ChainLink::Method(_) => return Err(unknown("such an assignment")),
+                };
+                Ok(Statement::SetPart(slot, key, change, value))
+            }
+            (None, ..) => Err(unknown(PART_OF_PART)),
         }
     }
 
@@ -538,6 +604,8 @@ impl Variables<'_, '_> {
             ("len", 0) => Own::Len,
             ("is_empty", 0) => Own::IsEmpty,
             ("contains", 1) => Own::Contains,
+            ("starts_with", 1) => Own::StartsWith,
+            ("ends_with", 1) => Own::EndsWith,
             _ => Own::None,
         };
         let natives = self.natives(name, 1 + call.args.len());
@@ -570,14 +638,19 @@ impl Variables<'_, '_> {
         // The interpreter locks the start of a chain while the chain runs, so a closure that reads
         // it fails.
         if !pointer.is_anonymous() || !pointer.curry().is_empty() || root == Root::Memory {
-            return Err(unknown("a list from `mem`, or a function that is not a closure written in place,"));
+            return Err(unknown(if root == Root::Memory { LIST_IN_MEMORY } else { CLOSURE }));
         }
         let form = (self.lowering.find)(pointer.fn_name(), captured.len() + 1)
             .ok_or_else(|| unknown("a closure with another number of parameters"))?;
-        let mut inside = Vec::new();
+        let (mut inside, mut constants) = (Vec::new(), Vec::<ScriptValue>::new());
         for (param, variable) in form.params.iter().zip(captured) {
             let name = variable_of(variable).ok_or_else(|| unknown(CLOSURE))?;
-            if matches!(name, "turn" | "nobody") && self.slot(name).is_none() {
+            // What is known everywhere needs no slot.
+            if self.slot(name).is_none() && matches!(name, "turn" | "nobody") {
+                continue;
+            }
+            if let (None, Some(constant)) = (self.slot(name), self.constant(name)) {
+                constants.push(plain(&constant)?.into());
                 continue;
             }
             let slot = self.slot(name).ok_or_else(|| unknown(format!("`{name}` in a closure")))?;
@@ -596,7 +669,7 @@ impl Variables<'_, '_> {
         let body = self.block(&form.body);
         self.in_expression -= 1;
         self.visible = outer;
-        Ok(((slot, captured), body?))
+        Ok(((slot, captured, constants.into()), body?))
     }
 }
 

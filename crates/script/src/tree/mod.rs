@@ -16,6 +16,8 @@
 mod eval;
 mod lower;
 mod operators;
+mod parts;
+mod values;
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -75,6 +77,10 @@ enum Statement {
     Change(usize, Op, Expr),
     /// Appends an item to the list in a slot.
     Push(usize, Expr),
+    /// Sets an entry of the list or map in a slot, or applies an operator to the entry.
+    SetPart(usize, Expr, Option<Op>, Expr),
+    /// Removes an item or entry from the list or map in a slot; the last slot gets it.
+    Remove(usize, Removal, Expr, Option<usize>),
     /// Sets an entry of `mem`.
     Remember(Scope, Expr, Expr),
     If(Expr, Block, Block),
@@ -116,9 +122,9 @@ enum Expr {
     MemoryOr(Scope, Box<[Expr; 2]>),
     /// A test whether `mem` has an entry.
     Remembers(Scope, Box<Expr>),
-    /// An iteration over a list. Each item is stored in the slot before the block runs. The list of
-    /// slots contains the outer variables that the block uses.
-    Each(Each, Box<Expr>, (usize, Box<[usize]>), Block),
+    /// An iteration over a list; each item is stored in the slot before the block runs, which sees
+    /// the other slots and the constants as well.
+    Each(Each, Box<Expr>, (usize, Box<[usize]>, Box<[ScriptValue]>), Block),
     If(Box<(Expr, Block, Block)>),
 }
 
@@ -131,6 +137,19 @@ enum Own {
     Contains,
     Min,
     Max,
+    StartsWith,
+    EndsWith,
+}
+
+/// A way to remove an item from a list or an entry from a map.
+#[derive(Clone, Copy)]
+enum Removal {
+    /// The item at an index, or the entry of a key.
+    Remove,
+    /// The last item.
+    Pop,
+    /// The first item.
+    Shift,
 }
 
 /// The purpose of an iteration over a list.

@@ -186,6 +186,6 @@ pub fn values_to_try(setting: &SettingView, in_play: &SettingValue) -> Vec<Strin
             };
             (from..=to).map(|n| n.to_string()).collect()
         }
-        SettingValue::Text(_) => Vec::new(),
+        SettingValue::Text(_) | SettingValue::Count(..) => Vec::new(),
     }
 }

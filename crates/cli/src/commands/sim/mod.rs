@@ -73,8 +73,11 @@ pub struct Args {
     /// Number of threads [default: number of cores]
     #[arg(long, value_name = "T", value_parser = parse_threads)]
     threads: Option<usize>,
-    /// Set a setting of a mod; may be repeated
-    #[arg(long = "set", value_name = "MOD.NAME=VALUE", value_parser = parse_setting)]
+    /// Set a setting of a mod, or a count; may be repeated
+    ///
+    /// Counts are the copies of a tile or card (base/K=5), those of each in a mod (river/*=2), and
+    /// the pieces of each player (follower=8).
+    #[arg(long = "set", value_name = "NAME=VALUE", value_parser = parse_setting)]
     settings: Vec<(String, String)>,
     /// Also measure options, lead changes, tiles, holes and reasons for points
     #[arg(long)]

@@ -1,0 +1,111 @@
+//! Closures that do not see what their text says: variables with the name of a function, and lists
+//! that are in use while the closure runs.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use rhai::{AST, ASTNode, Expr, FnCallExpr, Position, Stmt};
+
+use super::literals::root_variable;
+use super::vocabulary::Findings;
+use crate::compile::ScriptFn;
+use crate::scan::{Defined, Scanned};
+
+/// The beginning of the names that the parser gives to closures.
+const CLOSURE: &str = "anon$";
+
+/// Finds variables of closures that mean a function, although the function around the closure has a
+/// variable of this name: the parser does not capture such variables.
+pub(super) fn check_names(ast: &AST, scanned: &Scanned, found: &mut Findings) {
+    let functions: BTreeSet<&str> = scanned.functions.iter().map(|function| function.name.as_str()).collect();
+    let mut locals: BTreeMap<usize, BTreeSet<String>> = BTreeMap::new();
+    for (i, function) in scanned.functions.iter().enumerate() {
+        locals.entry(i).or_default().extend(function.params.iter().cloned());
+    }
+    ast.walk(&mut |path| {
+        let (name, at) = match path.last() {
+            Some(ASTNode::Stmt(Stmt::Var(it, _, at))) => (&it.0.name, *at),
+            Some(ASTNode::Stmt(Stmt::For(it, at))) => (&it.0.name, *at),
+            _ => return true,
+        };
+        if let Some(i) = around(at, scanned) {
+            locals.entry(i).or_default().insert(name.to_string());
+        }
+        true
+    });
+    for closure in ast.iter_functions().filter(|function| function.name.starts_with(CLOSURE)) {
+        let Some(it) = ScriptFn::find(ast, closure.name, closure.params.len()) else { continue };
+        let own: BTreeSet<&str> = it.params.iter().map(|param| param.as_str()).collect();
+        for (name, at) in variables(&it.body) {
+            let is_local = || around(at, scanned).and_then(|i| locals.get(&i)).is_some_and(|it| it.contains(&name));
+            if functions.contains(name.as_str()) && !own.contains(name.as_str()) && is_local() {
+                let message = format!("in this closure `{name}` is the function, not the variable of this name");
+                found.warn(at, message, Some("give the variable another name".to_owned()));
+            }
+        }
+    }
+}
+
+/// Returns the index of the function that a position lies in.
+fn around(at: Position, scanned: &Scanned) -> Option<usize> {
+    let here = (at.line().unwrap_or(1), at.position().unwrap_or(1));
+    scanned.functions.iter().rposition(|function: &Defined| function.line_and_column() <= here)
+}
+
+/// Returns the variables that statements read, except those that they declare.
+fn variables(body: &[Stmt]) -> Vec<(String, Position)> {
+    let (mut read, mut declared) = (Vec::new(), BTreeSet::new());
+    for statement in body {
+        statement.walk(&mut Vec::new(), &mut |path| {
+            match path.last() {
+                Some(ASTNode::Expr(Expr::Variable(it, _, at))) => read.push((it.1.to_string(), *at)),
+                Some(ASTNode::Stmt(Stmt::Var(it, ..))) => drop(declared.insert(it.0.name.to_string())),
+                Some(ASTNode::Stmt(Stmt::For(it, _))) => drop(declared.insert(it.0.name.to_string())),
+                _ => {}
+            }
+            true
+        });
+    }
+    read.retain(|(name, _)| !declared.contains(name));
+    read
+}
+
+/// Finds closures that use the variable whose parts they are called for: `words.all(|it| it ==
+/// words[0])`. The interpreter refuses that.
+pub(super) fn check_captures(node: &ASTNode, found: &mut Findings) {
+    let ASTNode::Expr(chain @ Expr::Dot(it, ..)) = node else { return };
+    let Some(root) = root_variable(chain) else { return };
+    let mut link = &it.rhs;
+    loop {
+        let (call, rest) = match link {
+            Expr::Dot(inner, ..) | Expr::Index(inner, ..) => (&inner.lhs, Some(&inner.rhs)),
+            last => (last, None),
+        };
+        if let Expr::MethodCall(call, _) = call
+            && let Some(at) = call.args.iter().find_map(|arg| captured(arg, root))
+        {
+            let message = format!("this closure uses `{root}` while `{}` runs on it, which fails", call.name);
+            let help = format!("copy it before: `let copy = {root};`, and use `copy` in the closure");
+            found.warn(at, message, Some(help));
+        }
+        match rest {
+            Some(rest) => link = rest,
+            None => return,
+        }
+    }
+}
+
+/// Returns the place where a closure uses a variable of the function around it.
+fn captured(arg: &Expr, name: &str) -> Option<Position> {
+    let Expr::Stmt(block) = arg else { return None };
+    let is_curry = |call: &FnCallExpr| call.name == "curry";
+    let curried = block.iter().any(
+        |statement| matches!(statement, Stmt::Expr(it) if matches!(&**it, Expr::FnCall(call, _) if is_curry(call))),
+    );
+    if !curried {
+        return None;
+    }
+    block.iter().find_map(|statement| match statement {
+        Stmt::Share(shared) => shared.iter().find(|(ident, _)| ident.name == name).map(|(ident, _)| ident.pos),
+        _ => None,
+    })
+}

@@ -1,0 +1,270 @@
+//! Literal texts, numbers and lists in calls and comparisons: wrong types, and names that no mod
+//! declares.
+//!
+//! Errors here are as old as version 1 of the language. Checks that were added later are warnings,
+//! because a mod that once loaded must go on loading.
+
+use diagnostic::{did_you_mean, there_are};
+use rhai::{Expr, FnCallExpr, Position};
+
+use super::vocabulary::{Findings, Words};
+use super::walk::{FirstWalk, entries, library};
+use crate::api::usages;
+use crate::params::{Declared, LiteralTypes, OptionKey, ParamInfo};
+
+/// Returns the type of a literal argument, and the words for it.
+fn literal_type(arg: &Expr) -> Option<(LiteralTypes, &'static str)> {
+    Some(match arg {
+        Expr::IntegerConstant(..) => (LiteralTypes::NUMBER, "a number"),
+        Expr::BoolConstant(..) => (LiteralTypes::TRUTH, "a truth value"),
+        Expr::StringConstant(..) | Expr::InterpolatedString(..) => (LiteralTypes::TEXT, "a text"),
+        Expr::Array(..) => (LiteralTypes::LIST, "a list"),
+        Expr::Map(..) => (LiteralTypes::MAP, "a map"),
+        Expr::Unit(_) => (LiteralTypes::UNIT, "nothing"),
+        _ => return None,
+    })
+}
+
+/// Finds a literal of a type that the function does not take: such a call always fails. Returns
+/// whether it is one.
+fn check_type(call: &FnCallExpr, arg: &Expr, params: &[&ParamInfo], found: &mut Findings) -> bool {
+    let Some((literal, is)) = literal_type(arg) else { return false };
+    let fits = |param: &&ParamInfo| param.literals.holds(literal);
+    if params.is_empty() || params.iter().any(fits) || library().contains_key(call.name.as_str()) {
+        return false;
+    }
+    let wanted = params.iter().map(|param| with_article(param.name)).collect::<std::collections::BTreeSet<_>>();
+    let wanted: Vec<String> = wanted.into_iter().collect();
+    let message = format!("`{}` takes {} here, not {is}", call.name, wanted.join(" or "));
+    let takes = |types: LiteralTypes| params.iter().any(|param| param.literals.holds(types));
+    let help = match arg {
+        Expr::StringConstant(text, _) if takes(LiteralTypes::NUMBER) && text.parse::<i64>().is_ok() => {
+            format!("write it without quotes: `{text}`")
+        }
+        Expr::IntegerConstant(number, _)
+            if takes(LiteralTypes::TEXT) && params.iter().all(|p| p.declared.is_none()) =>
+        {
+            format!("write it in quotes: `\"{number}\"`")
+        }
+        _ => format!("it is used as {}", usages(&call.name).join(" or ")),
+    };
+    // These two were errors from the beginning.
+    let is_list = matches!(arg, Expr::Array(..)) && params.iter().all(|param| param.rhai_type == "String");
+    let is_text = matches!(arg, Expr::StringConstant(..)) && params.iter().all(|param| param.name == "list");
+    match is_list || is_text {
+        true => found.at(arg.position(), message, Some(help)),
+        false => found.warn(arg.position(), message, Some(help)),
+    }
+    true
+}
+
+/// Returns a noun with its article, if it needs one.
+fn with_article(noun: &str) -> String {
+    match noun.chars().next() {
+        Some('"') | None => noun.to_owned(),
+        Some('a' | 'e' | 'i' | 'o' | 'u') => format!("an {noun}"),
+        Some(_) => format!("a {noun}"),
+    }
+}
+
+/// Texts that must be names which mods declare.
+pub(super) fn check_names(call: &FnCallExpr, n: usize, is_method: bool, known: &FirstWalk, found: &mut Findings) {
+    if known.scanned.functions.iter().any(|f| f.name == call.name.as_str()) {
+        return;
+    }
+    for (i, arg) in call.args.iter().enumerate() {
+        let param = i + usize::from(is_method);
+        let params = entries(&call.name).filter(|entry| entry.takes(n)).filter_map(|entry| entry.params.get(param));
+        let params: Vec<&ParamInfo> = params.collect();
+        if let Some(named) = params.iter().find(|param| !param.keys.is_empty()) {
+            check_named_options(&call.name, arg, named.keys, known, found);
+            continue;
+        }
+        if check_type(call, arg, &params, found) {
+            continue;
+        }
+        let may_be_text = |param: &&&ParamInfo| matches!(param.rhai_type, "String" | "?");
+        let mut wanted: Vec<Option<Declared>> = params.iter().filter(may_be_text).map(|param| param.declared).collect();
+        wanted.dedup();
+        match wanted[..] {
+            [Some(Declared::Setting)] => check_setting(&call.args, known, found),
+            [Some(declared)] => check_literal_names(arg, &[declared], known, found),
+            _ if call.name == "parts_for" => check_literal_names(arg, &[Declared::PartReason], known, found),
+            _ => {}
+        }
+    }
+}
+
+/// Checks the setting in `setting_of("mod", "setting")`.
+fn check_setting(args: &[Expr], known: &FirstWalk, found: &mut Findings) {
+    let [Expr::StringConstant(id, _), Expr::StringConstant(name, at)] = args else { return };
+    let Some(settings) = known.vocabulary.settings_of.get(id.as_str()) else { return };
+    if settings.iter().any(|setting| setting == name.as_str()) || found.counts_only() {
+        return;
+    }
+    let near = did_you_mean(name, settings.iter().map(String::as_str));
+    let help = near.unwrap_or_else(|| match settings.is_empty() {
+        true => "it has no settings; without one the result is `()`".to_owned(),
+        false => there_are(settings),
+    });
+    found.warn(*at, format!("the mod `{id}` has no setting `{name}`"), Some(help));
+}
+
+/// Checks a literal map of named options: its keys, the types of their values, and the names that
+/// mods declare.
+fn check_named_options(name: &str, arg: &Expr, keys: &[OptionKey], known: &FirstWalk, found: &mut Findings) {
+    let written: Vec<String> = keys.iter().map(|key| format!("{}: ...", key.name)).collect();
+    let help = format!("the options of `{name}` are `#{{ {} }}`", written.join(", "));
+    let entries = match arg {
+        Expr::Map(map, _) => &map.0[..],
+        Expr::StringConstant(_, at) | Expr::IntegerConstant(_, at) | Expr::BoolConstant(_, at) | Expr::Array(_, at) => {
+            return found.at(*at, format!("`{name}` takes this by name"), Some(help));
+        }
+        _ => return,
+    };
+    for (key, value) in entries {
+        let Some(option) = keys.iter().find(|option| option.name == key.name.as_str()) else {
+            let near = did_you_mean(&key.name, keys.iter().map(|key| key.name));
+            let help = near.unwrap_or_else(|| help.clone());
+            found.at(key.pos, format!("`{name}` has no option `{}`", key.name), Some(help));
+            continue;
+        };
+        if let Some((_, is)) = literal_type(value).filter(|(literal, _)| !option.literals.holds(*literal)) {
+            let message =
+                format!("the option `{}` of `{name}` takes {}, not {is}", key.name, with_article(option.takes));
+            let first = option.about.split_once(". ").map_or(option.about, |(first, _)| first);
+            found.warn(value.position(), message, Some(format!("`{}`: {}", key.name, first.trim_end_matches('.'))));
+            continue;
+        }
+        let Some(declared) = option.declared else { continue };
+        check_literal_names(value, &[declared], known, found);
+    }
+}
+
+/// Checks that a literal text, or each text of a literal list, is a declared name.
+fn check_literal_names(value: &Expr, declared: &[Declared], known: &FirstWalk, found: &mut Findings) {
+    let texts = if let Expr::Array(items, _) = value { &items[..] } else { std::slice::from_ref(value) };
+    for text in texts {
+        if let Expr::StringConstant(text, at) = text {
+            check_name(text, *at, declared, known, found);
+        }
+    }
+}
+
+/// Checks that a text is a name of one of the categories.
+fn check_name(text: &str, at: Position, declared: &[Declared], known: &FirstWalk, found: &mut Findings) {
+    let words: Vec<Words> = declared.iter().filter_map(|declared| known.words(*declared, text)).collect();
+    // Without any kind of land the declarations of the mods are not known.
+    if words.is_empty() || words.iter().any(|words| words.names.contains(&text)) || found.counts_only() {
+        return;
+    }
+    let near = did_you_mean(text, words.iter().flat_map(|words| words.names.iter().copied()));
+    let [first, ..] = declared else { return };
+    match first {
+        Declared::Mod | Declared::PartReason | Declared::PieceReason => {
+            // Any name is legal, so only one that is nearly another is a mistake.
+            let Some(near) = near else { return };
+            let message = match first {
+                Declared::Mod => format!("there is no mod `{text}` here"),
+                _ => format!("nothing in this script gives the reason `{text}`"),
+            };
+            found.warn(at, message, Some(near));
+        }
+        Declared::Tile => {
+            let list = || format!("there are {} tiles, such as `{}`", words_len(&words), first_of(&words));
+            found.warn(at, format!("there is no tile `{text}`"), Some(near.unwrap_or_else(list)));
+        }
+        Declared::Direction | Declared::Edge | Declared::EdgeOrHalf | Declared::When => {
+            let (what, all) = match first {
+                Declared::Direction => ("direction", "n, ne, e, se, s, sw, w or nw"),
+                Declared::Edge => ("edge", "n, e, s or w"),
+                Declared::EdgeOrHalf => ("edge", "n, e, s or w, or a half of one such as n1"),
+                _ => ("time for a part", "\"now\" or \"after\""),
+            };
+            found.warn(at, format!("`{text}` is no {what}"), Some(format!("write {all}")));
+        }
+        _ => {
+            let what = match declared {
+                [Declared::Kind, Declared::Piece] => "kind of land or piece",
+                _ => first.noun(),
+            };
+            let table = match declared {
+                [one @ (Declared::Tag | Declared::Piece | Declared::Token | Declared::Pile | Declared::Deck)] => {
+                    Some(one.noun())
+                }
+                _ => None,
+            };
+            let declare = |table| format!("declare it in mod.toml, as [{table}.{text}], or require the mod that does");
+            found.at(at, format!("no mod declares a {what} `{text}`"), near.or_else(|| table.map(declare)));
+        }
+    }
+}
+
+fn words_len(words: &[Words]) -> usize {
+    words.iter().map(|words| words.names.len()).sum()
+}
+
+fn first_of<'a>(words: &[Words<'a>]) -> &'a str {
+    words.iter().find_map(|words| words.names.first().copied()).unwrap_or_default()
+}
+
+/// The values of `left.how`, the argument of the hook `piece_left`.
+const WAYS_TO_LEAVE: [&str; 3] = ["moved", "taken", "returned"];
+
+/// Checks comparisons such as `feature.kind == "..."`, `zone.kind in ["..."]` and `"..." in
+/// zone.edges`: the texts must be names of what the property holds.
+pub(super) fn check_comparison(call: &FnCallExpr, known: &FirstWalk, found: &mut Findings) {
+    let (of, texts) = match (call.name.as_str(), &call.args[..]) {
+        ("==" | "!=", [text @ Expr::StringConstant(..), of] | [of, text]) => (of, text),
+        // The parser turns `of in texts` into `texts.contains(of)`.
+        ("contains", [list, text @ Expr::StringConstant(..)]) if last_property(list) == Some("edges") => {
+            return check_literal_names(text, &[Declared::Edge], known, found);
+        }
+        ("contains", [texts, of]) => (of, texts),
+        _ => return,
+    };
+    let Some(property) = last_property(of) else { return };
+    let root = root_variable(of);
+    match (root, property) {
+        (_, "kind") => check_literal_names(texts, &[Declared::Kind, Declared::Piece], known, found),
+        (Some("turn"), "deck") => check_deck(texts, known, found),
+        (Some("turn"), "reason") => check_literal_names(texts, &[Declared::PartReason], known, found),
+        (Some("left" | "returned"), "reason") => check_literal_names(texts, &[Declared::PieceReason], known, found),
+        (Some("left"), "how") => {
+            let Expr::StringConstant(text, at) = texts else { return };
+            if !WAYS_TO_LEAVE.contains(&text.as_str()) {
+                let help = did_you_mean(text, WAYS_TO_LEAVE).unwrap_or_else(|| there_are(&WAYS_TO_LEAVE));
+                found.at(*at, format!("`left.how` is never `{text}`"), Some(help));
+            }
+        }
+        _ => {}
+    }
+}
+
+/// Checks the deck in `turn.deck == "..."`.
+fn check_deck(texts: &Expr, known: &FirstWalk, found: &mut Findings) {
+    let Expr::StringConstant(text, at) = texts else { return };
+    let Some(words) = known.words(Declared::Deck, text) else { return };
+    if !words.names.contains(&text.as_str()) {
+        let help = did_you_mean(text, words.names.iter().copied()).unwrap_or_else(|| there_are(&words.names));
+        found.warn(*at, format!("no mod declares a deck `{text}`"), Some(help));
+    }
+}
+
+/// Returns the last property of a chain such as `tile.zones[0].kind`.
+fn last_property(expression: &Expr) -> Option<&str> {
+    match expression {
+        Expr::Dot(it, ..) | Expr::Index(it, ..) => last_property(&it.rhs),
+        Expr::Property(property, _) => Some(&property.2),
+        _ => None,
+    }
+}
+
+/// Returns the variable at the beginning of a chain.
+pub(super) fn root_variable(expression: &Expr) -> Option<&str> {
+    match expression {
+        Expr::Dot(it, ..) | Expr::Index(it, ..) => root_variable(&it.lhs),
+        Expr::Variable(variable, ..) => Some(variable.1.as_str()),
+        _ => None,
+    }
+}

@@ -1,0 +1,63 @@
+//! Changes of parts of lists and maps: entries that are set, and items that are removed.
+
+use std::sync::Arc;
+
+use rules::Value;
+
+use super::operators::{change, size_of, small};
+use super::{Bail, Op, Removal, TreeResult};
+use crate::script_value::ScriptValue;
+
+/// Sets an entry of a list or map, or applies an operator to it.
+pub(super) fn set_part(whole: &mut ScriptValue, key: &ScriptValue, op: Option<Op>, value: Value) -> TreeResult<()> {
+    let ScriptValue::Plain(whole) = whole else { return Err(Bail::Interpret) };
+    let entry = match (&mut *whole, key) {
+        (Value::List(list), ScriptValue::Plain(Value::Int(at))) => {
+            let at = position(list.len(), *at).ok_or(Bail::Interpret)?;
+            Arc::make_mut(list).get_mut(at).ok_or(Bail::Interpret)?
+        }
+        (Value::Map(map), ScriptValue::Plain(Value::Text(key))) => match op {
+            None => Arc::make_mut(map).entry(key.clone()).or_default(),
+            Some(_) => Arc::make_mut(map).get_mut(key).ok_or(Bail::Interpret)?,
+        },
+        _ => return Err(Bail::Interpret),
+    };
+    match op {
+        None => *entry = value,
+        Some(op) => {
+            let mut changed = ScriptValue::Plain(std::mem::take(entry));
+            change(&mut changed, op, value.into())?;
+            let ScriptValue::Plain(changed) = changed else { return Err(Bail::Interpret) };
+            *entry = changed;
+        }
+    }
+    small([size_of(whole)])
+}
+
+/// Removes an item of a list or an entry of a map. Returns it, or `()` if there is none.
+pub(super) fn remove(whole: &mut ScriptValue, removal: Removal, key: &ScriptValue) -> TreeResult<Value> {
+    let ScriptValue::Plain(whole) = whole else { return Err(Bail::Interpret) };
+    match (whole, removal, key) {
+        (Value::List(list), removal, key) => {
+            let at = match (removal, key) {
+                (Removal::Remove, ScriptValue::Plain(Value::Int(at))) => position(list.len(), *at),
+                (Removal::Remove, _) => return Err(Bail::Interpret),
+                (Removal::Pop, _) => list.len().checked_sub(1),
+                (Removal::Shift, _) => Some(0),
+            };
+            let at = at.filter(|at| *at < list.len());
+            Ok(at.map_or(Value::Unit, |at| Arc::make_mut(list).remove(at)))
+        }
+        (Value::Map(map), Removal::Remove, ScriptValue::Plain(Value::Text(key))) => {
+            Ok(Arc::make_mut(map).remove(key).unwrap_or_default())
+        }
+        _ => Err(Bail::Interpret),
+    }
+}
+
+/// Returns the position of an item of a list of `len` items; negative numbers count from the end.
+fn position(len: usize, at: i64) -> Option<usize> {
+    let at =
+        if at < 0 { len.checked_sub(usize::try_from(at.unsigned_abs()).ok()?)? } else { usize::try_from(at).ok()? };
+    Some(at).filter(|at| *at < len)
+}

@@ -1,0 +1,48 @@
+//! Values of expressions, in the form that statements and operators need.
+
+use std::sync::Arc;
+
+use rules::Value;
+
+use super::{Bail, Expr, TreeResult};
+use crate::script_value::ScriptValue;
+
+/// Returns the value of an expression: its slot, or the computed value.
+#[inline]
+pub(super) fn value_at<'v>(expr: &'v Expr, made: &'v ScriptValue, slots: &'v [ScriptValue]) -> &'v ScriptValue {
+    match expr {
+        Expr::Slot(slot) => &slots[*slot],
+        Expr::Const(value) => value,
+        _ => made,
+    }
+}
+
+/// Returns a value that lists, maps and `mem` can contain in a tree. The interpreter permits more.
+pub(super) fn plain(held: ScriptValue) -> TreeResult<Value> {
+    match held {
+        ScriptValue::Plain(value) => Ok(value),
+        _ => Err(Bail::Interpret),
+    }
+}
+
+pub(super) fn text(held: ScriptValue) -> TreeResult<Arc<str>> {
+    match held {
+        ScriptValue::Plain(Value::Text(text)) => Ok(text),
+        _ => Err(Bail::Interpret),
+    }
+}
+
+/// Returns the text of an expression in place.
+pub(super) fn text_at<'v>(expr: &'v Expr, made: &'v ScriptValue, slots: &'v [ScriptValue]) -> TreeResult<&'v str> {
+    match value_at(expr, made, slots) {
+        ScriptValue::Plain(Value::Text(text)) => Ok(text),
+        _ => Err(Bail::Interpret),
+    }
+}
+
+pub(super) fn list_in(held: ScriptValue) -> TreeResult<Arc<Vec<Value>>> {
+    match held {
+        ScriptValue::Plain(Value::List(list)) => Ok(list),
+        _ => Err(Bail::Interpret),
+    }
+}

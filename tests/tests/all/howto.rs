@@ -1,0 +1,75 @@
+//! Every entry of "How do I …" is a mod that loads without a problem, and every function of Rhai that
+//! the page lists exists.
+
+use std::fs;
+use std::path::Path;
+
+use loader::{HOWTO, Library};
+
+/// Declarations that entries use and do not show, by the headings of their tables.
+const PRELUDE: [(&str, &str); 7] = [
+    ("[token.coin]", "stock = 50"),
+    ("[pile.gold]", "stock = 9"),
+    ("[piece.guard]", "per_player = 1\nstands_on = [\"road\", \"city\"]"),
+    ("[piece.ghost]", "neutral = 1"),
+    ("[tag.gold]", "on = \"tile\""),
+    ("[deck.letters]", "cards = { walk = 2 }"),
+    ("[setting.bonus]", "default = 3"),
+];
+
+/// The names that lines outside functions use.
+const NAMES: &str = "let player = turn.player; let tile = turn.tile; let feature = tile.zones[0].feature; \
+                     let piece = pieces_of(player)[0];";
+
+/// Writes an entry as the mod `probe` into a folder.
+fn write_mod(entry: &str, folder: &Path) {
+    let (mut manifest, mut tiles, mut theme, mut script) = (String::new(), String::new(), String::new(), String::new());
+    for block in entry.split("```").skip(1).step_by(2) {
+        let (form, text) = block.split_once('\n').unwrap();
+        match form {
+            "toml tiles" => tiles.push_str(text),
+            "toml theme" => theme.push_str(text),
+            "toml" | "toml game" => manifest.push_str(text),
+            "rhai" if text.starts_with("fn ") => script.push_str(text),
+            "rhai" => script.push_str(&format!("fn phase_try() {{\n{NAMES}\n{text}}}\n")),
+            other => panic!("code of the form `{other}`"),
+        }
+    }
+    if !manifest.contains("game = true") {
+        let head =
+            "[mod]\nid = \"probe\"\nversion = \"1.0.0\"\napi = 1\nrequires = [\"base\"]\noptional = [\"river\"]\n";
+        let missing = PRELUDE.iter().filter(|(heading, _)| !manifest.contains(heading));
+        let prelude: String = missing.map(|(heading, keys)| format!("{heading}\n{keys}\n")).collect();
+        let phase = if script.contains("phase_try") { "[[phase]]\nid = \"try\"\nslot = \"scored\"\n" } else { "" };
+        manifest = format!("{head}{prelude}{manifest}{phase}");
+    }
+    fs::create_dir_all(folder.join("icons")).unwrap();
+    for icon in theme.split("\"icons/").skip(1).filter_map(|rest| rest.split('"').next()) {
+        let svg = "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 8 8\"><path d=\"M0 0H8V8Z\"/></svg>";
+        fs::write(folder.join("icons").join(icon), svg).unwrap();
+    }
+    for (name, text) in [("mod.toml", manifest), ("tiles.toml", tiles), ("theme.toml", theme), ("rules.rhai", script)] {
+        if !text.is_empty() {
+            fs::write(folder.join(name), text).unwrap();
+        }
+    }
+}
+
+#[test]
+fn every_entry_is_a_mod_without_problems() {
+    let mods = Path::new(env!("CARGO_MANIFEST_DIR")).join("../mods");
+    let mut n = 0;
+    let entries = HOWTO.split("\n### ").skip(1).map(|entry| entry.split("\n## ").next().unwrap());
+    for entry in entries {
+        let dir = tempfile::tempdir().unwrap();
+        let probe = dir.path().join("probe");
+        fs::create_dir(&probe).unwrap();
+        assert!(entry.contains("```"), "an entry without code: {entry}");
+        write_mod(entry, &probe);
+        let library = Library::open(&[mods.clone(), dir.path().to_owned()]);
+        let (loaded, problems) = library.load(&["probe"]);
+        assert!(loaded.is_some() && problems.is_empty(), "{entry}\n{problems}");
+        n += 1;
+    }
+    assert!(n > 60, "{n}");
+}
