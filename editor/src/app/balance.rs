@@ -1,4 +1,5 @@
-//! Balance: bot games, the rules they are compared with, exported files and example games.
+//! Balance: bot games, the baseline that they are compared with, exported results and example
+//! games.
 
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::channel;
@@ -21,17 +22,18 @@ pub enum BalanceAction {
     Run,
     /// Stop the run.
     Stop,
-    /// Pin the current mods as the baseline to compare with after each save.
+    /// Pin the current mods as the baseline; after each save, the new rules are compared with it.
     Pin,
-    /// Compare with this, immediately and after each save; or stop comparing from the next run on.
+    /// Compare with this baseline, immediately and after each save. [`Against::Nothing`] ends the
+    /// comparison from the next run on.
     Compare(Against),
-    /// Ask for a folder of mods to compare with.
+    /// Ask for the folder of mods to compare with.
     AskFolder,
-    /// Ask for the output file of the results; its name has this ending.
+    /// Ask for the output file of the results. Its name gets this extension.
     Export(&'static str),
     /// Write the results to this file.
     Write(PathBuf),
-    /// Open an example game at the position that shows its subject.
+    /// Open an example game at the position that it is an example of.
     Open(Example, Which),
 }
 
@@ -82,7 +84,7 @@ impl App {
         let work = move || async move {
             let shown = remote::show(&plan, &example, which).await;
             let written = shown.and_then(|shown| written(&path, shown.record.as_bytes()).map(|()| (path, shown.at)));
-            // The user may have requested another game by now.
+            // The receiver is gone if the user has requested another game.
             let _ = say.send(written);
             ctx.request_repaint();
         };
@@ -101,7 +103,7 @@ impl App {
         }
     }
 
-    /// Polls the run, and restarts it if there is a comparison and a mod was saved.
+    /// Polls the run. Starts it again if a mod was saved and there is a baseline.
     pub(super) fn move_balance_on(&mut self, ctx: &Context) {
         self.balance.poll(ctx);
         self.hear_replayed();
