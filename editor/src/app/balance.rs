@@ -45,7 +45,7 @@ impl App {
             BalanceAction::Stop => self.balance.stop(),
             BalanceAction::Pin => {
                 self.balance.compare(Against::Pinned(mods_of(&self.snapshot)));
-                self.notify(Tone::Good, "pinned: after each save the new rules are compared with these");
+                self.notify(Tone::Good, "pinned: after each save, the new rules are compared with the present ones");
             }
             BalanceAction::Compare(Against::Nothing) => self.balance.compare(Against::Nothing),
             BalanceAction::Compare(against) => {

@@ -228,7 +228,7 @@ impl App {
                     guide.is_closed = false;
                     layout::show(&mut self.tree, Pane::Board);
                 }
-                None => self.notify(Tone::Changed, "make a mod first (Mods, New mod…)"),
+                None => self.notify(Tone::Changed, "make a mod first: choose New mod… in the menu Mods"),
             },
             Command::StartPage => self.settings.welcome = !self.settings.welcome,
             Command::About => self.view_state.windows.about = !self.view_state.windows.about,

@@ -267,7 +267,8 @@ impl App {
                 self.open(path);
                 layout::show(&mut self.tree, Pane::Board);
             }
-            None => self.notify(Tone::Changed, "there is no game to return to; see Game, Open recent"),
+            None => self
+                .notify(Tone::Changed, "there is no game to return to; choose one in the menu Game, under Open recent"),
         }
     }
 
@@ -317,7 +318,7 @@ impl App {
     /// Draws this tile instead of the one drawn in this turn, and undoes the moves after that draw.
     pub(super) fn draw_tile(&mut self, name: String) {
         let games = self.games_to_keep();
-        let text = format!("{name} is drawn; earlier moves of this turn are undone");
+        let text = format!("{name} is drawn; the moves after the old draw are undone");
         let work = move |session: &mut Session| {
             session.draw_instead(&name)?;
             keep_changed(session, games.as_ref());

@@ -90,7 +90,7 @@ impl App {
         ctx.copy_text(format!(
             "<iframe src=\"{board}#{link}\" title=\"{title}\" width=\"640\" height=\"560\" loading=\"lazy\"></iframe>"
         ));
-        self.notify(Tone::Good, format!("copied embed code for your page, from {board}"));
+        self.notify(Tone::Good, format!("copied embed code for your page; it shows the board with {board}"));
     }
 
     /// Returns a sentence that tells the user how to open a copied link.
@@ -98,7 +98,9 @@ impl App {
         let address = self.settings.address_of_links();
         match outside::address().is_empty() {
             true => {
-                format!("Open it with Game, Open link…, or in a browser if Bastide runs at {address} (see Settings)")
+                format!(
+                    "To open it, choose Open link… in the menu Game, or use a browser if Bastide runs at {address} (see Settings)"
+                )
             }
             false => format!("It opens at {address}"),
         }

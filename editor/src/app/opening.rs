@@ -162,7 +162,7 @@ impl Opening {
                 ui.add_space(ui.available_height() * 0.4);
                 ui.spinner();
                 ui.label(format!("Opening your last game… {seconds} s"));
-                let about = "Your game is saved; open it with Game, Open record….";
+                let about = "Your game is saved; to open it later, choose Open record… in the menu Game.";
                 if ui.button("Start a new game instead").on_hover_text(about).clicked() {
                     self.thread.stop();
                 }

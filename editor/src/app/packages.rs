@@ -80,7 +80,7 @@ impl App {
             Ok((installed, title)) => {
                 app.view_state.windows.install = false;
                 let kept = installed.backup.map(|backup| format!("; the old one is in {}", shown_path(&backup)));
-                app.notify(Tone::Good, format!("installed {title}: switch it on{}", kept.unwrap_or_default()));
+                app.notify(Tone::Good, format!("installed {title}: switch it on in Mods{}", kept.unwrap_or_default()));
                 app.add_mods(looked_in);
                 layout::show(&mut app.tree, Pane::Mods);
             }

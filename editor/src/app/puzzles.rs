@@ -163,7 +163,7 @@ impl Puzzle {
         if let (Ok(solution), None) = (&found, &self.solution) {
             let agrees = solution.of(&self.claimed).is_some_and(|claimed| claimed.behind <= 0.0);
             if !agrees || !solution.is_puzzle() {
-                let text = "with your mods another move is best, not the one its maker found";
+                let text = "with your mods, another move is best: not the one that the puzzle's author found";
                 self.warnings.push(text.to_owned());
             }
         }

@@ -31,7 +31,10 @@ impl App {
     /// Lets the user change the bundled mod in `folder` until the window closes.
     pub(super) fn change_anyway(&mut self, folder: PathBuf) {
         if self.view_state.is_locked(self.originals.as_deref(), &folder) {
-            let text = format!("{} can be changed now; Mods, Restore mods… undoes changes", shown_path(&folder));
+            let text = format!(
+                "{} can be changed now; to undo changes, choose Restore mods… in the menu Mods",
+                shown_path(&folder)
+            );
             self.notify(Tone::Changed, text);
             self.view_state.unlocked.insert(folder);
             self.tiles.ask_again();

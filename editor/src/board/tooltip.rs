@@ -90,8 +90,8 @@ pub fn piece(ui: &mut Ui, cx: &mut UiContext<'_>, piece: PieceRef) {
     }
     ui.label(match (it.stays, it.goes_home) {
         (true, _) => "Stays here until the end of the game",
-        (false, true) => "Returns to its player when this is scored",
-        (false, false) => "Stays here when this is scored",
+        (false, true) => "Returns to its player when its feature is scored",
+        (false, false) => "Stays here when its feature is scored",
     });
     let said = cx.insight.about_piece(cx.session, piece).unwrap_or_default();
     said.iter().for_each(|line| drop(ui.label(line)));
@@ -128,8 +128,12 @@ fn tell_odds(ui: &mut Ui, cx: &mut UiContext<'_>, it: &SpotOdds) {
     });
     if it.n_fits > 0 {
         let percent = |chance: f64| format!("{:.0} %", chance * 100.0);
-        ui.label(format!("{} that {} draws one before the end", percent(it.chance_own), view.name(view.player())));
-        ui.label(format!("{} that the next tile is one", percent(it.chance_next)));
+        ui.label(format!(
+            "{} chance that {} draws one before the end",
+            percent(it.chance_own),
+            view.name(view.player())
+        ));
+        ui.label(format!("{} chance that the next tile is one", percent(it.chance_next)));
     }
     for line in needs(cx, it.spot) {
         ui.weak(line);

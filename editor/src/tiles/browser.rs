@@ -134,7 +134,7 @@ impl TilesPane {
 
     fn buttons(&mut self, ui: &mut Ui, cx: &mut UiContext<'_>, view: &ShelfView, tile: TileIdx, name: &str, id: &str) {
         let can_be_drawn = view.shelf.is_played && !cx.session.view().is_over();
-        let about = "Draws this tile instead of this turn's; undoes later moves of the turn.";
+        let about = "Draws this tile instead of the one drawn this turn; undoes the moves after that draw.";
         let why_not = "Not in this game: switch its mod on in Mods first.";
         let draw = ui.add_enabled(can_be_drawn, Button::new(format!("Draw {name} now")));
         if draw.on_hover_text(about).on_disabled_hover_text(why_not).clicked() {
@@ -142,7 +142,7 @@ impl TilesPane {
             cx.act(Action::Tiles(TilesAction::ShowBoard));
         }
         if view.is_locked {
-            let about = "Lets you change the tiles of this bundled mod until the window closes. Mods, Restore mods… undoes your changes.";
+            let about = "Lets you change the tiles of this bundled mod until the window closes. To undo your changes, choose Restore mods… in the menu Mods.";
             if ui.button("Change anyway").on_hover_text(about).clicked() {
                 cx.act(Action::ChangeAnyway(view.shelf.folder.clone()));
             }

@@ -204,7 +204,7 @@ fn bar(ui: &mut Ui, cx: &mut UiContext<'_>, document: &mut TileDocument, view: &
             () if cx.session.view().is_over() => "The game is over.",
             () => "Save it first.",
         };
-        let about = "Draws this tile in the game instead of this turn's, and shows the board.";
+        let about = "Draws this tile in the game instead of the one drawn this turn, and shows the board.";
         if button.on_hover_text(about).on_disabled_hover_text(why_not).clicked() {
             cx.act(Action::DrawTile(name));
             cx.act(Action::Tiles(TilesAction::ShowBoard));
@@ -436,7 +436,7 @@ fn text(ui: &mut Ui, document: &mut TileDocument, view: &ShelfView) {
     ui.separator();
     ui.horizontal_wrapped(|ui| {
         ui.strong("In its file");
-        ui.weak("edit as text").on_hover_text("Write comments in the file: only the tile is read here.");
+        ui.weak("edit as text").on_hover_text("Comments are not kept here; write them in the file.");
     });
     let mut shown = std::mem::take(&mut document.typed);
     let mut typed = shown.refresh(document.draft.clone(), || file_lines(document, view)).clone();
@@ -466,7 +466,7 @@ fn read_typed(typed: &str) -> Result<(String, workshop::Entries), String> {
         workshop::EditError::NotToml { message, .. } => format!("not TOML yet: {message}"),
         other => other.to_string(),
     })?;
-    let [id] = &ids[..] else { return Err(format!("one tile is written here, not {}", ids.len())) };
+    let [id] = &ids[..] else { return Err(format!("write exactly one tile here, not {}", ids.len())) };
     let entries = workshop::read_tile(&alone, id).ok().flatten().ok_or("write `id = { ... }`, or a table")?;
     Ok((id.clone(), entries))
 }

@@ -51,7 +51,7 @@ impl TilesPane {
                     self.sketch.text.push_str(letter);
                 }
             }
-            if ui.small_button("Clear").on_hover_text("Begins anew.").clicked() {
+            if ui.small_button("Clear").on_hover_text("Deletes the letters.").clicked() {
                 self.sketch.text.clear();
             }
             let label = ui.label("in the middle");
