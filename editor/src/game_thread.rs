@@ -61,7 +61,7 @@ pub struct Handle<W: 'static> {
     jobs: Sender<Job<W>>,
     /// The number of changes that have been requested but not yet reported to the window as done.
     n_open: Arc<AtomicUsize>,
-    /// The number of jobs sent to the thread, without questions.
+    /// The number of jobs sent to the thread, not counting questions.
     n_sent: Arc<AtomicUsize>,
     /// Interrupts questions, so that a change does not wait while mods answer them.
     hurry: Stop,
@@ -252,7 +252,7 @@ struct Table<W: 'static> {
     busy: Busy,
     stop: Stop,
     n_sent: Arc<AtomicUsize>,
-    /// The number of jobs taken from the queue, without questions.
+    /// The number of jobs taken from the queue, not counting questions.
     n_taken: usize,
     hurry: Stop,
     wake: Box<dyn Fn(Duration) + Send>,

@@ -21,7 +21,7 @@ pub enum What {
     Back,
     /// A piece: its name and its pose, and the colour and symbol of its seat.
     Piece(String, Pose, [u8; 3], Symbol),
-    /// The icon of a tag or, if a word is given, of that value of the tag.
+    /// The icon of a tag; if a word is given, the icon of this one of its words.
     Tag(String, Option<String>),
     /// The icon of a token.
     Token(String),

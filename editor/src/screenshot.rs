@@ -168,8 +168,8 @@ impl Pictured {
         self.view.commands().iter().for_each(|command| self.app.command(ctx, *command));
     }
 
-    /// Starts a comparison of bot games by a setting: the one, in the mods in play, with the most
-    /// values to try.
+    /// Starts bot games that compare values of a setting: the setting that has the most values to
+    /// try.
     fn compare(&mut self, ctx: &Context, against: impl Fn(String, Vec<String>) -> Against) {
         let settings = self.app.session().settings();
         let values = settings.iter().map(|(setting, now)| (setting.name.clone(), values_to_try(setting, now)));

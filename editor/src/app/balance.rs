@@ -1,5 +1,4 @@
-//! Balance: bot games, the baseline that they are compared with, exported results and example
-//! games.
+//! Balance: bot games, the baseline to compare with, exported results and example games.
 
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::channel;
@@ -33,7 +32,7 @@ pub enum BalanceAction {
     Export(&'static str),
     /// Write the results to this file.
     Write(PathBuf),
-    /// Open an example game at the position that it is an example of.
+    /// Open an example game at the position that it illustrates.
     Open(Example, Which),
 }
 

@@ -217,7 +217,7 @@ impl App {
     }
 }
 
-/// Frames.
+/// Drawing and input, frame by frame.
 impl App {
     /// Draws a frame and performs the actions requested in it.
     pub fn show(&mut self, ui: &mut Ui) {
@@ -396,8 +396,7 @@ impl App {
         self.settings.layout = serde_json::to_value(&self.tree).ok();
     }
 
-    /// Lets the bot to move answer, or replays the next answer of the branch, when the pause is
-    /// over.
+    /// When the pause is over, lets the next bot answer, or replays the next answer of the branch.
     fn move_on(&mut self, ctx: &Context) {
         let now = self.started.elapsed();
         self.hear_bot();

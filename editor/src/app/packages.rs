@@ -15,7 +15,7 @@ use crate::notifications::Tone;
 /// An action on mods in archives.
 #[derive(Clone, Debug)]
 pub enum PackageAction {
-    /// Ask for an archive.
+    /// Ask for the archive of a mod to install.
     Ask,
     /// Show the contents of a mod in an archive or a folder.
     LookAt(PathBuf),

@@ -1,5 +1,5 @@
-//! The designer. It shows one tile large and redraws it after every change, with its duplicates,
-//! its problems and its text.
+//! The designer. It shows one tile large, with its duplicates, problems and text, and redraws all
+//! of them after every change.
 
 use std::sync::Arc;
 

@@ -122,7 +122,7 @@ impl TileDocument {
     }
 
     /// Changes the draft; undo restores the draft as it was before. Consecutive changes with the
-    /// same `what` are undone together, unless it is empty.
+    /// same `what` are undone together, unless `what` is empty.
     pub fn edit(&mut self, what: &'static str, change: impl FnOnce(&mut TileDraft)) {
         let before = self.draft.clone();
         change(&mut self.draft);
