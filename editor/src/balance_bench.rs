@@ -1,5 +1,5 @@
-//! Balance: bot games with the mods in play, on background threads, so that neither frames nor the
-//! game wait for them.
+//! Balance: bot games with the mods in play. They run on background threads, so that neither frames
+//! nor the game wait for them.
 
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, TryRecvError, channel};
@@ -18,23 +18,23 @@ use crate::remote;
 /// The interval at which the window polls for results.
 const LOOKS_AGAIN: Duration = Duration::from_millis(100);
 
-/// The numbers of games to choose from.
+/// The numbers of games that the user can choose from.
 pub const GAMES: [u64; 4] = [200, 1_000, 10_000, 100_000];
 
 /// The results of bot games, and the choices for the next run.
 pub struct BalanceBench {
-    /// The player of each seat, by position among all players; empty until the panel is shown
-    /// first.
+    /// The player chosen for each seat, as a position in the list of all players; empty until the
+    /// panel is first shown.
     pub players: Vec<usize>,
-    /// The number of games.
+    /// The number of games of the next run.
     pub n_games: u64,
-    /// The seat whose games are listed.
+    /// The seat whose example games are listed.
     pub listed: Option<usize>,
-    /// The measure of the curve; by default the first one that differs.
+    /// The measure that the curve shows; if `None`, the first one that differs between values.
     pub curve_of: Option<Measure>,
-    /// True if the curve shows the difference from the value in play.
+    /// True if the curve shows differences from the result for the value in play.
     pub curve_is_relative: bool,
-    /// The typed values of the setting to sweep.
+    /// The values to try in a sweep, as the user typed them.
     pub values: String,
     against: Against,
     plan: Option<Arc<BalancePlan>>,
@@ -127,27 +127,28 @@ impl BalanceBench {
         !matches!(self.against, Against::Nothing)
     }
 
-    /// Returns whether the mods in play are not those of the last run.
+    /// Returns whether the mods in play differ from those of the last run.
     pub fn is_stale(&self, seen: &Snapshot) -> bool {
         let Some(played) = self.played() else { return false };
         let (played, now) = (&played.loaded, seen.loaded());
         !Arc::ptr_eq(played, now) && played.catalogue().mods != now.catalogue().mods
     }
 
-    /// Returns whether the mods in play are those of the last run, and some of them changed since.
+    /// Returns whether the mods in play are those of the last run, but at least one of them has
+    /// changed since.
     pub fn is_changed(&self, seen: &Snapshot) -> bool {
         let Some(played) = self.played().filter(|_| self.is_stale(seen)) else { return false };
         let (played, now) = (&played.loaded.catalogue().mods, &seen.loaded().catalogue().mods);
         played.iter().map(|it| &it.id).eq(now.iter().map(|it| &it.id))
     }
 
-    /// Returns the mods of the last run, or the pinned ones if there was no run.
+    /// Returns the mods of the last run, or the pinned mods if there was no run.
     fn played(&self) -> Option<&ModsAsRead> {
         let pinned = if let Against::Pinned(mods) = &self.against { Some(mods) } else { None };
         self.plan.as_ref().map(|plan| &plan.mods).or(pinned)
     }
 
-    /// Sets the baseline, used from the next run on.
+    /// Sets the baseline for the next runs.
     pub fn compare(&mut self, against: Against) {
         if let Against::Sweep(_, Some(values)) = &against {
             values.clone_into(&mut self.values);
@@ -162,7 +163,7 @@ impl BalanceBench {
         }
     }
 
-    /// Chooses the players of the game on the board, unless others were chosen. A greedy bot
+    /// Takes the players of the game on the board, unless players are chosen already. A greedy bot
     /// replaces each person.
     pub fn choose_players(&mut self, seen: &Snapshot) {
         if self.players.is_empty() {
@@ -200,8 +201,8 @@ impl BalanceBench {
         }
     }
 
-    /// Polls the run in progress. The window polls at an interval: the run yields to all other
-    /// work, so it must not hold a lock that a frame waits for.
+    /// Polls the run in progress. The window asks at an interval instead of being notified, because
+    /// the run yields to all other work and must not hold a lock that a frame waits for.
     pub fn poll(&mut self, ctx: &Context) {
         if self.run.is_some() {
             ctx.request_repaint_after(LOOKS_AGAIN);
@@ -232,7 +233,7 @@ pub fn mods_of(seen: &Snapshot) -> ModsAsRead {
     }
 }
 
-/// Returns the players of the game on the board, by position among all players.
+/// Returns the players of the game on the board, as positions in the list of all players.
 fn players_of(session: &Snapshot) -> Vec<usize> {
     let setup = session.setup();
     let bot =

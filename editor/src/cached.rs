@@ -1,10 +1,11 @@
-//! A value cached until its key changes: the only cache that the window uses for data of the game.
+//! A value that is cached until its key changes. The window caches all data of the game in this
+//! way.
 
 use std::ops::{Deref, DerefMut};
 
-/// A value that was computed for a key, and is recomputed if the key changes.
+/// A value computed for a key. It is computed again when the key changes.
 ///
-/// The key of a value that depends on the game contains the session's
+/// If the value depends on the game, its key must contain the session's
 /// [`Revision`](table::Revision).
 #[derive(Clone, Debug)]
 pub struct Cached<K, V> {
@@ -13,7 +14,8 @@ pub struct Cached<K, V> {
 }
 
 impl<K: PartialEq, V> Cached<K, V> {
-    /// Returns the value for `key`; `find` computes it unless it is cached.
+    /// Returns the value for `key`. Calls `find` to compute the value if it is not cached for this
+    /// key.
     pub fn refresh(&mut self, key: K, find: impl FnOnce() -> V) -> &mut V {
         if self.key.as_ref() != Some(&key) {
             self.value = find();

@@ -10,16 +10,16 @@ use crate::notifications::Tone;
 use crate::style::tone_colour;
 use crate::windows::centred;
 
-/// The most entries of a folder that are listed.
+/// The maximum number of entries that are read from a folder.
 const MOST: usize = 2_000;
 
-/// The state of choosing.
+/// The result of showing the chooser for one frame.
 pub enum FileChoice {
-    /// No choice yet.
+    /// The user has not chosen yet.
     NotYet,
-    /// Cancelled.
+    /// The user cancelled.
     Nothing,
-    /// This file or folder.
+    /// The user chose this file or folder.
     Path(PathBuf),
 }
 
@@ -34,22 +34,22 @@ enum ChooserKind {
     Folder,
 }
 
-/// A window for choosing a file or a folder, by clicks or by typing its path.
+/// A window in which the user chooses a file or a folder, by clicking or by typing a path.
 pub struct Chooser {
     kind: ChooserKind,
     title: &'static str,
     /// The extensions of the files to list; if empty, all files are listed.
     endings: &'static [&'static str],
     folder: PathBuf,
-    /// The contents of the folder, folders first, or the reason why it cannot be read.
+    /// The entries of the folder, folders first, or the reason why the folder cannot be read.
     entries: Result<Vec<FolderEntry>, String>,
-    /// The typed name or path.
+    /// The name or path that the user has typed.
     typed: String,
-    /// The reason why nothing was chosen.
+    /// The reason why the typed path cannot be chosen.
     why_not: Option<String>,
-    /// The file that is overwritten if the user confirms a second time.
+    /// The existing file that is overwritten if the user confirms once more.
     replaces: Option<PathBuf>,
-    /// `true` if the field takes the focus in the next frame.
+    /// True if the text field takes the focus in the next frame.
     takes_focus: bool,
 }
 
@@ -60,7 +60,7 @@ struct FolderEntry {
 }
 
 impl Chooser {
-    /// Opens the window in the folder `start`; a new file is called `name` by default.
+    /// Opens the window in the folder `start`. If a file is saved, its default name is `name`.
     pub fn open(wanted: FilePurpose, start: PathBuf, name: &str) -> Chooser {
         let (kind, title, endings): (ChooserKind, &str, &[&str]) = match wanted {
             FilePurpose::OpenRecord => (ChooserKind::Open, "Open a record", &["game", "link"]),
@@ -93,7 +93,7 @@ impl Chooser {
         chooser
     }
 
-    /// Draws the window and returns the state.
+    /// Draws the window, and returns the user's choice.
     pub fn show(&mut self, ctx: &Context) -> FileChoice {
         let (mut is_open, mut chosen) = (true, FileChoice::NotYet);
         centred(ctx, self.title, [560.0, 420.0]).open(&mut is_open).show(ctx, |ui| chosen = self.body(ui));
@@ -141,7 +141,7 @@ impl Chooser {
         }
     }
 
-    /// Draws the path of the folder, and buttons for other folders.
+    /// Draws the path of the folder, and buttons that open other folders.
     fn places(&mut self, ui: &mut Ui) {
         let mut to = None;
         ui.horizontal_wrapped(|ui| {
@@ -163,7 +163,7 @@ impl Chooser {
         }
     }
 
-    /// Lists the folder; returns the file that was double-clicked.
+    /// Lists the folder. Returns the file that the user double-clicked to open it.
     fn list(&mut self, ui: &mut Ui) -> Option<PathBuf> {
         let entries = match &self.entries {
             Ok(entries) => entries,
@@ -202,7 +202,7 @@ impl Chooser {
         }
     }
 
-    /// Goes to a folder.
+    /// Opens a folder in the list.
     fn enter(&mut self, folder: PathBuf) {
         (self.why_not, self.replaces) = (None, None);
         let read = fs::read_dir(&folder).map_err(|error| format!("{} cannot be read: {error}", folder.display()));
@@ -218,7 +218,7 @@ impl Chooser {
         self.folder = folder;
     }
 
-    /// Returns the entry of a path, unless it is hidden or of another kind.
+    /// Returns the entry for a path; `None` if the path is hidden or is not of a kind to choose.
     fn entry(&self, path: &Path) -> Option<FolderEntry> {
         let name = path.file_name()?.to_string_lossy().into_owned();
         let is_folder = fs::is_dir(path);
@@ -237,7 +237,7 @@ impl Chooser {
         }
     }
 
-    /// Chooses the typed path, or shows why it cannot be chosen.
+    /// Chooses the typed path, or shows the reason why it cannot be chosen.
     fn confirm(&mut self) -> FileChoice {
         let path = self.path();
         let (is_folder, is_there) = (fs::is_dir(&path), fs::exists(&path));

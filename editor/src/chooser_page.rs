@@ -1,4 +1,4 @@
-//! Choosing a file in a browser: the browser asks the user, and the page gets a copy.
+//! Choosing a file on a page: the browser asks the user, and the page receives a copy of the file.
 
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::{Receiver, Sender, TryRecvError, channel};
@@ -11,19 +11,19 @@ use web_sys::{Event, File, HtmlInputElement};
 
 use crate::files::FilePurpose;
 
-/// The folder for copies of chosen files; the page does not store them.
+/// The folder for copies of chosen files. The page does not store them.
 const COPIES: &str = "/tmp/chosen";
 
-/// The maximum number of files in a folder.
+/// The maximum number of files in a chosen folder.
 const MOST_FILES: u32 = 5_000;
 
-/// The state of choosing.
+/// The user's choice so far.
 pub enum FileChoice {
-    /// No choice yet.
+    /// The user has not chosen yet.
     NotYet,
-    /// Cancelled.
+    /// The user cancelled.
     Nothing,
-    /// This file or folder.
+    /// The user chose this file or folder.
     Path(PathBuf),
 }
 
@@ -37,9 +37,9 @@ pub struct Chooser {
 }
 
 impl Chooser {
-    /// Opens the browser's file dialog. A file to write needs no dialog: it gets a temporary path,
-    /// and the page offers it as a download after writing. It is called `name` if it is an archive,
-    /// a picture or balance results.
+    /// Opens the browser's file dialog. To save a file, no dialog is needed: the file is written to
+    /// a temporary path, and the page then offers it as a download. `name` is the name of the
+    /// download if it is an archive, a picture or balance results.
     pub fn open(wanted: FilePurpose, _start: PathBuf, name: &str) -> Chooser {
         let (say, chosen) = channel();
         let mut chooser = Chooser { chosen, say, input: None, listeners: Vec::new() };
@@ -89,13 +89,14 @@ impl Chooser {
         self.listeners.push(listener);
     }
 
-    /// Returns the state of choosing.
+    /// Returns the user's choice so far.
     pub fn show(&mut self, ctx: &Context) -> FileChoice {
         match self.chosen.try_recv() {
             Ok(chosen) => chosen,
             Err(TryRecvError::Disconnected) => FileChoice::Nothing,
             Err(TryRecvError::Empty) => {
-                // The browser notifies the page but does not wake the window, so the window polls.
+                // The browser informs the page of a choice but does not wake the window, so the
+                // window polls.
                 ctx.request_repaint_after(std::time::Duration::from_millis(100));
                 FileChoice::NotYet
             }
@@ -103,7 +104,7 @@ impl Chooser {
     }
 }
 
-/// Copies the choice; returns the path of the copied file or folder.
+/// Copies the chosen files; returns the path of the copied file or folder.
 async fn copied(input: &HtmlInputElement) -> Option<PathBuf> {
     let files = input.files()?;
     let mut first = None;

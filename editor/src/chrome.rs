@@ -34,7 +34,7 @@ pub fn menu(ui: &mut Ui, cx: &mut UiContext<'_>) {
                     COMMANDS.iter().filter(in_menu).for_each(|info| entry(ui, cx, info.command));
                 });
             }
-            // Both are in the menus as well.
+            // The items below are also in the menus, so they are left out if there is no room.
             if ui.available_width() < BESIDE_MENUS {
                 return;
             }
@@ -50,10 +50,10 @@ pub fn menu(ui: &mut Ui, cx: &mut UiContext<'_>) {
     });
 }
 
-/// The room beside the menus, in points, that other items in the bar need.
+/// The width, in points, that the items beside the menus need.
 const BESIDE_MENUS: f32 = 320.0;
 
-/// The commands with a separator before them in menus.
+/// The commands that have a separator above them in menus.
 const SECTIONS: [Command; 18] = [
     Command::SaveCopy,
     Command::GameSetup,
@@ -80,7 +80,7 @@ fn entry(ui: &mut Ui, cx: &mut UiContext<'_>, command: Command) {
     if SECTIONS.contains(&command) {
         ui.separator();
     }
-    // Leaves room for a check mark in any case.
+    // Every command leaves room for a check mark, so that names are aligned.
     let mark = egui::IdSalt::new(info.name);
     let button = Button::new((egui::Atom::custom(mark, egui::vec2(12.0, 12.0)), info.name));
     let button = button.shortcut_text(command.key_text(ui.ctx()));
@@ -99,7 +99,7 @@ fn entry(ui: &mut Ui, cx: &mut UiContext<'_>, command: Command) {
     }
 }
 
-/// Returns whether the feature that a command toggles is on; `None` if it toggles nothing.
+/// Returns whether the feature that a command switches on and off is on; `None` for other commands.
 fn is_on(cx: &UiContext<'_>, command: Command) -> Option<bool> {
     let (overlays, windows) = (cx.view_state.overlays, &cx.view_state.windows);
     Some(match command {
@@ -122,7 +122,7 @@ fn is_on(cx: &UiContext<'_>, command: Command) -> Option<bool> {
     })
 }
 
-/// Returns whether a command would have an effect now.
+/// Returns whether a command would have an effect at the current position.
 fn can_be_given(cx: &UiContext<'_>, command: Command) -> bool {
     let session = cx.session;
     match command {
@@ -230,7 +230,7 @@ fn last_news(ui: &mut Ui, cx: &mut UiContext<'_>) {
         if ui.button("Stop").on_hover_text("Stops as soon as possible; the game stays unchanged.").clicked() {
             cx.act(Action::Stop);
         }
-        // The elapsed seconds are updated.
+        // Another frame is drawn soon, so that the elapsed seconds are up to date.
         ui.ctx().request_repaint_after(std::time::Duration::from_millis(250));
         return;
     }
@@ -255,8 +255,8 @@ fn notification_history(cx: &UiContext<'_>) -> String {
     items.map(|item| format!("· {}", item.text)).collect::<Vec<_>>().join("\n")
 }
 
-/// Draws a bar above the time bar that leads back to the game, while a test or another game is
-/// inspected.
+/// Draws a bar above the time bar with a button that returns to the user's game. The bar is shown
+/// while the user inspects a test or another game.
 pub fn way_back(ui: &mut Ui, cx: &mut UiContext<'_>) {
     if !cx.has_left_game {
         return;
@@ -276,8 +276,9 @@ pub fn time(ui: &mut Ui, cx: &mut UiContext<'_>) {
     Panel::bottom("time").show(ui, |ui| panels::time_bar(ui, cx));
 }
 
-/// Draws a bar above the time bar while mods have errors: the game continues under the last valid
-/// rules. It moves nothing that the user may click next.
+/// Draws a bar above the time bar while mods have errors and the game continues under the last
+/// valid rules. Its place is chosen so that it does not move buttons that the user may be about to
+/// click.
 pub fn banner(ui: &mut Ui, cx: &mut UiContext<'_>) {
     let problems = cx.session.problems();
     if problems.n_errors() == 0 {

@@ -1,15 +1,15 @@
-//! All commands of the window by name: one table for menus, shortcuts, the palette and the tests.
+//! All commands of the window. Menus, shortcuts, the palette and the tests use the same table.
 
 use egui::{Context, Key, KeyboardShortcut, Modifiers};
 
-/// The menu of a command.
+/// A menu with commands.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum CommandMenu {
     /// Games: new, open, save.
     Game,
-    /// Answering the open decision.
+    /// Answers to the open decision.
     Play,
-    /// Undo, scrubbing, branches.
+    /// Undo, past positions, branches.
     Time,
     /// The board and its overlays.
     View,
@@ -17,12 +17,12 @@ pub enum CommandMenu {
     Windows,
     /// Mods and their problems.
     Mods,
-    /// Help.
+    /// Help and information.
     Help,
 }
 
 impl CommandMenu {
-    /// Returns its name in menus.
+    /// Returns the name of the menu.
     pub const fn name(self) -> &'static str {
         match self {
             CommandMenu::Game => "Game",
@@ -45,9 +45,9 @@ pub struct CommandInfo {
     pub group: CommandMenu,
     /// Its name.
     pub name: &'static str,
-    /// The description, in one sentence.
+    /// The description in one sentence.
     pub about: &'static str,
-    /// The keys that run it; menus show the first.
+    /// The keys that run the command; menus show the first one.
     pub keys: &'static [KeyboardShortcut],
 }
 
@@ -75,7 +75,7 @@ macro_rules! commands {
             $($(#[doc = $about] $name,)*)*
         }
 
-        /// All commands, group by group.
+        /// All commands, menu by menu.
         pub const COMMANDS: &[CommandInfo] = &[
             $($(CommandInfo {
                 command: Command::$name,
@@ -113,8 +113,8 @@ commands! {
         NextSpot "Next place" "Select the next place where the tile fits." [key(Key::PageDown)],
         PreviousSpot "Previous place" "Select the previous place where the tile fits." [key(Key::PageUp)],
         Confirm "Confirm" "Lay the tile, or play the highlighted choice." [key(Key::Enter)],
-        Pass "Pass" "Pass, if that is allowed; at the end of the game, let bots continue." [key(Key::Space)],
-        TakeBack "Take back" "Pick up a tile that is not confirmed yet, or close what is open." [key(Key::Escape), key(Key::Backspace)],
+        Pass "Pass" "Pass, if that is allowed; otherwise start or pause the bots or the replay." [key(Key::Space)],
+        TakeBack "Take back" "Close the open windows; if none is open, pick up the unconfirmed tile." [key(Key::Escape), key(Key::Backspace)],
         Answer1 "First choice" "Play the first choice in the list." [key(Key::Num1)],
         Answer2 "Second choice" "Play the second choice in the list." [key(Key::Num2)],
         Answer3 "Third choice" "Play the third choice in the list." [key(Key::Num3)],
@@ -190,7 +190,7 @@ commands! {
         StopBalance "Stop balance" "Stop simulating; results so far stay." [shift(Key::F5)],
         Reload "Reload mods" "Read all files of mods from disk again." [ctrl(Key::R)],
         NextProblem "Next problem" "Show the next problem in a mod." [key(Key::F8)],
-        KeepChanges "Accept the new rules" "After a rule change: play on under the new rules and clear the marks." [],
+        KeepChanges "Accept the new rules" "After a rule change: play on under the new rules and clear the list of changes." [],
         RevertChanges "Undo the rule change" "After a rule change: play on under the old rules until a file changes again." [],
         KeepOldRules "Keep playing by the old rules" "If the new rules do not fit this game: play on under the old ones." [],
         StopThere "Rewind to where the new rules fit" "If the new rules do not fit this game: go back to the last turn that fits." [],
@@ -208,19 +208,19 @@ commands! {
 }
 
 impl Command {
-    /// Returns the row of the table.
+    /// Returns the row of this command in the table.
     pub fn info(self) -> &'static CommandInfo {
         COMMANDS.iter().find(|info| info.command == self).unwrap_or(&COMMANDS[0])
     }
 
-    /// Returns the number of the answer that a key chooses, from 0.
+    /// Returns the number of the choice that the command plays, from 0; `None` for other commands.
     pub fn answer_number(self) -> Option<usize> {
         let first = Command::Answer1 as usize;
         let n = self as usize;
         (first..=Command::Answer9 as usize).contains(&n).then(|| n - first)
     }
 
-    /// Returns its first key as text, such as `Ctrl+Z`; empty if it has none.
+    /// Returns the first key of the command as text, such as `Ctrl+Z`; empty if it has no key.
     pub fn key_text(self, ctx: &Context) -> String {
         self.info().keys.first().map_or_else(String::new, |key| shortcut_text(ctx, key))
     }
@@ -242,8 +242,9 @@ pub fn shortcut_text(ctx: &Context, shortcut: &KeyboardShortcut) -> String {
     sign.unwrap_or(text)
 }
 
-/// Returns whether a focused widget or an open popup takes this key itself: everything but Escape
-/// and keys with Ctrl, and of these the ones that edit a text.
+/// Returns whether a focused widget or an open popup takes this key, so that it runs no command.
+/// Both take all keys except Escape and keys with Ctrl. A focused widget also takes the keys with
+/// Ctrl that edit text.
 fn is_taken(ctx: &Context, shortcut: &KeyboardShortcut) -> bool {
     let is_plain = !shortcut.modifiers.command && shortcut.logical_key != Key::Escape;
     let edits = [Key::Z, Key::Y, Key::A, Key::ArrowLeft, Key::ArrowRight, Key::Enter];

@@ -1,4 +1,4 @@
-//! Files that the user chooses.
+//! The window in which the user chooses files.
 
 use std::path::{Path, PathBuf};
 
@@ -14,7 +14,7 @@ use crate::notifications::Tone;
 use crate::remote::Drawn;
 use crate::ui_context::Action;
 
-/// The purpose of a file or folder to choose.
+/// The purpose for which the user chooses a file or a folder.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum FilePurpose {
     /// A record to open.
@@ -25,11 +25,11 @@ pub enum FilePurpose {
     SaveLink,
     /// A file for a picture of the game.
     SavePicture(Drawn),
-    /// A folder of mods.
+    /// A folder of mods to add to the library.
     AddMods,
-    /// An archive that holds a mod.
+    /// An archive from which to install a mod.
     Package,
-    /// A file to pack a mod into.
+    /// An archive to pack a mod into.
     Export,
     /// A file for the balance results.
     SaveBalance,
@@ -37,21 +37,21 @@ pub enum FilePurpose {
     CompareFolder,
 }
 
-/// The window for choosing files.
+/// The window in which the user chooses a file or a folder.
 #[derive(Default)]
 pub struct FileWindow {
     open: Option<(FilePurpose, Chooser)>,
-    /// The folder in which a record was chosen last.
+    /// The folder of the file that was chosen last.
     pub last: Option<PathBuf>,
     /// The folder of the mod to pack.
     packed: PathBuf,
-    /// The default name of the file.
+    /// The default name of the file to save.
     name: String,
 }
 
 impl FileWindow {
-    /// Asks for a file, starting in the folder of the last choice. Without one, starts
-    /// among the games below `data` for records, and in the home folder for everything else.
+    /// Asks for a file. Starts in the folder of the last choice. If there is none, starts in the
+    /// folder of games below `data` to open a record, and in the home folder otherwise.
     pub fn ask(&mut self, wanted: FilePurpose, data: Option<&Path>) {
         let games = data.map(|data| data.join("games")).filter(|_| wanted == FilePurpose::OpenRecord);
         let last = self.last.clone().filter(|_| !is_of_mods(wanted));
@@ -60,20 +60,21 @@ impl FileWindow {
         self.open = Some((wanted, Chooser::open(wanted, folder.unwrap_or_default(), &self.name)));
     }
 
-    /// Asks for the archive to pack the mod in `mod_folder` into, with this default name.
+    /// Asks for the archive to pack the mod in `mod_folder` into; `name` is the default name of the
+    /// archive.
     pub fn ask_export(&mut self, mod_folder: PathBuf, name: &str) {
         self.packed = mod_folder;
         name.clone_into(&mut self.name);
         self.ask(FilePurpose::Export, None);
     }
 
-    /// Asks for the file for the balance results, with this default name.
+    /// Asks for the output file of the balance results; `name` is its default name.
     pub fn ask_balance(&mut self, name: &str, data: Option<&Path>) {
         name.clone_into(&mut self.name);
         self.ask(FilePurpose::SaveBalance, data);
     }
 
-    /// Asks for the file for a picture, with this default name.
+    /// Asks for the output file of a picture; `name` is its default name.
     pub fn ask_picture(&mut self, drawn: Drawn, name: &str) {
         name.clone_into(&mut self.name);
         self.ask(FilePurpose::SavePicture(drawn), None);
@@ -89,7 +90,8 @@ impl FileWindow {
         self.open = None;
     }
 
-    /// Draws the window, if it is open; returns the resulting action or notification.
+    /// Draws the window if it is open. When the user has chosen, returns the action to perform, or
+    /// the notification of a file that was saved here.
     pub fn show(&mut self, ctx: &Context, record: impl FnOnce() -> String) -> Option<Result<Action, (Tone, String)>> {
         let (wanted, chooser) = self.open.as_mut()?;
         let (wanted, chosen) = (*wanted, chooser.show(ctx));
@@ -105,8 +107,8 @@ impl FileWindow {
         }
         Some(match wanted {
             FilePurpose::OpenRecord => Ok(Action::Open(path)),
-            // A copy of a folder is gone at the next start, so its mod is installed among the
-            // others.
+            // On a page, the copy of a chosen folder does not survive a restart, so its mod is
+            // installed among the user's mods.
             FilePurpose::AddMods if outside::GIVES_COPIES => Ok(Action::Package(PackageAction::LookAt(path))),
             FilePurpose::AddMods => Ok(Action::AddMods(path)),
             FilePurpose::SaveLink => Ok(Action::Link(LinkAction::Write(path))),
@@ -126,13 +128,14 @@ impl FileWindow {
     }
 }
 
-/// Returns whether a folder of mods is chosen; games are not in such folders.
+/// Returns whether the user chooses a folder of mods. Such folders are not remembered, because they
+/// contain no games.
 fn is_of_mods(wanted: FilePurpose) -> bool {
     matches!(wanted, FilePurpose::AddMods | FilePurpose::CompareFolder)
 }
 
-/// Creates the folder of a small expansion, with a few tiles and a short script. A template with a
-/// piece names its piece `piece`.
+/// Creates the folder of a small expansion, with a few tiles and a short script. If the template
+/// has a piece, its name is `piece`.
 ///
 /// # Errors
 /// Returns a message if the folder cannot be created.

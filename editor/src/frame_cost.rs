@@ -1,5 +1,5 @@
-//! Measures the processor time of a frame of a large board, without a display. A frame is laid out,
-//! drawn to shapes and tessellated. The measurement is the same natively and in a browser.
+//! Measures the processor time of a frame that shows a large board, without a display. The frame is
+//! laid out, drawn to shapes and tessellated. The same code runs natively and in a browser.
 
 use std::path::Path;
 
@@ -15,7 +15,7 @@ use crate::command::Command;
 /// The number of tiles on the measured board.
 pub const N_TILES: usize = 300;
 
-/// The commands for all overlays of the board.
+/// The commands that switch on all overlays of the board.
 pub const ALL_OVERLAYS: [Command; 7] = [
     Command::OverlayFields,
     Command::OverlayOwners,
@@ -28,7 +28,7 @@ pub const ALL_OVERLAYS: [Command; 7] = [
 
 /// A window without a display.
 pub struct HiddenWindow {
-    /// The context to draw it in.
+    /// The context in which the window is drawn.
     pub ctx: Context,
     /// The application.
     pub app: App,
@@ -36,10 +36,10 @@ pub struct HiddenWindow {
 }
 
 impl HiddenWindow {
-    /// Opens the window.
+    /// Opens the window without a display.
     ///
     /// # Errors
-    /// Returns a message if there is no game.
+    /// Returns a message if no game can be opened.
     pub fn open(start: Start) -> Result<HiddenWindow, String> {
         let ctx = Context::default();
         let mut app = App::new(&ctx, start)?;
@@ -48,7 +48,7 @@ impl HiddenWindow {
         Ok(HiddenWindow { ctx, app, time: 0.0 })
     }
 
-    /// Draws a frame with these input events; returns the number of its meshes.
+    /// Draws a frame with these input events; returns the number of meshes in the frame.
     pub fn frame(&mut self, events: Vec<Event>) -> usize {
         self.time += 1.0 / 60.0;
         let screen_rect = Some(Rect::from_min_size(pos2(0.0, 0.0), vec2(1440.0, 900.0)));
@@ -66,8 +66,8 @@ impl HiddenWindow {
     }
 }
 
-/// Opens a bot game with `n_tiles` tiles on the board, with ten times the tiles of the base game in
-/// `mods`. The returned folder contains its mod.
+/// Opens a game between bots with `n_tiles` tiles on the board. Its mod, in the returned folder, is
+/// a copy of the base game in `mods` with many more copies of each tile.
 ///
 /// # Errors
 /// Returns a message if the game cannot be opened.
@@ -104,7 +104,8 @@ pub fn large_board(mods: &Path, n_tiles: usize) -> Result<(TempDir, HiddenWindow
     Ok((place, window))
 }
 
-/// The number of frames measured together, because the clock of a browser is coarse.
+/// The number of frames in one measurement. It is more than one because the clock of a browser is
+/// coarse.
 const AT_ONCE: u32 = 10;
 
 /// Returns the milliseconds per frame of a large board, without overlays and with all of them. Each

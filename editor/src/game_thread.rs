@@ -1,4 +1,4 @@
-//! The game thread: mods may take long there, and no frame waits for them.
+//! The game thread: functions of mods run here, so that no frame waits for them.
 
 use std::collections::VecDeque;
 use std::rc::Rc;
@@ -11,22 +11,22 @@ use platform::task::{self, Task};
 use platform::time::{Duration, Instant};
 use table::{Revision, STACK, Session, Snapshot, Stop, caught};
 
-/// A callback for the window, called after a change is done and visible.
+/// A callback that the window runs after a change is done and its result is visible.
 pub type Then<W> = Box<dyn FnOnce(&mut W) + Send>;
 
 type Change<W> = Box<dyn FnOnce(&mut Session) -> Then<W> + Send>;
 
-/// A question to the session; the function it returns delivers the answer.
+/// A question to the session. The function it returns delivers the answer to the asker.
 type Question = Box<dyn FnOnce(&Session) -> Box<dyn FnOnce()> + Send>;
 
 enum Job<W> {
-    /// Changes the game; the text is the busy message.
+    /// Changes the game. The text is the busy message.
     Change(&'static str, Change<W>),
-    /// Answers a question, only at this revision if one is given.
+    /// Answers a question. If a revision is given, the question is dropped at any other revision.
     Question(Option<Revision>, Question),
-    /// Paints tiles in this palette from now on; by default in the one that the mods suggest.
+    /// Paints tiles in this palette from now on; if `None`, in the palette that the mods suggest.
     Palette(Option<String>),
-    /// Ends the thread, even if other handles exist.
+    /// Ends the thread, even if there are other handles to it.
     End,
 }
 
@@ -34,19 +34,19 @@ enum Job<W> {
 pub enum ThreadReport<W> {
     /// The new snapshot of the game, and the painter of its tiles.
     Seen(Arc<Snapshot>, Arc<Painter>),
-    /// The end of a change, with the callback for the window.
+    /// A change is done; the window runs this callback.
     Done(Then<W>),
     /// The reason why there is no game, or why a change failed.
     Failed(String),
 }
 
-/// The time that work may take before the window shows a busy message.
+/// The time after which the window shows a busy message for work in progress.
 pub const UNNOTICED: Duration = Duration::from_millis(300);
 
-/// The current work of the thread, and its start.
+/// The busy message and the start of the work in progress; `None` if there is none.
 type Busy = Arc<Mutex<Option<(&'static str, Instant)>>>;
 
-/// The window's end of the game thread; callbacks receive a `W`.
+/// The window's handle to the game thread. `W` is the window, which callbacks receive.
 pub struct GameThread<W: 'static> {
     handle: Handle<W>,
     reports: Receiver<ThreadReport<W>>,
@@ -56,14 +56,14 @@ pub struct GameThread<W: 'static> {
     thread: Option<Task>,
 }
 
-/// A handle that requests changes from any thread, such as the file watcher's.
+/// A handle that requests changes from any thread, such as the thread of the file watcher.
 pub struct Handle<W: 'static> {
     jobs: Sender<Job<W>>,
-    /// The number of requested changes that the window has not seen done.
+    /// The number of changes that have been requested but not yet reported to the window as done.
     n_open: Arc<AtomicUsize>,
-    /// The number of jobs sent.
+    /// The number of jobs sent to the thread, not counting questions.
     n_sent: Arc<AtomicUsize>,
-    /// Interrupts questions, so that a change does not wait for mods to answer them.
+    /// Interrupts questions, so that a change does not wait while mods answer them.
     hurry: Stop,
 }
 
@@ -79,8 +79,8 @@ impl<W: 'static> Clone for Handle<W> {
 }
 
 impl<W: 'static> Handle<W> {
-    /// Changes the game with `work`. The window calls the returned callback when the change is
-    /// visible. `what` is the busy message.
+    /// Changes the game with `work`. When the result is visible, the window runs the callback that
+    /// `work` returns. `what` is the busy message.
     pub fn change(&self, what: &'static str, work: impl FnOnce(&mut Session) -> Then<W> + Send + 'static) {
         self.send(Job::Change(what, Box::new(work)));
     }
@@ -89,7 +89,7 @@ impl<W: 'static> Handle<W> {
         self.n_open.fetch_add(1, Ordering::Relaxed);
         self.n_sent.fetch_add(1, Ordering::Relaxed);
         self.hurry.ask();
-        // If the thread has ended, nothing happens; the window reports that.
+        // If the thread has ended, the change is lost; the window reports the end of the thread.
         let _ = self.jobs.send(job);
     }
 }
@@ -99,8 +99,9 @@ impl<W: 'static> Handle<W> {
 pub struct Asker(Arc<dyn Fn(Option<Revision>, Question) + Send + Sync>);
 
 impl Asker {
-    /// Asks a question after all pending changes; only at `revision`, if one is given. The answer
-    /// may never come: if a change is requested in the meantime, the question is dropped.
+    /// Asks a question after all pending changes. If `revision` is given, the question is dropped
+    /// at any other revision. It is also dropped if a change is requested in the meantime; then no
+    /// answer arrives.
     pub fn ask<T: Send + 'static>(
         &self,
         revision: Option<Revision>,
@@ -119,10 +120,12 @@ impl Asker {
 impl<W: 'static> GameThread<W> {
     /// Starts the thread.
     ///
-    /// - `begin` creates the session there, or returns the reason why there is none.
-    /// - `palette` is the palette of its tiles.
-    /// - `wake` is called when there is a report, or will be after the given time.
-    /// - If `waits` is true, the window sees finished work only, which makes tests deterministic.
+    /// - `begin` creates the session on the thread, or returns the reason why there is none.
+    /// - `palette` is the palette in which tiles are painted.
+    /// - `wake(after)` asks the window to look again after that time: zero when there is a report
+    ///   or an answer, later for the busy message.
+    /// - If `waits` is true, the window waits for all requested work, so that tests are
+    ///   deterministic.
     ///
     /// # Errors
     /// Returns an error if the system cannot start a thread.
@@ -148,7 +151,7 @@ impl<W: 'static> GameThread<W> {
             painter: None,
         };
         let thread = task::spawn("game", STACK, move || async move { table.run(begin, &work).await })?;
-        // The first change is the game itself.
+        // Opening the first game counts as the first change.
         let handle = Handle { jobs, n_open: Arc::new(AtomicUsize::new(1)), n_sent, hurry };
         Ok(GameThread { handle, reports, busy, stop, waits, thread: Some(thread) })
     }
@@ -161,7 +164,7 @@ impl<W: 'static> GameThread<W> {
     /// Returns a handle for asking questions.
     pub fn asker(&self) -> Asker {
         let jobs = self.handle.jobs.clone();
-        // A thread that has ended answers nothing.
+        // If the thread has ended, no answer arrives.
         Asker(Arc::new(move |revision, question| drop(jobs.send(Job::Question(revision, question)))))
     }
 
@@ -170,39 +173,40 @@ impl<W: 'static> GameThread<W> {
         self.handle.change(what, work);
     }
 
-    /// Paints tiles in `palette` from now on; by default in the one that the mods suggest.
+    /// Paints tiles in `palette` from now on; if `None`, in the palette that the mods suggest.
     pub fn paint_in(&self, palette: Option<String>) {
         self.handle.send(Job::Palette(palette));
     }
 
-    /// Returns whether requested changes are pending.
+    /// Returns whether requested changes are not done yet.
     pub fn is_open(&self) -> bool {
         self.handle.n_open.load(Ordering::Relaxed) > 0
     }
 
-    /// Returns the current work of the thread and its duration, if that is long enough to be shown.
+    /// Returns the busy message and the duration of the work in progress, if it takes long enough
+    /// for the message to be shown.
     pub fn busy_with(&self) -> Option<(&'static str, Duration)> {
         let busy = *self.busy.lock().unwrap_or_else(PoisonError::into_inner);
         busy.map(|(what, since)| (what, since.elapsed())).filter(|(_, long)| *long >= UNNOTICED)
     }
 
-    /// Returns whether the window waits for all requested work, as in tests.
+    /// Returns whether the window waits for all requested work, as it does in tests.
     pub fn waits(&self) -> bool {
         self.waits
     }
 
-    /// Stops the current work as soon as it can be interrupted.
+    /// Stops the work in progress as soon as it can be interrupted.
     pub fn stop(&self) {
         self.stop.ask();
     }
 
-    /// Returns the next report, or `None` if there is none by `until`. A window that waits receives
-    /// the reports of all requested changes.
+    /// Returns the next report. Waits for it until `until` if changes are pending, and then returns
+    /// `None`. If the window waits for all requested work, ignores `until`.
     ///
     /// # Errors
     /// Returns an error if the thread has ended.
     pub fn next(&self, until: Instant) -> Result<Option<ThreadReport<W>>, Ended> {
-        // Without a report, the error is true if the thread has ended.
+        // If there is no report, the boolean is true if the thread has ended.
         let heard = match (self.is_open(), self.waits) {
             (false, _) => self.reports.try_recv().map_err(|e| e == TryRecvError::Disconnected),
             (true, waits) => {
@@ -231,24 +235,24 @@ impl<W: 'static> Drop for GameThread<W> {
         self.stop.ask();
         self.handle.send(Job::End);
         if let Some(thread) = self.thread.take().filter(|_| self.waits) {
-            // Joining closes the files it had open. A window that does not wait does not wait for a
-            // mod here either.
+            // Waiting for the end of the thread closes the files that it had open. A window that
+            // does not wait for work must not wait here for a mod either.
             thread.join();
         }
     }
 }
 
-/// The error that the game thread has ended.
+/// The error returned if the game thread has ended.
 #[derive(Clone, Copy, Debug)]
 pub struct Ended;
 
-/// The state of the thread, apart from the session.
+/// The state of the thread, except the session.
 struct Table<W: 'static> {
     say: Sender<ThreadReport<W>>,
     busy: Busy,
     stop: Stop,
     n_sent: Arc<AtomicUsize>,
-    /// The number of jobs taken from the queue.
+    /// The number of jobs taken from the queue, not counting questions.
     n_taken: usize,
     hurry: Stop,
     wake: Box<dyn Fn(Duration) + Send>,
@@ -277,7 +281,8 @@ impl<W: 'static> Table<W> {
                 Err(TryRecvError::Empty) => match questions.pop_front() {
                     Some((revision, question)) => {
                         self.hurry.clear();
-                        // If this panics, the asker sees that there is no answer.
+                        // If the question panics, it is dropped, and the asker learns that no
+                        // answer will arrive.
                         let _ = caught(|| self.answer(&session, revision, question));
                         task::breathe().await;
                         continue;
@@ -291,7 +296,7 @@ impl<W: 'static> Table<W> {
             if !matches!(job, Job::Question(..)) {
                 self.n_taken += 1;
                 let (n_sent, n_taken) = (self.n_sent.clone(), self.n_taken);
-                // A bot stops thinking when another job is sent.
+                // A bot stops thinking when another change is requested.
                 session.think_until(Rc::new(move || n_sent.load(Ordering::Relaxed) > n_taken));
             }
             match job {
@@ -304,7 +309,7 @@ impl<W: 'static> Table<W> {
                 Job::Change(what, change) => self.work(what, |table| {
                     let before = session.revision();
                     let then = change(&mut session);
-                    // The change may have replaced the session.
+                    // The change may have replaced the session, so the new one gets these flags.
                     session.set_stop(table.stop.clone(), table.hurry.clone());
                     // Deals chance immediately.
                     if session.is_live() {
@@ -316,7 +321,7 @@ impl<W: 'static> Table<W> {
         }
     }
 
-    /// Does a piece of work. If it panics, reports that, and the game continues.
+    /// Runs `work` with this busy message. If `work` panics, reports that; the game continues.
     fn work(&mut self, what: &'static str, work: impl FnOnce(&mut Self)) {
         self.set_busy(Some(what));
         if let Err(panic) = caught(|| work(self)) {
@@ -332,10 +337,11 @@ impl<W: 'static> Table<W> {
         if before != Some(session.revision()) {
             self.tell_seen(session);
         }
-        // The snapshot is sent first, so that the window does not wait for the disk.
+        // The snapshot is sent before the game is saved, so that the window does not wait for the
+        // disk.
         //
-        // Each step of the line stores its own printed lines, so those of mere attempts are
-        // dropped.
+        // Each step of the branch stores the lines that scripts print in it. Lines printed while
+        // options were merely tried are dropped.
         session.take_printed_lines();
         let before = session.revision();
         session.save();
@@ -347,10 +353,11 @@ impl<W: 'static> Table<W> {
     }
 
     fn answer(&self, session: &Session, revision: Option<Revision>, question: Question) {
-        // A question about another position is outdated.
+        // If the position has changed, the question is outdated.
         if revision.is_none_or(|revision| revision == session.revision()) {
             let hand_over = question(session);
-            // An interrupted question has no valid answer; the asker asks again if needed.
+            // The answer to an interrupted question may be wrong, so it is dropped; the asker asks
+            // again if needed.
             if revision.is_none() || !self.hurry.is_asked() {
                 hand_over();
                 (self.wake)(Duration::ZERO);
@@ -370,7 +377,7 @@ impl<W: 'static> Table<W> {
     }
 
     fn tell(&self, report: ThreadReport<W>) {
-        // If the window is gone, the thread ends when it looks for work.
+        // If the window is gone, the thread ends when it waits for its next job.
         if self.say.send(report).is_ok() {
             (self.wake)(Duration::ZERO);
         }
@@ -396,7 +403,7 @@ mod tests {
 
     use super::*;
 
-    /// A time limit that nothing here exceeds.
+    /// A time limit that no test reaches.
     const LONG: Duration = Duration::from_secs(20);
 
     type Heard = Vec<String>;
@@ -455,7 +462,7 @@ mod tests {
         let begun = Instant::now();
         assert!(matches!(thread.next(begun + Duration::from_millis(8)), Ok(None)));
         assert!(begun.elapsed() < UNNOTICED, "a frame goes on");
-        // The other thread may start late.
+        // The other thread may start late, so this polls.
         let mut busy = None;
         while busy.is_none() && begun.elapsed() < LONG {
             thread::sleep(UNNOTICED / 4);

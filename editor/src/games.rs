@@ -1,5 +1,5 @@
-//! Stored games: the one left last, the file for the next one, and records that crash the program
-//! when opened.
+//! Stored games: the newest one, the record for the next one, and records with which the program
+//! crashes.
 
 use std::hash::Hasher as _;
 use std::path::{Path, PathBuf};
@@ -17,7 +17,7 @@ pub struct Games {
     folder: PathBuf,
 }
 
-/// The content of the file that notes the game being opened, for a new game.
+/// The content of the file `opening` while a new game is opened, instead of the path of a record.
 const BEGINNING: &str = "a new game";
 
 impl Games {
@@ -26,15 +26,15 @@ impl Games {
         Games { data: data.to_owned(), folder: data.join("games") }
     }
 
-    /// Returns the games stored below `data`, for a game with the mods in these folders. A game
-    /// from a link is stored beside the mods of that link.
+    /// Returns the games stored below `data`, for a game with the mods in these folders. If the
+    /// mods came in a link, new records are stored beside them.
     pub fn with(data: &Path, mods: &[PathBuf]) -> Games {
         let games = Games::new(data);
         let of_link = mods.iter().find(|path| path.parent() == Some(&games.links())).cloned();
         Games { folder: of_link.unwrap_or(games.folder), data: games.data }
     }
 
-    /// Returns the folder of games from links, each in its own folder.
+    /// Returns the folder of games from links. Each link has its own folder in it.
     fn links(&self) -> PathBuf {
         self.data.join("links")
     }
@@ -58,7 +58,7 @@ impl Games {
         home.with_paths(paths)
     }
 
-    /// Lists the records, the latest first, without empty files.
+    /// Returns all records that are not empty, the newest first.
     pub fn newest(&self) -> Vec<PathBuf> {
         let links = fs::read_dir(self.links()).into_iter().flatten().flatten().map(|entry| entry.path());
         let folders: Vec<PathBuf> = links.chain([self.data.join("games")]).collect();
@@ -80,7 +80,7 @@ impl Games {
         RecordFile::planned(if fs::exists(&path) { RecordFile::free_name(&path) } else { path })
     }
 
-    /// Returns whether a record is stored here.
+    /// Returns whether a record is one of the stored games, to which play may be added.
     pub fn holds(&self, record: &Path) -> bool {
         let folder = record.parent();
         let is_of_link = folder.is_some_and(|folder| folder.parent() == Some(&self.links()));
@@ -92,21 +92,21 @@ impl Games {
         self.data.join("opening")
     }
 
-    /// Notes that the game in `record`, or a new one, is about to be opened. If that ends the
-    /// program, the next start detects it.
+    /// Notes that the game in `record`, or a new game, is about to be opened. If the program ends
+    /// before [`end_opening`](Games::end_opening), the next start detects that.
     pub fn begin_opening(&self, record: Option<&Path>) {
         let text = record.map_or(BEGINNING.into(), |path| path.to_string_lossy());
-        // If the note cannot be written, games can be opened nevertheless.
+        // A game can be opened even if the note cannot be written.
         let _ = fs::write(self.opening_file(), text.as_bytes());
     }
 
-    /// Notes that the game has opened.
+    /// Removes the note that a game is being opened.
     pub fn end_opening(&self) {
         let _ = fs::remove_file(self.opening_file());
     }
 
-    /// Returns the record that was being opened when the program ended, `Some(None)` for a new
-    /// game. Returns `None` if the program ended at another time.
+    /// Returns the record that was being opened when the program ended; `Some(None)` if it was a
+    /// new game. Returns `None` if no game was being opened.
     pub fn ended_opening(&self) -> Option<Option<PathBuf>> {
         let text = fs::read_to_string(self.opening_file()).ok()?;
         Some((text != BEGINNING).then(|| PathBuf::from(text)))
@@ -138,8 +138,8 @@ fn date(days: u64) -> String {
     format!("{:04}-{month:02}-{day:02}", year + era * 400 + u64::from(month <= 2))
 }
 
-/// Returns the record name of a game that begins `days` days after 1970-01-01: the day, two of its
-/// mods, and its players.
+/// Returns the name of the record of a game that begins `days` days after 1970-01-01. The name
+/// contains the day, two of the mods, and the players.
 fn name_of(days: u64, setup: &Setup) -> String {
     let ids: Vec<&str> = setup.mods.iter().map(|used| used.id.as_str()).collect();
     let more = if ids.len() > 2 { format!("+{}", ids.len() - 2) } else { String::new() };

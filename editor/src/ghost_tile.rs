@@ -10,13 +10,13 @@ pub fn tile(session: &Snapshot) -> Option<TileIdx> {
     session.view().tile_to_place()
 }
 
-/// Returns the facings at which the tile fits on `spot`.
+/// Returns the facings at which the tile may be placed on `spot`.
 pub fn facings(places: &[Placement], spot: Spot) -> Vec<Facing> {
     places.iter().filter(|p| p.spot == spot).map(|p| p.facing).collect()
 }
 
-/// Returns the facing of the ghost on `spot`: its own, or the next one clockwise that fits. Without
-/// hints it is always its own.
+/// Returns the facing of the ghost on `spot`: the facing that the user chose or, if it is illegal,
+/// the next legal one clockwise. Without hints, always returns the facing that the user chose.
 pub fn facing_on(view_state: &ViewState, places: &[Placement], spot: Spot) -> Facing {
     if view_state.turns_freely {
         return view_state.facing;
@@ -26,12 +26,12 @@ pub fn facing_on(view_state: &ViewState, places: &[Placement], spot: Spot) -> Fa
     (0..4).map(turned).find(|f| fitting.contains(f)).unwrap_or(view_state.facing)
 }
 
-/// Returns the spot under the pointer, else the one chosen by keys.
+/// Returns the spot under the pointer, or else the spot chosen by keys.
 pub fn spot(view_state: &ViewState) -> Option<Spot> {
     view_state.hover.or(view_state.chosen)
 }
 
-/// Turns the ghost; on a place where the tile fits, to the next facing that fits.
+/// Turns the ghost. On a spot where the tile fits, turns it to the next legal facing.
 pub fn rotate(session: &Snapshot, insight: &mut InsightCache, view_state: &mut ViewState, clockwise: bool) {
     let places = insight.places(session);
     let step = if clockwise { 1 } else { 3 };
@@ -42,7 +42,7 @@ pub fn rotate(session: &Snapshot, insight: &mut InsightCache, view_state: &mut V
     view_state.facing = (1..=4).map(turned).find(|f| fitting.is_empty() || fitting.contains(f)).unwrap_or(now);
 }
 
-/// Chooses the next place where the tile fits in reading order, or the previous one.
+/// Chooses the next legal place in reading order or, if `forward` is false, the previous one.
 pub fn next_spot(session: &Snapshot, insight: &mut InsightCache, view_state: &mut ViewState, forward: bool) {
     let places = insight.places(session);
     let mut spots: Vec<Spot> = places.iter().map(|p| p.spot).collect();
@@ -64,7 +64,8 @@ pub fn next_spot(session: &Snapshot, insight: &mut InsightCache, view_state: &mu
     view_state.moves.push(ViewMove::Show(spots[next]));
 }
 
-/// Returns the placement that Enter submits; `None` if the tile does not fit there.
+/// Returns the placement that Enter submits; `None` if no spot is chosen or the tile does not fit
+/// there.
 pub fn placement(session: &Snapshot, insight: &mut InsightCache, view_state: &ViewState) -> Option<Answer> {
     let places = insight.places(session);
     let spot = view_state.chosen.or(view_state.hover)?;

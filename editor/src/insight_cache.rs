@@ -1,4 +1,4 @@
-//! Insight into the current position, computed on the game thread once it is requested.
+//! Insight into the current position: computed on the game thread when it is requested, and cached.
 
 use std::collections::hash_map::Entry;
 use std::hash::Hash;
@@ -19,22 +19,22 @@ use table::{
 use crate::cached::Cached;
 use crate::game_thread::Asker;
 
-/// The time that a frame waits for answers. Most mods answer within it, so their answers appear in
-/// the frame that asks.
+/// The longest time that a frame waits for answers. Most mods answer within this time, so that
+/// their answers are shown in the frame that asks.
 const PATIENCE: Duration = Duration::from_millis(6);
 
 /// An answer, or its state while it is pending.
 enum InsightSlot<T> {
     Asked(Receiver<T>),
     Found(T),
-    /// A more important job dropped the question; the next frame asks again.
+    /// The game thread dropped the question for a change; the next frame asks again.
     Dropped,
 }
 
-/// The trace of mod functions in a part of the line.
+/// The trace of mod functions in a part of the branch.
 type Traced = Arc<Vec<TracedStep>>;
 
-/// The answers about one position.
+/// The answers about a position.
 #[derive(Default)]
 struct PositionInsights {
     projections: FxHashMap<Option<Answer>, InsightSlot<Option<Arc<Projection>>>>,
@@ -51,10 +51,10 @@ struct PositionInsights {
     places: Option<Rc<Vec<Placement>>>,
 }
 
-/// Asks the game thread, and waits for answers as long as a frame can.
+/// Asks the game thread, and waits for answers until the end of the frame's waiting time.
 struct FrameAsker {
     asker: Asker,
-    /// The end of this frame's waiting; `None` to wait for every answer.
+    /// The time until which this frame waits for answers; `None` to wait for every answer.
     until: Option<Instant>,
     n_found: u64,
 }
@@ -79,7 +79,7 @@ impl FrameAsker {
                     self.n_found += 1;
                 }
                 Err(RecvTimeoutError::Timeout) => return None,
-                // A more important job dropped the question.
+                // The game thread dropped the question for a change.
                 Err(RecvTimeoutError::Disconnected) => {
                     *slot = InsightSlot::Dropped;
                     return None;
@@ -98,8 +98,8 @@ impl FrameAsker {
     }
 }
 
-/// Cached insight into the current position. An answer that needs mods is `None` while it is
-/// pending; it arrives in a later frame.
+/// Cached insight into the current position. If an answer needs mods, it is `None` until it arrives
+/// in a later frame.
 pub struct InsightCache {
     found: Cached<Revision, PositionInsights>,
     asking: FrameAsker,
@@ -107,12 +107,12 @@ pub struct InsightCache {
 }
 
 impl InsightCache {
-    /// Creates the cache. If it `waits`, every answer is available in the frame that asks.
+    /// Creates the cache. If `waits` is true, every answer is available in the frame that asks.
     pub fn new(asker: Asker, waits: bool) -> InsightCache {
         InsightCache { found: Cached::default(), asking: FrameAsker { asker, until: None, n_found: 0 }, waits }
     }
 
-    /// Collects the answers since the last frame. Call it once a frame.
+    /// Collects the answers that arrived since the last frame. Call this once per frame.
     pub fn begin_frame(&mut self) {
         self.asking.until = (!self.waits).then(|| Instant::now() + PATIENCE);
         let PositionInsights {
@@ -139,8 +139,8 @@ impl InsightCache {
         self.asking.n_found += n_heard;
     }
 
-    /// Returns a number that changes with each new answer. Put it in the key of cached values that
-    /// depend on answers.
+    /// Returns a number that changes with each new answer. The key of a cached value that depends
+    /// on answers must contain it.
     pub fn version(&self) -> u64 {
         self.asking.n_found
     }
@@ -150,7 +150,7 @@ impl InsightCache {
         self.asking.asker.ask(None, question)
     }
 
-    /// Returns the answer to [`ask`](InsightCache::ask), if it has arrived.
+    /// Returns the answer to [`ask`](InsightCache::ask) if it has arrived.
     pub fn poll<T>(&self, answer: &Receiver<T>) -> Option<T> {
         self.asking.poll(answer).ok()
     }
@@ -159,12 +159,12 @@ impl InsightCache {
         (self.found.refresh(session.revision(), PositionInsights::default), &mut self.asking)
     }
 
-    /// Returns the final count as if the game ended now.
+    /// Returns the final count as it would be if the game ended now.
     pub fn projection(&mut self, session: &Snapshot) -> Option<Arc<Projection>> {
         self.projected(session, None)
     }
 
-    /// Returns the final count as if the game ended after this answer.
+    /// Returns the final count as it would be if the game ended after this answer.
     pub fn after(&mut self, session: &Snapshot, choice: Answer) -> Option<Arc<Projection>> {
         self.projected(session, Some(choice))
     }
@@ -175,8 +175,8 @@ impl InsightCache {
         asking.get(&mut found.projections, after, session.revision(), find)?.clone()
     }
 
-    /// Returns the points that `seat` gains in the final count by this answer, compared with
-    /// passing. If passing is not offered, compares with the current position.
+    /// Returns how many points more `seat` has in the final count after this answer than after
+    /// passing. If the player may not pass, compares with the current position.
     pub fn gain(&mut self, session: &Snapshot, seat: Seat, choice: Answer) -> Option<i64> {
         let may_pass =
             *self.at(session).0.may_pass.get_or_insert_with(|| session.view().answers().contains(&Answer::Pass));
@@ -185,9 +185,9 @@ impl InsightCache {
         Some(then.scores.get(seat.idx())? - without.scores.get(seat.idx())?)
     }
 
-    /// Returns the value for `seat` of placing the drawn tile at `place`. `now` is its score in the
-    /// current final count. Returns `Some(None)` if the tile may not be placed there or a mod
-    /// fails.
+    /// Returns the value for `seat` of placing the drawn tile at `place`. `now` is the score of the
+    /// seat in the final count at the current position. Returns `Some(None)` if the tile may not be
+    /// placed there or a mod fails.
     pub fn place_value(
         &mut self,
         session: &Snapshot,
@@ -208,28 +208,28 @@ impl InsightCache {
         asking.get(&mut found.owners, root, session.revision(), find).cloned()
     }
 
-    /// Returns the lines that mods add about the content of a zone.
+    /// Returns the lines that mods add to the tooltip of a zone.
     pub fn about_zone(&mut self, session: &Snapshot, zone: ZoneRef) -> Option<Vec<String>> {
         let (found, asking) = self.at(session);
         let find = move |session: &Session| mod_lines_about_zone(&session.game_to_try(), zone);
         asking.get(&mut found.about_zones, zone, session.revision(), find).cloned()
     }
 
-    /// Returns the lines that mods add about a piece.
+    /// Returns the lines that mods add to the description of a piece.
     pub fn about_piece(&mut self, session: &Snapshot, piece: PieceRef) -> Option<Vec<String>> {
         let (found, asking) = self.at(session);
         let find = move |session: &Session| mod_lines_about_piece(&session.game_to_try(), piece);
         asking.get(&mut found.about_pieces, piece, session.revision(), find).cloned()
     }
 
-    /// Returns the mods that forbid placing `tile` where its edges fit.
+    /// Returns the mods with a rule that forbids placing `tile` at `place`, although its edges fit.
     pub fn who_forbids(&mut self, session: &Snapshot, tile: TileIdx, place: Placement) -> Option<Vec<String>> {
         let (found, asking) = self.at(session);
         let find = move |session: &Session| who_forbids(&session.game_to_try(), tile, place);
         asking.get(&mut found.forbidding, (tile, place), session.revision(), find).cloned()
     }
 
-    /// Returns a sentence about the changes to the game under the rules of `chosen`.
+    /// Returns a sentence that tells how the game would change under the rules of `chosen`.
     pub fn under(&mut self, session: &Snapshot, chosen: &RulesChoice) -> Option<String> {
         let (found, asking) = self.at(session);
         let wanted = chosen.clone();
@@ -237,7 +237,7 @@ impl InsightCache {
         asking.get(&mut found.under, chosen.clone(), session.revision(), find)?.clone()
     }
 
-    /// Returns the trace of mod functions in a part of the line; `Some(None)` if something in it is
+    /// Returns the trace of mod functions in a part of the branch; `Some(None)` if a step in it is
     /// hidden from the viewers.
     pub fn trace(&mut self, session: &Snapshot, steps: Range<usize>) -> Option<Option<Traced>> {
         let (found, asking) = self.at(session);
@@ -246,7 +246,7 @@ impl InsightCache {
         asking.get(&mut found.traces, key, session.revision(), find).cloned()
     }
 
-    /// Returns the regret of an answer of the line; `Some(None)` if it is unknown.
+    /// Returns the regret of an answer of the branch; `Some(None)` if the regret is unknown.
     pub fn regret(&mut self, session: &Snapshot, step: usize) -> Option<Option<Regret>> {
         let (found, asking) = self.at(session);
         let find = move |session: &Session| session.regret(step);
@@ -259,14 +259,15 @@ impl InsightCache {
         found.odds.get_or_insert_with(|| Rc::new(odds(session.view()))).clone()
     }
 
-    /// Returns the possible placements of the drawn tile, by row and column; empty if another
-    /// decision is open.
+    /// Returns the legal placements of the drawn tile, ordered by row and column; empty if the open
+    /// decision is another one.
     pub fn places(&mut self, session: &Snapshot) -> Rc<Vec<Placement>> {
         let (found, _) = self.at(session);
         found.places.get_or_insert_with(|| Rc::new(session.view().places())).clone()
     }
 
-    /// Returns the score of a piece as if the game ended now; `None` if it is hidden or pending.
+    /// Returns the points that a piece would score if the game ended now; `None` if they are hidden
+    /// or not known yet.
     pub fn piece_value(&mut self, session: &Snapshot, piece: PieceRef) -> Option<i64> {
         let projection = self.projection(session)?;
         piece_value(session.view(), &projection, piece)

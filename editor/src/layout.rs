@@ -104,7 +104,8 @@ fn linear(tiles: &mut Tiles<Pane>, dir: LinearDir, children: &[(TileId, f32)]) -
     tiles.insert_container(linear)
 }
 
-/// Returns a stored layout, or the default one if it does not contain each panel exactly once.
+/// Returns a stored layout, or the default layout if `kept` does not contain each panel exactly
+/// once.
 pub fn tree_from(kept: Option<&serde_json::Value>) -> Tree<Pane> {
     let tree: Option<Tree<Pane>> = kept.and_then(|k| serde_json::from_value(k.clone()).ok());
     let right = [Pane::Next, Pane::Players, Pane::Prompt];
@@ -117,9 +118,9 @@ pub fn tree_from(kept: Option<&serde_json::Value>) -> Tree<Pane> {
     tree.filter(holds).unwrap_or_else(default_tree)
 }
 
-/// Returns the heights, in points, of the three panels in a right column `height` points high. The
-/// drawn tile needs little, and the players as much as their cards can use. The decision gets the
-/// rest, so that its answers are not cut off.
+/// Returns the heights, in points, of the three panels in a right column that is `height` points
+/// high. The drawn tile needs little room. The players get as much as their cards can use, and the
+/// decision gets the rest, so that its choices are not cut off.
 fn column_heights(height: f32, n_seats: usize) -> [f32; 3] {
     let next = (height * 0.22).clamp(60.0, 150.0);
     let question = (height * 0.36).clamp(150.0, 300.0);
@@ -128,8 +129,8 @@ fn column_heights(height: f32, n_seats: usize) -> [f32; 3] {
     [next, height - next - players, players]
 }
 
-/// Divides the height of the right column among its panels by their content. If the user put other
-/// panels there, does nothing.
+/// Divides the height of the right column among its panels by their content. Does nothing if the
+/// user has changed the panels in the column.
 pub fn fit_column(tree: &mut Tree<Pane>, n_seats: usize) {
     let column = [Pane::Next, Pane::Prompt, Pane::Players].map(|pane| find(tree, pane));
     let [Some(next), Some(prompt), Some(players)] = column else { return };
@@ -144,14 +145,14 @@ pub fn fit_column(tree: &mut Tree<Pane>, n_seats: usize) {
     }
 }
 
-/// Returns whether a window is so tall and narrow, as on a phone, that nothing fits beside the
-/// board.
+/// Returns whether a window is so tall and narrow that the panels have no room beside the board, as
+/// on a phone.
 pub fn is_tall(size: egui::Vec2) -> bool {
     size.y > 1.2 * size.x
 }
 
-/// Moves the panels beside the board below it and hides the dock, or does the reverse. A layout
-/// changed by the user stays as it is.
+/// If `is_tall` is true, moves the panels beside the board below it and hides the dock; otherwise,
+/// does the reverse. If the user has changed the layout, does nothing.
 pub fn set_tall(tree: &mut Tree<Pane>, is_tall: bool) {
     let column = [Pane::Next, Pane::Prompt, Pane::Players].map(|pane| find(tree, pane));
     let [Some(next), Some(prompt), Some(players)] = column else { return };
@@ -190,12 +191,12 @@ pub fn set_tall(tree: &mut Tree<Pane>, is_tall: bool) {
     }
 }
 
-/// Finds the tile of a panel.
+/// Finds the node of a panel in the layout.
 pub fn find(tree: &Tree<Pane>, pane: Pane) -> Option<TileId> {
     tree.tiles.iter().find(|(_, tile)| matches!(tile, Tile::Pane(p) if *p == pane)).map(|(id, _)| *id)
 }
 
-/// Returns the dock: the tabs below the board that contain the event log.
+/// Returns the dock: the tabs below the board, one of which is the event log.
 fn dock(tree: &Tree<Pane>) -> Option<TileId> {
     let log = find(tree, Pane::Log)?;
     let parent = tree.tiles.parent_of(log)?;
@@ -216,7 +217,7 @@ pub fn toggle_dock(tree: &mut Tree<Pane>) {
     }
 }
 
-/// Returns whether a panel is visible, which means that its tab is in front.
+/// Returns whether a panel is visible: it is not hidden, and its tab is in front.
 pub fn is_seen(tree: &Tree<Pane>, pane: Pane) -> bool {
     find(tree, pane).is_some_and(|id| tree.active_tiles().contains(&id))
 }
@@ -232,7 +233,7 @@ pub fn show(tree: &mut Tree<Pane>, pane: Pane) {
     }
 }
 
-/// Returns the title of a panel, with the number of its items if there are any.
+/// Returns the title of a panel, with the number of its items if it has any.
 fn counted(pane: Pane, n: usize) -> WidgetText {
     match n {
         0 => pane.title().into(),

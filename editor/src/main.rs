@@ -120,12 +120,12 @@ impl WindowArgs {
     }
 }
 
-/// Returns whether a program survives opening a record, by opening it in another process. Taking
-/// too long counts as a crash.
+/// Returns whether a program survives opening a record. Opens the record in another process; if
+/// that takes too long, it counts as a crash.
 fn survives(record: &Path) -> bool {
     const LONGEST: Duration = Duration::from_secs(20);
     let Ok(program) = std::env::current_exe() else { return false };
-    // The other process must find the same mods.
+    // The other process must find the same mods, so it gets the same `--mods-path` options.
     let mut words: Vec<OsString> = Vec::new();
     let mut given = std::env::args_os().skip(1);
     while let Some(word) = given.next() {
@@ -150,11 +150,11 @@ fn survives(record: &Path) -> bool {
     false
 }
 
-/// Opens a record as the window would, with everything that mods report about it, and shows
+/// Opens a record as the window would, and computes the final count, so that its mods run. Shows
 /// nothing.
 fn try_record(args: &WindowArgs, record: &Path) {
     let start = Start { mods_paths: args.mods_paths.clone(), originals: Some(bundled()), ..Start::default() };
-    // Failures that do not end the program are reported when the window opens the record.
+    // Only a crash matters here; the window reports other failures when it opens the record.
     if let Ok(opened) = table::open_record(&start.library(), record) {
         let _ = table::project(opened.session.game(), None);
     }
@@ -173,7 +173,7 @@ fn builtin_frame_cost() -> Result<[f64; 2], String> {
 }
 
 fn main() -> ExitCode {
-    // Internal errors go to standard error; RUST_LOG shows more.
+    // Internal errors go to standard error. The variable RUST_LOG selects what else is logged.
     env_logger::init_from_env(env_logger::Env::default().default_filter_or("bastide=error"));
     let args = WindowArgs::parse();
     if args.frame_cost {
@@ -198,7 +198,8 @@ fn main() -> ExitCode {
         mods_paths: args.mods_paths.clone(),
         open: args.open.clone(),
         setup: args.setup(),
-        // A screenshot for the docs must not depend on the user's stored data.
+        // A screenshot must not depend on the user's settings and games, because it is made for the
+        // docs.
         data: if pictured { None } else { data_folder() },
         at_once: pictured,
         watch: !pictured,
@@ -235,12 +236,13 @@ fn main() -> ExitCode {
     }
 }
 
-/// Returns a message that begins with `error:`; the problems of mods already do.
+/// Returns the message with `error:` in front, unless it begins so already, as the problems of mods
+/// do.
 fn with_severity(error: &str) -> String {
     if error.starts_with("error: ") { error.to_owned() } else { format!("error: {error}") }
 }
 
-/// Returns the reason why the window could not be opened, and a solution.
+/// Returns the reason why the window could not be opened, and what the user can do.
 fn help_for(error: &eframe::Error) -> String {
     match error {
         eframe::Error::AppCreation(error) => with_severity(&error.to_string()),

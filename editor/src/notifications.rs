@@ -1,4 +1,4 @@
-//! Notifications about mods and files, the newest last.
+//! Notifications about mods and files, in the order in which they were added.
 
 use std::time::Duration;
 
@@ -16,7 +16,7 @@ pub enum Tone {
 /// A notification.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Notification {
-    /// The time since the start.
+    /// The time since the start of the program.
     pub at: Duration,
     /// The tone.
     pub tone: Tone,
@@ -28,7 +28,8 @@ pub struct Notification {
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Notifications {
     items: Vec<Notification>,
-    /// The number of settled ones, which are not shown as news.
+    /// The number of notifications, from the first, that [`news`](Notifications::news) no longer
+    /// returns.
     n_settled: usize,
 }
 
@@ -36,7 +37,8 @@ impl Notifications {
     /// Adds a notification.
     pub fn notify(&mut self, at: Duration, tone: Tone, text: impl Into<String>) {
         self.items.push(Notification { at, tone, text: text.into() });
-        // Old notifications are dropped; the event log of the game is separate.
+        // Only the last 200 notifications are stored. The event log of the game does not depend on
+        // them.
         if self.items.len() > 200 {
             self.items.remove(0);
             self.n_settled = self.n_settled.saturating_sub(1);
@@ -48,8 +50,9 @@ impl Notifications {
         &self.items
     }
 
-    /// Returns the notification to show at `now`, with its remaining time. A failure stays for ten
-    /// seconds even if others follow, so that there is time to read it.
+    /// Returns the notification to show at `now`, and for how long it is still shown. A failure is
+    /// shown for ten seconds even if other notifications follow, so that the user has time to read
+    /// it.
     pub fn news(&self, now: Duration) -> Option<(&Notification, Duration)> {
         let items = self.items.get(self.n_settled..)?;
         let left = |item: &Notification, seconds: u64| {
@@ -63,7 +66,8 @@ impl Notifications {
         Some((last, left(last, if last.tone == Tone::Good { 10 } else { 30 })?))
     }
 
-    /// Settles all notifications so far: they were about another game, or their problems are fixed.
+    /// Removes all notifications so far from [`news`](Notifications::news). Call this when they are
+    /// about another game or their problems are fixed.
     pub fn settle_all(&mut self) {
         self.n_settled = self.items.len();
     }

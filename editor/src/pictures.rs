@@ -1,5 +1,5 @@
-//! Pictures of tiles, pieces and icons as textures: painted by a worker in the requested size, and
-//! cached.
+//! Pictures of tiles, pieces and icons as textures. A worker paints them in the requested size, and
+//! they are cached.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -15,27 +15,28 @@ use table::{Facing, TileIdx};
 /// The subject of a picture.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub enum What {
-    /// A tile at a facing; the number distinguishes copies.
+    /// A tile at a facing. The number selects one of the different looks of the tile's copies.
     Tile(TileIdx, Facing, u8),
     /// The back of a tile.
     Back,
-    /// A piece: its name, its pose, and its seat's colour and symbol.
+    /// A piece: its name and its pose, and the colour and symbol of its seat.
     Piece(String, Pose, [u8; 3], Symbol),
-    /// The icon of a tag, or of one of its words.
+    /// The icon of a tag; if a word is given, the icon of this one of its words.
     Tag(String, Option<String>),
     /// The icon of a token.
     Token(String),
     /// The icon of a pile.
     Pile(String),
-    /// The icon of a card, by its name including its mod.
+    /// The icon of the card with this name, which includes the id of its mod.
     Card(String),
-    /// The icon on links of tiles with a tag.
+    /// The icon on links within tiles that have this tag.
     Link(String),
-    /// A tile at a facing, painted by the other painter with this number.
+    /// A tile at a facing, painted by the [`OtherPainter`] with this number.
     ByOther(u64, TileIdx, Facing),
 }
 
-/// A painter other than the game's: for tiles of mods that are not in play, or tiles being drawn.
+/// A painter other than the game's. It paints tiles of mods that are not in play, or drafts of
+/// tiles.
 #[derive(Clone, Debug)]
 pub struct OtherPainter {
     number: u64,
@@ -43,35 +44,37 @@ pub struct OtherPainter {
 }
 
 impl OtherPainter {
-    /// Gives a painter a unique number.
+    /// Wraps a painter, and gives it a unique number.
     pub fn new(painter: Painter) -> OtherPainter {
         static NEXT: AtomicU64 = AtomicU64::new(0);
         OtherPainter { number: NEXT.fetch_add(1, Ordering::Relaxed), painter: Arc::new(painter) }
     }
 
-    /// Returns its unique number.
+    /// Returns the painter's unique number.
     pub fn number(&self) -> u64 {
         self.number
     }
 
-    /// Returns the painter, which also knows the zones.
+    /// Returns the painter, which also knows the shapes of zones.
     pub fn painter(&self) -> &Painter {
         &self.painter
     }
 }
 
-/// The widths of pictures, in pixels.
+/// The widths in which pictures are painted, in pixels.
 const WIDTHS: [u32; 9] = [24, 32, 48, 64, 96, 128, 192, 288, 512];
 
-/// The width, in pixels, of previews shown until the worker has painted larger pictures.
+/// The width, in pixels, of the preview that is shown until the worker has painted the requested
+/// size.
 const PREVIEW: u32 = 32;
 
-/// The time per frame for painting pictures in full, and for painting previews, if there is nothing
-/// to show yet. The worker paints the rest. So a tile appears in the frame that draws or turns it.
+/// The longest times per frame that the window itself paints: first pictures in full, then
+/// previews. It paints only pictures of which no other size is ready; the worker paints the rest.
+/// Therefore a tile appears in the frame in which it is drawn or turned.
 const FULL_AT_ONCE: Duration = Duration::from_millis(10);
 const PREVIEWS_AT_ONCE: Duration = Duration::from_millis(60);
 
-/// The number of different looks of a tile's copies.
+/// The number of different looks that copies of a tile have.
 const N_LOOKS: u32 = 2;
 
 type PictureKey = (What, u32);
@@ -91,15 +94,18 @@ struct FinishedPicture {
 /// Paints pictures on request and caches them.
 pub struct Pictures {
     painter: Arc<Painter>,
-    /// The number of the painter; pictures by an older painter are discarded.
+    /// The number of the current painter. Pictures of earlier painters that arrive late are
+    /// discarded.
     era: u64,
     textures: FxHashMap<PictureKey, TextureHandle>,
-    /// The pictures of the previous painter, shown until the new one has painted them.
+    /// The pictures by the previous painter. They are shown until the current painter has painted
+    /// the same pictures.
     old: FxHashMap<PictureKey, TextureHandle>,
     asked: FxHashSet<PictureKey>,
-    /// The painting time in this frame.
+    /// The time already spent on painting in this frame.
     spent: Duration,
-    /// The worker; without one, pictures are painted immediately, as tests and screenshots need it.
+    /// The worker. If there is none, pictures are painted immediately, as tests and screenshots
+    /// need it.
     worker: Option<(Sender<PictureJob>, Receiver<FinishedPicture>)>,
 }
 
@@ -119,12 +125,12 @@ impl Pictures {
         }
     }
 
-    /// Returns the number of the painter, which changes with it.
+    /// Returns the number of the current painter. It changes when the painter is replaced.
     pub fn era(&self) -> u64 {
         self.era
     }
 
-    /// Returns the painter, which also knows the zones.
+    /// Returns the painter of the game, which also knows the shapes of zones.
     pub fn painter(&self) -> &Arc<Painter> {
         &self.painter
     }
@@ -137,7 +143,7 @@ impl Pictures {
         self.old = std::mem::take(&mut self.textures);
     }
 
-    /// Collects the pictures from the worker. Call it once a frame.
+    /// Collects the pictures that the worker has painted. Call this once per frame.
     pub fn collect(&mut self, ctx: &Context) {
         self.spent = Duration::ZERO;
         let Some((_, done)) = &self.worker else { return };
@@ -148,13 +154,13 @@ impl Pictures {
         }
     }
 
-    /// Returns a picture for an item `points` wide on the screen; `None` if this frame has no
-    /// painting time left.
+    /// Returns a picture for an item that is `points` wide on the screen; `None` if there is no
+    /// picture yet and this frame has no time left to paint one.
     pub fn get(&mut self, ctx: &Context, what: What, points: f32) -> Option<TextureId> {
         self.get_by(ctx, self.painter.clone(), what, points)
     }
 
-    /// Returns a tile by another painter.
+    /// Returns a picture of a tile by another painter.
     pub fn tile_by(
         &mut self,
         ctx: &Context,
@@ -166,7 +172,7 @@ impl Pictures {
         self.get_by(ctx, other.painter.clone(), What::ByOther(other.number, tile, facing), points)
     }
 
-    /// Discards the pictures by another painter.
+    /// Discards all pictures by another painter.
     pub fn forget(&mut self, other: &OtherPainter) {
         let is_other = |(what, _): &PictureKey| !matches!(what, What::ByOther(number, ..) if *number == other.number);
         self.textures.retain(|key, _| is_other(key));
@@ -187,7 +193,7 @@ impl Pictures {
             return Some(self.paint_now(ctx, &painter, key));
         }
         if self.asked.insert(key.clone()) {
-            // If the worker is gone, previews stay.
+            // If the worker is gone, the preview stays.
             let _ = jobs.send(PictureJob { painter: painter.clone(), era: self.era, key: key.clone() });
         }
         let (what, _) = key;
@@ -204,7 +210,8 @@ impl Pictures {
         id
     }
 
-    /// Returns the picture in the nearest other size, or the one by the previous painter.
+    /// Returns the same picture in the nearest other size or, if there is none, by the previous
+    /// painter.
     fn other_size(&self, (what, width): &PictureKey) -> Option<TextureId> {
         let mut widths = WIDTHS;
         widths.sort_by_key(|w| w.abs_diff(*width));
@@ -214,7 +221,8 @@ impl Pictures {
         find(&self.textures).or_else(|| find(&self.old))
     }
 
-    /// Returns a tile; `copy` is any number that distinguishes it from other copies.
+    /// Returns a picture of a tile. `copy` is any number that tells this copy from others, which
+    /// may look different.
     pub fn tile(&mut self, ctx: &Context, tile: TileIdx, facing: Facing, copy: u32, points: f32) -> Option<TextureId> {
         self.get(ctx, What::Tile(tile, facing, (copy % N_LOOKS) as u8), points)
     }
@@ -236,7 +244,7 @@ fn paint(painter: &Painter, (what, width): &PictureKey) -> ColorImage {
         What::Card(card) => painter.icon_of_card(card),
         What::Link(tag) => painter.icon_of_link(tag),
     };
-    // All widths are far below the limit.
+    // The size cannot be too large for a picture, because all widths are far below the limit.
     let pixels = picture.pixels(*width).unwrap_or_default();
     let size = [pixels.width as usize, pixels.height as usize];
     ColorImage::from_rgba_unmultiplied(size, &pixels.rgba)
@@ -277,7 +285,7 @@ mod tests {
             pictures.collect(&ctx);
             assert!(pictures.tile(&ctx, TileIdx(3), facing, 0, 128.0).is_some());
         }
-        // If a frame has no time to paint a tile in full, it shows a preview.
+        // If a frame has no time to paint a tile in full, the tile is shown as a preview.
         pictures.collect(&ctx);
         pictures.spent = FULL_AT_ONCE;
         assert!(pictures.tile(&ctx, TileIdx(4), Facing::default(), 0, 128.0).is_some());

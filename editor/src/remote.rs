@@ -1,7 +1,8 @@
-//! Work that another copy of the program can do. It receives mods and a job as text. In a browser
-//! it is a worker of the page, so that bots, balance and puzzles do not delay frames.
+//! Work that another copy of the program can do: it receives mods and a job as text, and sends the
+//! result back. In a browser, the other copy is a worker of the page, so that bots, balance and
+//! puzzles do not delay frames.
 //!
-//! The file is long because all of this work is sent, done and reported in one way.
+//! The file is long because all jobs are sent, done and reported in the same way.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -27,10 +28,10 @@ use workshop::read_text;
 
 use crate::balance_bench::mods_of;
 
-/// The least interval between two reports of a balance run.
+/// The shortest interval between two reports of a balance run.
 const PAUSE: Duration = Duration::from_millis(120);
 
-/// The interval for checking whether the result is still wanted.
+/// The interval at which the window checks whether the result is still wanted.
 const PATIENCE: Duration = Duration::from_millis(100);
 
 /// The maximum size of a mod's file, in bytes; it is checked when the mod is read.
@@ -39,23 +40,24 @@ const MOST_BYTES: u64 = 4 << 20;
 /// The length of the longer side of a puzzle's picture, in pixels.
 const PUZZLE_SIZE: f64 = 240.0;
 
-/// The message if the worker ended before its result.
+/// The message shown if the worker ended before it sent the result.
 const ENDED: &str = "the browser has ended the work";
 
 /// A job for a worker.
 #[derive(Serialize, Deserialize)]
 enum RemoteJob {
-    /// The answer of the bot to move at the end of this record.
+    /// The answer of a bot: the one to move at the end of this record.
     Answer(ModTexts, String),
     /// A balance run.
     Balance(Plan),
-    /// The replay of an example game.
+    /// An example game of a balance run, which is played again.
     Show(Plan, Example, Which),
     /// A picture of the game of this record, in this palette.
     Picture(ModTexts, String, Drawn, Option<String>),
-    /// The values of the answers at the end of this record, including the given ones.
+    /// The values of the answers at the end of this record. The texts are answers that must be
+    /// among them.
     Solve(ModTexts, String, Option<Vec<String>>),
-    /// The positions of this record that are puzzles, with pictures in this palette.
+    /// The positions in this record that are puzzles, with pictures in this palette.
     Puzzles(ModTexts, String, Option<String>),
 }
 
@@ -94,7 +96,7 @@ enum Said {
     Failed(String),
 }
 
-/// The answer of a bot.
+/// The answer of a bot, as the worker sends it.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct BotAnswer {
     /// The text of the answer.
@@ -107,7 +109,7 @@ pub struct BotAnswer {
 #[derive(Serialize, Deserialize)]
 struct ModTexts {
     ids: Vec<String>,
-    /// The settings that are not the default.
+    /// The settings with values other than the defaults.
     chosen: Vec<(String, String)>,
     folders: Vec<PathBuf>,
     files: BTreeMap<PathBuf, Arc<str>>,
@@ -117,7 +119,7 @@ impl ModTexts {
     fn of(mods: &ModsAsRead) -> ModTexts {
         let loaded = &mods.loaded;
         let ids = loaded.catalogue().mods.iter().map(|it| it.id.clone()).collect();
-        // The files on disk may have changed since the mods were read.
+        // These are the texts as they were read, because the files on disk may have changed since.
         let read = loaded.sources().iter().map(|source| (source.path.clone(), source.text.clone()));
         let files = loaded.folders().iter().flat_map(|folder| texts_in(folder)).chain(read).collect();
         ModTexts { ids, folders: loaded.folders().to_vec(), chosen: mods.chosen.clone(), files }
@@ -143,12 +145,12 @@ impl ModTexts {
     }
 }
 
-/// Returns the files of a mod in its folder, without files that are not part of a mod.
+/// Returns the files in the folder of a mod that are part of the mod.
 fn texts_in(folder: &Path) -> Vec<(PathBuf, Arc<str>)> {
     let entries = ["", "tiles", "icons"].map(|below| fs::read_dir(folder.join(below)));
     let paths = entries.into_iter().flatten().flatten().flatten().map(|entry| entry.path());
     let is_played = |path: &PathBuf| path.extension().is_some_and(|end| end == "toml" || end == "rhai" || end == "svg");
-    // If a file cannot be read, loading reports that in the worker as well.
+    // A file that cannot be read is left out; loading the mod in the worker then reports the error.
     let text = |path: PathBuf| Some((read_text(&path, Some(folder), MOST_BYTES).ok()?.into(), path));
     paths.filter(is_played).filter_map(text).map(|(text, path)| (path, text)).collect()
 }
@@ -160,7 +162,7 @@ struct Plan {
     against: Against,
     /// The pinned rules, if they are the baseline.
     pinned: Option<ModTexts>,
-    /// All mods, if the baseline has mods that are not in play.
+    /// All mods of the library, if the baseline has mods that are not in play.
     all: Option<ModTexts>,
     /// The mods in the folder that is the baseline.
     folder: Option<ModTexts>,
@@ -207,7 +209,7 @@ impl Plan {
     }
 }
 
-/// The results of a balance run, with the games since the previous message.
+/// The results of a balance run so far, with the games played since the previous message.
 #[derive(Serialize, Deserialize)]
 struct BalanceProgress {
     report: Report,
@@ -246,7 +248,7 @@ impl RemoteJob {
             | RemoteJob::Solve(mods, ..)
             | RemoteJob::Puzzles(mods, ..) => mods.files.clone(),
             RemoteJob::Balance(plan) | RemoteJob::Show(plan, ..) => {
-                // The same file may have had another content in the pinned rules.
+                // The pinned rules may contain the same file with another text.
                 plan.mods().flat_map(|mods| mods.files.clone()).collect()
             }
         }
@@ -307,7 +309,8 @@ fn session_of(library: &Library, record: &str) -> Result<Session, String> {
     Ok(open_record(library, &path).map_err(|error| error.to_string())?.session)
 }
 
-/// Draws a game; `progress` receives the progress in percent and returns whether to continue.
+/// Draws a picture of a game. Calls `progress` with the progress in percent; stops if it returns
+/// false.
 fn draw(
     session: &Session,
     drawn: Drawn,
@@ -332,8 +335,8 @@ fn draw(
     }
 }
 
-/// Finds the puzzles of a game, each with a picture of the board as PNG. `progress` receives the
-/// progress in percent and returns whether to continue.
+/// Finds the puzzles in a game, each with a picture of the board as PNG. Calls `progress` with the
+/// progress in percent; stops if it returns false.
 async fn puzzles_of(
     session: &mut Session,
     palette: Option<&str>,
@@ -367,12 +370,12 @@ fn answer_of_bot(library: &Library, record: &str) -> Result<BotAnswer, String> {
     Ok(BotAnswer { text, reasoning: seen.reasoning(step).cloned() })
 }
 
-/// Returns the files of mods that a received job needs, by path.
+/// Returns, by path, the files of mods that a received job needs.
 pub fn files_of(job: &str) -> BTreeMap<PathBuf, Arc<str>> {
     serde_json::from_str(job).map(|job: RemoteJob| job.files()).or_never("a job that was sent can be read")
 }
 
-/// Does a job that was sent; `say` receives each message to send back.
+/// Does a job that another copy of the program sent. Calls `say` with each message to send back.
 pub fn work(job: &str, say: &mut dyn FnMut(String)) {
     let mut say = |said: Said| say(serde_json::to_string(&said).or_never("a message can be written as JSON"));
     let done =
@@ -382,7 +385,8 @@ pub fn work(job: &str, say: &mut dyn FnMut(String)) {
     }
 }
 
-/// Returns the message to send back if the other copy of the program ended, with the reason.
+/// Returns the message that stands for the result if the other copy of the program ended for the
+/// reason `why`.
 pub fn failed(why: &str) -> String {
     serde_json::to_string(&Said::Failed(why.to_owned())).or_never("a message can be written as JSON")
 }
@@ -391,19 +395,19 @@ fn said(text: &str) -> Said {
     serde_json::from_str(text).unwrap_or_else(|error| Said::Failed(error.to_string()))
 }
 
-/// A bot that thinks in a worker. It stops when this is dropped.
+/// A bot that thinks in a worker. Dropping this value stops the bot.
 pub struct Thinking(Elsewhere);
 
 impl Thinking {
-    /// Lets the bot to move think in a worker; `None` if there are no workers.
+    /// Starts a worker in which the bot to move thinks; `None` if there are no workers.
     pub fn begin(seen: &Snapshot) -> Option<Thinking> {
         task::elsewhere(|| RemoteJob::Answer(ModTexts::of(&mods_of(seen)), seen.record_text()).text()).map(Thinking)
     }
 
-    /// Returns the answer.
+    /// Returns the answer of the bot.
     ///
     /// # Errors
-    /// Returns an error if there is no answer yet, or there will be none.
+    /// Returns an error if there is no answer yet, or if no answer will arrive.
     pub fn answer(&self) -> Result<BotAnswer, NoAnswer> {
         match self.0.messages().try_recv().as_deref().map(said) {
             Ok(Said::Answer(answer)) => Ok(answer),
@@ -419,16 +423,16 @@ impl Thinking {
 pub enum NoAnswer {
     /// The bot is still thinking.
     Yet,
-    /// The worker is gone, so the bot has to think here.
+    /// The worker is gone, so the bot has to think again, here.
     Ever,
     /// The bot failed, with this message.
     Failed(String),
 }
 
-/// Does the same as [`BalancePlan::play`], in a worker if possible.
+/// Plays the games of a plan in a worker, if possible; otherwise here, with [`BalancePlan::play`].
 ///
 /// # Errors
-/// Returns a message if these mods cannot be played like this.
+/// Returns a message if games with these mods cannot be played.
 pub async fn play(
     plan: &BalancePlan,
     goes_on: impl Fn() -> bool,
@@ -449,10 +453,10 @@ pub async fn play(
     Ok(())
 }
 
-/// Does the same as [`BalancePlan::show`], in a worker if possible.
+/// Replays an example game in a worker, if possible; otherwise here, with [`BalancePlan::show`].
 ///
 /// # Errors
-/// Returns a message as [`play`] does.
+/// Returns a message if games with these mods cannot be played.
 pub async fn show(plan: &BalancePlan, example: &Example, which: Which) -> Result<ExampleMoment, String> {
     let Some(worker) = worker_for(plan, |plan| RemoteJob::Show(plan, example.clone(), which)) else {
         return plan.show(example, which).map_err(|error| error.to_string());
@@ -464,13 +468,13 @@ pub async fn show(plan: &BalancePlan, example: &Example, which: Which) -> Result
     }
 }
 
-/// Starts a job with a plan in a worker, if possible.
+/// Starts a worker with a job for a plan; returns `None` if there are no workers.
 fn worker_for(plan: &BalancePlan, job: impl FnOnce(Plan) -> RemoteJob) -> Option<Elsewhere> {
     task::elsewhere(|| job(Plan::of(plan)).text())
 }
 
-/// Returns a picture of the game up to the current position, drawn in a worker if possible. `each`
-/// receives the progress in percent. Returns `None` if `goes_on` returns false.
+/// Returns a picture of the game up to the current position, drawn in a worker if possible. Calls
+/// `each` with the progress in percent. Returns `None` if `goes_on` returned false.
 ///
 /// # Errors
 /// Returns a message if the picture cannot be drawn.
@@ -501,12 +505,12 @@ pub async fn picture(
     Ok(None)
 }
 
-/// Returns the values of the answers at the end of a record, including `given`; see
-/// [`puzzle::solve`]. They are found in a worker if possible. Returns `None` if `goes_on` returns
-/// false.
+/// Returns the values of the answers at the end of a record, including the answers `given`; see
+/// [`puzzle::solve`]. They are computed in a worker if possible. Returns `None` if `goes_on`
+/// returned false.
 ///
 /// # Errors
-/// Returns a message if the values cannot be found.
+/// Returns a message if the values cannot be computed.
 pub async fn solution_of(
     mods: &ModsAsRead,
     record: String,
@@ -529,12 +533,12 @@ pub async fn solution_of(
     Ok(None)
 }
 
-/// Returns the positions of a record that are puzzles, each with a picture as PNG; see
-/// [`puzzle::find`]. They are found in a worker if possible. `each` receives the progress in
-/// percent and returns whether to continue.
+/// Returns the positions in a record that are puzzles, each with a picture as PNG; see
+/// [`puzzle::find`]. They are searched for in a worker if possible. Calls `each` with the progress
+/// in percent; stops if it returns false.
 ///
 /// # Errors
-/// Returns a message if the record cannot be played.
+/// Returns a message if the record cannot be replayed.
 pub async fn puzzles(
     mods: &ModsAsRead,
     record: String,
@@ -592,7 +596,7 @@ mod tests {
         let lines: u32 = found.reasoning.as_ref().unwrap().options.iter().map(|option| option.n_simulations).sum();
         assert!((1..=100).contains(&lines), "{lines}");
         assert!(files_of(&job.text()).keys().any(|path| path.ends_with("base/icons/follower.svg")));
-        // The same job has the same result; if no bot is to move, there is none.
+        // The same job gives the same result. If a person is to move, the job fails.
         assert!(matches!(&done(&job)[..], [Said::Answer(again)] if again == found));
         let nobody = record.replace("bot red search:100\n", "");
         let said = done(&RemoteJob::Answer(ModTexts::of(&base()), nobody));
@@ -638,7 +642,7 @@ mod tests {
         let example = Example { game: 5, subject: Subject::End };
         let other = CopiedMod::of("base");
         other.edit("tiles.toml", "K = { count = 3", "K = { count = 9");
-        // The content of a folder is sent as well, because a worker has no disk.
+        // The files of the folder are sent as well, because a worker cannot read the disk.
         let compared = plan(Against::Folder(other.library().to_owned()));
         let sent = files_of(&RemoteJob::Balance(Plan::of(&compared)).text());
         assert!(sent.get(&other.file("tiles.toml")).is_some_and(|text| text.contains("K = { count = 9")));

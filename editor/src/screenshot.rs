@@ -16,9 +16,9 @@ pub enum ScreenshotView {
     /// The current position.
     #[default]
     Play,
-    /// The first thing that people see.
+    /// The board with the welcome strip
     Welcome,
-    /// The owners of fields
+    /// The owners of grounds
     Fields,
     /// The owners of features
     Owners,
@@ -26,7 +26,7 @@ pub enum ScreenshotView {
     Odds,
     /// The points that each piece would score
     Values,
-    /// The tiles that are left.
+    /// The tiles that are still to come
     Remaining,
     /// The score track.
     Track,
@@ -34,15 +34,15 @@ pub enum ScreenshotView {
     Breakdown,
     /// All commands.
     Palette,
-    /// Choosing a new game.
+    /// The window for a new game
     NewGame,
     /// All keys.
     Keys,
     /// Settings.
     Settings,
-    /// The moment in the middle of the game.
+    /// A past position, in the middle of the game
     Past,
-    /// Problems of mods
+    /// The problems of mods
     Problems,
     /// The last tile, large.
     BigTile,
@@ -50,31 +50,31 @@ pub enum ScreenshotView {
     Mods,
     /// The tests of the mods in play.
     Tests,
-    /// Games of bots.
+    /// Bot games with the mods in play
     Balance,
-    /// The same games with all values of a setting.
+    /// Bot games with each value of a setting
     Sweep,
-    /// The same games with another setting.
+    /// Bot games with the present value of a setting and with another
     Compared,
-    /// Games of better bots with simpler ones.
+    /// Bot games that compare weaker bots with stronger ones
     Skill,
-    /// A moment on its way to a test.
+    /// The window that makes a test of the current position
     Freeze,
-    /// The calls of functions of mods
+    /// The calls of mod functions
     Trace,
-    /// The console: lines that scripts print, and calls that a user types
+    /// The console: lines that scripts print, and expressions that the user types
     Console,
     /// The tiles of all mods.
     Tiles,
-    /// The layouts of a sketch.
+    /// The tiles with given edges
     NewTile,
     /// A tile in the designer.
     Designer,
     /// The patterns of edges.
     Patterns,
-    /// The texts of mods.
+    /// The rule editor
     Rules,
-    /// Help, beside the texts of mods.
+    /// The help, beside the rule editor
     Help,
 }
 
@@ -121,12 +121,12 @@ pub struct Pictured {
     outcome: Arc<Mutex<Option<String>>>,
 }
 
-/// The number of frames until the layout is stable.
+/// The number of frames after which the layout no longer changes.
 const SETTLED: u32 = 8;
 
 impl Pictured {
-    /// Prepares a screenshot of `app` as `args` request it, to be written to `file`; a failure is
-    /// stored in `outcome`.
+    /// Prepares the screenshot of `app` that `args` requests. It is written to `file`; if that
+    /// fails, the message is stored in `outcome`.
     pub fn new(
         mut app: App,
         args: &WindowArgs,
@@ -168,7 +168,8 @@ impl Pictured {
         self.view.commands().iter().for_each(|command| self.app.command(ctx, *command));
     }
 
-    /// Compares by the setting of the mods in play that has the most values to try.
+    /// Starts bot games that compare values of a setting: the setting that has the most values to
+    /// try.
     fn compare(&mut self, ctx: &Context, against: impl Fn(String, Vec<String>) -> Against) {
         let settings = self.app.session().settings();
         let values = settings.iter().map(|(setting, now)| (setting.name.clone(), values_to_try(setting, now)));
@@ -177,7 +178,7 @@ impl Pictured {
         }
     }
 
-    /// Returns whether the content of the screenshot is complete.
+    /// Returns whether the window shows all that the screenshot should contain.
     fn is_settled(&self) -> bool {
         self.frame >= SETTLED && !self.app.balance().is_running()
     }

@@ -10,12 +10,13 @@ use table::{KeptFile, Setup};
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Default, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Hints {
-    /// The public information on the table only.
+    /// Only information that is on the table.
     Purist,
-    /// The places where a tile fits and the points it would score; the rest on demand.
+    /// The legal places of the tile and the points it would score there; other hints only on
+    /// request.
     #[default]
     Normal,
-    /// All hints.
+    /// All hints, without request.
     Learn,
 }
 
@@ -23,7 +24,7 @@ impl Hints {
     /// All levels, the most helpful first.
     pub const ALL: [Hints; 3] = [Hints::Learn, Hints::Normal, Hints::Purist];
 
-    /// Returns its name.
+    /// Returns the name of the level.
     pub const fn name(self) -> &'static str {
         match self {
             Hints::Purist => "Purist",
@@ -32,7 +33,7 @@ impl Hints {
         }
     }
 
-    /// Returns its description, in one sentence.
+    /// Returns the description of the level.
     pub const fn about(self) -> &'static str {
         match self {
             Hints::Purist => "Only what is on the table: no legal places, projections, overlays or tile list.",
@@ -59,19 +60,19 @@ pub enum SeatColours {
 pub struct Settings {
     /// The hint level.
     pub hints: Hints,
-    /// The palette of the pictures; by default the one that the mods suggest.
+    /// The palette of tile pictures; if `None`, the palette that the mods suggest.
     pub palette: Option<String>,
     /// The seat colours.
     pub seats: SeatColours,
-    /// The seconds between two answers of bots at the default speed.
+    /// The pause between two answers of bots, in seconds, at the default speed.
     pub bot_pause: f32,
-    /// The number of answers replayed a second. The speed of bots scales with it.
+    /// The number of answers replayed per second. The pause of bots becomes shorter in proportion.
     pub play_speed: f32,
-    /// True if the window is dark; by default the system decides.
+    /// True if the window is dark; if `None`, the system decides.
     pub dark: Option<bool>,
     /// The scale of texts and buttons; 1 is the default.
     pub scale: f32,
-    /// True if the wheel turns the tile and Shift+wheel zooms, instead of the reverse.
+    /// True if the wheel turns the tile, and zooms with Shift; false for the reverse.
     pub wheel_turns: bool,
     /// True if animations are shown.
     pub motion: bool,
@@ -79,11 +80,11 @@ pub struct Settings {
     pub welcome: bool,
     /// The games played or opened last, the newest first.
     pub games: Vec<KnownGame>,
-    /// The address of a Bastide page with which copied links begin.
+    /// The address at which copied links begin: that of a page that runs Bastide.
     pub link_address: String,
-    /// The folder in which a record was chosen last.
+    /// The folder of the file that was chosen last.
     pub folder: Option<PathBuf>,
-    /// The folders of mods made here.
+    /// The folders of mods that the user made in this window.
     pub own_mods: Vec<PathBuf>,
     /// The mods, players and bots of the game started last.
     pub last_game: Option<LastGame>,
@@ -91,7 +92,7 @@ pub struct Settings {
     pub size: Option<[f32; 2]>,
     /// The layout of the panels.
     pub layout: Option<serde_json::Value>,
-    /// True if the user moved a divider between panels, so that no panel changes its height
+    /// True if the user has moved a divider between panels. Then no panel changes its height
     /// automatically.
     pub is_resized: bool,
     /// True if the panels are below the board, because the window is tall and narrow.
@@ -104,7 +105,7 @@ pub struct Settings {
 pub struct KnownGame {
     /// Its record.
     pub path: PathBuf,
-    /// The mods, the players, the scores and the turn as a text.
+    /// The mods, the players, the scores and the turn as text.
     pub about: String,
 }
 
@@ -114,14 +115,14 @@ pub struct KnownGame {
 pub struct LastGame {
     /// Its mods.
     pub mods: Vec<String>,
-    /// Its players: each name, and the bot, if any.
+    /// Its players: the name of each, and the name of the bot if the player is one.
     pub players: Vec<(String, Option<String>)>,
     /// Its settings.
     pub settings: Vec<(String, String)>,
 }
 
 impl LastGame {
-    /// Returns the setup of another such game.
+    /// Returns the setup of a new game with the same mods, players and settings.
     pub(crate) fn setup(&self) -> Setup {
         let mods: Vec<&str> = self.mods.iter().map(String::as_str).collect();
         let bot = |(name, bot): &(String, Option<String>)| Some((name.clone(), bot.clone()?));
@@ -169,8 +170,9 @@ impl Default for Settings {
     }
 }
 
-/// Returns the folder for settings and games; `None` if the system has no such folder or it cannot
-/// be created.
+/// Returns the folder for settings and games: the value of the variable `BASTIDE_DATA`, or else a
+/// folder among the data of the user. Returns `None` if there is no such folder or it cannot be
+/// created.
 pub fn data_folder() -> Option<PathBuf> {
     let folder = match std::env::var_os("BASTIDE_DATA").filter(|f| !f.is_empty()) {
         Some(folder) => PathBuf::from(folder),
@@ -182,24 +184,25 @@ pub fn data_folder() -> Option<PathBuf> {
 /// The address at which `cargo web serve` shows the page.
 const LINK_ADDRESS: &str = "http://localhost:8080/";
 
-/// The default number of answers replayed a second.
+/// The default number of answers replayed per second.
 const USUAL_SPEED: f32 = 3.0;
 
 impl Settings {
-    /// Returns the seconds that bots wait before they answer.
+    /// Returns the time in seconds that bots wait before they answer.
     pub fn pause_of_bots(&self) -> f32 {
         self.bot_pause.max(0.0) * USUAL_SPEED / self.play_speed.max(0.1)
     }
 
-    /// Returns the address with which links begin: that of this page in a browser, else the
-    /// setting.
+    /// Returns the address at which links begin: in a browser that of this page, otherwise the one
+    /// in the settings.
     pub fn address_of_links(&self) -> String {
         let own = outside::address();
         let set = self.link_address.split('#').next().unwrap_or_default().trim();
         [own.as_str(), set].into_iter().find(|address| !address.is_empty()).unwrap_or(LINK_ADDRESS).to_owned()
     }
 
-    /// Returns the address of the page that shows a single board, in the same folder.
+    /// Returns the address of the page that shows a single board. It is in the same folder as the
+    /// page of links.
     pub fn address_of_board(&self) -> String {
         let address = self.address_of_links();
         let begin = address.find("://").map_or(0, |at| at + 3);
@@ -207,25 +210,25 @@ impl Settings {
         format!("{}/board.html", address.get(..folder).unwrap_or_default())
     }
 
-    /// Reads the settings stored in `folder`. If the file cannot be read, renames it and returns
+    /// Reads the settings stored in `folder`. If their file is not valid, renames it and returns
     /// the default settings.
     pub fn read(folder: &Path) -> Settings {
         let file = folder.join("settings.json");
         let Ok(text) = fs::read_to_string(&file) else { return Settings::default() };
         serde_json::from_str(&text).unwrap_or_else(|_| {
-            // A user who edited the file by hand can repair it.
+            // The renamed file can be repaired by the user, who may have edited it by hand.
             let _ = fs::rename(&file, folder.join("settings.broken.json"));
             Settings::default()
         })
     }
 
-    /// Returns the file with the settings, to be stored in `folder`.
+    /// Returns the file to write into `folder` with these settings.
     pub fn file(&self, folder: &Path) -> Option<KeptFile> {
         let text = serde_json::to_string_pretty(self).ok()?;
         Some(KeptFile { path: folder.join("settings.json"), text: Some(text) })
     }
 
-    /// Puts a game first in the list of recent games.
+    /// Moves a game to the front of the list of recent games, or adds it there.
     pub fn remember(&mut self, game: KnownGame) {
         if self.games.first() != Some(&game) {
             self.games.retain(|known| known.path != game.path);

@@ -24,7 +24,7 @@ pub fn set(ctx: &Context, settings: &Settings) {
         style.spacing.item_spacing = egui::vec2(8.0, 5.0);
         style.spacing.button_padding = egui::vec2(8.0, 3.0);
         style.interaction.tooltip_delay = 0.25;
-        // A visible bar shows that content continues below.
+        // The scroll bar is always visible, so that users see that content continues below.
         style.spacing.scroll = egui::style::ScrollStyle { bar_inner_margin: 3.0, ..egui::style::ScrollStyle::solid() };
         let font = |size: f32| FontId::new(size, FontFamily::Proportional);
         style.text_styles.insert(TextStyle::Heading, font(18.0));
@@ -91,8 +91,8 @@ pub fn tone_colour(ui: &Ui, tone: Tone) -> Color32 {
     }
 }
 
-/// Returns the colour of each seat: from the record, else the one named like the player, else the
-/// first free one.
+/// Returns the colour of each seat: the colour in the record, or else the colour after which the
+/// player is named, or else the first free colour.
 pub fn seat_colours(setup: &Setup, seats: SeatColours) -> Vec<[u8; 3]> {
     let named = |name: &str| {
         let [safe, traditional] = art::named_colour(name)?;

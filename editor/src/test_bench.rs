@@ -1,5 +1,5 @@
-//! The tests of the mods in play, run on a background thread, so that neither frames nor the game
-//! wait for them.
+//! The tests of the mods in play. They run on a background thread, so that neither frames nor the
+//! game wait for them.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -17,7 +17,7 @@ pub struct TestBench {
     tests: Vec<ModTest>,
     results: BTreeMap<ModTest, TestResult>,
     untouched: Vec<Untouched>,
-    /// The tests whose results belong to earlier rules.
+    /// The tests whose last results are from before a rule change.
     stale: BTreeSet<ModTest>,
     run: Option<TestRun>,
     /// The number of failing tests when the last run ended.
@@ -28,16 +28,16 @@ pub struct TestBench {
     pub view: TestView,
 }
 
-/// The state of the panel of tests.
+/// The state of the panel with the tests.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub struct TestView {
-    /// The test with visible details.
+    /// The test whose details are shown.
     pub selected: Option<ModTest>,
-    /// The file of a test to select once it is listed.
+    /// The file of a test to select as soon as the test is listed.
     pub shows: Option<PathBuf>,
     /// True if only failing tests are listed.
     pub only_failed: bool,
-    /// True if the changes that accepting would make are shown.
+    /// True if the panel shows the changes that accepting the actual values would make to the test.
     pub is_accepting: bool,
 }
 
@@ -59,9 +59,9 @@ enum TestReport {
 /// The state of a test.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum TestState {
-    /// All expectations hold.
+    /// All expectations of the test were met.
     Green,
-    /// An expectation failed.
+    /// An expectation was not met.
     Red,
     /// The test has not run under these rules.
     NotRun,
@@ -72,9 +72,9 @@ pub enum TestState {
 pub struct Tally {
     /// The number of tests run.
     pub n_done: usize,
-    /// The number of failures among them.
+    /// The number of tests that failed in the run.
     pub n_failed: usize,
-    /// True if the number of all failing tests changed since the previous run.
+    /// True if the total number of failing tests has changed since the previous run.
     pub is_other: bool,
 }
 
@@ -83,7 +83,8 @@ pub struct Tally {
 pub enum TestSelection {
     /// None; the tests are only listed.
     None,
-    /// All tests. Tests that are among these files, or belong to a mod with one of them, run first.
+    /// All tests. The first to run are tests in these files and tests of mods with one of these
+    /// files.
     All(Vec<PathBuf>),
     /// One test.
     One(ModTest),
@@ -110,22 +111,22 @@ impl TestBench {
         }
     }
 
-    /// Returns the number of failing tests.
+    /// Returns the number of tests that fail under the present rules.
     pub fn n_red(&self) -> usize {
         self.tests.iter().filter(|test| self.state(test) == TestState::Red).count()
     }
 
-    /// Returns the functions and tiles that no test covered in the last complete run.
+    /// Returns the functions and tiles that no test used in the last complete run.
     pub fn untouched(&self) -> &[Untouched] {
         &self.untouched
     }
 
-    /// Returns the number of finished tests in the run in progress, and of all its tests.
+    /// Returns how many tests of the run in progress are finished, and how many it has.
     pub fn progress(&self) -> Option<(usize, usize)> {
         self.run.as_ref().map(|run| (run.n_done, run.n_all))
     }
 
-    /// Returns whether the tests of these mods are listed.
+    /// Returns whether the listed tests are those of these mods.
     pub fn is_listed(&self, ids: &[String]) -> bool {
         self.listed.as_deref() == Some(ids)
     }
@@ -137,13 +138,14 @@ impl TestBench {
         }
     }
 
-    /// Marks all results as outdated, because the rules changed.
+    /// Marks all results as outdated, because the rules have changed.
     pub fn forget_results(&mut self) {
         self.stale = self.results.keys().cloned().collect();
         self.n_red_before = 0;
     }
 
-    /// Lists the tests of the mods `ids` and runs the wanted ones; stops an earlier run.
+    /// Lists the tests of the mods `ids`, and runs those of them that `wanted` selects. Stops an
+    /// earlier run.
     pub fn start(&mut self, ctx: &Context, library: &Library, ids: Vec<String>, wanted: TestSelection) {
         self.stop();
         let (say, reports) = channel();
@@ -191,7 +193,7 @@ impl TestBench {
                     let is_other = std::mem::replace(&mut self.n_red_before, n_red) != n_red;
                     self.untouched = untouched.unwrap_or_else(|| std::mem::take(&mut self.untouched));
                     self.run = None;
-                    // If no test is selected, the first failing one is selected.
+                    // Selects the first failing test if no test is selected.
                     if self.view.selected.is_none() {
                         let red = self.tests.iter().find(|test| self.state(test) == TestState::Red);
                         self.view.selected = red.cloned();
@@ -214,7 +216,7 @@ impl Drop for TestBench {
     }
 }
 
-/// Lists and runs tests on the background thread.
+/// Lists the tests and runs the selected ones; runs on the background thread.
 async fn work(
     library: &Library,
     ids: &[String],
@@ -240,7 +242,8 @@ async fn work(
     say(TestReport::Ended(untouched.filter(|_| is_all)));
 }
 
-/// Returns whether a test is one of these files, or belongs to a mod with one of them.
+/// Returns whether one of these files is the file of the test, or a file of its mod that is not a
+/// test.
 fn is_touched(test: &ModTest, files: &[PathBuf]) -> bool {
     let folder: Option<&Path> = test.case.inside.as_deref();
     let is_of_mod = |file: &PathBuf| {
@@ -250,7 +253,7 @@ fn is_touched(test: &ModTest, files: &[PathBuf]) -> bool {
     files.iter().any(|file| *file == test.case.file || is_of_mod(file))
 }
 
-/// Returns a duration as text.
+/// Returns a duration as text in milliseconds.
 pub fn milliseconds(took: Duration) -> String {
     format!("{:.0} ms", took.as_secs_f64() * 1000.0)
 }

@@ -1,4 +1,4 @@
-//! The context of every panel: a panel reads the session, draws, and requests actions.
+//! The context of every panel. A panel reads the session, draws itself, and requests actions.
 
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -27,13 +27,13 @@ pub enum Action {
     Answer(Answer),
     /// Run a command.
     Command(Command),
-    /// Go to the position after so many answers.
+    /// Go to the position after this number of answers.
     GoTo(usize),
     /// Go to the end of the branch with this number.
     SwitchTo(usize),
-    /// Hand the table over to this player, or show it to all persons again.
+    /// Show the table only to this player, to whom the device is handed; if `None`, to all persons.
     HandOver(Option<Seat>),
-    /// Set the bot of a seat, or give the seat to a person.
+    /// Let this bot play for a seat; if `None`, a person.
     SetBot(Seat, Option<String>),
     /// Start a game.
     Begin(Box<Setup>),
@@ -41,20 +41,20 @@ pub enum Action {
     Open(PathBuf),
     /// Let the user change the bundled mod in this folder.
     ChangeAnyway(PathBuf),
-    /// Ask for a folder of mods.
+    /// Ask for a folder of mods to add.
     AskForMods,
     /// Add a folder of mods, or a mod, to the library.
     AddMods(PathBuf),
-    /// Continue under these mods and settings: the game is replayed under them.
+    /// Continue the game under these mods and settings: its answers are replayed under them.
     PlayBy(RulesChoice),
-    /// Open a file at a line: a text of a mod in the rule editor, anything else in the system's
-    /// program for it.
+    /// Open a file at a line. Files of mods are opened in the rule editor, other files in the
+    /// system's program for them.
     OpenFile(PathBuf, u32),
     /// Open a file at a line in the system's program for it.
     OpenOutside(PathBuf, u32),
-    /// Insert an example into the open text.
+    /// Insert an example into the file open in the rule editor.
     InsertExample(String),
-    /// Apply the changes saved here.
+    /// Apply changes to mods that were just saved in this window.
     Saved,
     /// Show a notification.
     Tell(Tone, String),
@@ -62,13 +62,13 @@ pub enum Action {
     Keep(KeptFile),
     /// Make an expansion from a template and play with it.
     MakeMod(Box<NewModWanted>),
-    /// Draw the tile with this name instead of the one drawn in this turn.
+    /// Draw the tile with this name instead of the one that was drawn in this turn.
     DrawTile(String),
-    /// Read the list of mods on disk.
+    /// Read the list of mods on disk again.
     LookAtDisk,
     /// Perform an action on tiles.
     Tiles(TilesAction),
-    /// Draw the game up to the current position into this file.
+    /// Draw a picture of the game up to the current position into this file.
     Draw(Drawn, PathBuf),
     /// Stop the current work of the game thread.
     Stop,
@@ -97,18 +97,18 @@ pub struct NewTest {
     pub text: String,
 }
 
-/// An expansion to make.
+/// A small expansion to make.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct NewModWanted {
     /// Its id, which names its folder.
     pub id: String,
     /// Its title.
     pub title: String,
-    /// Its template.
+    /// The template of its files.
     pub template: &'static Template,
     /// The name of its piece, if the template has one.
     pub piece: Option<String>,
-    /// The folder in which its own folder is created.
+    /// The folder in which the folder of the mod is created.
     pub place: PathBuf,
 }
 
@@ -130,25 +130,26 @@ pub struct UiContext<'a> {
     pub balance: &'a mut BalanceBench,
     /// The notifications about mods and files.
     pub notifications: &'a Notifications,
-    /// The bundled mods in their original state, if known.
+    /// The original content of the bundled mods, if known.
     pub originals: Option<&'a Originals>,
-    /// The requested actions, performed in this order after the frame is drawn.
+    /// The actions requested in this frame. They are performed in this order after the frame is
+    /// drawn.
     pub actions: &'a mut Vec<Action>,
     /// The colour of each seat.
     pub colours: Vec<[u8; 3]>,
-    /// True if a line is being replayed, or bots are playing.
+    /// True if a branch is being replayed or bots are playing.
     pub is_playing: bool,
     /// True on a touch screen without a mouse.
     pub has_fingers: bool,
-    /// True if the puzzle on the board is answered, so that the game does not continue.
+    /// True if the user has answered the puzzle on the board, so that the game does not continue.
     pub is_answered: bool,
     /// True if the panels below the board are shown.
     pub has_dock: bool,
-    /// True if a game was left to inspect another.
+    /// True if the user has left a game to inspect another one.
     pub has_left_game: bool,
-    /// The time of this frame since the start.
+    /// The time of this frame, since the start of the program.
     pub time: Duration,
-    /// The current work that takes long, and its duration so far.
+    /// The busy message of work in progress and its duration so far, if it takes long.
     pub busy: Option<(String, Duration)>,
 }
 
@@ -163,7 +164,7 @@ impl UiContext<'_> {
         self.actions.push(Action::Command(command));
     }
 
-    /// Returns whether the mod in `folder` is a bundled one that is read-only.
+    /// Returns whether the mod in `folder` is a bundled mod that the user may not change now.
     pub fn is_locked(&self, folder: &Path) -> bool {
         self.view_state.is_locked(self.originals, folder)
     }
@@ -184,14 +185,15 @@ impl UiContext<'_> {
         self.colours.get(seat.idx()).copied().unwrap_or([128; 3])
     }
 
-    /// Returns the colour of a seat for text. If the seat's colour has too little contrast with
-    /// `ctx`'s background, it is adjusted.
+    /// Returns the colour of a seat for text. If the contrast with the background of `ctx` is too
+    /// low, the colour is adjusted.
     pub fn text_colour(&self, ctx: &Context, seat: Seat) -> Color32 {
         let colour = self.colour(seat);
         let brightness = (2 * u32::from(colour.r()) + 5 * u32::from(colour.g()) + u32::from(colour.b())) / 8;
         let is_dark = ctx.global_style().visuals.dark_mode;
         match (is_dark, brightness) {
-            // Adds as little white as makes it legible, so that red stays red.
+            // Adds only as much white as the text needs to be legible, so that red does not become
+            // pink.
             (true, ..110) => {
                 colour.lerp_to_gamma(Color32::WHITE, (130 - brightness) as f32 / (255 - brightness) as f32)
             }

@@ -1,4 +1,4 @@
-//! The state of the view: pointer, ghost, highlights, overlays, open windows. None of it is stored
+//! The state of the view: pointer, drawn tile, highlights, overlays, open windows. It is not stored
 //! between runs.
 
 use std::collections::BTreeSet;
@@ -11,7 +11,7 @@ use workshop::bundled_mods::Originals;
 /// The overlays of the board.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Overlays {
-    /// The owners of ground features.
+    /// The owners of grounds, such as farmland.
     pub fields: bool,
     /// The owners of features.
     pub owners: bool,
@@ -19,9 +19,9 @@ pub struct Overlays {
     pub odds: bool,
     /// Names of tiles and spots.
     pub names: bool,
-    /// The current score of each piece.
+    /// The points that each piece would score now.
     pub values: bool,
-    /// The places of the last ten turns.
+    /// The tiles of the last ten turns.
     pub recent: bool,
     /// The grid.
     pub grid: bool,
@@ -30,7 +30,7 @@ pub struct Overlays {
 /// The open windows.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Windows {
-    /// The tiles that are left.
+    /// The tiles that are still to come.
     pub remaining: bool,
     /// The score track.
     pub track: bool,
@@ -40,21 +40,21 @@ pub struct Windows {
     pub keys: bool,
     /// The reference of scripts and manifests.
     pub help: bool,
-    /// Theme, colours, speed.
+    /// The settings.
     pub settings: bool,
-    /// Choosing a new game.
+    /// The choices for a new game.
     pub new_game: bool,
-    /// Making a mod.
+    /// The choices for a new mod.
     pub new_mod: bool,
     /// A mod to install.
     pub install: bool,
-    /// A game in a link.
+    /// The contents of a link.
     pub link: bool,
     /// The changes to bundled mods.
     pub restore: bool,
     /// Puzzles of this game.
     pub puzzles: bool,
-    /// Making a test of the current position.
+    /// The window that makes a test of the current position.
     pub freeze: bool,
     /// Mods, versions, settings and seed of this game.
     pub game_setup: bool,
@@ -64,31 +64,32 @@ pub struct Windows {
     pub about: bool,
 }
 
-/// A movement of the view that a command requests; the board performs it.
+/// A movement of the camera that a command requests and the board performs.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum ViewMove {
     /// Show the whole board.
     Fit,
-    /// Tiles of 128 points.
+    /// Show tiles with a width of 128 points.
     Zoom100,
-    /// Scale by this factor around the middle.
+    /// Zoom by this factor around the centre.
     Zoom(f32),
-    /// Move by so many points.
+    /// Pan by this number of points, horizontally and vertically.
     Pan(f32, f32),
     /// Bring this spot into view, if it is not visible.
     Show(Spot),
 }
 
-/// A tile on the board that is too small for its answers, in points of the screen.
+/// A tile on the board that is too small to show its choices. Rectangles are in points of the
+/// screen.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct SmallTile {
-    /// The place of the tile.
+    /// The rectangle of the tile.
     pub tile: Rect,
-    /// The place of the board.
+    /// The rectangle of the board.
     pub board: Rect,
 }
 
-/// A mod that was made here, with its first steps.
+/// The user's newest mod, for the list of first steps.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Guide {
     /// Its id.
@@ -97,18 +98,18 @@ pub struct Guide {
     pub folder: PathBuf,
     /// The hash of its files when it was made.
     pub hash: Option<u64>,
-    /// True once its script was opened automatically.
+    /// True once the window has opened its script.
     pub is_read: bool,
-    /// True if its tests were run, or a new one was begun.
+    /// True if the user has run its tests or begun a new one.
     pub is_tested: bool,
-    /// True if the user closed its steps; a command opens them again.
+    /// True if the user has closed the list of first steps; a command opens the list again.
     pub is_closed: bool,
 }
 
-/// A topic that another part of the window opens in the help.
+/// A topic that the help shows when another part of the window asks for it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum HelpTopic {
-    /// A word of scripts.
+    /// A word of the scripting language.
     ScriptWord(String),
     /// The tutorial for authors of mods.
     Tutorial,
@@ -119,29 +120,31 @@ pub enum HelpTopic {
 /// The state of the view.
 #[derive(Clone, Debug, Default)]
 pub struct ViewState {
-    /// The folders of bundled mods that may be changed until the window closes.
+    /// The folders of bundled mods that the user may change until the window closes.
     pub unlocked: BTreeSet<PathBuf>,
-    /// The facing of the ghost of the drawn tile.
+    /// The facing that the user has chosen for the drawn tile.
     pub facing: Facing,
-    /// True if the ghost turns a quarter at a time even if it does not fit then, as without hints.
+    /// True if each turn of the drawn tile is a quarter, even to a facing at which it does not fit.
+    /// This is so without hints.
     pub turns_freely: bool,
     /// The open spot chosen by keys, on which Enter places the tile.
     pub chosen: Option<Spot>,
-    /// True if a finger chose it, so that a button on the board places the tile.
+    /// True if the spot was chosen by a tap, so that the tile is placed with a button on the board.
     pub by_finger: bool,
-    /// The spot under the pointer, set by the board in this frame.
+    /// The spot under the pointer. The board sets it in each frame.
     pub hover: Option<Spot>,
-    /// The zone under the pointer, set by the board in this frame.
+    /// The zone under the pointer. The board sets it in each frame.
     pub hover_zone: Option<ZoneRef>,
-    /// The targets that panels highlight, set anew in each frame.
+    /// The targets that panels ask to highlight in this frame.
     pub lit: Vec<Target>,
-    /// The targets that the board highlights, as panels requested in the last frame.
+    /// The targets that the board highlights in this frame, because panels asked for them in the
+    /// last one.
     pub shown: Vec<Target>,
-    /// The player whose pieces stay highlighted until the card is clicked again.
+    /// The player whose pieces stay highlighted until the user clicks that player's card again.
     pub lit_player: Option<Seat>,
-    /// The feature whose tooltip stays.
+    /// The feature whose tooltip stays until the user unpins it.
     pub pinned: Option<FeatureRef>,
-    /// The clicked piece, whose current score is shown.
+    /// The piece that was clicked, beside which its current score is shown.
     pub piece: Option<PieceRef>,
     /// The answer under the pointer in a panel or on the board.
     pub preview: Option<Answer>,
@@ -151,24 +154,25 @@ pub struct ViewState {
     pub windows: Windows,
     /// The topic that the help opens next.
     pub help_topic: Option<HelpTopic>,
-    /// The movements that commands requested.
+    /// The movements of the camera that commands requested.
     pub moves: Vec<ViewMove>,
-    /// The place of the board, and a tile on it that is too small for its answers; set by the board
-    /// in this frame.
+    /// The tile that is too small to show its choices on the board, if there is one. The board sets
+    /// this in each frame.
     pub small_tile: Option<SmallTile>,
-    /// The revision at which the user closed the window with such a tile. It stays closed until the
-    /// next decision.
+    /// The revision at which the user closed the window of that tile. At this revision the window
+    /// stays closed.
     pub closed_at: Option<Revision>,
-    /// The mod that was made last, until its list of first steps is closed.
+    /// The user's newest mod, until the user closes the list of first steps.
     pub guide: Option<Guide>,
-    /// The text to search for in the window of remaining tiles when it opens.
+    /// The text to search for when the window of remaining tiles opens.
     pub find_tile: Option<String>,
-    /// The spot that limits the window of remaining tiles to tiles that fit there.
+    /// The spot at which tiles must fit to be listed in the window of remaining tiles; `None` for
+    /// all tiles.
     pub only_fitting: Option<Spot>,
 }
 
 impl ViewState {
-    /// Returns whether the mod in `folder` is a bundled one that is read-only.
+    /// Returns whether the mod in `folder` is a bundled mod that the user may not change now.
     pub fn is_locked(&self, originals: Option<&Originals>, folder: &Path) -> bool {
         originals.is_some_and(|it| it.holds(folder)) && !self.unlocked.contains(folder)
     }

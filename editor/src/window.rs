@@ -1,4 +1,5 @@
-//! The window in a system or a browser: it shows that a game is being opened, then the game.
+//! The window, in a system or a browser. It shows a waiting screen while the first game is opened,
+//! then the game.
 
 use std::sync::{Arc, Mutex};
 
@@ -9,7 +10,7 @@ use crate::app::App;
 use crate::app::opening::Opening;
 use crate::app::start::Start;
 
-/// The time that the window waits for its first game before it shows a waiting screen.
+/// The time after which the window shows a waiting screen if its first game is not open yet.
 const PATIENCE: Duration = Duration::from_millis(250);
 
 /// The window, with or without its first game.
@@ -24,8 +25,8 @@ enum WindowStage {
 }
 
 impl Window {
-    /// Opens the window. If not even the bundled mods can be played, the message is stored in
-    /// `outcome` at the end.
+    /// Opens the window. If not even the bundled mods can be played, stores the message in
+    /// `outcome` and closes the window.
     ///
     /// # Errors
     /// Returns an error if the system cannot start a thread, or if opening fails immediately.

@@ -1,4 +1,4 @@
-//! Balance: bot games, the rules they are compared with, exported files and example games.
+//! Balance: bot games, the baseline to compare with, exported results and example games.
 
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::channel;
@@ -21,17 +21,18 @@ pub enum BalanceAction {
     Run,
     /// Stop the run.
     Stop,
-    /// Pin the current mods as the baseline to compare with after each save.
+    /// Pin the current mods as the baseline; after each save, the new rules are compared with it.
     Pin,
-    /// Compare with this, immediately and after each save; or stop comparing from the next run on.
+    /// Compare with this baseline, immediately and after each save. [`Against::Nothing`] ends the
+    /// comparison from the next run on.
     Compare(Against),
-    /// Ask for a folder of mods to compare with.
+    /// Ask for the folder of mods to compare with.
     AskFolder,
-    /// Ask for the output file of the results; its name has this ending.
+    /// Ask for the output file of the results. Its name gets this extension.
     Export(&'static str),
     /// Write the results to this file.
     Write(PathBuf),
-    /// Open an example game at the position that shows its subject.
+    /// Open an example game at the position that it illustrates.
     Open(Example, Which),
 }
 
@@ -43,7 +44,7 @@ impl App {
             BalanceAction::Stop => self.balance.stop(),
             BalanceAction::Pin => {
                 self.balance.compare(Against::Pinned(mods_of(&self.snapshot)));
-                self.notify(Tone::Good, "pinned: after each save the new rules are compared with these");
+                self.notify(Tone::Good, "pinned: after each save, the new rules are compared with the present ones");
             }
             BalanceAction::Compare(Against::Nothing) => self.balance.compare(Against::Nothing),
             BalanceAction::Compare(against) => {
@@ -82,7 +83,7 @@ impl App {
         let work = move || async move {
             let shown = remote::show(&plan, &example, which).await;
             let written = shown.and_then(|shown| written(&path, shown.record.as_bytes()).map(|()| (path, shown.at)));
-            // The user may have requested another game by now.
+            // The receiver is gone if the user has requested another game.
             let _ = say.send(written);
             ctx.request_repaint();
         };
@@ -101,7 +102,7 @@ impl App {
         }
     }
 
-    /// Polls the run, and restarts it if there is a comparison and a mod was saved.
+    /// Polls the run. Starts it again if a mod was saved and there is a baseline.
     pub(super) fn move_balance_on(&mut self, ctx: &Context) {
         self.balance.poll(ctx);
         self.hear_replayed();

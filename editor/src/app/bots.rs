@@ -1,4 +1,4 @@
-//! Bots to move: on the game thread, or in a worker if there are no threads.
+//! Lets bots move: on the game thread or, if possible, in a worker.
 
 use crate::remote::{BotAnswer, NoAnswer, Thinking};
 use platform::time::{Duration, Instant};
@@ -9,19 +9,19 @@ use super::start::keep_changed;
 use crate::game_thread::UNNOTICED;
 use crate::notifications::Tone;
 
-/// A bot thinking in a worker.
+/// A bot that thinks in a worker.
 pub(super) struct Thinker {
-    /// The revision it thinks about.
+    /// The revision of the position that the bot thinks about.
     revision: Revision,
     since: Instant,
     thinking: Thinking,
 }
 
-/// The message when a bot has no answer because it was stopped.
+/// The message when a bot was stopped before it answered.
 const STOPPED: &str = "the bot was stopped; press Space to restart it";
 
 impl App {
-    /// Lets the bot to move answer.
+    /// Lets the bot whose turn it is answer.
     pub(super) fn let_bot_answer(&mut self) {
         if self.thinker.is_some() {
             return;
@@ -46,7 +46,7 @@ impl App {
         });
     }
 
-    /// Polls the bot in the worker. Ends it if the game has changed or bots are paused.
+    /// Polls the bot in the worker. Stops the bot if the game has changed or bots are paused.
     pub(super) fn hear_bot(&mut self) {
         let Some(thinker) = &self.thinker else { return };
         let found = match thinker.thinking.answer() {
@@ -59,7 +59,7 @@ impl App {
             Ok(BotAnswer { text, reasoning }) => {
                 let (revision, games) = (self.snapshot.revision(), self.games_to_keep());
                 let work = move |session: &mut Session| {
-                    // After any other change the bot starts again.
+                    // If the game has changed, the answer is dropped, and the bot starts again.
                     let given = (session.revision() == revision).then(|| session.answer_for_bot(&text, reasoning));
                     keep_changed(session, games.as_ref());
                     given
@@ -90,7 +90,8 @@ impl App {
         stops
     }
 
-    /// Returns the name and the thinking time of the bot in the worker, if it is worth showing.
+    /// Returns the busy message and the thinking time of the bot in the worker, if it thinks long
+    /// enough for the message to be shown.
     pub(super) fn thought_for(&self) -> Option<(&'static str, Duration)> {
         let long = self.thinker.as_ref()?.since.elapsed();
         (long >= UNNOTICED).then_some(("a bot is thinking", long))

@@ -147,7 +147,7 @@ impl App {
             Command::PreviousSpot => ghost_tile::next_spot(session, &mut self.insight, &mut self.view_state, false),
             Command::Confirm => self.confirm(),
             Command::Pass => self.pass(),
-            // Menus and lists opened by egui are closed first.
+            // Escape closes menus and lists of egui before anything else.
             Command::TakeBack if egui::Popup::is_any_open(ctx) => egui::Popup::close_all(ctx),
             Command::TakeBack => self.take_back(),
             Command::Undo => self.go_if(session.undo_target()),
@@ -217,7 +217,7 @@ impl App {
             Command::FromHere => self.continue_from_position(),
             Command::Help => self.view_state.windows.help = !self.view_state.windows.help,
             Command::HowToPlay => {
-                // The game comes before its expansions.
+                // The first folder is that of the base game; expansions follow.
                 let folder = self.session().loaded().folders().first().cloned();
                 self.open_help(HelpTopic::RulesOf(folder.unwrap_or_default()));
             }
@@ -228,7 +228,7 @@ impl App {
                     guide.is_closed = false;
                     layout::show(&mut self.tree, Pane::Board);
                 }
-                None => self.notify(Tone::Changed, "make a mod first (Mods, New mod…)"),
+                None => self.notify(Tone::Changed, "make a mod first: choose New mod… in the menu Mods"),
             },
             Command::StartPage => self.settings.welcome = !self.settings.welcome,
             Command::About => self.view_state.windows.about = !self.view_state.windows.about,
@@ -271,13 +271,12 @@ impl App {
         self.look_at(target);
     }
 
-    /// Places the tile at the chosen place, or chooses the first place if there is none. If there
-    /// is no tile to place, submits the marked answer; never passes for a person.
+    /// Places the tile at the chosen place, or chooses the first place if none is chosen. If there
+    /// is no tile to place, submits the highlighted answer. Never passes for a person.
     fn confirm(&mut self) {
         let seen = self.snapshot.clone();
         if ghost_tile::tile(&seen).is_none() {
-            // An answer needs a mark, and passing has its own key, so that Enter does nothing by
-            // accident.
+            // Passing has its own key, so that Enter does not pass by accident.
             return match (seen.waits(), self.view_state.preview) {
                 (Waits::Person(_), Some(marked)) => self.answer(marked),
                 (Waits::Person(_), None) => {
@@ -295,8 +294,8 @@ impl App {
         }
     }
 
-    /// Passes if the player may. Otherwise starts or pauses playing, unless a person is to move at
-    /// the end of the line.
+    /// Passes if the player may. Otherwise starts or pauses the replay or the bots, unless a person
+    /// is to move at the end of the branch.
     fn pass(&mut self) {
         let session = &self.snapshot;
         let passes = session.view().option_views().iter().any(|s| s.answer == Answer::Pass);
@@ -308,7 +307,7 @@ impl App {
     }
 
     /// Runs the command of a key. Keys of the game have no effect while the board is hidden, so
-    /// that typing elsewhere makes no moves.
+    /// that keys pressed in other panels make no moves.
     pub(super) fn press(&mut self, ctx: &Context, command: Command) {
         let is_seen = |pane| layout::is_seen(&self.tree, pane);
         let acts_on_game =
@@ -330,7 +329,7 @@ impl App {
             || egui::Popup::is_any_open(ctx)
     }
 
-    /// Closes all open windows; returns whether there were any.
+    /// Closes all open windows; returns whether any were open.
     fn close_windows(&mut self) -> bool {
         let windows = std::mem::take(&mut self.view_state.windows);
         let was_open = windows != Windows::default() || self.palette.is_open() || self.files.is_open();
@@ -339,7 +338,7 @@ impl App {
         was_open
     }
 
-    /// Closes open windows; if there are none, picks up the tile placed last.
+    /// Closes open windows; if none are open, picks up the tile placed last.
     fn take_back(&mut self) {
         if self.close_windows() {
             return;

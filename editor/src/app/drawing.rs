@@ -23,12 +23,13 @@ pub(super) struct Drawing {
 
 enum DrawingReport {
     Percent(u8),
-    /// The path of the picture, `None` if it was stopped, or the reason why it cannot be drawn.
+    /// The path of the picture; `None` if drawing was stopped; or the reason why the picture cannot
+    /// be drawn.
     Ended(Result<Option<PathBuf>, String>),
 }
 
 impl App {
-    /// Asks for the file for a picture of the game up to the current position.
+    /// Asks for the output file of a picture of the game up to the current position.
     pub(super) fn ask_picture(&mut self, drawn: Drawn) {
         let seen = &self.snapshot;
         let game = seen.kept_in().and_then(|kept| Some(kept.path.file_stem()?.to_string_lossy().into_owned()));
@@ -36,8 +37,8 @@ impl App {
         self.files.ask_picture(drawn, &name);
     }
 
-    /// Starts to draw the game up to the current position into `path`, and stops a drawing in
-    /// progress.
+    /// Starts to draw the game up to the current position into `path`, and stops an earlier
+    /// drawing.
     pub(super) fn draw_game(&mut self, ctx: &Context, drawn: Drawn, path: PathBuf) {
         self.stop_drawing();
         let seen = self.snapshot.clone();
@@ -87,14 +88,14 @@ impl App {
         }
     }
 
-    /// Stops the picture in progress; returns whether there is one.
+    /// Stops the picture in progress; returns whether there was one.
     pub(super) fn stop_drawing(&mut self) -> bool {
         let drawing = self.drawing.take();
         drawing.inspect(|drawing| drawing.stop.ask()).is_some()
     }
 
-    /// Returns the progress of the picture and its drawing time, if it takes long enough to be
-    /// shown.
+    /// Returns the busy message and the drawing time of the picture in progress, if drawing takes
+    /// long enough for the message to be shown.
     pub(super) fn drawn_for(&self) -> Option<(String, Duration)> {
         let drawing = self.drawing.as_ref()?;
         let long = drawing.since.elapsed();

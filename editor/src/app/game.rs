@@ -1,4 +1,4 @@
-//! Work for the game thread, and the messages shown when it is done.
+//! Sends work to the game thread, and shows messages when the work is done.
 
 use std::path::{Path, PathBuf};
 
@@ -34,7 +34,7 @@ impl Reloaded {
     }
 }
 
-/// Returns whether the game depends on this file of a mod.
+/// Returns whether the game may depend on this file of a mod.
 fn is_of_mods(file: &Path) -> bool {
     let ending = file.extension().and_then(|e| e.to_str()).unwrap_or_default();
     // Deleted folders have no extension.
@@ -65,7 +65,7 @@ impl App {
         let tell = move |files: Vec<PathBuf>| {
             if files.iter().any(|file| is_of_mods(file)) {
                 thread.change("reading the mods", |session| {
-                    // The window has already applied what it saved itself.
+                    // If the window saved these files itself, the game has already applied them.
                     let reloaded = (!session.has_read(&files)).then(|| Reloaded::by(session, None));
                     Box::new(|app: &mut App| {
                         reloaded.into_iter().for_each(|reloaded| app.tell_if_changed(reloaded));
@@ -83,7 +83,8 @@ impl App {
         });
     }
 
-    /// Watches the current folders of mods, if any were watched.
+    /// Watches the folders of mods again after the list of folders changed, if they were watched
+    /// before.
     pub(super) fn watch_again(&mut self) {
         if self.watcher.is_some() {
             self.watch();
@@ -95,7 +96,8 @@ impl App {
             return;
         }
         let revision = self.snapshot.revision();
-        // A mod may change or a bot may answer between the click and this point.
+        // The game may change between the click and the work on the game thread: a mod is reloaded,
+        // or a bot answers.
         let games = self.games_to_keep();
         let work = move |session: &mut Session| {
             let given = (session.revision() == revision).then(|| session.answer(choice));
@@ -137,7 +139,7 @@ impl App {
         self.view_state.chosen = None;
     }
 
-    /// Plays the next answer of the line.
+    /// Replays the next answer of the branch.
     pub(super) fn play_on(&mut self) {
         let next = self.snapshot.at() + 1;
         self.at_the_table(
@@ -215,17 +217,18 @@ impl App {
         self.open_and(path, |_| ());
     }
 
-    /// Opens a game, and calls `then` if that succeeds.
+    /// Opens a game, and then calls `then` if the game could be opened.
     fn open_and(&mut self, path: PathBuf, then: impl FnOnce(&mut App) + Send + 'static) {
         let (games, file, library) = (self.games(), path.clone(), self.library_for(&path));
         let work = move |session: &mut Session| {
             let mut told = vec![(Tone::Good, format!("opened {}", file.display()))];
             let opened = session.open_with(&library, &file).map_err(|error| error.to_string())?;
             told.extend(opened.warnings.into_iter().map(|warning| (Tone::Changed, warning)));
-            // This closes the record of the previous game, so that it can be opened again.
+            // This closes the record of the previous game, so that the same record can be opened
+            // again.
             *session = opened.session;
-            // A game stored here continues in its own record. Any other game gets a new record with
-            // the first answer.
+            // A game stored in the data folder continues in its own record. Any other game gets a
+            // new record with the first answer.
             if let Some(games) = &games {
                 keep_own(session, games, &file, opened.is_whole);
             }
@@ -249,8 +252,8 @@ impl App {
     pub(super) fn look_into(&mut self, path: PathBuf, n_answers: usize) {
         let left = self.snapshot.kept_in().filter(|_| self.snapshot.is_begun()).map(|kept| kept.path.clone());
         self.open_and(path, move |app| {
-            // If the user inspects several tests in a row, the game left first is the one to return
-            // to.
+            // If the user inspects several games in a row, the game to return to is the one that
+            // was left first.
             app.left_game = app.left_game.take().or(left);
             app.look_at(n_answers);
             layout::show(&mut app.tree, Pane::Board);
@@ -264,7 +267,8 @@ impl App {
                 self.open(path);
                 layout::show(&mut self.tree, Pane::Board);
             }
-            None => self.notify(Tone::Changed, "there is no game to return to; see Game, Open recent"),
+            None => self
+                .notify(Tone::Changed, "there is no game to return to; choose one in the menu Game, under Open recent"),
         }
     }
 
@@ -311,10 +315,10 @@ impl App {
         );
     }
 
-    /// Replaces the last draw of this turn with this tile.
+    /// Draws this tile instead of the one drawn in this turn, and undoes the moves after that draw.
     pub(super) fn draw_tile(&mut self, name: String) {
         let games = self.games_to_keep();
-        let text = format!("{name} is drawn; earlier moves of this turn are undone");
+        let text = format!("{name} is drawn; the moves after the old draw are undone");
         let work = move |session: &mut Session| {
             session.draw_instead(&name)?;
             keep_changed(session, games.as_ref());
@@ -339,8 +343,8 @@ impl App {
         self.at_the_table("reading the mods", |session| Reloaded::by(session, None), App::tell_if_changed);
     }
 
-    /// Reports a reload that the user did not request. If it changed nothing, the previous message
-    /// stays.
+    /// Reports a reload that the user did not request. If the reload changed nothing, the previous
+    /// message stays.
     fn tell_if_changed(&mut self, reloaded: Reloaded) {
         if !matches!(reloaded.outcome, Outcome::Untouched) {
             self.tell_reloaded(reloaded);
@@ -349,7 +353,7 @@ impl App {
 
     fn tell_reloaded(&mut self, Reloaded { outcome, took }: Reloaded) {
         if !matches!(outcome, Outcome::Failed(_) | Outcome::Stopped) {
-            // The problems of the mods are fixed.
+            // The errors that earlier notifications were about are fixed.
             self.notifications.settle_all();
         }
         match outcome {
@@ -358,11 +362,11 @@ impl App {
             }
             Outcome::Same => self.notify(Tone::Good, format!("applied in {took:.0} ms: this game is unchanged")),
             Outcome::Changed(summary) => {
-                // If only the tiles to draw changed, the scores are the same, so this is no
-                // warning.
+                // If only the tiles to draw changed, the scores are the same, so the notification
+                // is not a warning.
                 let tone = if summary.starts_with("applied:") { Tone::Good } else { Tone::Changed };
                 self.notify(tone, format!("{summary} ({took:.0} ms)"));
-                // Failures matter more than changes.
+                // If a mod failed at run time, the problems are shown instead of the changes.
                 if !self.snapshot.run_time_problems().is_empty() {
                     layout::show(&mut self.tree, Pane::Problems);
                 } else if self.snapshot.changes().is_some_and(|changes| !changes.list.is_empty()) {
@@ -424,7 +428,8 @@ impl App {
         self.settings.remember(KnownGame { path, about });
     }
 
-    /// Notes that the game has opened, so that a later crash is not attributed to opening it.
+    /// Removes the note that a game is being opened, so that a later crash is not attributed to the
+    /// opening.
     pub(super) fn end_opening(&mut self) {
         if let Some(games) = self.games() {
             games.end_opening();

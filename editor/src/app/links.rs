@@ -22,13 +22,13 @@ pub enum LinkAction {
     Embed,
     /// Show the field for a link.
     Ask,
-    /// Show the contents of a link.
+    /// Show the contents of the game in a link.
     LookAt(String),
-    /// Open the game of a link.
+    /// Open the game in a link.
     Open(Box<Link>),
-    /// Write the link to a file instead, with the mods it contains.
+    /// Ask for a file to write the link to, with the mods it contains.
     AsFile,
-    /// Write the link to this file.
+    /// Write the link of the game to this file.
     Write(PathBuf),
 }
 
@@ -90,15 +90,17 @@ impl App {
         ctx.copy_text(format!(
             "<iframe src=\"{board}#{link}\" title=\"{title}\" width=\"640\" height=\"560\" loading=\"lazy\"></iframe>"
         ));
-        self.notify(Tone::Good, format!("copied embed code for your page, from {board}"));
+        self.notify(Tone::Good, format!("copied embed code for your page; it shows the board with {board}"));
     }
 
-    /// Returns a sentence that tells how a link can be opened.
+    /// Returns a sentence that tells the user how to open a copied link.
     pub(super) fn way_to_open(&self) -> String {
         let address = self.settings.address_of_links();
         match outside::address().is_empty() {
             true => {
-                format!("Open it with Game, Open link…, or in a browser if Bastide runs at {address} (see Settings)")
+                format!(
+                    "To open it, choose Open link… in the menu Game, or use a browser if Bastide runs at {address} (see Settings)"
+                )
             }
             false => format!("It opens at {address}"),
         }
@@ -118,7 +120,7 @@ impl App {
         }
     }
 
-    /// Opens the game of a link, with its mods in a separate folder.
+    /// Opens the game in a link, with the link's mods in a separate folder.
     fn open_link(&mut self, link: Link) {
         let Some(data) = self.data.clone() else {
             self.notify(Tone::Bad, "this link cannot be opened: there is no folder for games and settings");
@@ -150,7 +152,8 @@ impl App {
         });
     }
 
-    /// Returns the mods for the record in `file`. A record from a link uses the mods of that link.
+    /// Returns the mods for the record in `file`. For a record that came in a link, the mods of
+    /// that link replace those with the same id.
     pub(super) fn library_for(&self, file: &Path) -> Library {
         match self.data.as_deref().map(Games::new) {
             Some(games) => games.library_for(file, &self.home),
@@ -158,14 +161,16 @@ impl App {
         }
     }
 
-    /// Reads a link in the background, then shows its contents or the reason why it is refused.
+    /// Reads a link in the background, then shows its contents or the reason why it cannot be
+    /// opened.
     fn look_at_link(&mut self, text: String) {
         self.link.read(text.clone());
         self.view_state.windows.link = true;
         self.read_aside(READING_A_LINK, move || read_link(&text), App::show_link);
     }
 
-    /// Does the same for the link in a file.
+    /// Reads the link in a file in the background, then shows its contents or the reason why it
+    /// cannot be opened.
     pub(super) fn look_at_link_in(&mut self, file: &Path) {
         let file = file.to_owned();
         self.link.read(String::new());

@@ -1,4 +1,5 @@
-//! The application, one frame after the other.
+//! The application: it handles the results of background work, draws a frame, and performs the
+//! actions requested in the frame.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -57,14 +58,14 @@ use reading::Reading;
 pub use restoring::RestoreAction;
 pub use tests::TestAction;
 
-/// The time that a frame waits for the game thread, so that results of quick work appear
-/// immediately.
+/// The longest time that a frame waits for the game thread. Quick work is shown in the frame that
+/// requests it.
 const PATIENCE: Duration = Duration::from_millis(8);
 
-/// The window height, in points, below which the board has no room above other panels.
+/// The window height, in points, below which there is no room for panels below the board.
 const LOW: f32 = 600.0;
 
-/// The time that closing the window waits for the game thread.
+/// The longest time that closing the window waits for the game thread.
 const LAST_PATIENCE: Duration = Duration::from_secs(2);
 
 /// The application.
@@ -100,7 +101,7 @@ pub struct App {
     puzzle: Option<Puzzle>,
     tests: TestBench,
     balance: BalanceBench,
-    /// The files of mods saved since their tests last ran.
+    /// The saved files of mods for which tests have not run yet.
     touched: Vec<PathBuf>,
     files: FileWindow,
     data: Option<PathBuf>,
@@ -108,12 +109,12 @@ pub struct App {
     home: Library,
     /// The game that was left to inspect a test or a balance game.
     left_game: Option<PathBuf>,
-    /// The writer of settings and drafts.
+    /// The thread that writes settings and drafts.
     keeper: Option<FileKeeper>,
     started: Instant,
     /// The time when the last bot answered or the last answer was replayed.
     last_move: Duration,
-    /// True if the line is being replayed (in the past) or the bots are playing (at its end).
+    /// True if the branch is being replayed (in the past) or the bots are playing (at its end).
     is_playing: bool,
     /// A bot that thinks in a worker.
     thinker: Option<Thinker>,
@@ -125,8 +126,8 @@ pub struct App {
     ctx: Context,
     /// The balance game that is being replayed.
     replayed: Option<Receiver<Result<(PathBuf, usize), String>>>,
-    /// The last entry in the list of recent games: the session, its turn, and whether the game was
-    /// over.
+    /// The state of the game when the list of recent games was last updated: the session, its turn,
+    /// and whether the game was over.
     remembered_turn: (u64, u32, bool),
     /// The number of frames drawn.
     n_frames: u64,
@@ -182,7 +183,7 @@ impl App {
         &self.balance
     }
 
-    /// Returns whether a bot thinks in a worker, so that no frame waits for it.
+    /// Returns whether a bot thinks in a worker.
     pub fn is_thinking_elsewhere(&self) -> bool {
         self.thinker.is_some()
     }
@@ -192,7 +193,8 @@ impl App {
         &self.tiles
     }
 
-    /// Shows one of `tiles`, `sketch`, `designer` and `patterns`, for a picture of the window.
+    /// Shows `what` (`tiles`, `sketch`, `designer` or `patterns`) in the panel of tiles, for a
+    /// screenshot.
     pub fn picture_tiles(&mut self, what: &str) {
         self.tiles.picture(what);
     }
@@ -204,8 +206,8 @@ impl App {
 }
 
 impl App {
-    /// Switches to touch input without a mouse. On a low screen, such as a phone held sideways,
-    /// this also hides the panels below the board until the user shows them.
+    /// Notes that this is a touch screen without a mouse. If the screen is low, such as a phone
+    /// held sideways, and the user has not changed the layout, hides the panels below the board.
     pub fn use_fingers(&mut self, ctx: &Context) {
         let is_first = !std::mem::replace(&mut self.has_fingers, true);
         let is_low = ctx.content_rect().height() < LOW;
@@ -215,7 +217,7 @@ impl App {
     }
 }
 
-/// Frames.
+/// Drawing and input, frame by frame.
 impl App {
     /// Draws a frame and performs the actions requested in it.
     pub fn show(&mut self, ui: &mut Ui) {
@@ -252,7 +254,7 @@ impl App {
         }
     }
 
-    /// Handles the reports of the game thread; if work is pending there, waits for it until
+    /// Handles the reports of the game thread. If changes are pending there, waits for them until
     /// `until`.
     fn poll(&mut self, until: Instant) {
         loop {
@@ -277,7 +279,7 @@ impl App {
         }
     }
 
-    /// Notifies the user when the game can no longer be saved, and when it can again.
+    /// Notifies the user when the game can no longer be saved, and when it can be saved again.
     fn tell_keeping(&mut self, before: &Snapshot) {
         if before.id() != self.snapshot.id() {
             return;
@@ -289,7 +291,7 @@ impl App {
         }
     }
 
-    /// Notifies the user why the game cannot be saved, if it cannot.
+    /// Notifies the user of the reason if the game cannot be saved.
     fn tell_unkept(&mut self) {
         if let Some(error) = self.snapshot.save_error() {
             self.notify(Tone::Bad, format!("{error}; saving is tried again after each move"));
@@ -335,7 +337,8 @@ impl App {
             Some(puzzle) => panels::puzzle(ui, &mut cx, puzzle),
             None => chrome::way_back(ui, &mut cx),
         }
-        // The rule editor shows problems in place, so the banner is not needed beside it.
+        // The rule editor shows problems beside their lines, so the banner is not needed while it
+        // is visible.
         if !layout::is_seen(&self.tree, Pane::Rules) {
             chrome::banner(ui, &mut cx);
         }
@@ -393,12 +396,12 @@ impl App {
         self.settings.layout = serde_json::to_value(&self.tree).ok();
     }
 
-    /// Lets bots answer, and replays a line.
+    /// When the pause is over, lets the next bot answer, or replays the next answer of the branch.
     fn move_on(&mut self, ctx: &Context) {
         let now = self.started.elapsed();
         self.hear_bot();
         if self.thread.is_open() {
-            // Only one change is made at a time.
+            // The game thread is busy; it makes one change at a time.
             return;
         }
         if !self.snapshot.is_live() {
@@ -451,10 +454,10 @@ impl eframe::App for App {
         self.size = Some([size.x.round(), size.y.round()]);
     }
 
-    /// Stores the window size only at the end, because it changes in every frame while the user
-    /// drags an edge.
+    /// Saves the game, the drafts and the settings. The window size is stored only here, because it
+    /// changes in every frame while the user drags an edge.
     fn on_exit(&mut self, _gl: Option<&eframe::glow::Context>) {
-        // The last answer is saved, but the window does not wait for a mod that never returns.
+        // Waits until the last answer is saved, but not forever: a mod may never return.
         let until = Instant::now() + LAST_PATIENCE;
         while self.thread.is_open() && Instant::now() < until {
             self.poll(until);
@@ -462,7 +465,7 @@ impl eframe::App for App {
         self.rules.all_drafts().for_each(|file| self.keep(file));
         self.settings.size = self.size.or(self.settings.size);
         self.write_settings();
-        // Dropping it waits for pending writes; failures can no longer be shown.
+        // Dropping the writer waits until all files are written. Failures can no longer be shown.
         self.keeper = None;
     }
 }

@@ -1,5 +1,5 @@
-//! Opens the window: the game thread finds the first game, and the window says so if that takes
-//! long.
+//! Opens the window: the game thread opens the first game. If that takes long, a waiting screen is
+//! shown.
 
 use std::io;
 use std::sync::Arc;
@@ -39,7 +39,7 @@ pub struct Opening {
 }
 
 impl Opening {
-    /// Starts to open the first game.
+    /// Starts to open the first game on the game thread.
     ///
     /// # Errors
     /// Returns an error if the system cannot start a thread.
@@ -59,7 +59,7 @@ impl Opening {
             Ok((session, tell))
         };
         let (ctx, waits) = (ctx.clone(), start.at_once);
-        // A window that waits for all work needs no waking.
+        // A window that waits for all work needs no repaint request.
         let wake = move |after: Duration| {
             if !waits {
                 ctx.request_repaint_after(after)
@@ -69,7 +69,7 @@ impl Opening {
         Ok(Opening { thread, start, settings, seen: None, begun: Instant::now() })
     }
 
-    /// Waits for the game until `until`; returns the opening if the game is not ready by then.
+    /// Waits until `until` for the game; returns `self` if the game is not ready by then.
     ///
     /// # Errors
     /// Returns a message if not even the bundled mods can be played.
@@ -96,7 +96,8 @@ impl Opening {
         let mut files = FileWindow::default();
         files.last.clone_from(&settings.folder);
         let wake = ctx.clone();
-        // If no thread can be started, only the game is saved, by the game thread.
+        // If no thread can be started for the files, settings and drafts are not saved; the game
+        // thread still saves the game.
         let keeper = start.data.as_ref().and_then(|_| FileKeeper::start(move || wake.request_repaint()).ok());
         let mut app = App {
             insight: InsightCache::new(thread.asker(), start.at_once),
@@ -161,7 +162,7 @@ impl Opening {
                 ui.add_space(ui.available_height() * 0.4);
                 ui.spinner();
                 ui.label(format!("Opening your last game… {seconds} s"));
-                let about = "Your game is saved; open it with Game, Open record….";
+                let about = "Your game is saved; to open it later, choose Open record… in the menu Game.";
                 if ui.button("Start a new game instead").on_hover_text(about).clicked() {
                     self.thread.stop();
                 }
@@ -172,7 +173,7 @@ impl Opening {
 }
 
 impl App {
-    /// Opens the window with a game on the board. If a part of `start` cannot be done, a
+    /// Opens the window with a game on the board. If an option of `start` cannot be used, a
     /// notification says so.
     ///
     /// # Errors

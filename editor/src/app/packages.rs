@@ -15,13 +15,15 @@ use crate::notifications::Tone;
 /// An action on mods in archives.
 #[derive(Clone, Debug)]
 pub enum PackageAction {
-    /// Ask for an archive.
+    /// Ask for the archive of a mod to install.
     Ask,
     /// Show the contents of a mod in an archive or a folder.
     LookAt(PathBuf),
-    /// Install a mod into a folder of mods; the boolean allows it to replace the mod with its id.
+    /// Install a mod into a folder of mods. If the boolean is true, the mod may replace an
+    /// installed one with the same id.
     Install(Box<Package>, PathBuf, bool),
-    /// Ask for the archive to pack the mod in this folder into, with this default name.
+    /// Ask for the archive to pack the mod in this folder into. The text is the default name of the
+    /// archive.
     AskWhereTo(PathBuf, String),
     /// Pack the mod in a folder into an archive.
     Export(PathBuf, PathBuf),
@@ -57,7 +59,7 @@ impl App {
         });
     }
 
-    /// Returns the folders that mods can be installed into: those of the library, and the user's
+    /// Returns the folders into which mods can be installed: those of the library, and the user's
     /// own.
     fn places_of_mods(&self) -> Vec<PathBuf> {
         let known = self.snapshot.library().paths().iter().filter(|path| !fs::exists(&path.join("mod.toml"))).cloned();
@@ -69,8 +71,8 @@ impl App {
     fn install_package(&mut self, package: Package, place: PathBuf, replaces: bool) {
         let looked_in = place.clone();
         let work = move |_: &mut table::Session| {
-            // The user's own folder may not exist yet. If it cannot be created, installing reports
-            // that.
+            // If the user's own folder does not exist and cannot be created, installing a mod
+            // reports that.
             let _ = fs::create_dir_all(&place);
             package.install(&place, replaces).map(|installed| (installed, package.title))
         };
@@ -78,7 +80,7 @@ impl App {
             Ok((installed, title)) => {
                 app.view_state.windows.install = false;
                 let kept = installed.backup.map(|backup| format!("; the old one is in {}", shown_path(&backup)));
-                app.notify(Tone::Good, format!("installed {title}: switch it on{}", kept.unwrap_or_default()));
+                app.notify(Tone::Good, format!("installed {title}: switch it on in Mods{}", kept.unwrap_or_default()));
                 app.add_mods(looked_in);
                 layout::show(&mut app.tree, Pane::Mods);
             }
@@ -119,7 +121,7 @@ impl App {
         self.notify(Tone::Bad, format!("{}{help}", refused.message));
     }
 
-    /// Handles files dropped onto the window: opens records, and treats everything else as a mod.
+    /// Handles files dropped onto the window: opens records, and reads anything else as a mod.
     pub(super) fn take_dropped(&mut self, ctx: &Context) {
         let dropped: Vec<PathBuf> =
             ctx.input(|i| i.raw.dropped_files.iter().map(|file| file.path().to_owned()).collect());

@@ -1,5 +1,5 @@
-//! Puzzles: the one on the board, which is answered once and then judged, and links to those found
-//! in a game.
+//! Puzzles: the puzzle on the board, which is judged after the first answer, and links to puzzles
+//! found in a game.
 
 use std::path::Path;
 use std::sync::mpsc::{Receiver, TryRecvError, channel};
@@ -20,8 +20,8 @@ use crate::remote;
 /// An action on puzzles.
 #[derive(Clone, Debug)]
 pub enum PuzzleAction {
-    /// Copy a link to the position after so many answers; these answers of this seat are best
-    /// there.
+    /// Copy a link to the position after this number of answers. The texts are the best answers of
+    /// the seat in that position.
     Copy(usize, Seat, Vec<String>),
     /// Undo the answer and try again.
     Again,
@@ -33,21 +33,22 @@ pub enum PuzzleAction {
 
 /// A puzzle on the board.
 pub struct Puzzle {
-    /// The number of the session it is played in.
+    /// The number of the session in which the puzzle is played.
     session: u64,
-    /// The number of answers before it.
+    /// The number of answers before the puzzle.
     at: usize,
-    /// The player to find the best answer.
+    /// The player who has to find the best answer.
     pub seat: Seat,
-    /// The best answers according to its maker.
+    /// The best answers according to the author of the puzzle.
     claimed: Vec<String>,
-    /// The differences between the rules here and those of its maker.
+    /// The differences between the loaded rules and those of the puzzle's author.
     pub warnings: Vec<String>,
-    /// The values of the answers once known, or the reason why they cannot be found.
+    /// The values of the answers, or the reason why they cannot be computed; `None` while they are
+    /// unknown.
     solution: Option<Result<Solution, String>>,
-    /// The answers given, once the puzzle is answered.
+    /// The user's answers; `None` until the puzzle is answered.
     given: Option<Vec<String>>,
-    /// True if the solution was shown.
+    /// True if the user has asked for the best answer.
     is_shown: bool,
     solving: Option<Solving>,
 }
@@ -71,7 +72,7 @@ pub enum PuzzleStage {
     Open,
     /// The answer is being judged.
     Judging,
-    /// The answer is judged: its value and the best answer.
+    /// The answer is judged: first its value, then the best answer.
     Judged(Judged, Judged),
     /// The best answer was shown.
     Shown(Judged),
@@ -139,7 +140,7 @@ impl Puzzle {
         let stopped = stop.clone();
         let work = move || async move {
             let solution = remote::solution_of(&mods, record, given, || !stopped.is_asked()).await;
-            // The user may have left the puzzle.
+            // The receiver is gone if the user has left the puzzle.
             let _ = say.send(solution);
             ctx.request_repaint();
         };
@@ -162,7 +163,7 @@ impl Puzzle {
         if let (Ok(solution), None) = (&found, &self.solution) {
             let agrees = solution.of(&self.claimed).is_some_and(|claimed| claimed.behind <= 0.0);
             if !agrees || !solution.is_puzzle() {
-                let text = "with your mods another move is best, not the one its maker found";
+                let text = "with your mods, another move is best: not the one that the puzzle's author found";
                 self.warnings.push(text.to_owned());
             }
         }
@@ -171,13 +172,13 @@ impl Puzzle {
 }
 
 impl App {
-    /// Returns the folder to store the game on the board in after its next answer; `None` for a
-    /// puzzle, which is not stored.
+    /// Returns the folder to store the game in after its next answer; `None` for a puzzle, because
+    /// puzzles are not stored.
     pub(super) fn games_to_keep(&self) -> Option<Games> {
         if self.puzzle().is_some() { None } else { self.games() }
     }
 
-    /// Returns the number of puzzles found in the game, after the whole game was searched.
+    /// Returns the number of puzzles found in the game, once the whole game is searched.
     pub fn n_puzzles(&self) -> Option<usize> {
         self.puzzles.n_found()
     }
@@ -262,7 +263,7 @@ impl App {
         });
     }
 
-    /// Returns to the start of the puzzle, then gives these answers.
+    /// Goes back to the position of the puzzle, then gives these answers.
     fn begin_puzzle_again(&mut self, answers: Vec<String>) {
         let Some(puzzle) = self.puzzle.as_mut() else { return };
         (puzzle.given, puzzle.is_shown) = (None, !answers.is_empty());
@@ -271,8 +272,8 @@ impl App {
             session.go_to(at);
             session.forget_rest();
             for answer in &answers {
-                // The choice between score markers is not part of a puzzle, so the first one is
-                // moved.
+                // Players may choose which of two score markers to move. That choice is not part of
+                // a puzzle, so the first marker is moved.
                 while session.answer_text(answer).is_err() && session.answer_text("marker 1").is_ok() {}
             }
         };
@@ -291,7 +292,7 @@ impl App {
         }
     }
 
-    /// Starts solving the puzzle, and detects its answer.
+    /// Starts the search for the solution, and notes the user's answer.
     pub(super) fn move_puzzle_on(&mut self, ctx: &Context) {
         let seen = self.snapshot.clone();
         let Some(puzzle) = self.puzzle.as_mut().filter(|puzzle| puzzle.is_of(&seen)) else { return };
@@ -309,8 +310,8 @@ impl App {
         } else if is_settled && puzzle.given.is_none() {
             puzzle.given = Some(answers.into_iter().filter(|text| !text.starts_with("marker ")).collect());
         }
-        // The search skips answers that look bad, so an answer it skipped is judged after the
-        // player gives it.
+        // The search skips answers that look bad. If the user gives such an answer, it is judged
+        // afterwards.
         let is_unjudged = |puzzle: &Puzzle| match (&puzzle.solution, &puzzle.given) {
             (Some(Ok(solution)), Some(given)) => solution.of(given).is_none(),
             _ => false,
@@ -321,7 +322,8 @@ impl App {
     }
 }
 
-/// Opens a puzzle and holds the session at its position.
+/// Opens a puzzle at its position. Chance is not dealt automatically in its session, so that the
+/// puzzle does not reveal the next draw.
 fn opened(
     session: &Session,
     link: Link,

@@ -18,8 +18,8 @@ pub(super) struct Reading {
 }
 
 impl App {
-    /// Reads something in the background, then calls `then` with it. `what` is the busy message for
-    /// the user. An earlier reading in progress is abandoned.
+    /// Runs `read` in the background, then calls `then` with the result. `what` is the busy message
+    /// for the user. An earlier reading in progress is abandoned.
     pub(super) fn read_aside<T: Send + 'static>(
         &mut self,
         what: &'static str,
@@ -49,7 +49,7 @@ impl App {
         }
     }
 
-    /// Handles the result of the reading, waiting for it until `until`.
+    /// Handles the result of the reading in progress; waits for it until `until`.
     pub(super) fn poll_reading(&mut self, until: Instant) {
         let Some(reading) = &self.reading else { return };
         let until = Some(until).filter(|_| !self.thread.waits());
@@ -63,14 +63,15 @@ impl App {
         }
     }
 
-    /// Abandons the reading in progress; returns whether there was one. Its thread ends by itself,
+    /// Abandons the reading in progress; returns whether there was one. Its thread still ends soon,
     /// because the input is limited in size.
     pub(super) fn stop_reading(&mut self) -> bool {
         self.link.stop_reading();
         self.reading.take().is_some()
     }
 
-    /// Returns the message and the duration of the reading, if it takes long enough to be shown.
+    /// Returns the busy message and the duration of the reading, if it takes long enough for the
+    /// message to be shown.
     pub(super) fn read_for(&self) -> Option<(&'static str, Duration)> {
         let reading = self.reading.as_ref()?;
         let long = reading.since.elapsed();

@@ -11,7 +11,7 @@ use crate::notifications::Tone;
 /// An action on bundled mods.
 #[derive(Clone, Debug)]
 pub enum RestoreAction {
-    /// Show the changes to them.
+    /// Show the user's changes to bundled mods.
     LookAt,
     /// Restore the original content of these files.
     Files(Vec<PathBuf>),
@@ -20,7 +20,7 @@ pub enum RestoreAction {
 }
 
 impl App {
-    /// Returns the changed files of bundled mods, by the id of the mod.
+    /// Returns the changed files of bundled mods, with the id of each mod.
     pub fn changed_mods(&self) -> Vec<(String, Vec<ChangedFile>)> {
         let Some(originals) = &self.originals else { return Vec::new() };
         let changes = |id: String| Some((originals.changes(&originals.folder_of(&id)), id));
@@ -31,7 +31,10 @@ impl App {
     /// Lets the user change the bundled mod in `folder` until the window closes.
     pub(super) fn change_anyway(&mut self, folder: PathBuf) {
         if self.view_state.is_locked(self.originals.as_deref(), &folder) {
-            let text = format!("{} can be changed now; Mods, Restore mods… undoes changes", shown_path(&folder));
+            let text = format!(
+                "{} can be changed now; to undo changes, choose Restore mods… in the menu Mods",
+                shown_path(&folder)
+            );
             self.notify(Tone::Changed, text);
             self.view_state.unlocked.insert(folder);
             self.tiles.ask_again();

@@ -1,4 +1,4 @@
-//! The options to open the window with: its first game, the folder for saved games, and painting.
+//! The options with which the window opens, and the search for its first game.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -14,33 +14,34 @@ use crate::games::Games;
 use crate::notifications::Tone;
 use crate::settings::{LastGame, Settings};
 
-/// The options to open the window with.
+/// The options with which the window opens.
 #[derive(Clone, Debug, Default)]
 pub struct Start {
-    /// The folders of mods to use instead of the bundled one.
+    /// The folders of mods to use instead of the bundled mods.
     pub mods: Option<Vec<PathBuf>>,
     /// Further folders of mods.
     pub mods_paths: Vec<PathBuf>,
     /// A record to open instead of starting a game.
     pub open: Option<PathBuf>,
-    /// The game to start if no record is opened; by default like the one started last.
+    /// The game to start if no record is opened. If `None`, continues the game left last, or starts
+    /// a game like it.
     pub setup: Option<Setup>,
-    /// The folder for settings and games; nothing is stored without one.
+    /// The folder for settings and games. If `None`, nothing is stored.
     pub data: Option<PathBuf>,
-    /// True if a frame waits for its pictures, as tests and screenshots need it.
+    /// True if a frame waits for its pictures and for the game thread, as in tests and screenshots.
     pub at_once: bool,
-    /// True if files of mods are watched.
+    /// True if the folders of mods are watched for changes.
     pub watch: bool,
-    /// Tests in another process whether a program survives opening a record. It is called for the
-    /// game that was being opened when the last run ended. Without it, that game is set aside.
+    /// Tests, in another process, whether a program survives opening this record. Called if the
+    /// last run ended while it opened the record. If `None`, such a record is set aside.
     pub survives: Option<fn(&Path) -> bool>,
-    /// The original content of the bundled mods. They are played if they are missing or broken on
-    /// disk, and compared with the files there.
+    /// The original content of the bundled mods. A bundled mod that is missing or broken on disk is
+    /// played from here. Files on disk are compared with their originals.
     pub originals: Option<Arc<Originals>>,
 }
 
 impl Start {
-    /// Returns the mods on disk, with the bundled ones that are missing there.
+    /// Returns the mods on disk, and the bundled mods that are missing there.
     pub fn library(&self) -> Library {
         let mut paths = self.mods.clone().unwrap_or_else(table::builtin_mods);
         paths.extend(self.mods_paths.iter().cloned());
@@ -56,15 +57,15 @@ impl Start {
 pub(super) struct First {
     pub session: Session,
     pub told: Vec<(Tone, String)>,
-    /// True if the session has errors of mods on disk among its problems.
+    /// True if mods on disk have errors, which are among the problems of the session.
     pub has_broken_mods: bool,
 }
 
-/// Opens the first game: the requested record, the requested setup, the game left last, one like
-/// the last setup, or the base game.
+/// Opens the first game. Tries, in this order: the requested record, the requested setup, the game
+/// left last, a game like the one started last, and the base game.
 ///
 /// If even the base game cannot begin with the mods on disk, tries all of that again with the
-/// bundled ones. The session still looks for its mods on disk, so it uses them as soon as they are
+/// bundled mods. The session still watches for the mods on disk, and uses them as soon as they are
 /// fixed.
 ///
 /// # Errors
@@ -110,7 +111,8 @@ pub(super) fn keep(session: &mut Session, games: Option<&Games>) {
     }
 }
 
-/// Continues in the opened record, if it is stored in `games` and all of it fits the rules.
+/// Stores the game in the opened record, if the record is stored in `games` and fits the rules to
+/// its end.
 pub(super) fn keep_own(session: &mut Session, games: &Games, file: &Path, is_whole: bool) {
     if is_whole
         && games.holds(file)
@@ -120,7 +122,8 @@ pub(super) fn keep_own(session: &mut Session, games: &Games, file: &Path, is_who
     }
 }
 
-/// Stores a game opened from elsewhere in a new record, now that play continues.
+/// Stores the game in a new record if it has none, as after opening a file from elsewhere. Call
+/// this when play continues.
 pub(super) fn keep_changed(session: &mut Session, games: Option<&Games>) {
     if session.kept_in().is_none() {
         keep(session, games);
@@ -133,10 +136,10 @@ struct FirstGame<'a> {
     start: &'a Start,
     stop: &'a Stop,
     games: Option<Games>,
-    /// The game that was being opened when the program ended last; see [`Games::ended_opening`].
+    /// The record that was being opened when the program last ended; see [`Games::ended_opening`].
     ended: Option<Option<PathBuf>>,
     told: Vec<(Tone, String)>,
-    /// The problems of the first mods that could not be loaded.
+    /// The problems of the first mods that could not be loaded, if any.
     broken: Option<Problems>,
 }
 
@@ -149,7 +152,8 @@ impl FirstGame<'_> {
         found.map_or_else(|| self.another(settings), Ok)
     }
 
-    /// Notes why a game cannot be opened, and the problems of its mods.
+    /// Adds a notification with the reason why a game cannot be opened, and notes the problems of
+    /// its mods.
     fn tell_failed(&mut self, error: &OpenError) {
         self.notify(Tone::Bad, error.to_string());
         self.note_broken(error);
@@ -185,7 +189,8 @@ impl FirstGame<'_> {
         }
     }
 
-    /// Opens the newest stored game, unless it is over.
+    /// Opens the newest stored game, or the next one if its record cannot be opened. Returns `None`
+    /// if the game is over or open in another window.
     fn left(&mut self) -> Option<Session> {
         let games = self.games.clone()?;
         for path in games.newest() {
@@ -214,7 +219,7 @@ impl FirstGame<'_> {
                 Ok(Opened { mut session, warnings, is_whole }) => {
                     self.notify(Tone::Good, "continuing your last game; Ctrl+N starts a new one");
                     warnings.into_iter().for_each(|w| self.notify(Tone::Changed, w));
-                    // If its rest no longer fits the rules, the file stays as it is.
+                    // If the end of the record no longer fits the rules, the file is not changed.
                     if is_whole {
                         session.keep_in(record);
                     }
@@ -222,8 +227,8 @@ impl FirstGame<'_> {
                 }
                 Err(error) => {
                     self.tell_failed(&error);
-                    // Older games would fail under these mods as well, and a user who stops the
-                    // opening wants a new game.
+                    // If mods cannot be loaded, older games would fail as well. A user who stopped
+                    // the opening wants a new game.
                     if matches!(error, OpenError::Mods(_)) || self.stop.is_asked() {
                         self.stop.clear();
                         return None;
@@ -240,7 +245,7 @@ impl FirstGame<'_> {
         ended == Some(record) && !self.start.survives.is_some_and(|survives| survives(record))
     }
 
-    /// Starts another game like the last one, or the base game.
+    /// Starts a game like the last one, or the base game.
     fn another(&mut self, settings: &Settings) -> Result<Session, OpenError> {
         let has_ended = self.ended == Some(None);
         if has_ended && self.start.setup.is_none() {
@@ -260,7 +265,7 @@ impl FirstGame<'_> {
     }
 }
 
-/// Returns a game with the base mod only, against one bot.
+/// Returns a game with the base mod only, of a person against one bot.
 pub(super) fn first_game() -> Setup {
     let mut setup = Setup::of(&["base"], 2);
     setup.bots.push((setup.players[1].clone(), "greedy".to_owned()));

@@ -70,7 +70,7 @@ impl App {
         });
     }
 
-    /// Writes the actual values shown to a test.
+    /// Writes the actual values into a test as its expectations.
     fn accept(&mut self, test: ModTest) {
         let Some(acceptance) = self.tests.result(&test).and_then(|result| result.acceptance.clone()) else { return };
         let work = move |_: &mut table::Session| (acceptance.write(&test.case), test.case.file);
@@ -89,12 +89,13 @@ impl App {
         self.tests.start(ctx, self.snapshot.library(), ids, wanted);
     }
 
-    /// Notes saved files of mods, so that tests run after the reload.
+    /// Notes saved files, so that the tests run once the rules are reloaded.
     pub(super) fn note_touched(&mut self, files: Vec<PathBuf>) {
         self.touched.extend(files);
     }
 
-    /// Runs the tests after a save and reports the result.
+    /// Runs the tests after a save. Notifies the user if tests fail and the number of failing tests
+    /// has changed.
     pub(super) fn move_tests_on(&mut self, ctx: &Context) {
         if !self.touched.is_empty() && !self.thread.is_open() {
             let touched = std::mem::take(&mut self.touched);
@@ -130,12 +131,12 @@ pub enum TestAction {
     Run(Box<ModTest>),
     /// Stop the run.
     Stop,
-    /// Write the actual values to a test.
+    /// Write the actual values into a test as its expectations.
     Accept(Box<ModTest>),
-    /// Open a test as a game, after so many answers.
+    /// Open a test as a game, at the position after this number of answers.
     OpenAt(Box<ModTest>, usize),
     /// Write a new test.
     Write(Box<NewTest>),
-    /// Make a test of the position after so many answers.
+    /// Make a test of the position after this number of answers.
     FreezeAt(usize),
 }

@@ -1,4 +1,4 @@
-//! Files of mods: opening them in the editor or in another program, and applying saved changes.
+//! Files of mods: opens them in the rule editor or in another program, and applies saved changes.
 
 use std::path::Path;
 
@@ -10,7 +10,8 @@ use crate::layout::{self, Pane};
 use crate::notifications::Tone;
 
 impl App {
-    /// Opens a text of a mod in the rule editor. A folder opens in the system's program for it.
+    /// Opens a file of a mod in the rule editor at `line`. Folders are opened in the system's
+    /// program for them.
     pub(super) fn open_text(&mut self, path: &Path, line: u32) {
         if fs::is_dir(path) {
             return self.open_outside(path, line);
@@ -27,10 +28,10 @@ impl App {
         }
     }
 
-    /// Shows the rule editor. If no text is open, opens the script of the last mod in load order.
+    /// Shows the rule editor. If no file is open, opens the script of the last mod in load order.
     pub(super) fn show_rules(&mut self) {
         layout::show(&mut self.tree, Pane::Rules);
-        // A mod that was just made opens its own script first.
+        // If the user has just made a mod, its script is opened first, once.
         if let Some(guide) = self.view_state.guide.as_mut().filter(|guide| !guide.is_read) {
             guide.is_read = true;
             let script = guide.folder.join("rules.rhai");
@@ -47,7 +48,7 @@ impl App {
         }
     }
 
-    /// Inserts an example into the open text.
+    /// Inserts an example into the file open in the rule editor.
     pub(super) fn insert_example(&mut self, ctx: &Context, example: &str) {
         self.show_rules();
         if !self.rules.insert(ctx, example, self.started.elapsed()) {

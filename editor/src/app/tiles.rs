@@ -40,7 +40,7 @@ impl App {
                     "checking a tile",
                     move |_| open_tile(&folder, &id),
                     move |app, opened| {
-                        // If the tile is gone, saving it reports that.
+                        // If the tile no longer exists, saving the tile reports that.
                         if let Ok(opened) = opened {
                             app.tiles.take_looked_at(number, &opened);
                         }
@@ -95,7 +95,7 @@ impl App {
         });
     }
 
-    /// Applies tiles and tags that this window has just written.
+    /// Applies files of tiles and tags that this window has just written.
     fn apply_saved_tiles(&mut self) {
         self.tiles.ask_again();
         self.apply_saved();

@@ -1,4 +1,4 @@
-//! Marks on the board for choices: pieces to deploy, and other options about a place.
+//! Marks on the board for choices: pieces to deploy, and other choices about a place on the board.
 
 use art::Pose;
 use egui::{
@@ -18,25 +18,25 @@ use crate::view_state::SmallTile;
 /// The number of choices on the board above which marks are small.
 const CROWD: usize = 24;
 
-/// The number of choices on the board above which those about one place share a mark.
+/// The number of choices on the board above which choices about the same place share a mark.
 const FEW: usize = 4;
 
-/// The distance between the centres of two marks, as a fraction of their width, below which they
-/// hide each other.
+/// The distance below which two marks hide each other: between their centres, as a fraction of
+/// their width.
 const HIDES: f32 = 0.75;
 
-/// The scales tried before choices have to share marks.
+/// The scales of marks that are tried before choices share marks.
 const SIZES: [f32; 3] = [1.0, 0.8, 0.6];
 
-/// The smallest mark, in points, so that it can still be hit.
+/// The smallest width of a mark, in points, so that the user can still hit it.
 const LEAST: f32 = 22.0;
 
 /// The keys of the first choices.
 const KEYS: [Key; 9] =
     [Key::Num1, Key::Num2, Key::Num3, Key::Num4, Key::Num5, Key::Num6, Key::Num7, Key::Num8, Key::Num9];
 
-/// The width of a tile, in points, below which it is shown large beside the board if there are
-/// several choices about it.
+/// The width of a tile, in points, below which the tile is also shown large beside the board if
+/// there are several choices about it.
 const SMALL_TILE: f32 = 64.0;
 
 /// A mark on the board that can be clicked.
@@ -46,7 +46,7 @@ pub struct AnswerMark {
     pub options: Vec<usize>,
     /// Its place on the screen.
     pub rect: Rect,
-    /// Its subject.
+    /// The target of its choices.
     pub target: Target,
 }
 
@@ -55,7 +55,7 @@ fn place_of(scene: &Scene<'_>, cache: &BoardCache, shown: &OptionView, target: &
     let view = scene.view;
     match target {
         Target::Zone(zone) if view.has_zone(*zone) => {
-            // A piece to deploy is shown at its future place.
+            // A piece to deploy is shown at the place that it would get on the zone.
             let n = if matches!(shown.answer, Answer::Deploy { .. }) { view.n_pieces_on(*zone) } else { 0 };
             Some(place_on(&scene.art, view, *zone, n))
         }
@@ -74,21 +74,22 @@ fn mark_size(zoom: f32, is_crowded: bool) -> f32 {
     (zoom * 0.36).clamp(if is_crowded { 17.0 } else { 24.0 }, 72.0).min(zoom.max(12.0))
 }
 
-/// The sharing of marks between choices.
+/// The extent to which choices share marks.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Sharing {
-    /// No sharing: choices about one place are side by side.
+    /// Each choice has its own mark; marks at one place are side by side.
     None,
-    /// Choices about one place share a mark.
+    /// Choices about the same place share a mark.
     Place,
-    /// Choices about one tile share a mark.
+    /// Choices about the same tile share a mark.
     Tile,
 }
 
 /// A choice, its target and its place on the board, in tiles.
 type PlacedChoice<'c> = (usize, &'c Target, Pos2);
 
-/// Lays out the marks for all choices on the board: as many as fit without hiding each other.
+/// Lays out the marks for all choices on the board. Choices share marks only if their marks would
+/// hide each other otherwise.
 pub fn lay_out(scene: &Scene<'_>, cache: &BoardCache) -> Vec<AnswerMark> {
     if !cache.may_answer {
         return Vec::new();
@@ -120,7 +121,7 @@ fn leaves_its_land(scene: &Scene<'_>, mark: &AnswerMark) -> bool {
         || scene.art.zone_at(placed.tile, placed.facing, [at.x, at.y]) != Some(placed.local(zone))
 }
 
-/// Returns the marks for this sharing.
+/// Returns the marks for this extent of sharing.
 fn share(scene: &Scene<'_>, placed: &[PlacedChoice<'_>], sharing: Sharing, size: f32) -> Vec<AnswerMark> {
     let tile_of = |place: Pos2| place.floor();
     let mut groups: Vec<Vec<PlacedChoice<'_>>> = Vec::new();
@@ -163,7 +164,7 @@ fn share(scene: &Scene<'_>, placed: &[PlacedChoice<'_>], sharing: Sharing, size:
     marks
 }
 
-/// Returns whether a mark hides another one.
+/// Returns whether any mark hides another one.
 fn is_any_hidden(marks: &[AnswerMark]) -> bool {
     let hides = |a: &AnswerMark, b: &AnswerMark| (a.rect.center() - b.rect.center()).length() < a.rect.width() * HIDES;
     marks.iter().enumerate().any(|(i, mark)| marks[..i].iter().any(|other| hides(mark, other)))
@@ -176,13 +177,14 @@ pub fn small_tile(scene: &Scene<'_>, cache: &BoardCache, marks: &[AnswerMark]) -
     let here: Vec<&AnswerMark> = marks.iter().filter(|mark| tile.contains(mark.rect.center())).collect();
     let n_answers: usize = here.iter().map(|mark| mark.options.len()).sum();
     let is_shared = here.iter().any(|mark| mark.options.len() > 1 && matches!(mark.target, Target::Spot(_)));
-    // If there are choices about other tiles, those must stay visible.
+    // If there are choices about other tiles, their marks must stay visible.
     let is_all = here.len() == marks.len();
     let is_small = is_all && n_answers > 1 && (is_shared || scene.camera.zoom < SMALL_TILE);
     is_small.then_some(SmallTile { tile, board: scene.camera.view })
 }
 
-/// Handles hovering and clicks; returns the hovered choice with the response of its mark.
+/// Handles hovering and clicks. Returns the hovered choice, and the response of its mark for a
+/// tooltip.
 pub fn interact(
     ui: &mut Ui,
     cx: &mut UiContext<'_>,
@@ -237,7 +239,7 @@ fn list(cx: &mut UiContext<'_>, cache: &BoardCache, mark: &AnswerMark, response:
     });
 }
 
-/// Draws the marks; that of `hovered` is emphasised.
+/// Draws the marks, and emphasises the mark of the choice `hovered`.
 pub fn draw(
     scene: &Scene<'_>,
     cx: &mut UiContext<'_>,
@@ -269,7 +271,7 @@ pub fn draw(
     }
 }
 
-/// Returns whether all choices of a mark deploy a piece on one zone; the mark is then drawn as a
+/// Returns whether all choices of a mark deploy a piece on the same zone. Such a mark is drawn as a
 /// piece.
 fn is_of_pieces(cache: &BoardCache, mark: &AnswerMark) -> bool {
     let is_deploy = |i: &usize| matches!(cache.options.get(*i).map(|it| it.answer), Some(Answer::Deploy { .. }));
@@ -284,7 +286,7 @@ fn badge(scene: &Scene<'_>, cx: &UiContext<'_>, cache: &BoardCache, rect: Rect, 
     scene.badge(at, text, size, fill);
 }
 
-/// Draws the mark of a choice other than a deployment: a ring with its number.
+/// Draws the mark of choices other than deployments: a disc with a number.
 fn disc(scene: &Scene<'_>, cx: &UiContext<'_>, cache: &BoardCache, mark: &AnswerMark, rect: Rect, is_hovered: bool) {
     let colour = line_colour(cx, cache.asked);
     if let Target::Spot(spot) = mark.target {

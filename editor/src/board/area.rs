@@ -1,4 +1,4 @@
-//! Zones as triangles for the GPU, computed once for each tile type and facing.
+//! Zones as triangles for the GPU. They are computed once for each tile type and facing.
 
 use std::rc::Rc;
 use std::sync::Arc;
@@ -11,25 +11,25 @@ use lyon_tessellation::{BuffersBuilder, FillOptions, FillTessellator, FillVertex
 use rustc_hash::FxHashMap;
 use table::{Facing, TileIdx};
 
-/// The size of a tile for the tessellator, whose tolerance assumes lengths around one.
+/// The width of a tile in the units of the tessellator, whose tolerance is absolute.
 const SCALE: f32 = 100.0;
 
-/// A zone on its tile, in the unit square.
+/// The area of a zone on its tile, in the unit square.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct ZoneArea {
-    /// Corners of triangles.
+    /// The corners of its triangles.
     pub points: Vec<Pos2>,
-    /// Three positions in `points` for each triangle.
+    /// Its triangles: three positions in `points` for each.
     pub triangles: Vec<u32>,
     /// Its border lines that are not on the rim of the tile.
     pub inner: Vec<Vec<Pos2>>,
-    /// Its border lines on the rim of the tile: the edge (clockwise from the north) and the two
-    /// ends.
+    /// Its border lines on the rim of the tile: for each, the edge (clockwise from the north) and
+    /// the two ends.
     pub outer: Vec<(usize, [Pos2; 2])>,
 }
 
 impl ZoneArea {
-    /// Makes the area within polygons (even-odd).
+    /// Makes the area enclosed by polygons, by the even-odd rule.
     pub fn new(outline: &[Vec<[f32; 2]>]) -> ZoneArea {
         let mut area = ZoneArea::default();
         let mut path = Path::builder();
@@ -47,7 +47,7 @@ impl ZoneArea {
         let place = |vertex: FillVertex<'_>| pos2(vertex.position().x / SCALE, vertex.position().y / SCALE);
         let mut builder = BuffersBuilder::new(&mut buffers, place);
         let options = FillOptions::even_odd().with_tolerance(0.1);
-        // If it cannot be filled, its outline is drawn anyway.
+        // If the area cannot be filled, at least its outline is drawn.
         if FillTessellator::new().tessellate_path(&path.build(), &options, &mut builder).is_ok() {
             area.points = buffers.vertices;
             area.triangles = buffers.indices;
@@ -76,7 +76,7 @@ impl ZoneArea {
         self.inner.extend((run.len() > 1).then_some(run));
     }
 
-    /// Returns its size in tiles.
+    /// Returns the area's size in tiles.
     #[cfg(test)]
     fn size(&self) -> f32 {
         let corner = |i: u32| self.points[i as usize];

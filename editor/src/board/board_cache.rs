@@ -1,4 +1,4 @@
-//! The drawing of a position, computed once per revision instead of once per frame.
+//! The board as it is drawn at a position, computed once per revision instead of once per frame.
 
 use art::{Painter, Pose, Symbol};
 use egui::{Pos2, Rect, Vec2, pos2, vec2};
@@ -15,7 +15,7 @@ use crate::ui_context::UiContext;
 /// The colour of neutral pieces.
 pub const NEUTRAL: [u8; 3] = [150, 150, 146];
 
-/// A piece for drawing.
+/// A piece as it is drawn on the board.
 #[derive(Clone, Debug)]
 pub struct Figure {
     /// The piece.
@@ -26,11 +26,11 @@ pub struct Figure {
     pub middle: Pos2,
     /// Its picture.
     pub what: What,
-    /// The feature on which it counts.
+    /// The feature for which it counts.
     pub feature: Option<FeatureRef>,
 }
 
-/// A tag changed during play.
+/// A tag that changed during play, as an icon on the board.
 #[derive(Clone, Debug)]
 pub struct ChangedTag {
     /// The centre of its icon, in tiles.
@@ -41,34 +41,34 @@ pub struct ChangedTag {
     pub is_gone: bool,
 }
 
-/// The drawing of a position.
+/// The board as it is drawn at a position.
 #[derive(Default)]
 pub struct BoardCache {
     colours: Vec<[u8; 3]>,
-    /// The bounds of the laid tiles, in tiles.
+    /// The bounds of all laid tiles, in tiles.
     pub bounds: Option<Rect>,
-    /// The legal spots of the drawn tile, with their facings as bits.
+    /// The legal spots of the drawn tile, each with its legal facings as bits.
     pub legal: Vec<(Spot, u8)>,
-    /// The choices other than placements, in the order of their keys.
+    /// The choices, except placements of the drawn tile, in the order of their keys.
     pub options: Vec<OptionView>,
     /// The pieces.
     pub figures: Vec<Figure>,
-    /// The spot of each player's last tile.
+    /// The players and the spots of their last tiles.
     pub last_laid: Vec<(Seat, Spot)>,
     /// The tiles of the last ten turns: the spot, the player, and the number of turns since.
     pub recent: Vec<(Spot, Seat, u32)>,
-    /// Tags that differ from the tile pictures.
+    /// The tags that differ from the pictures of their tiles.
     pub changes: Vec<ChangedTag>,
     /// The spot of the unconfirmed tile.
     pub proposal: Option<Spot>,
     /// The player to move.
     pub asked: Option<Seat>,
-    /// True if the pointer may make choices.
+    /// True if the user may make choices with the pointer.
     pub may_answer: bool,
 }
 
-/// Returns place number `n` for pieces on a zone, in tiles; places past the last one are beside the
-/// first.
+/// Returns place number `n` for pieces on a zone, in tiles. If the zone has fewer places, the place
+/// is beside the first one.
 pub fn place_on(painter: &Painter, view: GameView<'_>, zone: ZoneRef, n: usize) -> Pos2 {
     let placed = view.tile_of_zone(zone);
     let shapes = painter.zones(placed.tile, placed.facing);
@@ -82,13 +82,13 @@ pub fn place_on(painter: &Painter, view: GameView<'_>, zone: ZoneRef, n: usize) 
     square(placed.spot).min + (at + fan).to_vec2()
 }
 
-/// Returns the offset of piece number `n` at one point, in tiles.
+/// Returns the offset of the piece with number `n` among pieces at the same point, in tiles.
 fn beside(n: usize) -> Vec2 {
     vec2(0.22, -0.1) * (n - 1) as f32
 }
 
 impl BoardCache {
-    /// Computes the drawing of the current position.
+    /// Computes the board as it is drawn at the current position.
     pub fn new(cx: &mut UiContext<'_>) -> BoardCache {
         let session = cx.session;
         let painter = cx.pictures.painter().clone();
@@ -115,7 +115,7 @@ impl BoardCache {
         self.asked = prompt.seat();
         self.may_answer = match session.waits() {
             Waits::Person(_) => true,
-            // In the past any choice may be tried.
+            // In the past, the user may try any choice, even those of bots.
             Waits::Bot(_) => !session.is_live(),
             _ => false,
         };
@@ -160,7 +160,7 @@ impl BoardCache {
             let what = piece_picture(it.name, pose, it.owner, &self.colours);
             self.figures.push(Figure { piece: it.piece, owner: it.owner, middle, what, feature: it.feature });
         }
-        // Pieces in front cover those behind.
+        // Pieces farther south are drawn later, so that they cover those behind.
         self.figures.sort_by(|a, b| a.middle.y.total_cmp(&b.middle.y));
     }
 
@@ -184,7 +184,7 @@ impl BoardCache {
         let change = |change: TagChange| {
             let middle = match change.place {
                 TagPlace::Tile(spot) => square(spot).min + vec2(0.15, 0.85),
-                // Beside the places for pieces.
+                // The icon of a zone's tag is beside the places for pieces.
                 TagPlace::Zone(zone) => place_on(painter, view, zone, 0) + vec2(0.14, 0.12),
             };
             ChangedTag { middle, what: What::Tag(change.tag, change.word), is_gone: change.is_gone }
@@ -197,7 +197,7 @@ impl BoardCache {
         self.legal.iter().find(|(s, _)| *s == spot).map_or(0, |(_, facings)| *facings)
     }
 
-    /// Returns the answer that places the tile on `spot` at `facing`, if it is legal.
+    /// Returns the answer that places the tile on `spot` at `facing`; `None` if that is illegal.
     pub fn place(&self, spot: Spot, facing: Facing) -> Option<Answer> {
         let fits = self.facings(spot) >> facing.quarters() & 1 == 1;
         fits.then_some(Answer::Place(Placement { spot, facing }))

@@ -9,11 +9,11 @@ pub const SMALLEST: f32 = 12.0;
 /// The largest width of a tile, in points.
 pub const LARGEST: f32 = 512.0;
 
-/// The largest width of a tile when the whole board is shown, in points, so that a single tile does
-/// not fill the window.
+/// The largest width of a tile, in points, when the whole board is fitted into the view. Without
+/// this limit, a single tile would fill the window.
 const LARGEST_FIT: f32 = 150.0;
 
-/// A view of the board. Board coordinates are in tiles: the spot 2,1 covers 2..3 and 1..2.
+/// A view of the board. The unit of board coordinates is a tile: the spot 2,1 covers 2..3 and 1..2.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Camera {
     /// The place of the board on the screen, in points.
@@ -35,7 +35,7 @@ pub fn square(spot: Spot) -> Rect {
     Rect::from_min_size(pos2(f32::from(spot.x), f32::from(spot.y)), Vec2::splat(1.0))
 }
 
-/// Returns the point of a corner where four spots meet, in tiles.
+/// Returns the point of the board, in tiles, for a corner at which four spots meet.
 pub fn point(corner: Corner) -> Pos2 {
     pos2(f32::from(corner.x), f32::from(corner.y))
 }
@@ -67,7 +67,7 @@ impl Camera {
         self.rect(square(spot))
     }
 
-    /// Returns the spot at a point of the screen; `None` beyond the end of the grid.
+    /// Returns the spot at a point of the screen; `None` outside the grid.
     pub fn spot_at(&self, place: Pos2) -> Option<Spot> {
         let point = self.to_board(place).floor();
         let range = f32::from(i16::MIN)..=f32::from(i16::MAX);
@@ -97,7 +97,8 @@ impl Camera {
         Camera { middle: self.middle - by / self.zoom, ..self }
     }
 
-    /// Shows all of `part`, given in tiles, with a margin of one tile.
+    /// Shows `part`, given in tiles, in full with a margin of one tile. Tiles do not become smaller
+    /// than [`SMALLEST`].
     pub fn fitted(self, part: Rect) -> Camera {
         let part = part.expand(1.0);
         let room = self.view.size() / part.size();
@@ -105,8 +106,8 @@ impl Camera {
         Camera { zoom, middle: part.center(), ..self }
     }
 
-    /// Pans by the smallest distance that shows all of `part`, given in tiles; shows its centre if
-    /// it is larger than the view.
+    /// Pans by the smallest distance that brings all of `part`, given in tiles, into view. If
+    /// `part` is larger than the view, shows its centre.
     pub fn brought(self, part: Rect) -> Camera {
         let seen = self.seen();
         let along = |seen: [f32; 2], part: [f32; 2]| {
@@ -120,13 +121,14 @@ impl Camera {
         Camera { middle: self.middle + vec2(x, y), ..self }
     }
 
-    /// Returns the camera at fraction `t` of the way to `goal`, zooming at a constant rate.
+    /// Returns the camera at the fraction `t` of the way to `goal`. Equal steps of `t` change the
+    /// zoom by equal factors.
     pub fn towards(self, goal: Camera, t: f32) -> Camera {
         let zoom = self.zoom * (goal.zoom / self.zoom).powf(t);
         Camera { zoom, middle: self.middle + (goal.middle - self.middle) * t, ..self }
     }
 
-    /// Returns whether the difference from `other` is invisible.
+    /// Returns whether the difference from `other` is too small to be visible.
     pub fn is_at(&self, other: &Camera) -> bool {
         (self.zoom / other.zoom - 1.0).abs() < 0.002 && (self.middle - other.middle).length() * self.zoom < 0.5
     }

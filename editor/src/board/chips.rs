@@ -13,10 +13,10 @@ use super::scene::{CHIP, Scene, add_frame, colour};
 use crate::command::Command;
 use crate::ui_context::UiContext;
 
-/// The number of tiles from which there is a minimap.
+/// The number of tiles on the board from which the minimap is shown.
 const MAP_FROM: usize = 60;
 
-/// The colour of past positions.
+/// The colour of the frame and the notice at past positions.
 const SEPIA: Color32 = Color32::from_rgb(150, 104, 58);
 
 /// Draws the notices about the position.
@@ -34,7 +34,7 @@ pub fn show(ui: &mut Ui, scene: &Scene<'_>, cx: &mut UiContext<'_>) {
     }
 }
 
-/// Draws several lines of text on a chip with the upper centre `at`.
+/// Draws lines of text on a chip whose upper centre is `at`.
 fn chip(scene: &Scene<'_>, at: Pos2, text: &str, size: f32, fill: Color32) {
     let width = (scene.camera.view.width() - 40.0).max(80.0);
     let galley = scene.screen.layout(text.to_owned(), FontId::proportional(size), Color32::WHITE, width);
@@ -43,7 +43,7 @@ fn chip(scene: &Scene<'_>, at: Pos2, text: &str, size: f32, fill: Color32) {
     scene.screen.galley(rect.min + vec2(12.0, 7.0), galley, Color32::WHITE);
 }
 
-/// Draws the frame around a past position, and the way back.
+/// Draws the frame around the board at a past position, and the button that leads back to the end.
 fn past(ui: &mut Ui, scene: &Scene<'_>, cx: &mut UiContext<'_>) {
     let view = scene.camera.view;
     scene.screen.rect_filled(view, 0.0, SEPIA.gamma_multiply(0.1));
@@ -64,7 +64,7 @@ fn past(ui: &mut Ui, scene: &Scene<'_>, cx: &mut UiContext<'_>) {
     }
 }
 
-/// Draws the winners.
+/// Draws the names of the winners and their score.
 fn over(scene: &Scene<'_>, cx: &UiContext<'_>) {
     let view = scene.view;
     let winners: Vec<_> = view.winners().seats().collect();
@@ -78,7 +78,7 @@ fn over(scene: &Scene<'_>, cx: &UiContext<'_>) {
     let down = if scene.session.is_live() { 12.0 } else { 46.0 };
     let at = scene.camera.view.center_top() + vec2(0.0, down);
     chip(scene, at, &text, 14.0, CHIP);
-    // A stroke in each winner's colour below the text.
+    // Draws a stroke below the text for each winner, in the winner's colour.
     let n = winners.len() as f32;
     for (i, seat) in winners.iter().enumerate() {
         let middle = at + vec2((i as f32 - (n - 1.0) / 2.0) * 26.0, 36.0);
@@ -87,8 +87,8 @@ fn over(scene: &Scene<'_>, cx: &UiContext<'_>) {
     }
 }
 
-/// Draws the minimap of a large board while not all of it is in view; returns the clicked point of
-/// the board.
+/// Draws the minimap if the board is large and not completely in view. Returns the point of the
+/// board that was clicked on the minimap.
 pub fn map(ui: &mut Ui, scene: &Scene<'_>, cx: &UiContext<'_>, cache: &BoardCache) -> Option<Pos2> {
     let tiles = scene.view.tiles();
     let bounds = cache.bounds.filter(|_| tiles.len() > MAP_FROM)?.expand(1.0);

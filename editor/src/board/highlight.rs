@@ -12,7 +12,7 @@ use super::pattern::{FillPattern, FillPatterns};
 use super::scene::{Scene, fill};
 use crate::ui_context::UiContext;
 
-/// The colour of things highlighted from elsewhere, such as a panel.
+/// The colour of highlights that other parts of the window request, such as a panel.
 pub const LIT: Color32 = Color32::from_rgb(255, 236, 120);
 
 /// The resources for filling areas.
@@ -24,7 +24,7 @@ pub struct Brushes {
     pub patterns: FillPatterns,
 }
 
-/// Returns the pattern that identifies owners.
+/// Returns the pattern of areas that these seats own.
 pub fn pattern_of(cx: &UiContext<'_>, owners: &[Seat]) -> FillPattern {
     let rgb = |seat: &Seat| cx.rgb(*seat);
     match owners {
@@ -88,8 +88,8 @@ fn add_zone(
     });
 }
 
-/// Calls `found` with the border lines of a zone of the tile on `spot`, in its unit square, except
-/// where it continues on a neighbour.
+/// Calls `found` with each border line of a zone of the tile on `spot`, in the unit square of the
+/// tile. Leaves out lines on edges beyond which there is a neighbour.
 pub fn lines_around(view: GameView<'_>, spot: Spot, area: &ZoneArea, mut found: impl FnMut(&[Pos2])) {
     area.inner.iter().for_each(|line| found(line));
     for (edge, ends) in &area.outer {
@@ -106,7 +106,7 @@ fn outline(scene: &Scene<'_>, lines: Vec<Vec<Pos2>>, colour: Color32) {
     scene.screen.extend(lines.into_iter().map(|line| Shape::line(line, Stroke::new(width, colour))));
 }
 
-/// Draws the highlights of panels, choices and pins below the pieces.
+/// Draws highlights below the pieces: those of panels, of choices and of pinned features.
 pub fn below(scene: &Scene<'_>, cx: &mut UiContext<'_>, brushes: &mut Brushes, targets: &[Target]) {
     for target in targets {
         match target {
@@ -131,7 +131,7 @@ pub fn below(scene: &Scene<'_>, cx: &mut UiContext<'_>, brushes: &mut Brushes, t
     }
 }
 
-/// Draws rings around highlighted pieces.
+/// Draws the highlights of pieces: a ring around each.
 pub fn above(scene: &Scene<'_>, cache: &BoardCache, targets: &[Target]) {
     paint::rings(scene, cache, |piece, figure| {
         targets.iter().any(|target| match target {
@@ -142,8 +142,8 @@ pub fn above(scene: &Scene<'_>, cache: &BoardCache, targets: &[Target]) {
     });
 }
 
-/// Returns the highlights for a choice: for a deployment the whole feature on which the piece would
-/// count.
+/// Returns the highlights for a choice. For a deployment, the whole feature for which the piece
+/// would count is highlighted.
 pub fn targets_of(scene: &Scene<'_>, shown: &OptionView) -> Vec<Target> {
     match shown.answer {
         Answer::Deploy { kind, zone } => vec![Target::Feature(scene.view.feature_under(kind, zone))],

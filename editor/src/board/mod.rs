@@ -1,4 +1,4 @@
-//! The board: tiles and pieces, the tile in hand over them, and the pointer.
+//! The board: tiles and pieces, the drawn tile over them, and the effects of the pointer.
 
 mod answer_marks;
 mod area;
@@ -37,13 +37,14 @@ use crate::ui_context::UiContext;
 /// Hover delay before a tooltip appears, in seconds.
 const REST: f64 = 0.2;
 
-/// Hover delay over an open spot before learners see the tiles that fit, in seconds.
+/// Hover delay over an open spot, at the hint level Learn, before the tiles that fit are shown, in
+/// seconds.
 const LEARN_REST: f64 = 0.6;
 
-/// The key of a drawing: the revision, the painter and the colours of seats.
+/// The key of the cached board: the revision, the painter and the colours of seats.
 type BoardKey = (Revision, u64, Vec<[u8; 3]>);
 
-/// The board: its view, and the cached drawing of the position.
+/// The board: its camera, and the cached drawing of the position.
 #[derive(Default)]
 pub struct BoardView {
     view: CameraState,
@@ -52,9 +53,9 @@ pub struct BoardView {
     overlay: Overlay,
     reason: IllegalReason,
     words: TooltipText,
-    /// The hovered thing, and the time since when.
+    /// The hovered thing, and the time at which hovering began.
     rest: Option<(Pointed, f64)>,
-    /// The pointer in the last frame.
+    /// The position of the pointer in the last frame.
     last_pointer: Option<Pos2>,
     /// The choice hovered on the board in the last frame.
     preview: Option<Answer>,
@@ -95,7 +96,7 @@ impl BoardView {
         self.lay
     }
 
-    /// Returns the facing of the drawn tile where the pointer or keys have put it.
+    /// Returns the facing that the user has given the drawn tile before placing it.
     pub fn facing_of_ghost(&self) -> Option<Facing> {
         self.facing
     }
@@ -106,7 +107,7 @@ impl BoardView {
     }
 }
 
-/// The state of pointer and ghost in one frame.
+/// The pointer, its targets and the drawn tile in one frame.
 struct Now {
     /// The hovered things.
     pointed: Pointed,
@@ -168,7 +169,7 @@ impl BoardView {
             pointed = pointer::find(scene, &self.cache, place);
         }
         self.let_keys_go(ui, cx, &pointed, pointer);
-        // If keys have chosen a place, they turn the tile there.
+        // While a place chosen by keys is set, keys turn the tile there, not at the pointer.
         cx.view_state.hover = pointed.spot.filter(|_| cx.view_state.chosen.is_none());
         cx.view_state.hover_zone = pointed.zone;
         self.set_preview(cx, hovered.as_ref().map(|(i, _)| *i));
@@ -189,7 +190,7 @@ impl BoardView {
         Now { pointed, pointer, ghost, marks, hovered }
     }
 
-    /// Drops a place chosen by keys when the pointer moves to another legal place.
+    /// Discards a place chosen by keys when the pointer moves over a legal place.
     fn let_keys_go(&mut self, ui: &Ui, cx: &mut UiContext<'_>, pointed: &Pointed, pointer: Option<Pos2>) {
         let has_moved = pointer.is_some() && self.last_pointer.is_some() && pointer != self.last_pointer;
         self.last_pointer = pointer;
@@ -204,7 +205,8 @@ impl BoardView {
         self.marks = marks.iter().map(|m| (choices(m), m.target.clone(), m.rect.center())).collect();
     }
 
-    /// Sets the hovered choice; a choice shown by a panel stays.
+    /// Highlights the hovered choice. If no choice is hovered on the board, a choice highlighted by
+    /// a panel stays.
     fn set_preview(&mut self, cx: &mut UiContext<'_>, hovered: Option<usize>) {
         let choice = hovered.and_then(|i| Some(self.cache.options.get(i)?.answer));
         if choice.is_some() {
@@ -238,13 +240,13 @@ impl BoardView {
         }
     }
 
-    /// Returns the choice shown by a panel.
+    /// Returns the choice hovered in a panel or on the board, as a position in the list of choices.
     fn previewed(&self, cx: &UiContext<'_>) -> Option<usize> {
         let choice = cx.view_state.preview?;
         self.cache.options.iter().position(|s| s.answer == choice)
     }
 
-    /// Returns all highlights: hovered here and in panels, and pinned.
+    /// Returns all highlights: of things hovered on the board or in panels, and of pinned features.
     fn targets(&self, scene: &Scene<'_>, cx: &UiContext<'_>, now: &Now) -> Vec<Target> {
         let mut targets = cx.view_state.shown.clone();
         targets.extend(cx.view_state.lit_player.map(Target::Player));
@@ -258,7 +260,7 @@ impl BoardView {
         if let Some(PromptKind::Marker { feature, .. }) = scene.view.prompt().map(|prompt| prompt.kind) {
             targets.extend(feature.map(Target::Feature));
         }
-        // Filling a feature twice would hide the tile.
+        // Filling the same feature twice would hide the tiles below.
         let mut single: Vec<Target> = Vec::new();
         for target in targets {
             let is_same = |other: &Target| match (other, &target) {
@@ -272,7 +274,7 @@ impl BoardView {
         single
     }
 
-    /// Returns the hovered feature, or that of a hovered piece.
+    /// Returns the hovered feature, or the feature of a hovered piece.
     fn pointed_feature(&self, scene: &Scene<'_>, now: &Now) -> Option<FeatureRef> {
         let figure = now.pointed.figure.and_then(|i| self.cache.figures.get(i));
         match figure.and_then(|f| f.feature) {
@@ -337,7 +339,7 @@ impl BoardView {
         }
     }
 
-    /// Returns how long the same thing has been hovered, in seconds.
+    /// Returns for how many seconds the pointer has rested on the same thing.
     fn rest(&mut self, ui: &Ui, now: &Now) -> f64 {
         let time = ui.input(|i| i.time);
         match &self.rest {

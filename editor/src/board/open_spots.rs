@@ -1,5 +1,5 @@
-//! Open spots and the drawn tile over them: legal places, its facing, and the reason why a place is
-//! illegal.
+//! Open spots and the drawn tile over them: the legal places, the facing of the tile, and the
+//! reason why a place is illegal.
 
 use egui::epaint::Mesh;
 use egui::{Color32, Pos2, Rect, Shape, Stroke, Vec2, pos2, vec2};
@@ -25,28 +25,28 @@ pub struct Ghost {
     pub facing: Facing,
     /// The empty spot under it.
     pub spot: Option<Spot>,
-    /// The legal facings there, as bits.
+    /// The legal facings of the tile on that spot, as bits.
     pub fits: u8,
-    /// True if keys have put it there.
+    /// True if keys have chosen the spot.
     pub by_keys: bool,
 }
 
 impl Ghost {
-    /// Returns whether its place and facing are legal.
+    /// Returns whether the tile may be placed on its spot at its facing.
     pub fn is_legal(&self) -> bool {
         self.fits >> self.facing.quarters() & 1 == 1
     }
 }
 
-/// Returns the ghost of the tile to place, if pointer or keys may place it: over `pointed`, or at
-/// the place chosen by keys.
+/// Returns the tile to place as a ghost, on the spot chosen by keys or else on `pointed`. Returns
+/// `None` if there is no tile to place or the user may not place it.
 pub fn find(cx: &mut UiContext<'_>, cache: &BoardCache, pointed: Option<Spot>) -> Option<Ghost> {
     let tile = ghost_tile::tile(cx.session).filter(|_| cache.may_answer)?;
     let by_keys = cx.view_state.chosen.is_some();
     let is_empty = |spot: &Spot| cx.session.view().tile_at(*spot).is_none();
     let spot = cx.view_state.chosen.or(pointed).filter(is_empty);
     let facing = match spot {
-        // Purists turn tiles themselves.
+        // Without hints, only the user turns the tile.
         Some(spot) if cx.hints() != Hints::Purist => {
             ghost_tile::facing_on(cx.view_state, &cx.insight.places(cx.session), spot)
         }
@@ -55,7 +55,7 @@ pub fn find(cx: &mut UiContext<'_>, cache: &BoardCache, pointed: Option<Spot>) -
     Some(Ghost { tile, facing, spot, fits: spot.map_or(0, |s| cache.facings(s)), by_keys })
 }
 
-/// The reason why the ghost's place is illegal, cached because asking mods takes time.
+/// The reason why the ghost's place is illegal. It is cached, because asking mods takes time.
 #[derive(Default)]
 pub struct IllegalReason {
     found: Cached<Option<(Revision, Spot, Facing)>, FoundReason>,
@@ -65,12 +65,12 @@ pub struct IllegalReason {
 struct FoundReason {
     since: f64,
     reason: Option<WhyNot>,
-    /// The mods whose rule forbids it, as far as known.
+    /// The mods with a rule that forbids the place; empty until their answer arrives.
     by: Vec<String>,
 }
 
 impl IllegalReason {
-    /// Finds the reason for `ghost` if it has moved.
+    /// Finds the reason for `ghost` again if the ghost has moved.
     pub fn refresh(&mut self, cx: &mut UiContext<'_>, ghost: Option<&Ghost>, now: f64) {
         let session = cx.session;
         let key = ghost.filter(|g| !g.is_legal()).and_then(|g| Some((session.revision(), g.spot?, g.facing)));
@@ -88,12 +88,12 @@ impl IllegalReason {
         }
     }
 
-    /// Returns the reason; `None` if the place is legal or has no neighbours.
+    /// Returns the reason; `None` if the place is legal or has no neighbouring tile.
     pub fn reason(&self) -> Option<&WhyNot> {
         self.found.reason.as_ref()
     }
 
-    /// Returns the reason in a sentence, without a full stop.
+    /// Returns the reason as text without a full stop.
     pub fn sentence(&self) -> Option<String> {
         match (self.reason()?, &self.found.by[..]) {
             (WhyNot::Rule, [_, ..]) => Some(format!("not allowed by a rule of {}", self.found.by.join(" and "))),
@@ -101,7 +101,7 @@ impl IllegalReason {
         }
     }
 
-    /// Returns the mismatched edge.
+    /// Returns the edge at which the tile does not match its neighbour, if that is the reason.
     fn edge(&self) -> Option<Edge> {
         match self.reason() {
             Some(WhyNot::Edge { edge, .. }) => Some(*edge),
@@ -138,7 +138,8 @@ pub fn spots(scene: &Scene<'_>, cx: &mut UiContext<'_>, cache: &BoardCache, poin
     }
 }
 
-/// Draws a cross on a spot that can never be filled, or the odds if they are shown.
+/// Draws a cross on a spot that can never be filled. On any other spot, draws the odds if
+/// `shows_odds` is true.
 fn show_tooltip(scene: &Scene<'_>, it: &SpotOdds, shows_odds: bool) {
     let rect = scene.camera.spot_rect(it.spot);
     if it.n_fits == 0 && it.n_neighbours >= 2 {
@@ -149,18 +150,18 @@ fn show_tooltip(scene: &Scene<'_>, it: &SpotOdds, shows_odds: bool) {
     }
 }
 
-/// Draws the ghost on its spot or at the pointer.
+/// Draws the ghost on its spot, or at the pointer if there is no tile beside the spot.
 pub fn draw(scene: &Scene<'_>, cx: &mut UiContext<'_>, it: &Ghost, reason: &IllegalReason, pointer: Option<Pos2>) {
     let is_purist = cx.hints() == Hints::Purist;
     let zoom = scene.camera.zoom;
     let view = scene.view;
-    // Beside a tile the ghost snaps to the spot, so that mismatches are visible.
+    // Beside a tile, the ghost snaps to the spot, so that edges that do not match are visible.
     let is_beside = |spot: &Spot| Edge::ALL.iter().any(|e| view.neighbour(*spot, *e).is_some());
     let on = it.spot.filter(|spot| it.fits != 0 || is_beside(spot));
     let rect = match (on, pointer) {
         (Some(spot), _) => scene.camera.spot_rect(spot),
         (None, Some(at)) if it.spot.is_some() => Rect::from_center_size(at, Vec2::splat(zoom)),
-        // Over a tile it is hidden.
+        // While the pointer is over a laid tile, the ghost is hidden.
         _ => return,
     };
     let is_good = it.is_legal() || is_purist && on.is_some();
@@ -186,7 +187,7 @@ pub fn draw(scene: &Scene<'_>, cx: &mut UiContext<'_>, it: &Ghost, reason: &Ille
     }
 }
 
-/// Draws a dot for each legal facing, the current one filled.
+/// Draws a dot for each legal facing. The dot of the current facing is filled.
 fn dots(scene: &Scene<'_>, it: &Ghost, rect: Rect) {
     let fitting: Vec<Facing> = Facing::ALL.into_iter().filter(|f| it.fits >> f.quarters() & 1 == 1).collect();
     let radius = (rect.width() * 0.035).clamp(2.5, 5.0);
@@ -200,7 +201,7 @@ fn dots(scene: &Scene<'_>, it: &Ghost, rect: Rect) {
     }
 }
 
-/// Draws the mismatched edge, which flashes twice and stays.
+/// Marks the edge that does not match. The mark flashes twice and then stays.
 fn bad_edge(scene: &Scene<'_>, cx: &UiContext<'_>, reason: &IllegalReason, rect: Rect, edge: Edge) {
     let age = scene.time - reason.found.since;
     if cx.settings.motion && age < FLASH {
@@ -219,7 +220,7 @@ fn bad_edge(scene: &Scene<'_>, cx: &UiContext<'_>, reason: &IllegalReason, rect:
     let width = (rect.width() * 0.05).clamp(3.0, 8.0);
     scene.screen.line_segment(ends, Stroke::new(width + 3.0, Color32::WHITE));
     scene.screen.line_segment(ends, Stroke::new(width, Color32::from_rgb(200, 24, 30)));
-    // A short stroke across conveys the same without colour.
+    // A short stroke across the edge marks it for users who cannot see the colour.
     let middle = ends[0] + (ends[1] - ends[0]) / 2.0;
     let across = Vec2::splat(width * 1.1);
     scene.cross(Rect::from_min_max(middle - across, middle + across), Color32::WHITE, 2.0);

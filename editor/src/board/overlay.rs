@@ -14,16 +14,17 @@ use crate::cached::Cached;
 use crate::settings::Hints;
 use crate::ui_context::UiContext;
 
-/// The key of the filled areas: the revision, the painter, whether fields and owners are shown, and
-/// the colours.
+/// The key of the cached areas: the revision, the painter, whether grounds and owners are shown,
+/// and the colours.
 type AreasKey = (Revision, u64, bool, bool, Vec<[u8; 3]>);
 
-/// Overlays that are costly, cached while they are the same.
+/// The overlays that are costly to compute, cached until their key changes.
 #[derive(Default)]
 pub struct Overlay {
-    /// Areas in tiles, a mesh for each pattern, followed by their outlines.
+    /// Filled areas, with coordinates in tiles: a mesh for each pattern, followed by a mesh of the
+    /// outlines.
     meshes: Cached<AreasKey, Vec<Mesh>>,
-    /// The projected score of each figure.
+    /// The projected score of each piece in [`BoardCache::figures`].
     values: Cached<(Revision, u64), Vec<Option<i64>>>,
 }
 
@@ -77,11 +78,11 @@ impl Overlay {
     }
 }
 
-/// Returns the pattern to fill a feature with, if it is filled.
+/// Returns the pattern to fill a feature with; `None` if the overlays do not fill it.
 fn pattern_for(cx: &mut UiContext<'_>, session: &Snapshot, feature: &FeatureView) -> Option<FillPattern> {
     let overlays = cx.view_state.overlays;
     let is_wanted = overlays.fields && feature.is_ground || overlays.owners && feature.has_pieces;
-    // Until its owners are known it is filled as unowned.
+    // While its owners are not known yet, the feature is filled as if it had none.
     let owners = is_wanted.then(|| cx.insight.owners(session, feature.feature).unwrap_or_default())?;
     Some(pattern_of(cx, &owners))
 }
@@ -109,7 +110,7 @@ fn find_areas(scene: &Scene<'_>, cx: &mut UiContext<'_>, brushes: &mut Brushes) 
     meshes
 }
 
-/// Adds a thin line to a mesh in tiles.
+/// Adds a thin line to a mesh whose coordinates are in tiles.
 fn add_line(mesh: &mut Mesh, line: &[Pos2], corner: Vec2) {
     let ink = Color32::from_black_alpha(130);
     for ends in line.windows(2) {
@@ -124,7 +125,7 @@ fn add_line(mesh: &mut Mesh, line: &[Pos2], corner: Vec2) {
     }
 }
 
-/// Draws the tiles of the last turns, older ones fainter.
+/// Marks the tiles of the last turns; marks of older turns are fainter.
 fn recent(scene: &Scene<'_>, cx: &UiContext<'_>, cache: &BoardCache) {
     for (spot, seat, age) in cache.recent.iter().filter(|(spot, ..)| scene.camera.is_visible(*spot)) {
         let fresh = 1.0 - *age as f32 / 10.0;
@@ -157,7 +158,7 @@ fn grid(scene: &Scene<'_>) {
     scene.screen.extend(shapes);
 }
 
-/// Draws the names of tiles, without their mods, and of spots.
+/// Draws the names of tiles, without the ids of their mods, and the coordinates of all spots.
 fn names(scene: &Scene<'_>) {
     let zoom = scene.camera.zoom;
     if zoom < 30.0 {
@@ -187,8 +188,8 @@ fn label(scene: &Scene<'_>, middle: Pos2, text: &str, size: f32, room: Rect) {
     scene.screen.galley(rect.min + vec2(3.0, 0.0), galley, Color32::WHITE);
 }
 
-/// Draws the number of remaining tiles that fit on an open spot, and the chance that one of them
-/// comes.
+/// Draws the number of remaining tiles that fit on an open spot, and the chance that one of them is
+/// drawn.
 pub fn odds_on(scene: &Scene<'_>, spot: Spot, n_fits: usize, chance: f64) {
     let rect = scene.camera.spot_rect(spot);
     let zoom = scene.camera.zoom;

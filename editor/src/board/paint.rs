@@ -13,8 +13,8 @@ use crate::panels::widgets::paint_symbol;
 use crate::pictures::What;
 use crate::ui_context::UiContext;
 
-/// The width of a tile, in points, below which rims and shadows are left out because they are
-/// invisible.
+/// The width of a tile, in points, below which rims and shadows are not drawn, because they would
+/// be invisible.
 const PLAIN_BELOW: f32 = 22.0;
 
 /// Draws the table, darker towards the edge.
@@ -42,7 +42,7 @@ pub fn table(scene: &Scene<'_>) {
     scene.screen.add(Shape::mesh(mesh));
 }
 
-/// Quads by texture, so that equal tiles are drawn together.
+/// Quads grouped by texture, so that tiles with the same picture are drawn together.
 #[derive(Default)]
 struct Sheets {
     numbers: FxHashMap<TextureId, usize>,
@@ -59,7 +59,7 @@ impl Sheets {
     }
 }
 
-/// Draws all visible tiles; the last one lies a little higher.
+/// Draws all visible tiles. The last one is drawn slightly raised.
 pub fn tiles(scene: &Scene<'_>, cx: &mut UiContext<'_>) {
     let camera = &scene.camera;
     let tiles = scene.view.tiles();
@@ -72,7 +72,7 @@ pub fn tiles(scene: &Scene<'_>, cx: &mut UiContext<'_>) {
     let width = (camera.zoom * 0.007).max(0.7);
     for (i, placed) in tiles.iter().enumerate() {
         let rect = camera.spot_rect(placed.spot);
-        // The last tile is drawn above all others.
+        // The last tile is drawn after this loop, above all others.
         if !camera.view.intersects(rect) || i + 1 == tiles.len() {
             continue;
         }
@@ -95,7 +95,7 @@ fn last_tile(scene: &Scene<'_>, cx: &mut UiContext<'_>) {
     let tiles = scene.view.tiles();
     let Some(placed) = tiles.last().filter(|t| scene.camera.is_visible(t.spot)) else { return };
     let zoom = scene.camera.zoom;
-    // A start tile alone was not placed by a player.
+    // A single tile is the start tile, which no player has placed, so it is not raised.
     let lift = if tiles.len() > 1 { zoom * 0.014 } else { 0.0 };
     let rect = scene.camera.spot_rect(placed.spot);
     for (grow, alpha) in [(0.03, 30), (0.018, 45), (0.006, 60)] {
@@ -124,7 +124,7 @@ pub fn corners(scene: &Scene<'_>, cx: &UiContext<'_>, cache: &BoardCache) {
         let width = (zoom * 0.026).clamp(1.5, 5.0);
         let corners = [rect.left_top(), rect.right_top(), rect.right_bottom(), rect.left_bottom()];
         let inwards = [vec2(1.0, 1.0), vec2(-1.0, 1.0), vec2(-1.0, -1.0), vec2(1.0, -1.0)];
-        // White and black outlines make every seat's colour visible on every tile.
+        // White and black outlines make every seat's colour visible on tiles of any colour.
         let seat_colour = cx.colour(*seat);
         let rim = ink_on(seat_colour).gamma_multiply(0.85);
         for (stroke, more) in [(Stroke::new(width + 2.0, rim), 1.0), (Stroke::new(width, seat_colour), 0.0)] {
@@ -137,15 +137,15 @@ pub fn corners(scene: &Scene<'_>, cx: &UiContext<'_>, cache: &BoardCache) {
     }
 }
 
-/// The smallest width of a piece in pixels, at which kind and seat can still be recognised.
+/// The smallest width of a piece, in pixels, at which its kind and seat can still be recognised.
 const LEAST_PIECE: f32 = 17.0;
 
-/// The width in pixels below which the symbol of the seat is enlarged.
+/// The width of a piece, in pixels, below which the symbol of its seat is enlarged.
 const SMALL_PIECE: f32 = 30.0;
 
 /// Returns the width of a piece in points.
 pub fn figure_size(zoom: f32, pixels_per_point: f32) -> f32 {
-    // On the smallest tiles larger pieces would hide each other.
+    // On the smallest tiles, pieces stay below this width, so that they do not hide each other.
     let least = (LEAST_PIECE / pixels_per_point).min(zoom * 0.9);
     (zoom * 0.34).clamp(least, 150.0)
 }
@@ -166,8 +166,8 @@ pub fn figures(scene: &Scene<'_>, cx: &mut UiContext<'_>, cache: &BoardCache) {
     }
 }
 
-/// Draws a piece, or a disc until its picture is ready. On a small one, the symbol of its seat is
-/// drawn as large as possible.
+/// Draws a piece, or a disc until the picture of the piece is ready. If the piece is small, the
+/// symbol of its seat is drawn as large as possible.
 pub fn draw_piece(scene: &Scene<'_>, cx: &mut UiContext<'_>, what: &What, rect: Rect, opacity: f32) {
     let What::Piece(name, pose, [r, g, b], symbol) = what else { return };
     let ctx = scene.screen.ctx();
@@ -212,8 +212,8 @@ pub fn piles(scene: &Scene<'_>, cx: &mut UiContext<'_>) {
     }
 }
 
-/// Draws links between zones: the icon of the theme for the tile, or bridges; between tiles dashed
-/// lines, like tunnels.
+/// Draws links between zones. A link within a tile is drawn with the theme's icon for it, or else
+/// as a bridge. A link between tiles is drawn as a dashed line.
 pub fn links(scene: &Scene<'_>, cx: &mut UiContext<'_>) {
     let width = scene.camera.zoom * 0.05;
     for zones in scene.view.links() {
@@ -244,7 +244,7 @@ pub fn links(scene: &Scene<'_>, cx: &mut UiContext<'_>) {
     }
 }
 
-/// Draws a dotted line from end to end that bends towards `bend`, with a picture in the middle.
+/// Draws a dotted line from `a` to `b`, bent towards `bend`, with a picture in its middle.
 fn draw_link(scene: &Scene<'_>, cx: &mut UiContext<'_>, [a, b]: [Pos2; 2], bend: Pos2, what: What) {
     let zoom = scene.camera.zoom;
     let at = |t: f32| {
@@ -273,7 +273,7 @@ fn planks(scene: &Scene<'_>, [a, b]: [Pos2; 2], width: f32, colour: Color32) {
     }
 }
 
-/// Draws the icons of tags changed during play, crossed out if they were removed.
+/// Draws the icons of tags that changed during play. The icon of a removed tag is crossed out.
 pub fn changes(scene: &Scene<'_>, cx: &mut UiContext<'_>, cache: &BoardCache) {
     let size = (scene.camera.zoom * 0.2).clamp(8.0, 64.0);
     for change in &cache.changes {
@@ -295,7 +295,7 @@ pub fn changes(scene: &Scene<'_>, cx: &mut UiContext<'_>, cache: &BoardCache) {
     }
 }
 
-/// Draws the points that moves score differently under changed rules: before and now.
+/// After a rule change, draws the points of moves that now score differently: old and new.
 pub fn changed_points(scene: &Scene<'_>) {
     let amber = Color32::from_rgb(240, 190, 90);
     let size = (scene.camera.zoom * 0.16).clamp(10.0, 15.0);
@@ -310,7 +310,7 @@ pub fn changed_points(scene: &Scene<'_>) {
     }
 }
 
-/// Draws rings around pieces.
+/// Draws rings around the pieces for which `is_meant` returns true.
 pub fn rings(scene: &Scene<'_>, cache: &BoardCache, is_meant: impl Fn(PieceRef, &Figure) -> bool) {
     for figure in cache.figures.iter().filter(|f| is_meant(f.piece, f)) {
         let rect = figure_rect(scene, figure);

@@ -1,4 +1,4 @@
-//! Patterns that distinguish owners of filled areas: symbols, stripes and dots.
+//! Patterns of filled areas, which tell owners apart: symbols, stripes and dots.
 
 use art::Symbol;
 use art::kurbo::{Point, Shape};
@@ -8,21 +8,21 @@ use rustc_hash::FxHashMap;
 /// The fill of an area.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub enum FillPattern {
-    /// Dots, for no owner.
+    /// Dots; for areas without an owner.
     Dots,
-    /// The colour and symbol of one owner.
+    /// The colour and symbol of a single owner.
     Owner([u8; 3], Symbol),
     /// Diagonal stripes in the colours of several owners.
     Stripes(Vec<[u8; 3]>),
 }
 
-/// The number of repetitions of a pattern on the width of a tile.
+/// The number of times that a pattern repeats along the edge of a tile.
 pub const REPEATS: f32 = 2.0;
 
 /// The width of a pattern in pixels.
 const WIDTH: usize = 64;
 
-/// Patterns as textures, made on first use.
+/// Patterns as textures. A texture is made when it is first used.
 #[derive(Default)]
 pub struct FillPatterns {
     kept: FxHashMap<FillPattern, TextureHandle>,
@@ -62,14 +62,14 @@ fn colour(pattern: &FillPattern, x: usize, y: usize) -> Color32 {
         }
         FillPattern::Stripes(owners) => {
             let n = owners.len().max(1);
-            // Stripes half a tile wide, or narrower for more than two owners.
+            // A stripe is half a tile wide; with more than two owners, stripes are narrower.
             let at = (x + y) % WIDTH * n / WIDTH;
             owners.get(at).map_or(Color32::TRANSPARENT, |rgb| rgba(*rgb, 0.62))
         }
     }
 }
 
-/// Returns the fraction of a pixel inside the symbol.
+/// Returns the fraction of the pixel `x`, `y` that is inside the symbol.
 fn inside(symbol: Symbol, x: usize, y: usize) -> f32 {
     let outline = symbol.outline(Point::new(32.0, 32.0), 13.0);
     let parts = [0.25, 0.75];
@@ -77,7 +77,7 @@ fn inside(symbol: Symbol, x: usize, y: usize) -> f32 {
     parts.iter().flat_map(|dx| parts.map(|dy| f32::from(is_inside(*dx, dy)) / 4.0)).sum()
 }
 
-/// Returns whether black is easier to read on a colour than white.
+/// Returns whether black is easier to read than white on this colour.
 pub fn is_light([r, g, b]: [u8; 3]) -> bool {
     2 * u32::from(r) + 5 * u32::from(g) + u32::from(b) > 8 * 140
 }

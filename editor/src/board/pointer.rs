@@ -1,4 +1,4 @@
-//! The pointer: the things under it, and the effects of its buttons.
+//! The pointer: the things under it, and the effects of the mouse buttons.
 
 use egui::{Id, Pos2, Role, Sense, Ui, WidgetInfo};
 use table::{Facing, FeatureRef, PieceRef, Spot, ZoneRef};
@@ -16,7 +16,7 @@ use crate::ui_context::{Action, UiContext};
 /// The things under the pointer.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Pointed {
-    /// The spot, laid or not.
+    /// The spot, with or without a tile.
     pub spot: Option<Spot>,
     /// The zone.
     pub zone: Option<ZoneRef>,
@@ -26,10 +26,10 @@ pub struct Pointed {
     pub piece: Option<PieceRef>,
 }
 
-/// Finds the things at a point of the screen.
+/// Finds the things under a point of the screen.
 pub fn find(scene: &Scene<'_>, cache: &BoardCache, place: Pos2) -> Pointed {
     let spot = scene.camera.spot_at(place);
-    // The piece in front was drawn last.
+    // Later pieces are drawn in front of earlier ones.
     let is_hit = |figure: &super::board_cache::Figure| {
         let rect = figure_rect(scene, figure);
         (rect.center() - place).length() < rect.width() * 0.45
@@ -53,7 +53,8 @@ pub struct Clicked {
     pub secondary: bool,
 }
 
-/// Makes the legal places clickable; they are hidden from purists.
+/// Makes the legal places clickable, except at the hint level Purist. Returns the click on one of
+/// them.
 pub fn places(ui: &Ui, cx: &mut UiContext<'_>, scene: &Scene<'_>, cache: &BoardCache, id: Id) -> Option<Clicked> {
     if !cache.may_answer || cx.hints() == Hints::Purist {
         return None;
@@ -61,7 +62,7 @@ pub fn places(ui: &Ui, cx: &mut UiContext<'_>, scene: &Scene<'_>, cache: &BoardC
     let mut clicked = None;
     for (spot, _) in cache.legal.iter().filter(|(spot, _)| scene.camera.is_visible(*spot)) {
         let rect = scene.camera.spot_rect(*spot);
-        // Not focusable by Tab: keys have their own way through these places.
+        // Tab does not focus these places; other keys select them.
         let response = ui.interact(rect, id.with(("place", spot.x, spot.y)), Sense::CLICK);
         response.widget_info(|| WidgetInfo::labeled(Role::Button, true, format!("Place the tile at {spot}")));
         if response.secondary_clicked() {
@@ -79,7 +80,7 @@ pub fn places(ui: &Ui, cx: &mut UiContext<'_>, scene: &Scene<'_>, cache: &BoardC
     clicked
 }
 
-/// Turns the tile in hand with the right button, or picks up an unconfirmed tile.
+/// Handles the right button: it turns the drawn tile, or picks up an unconfirmed tile.
 pub fn right_click(cx: &mut UiContext<'_>, cache: &BoardCache) {
     if ghost_tile::tile(cx.session).is_some() && cache.may_answer {
         if cx.hints() == Hints::Purist {
@@ -92,8 +93,8 @@ pub fn right_click(cx: &mut UiContext<'_>, cache: &BoardCache) {
     }
 }
 
-/// Handles the left button: it places the tile, opens a piece, or pins a feature with Ctrl;
-/// elsewhere it closes open windows.
+/// Handles the left button. With Ctrl, it pins a feature. Otherwise it places the tile, or shows
+/// the clicked piece; a click elsewhere closes the piece.
 pub fn left_click(ui: &Ui, cx: &mut UiContext<'_>, cache: &BoardCache, pointed: &Pointed) {
     if ui.input(|i| i.modifiers.command) {
         pin(cx, pointed);
@@ -111,7 +112,7 @@ pub fn left_click(ui: &Ui, cx: &mut UiContext<'_>, cache: &BoardCache, pointed: 
     }
     let choice = pointed.spot.filter(|_| cache.may_answer).and_then(|spot| cache.place(spot, cx.view_state.facing));
     if let Some(choice) = choice {
-        // Only for purists: for others every place is a button.
+        // This is only reached without hints; otherwise every legal place is a button of its own.
         cx.act(Action::Answer(choice));
     }
     cx.view_state.piece = pointed.piece.filter(|piece| cx.view_state.piece != Some(*piece));

@@ -10,23 +10,23 @@ use table::{GameView, Snapshot};
 use super::area::ZoneArea;
 use super::camera::Camera;
 
-/// A frame of the board being drawn.
+/// The context for drawing the board in one frame.
 pub struct Scene<'a> {
-    /// The screen painter, clipped to the view.
+    /// The painter of the screen, clipped to the view.
     pub screen: egui::Painter,
     /// The camera.
     pub camera: Camera,
     /// The game.
     pub session: &'a Snapshot,
-    /// The position, as players should see it.
+    /// The position, as far as the viewers may see it.
     pub view: GameView<'a>,
-    /// The painter with colours and the shapes of zones.
+    /// The painter of tiles, with the colours and the shapes of zones.
     pub art: Arc<Painter>,
     /// The time of this frame, in seconds.
     pub time: f64,
 }
 
-/// The whole of a texture.
+/// The texture coordinates of a whole texture.
 pub const WHOLE: Rect = Rect { min: Pos2::ZERO, max: pos2(1.0, 1.0) };
 
 /// Converts a colour of the palette.
@@ -34,7 +34,7 @@ pub fn colour(colour: art::Colour) -> Color32 {
     Color32::from_rgba_unmultiplied(colour.r, colour.g, colour.b, colour.a)
 }
 
-/// Returns a seat's colour adjusted for lines on the table.
+/// Returns a seat's colour, adjusted so that lines on the table are visible.
 pub fn on_table(colour: Color32) -> Color32 {
     let brightness = (2 * u32::from(colour.r()) + 5 * u32::from(colour.g()) + u32::from(colour.b())) / 8;
     let more = if brightness < 105 { 0.5 } else { 0.3 };
@@ -51,12 +51,12 @@ pub fn ink_on(colour: Color32) -> Color32 {
 pub const CHIP: Color32 = Color32::from_rgba_premultiplied(22, 24, 26, 232);
 
 impl Scene<'_> {
-    /// Draws a text on a chip around `middle`; returns its rectangle.
+    /// Draws a text on a chip around `middle`; returns the rectangle of the chip.
     pub fn badge(&self, middle: Pos2, text: impl Into<String>, size: f32, fill: Color32) -> Rect {
         let ink = ink_on(fill);
         let galley = self.screen.layout_no_wrap(text.into(), FontId::proportional(size), ink);
         let room = galley.size() + vec2(size * 0.7, size * 0.2);
-        // A single digit gets a circle.
+        // The chip of a single digit is a circle.
         let rect = Rect::from_center_size(middle, vec2(room.x.max(room.y), room.y));
         let round = CornerRadius::from(rect.height() / 2.0);
         let rim = Stroke::new(1.0, ink.gamma_multiply(0.7));
@@ -66,7 +66,7 @@ impl Scene<'_> {
         rect
     }
 
-    /// Draws a frame with dark lines on both sides, visible on everything.
+    /// Draws a frame with dark lines on both sides, so that it is visible on any background.
     pub fn frame(&self, rect: Rect, colour: Color32, width: f32) {
         let kind = StrokeKind::Middle;
         self.screen.rect_stroke(rect, 2.0, Stroke::new(width + 2.0, Color32::from_black_alpha(150)), kind);
@@ -79,7 +79,7 @@ impl Scene<'_> {
         self.screen.circle_stroke(middle, radius, Stroke::new(width, colour));
     }
 
-    /// Draws a cross of strokes over a rectangle.
+    /// Draws two strokes that cross each other over a rectangle.
     pub fn cross(&self, rect: Rect, colour: Color32, width: f32) {
         for ends in [[rect.left_top(), rect.right_bottom()], [rect.right_top(), rect.left_bottom()]] {
             self.screen.line_segment(ends, Stroke::new(width + 2.0, Color32::from_black_alpha(120)));
@@ -92,7 +92,7 @@ impl Scene<'_> {
         self.screen.image(texture, rect, WHOLE, tint);
     }
 
-    /// Draws a mesh given in tiles.
+    /// Draws a mesh whose coordinates are in tiles.
     pub fn board_mesh(&self, mesh: &Mesh) {
         if mesh.is_empty() {
             return;
@@ -103,7 +103,8 @@ impl Scene<'_> {
     }
 }
 
-/// Adds the filling of a zone to a mesh in tiles; `corner` is the north-west corner of its tile.
+/// Adds the area of a zone to a mesh whose coordinates are in tiles. `corner` is the north-west
+/// corner of the zone's tile.
 pub fn fill(mesh: &mut Mesh, area: &ZoneArea, corner: Vec2, colour: Color32) {
     let first = mesh.vertices.len() as u32;
     let is_plain = mesh.texture_id == TextureId::default();
@@ -125,7 +126,8 @@ pub fn add_frame(mesh: &mut Mesh, rect: Rect, width: f32, colour: Color32) {
     mesh.add_colored_rect(Rect::from_min_max(pos2(inner.max.x, inner.min.y), pos2(max.x, inner.max.y)), colour);
 }
 
-/// Adds a dashed frame inside a rectangle to a mesh: whole dashes, with one around each corner.
+/// Adds a dashed frame inside a rectangle to a mesh. No dash is cut off, and there is one around
+/// each corner.
 pub fn add_dashes(mesh: &mut Mesh, rect: Rect, width: f32, colour: Color32) {
     let side = rect.width();
     let n = (side / 12.0).round().clamp(3.0, 9.0);

@@ -12,7 +12,7 @@ use crate::cached::Cached;
 use crate::settings::Hints;
 use crate::ui_context::UiContext;
 
-/// Returns points in words.
+/// Returns a phrase such as "would score 3 points now".
 pub fn would_score(points: i64) -> String {
     match points {
         0 => "would score nothing now".to_owned(),
@@ -21,7 +21,7 @@ pub fn would_score(points: i64) -> String {
     }
 }
 
-/// The tooltip of a zone, computed once while it is hovered.
+/// The tooltip of a zone. Its text is computed again when the zone or its content changes.
 #[derive(Default)]
 pub struct TooltipText {
     lines: Cached<(Revision, u64, ZoneRef, Hints), TooltipLines>,
@@ -31,14 +31,14 @@ pub struct TooltipText {
 struct TooltipLines {
     /// A line for each feature that contains the zone.
     features: Vec<String>,
-    /// The projected scores of its pieces.
+    /// The projected scores of the pieces on the zone.
     pieces: Vec<String>,
-    /// The descriptions of mods.
+    /// The lines that mods add about the zone.
     said: Vec<String>,
 }
 
 impl TooltipText {
-    /// Draws everything about a zone.
+    /// Draws the tooltip of a zone: its features, its pieces, and the lines that mods add.
     pub fn show_tooltip(&mut self, ui: &mut Ui, cx: &mut UiContext<'_>, zone: ZoneRef) {
         let key = (cx.session.revision(), cx.insight.version(), zone, cx.hints());
         let lines = self.lines.refresh(key, || TooltipLines::find(cx, zone));
@@ -71,12 +71,13 @@ impl TooltipLines {
     }
 }
 
-/// Returns whether projected points are shown: not to purists, and not after the end.
+/// Returns whether projected points are shown: not at the hint level Purist, and not after the end
+/// of the game.
 fn tells_points(cx: &UiContext<'_>) -> bool {
     cx.hints() != Hints::Purist && !cx.session.view().is_over()
 }
 
-/// Draws everything about a clicked piece.
+/// Draws the text about a clicked piece.
 pub fn piece(ui: &mut Ui, cx: &mut UiContext<'_>, piece: PieceRef) {
     let view = cx.session.view();
     let Some(it) = view.piece(piece) else { return };
@@ -89,16 +90,16 @@ pub fn piece(ui: &mut Ui, cx: &mut UiContext<'_>, piece: PieceRef) {
     }
     ui.label(match (it.stays, it.goes_home) {
         (true, _) => "Stays here until the end of the game",
-        (false, true) => "Returns to its player when this is scored",
-        (false, false) => "Stays here when this is scored",
+        (false, true) => "Returns to its player when its feature is scored",
+        (false, false) => "Stays here when its feature is scored",
     });
     let said = cx.insight.about_piece(cx.session, piece).unwrap_or_default();
     said.iter().for_each(|line| drop(ui.label(line)));
     ui.weak("Esc or a click elsewhere closes this");
 }
 
-/// Draws everything about an open spot: the reason why the ghost may not lie there and, if
-/// `wants_odds`, the tiles that fit.
+/// Draws the text about an open spot: the reason why the drawn tile may not be placed there and, if
+/// `wants_odds` is true, the remaining tiles that fit.
 pub fn spot(ui: &mut Ui, cx: &mut UiContext<'_>, reason: &IllegalReason, at: Spot, wants_odds: bool) {
     if let Some(reason) = reason.sentence() {
         ui.horizontal(|ui| {
@@ -127,8 +128,12 @@ fn tell_odds(ui: &mut Ui, cx: &mut UiContext<'_>, it: &SpotOdds) {
     });
     if it.n_fits > 0 {
         let percent = |chance: f64| format!("{:.0} %", chance * 100.0);
-        ui.label(format!("{} that {} draws one before the end", percent(it.chance_own), view.name(view.player())));
-        ui.label(format!("{} that the next tile is one", percent(it.chance_next)));
+        ui.label(format!(
+            "{} chance that {} draws one before the end",
+            percent(it.chance_own),
+            view.name(view.player())
+        ));
+        ui.label(format!("{} chance that the next tile is one", percent(it.chance_next)));
     }
     for line in needs(cx, it.spot) {
         ui.weak(line);
@@ -142,7 +147,7 @@ fn tell_odds(ui: &mut Ui, cx: &mut UiContext<'_>, it: &SpotOdds) {
     });
 }
 
-/// Returns the edges that the neighbours of an open spot require, a line each.
+/// Returns a line for each edge that a tile on an open spot needs, because of its neighbours.
 fn needs(cx: &UiContext<'_>, spot: Spot) -> Vec<String> {
     let names = ["north", "east", "south", "west"];
     let line = |(edge, name): (Edge, String)| format!("{} edge: {name}", names[edge as usize]);
@@ -164,7 +169,7 @@ fn thumbnail(ui: &mut Ui, cx: &mut UiContext<'_>, tile: TileIdx, n: usize) {
     painter.galley(at.min + vec2(2.5, 0.5), galley, Color32::WHITE);
 }
 
-/// Draws a bubble beside something on the board, which stays until it is closed.
+/// Draws a bubble beside a thing on the board. The bubble stays until the user closes it.
 pub fn bubble(scene: &Scene<'_>, ui: &Ui, name: &str, at: Rect, add: impl FnOnce(&mut Ui)) {
     if !scene.camera.view.intersects(at) {
         return;

@@ -1,5 +1,5 @@
-//! Touch: a tap puts the drawn tile on a place, another one turns it, and a button beside it
-//! confirms it. The finger hides the tile, so the first tap never confirms it.
+//! Touch: a tap puts the drawn tile on a place, and another tap turns the tile. A button beside the
+//! tile confirms it. A tap never confirms, because the finger hides the tile.
 
 use egui::{Align2, Button, Event, Pos2, Rect, RichText, Sense, Ui, pos2, vec2};
 use table::Spot;
@@ -10,18 +10,18 @@ use super::scene::Scene;
 use crate::ghost_tile;
 use crate::ui_context::{Action, UiContext};
 
-/// The height of a touch button in points of the screen, whatever the zoom of the window.
+/// The height of a touch button, in points of the screen, at any zoom of the window.
 const HEIGHT: f32 = 44.0;
 
 /// The gap between buttons, in points.
 const GAP: f32 = 6.0;
 
-/// Returns whether the pointer is a finger in this frame.
+/// Returns whether the pointer in this frame is a finger.
 pub fn is_finger(ui: &Ui) -> bool {
     ui.input(|input| input.any_touches() || input.events.iter().any(|event| matches!(event, Event::Touch { .. })))
 }
 
-/// Puts the drawn tile on the tapped spot, or turns it if it is there already.
+/// Puts the drawn tile on the tapped spot, or turns the tile if it is on that spot already.
 pub fn tap(cx: &mut UiContext<'_>, spot: Spot) {
     if cx.view_state.chosen == Some(spot) {
         cx.view_state.hover = None;
@@ -33,7 +33,7 @@ pub fn tap(cx: &mut UiContext<'_>, spot: Spot) {
 }
 
 /// Draws the buttons that turn and confirm a tile placed by touch. Returns the position of the
-/// confirming one.
+/// button that confirms.
 pub fn buttons(
     ui: &mut Ui,
     scene: &Scene<'_>,
@@ -62,7 +62,7 @@ pub fn buttons(
         Rect::from_min_size(pos2(x, y), both)
     };
     let has_room = |place: &Rect| !place.intersects(tile) && room.contains_rect(*place);
-    // In a corner of the board if there is no room beside the tile.
+    // If there is no room beside the tile, the buttons are in a corner of the board.
     let corner = || Align2::RIGHT_BOTTOM.align_size_within_rect(both, room);
     let place = places.iter().map(moved).find(has_room).unwrap_or_else(corner);
     let text = |words: &str| RichText::new(words).size(0.36 * height);

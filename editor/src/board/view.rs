@@ -1,4 +1,4 @@
-//! Camera movement: by hand, by commands, and automatically as the board grows.
+//! Camera movement: by the user, by commands, and automatically as the board grows.
 
 use egui::{PointerButton, Pos2, Rect, Response, Ui, Vec2};
 
@@ -17,16 +17,16 @@ pub struct CameraState {
     pub camera: Camera,
     /// The destination, while the camera moves automatically.
     goal: Option<Camera>,
-    /// True if a person has moved the view; otherwise it keeps the whole board in view.
+    /// True if the user has moved the view; otherwise the whole board is kept in view.
     is_free: bool,
     /// The size of the view in the last frame; `None` before the first.
     size: Option<Vec2>,
-    /// Fractions of a notch of the wheel.
+    /// The part of a wheel notch that has been turned but not used yet.
     turned: f32,
 }
 
 impl CameraState {
-    /// Moves the camera for the pointer, commands and the growing board.
+    /// Moves the camera for pointer input, for commands and for new tiles.
     pub fn refresh(&mut self, ui: &Ui, cx: &mut UiContext<'_>, cache: &BoardCache, board: &Response) {
         self.camera.view = board.rect;
         if let Some(goal) = &mut self.goal {
@@ -64,11 +64,12 @@ impl CameraState {
         self.camera = camera;
     }
 
-    /// Handles the wheel: it zooms, and with Shift it turns the ghost, or the other way round.
+    /// Handles the wheel: it zooms and, with Shift, turns the drawn tile. The setting `wheel_turns`
+    /// swaps the two.
     fn wheel(&mut self, ui: &Ui, cx: &mut UiContext<'_>, cache: &BoardCache) {
         let (shift, scroll, pinch, place) = ui.input(|i| {
             let scroll = i.smooth_scroll_delta();
-            // With Shift the wheel scrolls sideways.
+            // With Shift, the system reports vertical scrolling as horizontal scrolling.
             (i.modifiers.shift, scroll.x + scroll.y, i.zoom_delta(), i.pointer.hover_pos())
         });
         let Some(place) = place else { return };
@@ -87,7 +88,7 @@ impl CameraState {
         }
     }
 
-    /// Returns the notches that the wheel was turned by, positive upwards.
+    /// Returns the number of notches by which the wheel was turned, positive upwards.
     fn notches(&mut self, ui: &Ui) -> i32 {
         let turned = |event: &egui::Event| match event {
             egui::Event::MouseWheel { unit, delta, .. } => {
@@ -130,7 +131,7 @@ impl CameraState {
         }
     }
 
-    /// Keeps all tiles and all `places` of the next one in view, unless a person has moved the
+    /// Keeps all tiles and all `places` of the next tile in view, unless the user has moved the
     /// view.
     fn keep_in_sight(&mut self, bounds: Rect, places: Rect, motion: bool) {
         let size = self.camera.view.size();
@@ -139,7 +140,7 @@ impl CameraState {
         if !self.is_free {
             let fit = self.camera.fitted(bounds);
             let now = self.goal.unwrap_or(self.camera);
-            // `fitted` may be off by a rounding error.
+            // `fitted` may be off by a rounding error, so a small margin is allowed.
             let shows_all = now.seen().expand(0.01).contains_rect(bounds.expand(0.7).union(places));
             let is_far = now.zoom * 1.6 < fit.zoom;
             if is_resized || is_first {
@@ -178,7 +179,7 @@ mod tests {
         assert!(!it.camera.seen().contains_rect(places));
         it.keep_in_sight(row, places, false);
         assert!(it.camera.seen().expand(0.01).contains_rect(places));
-        // A user who moved the view keeps it.
+        // If the user has moved the view, it stays.
         let mut it = CameraState { camera, size: Some(view.size()), is_free: true, ..CameraState::default() };
         it.keep_in_sight(row, places, false);
         assert_eq!(it.camera, camera);

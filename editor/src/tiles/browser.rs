@@ -1,4 +1,4 @@
-//! The tiles of all mods as pictures: a tile can be drawn now, opened or copied.
+//! The tiles of all mods as pictures. The user can draw a tile now, open it, or copy it.
 
 use egui::{
     Align2, Button, Color32, FontId, Rect, RichText, Role, ScrollArea, Sense, Stroke, TextEdit, Ui, Vec2, WidgetInfo,
@@ -16,7 +16,7 @@ const SIDE: f32 = 46.0;
 /// The side of the selected tile, in points.
 const LARGE: f32 = 72.0;
 
-/// The search and the selected tile.
+/// The state of the tab with all tiles: the search and the selected tile.
 #[derive(Default)]
 pub struct Browser {
     text: String,
@@ -90,7 +90,7 @@ impl TilesPane {
         });
     }
 
-    /// Draws the selected tile with its actions.
+    /// Draws the selected tile, and buttons for its actions.
     fn chosen(&mut self, ui: &mut Ui, cx: &mut UiContext<'_>) {
         let found = self.browser.chosen.clone().and_then(|(mod_id, name)| {
             let view = self.shelf(&mod_id)?.clone();
@@ -134,7 +134,7 @@ impl TilesPane {
 
     fn buttons(&mut self, ui: &mut Ui, cx: &mut UiContext<'_>, view: &ShelfView, tile: TileIdx, name: &str, id: &str) {
         let can_be_drawn = view.shelf.is_played && !cx.session.view().is_over();
-        let about = "Draws this tile instead of this turn's; undoes later moves of the turn.";
+        let about = "Draws this tile instead of the one drawn this turn; undoes the moves after that draw.";
         let why_not = "Not in this game: switch its mod on in Mods first.";
         let draw = ui.add_enabled(can_be_drawn, Button::new(format!("Draw {name} now")));
         if draw.on_hover_text(about).on_disabled_hover_text(why_not).clicked() {
@@ -142,7 +142,7 @@ impl TilesPane {
             cx.act(Action::Tiles(TilesAction::ShowBoard));
         }
         if view.is_locked {
-            let about = "Lets you change the tiles of this bundled mod until the window closes. Mods, Restore mods… undoes your changes.";
+            let about = "Lets you change the tiles of this bundled mod until the window closes. To undo your changes, choose Restore mods… in the menu Mods.";
             if ui.button("Change anyway").on_hover_text(about).clicked() {
                 cx.act(Action::ChangeAnyway(view.shelf.folder.clone()));
             }
@@ -171,7 +171,7 @@ impl TilesPane {
         }
     }
 
-    /// Opens a tile, or shows it if it is open.
+    /// Opens a tile in the designer, or shows its document if the tile is open already.
     fn open(&mut self, cx: &mut UiContext<'_>, view: &ShelfView, id: &str) {
         let is_it = |mod_id: &str, before: Option<&str>| mod_id == view.shelf.id && before == Some(id);
         let open = self.documents.iter().find(|it| is_it(&it.mod_id, it.before.as_ref().map(|(id, _)| id.as_str())));
@@ -185,8 +185,8 @@ impl TilesPane {
         self.has_keys = true;
     }
 
-    /// Begins a tile like another one: with the same zones and tags, as far as the land of the
-    /// other mod has them.
+    /// Opens a new tile of the mod `mod_id` in the designer: a copy of `tile`, without kinds of
+    /// land and tags that are unknown in that mod.
     fn copy_tile(&mut self, view: &ShelfView, tile: TileIdx, id: &str, mod_id: &str) {
         let (Some(from), Some(to)) = (view.land(), self.shelf(mod_id).and_then(ShelfView::land)) else { return };
         let mut draft = TileDraft::of_tile(from, from.tile(tile));
@@ -216,7 +216,7 @@ fn heading(ui: &mut Ui, view: &ShelfView, n: usize) {
     });
 }
 
-/// Draws a tile in its facings; returns whether it was clicked.
+/// Draws a tile in its different facings; returns whether it was clicked.
 fn cell(
     ui: &mut Ui,
     cx: &mut UiContext<'_>,

@@ -9,10 +9,10 @@ use super::designer::paint_tile;
 use super::document::{TileDocument, Tool};
 use crate::ui_context::UiContext;
 
-/// The distance at which the pointer grips an edge's handle, relative to the tile.
+/// The greatest distance from a handle at which the pointer grips it, as a fraction of the tile.
 const GRIP: f32 = 0.24;
 
-/// Draws the tile `side` points large, with its tools above it.
+/// Draws the tile with a side of `side` points, and the tools above it.
 pub fn canvas(ui: &mut Ui, cx: &mut UiContext<'_>, document: &mut TileDocument, view: &ShelfView, side: f32) {
     let Some(land) = view.land() else { return };
     tools(ui, document, land);
@@ -102,12 +102,12 @@ fn handle(rect: Rect, edge: Edge) -> Pos2 {
     }
 }
 
-/// Returns the edge whose handle is near a point, if any.
+/// Returns the edge with the handle that the pointer grips at the point `at`, if there is one.
 fn edge_at(rect: Rect, at: Pos2, tool: &Tool, land: &TileSet) -> Option<Edge> {
     let is_full = matches!(tool, Tool::Draw(kind) if edge_style(land, kind) == Some(EdgeStyle::Full));
     let near = Edge::ALL.into_iter().map(|edge| {
         let distance = match (is_full, edge) {
-            // Along the whole edge.
+            // Land that fills the edge can be gripped anywhere along the edge.
             (true, Edge::North) => (at.y - rect.top()).abs(),
             (true, Edge::South) => (at.y - rect.bottom()).abs(),
             (true, Edge::East) => (at.x - rect.right()).abs(),
@@ -120,7 +120,7 @@ fn edge_at(rect: Rect, at: Pos2, tool: &Tool, land: &TileSet) -> Option<Edge> {
     nearest.filter(|(distance, _)| *distance < GRIP).map(|(_, edge)| edge)
 }
 
-/// Handles the pointer.
+/// Handles clicks and strokes of the pointer on the tile.
 fn point(document: &mut TileDocument, land: &TileSet, rect: Rect, back: &Response, handles: &[Response; 4]) {
     let all = || handles.iter().chain([back]);
     let tool = document.tool.clone();
@@ -172,7 +172,7 @@ fn click_edge(document: &mut TileDocument, land: &TileSet, tool: &Tool, edge: Ed
     }
 }
 
-/// Ends a stroke and draws the zone along its edges.
+/// Ends a stroke: draws land that connects its edges, or erases land at them.
 fn finish(document: &mut TileDocument, land: &TileSet, tool: &Tool, stroke: &[Edge]) {
     match (tool, stroke) {
         (_, []) => {}
@@ -184,8 +184,8 @@ fn finish(document: &mut TileDocument, land: &TileSet, tool: &Tool, stroke: &[Ed
     }
 }
 
-/// Returns the colour of a kind of land on handles. Themes define no single colour for a kind, so
-/// the colour follows from its number.
+/// Returns the colour of handles for a kind of land. Themes have no single colour for a kind, so
+/// the number of the kind selects the colour.
 fn kind_colour(kind: KindIdx) -> Color32 {
     const COLOURS: [[u8; 3]; 8] = [
         [196, 120, 60],
@@ -210,7 +210,8 @@ fn paint_handle(ui: &Ui, document: &TileDocument, land: &TileSet, rect: Rect, ed
     let is_met = document.stroke.contains(&(edge as usize));
     let radius = if response.hovered() || is_met { 9.0 } else { 7.0 };
     painter.circle(at, radius, fill, rim);
-    // The halves, where ground reaches the edge.
+    // Two smaller dots show the halves of the edge: in the colour of the land if it fills the edge,
+    // or else in the colour of ground.
     let along = match edge {
         Edge::North | Edge::South => vec2(rect.width() * 0.28, 0.0),
         _ => vec2(0.0, rect.height() * 0.28),
@@ -222,7 +223,7 @@ fn paint_handle(ui: &Ui, document: &TileDocument, land: &TileSet, rect: Rect, ed
     }
 }
 
-/// Draws the line being dragged.
+/// Draws the stroke while the user drags.
 fn paint_stroke(ui: &Ui, document: &TileDocument, rect: Rect) {
     if document.stroke.is_empty() {
         return;

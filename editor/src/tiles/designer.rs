@@ -1,4 +1,5 @@
-//! The designer: one large tile, redrawn with every change, with its duplicates, problems and text.
+//! The designer. It shows one tile large, with its duplicates, problems and text, and redraws all
+//! of them after every change.
 
 use std::sync::Arc;
 
@@ -13,11 +14,11 @@ use crate::panels::widgets::{ButtonIcon, icon_button, many, paint_picture};
 use crate::style::tone_colour;
 use crate::ui_context::{Action, UiContext};
 
-/// The side of a facing, in points.
+/// The side of the pictures of the four facings, in points.
 const FACING: f32 = 52.0;
 
 impl TilesPane {
-    /// Shows the designer.
+    /// Draws the designer for the document with this number.
     pub(super) fn design(&mut self, ui: &mut Ui, cx: &mut UiContext<'_>, number: u64) {
         let Some(at) = self.documents.iter().position(|it| it.number == number) else { return };
         let Some(mut document) = self.documents.get_mut(at).map(std::mem::take) else { return };
@@ -104,7 +105,7 @@ impl TilesPane {
     }
 }
 
-/// Actions to perform after the tile is drawn.
+/// Actions to perform after the designer is drawn.
 #[derive(Default)]
 struct Wish {
     new_tile: Option<(TileDraft, Option<String>)>,
@@ -123,7 +124,7 @@ fn errors(drawn: &DrawnTiles) -> impl Iterator<Item = &Diagnostic> {
     drawn.preview.problems.iter().filter(|problem| problem.severity == Severity::Error)
 }
 
-/// Loads and paints the draft again if it changed.
+/// If the draft has changed, loads and paints it again.
 fn refresh(document: &mut TileDocument, view: &ShelfView, cx: &mut UiContext<'_>) {
     let land = view.shelf.catalogue.as_ref().map_or(0, |it| Arc::as_ptr(it) as usize as u64);
     let before = document.drawn.painter.clone();
@@ -138,7 +139,7 @@ fn refresh(document: &mut TileDocument, view: &ShelfView, cx: &mut UiContext<'_>
     }
 }
 
-/// Draws the tile; if the draft has errors, draws its last valid state.
+/// Draws the tile. If the draft has errors, draws the last state without errors.
 pub(super) fn paint_tile(
     ui: &Ui,
     cx: &mut UiContext<'_>,
@@ -167,7 +168,7 @@ pub(super) fn paint_tile(
     paint_picture(ui.painter(), texture, rect, Color32::WHITE);
 }
 
-/// Draws the buttons: save, undo, draw this tile now.
+/// Draws the buttons, such as those that save, undo, and draw this tile in the game.
 fn bar(ui: &mut Ui, cx: &mut UiContext<'_>, document: &mut TileDocument, view: &ShelfView, wish: &mut Wish) {
     ui.horizontal_wrapped(|ui| {
         let can_save = document.is_changed() && !document.is_saving;
@@ -203,7 +204,7 @@ fn bar(ui: &mut Ui, cx: &mut UiContext<'_>, document: &mut TileDocument, view: &
             () if cx.session.view().is_over() => "The game is over.",
             () => "Save it first.",
         };
-        let about = "Draws this tile in the game instead of this turn's, and shows the board.";
+        let about = "Draws this tile in the game instead of the one drawn this turn, and shows the board.";
         if button.on_hover_text(about).on_disabled_hover_text(why_not).clicked() {
             cx.act(Action::DrawTile(name));
             cx.act(Action::Tiles(TilesAction::ShowBoard));
@@ -232,7 +233,7 @@ fn bar(ui: &mut Ui, cx: &mut UiContext<'_>, document: &mut TileDocument, view: &
     });
 }
 
-/// Draws the questions that must be answered first.
+/// Draws the questions that the user must answer first, such as whether to discard changes.
 fn questions(ui: &mut Ui, cx: &mut UiContext<'_>, document: &mut TileDocument, view: &ShelfView, wish: &mut Wish) {
     if let Some(error) = &document.error {
         ui.add(egui::Label::new(RichText::new(error).color(tone_colour(ui, Tone::Bad))).wrap());
@@ -303,7 +304,7 @@ fn conflict(
     });
 }
 
-/// Draws the problems, in the words of the loader.
+/// Draws the loader's messages about the draft.
 fn problems(ui: &mut Ui, document: &TileDocument) {
     for problem in &document.drawn.preview.problems {
         let tone = if problem.severity == Severity::Error { Tone::Bad } else { Tone::Changed };
@@ -313,7 +314,7 @@ fn problems(ui: &mut Ui, document: &TileDocument) {
     }
 }
 
-/// Draws the tile in its four facings.
+/// Draws the tile at its four facings.
 fn facings(ui: &mut Ui, cx: &mut UiContext<'_>, document: &mut TileDocument) {
     let n = document.drawn.tile_set().and_then(|set| set.tiles.first()).map(n_facings);
     ui.horizontal_wrapped(|ui| {
@@ -335,7 +336,7 @@ fn facings(ui: &mut Ui, cx: &mut UiContext<'_>, document: &mut TileDocument) {
     }
 }
 
-/// Lists duplicates and mirror images.
+/// Lists the duplicates and the mirror images of the tile.
 fn alike(ui: &mut Ui, document: &mut TileDocument, view: &ShelfView, wish: &mut Wish) {
     let drawn = document.drawn.clone();
     let Some(set) = drawn.tile_set() else { return };
@@ -372,7 +373,7 @@ fn alike(ui: &mut Ui, document: &mut TileDocument, view: &ShelfView, wish: &mut 
     }
 }
 
-/// Draws the tile among neighbours that fit.
+/// Draws the tile on a small board, among neighbours that fit.
 fn around(ui: &mut Ui, cx: &mut UiContext<'_>, document: &mut TileDocument) {
     let drawn = document.drawn.clone();
     let (Some(set), Some(painter)) = (drawn.tile_set(), &drawn.painter) else { return };
@@ -408,7 +409,7 @@ fn around(ui: &mut Ui, cx: &mut UiContext<'_>, document: &mut TileDocument) {
     response.on_hover_text(format!("{} around it, chosen at random among all that fit.", many(n - 1, "tile", "tiles")));
 }
 
-/// Returns the lines of the tile that saving would write.
+/// Returns the lines that saving would write for the tile.
 fn file_lines(document: &TileDocument, view: &ShelfView) -> String {
     let Some(land) = view.land() else { return String::new() };
     let entries = document.draft.entries(land);
@@ -429,13 +430,13 @@ fn file_lines(document: &TileDocument, view: &ShelfView) -> String {
     }
 }
 
-/// Draws the text of the tile, which can also be edited.
+/// Draws the text of the tile in a field in which the user can edit it.
 fn text(ui: &mut Ui, document: &mut TileDocument, view: &ShelfView) {
     let Some(land) = view.land() else { return };
     ui.separator();
     ui.horizontal_wrapped(|ui| {
         ui.strong("In its file");
-        ui.weak("edit as text").on_hover_text("Write comments in the file: only the tile is read here.");
+        ui.weak("edit as text").on_hover_text("Comments are not kept here; write them in the file.");
     });
     let mut shown = std::mem::take(&mut document.typed);
     let mut typed = shown.refresh(document.draft.clone(), || file_lines(document, view)).clone();
@@ -449,7 +450,8 @@ fn text(ui: &mut Ui, document: &mut TileDocument, view: &ShelfView) {
             }
             Err(error) => document.typed_error = Some(error),
         }
-        // Keeps the text as the user typed it, instead of formatting the draft again.
+        // The field keeps the text as the user typed it, instead of the text generated from the
+        // draft.
         document.typed = crate::cached::Cached::default();
         document.typed.refresh(document.draft.clone(), || typed);
     }
@@ -464,7 +466,7 @@ fn read_typed(typed: &str) -> Result<(String, workshop::Entries), String> {
         workshop::EditError::NotToml { message, .. } => format!("not TOML yet: {message}"),
         other => other.to_string(),
     })?;
-    let [id] = &ids[..] else { return Err(format!("one tile is written here, not {}", ids.len())) };
+    let [id] = &ids[..] else { return Err(format!("write exactly one tile here, not {}", ids.len())) };
     let entries = workshop::read_tile(&alone, id).ok().flatten().ok_or("write `id = { ... }`, or a table")?;
     Ok((id.clone(), entries))
 }

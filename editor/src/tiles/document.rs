@@ -1,4 +1,4 @@
-//! A tile that is open in the designer: its draft, its saved form and its undo history.
+//! A tile that is open in the designer: its draft, its state in the file, and its undo history.
 
 use std::path::PathBuf;
 
@@ -12,76 +12,78 @@ use crate::pictures::OtherPainter;
 /// The number of changes that can be undone.
 const MOST_UNDO: usize = 500;
 
-/// The tool of the pointer at the edges.
+/// A tool that the pointer uses at the edges of the tile.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub enum Tool {
     /// Draws this kind of land.
     Draw(String),
-    /// Erases.
+    /// Erases land.
     Erase,
-    /// Only chooses zones.
+    /// Draws nothing; clicks only select zones.
     #[default]
     Choose,
 }
 
-/// A tile in the designer.
+/// A tile that is open in the designer.
 #[derive(Default)]
 pub struct TileDocument {
-    /// Its number; no other document of this run has it.
+    /// The number of the document. No other document has had it since the program started.
     pub number: u64,
-    /// The mod.
+    /// The id of the tile's mod.
     pub mod_id: String,
-    /// Its folder.
+    /// The folder of the mod.
     pub folder: PathBuf,
-    /// Its id and entries in the file; `None` for a new tile.
+    /// The id and the entries of the tile in its file; `None` for a new tile.
     pub before: Option<(String, Entries)>,
-    /// Its lines in the file.
+    /// The lines of the tile in its file.
     pub before_text: String,
     /// The draft when it was opened or last saved.
     pub saved: TileDraft,
-    /// The present draft.
+    /// The current draft.
     pub draft: TileDraft,
-    /// The tile after which a new one is inserted in the file.
+    /// The tile in the file after which a new tile is inserted.
     pub after: Option<String>,
     undo: Vec<TileDraft>,
     redo: Vec<TileDraft>,
-    /// The last kind of change; repeating it is one change.
+    /// The `what` of the last [`edit`](TileDocument::edit). Consecutive edits with the same `what`
+    /// are undone together.
     last: &'static str,
-    /// The effect of the pointer.
+    /// The tool that the user has selected.
     pub tool: Tool,
     /// The name of the selected zone.
     pub zone: Option<String>,
-    /// The edges that the pointer crossed since it went down.
+    /// The edges that the pointer has crossed since the button was pressed.
     pub stroke: Vec<usize>,
-    /// The seed that chooses the neighbours.
+    /// The seed that selects the neighbours shown around the tile.
     pub seed: u64,
-    /// True if saving is requested or in progress.
+    /// True if the tile is to be saved, or is being saved.
     pub wants_save: bool,
-    /// True if its file may have changed since it was read.
+    /// True if the file may have changed since the tile was read from it.
     pub is_stale: bool,
-    /// True if it is being saved.
+    /// True while the game thread saves the tile.
     pub is_saving: bool,
     /// True if the user is asked whether to discard changes.
     pub is_closing: bool,
     /// True if the user is asked whether to delete the tile.
     pub is_deleting: bool,
-    /// The tile as another program changed it; `Some(None)` if it deleted the tile.
+    /// The tile in its file, if another program changed it; `Some(None)` if another program deleted
+    /// the tile.
     pub conflict: Option<Option<OpenedTile>>,
-    /// The reason why saving failed.
+    /// The reason why the tile could not be saved.
     pub error: Option<String>,
-    /// The edited text, and the draft it was generated from.
+    /// The text in the field, with the draft as its key.
     pub typed: Cached<TileDraft, String>,
-    /// The reason why the edited text is not a tile.
+    /// The reason why the text in the field is not a valid tile.
     pub typed_error: Option<String>,
-    /// The partial name of a new tag, for the zone and for the tile.
+    /// The names of new tags as typed so far: for the selected zone and for the tile.
     pub new_tags: [String; 2],
-    /// A tag to declare in its mod.
+    /// A new tag that the user has asked to declare in the mod.
     pub declares: Option<(String, TagOn)>,
-    /// The drawn draft.
+    /// The draft as a tile, with its painter.
     pub drawn: Cached<(TileDraft, u64, Option<String>), DrawnTiles>,
-    /// The surroundings of the tile, for the painter and the seed with these numbers.
+    /// The neighbours shown around the tile. Their key is the number of the painter and the seed.
     pub around: Cached<(u64, u64), Around>,
-    /// The painter of the picture that is shown. The picture stays until the next one is painted.
+    /// The painter of the picture that is shown, until the picture by the next painter is ready.
     pub shown: Option<OtherPainter>,
 }
 
@@ -109,7 +111,7 @@ impl TileDocument {
         }
     }
 
-    /// Returns the title of its tab.
+    /// Returns the title of the document's tab.
     pub fn title(&self) -> String {
         format!("{}/{}", self.mod_id, self.draft.id)
     }
@@ -119,8 +121,8 @@ impl TileDocument {
         self.before.is_none() || self.draft != self.saved
     }
 
-    /// Changes the draft; undo restores the former one. Consecutive changes with the same `what`
-    /// are undone together.
+    /// Changes the draft; undo restores the draft as it was before. Consecutive changes with the
+    /// same `what` are undone together, unless `what` is empty.
     pub fn edit(&mut self, what: &'static str, change: impl FnOnce(&mut TileDraft)) {
         let before = self.draft.clone();
         change(&mut self.draft);
@@ -159,29 +161,30 @@ impl TileDocument {
         [!self.undo.is_empty(), !self.redo.is_empty()]
     }
 
-    /// Closes open questions and messages.
+    /// Dismisses open questions and messages.
     pub fn ask_nothing(&mut self) {
         (self.is_closing, self.is_deleting, self.conflict, self.error) = (false, false, None, None);
     }
 
-    /// Tries other neighbours.
+    /// Shows other neighbours around the tile.
     pub fn shuffle(&mut self) {
         self.seed += 1;
     }
 
-    /// Selects the tool that draws kind number `n`.
+    /// Selects the tool that draws land of kind number `n` among those that reach edges.
     pub fn choose_tool(&mut self, land: &TileSet, n: usize) {
         if let Some(kind) = kinds_of(land, &[EdgeStyle::Full, EdgeStyle::Line]).get(n) {
             self.tool = Tool::Draw(land.kind(*kind).name.clone());
         }
     }
 
-    /// Returns the tile to save.
+    /// Returns the tile with the data that saving needs. If `overwrites` is true, changes of
+    /// another program are overwritten.
     pub fn to_save(&self, overwrites: bool) -> TileToSave {
         TileToSave { before: self.before.clone(), draft: self.draft.clone(), after: self.after.clone(), overwrites }
     }
 
-    /// Notes that `draft` was saved.
+    /// Notes that `draft` was saved, and that the file now contains `opened`.
     pub fn take_saved(&mut self, draft: &TileDraft, opened: &OpenedTile) {
         self.before = Some((draft.id.clone(), opened.entries.clone()));
         self.before_text.clone_from(&opened.text);
@@ -190,7 +193,7 @@ impl TileDocument {
         self.error = None;
     }
 
-    /// Updates the document from its file, if it has no unsaved changes.
+    /// Takes over the tile from its file if the file has changed and there are no unsaved changes.
     pub fn look_again(&mut self, land: &TileSet, opened: &OpenedTile) {
         let Some((id, entries)) = &self.before else { return };
         if self.is_changed() || *entries == opened.entries && self.before_text == opened.text {
@@ -201,7 +204,7 @@ impl TileDocument {
         self.edit("", |draft| *draft = theirs);
     }
 
-    /// Replaces the draft by the version of another program. Undo restores the draft.
+    /// Replaces the draft by the tile that another program has saved. Undo restores the draft.
     pub fn take_theirs(&mut self, land: &TileSet, opened: &OpenedTile) {
         let Some((id, _)) = self.before.clone() else { return };
         let theirs = TileDraft::read(land, &id, &opened.entries);
@@ -209,7 +212,7 @@ impl TileDocument {
         self.edit("", |draft| *draft = theirs);
     }
 
-    /// Returns the selected zone of the drawn tile.
+    /// Returns the selected zone as an index among the zones of the tile.
     pub fn chosen(&self) -> Option<usize> {
         let name = self.zone.as_ref()?;
         let set = self.drawn.tile_set()?;

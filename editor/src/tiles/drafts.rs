@@ -1,4 +1,5 @@
-//! Drafts of unsaved tiles, which survive the end of the program: a text file beside the games.
+//! Drafts of tiles with unsaved changes. They are stored in a text file, so that they survive the
+//! end of the program.
 
 use std::path::Path;
 use table::OrNever;
@@ -11,20 +12,20 @@ use workshop::{Shelf, TileDraft, read_tile, tile_ids};
 use super::ShelfView;
 use super::document::TileDocument;
 
-/// The file of drafts, below the data folder.
+/// The path of the file with the drafts, below the data folder.
 pub const FILE: &str = "drafts/tiles.json";
 
-/// A tile that was not saved.
+/// A stored draft of a tile with unsaved changes.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct KeptDraft {
-    /// The mod.
+    /// The id of the tile's mod.
     pub mod_id: String,
-    /// The draft, as a file with this tile alone.
+    /// The draft, as the text of a file that contains only this tile.
     draft: String,
-    /// The tile as it was opened, as a file with this tile alone, and its lines in its file; `None`
-    /// for a new tile.
+    /// The tile as it was when it was opened; `None` for a new tile. The first text is a file that
+    /// contains only this tile, the second is its lines in its own file.
     before: Option<(String, String)>,
-    /// The tile after which it is inserted.
+    /// The tile in the file after which a new tile is inserted.
     after: Option<String>,
 }
 
@@ -62,8 +63,8 @@ impl KeptDraft {
     }
 }
 
-/// Reads the drafts below `data` and returns them with the text of their file. A file that cannot
-/// be read is renamed, so that nothing is lost.
+/// Reads the drafts below `data`, and returns them with the text of their file. If the file is not
+/// valid, renames it, so that nothing is lost.
 pub fn read(data: &Path) -> (Vec<KeptDraft>, Option<String>) {
     let file = data.join(FILE);
     let Ok(text) = fs::read_to_string(&file) else { return (Vec::new(), None) };
@@ -76,7 +77,8 @@ pub fn read(data: &Path) -> (Vec<KeptDraft>, Option<String>) {
     }
 }
 
-/// Returns the file of drafts to store below `data`; without a text if everything is saved.
+/// Returns the file of drafts to write below `data`. If no tile has unsaved changes, it has no
+/// text, and is deleted.
 pub fn file(data: &Path, waiting: &[KeptDraft], documents: &[TileDocument], shelves: &[ShelfView]) -> KeptFile {
     let land = |id: &str| shelves.iter().find(|it| it.shelf.id == id).and_then(|it| it.shelf.land());
     let changed = documents.iter().filter(|document| document.is_changed());

@@ -1,5 +1,5 @@
-//! The tiles of all mods: browsing, sketching and drawing tiles, and counting the patterns of their
-//! edges.
+//! The panel of tiles: shows the tiles of all mods, makes tiles from sketches, draws tiles, and
+//! counts edge patterns.
 
 mod browser;
 mod canvas;
@@ -28,57 +28,57 @@ use crate::panels::widgets::pane;
 use crate::pictures::Pictures;
 use crate::ui_context::{Action, UiContext};
 
-/// An action on tiles on disk.
+/// An action on tiles. The game thread performs the actions that need files.
 #[derive(Clone, Debug)]
 pub enum TilesAction {
     /// Read the tiles of all mods.
     ReadShelves,
     /// Open a tile of a mod in the designer.
     Open {
-        /// The mod.
+        /// The id of the mod.
         mod_id: String,
-        /// Its folder.
+        /// The folder of the mod.
         folder: PathBuf,
-        /// The tile.
+        /// The id of the tile.
         id: String,
     },
-    /// Read an open tile from its file again.
+    /// Read an open tile from its file again, because the file may have changed.
     LookAgain {
-        /// The document that shows it.
+        /// The number of the document with the tile.
         number: u64,
         /// The folder of its mod.
         folder: PathBuf,
-        /// The tile.
+        /// The id of the tile.
         id: String,
     },
-    /// Save a tile.
+    /// Save a tile to its file.
     Save(Box<SaveTile>),
     /// Remove a tile from its file.
     Delete {
-        /// The document that shows it.
+        /// The number of the document with the tile.
         number: u64,
         /// The folder of its mod.
         folder: PathBuf,
-        /// The tile as it was opened.
+        /// The id and the entries of the tile, as they were when it was opened.
         opened: Box<(String, workshop::Entries)>,
     },
     /// Declare a tag in the manifest of a mod.
     DeclareTag {
         /// The folder of the mod.
         folder: PathBuf,
-        /// The tag.
+        /// The name of the tag.
         name: String,
-        /// The place of the tag.
+        /// The kind of thing that can have the tag.
         on: TagOn,
     },
-    /// Bring the board to the front.
+    /// Show the board.
     ShowBoard,
 }
 
-/// A tile to save, with its mod.
+/// A tile to save, and its mod.
 #[derive(Clone, Debug)]
 pub struct SaveTile {
-    /// The document that shows it.
+    /// The number of the document with the tile.
     pub number: u64,
     /// The mod.
     pub shelf: Shelf,
@@ -94,42 +94,42 @@ enum Tab {
     Browse,
     /// New tiles from a sketch.
     Sketch,
-    /// The designer with the document of this number.
+    /// The designer for the document with this number.
     Draw(u64),
     /// The patterns of edges.
     Patterns,
 }
 
-/// The panel.
+/// The panel of tiles.
 #[derive(Default)]
 pub struct TilesPane {
     tab: Tab,
     shelves: Vec<ShelfView>,
-    /// The revision of the mods for which the shelves were last requested.
+    /// The revision of the game at which the tiles of all mods were last requested.
     asked: Option<Revision>,
     browser: Browser,
     sketch: SketchView,
     patterns: patterns::PatternList,
     documents: Vec<TileDocument>,
     n_documents: u64,
-    /// Drafts of the last run whose mods are not loaded yet.
+    /// Stored drafts whose mods are not loaded yet.
     kept: Vec<KeptDraft>,
-    /// The data folder, in which drafts are kept.
+    /// The data folder, in which drafts are stored; if `None`, drafts are not stored.
     data: Option<PathBuf>,
-    /// The text of the last stored drafts.
+    /// The text of the stored drafts.
     kept_text: Option<String>,
-    /// The mod that gets new tiles.
+    /// The id of the mod that the user has chosen for new tiles.
     target: Option<String>,
-    /// The rectangle of the panel, if it was drawn in this frame.
+    /// The rectangle of the panel; `None` if the panel is not visible in this frame.
     shown: Option<Rect>,
-    /// True if keys go to this panel.
+    /// True if the panel gets the keys.
     has_keys: bool,
-    /// The tile to make a picture of.
+    /// The view to show for a screenshot, once the tiles are loaded.
     picture: Option<String>,
 }
 
 impl TilesPane {
-    /// Makes a panel that stores drafts below `data`, with the drafts of the last run.
+    /// Makes a panel that stores drafts below `data`, and reads the drafts stored there.
     pub fn new(data: Option<&Path>) -> TilesPane {
         let (kept, kept_text) = data.map(drafts::read).unwrap_or_default();
         TilesPane { kept, kept_text, data: data.map(Path::to_owned), ..TilesPane::default() }
@@ -140,7 +140,7 @@ impl TilesPane {
         self.kept.len() + self.documents.iter().filter(|document| document.is_changed()).count()
     }
 
-    /// Returns the draft shown in the designer.
+    /// Returns the draft of the document that the designer shows.
     pub fn drawn(&self) -> Option<&TileDraft> {
         self.current().map(|document| &document.draft)
     }
@@ -150,12 +150,12 @@ impl TilesPane {
         self.shown.is_some()
     }
 
-    /// Shows one of `tiles`, `sketch`, `designer` and `patterns`, for a picture of the window.
+    /// Shows `what` (`tiles`, `sketch`, `designer` or `patterns`) for a screenshot.
     pub fn picture(&mut self, what: &str) {
         self.picture = Some(what.to_owned());
     }
 
-    /// Opens the view for a picture as soon as the tiles are loaded.
+    /// Opens the requested view for a screenshot, once the tiles are loaded.
     fn prepare_picture(&mut self) {
         let Some(what) = self.picture.take_if(|_| !self.shelves.is_empty()) else { return };
         let Some(view) = self.shelves.last().filter(|it| it.shelf.is_played).or(self.shelves.first()) else { return };
@@ -193,7 +193,7 @@ impl TilesPane {
         self.shelves.iter().find(|it| it.shelf.id == mod_id)
     }
 
-    /// Resets the state of the last frame. Call it before the panels are drawn.
+    /// Resets the state of the last frame. Call this before the panels are drawn.
     pub fn begin_frame(&mut self) {
         self.shown = None;
     }
@@ -203,14 +203,15 @@ impl TilesPane {
         self.tab = Tab::Sketch;
     }
 
-    /// Performs a command if the panel has the keys and the command has a meaning here; returns
-    /// whether it did. If a window `is_open`, `TakeBack` closes that window instead.
+    /// Performs a command if the panel gets the keys and the command has a meaning in it. Returns
+    /// whether the key is used here. If `is_open` is true, a window is open, and `TakeBack` closes
+    /// that window instead.
     pub fn handle_command(&mut self, command: Command, is_open: bool) -> bool {
         if !self.has_keys || self.shown.is_none() || command == Command::TakeBack && is_open {
             return false;
         }
         let Tab::Draw(number) = self.tab else {
-            // Commands of play need the board in view.
+            // Commands that play need a visible board, so they do nothing here.
             return command.info().group == CommandMenu::Play;
         };
         let Some(document) = self.documents.iter_mut().find(|document| document.number == number) else { return false };
@@ -244,7 +245,7 @@ impl TilesPane {
         true
     }
 
-    /// Shows the tiles of all mods.
+    /// Replaces the tiles of all mods, which were requested with [`TilesAction::ReadShelves`].
     pub fn take_shelves(&mut self, pictures: &mut Pictures, shelves: Vec<ShelfView>) {
         for old in std::mem::replace(&mut self.shelves, shelves) {
             if let ShelfPainter::Other(other) = old.brush {
@@ -274,7 +275,7 @@ impl TilesPane {
         self.n_documents
     }
 
-    /// Shows a tile that was read from its file.
+    /// Opens a document for a tile that was read from its file.
     pub fn take_opened(&mut self, mod_id: &str, id: &str, opened: &OpenedTile) {
         let Some(view) = self.shelf(mod_id) else { return };
         let Some(land) = view.land() else { return };
@@ -283,7 +284,7 @@ impl TilesPane {
         self.tab = Tab::Draw(number);
     }
 
-    /// Updates an open tile from its file.
+    /// Updates the document of a tile that was read from its file again.
     pub fn take_looked_at(&mut self, number: u64, opened: &OpenedTile) {
         let Some(document) = self.documents.iter_mut().find(|document| document.number == number) else { return };
         let view = self.shelves.iter().find(|it| it.shelf.id == document.mod_id);
@@ -292,13 +293,13 @@ impl TilesPane {
         }
     }
 
-    /// Sends keys to this panel.
+    /// Gives the keys to this panel.
     pub fn take_keys(&mut self) {
         self.has_keys = true;
     }
 
-    /// Handles the result of saving; returns whether the tile is saved, or `None` if its document
-    /// is closed.
+    /// Handles the result of saving a tile. Returns whether the tile was saved; `None` if its
+    /// document is closed.
     pub fn take_saved(&mut self, number: u64, tile: &TileToSave, saved: Result<Saved, String>) -> Option<bool> {
         let document = self.documents.iter_mut().find(|document| document.number == number)?;
         document.is_saving = false;
@@ -323,7 +324,7 @@ impl TilesPane {
         self.close(number);
     }
 
-    /// Requests the shelves again in the next frame.
+    /// Requests the tiles of all mods again in the next frame.
     pub fn ask_again(&mut self) {
         self.asked = None;
     }
@@ -393,7 +394,7 @@ impl TilesPane {
             }
             match closed {
                 Some((number, false)) => self.close(number),
-                // The designer asks about unsaved changes.
+                // The document stays open: the designer asks what to do with unsaved changes.
                 Some((number, true)) => {
                     self.tab = Tab::Draw(number);
                     if let Some(document) = self.documents.iter_mut().find(|it| it.number == number) {
@@ -405,7 +406,7 @@ impl TilesPane {
         });
     }
 
-    /// Stores changed drafts, even if the panel is hidden.
+    /// Stores drafts if they have changed, even while the panel is hidden.
     pub fn keep_drafts(&mut self, cx: &mut UiContext<'_>) {
         let Some(data) = &self.data else { return };
         let file = drafts::file(data, &self.kept, &self.documents, &self.shelves);
@@ -415,8 +416,8 @@ impl TilesPane {
         }
     }
 
-    /// Returns the mod that gets new tiles: the chosen one, or else one of the user's own,
-    /// preferring mods in play.
+    /// Returns the mod for new tiles: the one that the user has chosen, or else one of the user's
+    /// own mods, if possible one in play.
     fn target(&self, cx: &UiContext<'_>) -> Option<&ShelfView> {
         let can_be = |it: &&ShelfView| it.can_change() && it.shelf.catalogue.is_some();
         let chosen = self.target.as_ref().and_then(|id| self.shelf(id)).filter(can_be);
@@ -424,7 +425,7 @@ impl TilesPane {
         chosen.or_else(|| own().rfind(|it| it.shelf.is_played)).or_else(|| own().next_back())
     }
 
-    /// Draws the choice of the mod that gets new tiles.
+    /// Draws the list from which the user chooses the mod for new tiles.
     fn choose_target(&mut self, ui: &mut Ui, cx: &mut UiContext<'_>) {
         let target = self.target(cx).map(|it| (it.shelf.id.clone(), it.shelf.title.clone()));
         ui.horizontal_wrapped(|ui| {
@@ -460,7 +461,7 @@ impl TilesPane {
         });
     }
 
-    /// Opens a new tile in the designer.
+    /// Opens a draft of a new tile in the designer.
     fn begin_tile(&mut self, mod_id: &str, draft: TileDraft, after: Option<String>) {
         let Some(view) = self.shelf(mod_id) else { return };
         let document = TileDocument::new(&view.shelf, draft, after);
@@ -469,7 +470,7 @@ impl TilesPane {
         self.has_keys = true;
     }
 
-    /// Returns an id similar to `wish` that no tile of the mod has.
+    /// Returns `wish` as an id for a tile, with a number if another tile of the mod has this id.
     fn free_id(&self, mod_id: &str, wish: &str) -> String {
         let plain: String = wish.chars().filter(|c| c.is_ascii_alphanumeric() || *c == '-' || *c == '_').collect();
         let plain = if plain.is_empty() { "tile".to_owned() } else { plain };

@@ -1,5 +1,5 @@
-//! The patterns of edges of a set of tiles: the copies of each, missing patterns, and the chance to
-//! fill holes.
+//! Edge patterns of the tiles in play: the copies of each pattern, missing patterns, and the chance
+//! that a hole can be filled.
 
 use egui::{Align2, Color32, FontId, Rect, Role, ScrollArea, Sense, Ui, Vec2, WidgetInfo, vec2};
 use table::Facing;
@@ -10,10 +10,10 @@ use crate::cached::Cached;
 use crate::panels::widgets::{many, paint_picture};
 use crate::ui_context::UiContext;
 
-/// The size of a cell, in points.
+/// The size of the cell for a pattern, in points.
 const CELL: Vec2 = vec2(92.0, 92.0);
 
-/// The selection in the list of patterns.
+/// The state of the list of patterns.
 #[derive(Default)]
 pub struct PatternList {
     only_missing: bool,
@@ -21,7 +21,7 @@ pub struct PatternList {
 }
 
 impl TilesPane {
-    /// Shows the patterns of the game that is played.
+    /// Shows the edge patterns of the tiles in play.
     pub(super) fn patterns(&mut self, ui: &mut Ui, cx: &mut UiContext<'_>) {
         let Some(view) = self.shelves.iter().find(|it| it.shelf.is_played).cloned() else {
             ui.weak("Reading the mods…");
@@ -65,7 +65,7 @@ impl TilesPane {
     }
 }
 
-/// Draws a pattern; returns whether it was clicked.
+/// Draws the cell of a pattern; returns whether it was clicked.
 fn cell(ui: &mut Ui, cx: &mut UiContext<'_>, view: &super::ShelfView, pattern: &Pattern, n_all: usize) -> bool {
     let (rect, response) = ui.allocate_exact_size(CELL, Sense::click());
     let label = format!("Pattern {}: {}", pattern.name, many(pattern.n_copies, "tile", "tiles"));
@@ -75,7 +75,7 @@ fn cell(ui: &mut Ui, cx: &mut UiContext<'_>, view: &super::ShelfView, pattern: &
     }
     let bad = crate::style::tone_colour(ui, crate::notifications::Tone::Bad);
     let visuals = ui.visuals();
-    // Rare patterns are tinted red, the rarest most.
+    // The rarer a pattern is, the redder its cell.
     let shortage = match pattern.n_copies {
         0 => 0.30,
         1 => 0.16,

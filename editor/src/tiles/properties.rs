@@ -1,4 +1,4 @@
-//! Properties of the tile and of the chosen zone: id, count, start, tags.
+//! Properties of a tile (its id, count, start position and tags) and of the selected zone.
 
 use egui::{Button, DragValue, Grid, TextEdit, Ui};
 use table::TileSet;
@@ -7,7 +7,7 @@ use workshop::{EdgeStyle, Merge, Plain, TagIdx, TagOn, ZoneDraft, tags_on};
 use super::ShelfView;
 use super::document::TileDocument;
 
-/// Draws all properties.
+/// Draws the properties of the tile and of the selected zone.
 pub fn properties(ui: &mut Ui, document: &mut TileDocument, view: &ShelfView) {
     let Some(land) = view.land() else { return };
     Grid::new("tile").num_columns(2).spacing([10.0, 5.0]).show(ui, |ui| {
@@ -182,7 +182,7 @@ fn zone_tags(ui: &mut Ui, document: &mut TileDocument, land: &TileSet, written: 
     }
 }
 
-/// Returns the value that a tag of a zone gets when it is added.
+/// Returns the value that a tag has when the user adds it to a zone.
 fn first_value(land: &TileSet, tag: TagIdx) -> Plain {
     let declared = land.tag(tag);
     match declared.merge {
@@ -192,7 +192,8 @@ fn first_value(land: &TileSet, tag: TagIdx) -> Plain {
     }
 }
 
-/// Draws a tag with its value; returns the change the user made, or the wish to remove it.
+/// Draws a tag with its value. Returns the new value if the user has changed it; `Some(None)` if
+/// the user removes the tag.
 fn tag_row(ui: &mut Ui, land: &TileSet, tag: TagIdx, value: &Plain) -> Option<Option<Plain>> {
     let declared = land.tag(tag);
     let mut new = None;
@@ -237,7 +238,7 @@ fn tag_row(ui: &mut Ui, land: &TileSet, tag: TagIdx, value: &Plain) -> Option<Op
     new
 }
 
-/// A tag to add.
+/// A tag that the user adds.
 enum NewTag {
     /// A tag that the mods in play declare.
     Declared(TagIdx),
@@ -245,7 +246,8 @@ enum NewTag {
     Unknown(String),
 }
 
-/// Draws a field for the name of a tag, with the tags that begin with it; returns the chosen one.
+/// Draws a field for the name of a tag, and the tags whose names begin with the typed text. Returns
+/// the tag that the user adds.
 fn add_tag(ui: &mut Ui, land: &TileSet, on: TagOn, others: &[TagIdx], typed: &mut String) -> Option<NewTag> {
     let mut chosen = None;
     ui.horizontal_wrapped(|ui| {
@@ -253,7 +255,7 @@ fn add_tag(ui: &mut Ui, land: &TileSet, on: TagOn, others: &[TagIdx], typed: &mu
         let response = ui.add(field).on_hover_text("A word that rules can test: declared by a mod in play, or new.");
         let entered = response.lost_focus() && ui.input(|i| i.key_pressed(egui::Key::Enter));
         response.accessible_name(if on == TagOn::Tile { "Tag of the tile" } else { "Tag of the zone" });
-        // Names of tags have no spaces or hyphens.
+        // Names of tags contain no spaces or hyphens.
         let name = typed.trim().to_lowercase().replace([' ', '-'], "_");
         let words = name.as_str();
         let fitting: Vec<TagIdx> =

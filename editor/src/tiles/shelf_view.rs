@@ -1,4 +1,4 @@
-//! Tiles of mods and drafts, with their painters.
+//! The tiles of a mod and drafts of tiles, with their painters.
 
 use std::sync::Arc;
 
@@ -10,17 +10,17 @@ use workshop::{Shelf, TileDraft};
 use crate::pictures::{OtherPainter, Pictures};
 use crate::ui_context::UiContext;
 
-/// The painter of a mod's tiles.
+/// The painter for the tiles of a mod.
 #[derive(Clone, Debug)]
 pub enum ShelfPainter {
-    /// The painter of the game, because the mod is in play.
+    /// The painter of the game; used if the mod is in play.
     Game,
-    /// A separate painter.
+    /// Another painter; used if the mod is not in play.
     Other(OtherPainter),
 }
 
 impl ShelfPainter {
-    /// Draws a tile of the mod, `points` wide.
+    /// Returns a picture of a tile of the mod that is `points` wide.
     pub fn tile(
         &self,
         ctx: &Context,
@@ -43,25 +43,25 @@ pub struct ShelfView {
     pub shelf: Shelf,
     /// The painter of the tiles.
     pub brush: ShelfPainter,
-    /// The looks of the tiles, in their order.
+    /// The looks of the tiles, in the same order as the tiles.
     pub looks: Arc<Vec<TileLook>>,
-    /// True if it is a bundled mod that is read-only.
+    /// True if the mod is a bundled mod that the user may not change now.
     pub is_locked: bool,
 }
 
 /// Cached facts about the look of a tile.
 #[derive(Clone, Debug)]
 pub struct TileLook {
-    /// The number of facings that look different.
+    /// The number of facings at which the tile looks different.
     pub n_facings: usize,
-    /// Its edges as letters, such as `CFRR`.
+    /// The letters of its edges, such as `CFRR`.
     pub pattern: String,
-    /// Its id and tags in lower case, for searching.
+    /// Its id and tags in lower case, in which the search looks.
     pub words: String,
 }
 
 impl ShelfView {
-    /// Makes the painter of a mod that is not in play.
+    /// Adds to `shelf` the looks of its tiles and, if the mod is not in play, a painter.
     pub fn new(shelf: Shelf) -> ShelfView {
         let brush = match &shelf.catalogue {
             Some(catalogue) if !shelf.is_played => {
@@ -85,7 +85,7 @@ impl ShelfView {
         ShelfView { shelf, brush, looks, is_locked: false }
     }
 
-    /// Returns whether its tiles may be changed.
+    /// Returns whether the user may change the tiles of the mod.
     pub fn can_change(&self) -> bool {
         self.shelf.is_writable && !self.is_locked
     }
@@ -95,7 +95,7 @@ impl ShelfView {
         self.shelf.land()
     }
 
-    /// Returns whether it is one of the user's own mods, not a bundled one.
+    /// Returns whether the mod is one of the user's own, not a bundled one.
     pub fn is_own(&self, cx: &UiContext<'_>) -> bool {
         let is_made_here = cx.settings.own_mods.contains(&self.shelf.folder);
         let guide = cx.view_state.guide.as_ref().is_some_and(|guide| guide.folder == self.shelf.folder);
@@ -103,19 +103,19 @@ impl ShelfView {
     }
 }
 
-/// Drafts as tiles, with their painter.
+/// Drafts that have been loaded as tiles, with their painter.
 #[derive(Clone, Debug, Default)]
 pub struct DrawnTiles {
-    /// The loader's report on them.
+    /// The result of loading the drafts.
     pub preview: Arc<workshop::DraftPreview>,
-    /// The painter, if they are tiles.
+    /// The painter; `None` if the drafts have errors.
     pub painter: Option<OtherPainter>,
-    /// The duplicates of the first draft among other tiles.
+    /// The duplicates and mirror images of the first draft among other tiles.
     pub likes: workshop::Likes,
 }
 
 impl DrawnTiles {
-    /// Loads drafts of a mod.
+    /// Loads drafts of a mod, together with all other tiles.
     pub fn new(shelf: &Shelf, cx: &UiContext<'_>, drafts: &[&TileDraft]) -> DrawnTiles {
         let Some(catalogue) = &shelf.catalogue else { return DrawnTiles::default() };
         let preview = workshop::preview(catalogue, &shelf.id, drafts);
@@ -125,7 +125,8 @@ impl DrawnTiles {
         DrawnTiles { preview: Arc::new(preview), painter, likes }
     }
 
-    /// Returns the tiles, those of the drafts first; `None` if the drafts have errors.
+    /// Returns a tile set in which the drafts are the first tiles; `None` if the drafts have
+    /// errors.
     pub fn tile_set(&self) -> Option<&TileSet> {
         self.preview.tile_set.as_ref()
     }

@@ -1,4 +1,4 @@
-//! Sketches: every tile with four given edges, as pictures to choose from.
+//! Sketches: the user types four edges and chooses among pictures of all tiles with these edges.
 
 use egui::{
     Align2, Color32, ComboBox, FontId, RichText, Role, ScrollArea, Sense, Stroke, TextEdit, Ui, WidgetInfo, vec2,
@@ -14,7 +14,7 @@ use crate::ui_context::UiContext;
 /// The side of a picture, in points.
 const SIDE: f32 = 96.0;
 
-/// The layouts of a sketch.
+/// The tiles that were found for a sketch.
 #[derive(Default)]
 pub struct FoundLayouts {
     error: Option<String>,
@@ -22,7 +22,7 @@ pub struct FoundLayouts {
     drawn: DrawnTiles,
 }
 
-/// The sketch as the user typed it.
+/// The state of the tab for new tiles: the sketch as the user typed it.
 #[derive(Default)]
 pub struct SketchView {
     text: String,
@@ -31,7 +31,7 @@ pub struct SketchView {
 }
 
 impl TilesPane {
-    /// Shows the tab for new tiles.
+    /// Draws the tab for new tiles.
     pub(super) fn sketch(&mut self, ui: &mut Ui, cx: &mut UiContext<'_>) {
         self.choose_target(ui, cx);
         let Some(view) = self.target(cx).cloned() else { return };
@@ -51,7 +51,7 @@ impl TilesPane {
                     self.sketch.text.push_str(letter);
                 }
             }
-            if ui.small_button("Clear").on_hover_text("Begins anew.").clicked() {
+            if ui.small_button("Clear").on_hover_text("Deletes the letters.").clicked() {
                 self.sketch.text.clear();
             }
             let label = ui.label("in the middle");
@@ -143,7 +143,7 @@ impl TilesPane {
 }
 
 impl SketchView {
-    /// Sketches these edges.
+    /// Replaces the sketch by these edges.
     pub fn set(&mut self, text: String) {
         self.text = text;
     }
