@@ -104,7 +104,7 @@ pub enum SettingValue {
 }
 
 /// The things whose counts players may choose.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub enum CountOf {
     /// The copies of a tile or card in a deck.
     Item(DeckIdx, u16),
