@@ -149,7 +149,7 @@ fn option_row(
     if whole > right - x { response.on_hover_text(&shown.label) } else { response }
 }
 
-/// Returns a small picture for a choice: the drawn tile or the deployed piece.
+/// Returns the small picture of a choice: the drawn tile or the deployed piece.
 fn picture_of(cx: &UiContext<'_>, shown: &OptionView) -> Option<What> {
     if let Some(tile) = shown.tile {
         return Some(What::Tile(tile, Facing::default(), 0));

@@ -67,7 +67,7 @@ fn steps(ui: &mut Ui, cx: &mut UiContext<'_>, guide: &Guide, done: [bool; 5]) {
         }
         step(ui, done[2], "Lay it");
     }
-    step(ui, done[3], "Change its rules and save: the game follows");
+    step(ui, done[3], "Change its rules and save; the game applies them immediately");
     ui.horizontal_wrapped(|ui| {
         for file in ["tiles.toml", "mod.toml", "rules.rhai"] {
             let path = guide.folder.join(file);
@@ -76,7 +76,7 @@ fn steps(ui: &mut Ui, cx: &mut UiContext<'_>, guide: &Guide, done: [bool; 5]) {
             }
         }
     });
-    step(ui, done[4], "Run its tests, or freeze a position as a new one");
+    step(ui, done[4], "Run its tests, or freeze a position as a new test");
     ui.horizontal_wrapped(|ui| {
         for command in [Command::RunTests, Command::Freeze] {
             if ui.small_button(command.info().name).on_hover_text(command.info().about).clicked() {

@@ -344,17 +344,17 @@ impl Page {
             app.use_fingers(ctx);
         }
         if self.lacks_workers.get() && !std::mem::replace(&mut self.is_told, true) {
-            let text = "this browser gives the page no workers: while bots think and games are played for balance, it answers late";
+            let text =
+                "this browser gives the page no workers: it responds slowly while bots think and balance games run";
             app.act(ctx, Action::Tell(Tone::Changed, text.to_owned()));
         }
         match self.keeping.news.take() {
-            Some(Ok(())) => app.act(
-                ctx,
-                Action::Tell(Tone::Good, "everything is kept in this browser again, with nothing missing".to_owned()),
-            ),
+            Some(Ok(())) => {
+                app.act(ctx, Action::Tell(Tone::Good, "all changes are saved in this browser again".to_owned()))
+            }
             Some(Err(why)) => {
                 let text = format!(
-                    "what you do here is not kept any more: {why}. Game, Save a copy, keeps the game elsewhere"
+                    "your changes are no longer saved: {why}. To save the game elsewhere, choose Save a copy in the menu Game"
                 );
                 app.act(ctx, Action::Tell(Tone::Bad, text));
             }

@@ -56,10 +56,10 @@ function workersWith(module) {
 const said = document.getElementById("said");
 
 function fail(why) {
-  said.textContent = `Bastide cannot go on: ${why}. What was kept in this browser is there still. `;
+  said.textContent = `Bastide has stopped: ${why}. Your saved work is still in this browser. `;
   said.className = "bad";
   const again = document.createElement("button");
-  again.textContent = "Load the page again";
+  again.textContent = "Reload the page";
   again.addEventListener("click", () => location.reload());
   said.append(again);
 }

@@ -15,12 +15,12 @@ export async function openStore() {
     }));
     const read = () => readAll(database);
     if (!(await isOnlyTab())) {
-      const why = "another tab of this browser has Bastide open; close one of them and load the other again";
+      const why = "another tab of this browser has Bastide open; close one of them and reload the other";
       return { ...without(why), read };
     }
     return { read, keep: (changes) => keep(database, changes) };
   } catch (error) {
-    return without(`it gives the page no storage, as in a private window (${error?.message ?? error})`);
+    return without(`the browser gives the page no storage, as in a private window (${error?.message ?? error})`);
   }
 }
 
@@ -71,5 +71,5 @@ function keep(database, changes) {
 
 function sentence(error) {
   const isFull = error?.name === "QuotaExceededError";
-  return isFull ? "its storage is full" : String(error?.message ?? error ?? "the browser does not say why");
+  return isFull ? "the storage of the browser is full" : String(error?.message ?? error ?? "the browser does not say why");
 }

@@ -111,7 +111,7 @@ class Bastide:
         chosen.value.set_files(path)
 
     def play_a_turn(self):
-        """Lays the tile with the mouse in the first place where it fits, and deploys a piece if it can."""
+        """Lays the tile by mouse in the first place that fits, and deploys a piece if it can."""
         self.until("a tile is to be laid", lambda seen: seen["places"] and not seen["is_bot"])
         before = self.rest()
         self.click(next(iter(before["places"].values())))

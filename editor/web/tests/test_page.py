@@ -216,7 +216,7 @@ def test_what_cannot_be_kept_is_said(make):
     private.page.add_init_script("Object.defineProperty(window, 'indexedDB', { value: undefined })")
     private.open()
     private.play_a_turn()
-    private.told("what you do here is not kept any more: it gives the page no storage, as in a private window")
+    private.told("your changes are no longer saved: the browser gives the page no storage, as in a private window")
     private.picture("private")
 
 
@@ -272,7 +272,7 @@ def puzzle_of(folder):
 
 
 def give(bastide, answers):
-    """Gives the answers of a puzzle by clicks: the place and facing of the tile, then a piece or none."""
+    """Answers a puzzle by clicks: the place and facing of the tile, then a piece or none."""
     place, then = answers
     _, spot, facing = place.split()
     at = bastide.rest()["places"][spot]
@@ -409,10 +409,10 @@ def test_a_full_storage_is_said_and_nothing_is_lost_that_was_kept(bastide):
         }"""
     )
     bastide.play_a_turn()
-    bastide.told("what you do here is not kept any more: its storage is full")
+    bastide.told("your changes are no longer saved: the storage of the browser is full")
     bastide.picture("full")
     bastide.page.evaluate("makeRoom()")
-    bastide.told("everything is kept in this browser again, with nothing missing")
+    bastide.told("all changes are saved in this browser again")
     after = bastide.seen()
     bastide.page.reload()
     again = bastide.until("the game is there", lambda seen: seen["turn"] > before["turn"])
