@@ -28,7 +28,7 @@ pub const MODS: &str = "/mods";
 /// The folder for copies of files dropped onto the page.
 const DROPPED: &str = "/tmp/dropped";
 
-/// The time per frame for background work.
+/// The time in each frame for background work.
 const SLICE: Duration = Duration::from_millis(8);
 
 /// The size that the window needs for all of its panels, in points.

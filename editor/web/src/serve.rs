@@ -7,7 +7,7 @@ use std::path::{Component, Path, PathBuf};
 use std::thread;
 use std::time::Duration;
 
-/// The most bytes of a request.
+/// The largest size of a request, in bytes.
 const MOST_ASKED: u64 = 64 << 10;
 
 /// Serves the files in `dir` to this machine until the program ends.
