@@ -60,9 +60,9 @@ type ConsoleAnswer = Result<String, String>;
 #[derive(Clone, Default)]
 struct ConsoleInput {
     text: String,
-    /// The mod whose script language is used; the last mod if none was chosen.
+    /// The mod as part of which expressions run; the last mod if none was chosen.
     owner: Option<String>,
-    /// The pending result.
+    /// The channel for the pending result.
     waits: Option<Arc<Mutex<Receiver<ConsoleAnswer>>>>,
     /// The last expressions with their results, if they have arrived.
     asked: Vec<(String, Option<ConsoleAnswer>)>,

@@ -441,8 +441,8 @@ fn words(ui: &Ui, cx: &UiContext<'_>, file: &mut OpenFile, look: &TextLayout<'_>
         let empty = Vocabulary::default();
         let text = file.document.text().to_owned();
         let language = file.language();
-        // A cursor that moves away, or text that is deleted, closes the list of words; typing on in
-        // a word keeps it.
+        // The list closes when the cursor moves away or the word is deleted. It stays open while
+        // the user types on in the word.
         let goes_on = text
             .get(..at)
             .is_some_and(|before| before.ends_with(|c: char| c.is_alphanumeric() || c == '_' || c == '.'));

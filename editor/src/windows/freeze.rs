@@ -33,7 +33,8 @@ pub struct FreezeWindow {
 impl FreezeWindow {
     /// Opens the window for a position.
     ///
-    /// The test is for the mod `wanted` if it is in play, else for the last mod in load order.
+    /// The test belongs to the mod `wanted` if that mod is in play, else to the last mod in load
+    /// order.
     pub fn begin(&mut self, frozen: Frozen, session: &Snapshot, wanted: Option<&str>) {
         let mods = session.view().mods();
         let wanted = wanted.and_then(|id| mods.iter().find(|info| info.id == id)).map(|info| info.title.clone());

@@ -61,8 +61,9 @@ extern "C" {
     #[wasm_bindgen(method)]
     fn hand_over(this: &Host, name: &str, bytes: &Uint8Array);
 
-    /// Starts a job in a worker. `hear` receives its messages, and at the end nothing or the reason
-    /// for ending early. Returns a function that ends it, or nothing if there are no workers.
+    /// Starts a job in a worker. `hear` gets each message of the job; after the last one it gets no
+    /// message, and the reason if the job failed. Returns a function that stops the worker, or
+    /// `None` if there are no workers.
     #[wasm_bindgen(method)]
     fn work(this: &Host, job: &str, hear: &Closure<dyn FnMut(Option<String>, Option<String>)>) -> Option<Function>;
 
@@ -114,7 +115,7 @@ pub async fn open(
 
 /// Shows internal errors in the browser's console.
 pub(crate) fn log_errors() {
-    // A second call fails, and the first one still counts.
+    // A second call fails, but the logger of the first call stays.
     let _ = eframe::WebLogger::init(log::LevelFilter::Error);
 }
 
@@ -175,13 +176,13 @@ pub fn frame_cost(n_frames: usize) -> Result<Vec<f64>, JsValue> {
 #[derive(Default)]
 struct PageStorage {
     is_writing: Cell<bool>,
-    /// The result to report.
+    /// The result of storing that was not reported yet.
     news: RefCell<Option<Result<(), String>>>,
     fails: Cell<bool>,
     retry: Cell<Option<Instant>>,
 }
 
-/// A worker of the page with a job, ended when this is dropped.
+/// A worker of the page with a job. Dropping the value stops the worker.
 struct PageWorker {
     end: Function,
     _hear: Closure<dyn FnMut(Option<String>, Option<String>)>,
@@ -193,7 +194,7 @@ impl PageWorker {
         let hear = Closure::new(move |said: Option<String>, why: Option<String>| {
             let is_end = said.is_none();
             if let Some((say, said)) = say.as_ref().zip(said.or_else(|| why.map(|why| remote::failed(&why)))) {
-                // If the receiver is gone, this is dropped as well.
+                // If the receiver is gone, the message is not needed.
                 let _ = say.send(said);
             }
             if is_end {
@@ -217,7 +218,7 @@ struct Page {
     host: Rc<Host>,
     keeping: Rc<PageStorage>,
     ctx: Context,
-    /// A link that was followed.
+    /// A link whose contents are to be shown.
     link: Option<String>,
     /// The files made from things dropped onto the page, or the reasons for failing.
     copied: Rc<RefCell<Vec<Result<PathBuf, String>>>>,
