@@ -45,7 +45,7 @@ fn a_game_of_a_changed_mod_goes_on_elsewhere_and_no_mod_there_is_touched() {
     for text in ["A game of base", "2 players", "Their game", "mod.toml", "use the network"] {
         assert!(is_shown(&window, text), "{text}");
     }
-    assert!(!my_data.join("links").exists(), "nothing is written before somebody says so");
+    assert!(!my_data.join("links").exists(), "nothing is written before the user agrees");
     assert_eq!(session(&window).at(), 1);
     click(&mut window, "Open it");
     window.run_steps(5);

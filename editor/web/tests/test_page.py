@@ -244,7 +244,7 @@ def press_one_before(bastide):
 def test_a_link_of_a_mod_made_elsewhere_is_played(bastide):
     bastide.open(link_of({"gift": GIFT}, GAME))
     seen = bastide.until("people are asked", lambda seen: seen["is_asked_about_link"])
-    assert seen["mods"] == ["base"], "nothing runs before somebody says so"
+    assert seen["mods"] == ["base"], "nothing runs before the user agrees"
     bastide.picture("link")
     press_one_before(bastide)
     bastide.until("it is open", lambda seen: "gift" in seen["mods"] and not seen["is_asked_about_link"])
