@@ -149,7 +149,7 @@ fn own_save_to_updated_game(bencher: Bencher<'_, '_>) {
     });
 }
 
-/// Measures the same if another program saves: the debounce delay of the watcher is included. The
+/// Measures the same if another program saves, including the debounce delay of the watcher. The
 /// goal is 100 ms.
 #[divan::bench(sample_count = 100, sample_size = 1)]
 fn other_save_to_updated_game(bencher: Bencher<'_, '_>) {

@@ -1,5 +1,6 @@
-"""Holds what a frame costs in the page against what it costs in the window on this machine, in milliseconds of the processor: a board of 300 tiles, without
-overlays and with all of them, laid out, drawn to shapes and cut into triangles, without a screen.
+"""Compares the processor time of a frame in the page and in the window on this machine, in
+milliseconds. The board has 300 tiles; it is measured without overlays and with all of them. A frame
+is laid out, drawn to shapes and cut into triangles, without a screen.
 
     cargo build --release && cargo web build && python editor/web/frame_cost.py
 """
@@ -14,7 +15,7 @@ from playwright.sync_api import sync_playwright
 sys.path.insert(0, str(Path(__file__).parent / "tests"))
 from conftest import BROWSER, ROOT, Bastide, serving
 
-# How often both are measured, one after the other: what else the machine does meanwhile then slows both.
+# The number of measurements of each. They alternate, so that other load on the machine slows both.
 ROUNDS = 5
 
 program = os.environ.get("BASTIDE_EDITOR", str(ROOT / "target/release/bastide-editor"))
@@ -30,6 +31,6 @@ with serving() as address, sync_playwright() as playwright:
         there.append(page.page.evaluate("bastide.frameCost(40)"))
     browser.close()
 for i, overlays in enumerate(["without overlays", "with all overlays"]):
-    # The least is what neither other programs nor a warming processor have had a part in.
+    # The smallest value is the one least affected by other programs and by a cold processor.
     window, page = min(cost[i] for cost in here), min(cost[i] for cost in there)
     print(f"{overlays}: window {window:.2f} ms, page {page:.2f} ms, {page / window:.2f} times as much")

@@ -19,7 +19,7 @@ const MOST_GAINS: usize = 30;
 /// The number of choices above which there is a search field.
 const MANY: usize = 12;
 
-/// The number of choices above which their rows are lower.
+/// The number of choices above which the rows are lower.
 const ROOMY: usize = 6;
 
 /// Returns the choices, computed once per revision.
@@ -28,7 +28,8 @@ pub fn offered(ctx: &Context, cx: &UiContext<'_>) -> Arc<Vec<OptionView>> {
     cached(ctx, Id::unique("offered choices"), session, || session.view().option_views())
 }
 
-/// Returns the points that each choice would gain for `seat`, if known.
+/// Returns the points that each choice would gain for `seat`, if known; empty if they are hidden or
+/// there are too many choices.
 fn gains(cx: &mut UiContext<'_>, seat: Seat, offered: &[OptionView]) -> Vec<Option<i64>> {
     if cx.hints() == Hints::Purist || offered.len() > MOST_GAINS {
         return Vec::new();
@@ -149,7 +150,7 @@ fn option_row(
     if whole > right - x { response.on_hover_text(&shown.label) } else { response }
 }
 
-/// Returns a small picture for a choice: the drawn tile or the deployed piece.
+/// Returns the small picture of a choice: the drawn tile or the deployed piece.
 fn picture_of(cx: &UiContext<'_>, shown: &OptionView) -> Option<What> {
     if let Some(tile) = shown.tile {
         return Some(What::Tile(tile, Facing::default(), 0));

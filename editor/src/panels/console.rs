@@ -17,7 +17,7 @@ const LINE: f32 = 18.0;
 
 /// A printed line.
 struct PrintedLine {
-    /// The answer that caused it, from 0.
+    /// The index of the answer that caused the output, from 0.
     step: usize,
     turn: u32,
     text: Arc<str>,
@@ -37,7 +37,7 @@ pub fn console(ui: &mut Ui, cx: &mut UiContext<'_>) {
         egui::Panel::bottom("asking").frame(egui::Frame::new()).show(ui, |ui| asking(ui, cx));
         let all = cached(ui.ctx(), Id::unique("printed lines"), session, || printed(session.line()));
         if all.is_empty() {
-            ui.weak("No output. Write print(\"...\") in a function of a mod and save: its output appears here.");
+            ui.weak("No output. Write print(\"...\") in a function of a mod and save; the output appears here.");
             return;
         }
         ui.horizontal(|ui| {
@@ -60,13 +60,13 @@ type ConsoleAnswer = Result<String, String>;
 #[derive(Clone, Default)]
 struct ConsoleInput {
     text: String,
-    /// The mod whose script language is used; the last mod if none was chosen.
+    /// The mod as part of which expressions run; the last mod if none was chosen.
     owner: Option<String>,
-    /// The pending result.
+    /// The channel for the pending result.
     waits: Option<Arc<Mutex<Receiver<ConsoleAnswer>>>>,
     /// The last expressions with their results, if they have arrived.
     asked: Vec<(String, Option<ConsoleAnswer>)>,
-    /// The recalled expression, counted from the last.
+    /// The number of steps back to the recalled expression, counted from the last.
     fetched: usize,
 }
 

@@ -21,9 +21,9 @@ const LINE: f32 = 19.0;
 #[derive(Clone, Default)]
 struct LogState {
     filter: RowFilter,
-    /// The current position in the last frame, to follow its changes.
+    /// The current position in the last frame. If it has changed, the log scrolls to it.
     at: usize,
-    /// The position chosen by a click here, for which the log does not scroll.
+    /// The position that a click in the log has chosen. The log does not scroll to it.
     clicked: Option<usize>,
 }
 

@@ -1,4 +1,4 @@
-//! The rows of the event log, made from the answers of a line: moves, draws, points, notes.
+//! The rows of the event log, made from the answers of a branch: moves, draws, points, notes.
 
 use std::sync::Arc;
 
@@ -41,7 +41,7 @@ pub enum RowSubject {
 /// A line of the event log.
 #[derive(Clone, PartialEq, Debug)]
 pub struct LogRow {
-    /// The answer it belongs to, from 0.
+    /// The index of the answer to which the row belongs, from 0.
     pub step: usize,
     /// The turn, from 1; 0 before the first.
     pub turn: u32,
@@ -51,7 +51,7 @@ pub struct LogRow {
     pub kind: RowKind,
     /// Its text.
     pub text: String,
-    /// The points booked, for a row of that kind.
+    /// The points booked, for a row of the kind `Points`.
     pub points: Option<i64>,
     /// Its subject on the board.
     pub about: RowSubject,
@@ -59,7 +59,7 @@ pub struct LogRow {
     pub award: Option<Arc<Award>>,
 }
 
-/// Returns all rows of a line, in order.
+/// Returns all rows of a branch, in order.
 pub fn rows(steps: &[Arc<Step>]) -> Vec<LogRow> {
     let mut rows = Vec::with_capacity(steps.len() * 2);
     let mut tile: Option<&str> = None;
@@ -220,7 +220,7 @@ pub mod tests {
 
     use super::*;
 
-    /// Makes a line of these steps.
+    /// Makes a branch of these steps.
     pub fn line_of(steps: Vec<Step>) -> Vec<Arc<Step>> {
         steps.into_iter().map(Arc::new).collect()
     }

@@ -132,14 +132,15 @@ fn switch(ui: &mut Ui, cx: &mut UiContext<'_>, row: &ModOnDisk, playing: &[Strin
     }
 }
 
-/// Returns the mods of the game with this one, or without it and those that require it.
+/// Returns the rules of the game with the mod of `row`, or without the mod and all that require
+/// it.
 fn with_or_without(cx: &UiContext<'_>, row: &ModOnDisk, is_on: bool) -> RulesChoice {
     let mut chosen = RulesChoice::from_setup(cx.session.setup());
     chosen.mods.retain(|id| *id != row.id);
     if is_on {
         chosen.mods.push(row.id.clone());
     } else {
-        // Mods that require it cannot stay without it.
+        // Mods that require the removed mod are removed as well.
         let mods = cx.session.mods_on_disk().into_iter().flat_map(|mods| mods.iter());
         let needing: Vec<&String> = mods.filter(|m| m.needs(&row.id)).map(|m| &m.id).collect();
         chosen.mods.retain(|id| !needing.contains(&id));
@@ -195,7 +196,7 @@ fn buttons(ui: &mut Ui, cx: &mut UiContext<'_>, row: &ModOnDisk, is_on: bool) {
         let is_changed = cx
             .originals
             .is_some_and(|originals| *cached(ui.ctx(), key, cx.session, || !originals.changes(&row.folder).is_empty()));
-        let about = "You have changed files of this bundled mod: shows the changes and undoes them.";
+        let about = "Files of this bundled mod have changed. Shows the changes, and restores the original files.";
         if is_changed && ui.button("Restore…").on_hover_text(about).clicked() {
             cx.act(Action::Restore(RestoreAction::LookAt));
         }
@@ -205,12 +206,12 @@ fn buttons(ui: &mut Ui, cx: &mut UiContext<'_>, row: &ModOnDisk, is_on: bool) {
     });
 }
 
-/// Draws its requirements, and the mods that require it.
+/// Draws the requirements of a mod, and the mods that require it.
 fn needs(ui: &mut Ui, mods: &[ModOnDisk], row: &ModOnDisk) {
     let title = |id: &String| mods.iter().find(|other| other.id == *id).map_or(id.clone(), |other| other.title.clone());
     let needed: Vec<String> = row.with.iter().filter(|id| **id != row.id).map(title).collect();
     if !needed.is_empty() {
-        ui.weak(format!("Requires {} (loads after it).", needed.join(", ")));
+        ui.weak(format!("Requires {} and loads later.", needed.join(", ")));
     }
     let needing: Vec<&str> = mods.iter().filter(|m| m.needs(&row.id)).map(|m| m.title.as_str()).collect();
     if !needing.is_empty() {
@@ -218,7 +219,7 @@ fn needs(ui: &mut Ui, mods: &[ModOnDisk], row: &ModOnDisk) {
     }
 }
 
-/// Draws its settings in this game. Changes apply to the running game.
+/// Draws the settings of a mod in this game. Changes apply to the running game.
 fn own_settings(ui: &mut Ui, cx: &mut UiContext<'_>, row: &ModOnDisk) {
     let mut settings = cx.session.settings();
     let prefix = format!("{}.", row.id);
@@ -245,7 +246,7 @@ fn own_settings(ui: &mut Ui, cx: &mut UiContext<'_>, row: &ModOnDisk) {
     ui.separator();
 }
 
-/// Draws its tiles. A click shows the remaining ones.
+/// Draws the tiles of a mod. A click shows the remaining tiles.
 fn tiles(ui: &mut Ui, cx: &mut UiContext<'_>, row: &ModOnDisk) {
     let declared = cx.session.view().tiles_declared();
     let own: Vec<(TileIdx, &str)> = declared.of_mod(&row.id).map(|tile| (tile, declared.name(tile))).collect();

@@ -6,7 +6,7 @@ use table::Seat;
 use super::widgets::{on_colour, paint_cut, seat_mark};
 use crate::ui_context::UiContext;
 
-/// Returns the players by score, the best first, each with the rank; equal scores share one.
+/// Returns the players by score, the best first, each with the rank; equal scores share a rank.
 pub fn ranking(scores: &[i64]) -> Vec<(usize, Seat, i64)> {
     let mut order: Vec<usize> = (0..scores.len()).collect();
     order.sort_by_key(|i| (std::cmp::Reverse(scores[*i]), *i));

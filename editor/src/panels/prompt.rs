@@ -244,7 +244,7 @@ fn let_go_on(ui: &mut Ui, cx: &mut UiContext<'_>, text: &str, about: &str) {
     }
 }
 
-/// Draws the answer given at this position of the line.
+/// Shows the answer that was given at this position in the current branch.
 fn what_was_played(ui: &mut Ui, cx: &UiContext<'_>) {
     if let Some(step) = cx.session.line().get(cx.session.at()) {
         let drawn = ghost_tile::tile(cx.session).map(|t| cx.session.view().tiles_declared().name(t));

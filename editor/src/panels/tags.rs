@@ -7,7 +7,7 @@ use super::widgets::paint_picture;
 use crate::pictures::What;
 use crate::ui_context::UiContext;
 
-/// Draws tags in a row: icon and words.
+/// Draws tags in a row, each as an icon and a word.
 pub fn tags_ui(ui: &mut Ui, cx: &mut UiContext<'_>, tags: &[TagView]) {
     let theme = cx.session.loaded().theme().clone();
     // Tags that are invisible on a tile matter only to rules.

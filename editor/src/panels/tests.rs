@@ -47,7 +47,7 @@ fn empty(ui: &mut Ui, cx: &mut UiContext<'_>) {
     let key = Command::Freeze.key_text(ui.ctx());
     ui.add_space(12.0);
     ui.vertical_centered(|ui| {
-        ui.strong(format!("No tests yet. Press {key} during a game."));
+        ui.strong(format!("No tests yet. Press {key} in a game to make one."));
         ui.weak(
             "The points, scores and pieces of that position become a test of a mod. It runs whenever the mod is saved.",
         );
@@ -214,7 +214,7 @@ fn details(ui: &mut Ui, cx: &mut UiContext<'_>) {
                 cx.act(Action::Tests(TestAction::Run(Box::new(test.clone()))));
             }
             let n_answers = result.as_ref().and_then(|it| it.failures.first()).map_or(usize::MAX, |it| it.n_answers);
-            let about = "Opens the test where it fails. Game, Return to my game leads back.";
+            let about = "Opens the test where it fails. To go back, choose Return to my game in the menu Game.";
             if ui.button("Show on the board").on_hover_text(about).clicked() {
                 cx.act(Action::Tests(TestAction::OpenAt(Box::new(test.clone()), n_answers)));
             }

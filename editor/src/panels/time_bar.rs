@@ -49,7 +49,7 @@ fn button(ui: &mut Ui, cx: &mut UiContext<'_>, icon: ButtonIcon, command: Comman
 
 fn buttons(ui: &mut Ui, cx: &mut UiContext<'_>) {
     let (is_first, is_last) = (cx.session.at() == 0, cx.session.is_live());
-    // At the end of the line this lets bots play; in the past it replays the line.
+    // At the end of the branch the button lets bots play; in the past it replays the branch.
     let plays = cx.is_playing && (!is_last || matches!(cx.session.waits(), Waits::Bot(_)));
     button(ui, cx, ButtonIcon::ToStart, Command::GoToStart, !is_first);
     button(ui, cx, ButtonIcon::Back, Command::PreviousTurn, !is_first);

@@ -13,19 +13,19 @@ use super::widgets::signed;
 pub struct Tick {
     /// The number of the turn.
     pub turn: u32,
-    /// The number of answers given before it.
+    /// The number of answers before the turn.
     pub begins: usize,
-    /// The number of answers given when it ended.
+    /// The number of answers up to the end of the turn.
     pub ends: usize,
     /// The player whose turn it was.
     pub player: Seat,
-    /// The sum of the absolute values of all points booked in it.
+    /// The sum of the absolute values of all points booked in the turn.
     pub points: i64,
-    /// The player who got the most points.
+    /// The player who got the most points in the turn.
     pub best: Option<Seat>,
 }
 
-/// Returns the turns of a line.
+/// Returns the turns of a branch.
 pub fn ticks(steps: &[Arc<Step>]) -> Vec<Tick> {
     let mut ticks: Vec<Tick> = Vec::new();
     let mut by_seat: Vec<i64> = Vec::new();
@@ -49,7 +49,7 @@ pub fn ticks(steps: &[Arc<Step>]) -> Vec<Tick> {
     ticks
 }
 
-/// Returns the height of a tick as a share of the track: taller if points were booked.
+/// Returns the height of a tick as a share of the track. It grows with the points.
 pub fn height(points: i64) -> f32 {
     if points <= 0 { 0.22 } else { (0.40 + points as f32 / 30.0).min(1.0) }
 }

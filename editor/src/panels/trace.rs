@@ -99,7 +99,7 @@ fn one_call(ui: &mut Ui, cx: &mut UiContext<'_>, traced: &TracedFunction) {
                 ui.label(RichText::new(format!("→ {value}")).monospace());
             }
             CallEnd::Asked => {
-                ui.weak("asks a player, and runs again after the choice");
+                ui.weak("asks a player; runs again after the choice");
             }
             CallEnd::Failed(why) => {
                 ui.colored_label(tone_colour(ui, Tone::Bad), format!("fails: {why}"));

@@ -66,8 +66,8 @@ pub fn icon_button(ui: &mut Ui, icon: ButtonIcon, label: &str, about: &str, is_e
     response.on_hover_text(about).on_disabled_hover_text(about)
 }
 
-/// Lets a button or a link open a place in a file: with a click here, through its menu in the
-/// system's program.
+/// Lets a button or a link open a place in a file. A click opens it in this window, and the context
+/// menu offers to open it in another program.
 pub fn opens(response: &Response, cx: &mut UiContext<'_>, path: &Path, line: u32) {
     let response = response.clone().on_hover_text("Opens in Rules. Right-click: opens in another program.");
     if response.clicked() {
@@ -257,7 +257,7 @@ pub fn mod_and_name<'t>(session: &'t Snapshot, full: &'t str) -> (&'t str, &'t s
     (info.map_or(id, |m| m.title.as_str()), name)
 }
 
-/// Returns the result of `find` for the present revision. It runs again after a change.
+/// Returns the result of `find` for the present revision. `find` runs again after a change.
 pub fn cached<T: Default + Send + Sync + 'static>(
     ctx: &Context,
     id: Id,
@@ -275,7 +275,7 @@ pub fn remembered<T: Clone + Default + Send + Sync + 'static>(ctx: &Context, id:
     ctx.data(|d| d.get_temp::<T>(id)).unwrap_or_default()
 }
 
-/// Stores the value for the next frame.
+/// Stores a value that a panel remembers between frames.
 pub fn remember<T: Clone + Send + Sync + 'static>(ctx: &Context, id: Id, value: T) {
     ctx.data_mut(|d| d.insert_temp(id, value));
 }

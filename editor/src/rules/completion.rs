@@ -12,12 +12,12 @@ const ROW: f32 = 19.0;
 pub struct Offered {
     /// The words.
     pub completion: Completion,
-    /// The index of the selected one.
+    /// The index of the selected word.
     pub selected: usize,
     /// True if the user selected a word or requested the list. Only then does Enter insert the
     /// word; otherwise Enter begins a new line.
     pub is_chosen: bool,
-    /// True if the list scrolls to it in the next frame.
+    /// True if the list scrolls to the selected word in the next frame.
     shows: bool,
 }
 
@@ -40,7 +40,7 @@ impl Offered {
         let mut clicked = None;
         let screen = ui.ctx().content_rect();
         let height = (self.completion.items.len() as f32).min(ROWS) * ROW;
-        // Without room below the line, the list is above it.
+        // If there is no room below the line, the list is above it.
         let is_above = at.y + height + 60.0 > screen.bottom();
         let place = if is_above { Pos2::new(at.x, at.y - line - height - 24.0) } else { at };
         let place = Pos2::new(place.x.min(screen.right() - 470.0).max(screen.left()), place.y);

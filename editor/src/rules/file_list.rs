@@ -29,7 +29,7 @@ pub struct FileList {
     files: HashMap<PathBuf, Vec<PathBuf>>,
     /// The hooks of each script.
     functions: HashMap<PathBuf, HookList>,
-    /// The revision of the mods for which both were read.
+    /// The revision of the mods for which files and hooks were read.
     revision: Option<Revision>,
 }
 

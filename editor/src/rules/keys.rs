@@ -9,7 +9,7 @@ pub enum TextCommand {
     Save,
     /// Undo the last edit.
     Undo,
-    /// Redo it.
+    /// Redo the last undone edit.
     Redo,
     /// Open the search bar.
     Find,
@@ -76,7 +76,7 @@ const CHOSEN: (Modifiers, Key, TextCommand) = (Modifiers::NONE, Key::Enter, Text
 /// The state of the completion list, as far as keys depend on it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Choosing {
-    /// None.
+    /// There is no list.
     Nothing,
     /// It opened by itself while the user typed.
     Offered,
@@ -118,7 +118,7 @@ impl TextKeys {
     fn consumed(&mut self, ctx: &Context, keys: &[(Modifiers, Key, TextCommand)]) -> Option<TextCommand> {
         let meant = |event: &Event| match event {
             Event::Key { key, pressed: true, modifiers, .. } => {
-                // With a modifier such as Shift, the text field handles the key: it selects.
+                // With a further modifier such as Shift, the key selects text in the text field.
                 let fits = |(wanted, known, _): &&(Modifiers, Key, TextCommand)| {
                     known == key
                         && if wanted.is_none() { modifiers.is_none() } else { modifiers.matches_logically(*wanted) }

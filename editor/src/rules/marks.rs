@@ -60,7 +60,7 @@ fn in_quotes(text: &str, start: usize) -> Option<(usize, usize)> {
     Some((start + 1, start + 1 + n))
 }
 
-/// Moves the marks of `old` to the same words in `new`. Marks in edited text are removed.
+/// Moves the marks from `old` to the same words in `new`, and removes marks in edited text.
 pub fn moved(marks: &mut Vec<ProblemMark>, old: &str, new: &str) {
     if marks.is_empty() || old == new {
         return;

@@ -69,8 +69,8 @@ impl RulesView {
                 if document.is_changed() {
                     view.files.push(OpenFile::of_draft(document));
                 } else {
-                    // Another program has brought the same changes into the file, or this one ended
-                    // while it did so.
+                    // Another program has made the same changes to the file, or this program ended
+                    // between saving the file and deleting the draft.
                     view.forgotten.push(drafts.file_of(&document));
                 }
             }
@@ -107,7 +107,7 @@ impl RulesView {
     /// Opens a file at a line, from 1.
     ///
     /// # Errors
-    /// Returns an error if it cannot be shown here: a sentence.
+    /// Returns a message if the file cannot be shown here.
     pub fn open(&mut self, path: &Path, line: u32) -> Result<(), String> {
         let known = self.files.iter().position(|file| file.document.path() == path);
         let at = match known {

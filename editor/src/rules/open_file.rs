@@ -18,7 +18,7 @@ use super::find::Find;
 use super::marks::{ProblemMark, moved};
 use super::text_view::colour;
 
-/// The delay between a change and its draft.
+/// The delay between a change and storing its draft.
 const KEEP: Duration = Duration::from_millis(500);
 /// The longest time between drafts while the text is being changed.
 const KEEP_AT_LEAST: Duration = Duration::from_secs(2);
@@ -37,8 +37,7 @@ pub struct OpenFile {
     pub is_checked: bool,
     /// The revision of the mods for that check.
     pub checked_with: Option<Revision>,
-    /// The filters of functions, from the manifest: the name of each filtered function with a
-    /// description.
+    /// The filters in the manifest: the name of each filtered function, and its filter in words.
     pub filters: Vec<(String, String)>,
     /// The names that its script may use.
     pub vocabulary: Option<Vocabulary>,

@@ -167,7 +167,7 @@ impl TextLayout<'_> {
         response.widget_info(|| {
             WidgetInfo::labeled(Role::Label, true, format!("{what} in line {line}: {}", mark.sentence()))
         });
-        // The shape differs too, for users who cannot tell the colours apart.
+        // Errors and warnings also differ in shape, for users who cannot tell the colours apart.
         if is_error {
             ui.painter().circle_filled(centre, 5.0, colour);
         } else {

@@ -39,7 +39,7 @@ const GUTTER: f32 = 46.0;
 pub struct TextResponse {
     /// True if the text has the focus.
     pub has_focus: bool,
-    /// True if the user saves it.
+    /// True if the user saves the file.
     pub saves: bool,
 }
 
@@ -87,7 +87,7 @@ fn bar(ui: &mut Ui, cx: &mut UiContext<'_>, file: &OpenFile, response: &mut Text
     ui.horizontal_wrapped(|ui| {
         if file.is_locked {
             ui.label("Read-only: a bundled mod.");
-            let about = "Lets you change it until the window closes. Mods, Restore mods… undoes your changes.";
+            let about = "Lets you change it until the window closes. To undo your changes, choose Restore mods… in the menu Mods.";
             if ui.button("Change anyway").on_hover_text(about).clicked() {
                 cx.act(Action::ChangeAnyway(file.document.folder().to_owned()));
             }
@@ -441,8 +441,8 @@ fn words(ui: &Ui, cx: &UiContext<'_>, file: &mut OpenFile, look: &TextLayout<'_>
         let empty = Vocabulary::default();
         let text = file.document.text().to_owned();
         let language = file.language();
-        // A cursor that moves away, or text that is deleted, closes the list of words; typing on in
-        // a word keeps it.
+        // The list closes when the cursor moves away or the word is deleted. It stays open while
+        // the user types on in the word.
         let goes_on = text
             .get(..at)
             .is_some_and(|before| before.ends_with(|c: char| c.is_alphanumeric() || c == '_' || c == '.'));

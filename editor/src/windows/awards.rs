@@ -23,7 +23,7 @@ pub struct AwardEntry {
 pub struct AwardGroup {
     /// The reason.
     pub reason: Arc<str>,
-    /// Their sum.
+    /// The sum of the awards.
     pub points: i64,
     /// The awards, in order.
     pub entries: Vec<AwardEntry>,

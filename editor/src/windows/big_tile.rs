@@ -31,7 +31,7 @@ const SPOT: f32 = 34.0;
 struct Big {
     tile: TileIdx,
     facing: Facing,
-    /// Its place, if it is placed.
+    /// The placed tile, if it is on the board.
     placed: Option<PlacedTile>,
 }
 

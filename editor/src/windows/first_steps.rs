@@ -1,5 +1,5 @@
-//! The first five steps with a new mod, ticked as they are done. Shown only on the board, because
-//! writing and drawing need the room.
+//! The first five steps with a new mod. Each is ticked once it is done. The window is shown only
+//! over the board, because the rule editor and the tile designer need the room.
 
 use egui::{Align2, Context, Rect, RichText, Ui, Window, vec2};
 use platform::fs;
@@ -24,7 +24,7 @@ pub fn first_steps(ctx: &Context, cx: &mut UiContext<'_>, board: Rect) {
     }
 }
 
-/// Returns the finished steps.
+/// Returns for each step whether it is done.
 fn done(session: &Snapshot, guide: &Guide) -> [bool; 5] {
     let view = session.view();
     let own = view.mods().iter().position(|info| info.id == guide.id);
@@ -32,7 +32,7 @@ fn done(session: &Snapshot, guide: &Guide) -> [bool; 5] {
     let is_own = |tile| view.tiles_declared().name(tile).starts_with(&prefix);
     let is_laid = view.tiles().iter().any(|placed| is_own(placed.tile));
     let is_drawn = view.tile_in_hand().is_some_and(is_own) || view.tile_to_place().is_some_and(is_own);
-    // A mod with a piece but without tiles has the piece on the board.
+    // For a mod with a piece but without tiles, deploying the piece completes these two steps.
     let pieces: Vec<String> = view.pieces_of_mod(&guide.id).iter().map(|name| format!("deploy {name} ")).collect();
     let is_put = session.line().iter().any(|step| pieces.iter().any(|words| step.text.starts_with(words)));
     let (is_drawn, is_laid) = (is_drawn || is_put, is_laid || is_put);
@@ -67,7 +67,7 @@ fn steps(ui: &mut Ui, cx: &mut UiContext<'_>, guide: &Guide, done: [bool; 5]) {
         }
         step(ui, done[2], "Lay it");
     }
-    step(ui, done[3], "Change its rules and save: the game follows");
+    step(ui, done[3], "Change its rules and save; the game applies them immediately");
     ui.horizontal_wrapped(|ui| {
         for file in ["tiles.toml", "mod.toml", "rules.rhai"] {
             let path = guide.folder.join(file);
@@ -76,7 +76,7 @@ fn steps(ui: &mut Ui, cx: &mut UiContext<'_>, guide: &Guide, done: [bool; 5]) {
             }
         }
     });
-    step(ui, done[4], "Run its tests, or freeze a position as a new one");
+    step(ui, done[4], "Run its tests, or freeze a position as a new test");
     ui.horizontal_wrapped(|ui| {
         for command in [Command::RunTests, Command::Freeze] {
             if ui.small_button(command.info().name).on_hover_text(command.info().about).clicked() {

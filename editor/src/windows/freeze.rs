@@ -1,4 +1,4 @@
-//! A position on its way to a test: expectations, name and preview.
+//! The window that turns a position into a test: expectations, name and preview.
 
 use std::path::PathBuf;
 
@@ -31,9 +31,10 @@ pub struct FreezeWindow {
 }
 
 impl FreezeWindow {
-    /// Starts with another position.
+    /// Opens the window for a position.
     ///
-    /// The test is for the mod `wanted` if it is in play, else for the last mod in load order.
+    /// The test belongs to the mod `wanted` if that mod is in play, else to the last mod in load
+    /// order.
     pub fn begin(&mut self, frozen: Frozen, session: &Snapshot, wanted: Option<&str>) {
         let mods = session.view().mods();
         let wanted = wanted.and_then(|id| mods.iter().find(|info| info.id == id)).map(|info| info.title.clone());
@@ -221,7 +222,7 @@ impl FreezeWindow {
 
     fn problem(&self) -> Option<String> {
         let Some((_, folder)) = self.places.get(self.place) else {
-            return Some("no mod can hold the test: make one first".to_owned());
+            return Some("no mod can contain the test: make a mod first".to_owned());
         };
         if let Some(why) = why_no_name(&self.name) {
             return Some(why.to_owned());

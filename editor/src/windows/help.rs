@@ -53,7 +53,7 @@ pub fn help(ctx: &Context, cx: &mut UiContext<'_>) {
     }
     let size = ctx.content_rect().size();
     let width = 460.0_f32.min(size.x * 0.8);
-    // To the right of the panels, where it covers the text being written least.
+    // At the right, where the window covers as little as possible of the text being written.
     let corner = egui::pos2((size.x * 0.77 - width - 30.0).max(8.0), 96.0);
     let window = Window::new("Help").id(id.with("window")).open(&mut is_open).default_width(width).default_pos(corner);
     window.default_height(size.y * 0.6).max_height(size.y * 0.85).show(ctx, |ui| {
@@ -95,7 +95,7 @@ pub fn help(ctx: &Context, cx: &mut UiContext<'_>) {
     cx.view_state.windows.help = is_open;
 }
 
-/// Returns the number of things on a page that contain all words.
+/// Returns the number of entries on a page that contain all words.
 fn n_found(cx: &UiContext<'_>, page: HelpPage, words: &str) -> usize {
     match page {
         HelpPage::Tutorial => TUTORIAL.split("\n\n").filter(|part| has(words, &[part])).count(),
@@ -170,10 +170,10 @@ fn how_to(ui: &mut Ui, words: &str) {
 
 fn scripts(ui: &mut Ui, cx: &mut UiContext<'_>, words: &str) {
     let kinds = [
-        (ReferenceKind::Event, "Hooks: events, which may ask and change"),
+        (ReferenceKind::Event, "Hooks: events, which may ask questions and change the game"),
         (ReferenceKind::Menu, "Hooks: menus, which offer options"),
-        (ReferenceKind::Rule, "Hooks: rules, which read and return"),
-        (ReferenceKind::Query, "Queries: read, allowed anywhere"),
+        (ReferenceKind::Rule, "Hooks: rules, which read the game and return a value"),
+        (ReferenceKind::Query, "Queries: read the game; allowed in every function"),
         (ReferenceKind::Term, "Terms: change an award"),
         (ReferenceKind::Effect, "Effects: change the game"),
         (ReferenceKind::Question, "Questions: ask players or chance"),

@@ -46,8 +46,8 @@ impl InstallWindow {
         ui.weak(format!(
             "{} · {} · {} · {} · {} kB",
             package.id,
-            many(contents.n_tiles, "kind of tiles", "kinds of tiles"),
-            many(contents.functions.len(), "function of a script", "functions of a script"),
+            many(contents.n_tiles, "kind of tile", "kinds of tiles"),
+            many(contents.functions.len(), "script function", "script functions"),
             many(contents.n_tests, "test", "tests"),
             contents.n_bytes.div_ceil(1024),
         ));

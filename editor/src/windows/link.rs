@@ -144,7 +144,7 @@ fn contents(ui: &mut Ui, cx: &mut UiContext<'_>, link: &Link, summary: &Summary,
     let moves = many(summary.n_answers, "move", "moves");
     ui.label(format!("{} · {moves}", many(summary.n_players, "player", "players")));
     if link.mods.is_empty() {
-        ui.label("It contains no mods: you have all of them.");
+        ui.label("It contains no mods, because you have all mods of the game.");
     } else {
         ui.label("It contains these mods. They are kept apart from yours.");
         ui.weak("Their scripts cannot read files or use the network; they set the rules of this game.");

@@ -51,7 +51,7 @@ pub(crate) fn centred<'w>(ctx: &egui::Context, title: &str, [width, height]: [f3
     egui::Window::new(title.to_owned()).default_pos(corner).default_size(size).collapsible(false)
 }
 
-/// Returns the place for a window of that size: in the middle, but to the left of the panels.
+/// Returns the place for a window of size `size`: left of the middle, so that panels stay visible.
 fn beside_middle(ctx: &egui::Context, size: egui::Vec2) -> egui::Rect {
     let screen = ctx.content_rect();
     let size = size.min(screen.size() - egui::vec2(40.0, 90.0));

@@ -29,7 +29,7 @@ pub struct NewGame {
     seed: String,
     /// The combined declarations of the chosen mods, or the reason why they cannot be played.
     selection: Option<Result<ModSelection, String>>,
-    /// The same, while the game thread reads the mods.
+    /// The pending result for `selection`, while the game thread reads the mods.
     loading: Option<Receiver<Result<ModSelection, String>>>,
 }
 

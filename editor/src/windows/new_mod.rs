@@ -52,7 +52,7 @@ impl NewMod {
     }
 
     fn begin(&mut self, cx: &UiContext<'_>, data: Option<&Path>) {
-        // A folder of mods is not a mod itself; that of the project comes first.
+        // A folder of mods is not a mod itself. The project's folder comes first.
         let known = cx.session.library().paths().iter().filter(|path| !fs::exists(&path.join("mod.toml"))).cloned();
         let mut places: Vec<PathBuf> = known.chain(data.map(|data| data.join("mods"))).collect();
         places.dedup();

@@ -15,22 +15,22 @@ pub struct CommandPalette {
 }
 
 impl CommandPalette {
-    /// Opens or closes it.
+    /// Opens or closes the palette.
     pub fn toggle(&mut self) {
         *self = CommandPalette { is_open: !self.is_open, is_new: true, ..CommandPalette::default() };
     }
 
-    /// Returns whether it is open.
+    /// Returns whether the palette is open.
     pub fn is_open(&self) -> bool {
         self.is_open
     }
 
-    /// Closes it.
+    /// Closes the palette.
     pub fn close(&mut self) {
         self.is_open = false;
     }
 
-    /// Draws it, if it is open.
+    /// Draws the palette, if it is open.
     pub fn show(&mut self, ctx: &Context, cx: &mut UiContext<'_>) {
         if !self.is_open {
             return;

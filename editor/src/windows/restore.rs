@@ -72,7 +72,7 @@ impl RestoreWindow {
         let mut goes_on = true;
         ui.horizontal_wrapped(|ui| {
             if self.before.is_some() {
-                let about = "Brings back the changes that were just undone.";
+                let about = "Brings back the changes that restoring has undone.";
                 if ui.button("Undo restoring").on_hover_text(about).clicked() {
                     cx.act(Action::Restore(RestoreAction::PutBack));
                 }

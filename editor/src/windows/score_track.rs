@@ -1,4 +1,4 @@
-//! The spaces of a score track, arranged round the rim of a rectangle.
+//! The spaces of a score track, arranged along the rim of a rectangle.
 
 /// Returns the column and row of each of the `n` spaces, clockwise from the lower left corner
 /// upwards, and the size of the rectangle in spaces. If `n` is odd, one cell of the rim stays

@@ -134,7 +134,8 @@ fn markers(ui: &mut Ui, cx: &UiContext<'_>, spaces: &Spaces, length: u32) {
     }
 }
 
-/// Frames the spaces on which the markers in question would land.
+/// Frames the spaces on which a player's markers would land, if the player chooses a marker to
+/// move.
 fn landings(ui: &Ui, cx: &UiContext<'_>, spaces: &Spaces) {
     let view = cx.session.view();
     let Some(prompt) = view.prompt() else { return };
@@ -205,6 +206,6 @@ fn legend(ui: &mut Ui, cx: &mut UiContext<'_>, rect: Rect, length: u32) {
         }
         let laps = space_of(score, length).1;
         let round = if laps == 0 { String::new() } else { format!(", {laps} times round") };
-        response.on_hover_text(format!("{name}: {score} points{round}. Click to see how they came about."));
+        response.on_hover_text(format!("{name}: {score} points{round}. Click for the score sheet."));
     }
 }

@@ -99,7 +99,7 @@ fn a_small_tile_is_shown_large_by_itself() {
     assert!(asks_for_piece(session(&window)));
     press(&mut window, Key::E);
     assert!(window.query_all_by_label_contains("Large: ").count() > 0);
-    // A click on a spot in it gives the answer.
+    // A click on a spot in the large tile gives the answer.
     window.query_all_by_label_contains("Large: Follower on the road").next().unwrap().click();
     window.run_steps(4);
     assert!(session(&window).line().iter().any(|s| s.text.starts_with("deploy follower")), "it was put");

@@ -117,7 +117,7 @@ fn rules_are_compared_with_others_and_written_down() {
     assert!(is_shown(&window, "Measurable difference from base.farmers = false."));
     compare(&mut window, Against::WithMod("inns-cathedrals".to_owned()));
     assert!(is_shown(&window, "with inns-cathedrals (A) against these rules (B)"));
-    // The game opens at the position where the two differ.
+    // The game opens at the position where the two versions of it differ.
     let known = app(&window).balance().known().unwrap().clone();
     let row = known.compared[0].rows.iter().find(|row| row.name == "points of all").unwrap();
     let open = Action::Balance(BalanceAction::Open(row.example.clone().unwrap(), Which::Different));

@@ -12,7 +12,7 @@ use egui_kittest::kittest::Queryable as _;
 use table::{Corner, Location, Spot};
 use tempfile::TempDir;
 
-/// Opens a window with the game of a record with these lines.
+/// Opens a window with the game of a record whose text is `text`.
 fn open_text(folder: &TempDir, text: &str) -> Window {
     let record = folder.path().join("a.game");
     fs::write(&record, text).unwrap();

@@ -1,4 +1,4 @@
-//! A window without a display, for tests.
+//! Functions that open and operate a window without a display, for tests.
 use std::time::{Duration, Instant};
 
 use editor::{App, Start};

@@ -115,7 +115,7 @@ fn type_text(window: &mut Window, text: &str) {
     window.run_steps(2);
 }
 
-/// Prepares to start this program again, with one test of this file that works in the folder.
+/// Prepares a command that runs this program again, with one test of this file and the folder.
 fn start(folder: &Path, test: &str, mut command: Command) -> Command {
     command.args(["--exact", &format!("crashes::{test}"), "--ignored", "--nocapture"]);
     command.env(FOLDER, folder).stdout(Stdio::piped()).stderr(Stdio::piped());

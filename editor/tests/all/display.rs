@@ -16,7 +16,7 @@ use testkit::CopiedMod;
 /// The time limit for any wait on a busy machine.
 const LONG: Duration = Duration::from_secs(60);
 
-/// A virtual display. Dropping it ends it.
+/// A virtual display. Dropping the value ends the display.
 struct Display {
     server: Child,
     name: String,
@@ -52,7 +52,7 @@ impl Display {
         self.command("xdotool").args(words).output().unwrap()
     }
 
-    /// Opens the window on it and gives it the keyboard focus.
+    /// Opens the window on the display and gives it the keyboard focus.
     fn open(&self, data: &Path, mods: &Path) -> Window<'_> {
         let mut program = self.command(env!("CARGO_BIN_EXE_bastide-editor"));
         program.env("BASTIDE_DATA", data).env("BASTIDE_MODS", mods).stderr(Stdio::piped());

@@ -1,4 +1,4 @@
-//! Games in links.
+//! Copying a game as a link, and opening it from the link.
 
 use std::fs;
 use std::path::Path;
@@ -45,7 +45,7 @@ fn a_game_of_a_changed_mod_goes_on_elsewhere_and_no_mod_there_is_touched() {
     for text in ["A game of base", "2 players", "Their game", "mod.toml", "use the network"] {
         assert!(is_shown(&window, text), "{text}");
     }
-    assert!(!my_data.join("links").exists(), "nothing is written before somebody says so");
+    assert!(!my_data.join("links").exists(), "nothing is written before the user agrees");
     assert_eq!(session(&window).at(), 1);
     click(&mut window, "Open it");
     window.run_steps(5);
@@ -53,7 +53,7 @@ fn a_game_of_a_changed_mod_goes_on_elsewhere_and_no_mod_there_is_touched() {
     assert_eq!(session(&window).record_text(), record);
     assert_eq!(fs::read_to_string(mine.file("mod.toml")).unwrap(), rules_before);
     assert!(session(&window).mod_folder(0).unwrap().starts_with(my_data.join("links")));
-    // After another move the game is the one left last, and the next start opens it with its mods.
+    // After another move this is the latest game, so the next start opens it with its mods.
     press(&mut window, Key::Space);
     let played = session(&window).record_text();
     assert_ne!(played, record);

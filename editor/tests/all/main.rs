@@ -1,4 +1,4 @@
-//! The window without a display.
+//! Tests of the window without a display.
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 mod answers;

@@ -1,4 +1,4 @@
-//! Mods as archives.
+//! Exporting a mod as a zip archive, and installing it.
 
 use std::fs;
 

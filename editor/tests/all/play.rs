@@ -29,7 +29,7 @@ fn three_turns_are_played_by_clicking() {
     assert_eq!(session(&window).turn(), 4);
 }
 
-/// Returns a game with small mods of the tests.
+/// Returns a game with these small mods, which exist only for tests.
 fn small_game(ids: &[&str]) -> Start {
     Start { mods: Some(vec![mods_folder(), small_mods_folder()]), ..game(ids, 2, 0) }
 }
@@ -292,7 +292,7 @@ fn settings_layout_and_the_game_are_found_again() {
     let mut window = open(Start { open: Some(record), ..start() }, 1400.0, 900.0);
     assert_eq!(app(&window).settings.play_speed, 7.0);
     assert_eq!(session(&window).line().iter().map(|s| s.text.clone()).collect::<Vec<_>>(), line);
-    // By default the window continues the game left last.
+    // By default the window continues the latest game.
     while session(&window).turn() < 3 {
         let key = if asks_for_piece(session(&window)) { Key::Space } else { Key::Enter };
         press(&mut window, key);

@@ -12,7 +12,7 @@ fn start(data: &Path) -> Start {
     Start { data: Some(data.to_owned()), setup: None, ..game(&["base"], 2, 0) }
 }
 
-/// Plays a few answers in a window; returns them and the file of the game.
+/// Plays a few moves in a window; returns their answers and the file of the game.
 fn played(data: &Path) -> (Vec<String>, PathBuf) {
     let mut window = open(Start { setup: game(&["base"], 2, 0).setup, ..start(data) }, 1400.0, 900.0);
     for _ in 0..3 {
@@ -110,7 +110,7 @@ fn a_game_whose_opening_ended_the_program_is_set_aside() {
     let data = tempfile::tempdir().unwrap();
     let (line, file) = played(data.path());
     let mark = data.path().join("opening");
-    // If the record opens in another process, it did not cause the crash.
+    // If another process has the record open, the record did not cause the crash.
     fs::write(&mark, file.to_string_lossy().as_bytes()).unwrap();
     let window = open(Start { survives: Some(|_| true), ..start(data.path()) }, 1400.0, 900.0);
     assert_eq!(texts(&window), line);

@@ -44,7 +44,7 @@ fn a_saved_change_is_in_the_running_game() {
     let news = app(&window).notifications().last().unwrap().clone();
     assert_ne!(last_scores(&window), before, "{news:?} {:?}", session(&window).line().last());
     assert_eq!(session(&window).line().len(), line, "the same answers");
-    // The failing tests of the mod are reported after it.
+    // The failing tests of the mod are reported after the change of scores.
     let news = app(&window).notifications().items().iter().find(|it| it.text.starts_with("changed: turn"));
     assert!(news.is_some_and(|it| it.tone == Tone::Changed), "{:?}", app(&window).notifications().items());
     fs::write(&manifest, &text).unwrap();

@@ -60,7 +60,7 @@ fn a_moment_is_frozen_turns_red_and_is_accepted() {
     let now = fs::read_to_string(&test.case.file).unwrap();
     assert!(now != text && now.lines().count() == text.lines().count());
 
-    // Under the original rules it fails again, and opens at the failing position.
+    // Under the original rules the accepted test fails again, and opens at the failing position.
     base.write("mod.toml", &manifest);
     wait_until(&mut window, "a red test", |app| states(app) == [TestState::Red]);
     window.run_steps(4);

@@ -1,5 +1,5 @@
-//! One board of a record, shown turn by turn in a frame on another website. It is a picture, so
-//! that it needs only this program.
+//! The game of a link as one PNG picture per turn, for `board.html` in a frame of another website.
+//! Unlike the window, it needs no WebGL.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -16,7 +16,7 @@ use crate::page::MODS;
 /// The folder for the mods and the record of the link.
 const SHOWN: &str = "/tmp/shown";
 
-/// Returns the mods in a link, so that the page can ask the user before one runs.
+/// Returns the mods in a link, so that the page can ask the user before it runs them.
 ///
 /// # Errors
 /// Returns a message if the link cannot be read.
@@ -76,7 +76,7 @@ impl Board {
         Ok(self.stage.pixels(&self.painter, self.session.view())?.to_png()?)
     }
 
-    /// Returns the score of each player at that turn.
+    /// Returns the score of each player on the board that was drawn last.
     pub fn scores(&self) -> String {
         let view = self.session.view();
         let score = |seat| format!("{} {}", view.name(seat), view.score(seat));

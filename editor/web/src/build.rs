@@ -157,6 +157,6 @@ fn compress(out: &Path) -> io::Result<()> {
             fs::write(name, packed)?;
         }
     }
-    println!("{n_plain:>10} {n_packed:>10}  bytes plain, and packed as they are sent");
+    println!("{n_plain:>10} {n_packed:>10}  bytes uncompressed and compressed");
     Ok(())
 }

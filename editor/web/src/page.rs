@@ -28,7 +28,7 @@ pub const MODS: &str = "/mods";
 /// The folder for copies of files dropped onto the page.
 const DROPPED: &str = "/tmp/dropped";
 
-/// The time per frame for background work.
+/// The time in each frame for background work.
 const SLICE: Duration = Duration::from_millis(8);
 
 /// The size that the window needs for all of its panels, in points.
@@ -61,8 +61,9 @@ extern "C" {
     #[wasm_bindgen(method)]
     fn hand_over(this: &Host, name: &str, bytes: &Uint8Array);
 
-    /// Starts a job in a worker. `hear` receives its messages, and at the end nothing or the reason
-    /// for ending early. Returns a function that ends it, or nothing if there are no workers.
+    /// Starts a job in a worker. `hear` gets each message of the job; after the last one it gets no
+    /// message, and the reason if the job failed. Returns a function that stops the worker, or
+    /// `None` if there are no workers.
     #[wasm_bindgen(method)]
     fn work(this: &Host, job: &str, hear: &Closure<dyn FnMut(Option<String>, Option<String>)>) -> Option<Function>;
 
@@ -114,7 +115,7 @@ pub async fn open(
 
 /// Shows internal errors in the browser's console.
 pub(crate) fn log_errors() {
-    // A second call fails, and the first one still counts.
+    // A second call fails, but the logger of the first call stays.
     let _ = eframe::WebLogger::init(log::LevelFilter::Error);
 }
 
@@ -175,13 +176,13 @@ pub fn frame_cost(n_frames: usize) -> Result<Vec<f64>, JsValue> {
 #[derive(Default)]
 struct PageStorage {
     is_writing: Cell<bool>,
-    /// The result to report.
+    /// The result of storing that was not reported yet.
     news: RefCell<Option<Result<(), String>>>,
     fails: Cell<bool>,
     retry: Cell<Option<Instant>>,
 }
 
-/// A worker of the page with a job, ended when this is dropped.
+/// A worker of the page with a job. Dropping the value stops the worker.
 struct PageWorker {
     end: Function,
     _hear: Closure<dyn FnMut(Option<String>, Option<String>)>,
@@ -193,7 +194,7 @@ impl PageWorker {
         let hear = Closure::new(move |said: Option<String>, why: Option<String>| {
             let is_end = said.is_none();
             if let Some((say, said)) = say.as_ref().zip(said.or_else(|| why.map(|why| remote::failed(&why)))) {
-                // If the receiver is gone, this is dropped as well.
+                // If the receiver is gone, the message is not needed.
                 let _ = say.send(said);
             }
             if is_end {
@@ -217,7 +218,7 @@ struct Page {
     host: Rc<Host>,
     keeping: Rc<PageStorage>,
     ctx: Context,
-    /// A link that was followed.
+    /// A link whose contents are to be shown.
     link: Option<String>,
     /// The files made from things dropped onto the page, or the reasons for failing.
     copied: Rc<RefCell<Vec<Result<PathBuf, String>>>>,
@@ -344,17 +345,17 @@ impl Page {
             app.use_fingers(ctx);
         }
         if self.lacks_workers.get() && !std::mem::replace(&mut self.is_told, true) {
-            let text = "this browser gives the page no workers: while bots think and games are played for balance, it answers late";
+            let text =
+                "this browser gives the page no workers: it responds slowly while bots think and balance games run";
             app.act(ctx, Action::Tell(Tone::Changed, text.to_owned()));
         }
         match self.keeping.news.take() {
-            Some(Ok(())) => app.act(
-                ctx,
-                Action::Tell(Tone::Good, "everything is kept in this browser again, with nothing missing".to_owned()),
-            ),
+            Some(Ok(())) => {
+                app.act(ctx, Action::Tell(Tone::Good, "all changes are saved in this browser again".to_owned()))
+            }
             Some(Err(why)) => {
                 let text = format!(
-                    "what you do here is not kept any more: {why}. Game, Save a copy, keeps the game elsewhere"
+                    "your changes are no longer saved: {why}. To save the game elsewhere, choose Save a copy in the menu Game"
                 );
                 app.act(ctx, Action::Tell(Tone::Bad, text));
             }

@@ -7,7 +7,7 @@ use std::path::{Component, Path, PathBuf};
 use std::thread;
 use std::time::Duration;
 
-/// The most bytes of a request.
+/// The largest size of a request, in bytes.
 const MOST_ASKED: u64 = 64 << 10;
 
 /// Serves the files in `dir` to this machine until the program ends.
@@ -16,11 +16,11 @@ const MOST_ASKED: u64 = 64 << 10;
 /// Returns a message if there is no page or the port is taken.
 pub fn serve(dir: &Path, port: u16) -> Result<(), String> {
     if !dir.join("index.html").is_file() {
-        return Err(format!("there is no page in {}: `cargo web build` makes it", dir.display()));
+        return Err(format!("there is no page in {}: run `cargo web build` to make it", dir.display()));
     }
     let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, port))
         .map_err(|error| format!("port {port} cannot be used: {error}; choose another one with --port"))?;
-    println!("http://localhost:{port}/ shows the page; Ctrl+C ends this");
+    println!("http://localhost:{port}/ shows the page; Ctrl+C stops the server");
     for stream in listener.incoming().flatten() {
         let dir = dir.to_owned();
         // A closed connection is not an error.

@@ -10,7 +10,7 @@ use wasm_bindgen::prelude::*;
 
 use crate::page::log_errors;
 
-/// Runs a job; `say` receives each message to send back.
+/// Runs a job, and calls `say` with each message to send back.
 #[wasm_bindgen]
 pub fn work(job: &str, say: Function) {
     log_errors();

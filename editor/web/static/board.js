@@ -1,4 +1,4 @@
-// One board of a record, read-only: what stands behind the `#` is a link as the window copies it.
+// Shows the board of a link, read-only. The text after the `#` is a link copied from the window.
 
 import init, { Board, mods_of_link as modsOf } from "./bastide.js";
 import { compiled, text } from "./program.js";
@@ -18,10 +18,10 @@ function show(board) {
   at("shown").textContent = `${turn.value} / ${turn.max}`;
 }
 
-/** Strangers' rules run when somebody has said so: nothing but the board comes of them. */
+/** If the link contains mods, waits for the visitor's consent: their scripts run in the page. */
 function agreed(mods) {
   if (mods.length === 0) return Promise.resolve();
-  said.textContent = `The link brings mods with rules of its own: ${mods.join(", ")}. They run in this page and reach nothing outside it.`;
+  said.textContent = `The link contains mods: ${mods.join(", ")}. Their scripts run in this page and cannot reach anything outside it.`;
   at("agree").hidden = false;
   return new Promise((resolve) => at("agree").addEventListener("click", resolve, { once: true }));
 }

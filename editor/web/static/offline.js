@@ -1,4 +1,4 @@
-// Keeps the page for times without a network: what the network gives is newer, so it is asked first.
+// Caches the page for use without a network. Asks the network first, because its files are newer.
 
 const CACHE = "bastide";
 const FILES = ["./", "page.js", "program.js", "worker.js", "store.js", "page.css", "board.html", "board.js", "board.css", "icon.svg", "bastide.js", "bastide_bg.wasm", "mods.json"];
@@ -18,7 +18,7 @@ async function answer(request) {
   const cache = await caches.open(CACHE);
   try {
     const found = await fetch(request);
-    // What stands behind a `?` makes no other file: each would be kept for ever.
+    // Ignores the text after a `?`: otherwise each variant would stay in the cache forever.
     const { origin, pathname } = new URL(request.url);
     if (found.ok && origin === location.origin) await cache.put(origin + pathname, found.clone());
     return found;

@@ -1,10 +1,10 @@
-// The page: reads what it has, and opens the window.
+// The page: reads its files and the stored ones, and opens the window.
 
 import init, { follow, open, state, state_hash_of as hashOf, frame_cost as frameCost } from "./bastide.js";
 import { compiled, text } from "./program.js";
 import { openStore } from "./store.js";
 
-/** Puts a file among the downloads. */
+/** Offers a file as a download. */
 function hand_over(name, bytes) {
   const link = document.createElement("a");
   link.href = URL.createObjectURL(new Blob([bytes]));
@@ -13,7 +13,10 @@ function hand_over(name, bytes) {
   setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
 }
 
-/** Has workers do jobs. The program is compiled once; a worker that is done is kept for the next job. */
+/**
+ * Returns a function that starts a job in a worker. All workers share the compiled `module`, and an
+ * idle worker is used again for the next job.
+ */
 function workersWith(module) {
   let idle = null;
   let works = typeof Worker === "function";
@@ -38,7 +41,8 @@ function workersWith(module) {
     };
     worker.onerror = (event) => {
       event.preventDefault();
-      // One that does not even begin will not the next time either: what takes long is done by the page then.
+      // If a worker fails before it is ready, the next one would fail as well, so the page stops
+      // starting workers and does long work itself.
       works &&= isReady;
       if (isDone) return;
       end();
@@ -52,20 +56,23 @@ function workersWith(module) {
 const said = document.getElementById("said");
 
 function fail(why) {
-  said.textContent = `Bastide cannot go on: ${why}. What was kept in this browser is there still. `;
+  said.textContent = `Bastide has stopped: ${why}. Your saved work is still in this browser. `;
   said.className = "bad";
   const again = document.createElement("button");
-  again.textContent = "Load the page again";
+  again.textContent = "Reload the page";
   again.addEventListener("click", () => location.reload());
   said.append(again);
 }
 
-// A panic of the program ends it: a browser has nothing that catches one.
+// A panic ends the program, because a browser cannot catch it.
 addEventListener("error", ({ error }) => {
   if (error instanceof WebAssembly.RuntimeError) fail(`internal error (${error.message})`);
 });
 
-/** Shows what a link holds. It is taken out of the address, so that loading the page again goes on with the game. */
+/**
+ * Shows the contents of the link in the address. Removes the link from the address, so that
+ * reloading the page continues the game.
+ */
 function followHash() {
   const link = location.hash.slice(1);
   if (!link) return;
@@ -78,7 +85,7 @@ async function main() {
   await init({ module_or_path: module });
   const kept = await store.read();
   const host = { keep: store.keep, hand_over, fail, work: workersWith(module) };
-  // For whoever works on the page, or tests it: what is seen, as an object.
+  // For developers and tests of the page. `state()` returns the visible state as an object.
   window.bastide = { state: () => JSON.parse(state() || "null"), hashOf, frameCost };
   const canvas = document.getElementById("window");
   await open(canvas, host, mods, kept, location.href.split("#")[0], matchMedia("(pointer: coarse)").matches);
@@ -88,7 +95,7 @@ async function main() {
   said.textContent = "";
 }
 
-// Not every place has it: a page from a disk, an old browser.
+// Pages opened from a disk and old browsers have no service worker.
 navigator.serviceWorker?.register("offline.js").catch(() => {});
 
 main().catch((error) => fail(error?.message ?? error));

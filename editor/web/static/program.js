@@ -1,11 +1,11 @@
-// What the pages read: the program, compiled once, and texts.
+// Loads the files of the pages: the program, compiled, and texts.
 
-/** Returns what a file of the page holds. */
+/** Returns the content of a file of the page. */
 export async function text(name) {
   return (await found(name)).text();
 }
 
-/** Returns the program. */
+/** Returns the compiled program. */
 export async function compiled() {
   const answer = await found("bastide_bg.wasm");
   const isNamed = answer.headers.get("Content-Type") === "application/wasm";

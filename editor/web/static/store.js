@@ -1,8 +1,12 @@
-// The files of a visitor, in the browser's own storage: one entry for each file that was changed, so that a save is whole or not at all.
+// The files of a visitor in the browser's storage, one entry for each changed file. A transaction
+// stores all changes of a save or none.
 
 const STORE = "files";
 
-/** Opens the storage. Where there is none, or another tab has it, files last as long as the page, and each attempt to keep them says why. */
+/**
+ * Opens the storage. If there is none, or another tab uses it, files last only as long as the page,
+ * and every attempt to store them fails with the reason.
+ */
 export async function openStore() {
   const without = (why) => ({ read: async () => [], keep: () => Promise.reject(why) });
   try {
@@ -11,24 +15,24 @@ export async function openStore() {
     }));
     const read = () => readAll(database);
     if (!(await isOnlyTab())) {
-      const why = "another tab of this browser has Bastide open; close one of them and load the other again";
+      const why = "another tab of this browser has Bastide open; close one of them and reload the other";
       return { ...without(why), read };
     }
     return { read, keep: (changes) => keep(database, changes) };
   } catch (error) {
-    return without(`it gives the page no storage, as in a private window (${error?.message ?? error})`);
+    return without(`the browser gives the page no storage, as in a private window (${error?.message ?? error})`);
   }
 }
 
-/** Whether no other tab has the files: two that write the same ones would undo what the other has done. */
+/** Returns true if no other tab uses the files. Two tabs would overwrite each other's changes. */
 async function isOnlyTab() {
   if (!navigator.locks) return true;
-  // A page that is loaded again may have to wait a moment for itself to be gone.
+  // After a reload, the previous page may hold the lock for another moment.
   for (let attempt = 0; attempt < 8; attempt += 1) {
     const has = await new Promise((resolve) => {
       navigator.locks.request("bastide", { ifAvailable: true }, (lock) => {
         resolve(Boolean(lock));
-        // It is held as long as the page is there.
+        // A promise that never resolves holds the lock until the page closes.
         return lock && new Promise(() => {});
       });
     });
@@ -49,7 +53,7 @@ async function readAll(database) {
   return paths.map((path, i) => [path, files[i].bytes, files[i].time]);
 }
 
-/** Keeps all of these files or none: path, bytes (null where the file is gone), time. */
+/** Stores all changes or none. Each is a path, bytes (null if the file was removed) and a time. */
 function keep(database, changes) {
   return new Promise((resolve, reject) => {
     const transaction = database.transaction(STORE, "readwrite", { durability: "strict" });
@@ -67,5 +71,5 @@ function keep(database, changes) {
 
 function sentence(error) {
   const isFull = error?.name === "QuotaExceededError";
-  return isFull ? "its storage is full" : String(error?.message ?? error ?? "the browser does not say why");
+  return isFull ? "the storage of the browser is full" : String(error?.message ?? error ?? "the browser does not say why");
 }

@@ -1,4 +1,5 @@
-// A worker of the page: the same program once more, without a window, so that no frame waits for what takes long.
+// A worker of the page: the same program without a window. It runs long jobs, so that frames do not
+// wait for them.
 
 import init, { work } from "./bastide.js";
 

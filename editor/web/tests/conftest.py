@@ -1,4 +1,4 @@
-"""The page in a real browser: Debian's chromium without a screen, WebGL in software."""
+"""Runs the page in a real browser: Debian's chromium without a screen, WebGL in software."""
 
 import os
 import socket
@@ -11,7 +11,7 @@ import pytest
 from playwright.sync_api import sync_playwright
 
 ROOT = Path(__file__).resolve().parents[3]
-# How long nothing here takes, in seconds, on a machine that does other things as well.
+# The time limit for any wait on a busy machine, in seconds.
 LONG = 40
 
 
@@ -24,7 +24,7 @@ BROWSER = {
 
 @contextmanager
 def serving():
-    """Serves `dist` as the README says, and gives its address."""
+    """Serves `dist` as the README describes, and yields its address."""
     program = os.environ.get("BASTIDE_WEB", str(ROOT / "target/debug/web"))
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
@@ -57,7 +57,7 @@ def browser():
 
 
 class Bastide:
-    """The page, as a visitor uses it."""
+    """A page, operated as a visitor would."""
 
     def __init__(self, page, address):
         self.page, self.address, self.wrong = page, address, []
@@ -81,7 +81,7 @@ class Bastide:
         return self.page.evaluate("window.bastide && window.bastide.state()")
 
     def until(self, what, holds):
-        """Waits until something is seen that holds; returns what is seen."""
+        """Waits until `holds` accepts the visible state, and returns that state."""
         end = time.monotonic() + LONG
         seen = None
         while time.monotonic() < end:
@@ -95,7 +95,7 @@ class Bastide:
         return self.until(f"told: {words}", lambda seen: any(words in told for told in seen["told"]))
 
     def rest(self):
-        """Lets what moves come to rest."""
+        """Waits until animations have ended, and returns the visible state."""
         self.page.wait_for_timeout(600)
         return self.seen()
 
@@ -111,7 +111,7 @@ class Bastide:
         chosen.value.set_files(path)
 
     def play_a_turn(self):
-        """Lays the tile with the mouse where it fits first, and puts a piece where it may go first."""
+        """Lays the tile by mouse in the first place that fits, and deploys a piece if it can."""
         self.until("a tile is to be laid", lambda seen: seen["places"] and not seen["is_bot"])
         before = self.rest()
         self.click(next(iter(before["places"].values())))
@@ -132,7 +132,7 @@ class Bastide:
 
 @pytest.fixture
 def make(browser, address):
-    """Makes pages, each of a visitor of their own."""
+    """Makes pages, each for a separate visitor."""
     made = []
 
     def begin(**how):

@@ -1,4 +1,4 @@
-"""What a visitor does on the page: plays, changes a rule, comes back."""
+"""Tests the page as a visitor uses it: plays, changes a rule, comes back."""
 
 import base64
 import json
@@ -18,12 +18,12 @@ def kept(bastide):
 
 
 def change_the_small_city(bastide):
-    """Types another value for cities of two tiles into the rules of the base game."""
+    """Changes the value of cities of two tiles in the rules of the base game, without saving."""
     keys = bastide.page.keyboard
     keys.press("Control+e")
     bastide.until("the rules are open", lambda seen: seen["text"] == "/mods/base/rules.rhai")
     bastide.rest()
-    # It came with the page, and is read-only at first.
+    # The file came with the page, so it is read-only at first.
     keys.insert_text("nothing is typed")
     command(bastide, "Change anyway")
     bastide.rest()
@@ -71,12 +71,12 @@ def test_a_line_of_a_script_is_changed_and_the_score_with_it(bastide):
 
 
 def program(name):
-    """The path of one of our programs."""
+    """Returns the path of a program of this workspace."""
     return Path(os.environ.get("BASTIDE_HASHES", str(ROOT / "target/debug/hashes"))).with_name(name)
 
 
 def answers_of(record):
-    """The answers of a record, one a line."""
+    """Returns the answers of a record, one for each line."""
     return record.split("\n\n", 1)[1].splitlines()
 
 
@@ -113,7 +113,7 @@ def record_with(bot):
     return {"name": "bots.game", "mimeType": "text/plain", "buffer": text.encode()}
 
 
-# Counts the frames of two seconds, and how long the page does not answer at most, in milliseconds.
+# Counts the frames in two seconds, and measures the longest pause of the page, in milliseconds.
 FRAMES = """() => new Promise((resolve) => {
     const begun = performance.now();
     let [last, n, longest] = [begun, 0, 0];
@@ -130,7 +130,7 @@ FRAMES = """() => new Promise((resolve) => {
 
 
 def answers(bastide):
-    """Whether the page answers and draws: it does so whatever is thought, also on a machine that is busy."""
+    """Returns whether the page responds and draws. The limits allow for a busy machine."""
     frames = bastide.page.evaluate(FRAMES)
     print("frames of two seconds, longest pause:", frames)
     return frames["longest"] < 1000 and frames["n"] > 2
@@ -145,7 +145,7 @@ def test_the_page_answers_while_a_bot_thinks(bastide):
     assert answers(bastide)
     assert bastide.seen()["is_thinking"], "it thinks on"
     bastide.picture("thinking")
-    # It stops at once where somebody wants it to.
+    # It stops immediately when the user pauses it.
     bastide.page.keyboard.press("p")
     bastide.until("the bot has stopped", lambda seen: not seen["is_thinking"])
     assert bastide.seen()["answers"] == before["answers"]
@@ -216,12 +216,12 @@ def test_what_cannot_be_kept_is_said(make):
     private.page.add_init_script("Object.defineProperty(window, 'indexedDB', { value: undefined })")
     private.open()
     private.play_a_turn()
-    private.told("what you do here is not kept any more: it gives the page no storage, as in a private window")
+    private.told("your changes are no longer saved: the browser gives the page no storage, as in a private window")
     private.picture("private")
 
 
 def link_of(mods, record):
-    """A link, made by another program than ours."""
+    """Returns a link that was not made by Bastide."""
     packed = zlib.compress(json.dumps({"mods": mods, "record": record}).encode())
     return "#b1." + base64.urlsafe_b64encode(packed).decode().rstrip("=")
 
@@ -234,7 +234,7 @@ GIFT = {
 
 
 def press_one_before(bastide):
-    """Presses the button before the one that has the keys."""
+    """Presses the button before the one with the keyboard focus."""
     bastide.rest()
     bastide.page.keyboard.press("Shift+Tab")
     bastide.rest()
@@ -244,7 +244,7 @@ def press_one_before(bastide):
 def test_a_link_of_a_mod_made_elsewhere_is_played(bastide):
     bastide.open(link_of({"gift": GIFT}, GAME))
     seen = bastide.until("people are asked", lambda seen: seen["is_asked_about_link"])
-    assert seen["mods"] == ["base"], "nothing runs before somebody says so"
+    assert seen["mods"] == ["base"], "nothing runs before the user agrees"
     bastide.picture("link")
     press_one_before(bastide)
     bastide.until("it is open", lambda seen: "gift" in seen["mods"] and not seen["is_asked_about_link"])
@@ -261,7 +261,7 @@ def test_a_link_of_a_mod_made_elsewhere_is_played(bastide):
 
 
 def puzzle_of(folder):
-    """A puzzle that the command line finds in a game of bots: a place and a piece are best."""
+    """Finds a puzzle in a bot game with the command line. Its solution is a place and a piece."""
     file = folder / "whole.game"
     players = ["--players", "greedy,greedy", "--mods", "base", "--seed", "7"]
     quiet = {"check": True, "stdin": subprocess.DEVNULL, "capture_output": True, "text": True, "cwd": ROOT}
@@ -272,12 +272,12 @@ def puzzle_of(folder):
 
 
 def give(bastide, answers):
-    """Gives the answers of a puzzle by clicks: a place, turned as it is to lie, and then what is put there."""
+    """Answers a puzzle by clicks: the place and facing of the tile, then a piece or none."""
     place, then = answers
     _, spot, facing = place.split()
     at = bastide.rest()["places"][spot]
     bastide.page.mouse.move(*at)
-    # The tile is turned until it lies as it should; no way round is more than four.
+    # Turns the tile until its facing is right, at most four times.
     for _ in range(4):
         bastide.page.wait_for_timeout(150)
         if bastide.seen()["facing"] == int(facing) // 90:
@@ -306,11 +306,11 @@ def test_a_puzzle_is_solved_wrong_and_then_right(bastide, tmp_path):
     seen = bastide.until("it is open", lambda seen: seen["puzzle"] == ["open", None])
     assert seen["answers"] == puzzle["at"] and seen["places"]
     bastide.picture("puzzle")
-    # The same place, and nothing is put there.
+    # A wrong answer: the same place, but no piece.
     seen = give(bastide, [puzzle["answers"][0], "pass"])
     assert seen["puzzle"][1] > 0
     bastide.picture("puzzle-wrong")
-    # What the game would bring next is not shown.
+    # The next draw is not revealed.
     assert seen["answers"] == puzzle["at"] + 2
     bastide.page.keyboard.press("Control+z")
     bastide.rest()
@@ -364,7 +364,7 @@ def test_a_board_is_shown_turn_by_turn_without_webgl(bastide):
     assert page.get_attribute("#board", "alt") == "The board after turn 1: red 2, blue 0"
     assert page.evaluate("document.getElementById('board').decode().then(() => document.getElementById('board').naturalWidth)") > 100
     bastide.picture("board")
-    # Rules of strangers run when somebody has said so.
+    # Mods of a link run only after the visitor agrees.
     page.goto("about:blank")
     page.goto(bastide.address + "board.html" + link_of({"gift": GIFT}, GAME))
     page.wait_for_selector("#agree:not([hidden])")
@@ -409,17 +409,17 @@ def test_a_full_storage_is_said_and_nothing_is_lost_that_was_kept(bastide):
         }"""
     )
     bastide.play_a_turn()
-    bastide.told("what you do here is not kept any more: its storage is full")
+    bastide.told("your changes are no longer saved: the storage of the browser is full")
     bastide.picture("full")
     bastide.page.evaluate("makeRoom()")
-    bastide.told("everything is kept in this browser again, with nothing missing")
+    bastide.told("all changes are saved in this browser again")
     after = bastide.seen()
     bastide.page.reload()
     again = bastide.until("the game is there", lambda seen: seen["turn"] > before["turn"])
     assert again["record"].startswith(after["record"])
 
 
-# A program of one function that traps, as ours does when it panics.
+# A WebAssembly program of one function that traps, as the page does when it panics.
 TRAP = """() => {
     const bytes = [0, 97, 115, 109, 1, 0, 0, 0, 1, 4, 1, 96, 0, 0, 3, 2, 1, 0, 7, 5, 1, 1, 102, 0, 0, 10, 5, 1, 3, 0, 0, 11];
     const trap = new WebAssembly.Instance(new WebAssembly.Module(new Uint8Array(bytes)));
@@ -475,7 +475,7 @@ def test_the_page_opens_without_a_network(bastide):
 
 
 def lay_by_tapping(phone, before):
-    """Taps a place, turns the tile there by tapping it again, and lays it."""
+    """Taps a place, taps again to turn the tile there, and lays it with the button."""
     name, at = next(iter(before["places"].items()))
     phone.page.touchscreen.tap(*at)
     put = phone.until("the tile is on the place", lambda seen: seen["lay"])
@@ -498,7 +498,8 @@ def test_fingers_lay_a_tile_on_a_small_screen(make):
 
 
 def test_fingers_move_the_board_of_an_upright_telephone(make):
-    # At one pixel for a point: a browser that only plays a telephone draws at that density, whatever it says of it.
+    # One pixel for each point: a browser that emulates a telephone draws at this density, whichever
+    # one it reports.
     phone = make(viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True)
     phone.open()
     before = phone.rest()
@@ -509,7 +510,7 @@ def test_fingers_move_the_board_of_an_upright_telephone(make):
     def touch(kind, *points):
         points = [{"x": x, "y": y, "id": i} for i, (x, y) in enumerate(points)]
         fingers.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
-        # Fingers that move between two frames are seen where they were last.
+        # If fingers move twice within a frame, only the last position counts, so wait for a frame.
         phone.page.evaluate("new Promise(drawn => requestAnimationFrame(() => requestAnimationFrame(drawn)))")
         phone.page.wait_for_timeout(50)
 
@@ -559,7 +560,7 @@ def test_a_changed_mod_that_came_with_the_page_is_restored(bastide):
     command(bastide, "Restore mods")
     bastide.until("what differs is shown", lambda seen: seen["restores"])
     bastide.picture("restore")
-    # The button that has the keys at first closes the window.
+    # The button with the focus at first closes the window.
     press_one_before(bastide)
     bastide.told("restored /mods/base/rules.rhai")
     bastide.until("it is as it came", lambda seen: seen["changed_mods"] == {})

@@ -1,4 +1,4 @@
-//! The choice of the opponent for a comparison.
+//! The menu that chooses what balance runs compare: rules, a mod, values of a setting, or bots.
 
 use egui::{Key, TextEdit, Ui};
 use table::ModOnDisk;
@@ -7,7 +7,7 @@ use workshop::balance::{Against, values_to_try};
 use crate::app::BalanceAction;
 use crate::ui_context::{Action, UiContext};
 
-/// Draws the menu, and the controls of the choice.
+/// Draws the menu, and the field for the values of a setting if that comparison is chosen.
 pub(super) fn choose(ui: &mut Ui, cx: &mut UiContext<'_>) {
     let words = match cx.balance.against() {
         Against::Nothing => "Compare".to_owned(),
@@ -38,7 +38,12 @@ fn menu(ui: &mut Ui, cx: &mut UiContext<'_>) {
         compare(cx, Against::Nothing);
     }
     let pin = ui.button("With the current rules");
-    if pin.on_hover_text("Pins these rules. After each save the same games are played under both.").clicked() {
+    if pin
+        .on_hover_text(
+            "Pins the current rules. After each save, plays the same games under the pinned and the saved rules.",
+        )
+        .clicked()
+    {
         cx.act(Action::Balance(BalanceAction::Pin));
     }
     let in_play: Vec<String> = cx.session.view().mods().iter().map(|it| it.id.clone()).collect();

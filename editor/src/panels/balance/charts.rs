@@ -40,8 +40,8 @@ pub(super) fn win_bar(ui: &mut Ui, cx: &mut UiContext<'_>, seat: usize, it: &Sta
         let fair = x(1.0 / n_seats.max(1) as f64);
         let dashes = [pos2(fair, rect.top()), pos2(fair, rect.bottom())];
         painter.extend(Shape::dashed_line(&dashes, Stroke::new(1.0, weak), 3.0, 3.0));
-        let hover = "How many of the games it wins; a win shared by two counts half. The line holds the true share in 95 of 100 runs, \
-                     the dashes are the fair share. Click to list its games.";
+        let hover = "Share of games won; a tie between two counts as half a win. The line contains the true share in 95 of 100 \
+                     runs; the dashes mark the fair share. Click to list the games won.";
         if response.on_hover_text(hover).clicked() {
             cx.balance.listed = if cx.balance.listed == Some(seat) { None } else { Some(seat) };
         }
@@ -66,7 +66,7 @@ pub(super) fn games_of_seat(ui: &mut Ui, cx: &mut UiContext<'_>) {
     ui.weak(if won.is_empty() { "No wins." } else { "Won games; click to open one:" });
     ui.horizontal_wrapped(|ui| {
         for (number, words) in won {
-            let hover = "Opens this game where the winner took the final lead. Game, Return to my game leads back.";
+            let hover = "Opens this game where the winner took the final lead. To go back, choose Return to my game in the menu Game.";
             if ui.link(words).on_hover_text(hover).clicked() {
                 open(cx, number, Measure::Win(seat as u8), Which::InPlay);
             }

@@ -32,7 +32,7 @@ pub(super) fn curve(ui: &mut Ui, cx: &mut UiContext<'_>, sweep: &Sweep, sections
                 ui.selectable_value(&mut cx.balance.curve_of, Some(*other), name(*other)).on_hover_text(other.about());
             }
         });
-        let less = format!("minus that of {}", sweep.base_value());
+        let less = format!("difference from {}", sweep.base_value());
         ui.checkbox(&mut cx.balance.curve_is_relative, less)
             .on_hover_text("Compares games with the same seeds in pairs, which shows small differences sooner.");
     });

@@ -41,7 +41,7 @@ fn name(ui: &mut Ui, cx: &mut UiContext<'_>, row: &Row, which: Which) {
         Which::Different => "where it first differs",
         _ => "at the clearest example",
     };
-    let hover = format!("Opens game {}, {about}. Game, Return to my game leads back.", example.game);
+    let hover = format!("Opens game {}, {about}. To go back, choose Return to my game in the menu Game.", example.game);
     if ui.add(Link::new(text)).on_hover_text(hover).clicked() {
         cx.act(Action::Balance(BalanceAction::Open(example.clone(), which)));
     }
