@@ -18,7 +18,7 @@ use crate::revision::Revision;
 use crate::seen::{Seen, Waits};
 use crate::step::Step;
 
-/// New rules that the line does not fit, pending a choice.
+/// New rules that the line does not fit, until the user chooses how to continue.
 #[derive(Clone, Debug)]
 pub struct Misfit {
     /// The turn of the answer that is no longer offered.
@@ -150,8 +150,8 @@ impl Snapshot {
         self.mods_on_disk.as_ref()
     }
 
-    /// Returns a bot's reasoning behind an answer of the line, counted from 0; `None` if it was not
-    /// given here or is hidden.
+    /// Returns a bot's reasoning behind an answer of the line, counted from 0; Returns `None` if no
+    /// bot gave the answer in this session, or if the answer is secret.
     pub fn reasoning(&self, step: usize) -> Option<&BotReasoning> {
         let answer = self.line().get(step).filter(|answer| !answer.is_secret)?;
         let known = self.reasoning.iter().rfind(|it| it.step == step && it.answer == answer.text)?;

@@ -57,11 +57,11 @@ enum ChangedTurn {
     Write(&'static str, &'static str),
     /// A file or folder below the folder of mods was removed.
     Delete(&'static str),
-    /// A file or folder there has another name.
+    /// A file or folder below the folder of mods has another name.
     Rename(&'static str, &'static str),
     /// A file of the mod is a folder now.
     Folder(&'static str),
-    /// These mods are played with.
+    /// The game is played with these mods.
     Use(&'static [&'static str]),
 }
 use ChangedTurn::{Delete, Edit, Folder, Rename, Use, Write};
