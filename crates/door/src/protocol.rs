@@ -58,8 +58,8 @@ pub enum Request {
     Stand,
     /// Answers the open question for a seat of the client.
     Answer {
-        /// The version of the game that the client has seen. If the game has changed since, the answer is
-        /// refused.
+        /// The version of the game that the client has seen. If the game has changed since, the
+        /// answer is refused.
         at: u64,
         /// The text of the answer.
         answer: String,
@@ -84,8 +84,8 @@ pub enum Request {
     },
     /// Asks a question that needs the rules of mods.
     Ask {
-        /// The version of the game that the client has seen. If the game has changed since, the question is
-        /// refused.
+        /// The version of the game that the client has seen. If the game has changed since, the
+        /// question is refused.
         at: u64,
         /// The question.
         insight: Insight,
