@@ -13,16 +13,16 @@ use record::{Entry, Record, header_text, log_text};
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum SaveError {
     /// Another window or terminal is using the file.
-    #[error("{} is in use: another window or terminal keeps its game there", .0.display())]
+    #[error("{} is in use: another window or terminal saves its game there", .0.display())]
     InUse(PathBuf),
     /// The record has reached the length limit for reading.
     #[error(
-        "no more answers are saved in {}: a longer game could not be read again; take answers back, or \
+        "no more answers are saved in {}: a longer game could not be opened again; undo moves, or \
          begin another game", .0.display()
     )]
     TooLong(PathBuf),
     /// The file cannot be read or written.
-    #[error("the game cannot be kept in {}: {reason}", path.display())]
+    #[error("the game cannot be saved in {}: {reason}", path.display())]
     Failed {
         /// The file.
         path: PathBuf,

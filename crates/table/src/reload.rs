@@ -109,7 +109,9 @@ fn what_settings_become(
         said.push(format!("{name} is {value}{again}"));
     }
     let left = |name: &String| !chosen.iter().any(|(known, _)| known == name);
-    said.extend(in_force.iter().filter(|(name, _)| left(name)).map(|(name, _)| format!("{name} is as its mod has it")));
+    said.extend(
+        in_force.iter().filter(|(name, _)| left(name)).map(|(name, _)| format!("{name} has its default value again")),
+    );
     said
 }
 

@@ -47,12 +47,12 @@ impl RunTimeProblem {
         let message = format!("{}, in {} of {}", failure.message, fault.function, fault.mods.join(" and "));
         let help = match failure.message.as_str() {
             message if message.contains("division by zero") => {
-                "look before you divide, as in `if n != 0 { ... }`; when the file is saved, the game goes on"
+                "check the divisor first, as in `if n != 0 { ... }`; the game continues when you save the file"
             }
             message if message.contains("operations") || message.contains("took longer than") => {
-                "see to it that each loop comes to an end, and go through lists of features and pieces instead of all spots; when the file is saved, the game goes on"
+                "make sure that each loop ends, and use lists of features and pieces instead of all spots; the game continues when you save the file"
             }
-            _ => "mend the file and save it: the game goes on",
+            _ => "correct the file and save it; the game then continues",
         };
         RunTimeProblem { diagnostic: Diagnostic::error(span.unwrap_or_default(), message).with_help(help), source }
     }

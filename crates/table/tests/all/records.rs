@@ -107,7 +107,7 @@ fn a_file_that_was_deleted_is_written_again_as_a_whole() {
     fs::remove_dir_all(&folder).unwrap();
     play(&mut session, 2);
     let error = session.save_error().unwrap().to_string();
-    assert!(error.contains("a.game") && error.contains("cannot be kept"), "{error}");
+    assert!(error.contains("a.game") && error.contains("cannot be saved"), "{error}");
     fs::create_dir(&folder).unwrap();
     play(&mut session, 1);
     assert_eq!(session.save_error(), None);
