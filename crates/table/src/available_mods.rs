@@ -120,8 +120,8 @@ impl ModSelection {
         catalogue.settings.iter().map(|s| SettingView::new(s, &catalogue.mods[s.owner.idx()].id)).collect()
     }
 
-    /// Returns the counts to choose: how often the tiles and cards of each mod are in the decks, and
-    /// the pieces.
+    /// Returns the counts that can be chosen: how often the decks contain the tiles and cards of
+    /// each mod, and the number of each kind of piece.
     pub fn counts(&self) -> Vec<SettingView> {
         let catalogue = self.loaded.catalogue();
         let count = |name: String, about: &str, of: CountOf, n: u16, most: i64| SettingView {
