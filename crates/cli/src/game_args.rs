@@ -1,4 +1,4 @@
-//! The options of a new game, for the commands that play one.
+//! The options of a new game, shared by the commands that start one.
 
 use diagnostic::Diagnostic;
 use record::saved_setup;
@@ -46,7 +46,7 @@ fn parse_seat(name: &str) -> Result<SeatKind, String> {
 }
 
 impl GameArgs {
-    /// Returns whether the options name a game, rather than who plays it.
+    /// Returns whether an option other than `--players` was given.
     pub fn names_a_game(&self) -> bool {
         !self.mods.is_empty() || !self.settings.is_empty() || self.seed.is_some() || !self.names.is_empty()
     }

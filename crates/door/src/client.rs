@@ -1,4 +1,4 @@
-//! The client's side of the door: builds the game from the events of the table.
+//! The client: builds the game from the events of the table.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -13,22 +13,22 @@ use crate::table::hash;
 /// The reason why an event of a table cannot be used. The client should connect again.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum ClientError {
-    /// The game names a part that never came.
+    /// The game refers to a part that the client has not received.
     #[error("the table sent a game without its rules")]
     NoPart,
-    /// The bytes do not fit the earlier ones, or are no game.
+    /// The bytes do not fit those received before, or are not a valid game.
     #[error("the table sent a game that cannot be read")]
     Garbled,
 }
 
-/// Something that a client has learned, besides the game and the seats, which it keeps.
+/// News from the table. The game and the seats themselves are in the [`Client`].
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum News {
     /// The game has changed.
     Game,
     /// The players at the table have changed.
     Seats,
-    /// The client has a seat, and may come back to it with the token.
+    /// The client has taken this seat, and can return to it with the token.
     Seated(Seat, Token),
     /// The request with this number was carried out.
     Done(u32),
@@ -36,9 +36,9 @@ pub enum News {
     Refused(u32, String),
     /// The answer to the question with this number.
     Insight(u32, Found),
-    /// A guest proposes to undo; true if this client is to agree or not.
+    /// The guest at this seat proposes to undo; true if this client must agree or decline.
     UndoProposed(Seat, bool),
-    /// A proposal to undo ended; a guest may have declined it.
+    /// A proposal to undo has ended. If a guest declined it, this is the guest's seat.
     UndoEnded(Option<Seat>),
     /// A message of the table.
     Notice(String),
@@ -58,19 +58,19 @@ pub struct Client {
 }
 
 impl Client {
-    /// Makes a client that knows nothing yet.
+    /// Makes a client without a game or seats.
     pub fn new() -> Client {
         Client { own: SeatSet::NONE, ..Client::default() }
     }
 
-    /// Begins a connection, a first or a later one. The returned request comes first on it.
+    /// Prepares for a new connection, and returns the request to send first on it.
     pub fn hello(&mut self) -> Numbered {
         self.bytes.clear();
         let parts = self.parts.keys().copied().collect();
         self.request(Request::Hello { parts })
     }
 
-    /// Numbers a request.
+    /// Gives a request the next number.
     pub fn request(&mut self, request: Request) -> Numbered {
         self.n_requests += 1;
         Numbered { number: self.n_requests, request }
@@ -96,10 +96,10 @@ impl Client {
         self.n_spectators
     }
 
-    /// Takes an event of the table. Returns `None` if it is only a part of the next one.
+    /// Handles an event of the table. Returns `None` for a part of a game that a later event uses.
     ///
     /// # Errors
-    /// Returns an error if the event makes no sense after the earlier ones.
+    /// Returns an error if the event does not fit those before it, or cannot be read.
     pub fn take(&mut self, event: Event) -> Result<Option<News>, ClientError> {
         Ok(Some(match event {
             Event::Part { id, bytes } => {
@@ -128,8 +128,7 @@ impl Client {
         if PartId(hash(bytes)) != id {
             return Err(ClientError::Garbled);
         }
-        // Declarations that contradict each other can panic; they end the connection, not the
-        // program.
+        // Reading contradictory declarations can panic. That ends the connection, not the program.
         let read = caught(|| postcard::from_bytes(bytes));
         let Ok(Ok(ruleset)) = read else { return Err(ClientError::Garbled) };
         self.parts.insert(id, Arc::new(ruleset));

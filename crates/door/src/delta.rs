@@ -1,16 +1,17 @@
-//! Differences between two byte strings, so that a client receives only what a change has changed.
+//! Differences between two byte strings, so that a client receives only the changed bytes.
 //!
-//! A state of a game grows in many places at once, and the general compressors in pure Rust look
-//! back 32 to 64 kB only, less than the state of a long game. So this finds blocks of the old bytes
-//! anywhere in the new ones.
+//! The state of a game grows in many places at once. General compressors in pure Rust look back
+//! only 32 to 64 kB, which is less than the state of a long game. This module finds blocks of the
+//! old bytes anywhere in the new ones.
 
 use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
 
-/// The size in bytes of the blocks by which equal stretches are found.
+/// The size in bytes of the blocks that are compared to find equal stretches.
 const BLOCK: usize = 16;
 
-/// The most bytes that a patched string may have. A stranger's patch cannot fill the memory.
+/// The most bytes that applying a patch may produce, so that a stranger's patch cannot fill the
+/// memory.
 pub const MAX_BYTES: usize = 16 << 20;
 
 /// A piece of the new bytes.
@@ -63,8 +64,8 @@ impl Patch {
         Patch(pieces)
     }
 
-    /// Returns the new bytes, made from the old ones. `None` if the patch is of other bytes, or the
-    /// result would be larger than [`MAX_BYTES`].
+    /// Returns the new bytes. Returns `None` if the patch does not fit `old`, or if the result
+    /// would be larger than [`MAX_BYTES`].
     pub fn apply(&self, old: &[u8]) -> Option<Vec<u8>> {
         let mut new = Vec::new();
         for piece in &self.0 {

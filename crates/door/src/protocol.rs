@@ -5,8 +5,8 @@ use table::{Answer, Projection, Seat, SeatSet};
 
 use crate::delta::Patch;
 
-/// The version of the protocol. A client and a table with different versions do not understand each
-/// other, and say so.
+/// The version of the protocol. A message of another version is refused with an error that names
+/// both versions.
 pub const PROTOCOL: u16 = 1;
 
 /// The most bytes of a request. Requests are short, so a longer one is an attack or a fault.
@@ -18,15 +18,15 @@ pub const MAX_EVENT_BYTES: usize = crate::delta::MAX_BYTES;
 /// The longest name that a guest may have, in characters.
 pub const MAX_NAME: usize = 24;
 
-/// A proof that its owner plays a seat: 128 random bits.
+/// 128 random bits, which prove that a client has taken a seat.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Token(pub [u8; 16]);
 
-/// The hash of a part of a game that is sent once and named from then on.
+/// The hash of a part of a game. The part is sent once; later updates contain only its hash.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
 pub struct PartId(pub u64);
 
-/// A request, with a number that its answer repeats. A client numbers its requests from 1.
+/// A request, with a number that the table's reply repeats. A client numbers its requests from 1.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Numbered {
     /// The number.
@@ -38,41 +38,41 @@ pub struct Numbered {
 /// A request of a client.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub enum Request {
-    /// Begins: the table sends the game and the seats. `parts` are the parts that the client still
-    /// has from an earlier connection.
+    /// Begins a connection: the table sends the game and the seats. `parts` are the parts that the
+    /// client still has from an earlier connection.
     Hello {
         /// The parts that need not be sent.
         parts: Vec<PartId>,
     },
-    /// Takes a seat, so that the client sees and answers for it. Without a token the seat must be
-    /// free; with the token of the seat, the client comes back to it.
+    /// Takes a seat: the client sees what the seat may see, and answers for it. Without a token,
+    /// the seat must be free. With the token of a taken seat, the client returns to it.
     Sit {
-        /// The seat. `None` takes the first free one, or the one that the token belongs to.
+        /// The seat. `None` takes the first free seat or, with a token, the seat of the token.
         seat: Option<Seat>,
         /// The name that others see.
         name: String,
-        /// The token from the first time.
+        /// The token that the client received when it first took the seat.
         token: Option<Token>,
     },
     /// Gives up all seats of the client, so that others can take them.
     Stand,
     /// Answers the open question for a seat of the client.
     Answer {
-        /// The version of the game that the client has seen. If the game has changed since, the answer is
-        /// refused.
+        /// The version of the game that the client has seen. If the game has changed since, the
+        /// answer is refused.
         at: u64,
         /// The text of the answer.
         answer: String,
     },
-    /// Lets a bot play a seat of the client, or the client again with `None`.
+    /// Lets a bot play a seat of the client. With `None`, the client plays it again.
     SetBot {
         /// The seat.
         seat: Seat,
         /// The bot, such as `greedy`.
         bot: Option<String>,
     },
-    /// Proposes to undo up to the last choice of the client. It happens once every other guest with
-    /// a seat has agreed.
+    /// Proposes to undo the last choice of the client and everything after it. The table undoes
+    /// them once every other connected guest with a seat has agreed.
     ProposeUndo {
         /// The version of the game that the client has seen.
         at: u64,
@@ -84,8 +84,8 @@ pub enum Request {
     },
     /// Asks a question that needs the rules of mods.
     Ask {
-        /// The version of the game that the client has seen. If the game has changed since, the question is
-        /// refused.
+        /// The version of the game that the client has seen. If the game has changed since, the
+        /// question is refused.
         at: u64,
         /// The question.
         insight: Insight,
@@ -95,22 +95,22 @@ pub enum Request {
 /// A question that needs the rules of mods. It is answered from the state that the client sees.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub enum Insight {
-    /// The lines that mods add about an option.
+    /// The mods' descriptions of an option.
     AboutAnswer(Answer),
-    /// The final count as if the game ended after this answer, or now.
+    /// The final count if the game ended after this answer or, with `None`, now.
     Projection(Option<Answer>),
 }
 
 /// The answer to an [`Insight`].
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub enum Found {
-    /// Lines of mods.
+    /// The mods' descriptions, a line each.
     Lines(Vec<String>),
     /// A final count; `None` if a mod failed.
     Projection(Option<Projection>),
 }
 
-/// An event at the table, as one client learns it.
+/// An event that the table sends to one client.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub enum Event {
     /// A part of the game that later updates name by its hash.
@@ -131,7 +131,7 @@ pub enum Event {
         /// The number of spectators.
         n_spectators: u16,
     },
-    /// The client has taken a seat. With the token it can come back.
+    /// The client has taken a seat. With the token, it can return to the seat later.
     Seated {
         /// The number of the request.
         number: u32,
@@ -163,28 +163,28 @@ pub enum Event {
     UndoProposed {
         /// The seat of the guest who proposes it.
         by: Seat,
-        /// True if this client is to agree or not.
+        /// True if this client must agree or decline.
         asks: bool,
     },
     /// A proposal to undo has ended.
     UndoEnded {
-        /// The seat of the guest who declined; `None` if it was carried out or the game has moved
-        /// on.
+        /// The seat of the guest who declined; `None` if the undo was carried out or the game has
+        /// moved on.
         declined_by: Option<Seat>,
     },
-    /// A message of the table to all, such as the effect of changed rules.
+    /// A message for all clients, such as the effect of changed rules.
     Notice(String),
 }
 
 /// The change of a game from the last update to this one.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Update {
-    /// The ruleset, which came as a part.
+    /// The ruleset, which was sent earlier as a part.
     pub ruleset: PartId,
     /// The difference between the bytes of the last game that this client received and those of
     /// this one.
     pub patch: Patch,
-    /// The hash of the new bytes, so that a difference of something else is noticed.
+    /// The hash of the new bytes. It reveals a patch that does not fit the client's bytes.
     pub hash: u64,
 }
 

@@ -26,7 +26,7 @@ struct Owner {
 pub(crate) struct Seats(Vec<Option<Owner>>);
 
 impl Seats {
-    /// Makes the seats of a table. `saved` are those taken before.
+    /// Makes the seats of a table. `saved` contains the seats that were taken earlier.
     pub fn new(n: usize, saved: Vec<Option<SavedSeat>>) -> Seats {
         let mut saved = saved.into_iter();
         Seats((0..n).map(|_| saved.next().flatten().map(|saved| Owner { saved, client: None })).collect())
@@ -46,7 +46,7 @@ impl Seats {
     /// token.
     ///
     /// # Errors
-    /// Returns a sentence if the seat is not free or the token belongs to no seat.
+    /// Returns an error if the seat is not free or the token belongs to no seat.
     pub fn sit(
         &mut self,
         client: ClientId,
@@ -86,7 +86,7 @@ impl Seats {
         freed
     }
 
-    /// Notes that a client has gone. Its seats stay taken.
+    /// Marks the seats of a client as disconnected; they stay taken.
     pub fn leave(&mut self, client: ClientId) {
         for owner in self.0.iter_mut().flatten().filter(|owner| owner.client == Some(client)) {
             owner.client = None;

@@ -1,5 +1,5 @@
-//! The table: one actor that owns a game, takes requests of clients and tells each of them what it
-//! may know.
+//! The table: one actor that owns a game, takes requests of clients, and sends each client only
+//! what its seats may see.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::hash::Hasher as _;
@@ -23,11 +23,11 @@ pub type Events = Vec<(ClientId, Event)>;
 /// A connected client.
 #[derive(Default)]
 struct Connection {
-    /// True once it has said hello.
+    /// True once the client has sent [`Request::Hello`].
     is_greeted: bool,
-    /// The parts that it has.
+    /// The parts that the client has.
     parts: BTreeSet<PartId>,
-    /// The revision of the last game that was sent, and for which seats.
+    /// The revision of the last game that was sent, and the seats for which it was redacted.
     shown: Option<(Revision, SeatSet)>,
     /// The bytes of that game.
     bytes: Arc<[u8]>,
@@ -47,7 +47,7 @@ struct Proposal {
 pub struct Table {
     session: Session,
     seats: Seats,
-    /// The bots that play seats nobody has taken.
+    /// The bots of the setup, by seat. A bot plays while no guest has taken its seat.
     own_bots: Vec<Option<String>>,
     clients: BTreeMap<ClientId, Connection>,
     proposal: Option<Proposal>,
@@ -73,7 +73,7 @@ impl Table {
         }
     }
 
-    /// Returns the game with everything that the program which runs it may know.
+    /// Returns the session, including everything hidden from clients.
     pub fn session(&self) -> &Session {
         &self.session
     }
@@ -88,12 +88,13 @@ impl Table {
         std::mem::take(&mut self.events)
     }
 
-    /// Connects a client. It learns nothing before it says hello.
+    /// Connects a client. The client receives no game before it sends [`Request::Hello`].
     pub fn connect(&mut self, client: ClientId) {
         self.clients.insert(client, Connection::default());
     }
 
-    /// Disconnects a client. Its seats stay taken, and its token leads back to them.
+    /// Disconnects a client. Its seats stay taken, and its guest can return to them with their
+    /// tokens.
     pub fn disconnect(&mut self, client: ClientId) {
         self.clients.remove(&client);
         self.seats.leave(client);
@@ -141,7 +142,7 @@ impl Table {
 
     /// Lets chance, or the bot to move, answer once. Returns whether there was anything to answer.
     pub fn advance(&mut self) -> bool {
-        // A bot must not answer what may be undone.
+        // Bots and chance wait while a proposal to undo is open.
         let has_answered = self.proposal.is_none()
             && matches!(self.session.waits(), Waits::Chance | Waits::Bot(_))
             && self.session.advance();
@@ -151,7 +152,7 @@ impl Table {
         has_answered
     }
 
-    /// Reads the mods again, continues the game under them, and tells everybody what changed.
+    /// Reads the mods again, continues the game under them, and tells all clients what changed.
     pub fn reload(&mut self) -> Outcome {
         let outcome = self.session.reload_mods();
         if !matches!(outcome, Outcome::Untouched | Outcome::Stopped) {
@@ -217,7 +218,7 @@ impl Table {
         let is_back = token.is_some();
         let (seat, token) = self.seats.sit(client, seat, name, token)?;
         if !is_back {
-            // A person replaces the bot that kept the seat warm.
+            // The guest replaces the bot that played the free seat.
             self.session.set_bot(seat, None);
         }
         self.events.push((client, Event::Seated { number, seat, token }));
@@ -273,7 +274,7 @@ impl Table {
             Waits::Person(_) | Waits::Bot(_) | Waits::Chance => return Err("it is not your turn to answer".to_owned()),
         }
         self.session.answer_text(answer).map_err(|error| error.to_string())?;
-        // Playing on declines to undo.
+        // A player who answers declines to undo.
         self.end_proposal(self.seats.of(client).seats().next());
         Ok(())
     }
@@ -281,7 +282,7 @@ impl Table {
     fn ask(&self, client: ClientId, at: u64, insight: Insight) -> Result<Found, String> {
         self.check_version(at)?;
         let game = self.session.game_to_try_by(self.seats.of(client));
-        // An option of another question can make no sense in this game.
+        // An answer to another question can cause a panic in this game.
         let found = caught(|| match insight {
             Insight::AboutAnswer(answer) => Found::Lines(mod_lines_about_answer(&game, answer)),
             Insight::Projection(after) => Found::Projection(project(&game, after)),
@@ -325,7 +326,7 @@ impl Table {
         self.events.extend(told);
     }
 
-    /// Undoes if all have agreed.
+    /// Carries out the open proposal if all guests have agreed.
     fn carry_out_undo(&mut self) {
         if let Some(proposal) = self.proposal.take_if(|proposal| proposal.missing.is_empty()) {
             self.session.go_to(proposal.to);
@@ -349,7 +350,7 @@ impl Table {
 
 /// Showing the game.
 impl Table {
-    /// Sends the game to all clients that have not seen its revision as their seats see it.
+    /// Sends the game to each client that has not received this revision for its present seats.
     fn show(&mut self) {
         let revision = self.session.revision();
         let mut seen_by: BTreeMap<SeatSet, Arc<[u8]>> = BTreeMap::new();

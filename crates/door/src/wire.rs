@@ -6,7 +6,7 @@ use table::OrNever;
 
 use crate::protocol::PROTOCOL;
 
-/// The reason why bytes are no message.
+/// The reason why bytes cannot be read as a message.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum WireError {
     /// The other side has another version of the protocol.

@@ -1,4 +1,4 @@
-//! The guest's end of the wire.
+//! The guest's connection to a table on another computer.
 
 use door::{Client, ClientError, MAX_EVENT_BYTES, News, Numbered, Request, WireError, decode, encode};
 use futures_util::{SinkExt as _, StreamExt as _};
@@ -24,10 +24,10 @@ pub enum JoinError {
     /// The host has ended the connection, for this reason.
     #[error("the host has ended the connection: {0}")]
     Closed(String),
-    /// The host sent something that is no message.
+    /// The host sent bytes that are not a message.
     #[error("{0}")]
     Wire(#[from] WireError),
-    /// The host sent something that makes no sense.
+    /// The host sent an event that does not fit the earlier ones.
     #[error("{0}")]
     Client(#[from] ClientError),
 }
@@ -72,10 +72,10 @@ impl Connection {
         Ok(request.number)
     }
 
-    /// Waits for the next news. May be dropped while it waits, without losing any.
+    /// Waits for the next news. If the caller drops the future while it waits, no news is lost.
     ///
     /// # Errors
-    /// Returns an error if the connection has ended, or the host sends nonsense.
+    /// Returns an error if the connection has ended, or the host sends an invalid message.
     pub async fn next(&mut self) -> Result<News, JoinError> {
         loop {
             let bytes = match self.socket.next().await {

@@ -15,11 +15,11 @@ pub struct GuestLink {
     pub host: String,
     /// The code of the table.
     pub code: Code,
-    /// The token of the seat, if the link is one guest's own.
+    /// The token of the guest's seat, once the guest has one.
     pub token: Option<Token>,
 }
 
-/// The reason why a text is no link to a table.
+/// The reason why a text is not a link to a table.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum LinkError {
     /// The text does not begin like a link.
@@ -27,8 +27,10 @@ pub enum LinkError {
         "a link to a table begins with http:// and ends in a code of six letters, such as http://192.168.1.5:7878/KOMBLU"
     )]
     NoLink,
-    /// The link needs an encrypted connection.
-    #[error("links that begin with https:// open in the host's network only through its own http:// address")]
+    /// The link needs an encrypted connection, which is not supported.
+    #[error(
+        "links that begin with https:// cannot be opened: use the host's http:// address, which works in its network"
+    )]
     Encrypted,
     /// The token is incomplete.
     #[error("the part of the link behind `#` is incomplete: copy the whole link")]

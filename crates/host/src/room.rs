@@ -1,4 +1,4 @@
-//! Rooms: a table on its own thread, with its record and its seats on disk.
+//! Rooms: tables that run on threads of their own, with records and seats on disk.
 
 use std::cell::Cell;
 use std::fmt;
@@ -21,7 +21,7 @@ use tokio::sync::mpsc as async_mpsc;
 /// The time between two answers of bots, so that guests can follow them.
 const BOT_PAUSE: Duration = Duration::from_millis(400);
 
-/// The most messages that wait for one guest. A guest that reads nothing is disconnected.
+/// The most messages that wait for one guest. If more messages wait, the guest is disconnected.
 const MAX_WAITING: usize = 512;
 
 /// The most connections of one table.
@@ -142,12 +142,12 @@ impl Room {
                 Err(error) => return drop(say.send(Err(error))),
             };
             let interrupted = waiting.clone();
-            // A bot stops thinking when a guest wants something.
+            // A bot stops thinking when a message is waiting.
             session.think_until(Rc::new(move || interrupted.load(Ordering::Relaxed) > 0));
             let watcher = Watcher::new(session.library()).ok();
             let table = Table::new(session, saved.clone());
             let mut room = RoomThread { table, seats_file, saved, watcher, connections: Vec::new(), waiting };
-            // Whoever opened the room waits for this.
+            // The thread that opens the room waits for this message.
             drop(say.send(Ok(())));
             room.run(&received);
         };
@@ -167,19 +167,19 @@ impl Room {
 
     fn send(&self, message: Message) {
         self.n_waiting.fetch_add(1, Ordering::Relaxed);
-        // A room that has ended answers nothing; its guests see that the connection ends.
+        // Sending fails if the room has ended. Its guests then see that their connections end.
         let _ = self.messages.send(message);
     }
 
-    /// Connects a client. Its events come as bytes; the channel closes if the table drops the
-    /// client.
+    /// Connects a client. Returns the channel of its events, as bytes. The channel closes if the
+    /// table disconnects the client.
     pub(crate) fn connect(&self, client: ClientId) -> async_mpsc::Receiver<Vec<u8>> {
         let (sender, events) = async_mpsc::channel(MAX_WAITING);
         self.send(Message::Connect(client, sender));
         events
     }
 
-    /// Passes a request of a client on.
+    /// Passes a request of a client on to the table.
     pub(crate) fn request(&self, client: ClientId, bytes: Vec<u8>) {
         self.send(Message::Bytes(client, bytes));
     }
@@ -247,7 +247,7 @@ impl RoomThread {
     }
 
     fn connect(&mut self, client: ClientId, sender: async_mpsc::Sender<Vec<u8>>) {
-        // A connection that is not kept closes at once.
+        // If there are too many connections, `sender` is dropped, which closes this one.
         if self.connections.len() < MAX_CONNECTIONS {
             self.connections.push((client, sender));
             self.table.connect(client);
@@ -269,7 +269,7 @@ impl RoomThread {
         }
     }
 
-    /// Saves the game and the seats, before any guest hears of a change.
+    /// Saves the game and the seats, before any guest receives a change.
     fn save(&mut self) {
         self.table.save();
         let seats = self.table.saved_seats();

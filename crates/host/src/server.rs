@@ -17,8 +17,8 @@ use tokio::net::TcpListener;
 
 use crate::room::{Code, Room};
 
-/// The requests that a guest may make at once, and in a second after that. A guest who makes more is
-/// disconnected.
+/// The requests that a guest may make at once, and the requests per second after that. A guest who
+/// makes more is disconnected.
 const BURST: u32 = 60;
 const PER_SECOND: u32 = 10;
 
@@ -86,8 +86,8 @@ async fn socket(State(host): State<Arc<Host>>, Path(code): Path<String>, upgrade
     })
 }
 
-/// Passes requests of a guest to the room, and events of the room to the guest, until one of them
-/// ends.
+/// Passes requests of a guest to the room, and events of the room to the guest, until either side
+/// ends the connection.
 async fn attend(room: &Room, client: ClientId, mut socket: WebSocket) {
     let mut events = room.connect(client);
     let mut limit = RateLimit::new();
@@ -111,7 +111,7 @@ async fn attend(room: &Room, client: ClientId, mut socket: WebSocket) {
             room.disconnect(client);
             return close(socket, "too many requests in a short time").await;
         }
-        // The reason can be read by programs that speak another version.
+        // The reason is sent in a close frame, which programs of other versions can read too.
         if let Err(error) = decode::<Numbered>(&bytes, MAX_REQUEST_BYTES) {
             room.disconnect(client);
             return close(socket, &error.to_string()).await;
@@ -129,7 +129,7 @@ async fn close(mut socket: WebSocket, why: &str) {
     let _ = socket.send(Message::Close(Some(CloseFrame { code: 1008, reason: reason.into() }))).await;
 }
 
-/// Limits the requests of a guest: a bucket that fills up with time.
+/// Limits the rate of a guest's requests, as a token bucket.
 struct RateLimit {
     left: f64,
     since: Instant,

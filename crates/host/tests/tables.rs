@@ -1,4 +1,4 @@
-//! Guests at a table over the wire: whole games, lost connections, restarts of the host, attacks.
+//! Guests at a table over a network: whole games, lost connections, restarts of the host, attacks.
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use std::net::Ipv4Addr;
@@ -132,7 +132,7 @@ async fn guests_and_hosts_come_back() {
     for round in 0..12 {
         let link = |n: usize| GuestLink { token: Some(tokens[n]), ..served.links[0].clone() };
         let (red, blue) = (join(&link(0), "").await, join(&link(1), "").await);
-        // Without a farewell, after some answers.
+        // Each guest gives some answers and disappears without closing the connection.
         let red = tokio::spawn(play(red, round, 2));
         let mut blue = play(blue, round + 100, 2).await;
         drop(red.await.unwrap());

@@ -55,9 +55,9 @@ pub fn piece_value(view: GameView<'_>, projection: &Projection, piece: PieceRef)
 pub struct PlaceValue {
     /// The placement.
     pub place: Placement,
-    /// The points gained if the game ended after it.
+    /// The points that the player gains if the game ends after the placement.
     pub gain: i64,
-    /// The piece to deploy for that, in words; empty if none.
+    /// The piece to deploy for this gain, in words; empty if none.
     pub with: String,
 }
 
@@ -101,8 +101,8 @@ pub struct SpotOdds {
     pub chance_next: f64,
 }
 
-/// Returns the chances for every open spot, by edges only, without the rules of mods. The tile in
-/// hand counts as remaining.
+/// Returns the chances of filling each open spot. Only edges count, not the rules of mods. The tile
+/// in hand counts as remaining.
 pub fn odds(view: GameView<'_>) -> Vec<SpotOdds> {
     let state = view.state();
     let deck = DeckIdx(0);
@@ -214,7 +214,7 @@ pub fn why_not(view: GameView<'_>, tile: TileIdx, place: Placement) -> Option<Wh
     }
 }
 
-/// Returns the mods whose rules forbid `tile` at `place`, if its edges fit.
+/// Returns the mods whose rules forbid `tile` at `place`. The edges of the tile should fit there.
 pub fn who_forbids(game: &Game, tile: TileIdx, place: Placement) -> Vec<String> {
     rules::who_forbids(game.rules(), game.state(), tile, place)
 }

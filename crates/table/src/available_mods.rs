@@ -10,7 +10,7 @@ use rules::{CountOf, DeckIdx, ModIdx, PieceKindIdx, Setting, SettingValue, Setup
 /// The most bytes of a mod's README.
 const MOST_README_BYTES: u64 = 256 << 10;
 
-/// Information about a mod on disk, from its manifest, those it requires, and its README.
+/// A mod on disk: facts from its manifest, its requirements and its README.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ModOnDisk {
     /// Its id.
@@ -36,7 +36,7 @@ pub struct ModOnDisk {
 }
 
 impl ModOnDisk {
-    /// Returns whether it requires `id`.
+    /// Returns whether this mod requires the mod `id`, directly or through another mod.
     pub fn needs(&self, id: &str) -> bool {
         self.id != id && self.with.iter().any(|w| w == id)
     }
@@ -120,8 +120,8 @@ impl ModSelection {
         catalogue.settings.iter().map(|s| SettingView::new(s, &catalogue.mods[s.owner.idx()].id)).collect()
     }
 
-    /// Returns the counts to choose: how often the tiles and cards of each mod are in the decks, and
-    /// the pieces.
+    /// Returns the counts that can be chosen: how often the decks contain the tiles and cards of
+    /// each mod, and the number of each kind of piece.
     pub fn counts(&self) -> Vec<SettingView> {
         let catalogue = self.loaded.catalogue();
         let count = |name: String, about: &str, of: CountOf, n: u16, most: i64| SettingView {

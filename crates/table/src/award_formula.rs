@@ -1,4 +1,4 @@
-//! Sums in words: counts on a feature times their values.
+//! Awards as sums in words: each count on a feature times its value.
 
 use board::{FeatureRef, KindSet};
 use rules::{Award, Factor, TermKind};
@@ -57,8 +57,8 @@ fn counted(view: GameView<'_>, feature: FeatureRef, factor: Factor) -> (i64, Str
     }
 }
 
-/// Returns the value of ground: `3 complete cities` for each adjacent kind of feature that its
-/// formula counts.
+/// Describes the features that give ground its value: for each kind that its formula counts, the
+/// adjacent ones, such as `3 complete cities`.
 pub(crate) fn describe_ground(view: GameView<'_>, feature: FeatureRef) -> Vec<String> {
     let kind = view.board().kind(feature.anchor);
     let Some(points) = view.catalogue().points.get(kind.0 as usize) else { return Vec::new() };

@@ -1,4 +1,4 @@
-//! Branches: variations that were left for another one.
+//! Branches: lines of the game that another line has replaced.
 
 use std::sync::Arc;
 
@@ -6,14 +6,14 @@ use rules::SeatSet;
 
 use crate::step::Step;
 
-/// A variation that can be returned to.
+/// A line that was replaced, and to which the user can return.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Branch {
     /// Its name: a number from 1, in the order of creation.
     pub name: String,
     /// Its answers from the start of the game.
     pub line: Vec<Arc<Step>>,
-    /// The number of answers it shares with the line it was left for.
+    /// The number of answers that it shares with the line that replaced it.
     pub forks_at: usize,
 }
 

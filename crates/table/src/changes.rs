@@ -10,7 +10,8 @@ use crate::step::Step;
 /// A turn that scores differently than before.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ChangedTurn {
-    /// The answer that books the points now, from 0; the last one of the turn if none does.
+    /// The index of the answer that books the points under the new rules; the last answer of the
+    /// turn if none does.
     pub step: usize,
     /// Its number, from 1.
     pub turn: u32,

@@ -1,5 +1,5 @@
 //! Descriptions of things on the board: one wording for tooltips, logs and screen readers.
-#![expect(clippy::indexing_slicing, reason = "indices of the tile set, which it has given out")]
+#![expect(clippy::indexing_slicing, reason = "indices come from the tile set")]
 
 use board::{Border, Corner, Edge, EdgeStyle, FeatureRef, KindIdx, TagIdx, TagOn, ZoneRef};
 use rules::{Answer, Game, Location, PieceRef, Seat, Value, feature_text, option_value, piece_text, zone_text};

@@ -45,9 +45,9 @@ impl KeptFile {
 /// A change in the state of writing.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Keeping {
-    /// Writing fails, with the message of the system; it is tried again until it succeeds.
+    /// Writing fails with this message of the system. The thread tries again until it succeeds.
     Fails(String),
-    /// Everything is written again.
+    /// Writing works again; all waiting files have been written.
     GoesOn,
 }
 
@@ -63,7 +63,7 @@ impl FileKeeper {
     /// Starts the thread. It calls `wake` when there is a change to report.
     ///
     /// # Errors
-    /// Returns an error if the system refuses a thread.
+    /// Returns an error if the system cannot start a thread.
     pub fn start(wake: impl Fn() + Send + 'static) -> io::Result<FileKeeper> {
         let (files, asked) = channel();
         let (tell, told) = channel();

@@ -36,7 +36,7 @@ impl From<String> for OpenError {
 pub struct Opened {
     /// The game at the end of the record.
     pub session: Session,
-    /// Warnings about it.
+    /// Warnings about the record.
     pub warnings: Vec<String>,
     /// True if every answer of the record fits the rules, so that the game is at its end.
     pub is_whole: bool,
@@ -48,7 +48,7 @@ pub fn any_seed() -> u64 {
     players::Rng::new(now).number() % 1_000_000
 }
 
-/// Returns a message for each unknown bot of a setup, whose seat is played by a person.
+/// Returns a message for each unknown bot of a setup. A person plays its seat instead.
 pub fn unknown_bots(setup: &Setup) -> Vec<String> {
     let unknown = setup.bots.iter().filter(|(_, bot)| player_named(bot).is_none());
     let said = |(player, bot): &(String, String)| {
@@ -98,8 +98,8 @@ pub fn begin_setup_until(library: &Library, setup: Setup, stop: &Stop) -> Result
     Ok(session)
 }
 
-/// Opens the record in `path` at its end. If a line does not fit the rules, the game is before it,
-/// and a warning gives the reason.
+/// Opens the record in `path` at its end. If a line does not fit the rules, the game stops before
+/// that line, and a warning gives the reason.
 ///
 /// # Errors
 /// Returns an error if the file cannot be read, is not a record, or its mods have errors.
@@ -110,7 +110,7 @@ pub fn open_record(library: &Library, path: &Path) -> Result<Opened, OpenError> 
 /// Does the same as [`open_record`], with `stop` as the session's stop flag.
 ///
 /// # Errors
-/// As [`open_record`], and returns an error if it was stopped.
+/// As [`open_record`]. Also returns an error if `stop` was set before the record was open.
 pub fn open_record_until(library: &Library, path: &Path, stop: &Stop) -> Result<Opened, OpenError> {
     let file = shown_path(path);
     let text = read_text(path, None, MOST_RECORD_BYTES).map_err(|unreadable| match unreadable {
@@ -151,8 +151,8 @@ pub fn open_record_until(library: &Library, path: &Path, stop: &Stop) -> Result<
     Ok(Opened { session, warnings, is_whole })
 }
 
-/// Returns the variations left in a record, each from the start; none is the beginning of a later
-/// one.
+/// Returns the lines that undo steps of a record left, each from the start of the game. Omits a
+/// line if a later one begins with it.
 fn lines_left(record: &Record) -> Vec<Vec<String>> {
     let mut left: Vec<Vec<String>> = Vec::new();
     let mut line: Vec<String> = Vec::new();

@@ -1,5 +1,5 @@
 //! Prompts: the open question and its options, with labels for players.
-#![expect(clippy::indexing_slicing, reason = "indices of the catalogue, which it has given out")]
+#![expect(clippy::indexing_slicing, reason = "indices come from the catalogue")]
 
 use board::{Border, Corner, Placement, Spot, TileIdx, ZoneRef};
 use rules::{
@@ -42,7 +42,7 @@ pub enum PromptKind {
     Draw,
     /// Chance rolls a die.
     Roll,
-    /// The source of the part's tile.
+    /// The source of the tile of this part of the turn.
     Source,
     /// The position of this tile.
     Place(TileIdx),
@@ -52,7 +52,7 @@ pub enum PromptKind {
     Marker {
         /// The points to move by.
         points: i64,
-        /// The feature that pays them, if one does.
+        /// The feature that scores these points, if there is one.
         feature: Option<FeatureRef>,
     },
     /// The feature to score first, of those scored together.

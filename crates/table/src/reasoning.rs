@@ -27,14 +27,16 @@ pub struct ReasonedOption {
     pub text: String,
     /// The number of simulations after it; 0 for a bot that only evaluates the position.
     pub n_simulations: u32,
-    /// The expected lead of the bot in points: the mean over the simulations, or at once.
+    /// The expected lead of the bot in points: the mean over the simulations or, without
+    /// simulations, directly after the option.
     pub lead: f64,
     /// The mean result of the simulations, from 0 for a loss to 1 for a win.
     pub chance: Option<f64>,
 }
 
 impl BotReasoning {
-    /// Converts a bot's thoughts about the options of `decision` to text; `None` if it has none.
+    /// Converts a bot's thoughts about the options of `decision` to text; Returns `None` if the bot
+    /// has no thoughts about them.
     pub(crate) fn of(
         thoughts: &[MoveStatistics],
         ruleset: &Ruleset,

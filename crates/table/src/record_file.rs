@@ -1,5 +1,5 @@
 //! A record on disk: it grows line by line, belongs to one writer, and repairs itself.
-#![expect(clippy::indexing_slicing, reason = "as many answers as were found to be the same")]
+#![expect(clippy::indexing_slicing, reason = "`line` begins with the `n_same` common answers")]
 
 use std::io::{self, Read as _, Seek as _, SeekFrom, Write as _};
 use std::path::{Path, PathBuf};
@@ -13,16 +13,16 @@ use record::{Entry, Record, header_text, log_text};
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum SaveError {
     /// Another window or terminal is using the file.
-    #[error("{} is in use: another window or terminal keeps its game there", .0.display())]
+    #[error("{} is in use: another window or terminal saves its game there", .0.display())]
     InUse(PathBuf),
-    /// The record is as long as records are read.
+    /// The record has reached the length limit for reading.
     #[error(
-        "no more answers are saved in {}: a longer game could not be read again; take answers back, or \
+        "no more answers are saved in {}: a longer game could not be opened again; undo moves, or \
          begin another game", .0.display()
     )]
     TooLong(PathBuf),
     /// The file cannot be read or written.
-    #[error("the game cannot be kept in {}: {reason}", path.display())]
+    #[error("the game cannot be saved in {}: {reason}", path.display())]
     Failed {
         /// The file.
         path: PathBuf,
@@ -54,7 +54,7 @@ impl SaveError {
 #[derive(Debug)]
 pub struct RecordFile {
     path: PathBuf,
-    /// The locked file; `None` as long as there is nothing to save.
+    /// The locked file; `None` while there is nothing to save.
     file: Option<File>,
     header: String,
     /// The current answers.
@@ -65,11 +65,11 @@ pub struct RecordFile {
     is_plain: bool,
     /// True if a write has failed, so that the file may contain more than its complete lines.
     is_torn: bool,
-    /// The last copy made of a line that the new rules do not fit.
+    /// The last copy made before rewriting lost answers.
     set_aside: Option<PathBuf>,
 }
 
-/// The whereabouts of an opened file.
+/// The place where an opened file is now.
 enum Whereabouts {
     /// At its path.
     Here,
@@ -145,7 +145,7 @@ impl RecordFile {
         };
         match opened.whereabouts() {
             Whereabouts::Here => Ok(opened),
-            // Its writer has just replaced it.
+            // Another program has just replaced the file.
             Whereabouts::Nowhere | Whereabouts::Replaced => Err(SaveError::InUse(path.to_owned())),
         }
     }

@@ -54,7 +54,7 @@ pub enum Outcome {
     Diverged(String),
     /// The mods have errors; the old rules stay active.
     Failed(Problems),
-    /// It was stopped; the old rules stay active.
+    /// The reload was stopped; the old rules stay active.
     Stopped,
 }
 
@@ -72,11 +72,11 @@ pub(crate) struct Diverged {
 
 /// A line of answers replayed under other mods.
 pub(crate) enum Replayed {
-    /// It fits; the outcome says how.
+    /// The line fits; the outcome tells whether anything has changed.
     Fits(Box<Game>, Outcome),
-    /// It does not fit; the sentence names the answer.
+    /// The line does not fit; the sentence names the first answer that is no longer offered.
     Diverged(Box<Diverged>, String),
-    /// It was stopped before that was known.
+    /// The replay was stopped before it was known whether the line fits.
     Stopped,
 }
 
@@ -94,8 +94,8 @@ pub(crate) fn accepted_settings(loaded: &Loaded, chosen: &[(String, String)]) ->
     (accepted, refused)
 }
 
-/// Returns messages about settings: those of `was` that `old` accepted are compared with those of
-/// `chosen` that `new` accepts.
+/// Returns messages about changed settings. Compares the settings of `was` that `old` accepted with
+/// those of `chosen` that `new` accepts.
 fn what_settings_become(
     old: &Loaded,
     new: &Loaded,
@@ -109,12 +109,14 @@ fn what_settings_become(
         said.push(format!("{name} is {value}{again}"));
     }
     let left = |name: &String| !chosen.iter().any(|(known, _)| known == name);
-    said.extend(in_force.iter().filter(|(name, _)| left(name)).map(|(name, _)| format!("{name} is as its mod has it")));
+    said.extend(
+        in_force.iter().filter(|(name, _)| left(name)).map(|(name, _)| format!("{name} has its default value again")),
+    );
     said
 }
 
-/// Replays `line`, the whole line of `whole`, a game under `old`, under `loaded`, the mods of
-/// `chosen`.
+/// Replays a line of answers under new mods. `loaded` are the mods of `chosen`. `line` is the whole
+/// line of the game `whole`, which was played under `old`.
 pub(crate) fn replay_under(
     whole: &Game,
     line: &[Arc<Step>],
@@ -169,7 +171,7 @@ impl Diverged {
     /// Makes a game under the new rules that starts from the current position of `old`.
     pub(crate) fn continue_from(&self, old: &Game) -> Result<Game, String> {
         let (position, since) = here(old);
-        // The data stored by mods is in the form of the old mods.
+        // The data that mods have stored still has the form of the old mods.
         let mods = old.setup().mods.clone();
         let there = Setup { position: position.position, begins: position.begins, mods, ..self.setup.clone() };
         let Setup { position, .. } = migrate_setup(&self.rules, &there)?;

@@ -1,5 +1,5 @@
 //! A game as some of its players see it: plain data without rules, which can be sent anywhere.
-#![expect(clippy::indexing_slicing, reason = "the moment looked at is on the line")]
+#![expect(clippy::indexing_slicing, reason = "the current position is on the line")]
 
 use std::sync::Arc;
 
@@ -19,11 +19,11 @@ pub enum Waits {
     Person(Seat),
     /// A bot at this seat.
     Bot(Seat),
-    /// A draw or a die.
+    /// Chance: a draw or a roll of a die.
     Chance,
-    /// A repaired mod.
+    /// The user, who must repair a mod that failed.
     Mod,
-    /// None: the game is over.
+    /// No actor: the game is over.
     Nobody,
 }
 
@@ -32,8 +32,8 @@ pub enum Waits {
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Seen {
     pub(crate) revision: Revision,
-    /// The declarations of the mods in play. They are sent apart, because they rarely change; see
-    /// [`Seen::with_ruleset`].
+    /// The declarations of the mods in play. They are sent separately, because they rarely change;
+    /// see [`Seen::with_ruleset`].
     #[serde(skip)]
     pub(crate) ruleset: Arc<Ruleset>,
     /// The state as the viewers know it.
@@ -51,9 +51,9 @@ pub struct Seen {
 
 /// Sending.
 impl Seen {
-    /// Returns the game without anything that is only for the program that runs it: the seed, the
-    /// given position, the answers after the current one, lines that scripts printed, and the work
-    /// in progress of the engine.
+    /// Returns the game without the data that clients must not receive: the seed, the given
+    /// position, the answers after the current one, lines that scripts printed, and the work in
+    /// progress of the engine.
     pub(crate) fn for_client(mut self) -> Seen {
         self.state = self.state.for_display();
         self.setup = Setup { seed: None, position: Vec::new(), ..self.setup };

@@ -60,7 +60,7 @@ struct Contents {
     bots: Vec<Option<Box<dyn Player>>>,
     /// The bots' reasoning, in the order of the line.
     reasoning: Arc<Vec<Arc<BotReasoning>>>,
-    /// The player to whom the table was handed over; `None` if all persons look.
+    /// The player to whom the table was handed over, who looks alone; `None` if all persons look.
     looking: Option<Seat>,
     record: Option<RecordFile>,
     save_error: Option<SaveError>,
@@ -82,7 +82,8 @@ impl Contents {
         self.looking.map_or_else(persons, SeatSet::from)
     }
 
-    /// Returns the game as `viewers` see it, once it is not over.
+    /// Returns the game as `viewers` see it; once the line has reached the end of the game, nothing
+    /// is hidden.
     fn seen_by(&self, revision: Revision, viewers: SeatSet) -> Seen {
         let game = self.timeline.game();
         let viewers = if self.has_ended() { SeatSet::NONE } else { viewers };
@@ -234,7 +235,7 @@ impl Session {
         self.game_with(self.seen.state.clone())
     }
 
-    /// Returns the same for a client that plays `seats`; see [`seen_by`](Session::seen_by).
+    /// Returns such a copy for a client that plays `seats`; see [`seen_by`](Session::seen_by).
     pub fn game_to_try_by(&self, seats: SeatSet) -> Game {
         self.game_with(self.contents.seen_by(self.revision(), viewers_of(seats)).state)
     }
@@ -344,7 +345,8 @@ impl Session {
     }
 
     /// Answers for chance or for the bot to move. Returns whether there was anything to answer.
-    /// Does nothing once the record is as long as records are read: no more could be saved.
+    /// Does nothing if the record has reached the length limit for reading, because no more answers
+    /// can be saved.
     pub fn advance(&mut self) -> bool {
         if matches!(self.save_error(), Some(SaveError::TooLong(_))) {
             return false;
@@ -404,7 +406,7 @@ impl Session {
         let view = View { rules: &rules, state: &seen_by(&rules, state, seat.into()), decision };
         let n = bot.choose(&view).min(decision.n_options(state).saturating_sub(1));
         let fault = bot.take_fault();
-        // A bot that was stopped has no answer, and its calls have failed because of that.
+        // A stopped bot has no answer. Its calls failed only because it was stopped.
         if stops() {
             return None;
         }
@@ -461,7 +463,8 @@ impl Session {
         self.change_moment(|contents| contents.timeline.go_to(n));
     }
 
-    /// Removes the last answer without a trace: for a tile that was put down but not confirmed.
+    /// Undoes the last answer and makes no branch: for a tile that the player has put down but not
+    /// confirmed.
     pub fn undo_unconfirmed(&mut self) {
         let (n, is_live) = (self.at().saturating_sub(1), self.is_live());
         self.change_moment(|Contents { timeline, .. }| {
@@ -539,8 +542,8 @@ impl Session {
                         _ => None,
                     };
                     if !is_live {
-                        // New questions were passed, so the current position moved by as many
-                        // answers.
+                        // The replay passed new questions, so the current position moves by the
+                        // same number of answers.
                         let n_more = contents.timeline.line().len().saturating_sub(old_len);
                         contents.timeline.go_to(at + n_more);
                     }
@@ -561,8 +564,8 @@ impl Session {
         })
     }
 
-    /// Returns a sentence about the differences if the game were played under `chosen`; nothing
-    /// changes. `None` if it was stopped.
+    /// Returns a sentence about the differences that `chosen` would make to this game, which stays
+    /// as it is. Returns `None` if the replay was stopped.
     pub fn under(&self, chosen: &RulesChoice) -> Option<String> {
         let (loaded, problems) = self.contents.library.load(&chosen.mods);
         let Some(loaded) = loaded.map(Arc::new) else {

@@ -18,7 +18,7 @@ use crate::revision::Revision;
 use crate::seen::{Seen, Waits};
 use crate::step::Step;
 
-/// New rules that the line does not fit, pending a choice.
+/// New rules that the line does not fit, until the user chooses how to continue.
 #[derive(Clone, Debug)]
 pub struct Misfit {
     /// The turn of the answer that is no longer offered.
@@ -47,12 +47,12 @@ impl RunTimeProblem {
         let message = format!("{}, in {} of {}", failure.message, fault.function, fault.mods.join(" and "));
         let help = match failure.message.as_str() {
             message if message.contains("division by zero") => {
-                "look before you divide, as in `if n != 0 { ... }`; when the file is saved, the game goes on"
+                "check the divisor first, as in `if n != 0 { ... }`; the game continues when you save the file"
             }
             message if message.contains("operations") || message.contains("took longer than") => {
-                "see to it that each loop comes to an end, and go through lists of features and pieces instead of all spots; when the file is saved, the game goes on"
+                "make sure that each loop ends, and use lists of features and pieces instead of all spots; the game continues when you save the file"
             }
-            _ => "mend the file and save it: the game goes on",
+            _ => "correct the file and save it; the game then continues",
         };
         RunTimeProblem { diagnostic: Diagnostic::error(span.unwrap_or_default(), message).with_help(help), source }
     }
@@ -150,8 +150,8 @@ impl Snapshot {
         self.mods_on_disk.as_ref()
     }
 
-    /// Returns a bot's reasoning behind an answer of the line, counted from 0; `None` if it was not
-    /// given here or is hidden.
+    /// Returns a bot's reasoning behind an answer of the line, counted from 0; Returns `None` if no
+    /// bot gave the answer in this session, or if the answer is secret.
     pub fn reasoning(&self, step: usize) -> Option<&BotReasoning> {
         let answer = self.line().get(step).filter(|answer| !answer.is_secret)?;
         let known = self.reasoning.iter().rfind(|it| it.step == step && it.answer == answer.text)?;

@@ -72,7 +72,7 @@ pub(crate) fn reveal(line: &mut [Arc<Step>], game: &Game) {
     }
 }
 
-/// The most bytes of printed lines that the steps of a line hold together.
+/// The most bytes of printed lines in all steps of a line together.
 const MAX_PRINTED_BYTES: usize = 1 << 20;
 
 /// The cost of a printed line besides its letters.
@@ -81,7 +81,7 @@ const PRINTED_LINE: usize = 32;
 /// Stands in a step for its printed lines and those of all steps before it.
 const DROPPED: &str = "older lines were dropped";
 
-/// Drops the oldest printed lines if there are more than a game keeps.
+/// Drops the oldest printed lines if all together exceed [`MAX_PRINTED_BYTES`].
 pub(crate) fn drop_old_lines(line: &mut [Arc<Step>]) {
     let mut n_bytes = 0;
     let mut says_so = false;
@@ -210,14 +210,14 @@ fn label(game: &Game, decision: &Decision, answer: Answer, drawn: Option<Item>) 
     }
 }
 
-/// Returns the tokens of each player, by token.
+/// Returns, for each kind of token, the number that each player has.
 fn tokens(game: &Game) -> Vec<Vec<u32>> {
     let state = game.state();
     let of_all = |i: usize| state.seats().map(|seat| state.tokens(Some(seat), TokenIdx(i as u8))).collect();
     (0..game.rules().catalogue().tokens.len()).map(of_all).collect()
 }
 
-/// Lines about tokens that have changed hands since the players had `before`.
+/// Returns lines about the tokens that players have gained or lost since they had `before`.
 fn token_lines(game: &Game, before: &[Vec<u32>]) -> Vec<String> {
     let state = game.state();
     let mut lines = Vec::new();

@@ -27,8 +27,8 @@ impl Stop {
     }
 }
 
-/// Returns the same rules for trials on copies of a game. Trials end once `stop` is set; their
-/// results are meaningless then.
+/// Returns rules for trials on copies of a game, which differ from `rules` only in that each call
+/// fails once `stop` is set. The results of the trials are meaningless then.
 pub(crate) fn stoppable(rules: &Rules, stop: &Stop) -> Rc<Rules> {
     let stop = stop.clone();
     Rc::new(rules.around_calls(move |hooks, function, args, call| {

@@ -1,5 +1,5 @@
 //! Declared tiles for display: names, tags, zones and edge patterns.
-#![expect(clippy::indexing_slicing, reason = "indices of the tile set, which it has given out")]
+#![expect(clippy::indexing_slicing, reason = "indices come from the tile set")]
 
 use board::{Direction, Facing, KindIdx, Tag, TagIdx, TileIdx, TileSet};
 

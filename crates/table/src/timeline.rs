@@ -1,5 +1,5 @@
 //! The timeline: the line of answers, the current position on it, and the branches.
-#![expect(clippy::indexing_slicing, reason = "the moment looked at is on the line")]
+#![expect(clippy::indexing_slicing, reason = "the current position is on the line")]
 
 use std::sync::Arc;
 

@@ -2,7 +2,7 @@
 //!
 //! The file is long because it contains the whole boundary except decisions, which are in
 //! `prompt.rs`.
-#![expect(clippy::indexing_slicing, reason = "indices of the catalogue and the board, which they have given out")]
+#![expect(clippy::indexing_slicing, reason = "indices come from the catalogue and the board")]
 
 use std::sync::Arc;
 

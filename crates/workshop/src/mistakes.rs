@@ -122,8 +122,8 @@ fn the_usual_mistakes_are_told_with_what_to_write() {
         unknown kind
             base/mod.toml:40:12: error: unknown kind `feild` (did you mean `field`?)
         endless loop
-            base/rules.rhai:5:19: error: this ran for more than 500000 operations; check that each loop ends, in strength of base (see to it that each loop comes to an end, and go through lists of features and pieces instead of all spots; when the file is saved, the game goes on)
+            base/rules.rhai:5:19: error: this ran for more than 500000 operations; check that each loop ends, in strength of base (make sure that each loop ends, and use lists of features and pieces instead of all spots; the game continues when you save the file)
         division by zero
-            base/rules.rhai:3:34: error: division by zero, in strength of base (look before you divide, as in `if n != 0 { ... }`; when the file is saved, the game goes on)
+            base/rules.rhai:3:34: error: division by zero, in strength of base (check the divisor first, as in `if n != 0 { ... }`; the game continues when you save the file)
     "#]].assert_eq(&all);
 }

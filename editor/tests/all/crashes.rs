@@ -211,7 +211,7 @@ fn somebody_has_no_room() {
     while n_answers(&window) < 90 {
         answer(&mut window);
     }
-    wait_until(&mut window, "the game that is not kept", says("the game cannot be kept in"));
+    wait_until(&mut window, "the game that is not kept", says("the game cannot be saved in"));
     assert!(window.query_by_label("not saved").is_some(), "it is shown as long as it lasts");
     println!("\nroom");
     let begun = Instant::now();

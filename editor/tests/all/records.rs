@@ -59,7 +59,7 @@ fn without_a_folder_for_games_it_is_said_at_once_and_kept_as_soon_as_there_is_on
     let (in_the_way, data) = (folder.path().join("no folder"), folder.path().join("no folder/data"));
     fs::write(&in_the_way, "").unwrap();
     let mut window = open(start(&data), 1400.0, 900.0);
-    assert!(told(&window, "the game cannot be kept in") && told(&window, "settings and drafts cannot be saved"));
+    assert!(told(&window, "the game cannot be saved in") && told(&window, "settings and drafts cannot be saved"));
     let told_last = app(&window).notifications().items().last().unwrap();
     let (news, _) = app(&window).notifications().news(told_last.at).unwrap();
     assert!(news.tone == Tone::Bad && news.text.contains("saving is tried again"), "{news:?}");

@@ -27,7 +27,7 @@ the game of all guests goes on under the new rules. Ctrl+C stops; start it again
 pub struct Args {
     #[command(flatten)]
     game: GameArgs,
-    /// Folder of the tables; without --mods and --players, tables that it has are opened again
+    /// Folder of the tables, which all open again; game options add a new table
     #[arg(long, value_name = "DIR", default_value = "tables")]
     folder: PathBuf,
     /// Port to listen on
@@ -36,7 +36,7 @@ pub struct Args {
     /// Address to listen on; 127.0.0.1 lets only this computer join
     #[arg(long, value_name = "IP", default_value_t = IpAddr::V4(Ipv4Addr::UNSPECIFIED))]
     address: IpAddr,
-    /// Address of links, if guests reach this computer by another one
+    /// Address in the links, if guests reach this computer at another one
     #[arg(long, value_name = "URL")]
     public_url: Option<String>,
 }
@@ -55,7 +55,7 @@ pub fn run(context: &mut Context, args: &Args) -> CommandResult {
     for code in &known {
         match Room::open(&args.folder, *code, context.library().clone()) {
             Ok(room) => rooms.push(room),
-            // The other tables can be played all the same.
+            // A table that cannot be opened does not stop the other tables.
             Err(error) => {
                 let message = format!("the table {code} cannot be opened: {error}");
                 context.terminal.say(&Diagnostic::without_place(message).as_warning());
@@ -87,7 +87,7 @@ pub fn run(context: &mut Context, args: &Args) -> CommandResult {
     drop(out);
     let host = Host::new(rooms);
     runtime.block_on(serve(host.clone(), listener, stopped()))?;
-    // Ends the connections, then the tables, which save.
+    // Ends the connections first, then the tables, which save their games.
     runtime.shutdown_background();
     drop(host);
     Ok(outcome)
@@ -106,7 +106,7 @@ async fn stopped() {
         }
     }
     if tokio::signal::ctrl_c().await.is_err() {
-        // Without signals, the program can only be ended from outside.
+        // If the program cannot receive signals, only the system can end it.
         std::future::pending::<()>().await;
     }
 }

@@ -25,7 +25,7 @@ Examples:
   bastide join http://192.168.1.5:7878/KOMBLU --name Anna
   bastide join http://192.168.1.5:7878/KOMBLU --watch  watch the game without a seat
 
-You answer as in `bastide play`. `u` proposes to undo your last choice; the others are asked. `bot
+You answer as in `bastide play`. `u` proposes to undo your last choice; the others must agree. `bot
 greedy` lets a bot play for you until you type `bot`. If the connection breaks, the command connects
 again; the link with `#` that it prints brings you back to your seat from any computer.")]
 pub struct Args {
@@ -76,16 +76,17 @@ struct Guest {
     terminal: Terminal,
     link: GuestLink,
     name: String,
-    /// The seat to take first.
+    /// The colour of the seat to take, if the guest has named one.
     wanted: Option<String>,
     watches: bool,
     lines: UnboundedReceiver<String>,
     shown: Shown,
     /// The question that was shown: the number of answers before it, and its options.
     asked: Option<(usize, Vec<(Answer, String)>)>,
-    /// The options about which mods were asked for lines, with the numbers of the requests.
+    /// The requests for the mods' descriptions of options: the number of the request, and the text
+    /// of the option.
     asked_about: Vec<(u32, String)>,
-    /// True if the guest is to agree to an undo or not.
+    /// True if the guest must agree to an undo or decline it.
     must_consent: bool,
     /// The seats as they were printed last.
     printed_seats: String,
@@ -185,7 +186,7 @@ impl Guest {
                 self.must_consent = false;
                 match declined_by {
                     Some(seat) => self.print(&format!("{} declines to undo.", self.seat_name(connection, seat)))?,
-                    None => self.print("The proposal to undo is settled.")?,
+                    None => self.print("The proposal to undo has ended.")?,
                 }
             }
             News::Notice(text) => self.print(&table::capital(&text))?,
@@ -254,7 +255,8 @@ impl Guest {
     async fn sit(&self, connection: &mut Connection) -> Result<bool, JoinError> {
         let token = self.link.token;
         if self.watches && token.is_none() {
-            // The version has not changed, so the game is not sent again; the board is one key away.
+            // A spectator sends no request, so the table does not send the game again. Enter shows
+            // the board.
             return Ok(true);
         }
         let view = connection.client.game().map(table::Seen::view);
@@ -376,10 +378,10 @@ impl Guest {
     }
 }
 
-/// The most options about which mods are asked for lines.
+/// The most options for which the mods' descriptions are requested.
 const MAX_ASKED_ABOUT: usize = 20;
 
-/// A seat that no game has, so that the table refuses a colour that it does not know.
+/// A seat that no game has. It stands for an unknown colour, so that the table refuses the request.
 const NO_SEAT: Seat = Seat(u8::MAX);
 
 /// The commands of a guest.
@@ -388,7 +390,7 @@ const HELP: &str = "
   X,Y FACING     place the tile
   p              pass
   Enter, b       show the question or the board
-  s              show the scores, and those if the game ended now
+  s              show the scores, and the scores if the game ended now
   u              propose to undo your last choice
   bot NAME, bot  let a bot play for you; play yourself again
   stand          give up your seat

@@ -1,4 +1,4 @@
-//! A table from outside.
+//! Tests of tables through the public functions of the crate.
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 mod common;

@@ -34,7 +34,7 @@ fn a_record_has_one_writer() {
     let (file, library) = (temp.path().join("a.game"), Library::open(&[mods_folder()]));
     let mut session = kept(&library, &file);
     assert!(matches!(RecordFile::open(&file), Err(SaveError::InUse(path)) if path == file));
-    // Rewritten with another header, it is a new file and still locked.
+    // The header changes, so the record is written as a new file, which is locked too.
     session.set_bot(table::Seat(0), Some("random"));
     session.save();
     assert!(matches!(RecordFile::open(&file), Err(SaveError::InUse(_))));
@@ -107,7 +107,7 @@ fn a_file_that_was_deleted_is_written_again_as_a_whole() {
     fs::remove_dir_all(&folder).unwrap();
     play(&mut session, 2);
     let error = session.save_error().unwrap().to_string();
-    assert!(error.contains("a.game") && error.contains("cannot be kept"), "{error}");
+    assert!(error.contains("a.game") && error.contains("cannot be saved"), "{error}");
     fs::create_dir(&folder).unwrap();
     play(&mut session, 1);
     assert_eq!(session.save_error(), None);
@@ -125,7 +125,7 @@ fn the_file_of_somebody_else_is_not_written_to() {
     play(&mut session, 2);
     assert_eq!((session.save_error(), read(&file)), (None, "mine\n".to_owned()));
     assert!(reopened(&library, &temp.path().join("a.1.game")).starts_with(&texts(&session)));
-    // An added line counts, too.
+    // A line added by another program is kept, too.
     let beside = temp.path().join("a.1.game");
     fs::write(&beside, read(&beside) + "# look at this\n").unwrap();
     play(&mut session, 1);
@@ -167,7 +167,7 @@ fn a_setting_chosen_at_the_table_survives_a_passing_edit() {
     assert!(summary.contains("base.small_city 4 is not in force"), "{summary}");
     assert_eq!((value(&session), &session.setup().settings), ("2".to_owned(), &chosen));
     session.save();
-    // The window also returns in the middle of the edit.
+    // The record is also opened while the setting is inactive.
     let opened = open_record(&library, &file).unwrap();
     assert!(opened.warnings.iter().any(|w| w.contains("base.small_city 4 is not in force")), "{:?}", opened.warnings);
     base.edit("mod.toml", "choices = [2, 5]", "choices = [2, 4]");

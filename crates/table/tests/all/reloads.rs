@@ -57,11 +57,11 @@ enum ChangedTurn {
     Write(&'static str, &'static str),
     /// A file or folder below the folder of mods was removed.
     Delete(&'static str),
-    /// A file or folder there has another name.
+    /// A file or folder below the folder of mods has another name.
     Rename(&'static str, &'static str),
     /// A file of the mod is a folder now.
     Folder(&'static str),
-    /// These mods are played with.
+    /// The game is played with these mods.
     Use(&'static [&'static str]),
 }
 use ChangedTurn::{Delete, Edit, Folder, Rename, Use, Write};
@@ -260,7 +260,7 @@ fn a_setting_is_tried_in_a_running_game_and_goes_back() {
     assert_eq!((said, &*session.setup().settings), (happened, &[("toll.toll".to_owned(), "3".to_owned())][..]));
     assert_ne!(hash(&session), before.0);
     let Outcome::Changed(happened) = session.play_by(&as_it_was) else { panic!("points are others") };
-    assert!(happened.ends_with("; toll.toll is as its mod has it"), "{happened}");
+    assert!(happened.ends_with("; toll.toll has its default value again"), "{happened}");
     assert_eq!((hash(&session), texts(&session)), before);
     let Outcome::Changed(wrong) = session.play_by(&dear.with_setting("toll.toll", Some("dear".to_owned()))) else {
         panic!("it says what is wrong")

@@ -1,5 +1,5 @@
-//! A table at which not everybody may see everything: visibility during play, in the past, after a
-//! reload and in a replay.
+//! A table at which some players may not see everything: visibility during play, in the past, after
+//! a reload and in a replay.
 
 use table::{Library, Outcome, Seat, Session, Setup, Waits, begin_setup, open_record};
 use testkit::{CopiedMod, mods_folder, small_mods_folder};

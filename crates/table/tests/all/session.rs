@@ -1,4 +1,4 @@
-//! A table from outside: lines, branches, records, and mods that change.
+//! A table through its public functions: lines, branches, records, and mods that change.
 
 use std::fs;
 use std::path::Path;
