@@ -83,7 +83,7 @@ impl GameArgs {
             return Err(usage(format!("{n} players, at most {MAX_SEATS} can play")));
         }
         if self.names.is_empty() {
-            return Ok(COLOURS[..n].iter().map(|c| (*c).to_owned()).collect());
+            return Ok(COLOURS.iter().take(n).map(|c| (*c).to_owned()).collect());
         }
         if self.names.len() != n {
             return Err(usage(format!("{} names for {n} players", self.names.len())));

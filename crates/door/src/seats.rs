@@ -82,7 +82,10 @@ impl Seats {
     /// Frees the seats of a client, and returns them.
     pub fn stand(&mut self, client: ClientId) -> SeatSet {
         let freed = self.of(client);
-        freed.seats().for_each(|seat| self.0[seat.idx()] = None);
+        self.0
+            .iter_mut()
+            .filter(|owner| owner.as_ref().is_some_and(|owner| owner.client == Some(client)))
+            .for_each(|owner| *owner = None);
         freed
     }
 

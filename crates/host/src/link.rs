@@ -65,7 +65,7 @@ impl FromStr for GuestLink {
         }
         let (host, code) = address.rsplit_once('/').ok_or(LinkError::NoLink)?;
         let code = code.parse().map_err(|()| LinkError::NoLink)?;
-        if !host.strip_prefix("http://").is_some_and(|rest| !rest.is_empty()) {
+        if host.strip_prefix("http://").is_none_or(str::is_empty) {
             return Err(LinkError::NoLink);
         }
         let token = token.map(|token| parse_token(token).ok_or(LinkError::Token)).transpose()?;

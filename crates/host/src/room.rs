@@ -5,9 +5,9 @@ use std::fmt;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 use std::str::FromStr;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
@@ -85,7 +85,7 @@ pub struct Room {
     code: Code,
     messages: Sender<Message>,
     n_waiting: Arc<AtomicUsize>,
-    thread: Option<JoinHandle<()>>,
+    thread: Mutex<Option<JoinHandle<()>>>,
 }
 
 impl Room {
@@ -154,7 +154,7 @@ impl Room {
         let thread = std::thread::Builder::new().name(format!("table {code}")).stack_size(STACK).spawn(run);
         let thread = thread.map_err(OpenRoomError::Thread)?;
         match opened.recv() {
-            Ok(Ok(())) => Ok(Room { code, messages, n_waiting, thread: Some(thread) }),
+            Ok(Ok(())) => Ok(Room { code, messages, n_waiting, thread: Mutex::new(Some(thread)) }),
             Ok(Err(error)) => Err(error),
             Err(_) => Err(OpenRoomError::Thread(std::io::Error::other("the table's thread has ended"))),
         }
@@ -190,13 +190,21 @@ impl Room {
     }
 }
 
+impl Room {
+    /// Ends the table, which has saved everything, and its connections.
+    pub(crate) fn end(&self) {
+        self.send(Message::End);
+        let thread = self.thread.lock().unwrap_or_else(PoisonError::into_inner).take();
+        if let Some(Err(_)) = thread.map(JoinHandle::join) {
+            table::never!("the thread of table {} has panicked", self.code);
+        }
+    }
+}
+
 impl Drop for Room {
     /// Ends the table once it has saved everything.
     fn drop(&mut self) {
-        self.send(Message::End);
-        if let Some(Err(_)) = self.thread.take().map(JoinHandle::join) {
-            table::never!("the thread of table {} has panicked", self.code);
-        }
+        self.end();
     }
 }
 

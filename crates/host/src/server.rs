@@ -40,7 +40,7 @@ impl Host {
     }
 }
 
-/// Serves the tables of `host` until `stop` is ready.
+/// Serves the tables of `host` until `stop` is ready, then ends them.
 ///
 /// # Errors
 /// Returns an error if the socket fails.
@@ -49,12 +49,15 @@ pub async fn serve(
     listener: TcpListener,
     stop: impl Future<Output = ()> + Send + 'static,
 ) -> std::io::Result<()> {
+    let tables = host.clone();
     let routes = Router::new().route("/{code}", get(about)).route("/{code}/socket", get(socket)).with_state(host);
     // Guests keep their connections open, so the server does not wait for them.
-    tokio::select! {
+    let served = tokio::select! {
         served = async { axum::serve(listener, routes).await } => served,
         () = stop => Ok(()),
-    }
+    };
+    tables.rooms.values().for_each(Room::end);
+    served
 }
 
 /// Tells a browser how to join.

@@ -7,7 +7,7 @@ use rules::{Catalogue, CountOf, DeckIdx, PieceKindIdx, SettingValue};
 
 /// The numbers that players may choose for a tile, a card or a piece.
 const COUNTS: RangeInclusive<u16> = 0..=1000;
-/// How often players may put the tiles and cards of a mod into the decks.
+/// The factors by which players may multiply the tiles and cards of a mod.
 const TIMES: RangeInclusive<u16> = 0..=10;
 
 /// Returns whether a name in the settings of a game is that of a count: settings have a dot and no

@@ -309,7 +309,7 @@ mod tests {
         assert_eq!(problems, []);
         let (_, alike) = Record::parse("bastide 1\nmods base\nplayers red r\u{435}d blue\n");
         let alike: Vec<&str> = alike.iter().map(|problem| problem.message.as_str()).collect();
-        assert_eq!(alike, ["the player `r\u{435}d` looks like `red`, who is another player"]);
+        assert_eq!(alike, ["the player name `r\u{435}d` looks like the other player name `red`"]);
         assert_eq!(record.setup.players, ["red\u{fffd}", "bl\u{fffd}[31mue"]);
         let entries: Vec<_> = record.lines.iter().map(|l| (l.number, l.entry.clone())).collect();
         let answers = [(6, "draw base/K\u{fffd}"), (7, "pass\u{fffd}back 1")];
@@ -325,7 +325,7 @@ mod tests {
         let (record, problems) = Record::parse(&format!("{head}{}", "expect x\ngiven y\n".repeat(60_000)));
         assert_eq!((record.given_at.len(), problems.len()), (60_000, 0));
         let (_, problems) = Record::parse(&format!("bastide 1\nmods {}\nplayers red\n", "a,".repeat(300_000)));
-        assert_eq!(problems[0].message, "the record names 300000 mods, at most 255 are possible");
+        assert_eq!(problems[0].message, "the record names 300000 mods; at most 255 are possible");
     }
 
     #[test]

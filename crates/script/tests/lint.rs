@@ -609,7 +609,7 @@ set_order("all");"#,
               help: it is used as `tile.zone_on(edge)`
             9:23: warning: `place_piece` takes a player or () here, not a text
               help: it is used as `place_piece(piece, player, where)`
-            9:30: warning: `place_piece` takes a zone, list of zones, feature (its first zone), spot, corner, space or player here, not a text
+            9:30: warning: `place_piece` takes a zone, list of zones, feature (its first zone), spot, corner, border, space or player here, not a text
               help: it is used as `place_piece(piece, player, where)`
             10:26: warning: the option `deck` of `extra_part` takes a deck, not a number
               help: `deck`: The deck it draws from; by default the first deck of the game

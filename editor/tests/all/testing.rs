@@ -24,7 +24,7 @@ fn a_moment_is_frozen_turns_red_and_is_accepted() {
     let mut window = watched(base.library());
     window.state_mut().as_mut().unwrap().command(&egui::Context::default(), Command::Tests);
     window.run_steps(4);
-    assert!(is_shown(&window, "No tests yet. Press Ctrl+T during a game."));
+    assert!(is_shown(&window, "No tests yet. Press Ctrl+T in a game to make one."));
     let is_of_road = |award: &std::sync::Arc<table::Award>| award.reason.contains("road");
     let scored = session(&window).line().iter().position(|step| step.awards.iter().any(is_of_road)).unwrap();
     window.state_mut().as_mut().unwrap().act(&egui::Context::default(), Action::GoTo(scored + 1));

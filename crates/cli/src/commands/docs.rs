@@ -40,7 +40,7 @@ pub struct Args {
 enum Topic {
     /// An expansion in five minutes, step by step
     Tutorial,
-    /// How do I …: the lines to write, by task
+    /// Lines to write, by task: "How do I …"
     Howto,
     /// mod.toml: what a mod declares
     Mod,

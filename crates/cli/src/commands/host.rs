@@ -85,11 +85,8 @@ pub fn run(context: &mut Context, args: &Args) -> CommandResult {
     writeln!(out, "{}", context.terminal.faint(format!("saved in {}; Ctrl+C stops", args.folder.display())))?;
     out.flush()?;
     drop(out);
-    let host = Host::new(rooms);
-    runtime.block_on(serve(host.clone(), listener, stopped()))?;
-    // Ends the connections first, then the tables, which save their games.
+    runtime.block_on(serve(Host::new(rooms), listener, stopped()))?;
     runtime.shutdown_background();
-    drop(host);
     Ok(outcome)
 }
 

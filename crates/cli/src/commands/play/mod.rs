@@ -1,5 +1,4 @@
 //! `bastide play`: a game in the terminal, by people and bots.
-#![expect(clippy::indexing_slicing, reason = "cut at a place found in the same list")]
 
 pub mod input;
 mod session;
