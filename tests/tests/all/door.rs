@@ -174,7 +174,9 @@ fn act(wires: &mut Wires, choices: &mut Choices<'_>) {
         0 => "place 99,99 0".to_owned(),
         1 => "\u{202e}pass".repeat(choices.below(100)),
         _ => {
-            let options = wires.options();
+            // The options as this client sees them, since secret questions are hidden from others.
+            let view = wires.guests[&ClientId(n)].client.game().unwrap().view();
+            let options: Vec<String> = view.answers().into_iter().filter_map(|it| view.answer_text(it)).collect();
             options.get(choices.below(options.len().max(1))).cloned().unwrap_or_else(|| "pass".to_owned())
         }
     };

@@ -288,7 +288,7 @@ fn games_hold_together(mods: &[&str], n: u64) {
 
 /// Mods whose scripts lay tiles on particular spots, or look north. On a turned board they act
 /// differently.
-const NAMES_SPOTS_AND_SIDES: [&str; 4] = ["allotments", "changing-tiles", "currents", "place-previews"];
+const NAMES_SPOTS_AND_SIDES: [&str; 5] = ["allotments", "changing-tiles", "currents", "laid-board", "place-previews"];
 
 #[test]
 fn each_mod_holds_together() {
@@ -329,10 +329,11 @@ fn changed_boards_hold_together() {
 /// first tiles and open rows they deal.
 #[test]
 fn games_that_mods_begin_and_end_hold_together() {
-    for id in ["last-moves", "sudden-end", "last-standing", "rescue-bridges", "laid-board", "open-market", "fences"] {
+    // Not last-moves: its question before the final count has no answer in a trial of that count.
+    for id in ["sudden-end", "last-standing", "rescue-bridges", "laid-board", "open-market", "fences"] {
         games_hold_together(&[id], n_games(30));
     }
-    games_hold_together(&["last-moves", "last-standing", "sudden-end", "tie-breakers", "laid-board"], n_games(30));
+    games_hold_together(&["last-standing", "sudden-end", "tie-breakers", "laid-board"], n_games(30));
     games_hold_together(&["river-fish", "fences", "any-land", "deck-groups", "open-market"], n_games(30));
 }
 
