@@ -65,7 +65,7 @@ impl Patch {
     }
 
     /// Returns the new bytes. Returns `None` if the patch does not fit `old`, or if the result
-    /// would be larger than [`MAX_BYTES`].
+    /// would be larger than 16 MB.
     pub fn apply(&self, old: &[u8]) -> Option<Vec<u8>> {
         let mut new = Vec::new();
         for piece in &self.0 {

@@ -17,7 +17,7 @@ pub struct Step {
     pub who: Who,
     /// The answer, under the rules it was given under.
     pub answer: Answer,
-    /// Its stable text, as in the record; see [`Snapshot::line`](crate::Snapshot::line) for hidden
+    /// Its stable text, as in the record; see [`Seen::line`](crate::Seen::line) for hidden
     /// answers.
     pub text: String,
     /// The players who may see it: all, once it was revealed.
