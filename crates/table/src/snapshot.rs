@@ -134,7 +134,8 @@ impl Snapshot {
         self.loaded.sources()
     }
 
-    /// Returns the folder of a mod in play, by its position in [`GameView::mods`](crate::GameView::mods).
+    /// Returns the folder of a mod in play, by its position in
+    /// [`GameView::mods`](crate::GameView::mods).
     pub fn mod_folder(&self, i: usize) -> Option<&Path> {
         self.loaded.folders().get(i).map(PathBuf::as_path)
     }
