@@ -473,7 +473,11 @@ pub(crate) fn majority(
     }
     let most = owners.seats().map(|s| weights[s.idx()]).max().unwrap_or(0);
     let tied: SeatSet = owners.seats().filter(|s| most > 0 && weights[s.idx()] == most).collect();
-    if catalogue.has(Hook::BreakTie) { break_tie(rules, state, feature, tied) } else { Ok((tied, None)) }
+    if tied != SeatSet::NONE && catalogue.has(Hook::BreakTie) {
+        break_tie(rules, state, feature, tied)
+    } else {
+        Ok((tied, None))
+    }
 }
 
 /// Lets mods choose which of the players with the majority score. The last mod in mod order
