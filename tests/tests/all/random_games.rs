@@ -261,7 +261,9 @@ fn games_hold_together(mods: &[&str], n: u64) {
     println!("{mods:?}, seeds 0 to {n}");
     let loaded = load_any(mods);
     for seed in 0..n {
-        let setup = Setup::of(mods, 2 + (seed % 4) as usize);
+        let (least, most) = loaded.catalogue().n_players;
+        let n_players = (2 + (seed % 4) as u8).clamp(least, most);
+        let setup = Setup::of(mods, n_players.into());
         let mut game = open(rules(&loaded, &setup), setup).unwrap();
         let mut n_settled = 0u64;
         play_at_random(&mut game, seed, |game| {
