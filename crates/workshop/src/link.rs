@@ -349,7 +349,7 @@ mod tests {
         assert!(refusal(&bomb).contains("more than 8 MB unpacked"));
         assert!(refusal(&letters(b"[]")).contains("does not contain a game"));
         assert!(refusal(&letters(br#"{"record":"","run":"x"}"#)).contains("does not contain a game"));
-        assert!(refusal(&packed(&[], "nonsense")).contains("of its record"));
+        assert!(refusal(&packed(&[], "nonsense")).contains("of the link's record"));
         let link = Link::new(&[], GAME.to_owned()).unwrap();
         for solution in [Vec::new(), vec!["pass".to_owned(); MOST_ANSWERS + 1], vec!["x".repeat(MOST_ANSWER + 1)]] {
             assert!(refusal(&link.clone().with_solution(solution).text()).contains("is not possible"));

@@ -163,7 +163,7 @@ mod tests {
     #[test]
     fn keys_are_read_from_the_references() {
         let names = |table: &str| keys(table).map(|key| key.name.as_str()).collect::<Vec<_>>().join(" ");
-        assert_eq!(names("mod"), "id version api title game players requires optional conflicts");
+        assert_eq!(names("mod"), "id version api title game players without_rules requires optional conflicts");
         assert!(names("piece").starts_with("per_player neutral stands_on blocked_by needs strength layer"));
         assert_eq!(names("token"), "stock per_player");
         assert_eq!(names("track"), "length dark markers");
