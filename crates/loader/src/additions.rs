@@ -40,21 +40,21 @@ struct PieceAddition {
 }
 
 /// Reads `[add.*]` of a manifest.
-pub(crate) fn read(p: &mut Problems, all: &mut Fields<'_>) -> Additions {
+pub(crate) fn read(p: &mut Problems, all: &Fields<'_>) -> Additions {
     let Some(node) = all.get("add") else { return Additions::default() };
-    let mut fields = Fields::new(p, node, "[add]", node.range);
-    let kinds = declare::each(p, &mut fields, "kind", most::KINDS, |p, fields, _| KindAddition {
+    let fields = Fields::new(p, node, &keys::ADD, "[add]", node.range);
+    let kinds = declare::each(p, &fields, "kind", &keys::ADD_KIND, most::KINDS, |p, fields, _| KindAddition {
         points: declare::points(p, fields),
         holds: fields.texts(p, "holds").unwrap_or_default(),
         tags: fields.get("tags").map_or(&[][..], |node| node.table(p)).to_vec(),
     });
-    let pieces = declare::each(p, &mut fields, "piece", most::PIECES, |p, fields, _| PieceAddition {
-        per_player: fields.number(p, "per_player", 0..=1000).map_or(0, |n| n.value as u16),
-        neutral: fields.number(p, "neutral", 0..=1000).map_or(0, |n| n.value as u16),
+    let pieces = declare::each(p, &fields, "piece", &keys::ADD_PIECE, most::PIECES, |p, fields, _| PieceAddition {
+        per_player: fields.number(p, "per_player").map_or(0, |n| n.value as u16),
+        neutral: fields.number(p, "neutral").map_or(0, |n| n.value as u16),
         stands_on: fields.texts(p, "stands_on").unwrap_or_default(),
         blocked_by: fields.texts(p, "blocked_by").unwrap_or_default(),
     });
-    fields.finish(p);
+    fields.report_unknown(p);
     Additions { kinds, pieces }
 }
 

@@ -10,38 +10,6 @@ use crate::names::unknown;
 use crate::problem::{At, Problems};
 use crate::reader::{Data, Field, Node, within};
 
-/// Keys whose values may be conditional. Keys that define the nature of a thing are missing here,
-/// so that the same things exist under all settings.
-const KEYS: [&str; 28] = [
-    "complete",
-    "final",
-    "joins",
-    "u_turns",
-    "holds",
-    "per_player",
-    "neutral",
-    "stands_on",
-    "lies_on",
-    "strength",
-    "blocked_by",
-    "needs",
-    "goes_home",
-    "stock",
-    "length",
-    "markers",
-    "dark",
-    "without",
-    "count",
-    "only_kind",
-    "only_piece",
-    "only_tag",
-    "only_with",
-    "only_tile_tag",
-    "only_pile",
-    "only_playing",
-    "only_dark",
-    "only_beside",
-];
 /// Keys of tables in which every value may be conditional.
 const TABLES: [&str; 1] = ["cards"];
 /// Keys whose values are always texts.
@@ -84,14 +52,11 @@ pub(crate) fn is_conditional(node: &Node, is_read: bool) -> bool {
         Data::List(list) => list.iter().any(|node| is_conditional(node, is_read)),
         Data::Table(entries) => entries.iter().any(|it| {
             let key = it.key.value.as_str();
-            !matches!(key, "mod" | "setting" | "about") && is_conditional(&it.node, is_read || may_be_conditional(key))
+            !matches!(key, "mod" | "setting" | "about")
+                && is_conditional(&it.node, is_read || keys::conditional(key).is_some())
         }),
         _ => false,
     }
-}
-
-fn may_be_conditional(key: &str) -> bool {
-    KEYS.contains(&key) || TABLES.contains(&key)
 }
 
 /// Resolves the conditions in a table, and removes entries of which no part applies. `around` is
@@ -102,8 +67,7 @@ fn settle_table(p: &mut Problems, node: &mut Node, switches: &Switches, around: 
             if key.value == "about" || around.is_none() && matches!(key.value.as_str(), "mod" | "setting") {
                 return true;
             }
-            let known = KEYS.iter().chain(&TABLES).copied().find(|known| *known == key.value);
-            match (&node.data, known.or(around)) {
+            match (&node.data, keys::conditional(&key.value).or(around)) {
                 (Data::Table(_), known) => {
                     settle_table(p, node, switches, known.filter(|known| TABLES.contains(known)));
                     true

@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use board::{Closes, EdgeStyle, Merge, TagOn};
+use keys::Section;
 use rules::{Hook, SettingValue, Slot, record_verbs};
 
 use crate::declared::{
@@ -14,11 +15,6 @@ use crate::formula::{self, Written};
 use crate::problem::{At, Problems};
 use crate::reader::{Data, Field, Fields, Node};
 use diagnostic::listed;
-
-/// Keys of a tile that are neither kinds nor tags.
-pub(crate) const TILE_KEYS: [&str; 6] = ["count", "start", "deck", "edges", "overlay", "about"];
-/// Keys of a zone that are not tags.
-pub(crate) const ZONE_KEYS: [&str; 4] = ["at", "inner", "touches", "meets"];
 
 /// The largest number of declarations of each kind, for one mod and for all mods together.
 pub(crate) mod most {
@@ -36,21 +32,24 @@ pub(crate) mod most {
     pub(crate) const CARDS: usize = 1000;
 }
 
-/// Reads the tables of `[key.*]`, at most `most`, each with `body`.
+/// Reads the tables of `[key.*]`, at most `most`, each with `body`. The keys of the tables are
+/// those of `section`.
 pub(crate) fn each<B>(
     p: &mut Problems,
-    all: &mut Fields<'_>,
-    key: &'static str,
+    all: &Fields<'_>,
+    key: &str,
+    section: &'static Section,
     most: usize,
-    mut body: impl FnMut(&mut Problems, &mut Fields<'_>, &Field) -> B,
+    mut body: impl FnMut(&mut Problems, &Fields<'_>, &Field) -> B,
 ) -> Vec<Decl<B>> {
     let mut decls = Vec::new();
     for entry in all.tables(p, key, most) {
         let what = format!("{key} `{}`", entry.key.value);
-        let mut fields = Fields::new(p, &entry.node, what, entry.key.range);
+        let fields = Fields::new(p, &entry.node, section, what, entry.key.range);
         let about = fields.words(p, "about");
-        let body = body(p, &mut fields, entry);
-        fields.finish(p);
+        fields.need_required(p);
+        let body = body(p, &fields, entry);
+        fields.report_unknown(p);
         decls.push(Decl { name: entry.key.clone(), about, body });
     }
     decls
@@ -79,16 +78,13 @@ fn check_word(p: &mut Problems, name: &At<String>) {
     }
 }
 
-pub(crate) fn kinds(p: &mut Problems, all: &mut Fields<'_>) -> Vec<Decl<KindBody>> {
+pub(crate) fn kinds(p: &mut Problems, all: &Fields<'_>) -> Vec<Decl<KindBody>> {
     use EdgeStyle::{Full, Ground, Inside, Line};
-    each(p, all, "kind", most::KINDS, |p, fields, entry| {
-        check_name(p, &entry.key, &[&TILE_KEYS[..], &["complete"]].concat());
-        fields.need(p, "edge");
-        let styles = [("full", Full), ("line", Line), ("ground", Ground), ("inside", Inside)];
-        let edge = fields.choice(p, "edge", &styles).unwrap_or(Full);
-        let ways = [("when no port is open", Closes::Ports), ("when surrounded", Closes::Surrounded)];
-        let closes = fields.choice(p, "closes", &ways).unwrap_or(Closes::Ports);
-        let joins = fields.number(p, "joins", 0..=4).map(|n| n.value as u8);
+    each(p, all, "kind", &keys::KIND, most::KINDS, |p, fields, entry| {
+        check_name(p, &entry.key, &keys::TILE.names().chain(["complete"]).collect::<Vec<_>>());
+        let edge = fields.choice(p, "edge", &[Full, Line, Ground, Inside]).unwrap_or(Full);
+        let closes = fields.choice(p, "closes", &[Closes::Ports, Closes::Surrounded]).unwrap_or(Closes::Ports);
+        let joins = fields.number(p, "joins").map(|n| n.value as u8);
         let u_turns = fields.flag(p, "u_turns").unwrap_or(true);
         if let Some(node) = fields.get("joins").or(fields.get("u_turns")).filter(|_| !matches!(edge, Full | Line)) {
             p.error(node.range, "only land that is `full` or a `line` joins across the middle of edges");
@@ -98,22 +94,21 @@ pub(crate) fn kinds(p: &mut Problems, all: &mut Fields<'_>) -> Vec<Decl<KindBody
     })
 }
 
-pub(crate) fn points(p: &mut Problems, fields: &mut Fields<'_>) -> PointsBody {
+pub(crate) fn points(p: &mut Problems, fields: &Fields<'_>) -> PointsBody {
     let Some(node) = fields.get("points") else { return PointsBody::default() };
-    let mut fields = Fields::new(p, node, "`points`", node.range);
-    let mut formula = |p: &mut Problems, key| -> Option<Written> {
+    let fields = Fields::new(p, node, &keys::POINTS, "`points`", node.range);
+    let formula = |p: &mut Problems, key| -> Option<Written> {
         let text = fields.text(p, key)?;
         Some(formula::parse(p, &text))
     };
     let points = PointsBody { complete: formula(p, "complete"), at_end: formula(p, "final") };
-    fields.finish(p);
+    fields.report_unknown(p);
     points
 }
 
-pub(crate) fn layers(p: &mut Problems, all: &mut Fields<'_>) -> Vec<Decl<LayerBody>> {
-    each(p, all, "layer", most::LAYERS, |p, fields, entry| {
+pub(crate) fn layers(p: &mut Problems, all: &Fields<'_>) -> Vec<Decl<LayerBody>> {
+    each(p, all, "layer", &keys::LAYER, most::LAYERS, |p, fields, entry| {
         check_name(p, &entry.key, &["land"]);
-        fields.need(p, "kinds");
         LayerBody {
             kinds: fields.texts(p, "kinds").unwrap_or_default(),
             joins_touching: fields.flag(p, "joins_touching").unwrap_or(false),
@@ -122,19 +117,15 @@ pub(crate) fn layers(p: &mut Problems, all: &mut Fields<'_>) -> Vec<Decl<LayerBo
     })
 }
 
-pub(crate) fn tags(p: &mut Problems, all: &mut Fields<'_>) -> Vec<Decl<TagBody>> {
-    each(p, all, "tag", most::TAGS, |p, fields, entry| {
-        check_name(p, &entry.key, &[&TILE_KEYS[..], &ZONE_KEYS, &formula::WORDS].concat());
-        fields.need(p, "on");
-        let on = fields.choice(p, "on", &[("zone", TagOn::Zone), ("tile", TagOn::Tile)]).unwrap_or(TagOn::Zone);
-        let ways = [
-            ("any", Merge::Any),
-            ("all", Merge::All),
-            ("sum", Merge::Sum),
-            ("max", Merge::Max),
-            ("set", Merge::Set),
-            ("multiset", Merge::Multiset),
-        ];
+pub(crate) fn tags(p: &mut Problems, all: &Fields<'_>) -> Vec<Decl<TagBody>> {
+    each(p, all, "tag", &keys::TAG, most::TAGS, |p, fields, entry| {
+        check_name(
+            p,
+            &entry.key,
+            &keys::TILE.names().chain(keys::ZONE.names()).chain(formula::WORDS).collect::<Vec<_>>(),
+        );
+        let on = fields.choice(p, "on", &[TagOn::Zone, TagOn::Tile]).unwrap_or(TagOn::Zone);
+        let ways = [Merge::Any, Merge::All, Merge::Sum, Merge::Max, Merge::Set, Merge::Multiset];
         let merge = fields.choice(p, "merge", &ways).unwrap_or(Merge::Any);
         let with_words = matches!(merge, Merge::Set | Merge::Multiset);
         let values = fields.texts(p, "values").unwrap_or_default();
@@ -154,16 +145,16 @@ pub(crate) fn tags(p: &mut Problems, all: &mut Fields<'_>) -> Vec<Decl<TagBody>>
     })
 }
 
-pub(crate) fn pieces(p: &mut Problems, all: &mut Fields<'_>) -> Vec<Decl<PieceBody>> {
-    each(p, all, "piece", most::PIECES, |p, fields, entry| {
+pub(crate) fn pieces(p: &mut Problems, all: &Fields<'_>) -> Vec<Decl<PieceBody>> {
+    each(p, all, "piece", &keys::PIECE, most::PIECES, |p, fields, entry| {
         check_name(p, &entry.key, &record_verbs().chain(["of", "gone"]).collect::<Vec<_>>());
         PieceBody {
-            per_player: fields.number(p, "per_player", 0..=1000).map(|n| n.value),
-            neutral: fields.number(p, "neutral", 0..=1000).map(|n| n.value),
+            per_player: fields.number(p, "per_player").map(|n| n.value),
+            neutral: fields.number(p, "neutral").map(|n| n.value),
             stands_on: fields.texts(p, "stands_on"),
             lies_on: fields.texts(p, "lies_on"),
             layer: fields.text(p, "layer"),
-            strength: fields.number(p, "strength", 0..=1000).map(|n| n.value),
+            strength: fields.number(p, "strength").map(|n| n.value),
             blocked_by: fields.texts(p, "blocked_by"),
             needs: fields.texts(p, "needs"),
             is: fields.text(p, "is"),
@@ -172,29 +163,29 @@ pub(crate) fn pieces(p: &mut Problems, all: &mut Fields<'_>) -> Vec<Decl<PieceBo
     })
 }
 
-pub(crate) fn tokens(p: &mut Problems, all: &mut Fields<'_>) -> Vec<Decl<TokenBody>> {
-    each(p, all, "token", most::TOKENS, |p, fields, entry| {
+pub(crate) fn tokens(p: &mut Problems, all: &Fields<'_>) -> Vec<Decl<TokenBody>> {
+    each(p, all, "token", &keys::TOKEN, most::TOKENS, |p, fields, entry| {
         check_name(p, &entry.key, &[]);
-        let per_player = fields.number(p, "per_player", 0..=100_000).map_or(0, |n| n.value as u32);
+        let per_player = fields.number(p, "per_player").map_or(0, |n| n.value as u32);
         TokenBody { stock: stock(p, fields), per_player }
     })
 }
 
-pub(crate) fn piles(p: &mut Problems, all: &mut Fields<'_>) -> Vec<Decl<PileBody>> {
-    each(p, all, "pile", most::PILES, |p, fields, entry| {
+pub(crate) fn piles(p: &mut Problems, all: &Fields<'_>) -> Vec<Decl<PileBody>> {
+    each(p, all, "pile", &keys::PILE, most::PILES, |p, fields, entry| {
         check_name(p, &entry.key, &[]);
         PileBody { stock: stock(p, fields) }
     })
 }
 
-fn stock(p: &mut Problems, fields: &mut Fields<'_>) -> Option<u32> {
-    fields.number(p, "stock", 0..=100_000).map(|n| n.value as u32)
+fn stock(p: &mut Problems, fields: &Fields<'_>) -> Option<u32> {
+    fields.number(p, "stock").map(|n| n.value as u32)
 }
 
-pub(crate) fn decks(p: &mut Problems, all: &mut Fields<'_>) -> Vec<Decl<DeckBody>> {
-    each(p, all, "deck", most::DECKS, |p, fields, entry| {
+pub(crate) fn decks(p: &mut Problems, all: &Fields<'_>) -> Vec<Decl<DeckBody>> {
+    each(p, all, "deck", &keys::DECK, most::DECKS, |p, fields, entry| {
         check_name(p, &entry.key, &record_verbs().collect::<Vec<_>>());
-        let holds = fields.choice(p, "holds", &[("tiles", false), ("cards", true)]);
+        let holds = fields.choice(p, "holds", &[false, true]);
         let cards_node = fields.get("cards");
         let written = cards_node.map_or(&[][..], |n| n.table(p));
         if let Some(over) = written.get(most::CARDS) {
@@ -222,10 +213,14 @@ fn card(p: &mut Problems, entry: &Field) -> Option<CardBody> {
     check_word(p, &entry.key);
     let (count, about) = match &entry.node.data {
         Data::Table(_) => {
-            let mut fields = Fields::new(p, &entry.node, format!("card `{}`", entry.key.value), entry.key.range);
-            let count = fields.get("count").map_or(Some(1), |node| Some(node.number(p, COUNTS)?.value));
+            let what = format!("card `{}`", entry.key.value);
+            let fields = Fields::new(p, &entry.node, &keys::CARD, what, entry.key.range);
+            let count = match fields.get("count") {
+                Some(_) => fields.number(p, "count").map(|count| count.value),
+                None => Some(1),
+            };
             let about = fields.words(p, "about");
-            fields.finish(p);
+            fields.report_unknown(p);
             (count?, about)
         }
         Data::Text(about) => {
@@ -239,10 +234,9 @@ fn card(p: &mut Problems, entry: &Field) -> Option<CardBody> {
     Some(CardBody { name: entry.key.clone(), count: count as u16, about })
 }
 
-pub(crate) fn settings(p: &mut Problems, all: &mut Fields<'_>) -> Vec<Decl<SettingBody>> {
-    each(p, all, "setting", most::OTHERS, |p, fields, entry| {
+pub(crate) fn settings(p: &mut Problems, all: &Fields<'_>) -> Vec<Decl<SettingBody>> {
+    each(p, all, "setting", &keys::SETTING, most::OTHERS, |p, fields, entry| {
         check_name(p, &entry.key, &[]);
-        fields.need(p, "default");
         let default_node = fields.get("default");
         let default = default_node.and_then(|n| setting_value(p, n, None)).unwrap_or(SettingValue::Bool(false));
         let choice_nodes = fields.get("choices").map_or(&[][..], |node| node.list(p, most::CARDS));
@@ -313,7 +307,7 @@ fn setting_value(p: &mut Problems, node: &Node, like: Option<&SettingValue>) -> 
     None
 }
 
-pub(crate) fn phases(p: &mut Problems, all: &mut Fields<'_>) -> Vec<Decl<PhaseBody>> {
+pub(crate) fn phases(p: &mut Problems, all: &Fields<'_>) -> Vec<Decl<PhaseBody>> {
     let Some(node) = all.get("phase") else { return Vec::new() };
     let Data::List(list) = &node.data else {
         p.error(node.range, "phases are a list: write `[[phase]]` with two brackets");
@@ -326,34 +320,33 @@ pub(crate) fn phases(p: &mut Problems, all: &mut Fields<'_>) -> Vec<Decl<PhaseBo
 }
 
 fn phase(p: &mut Problems, node: &Node) -> Option<Decl<PhaseBody>> {
-    let mut fields = Fields::new(p, node, "[[phase]]", node.range);
-    fields.need(p, "id");
+    let fields = Fields::new(p, node, &keys::PHASE, "[[phase]]", node.range);
+    fields.need_required(p);
     let name = fields.text(p, "id");
     if let Some(name) = &name {
         check_name(p, name, &["draw", "place", "piece", "score"]);
     }
-    fields.need(p, "slot");
-    let slot = fields.choice(p, "slot", &Slot::ALL.map(|(slot, name)| (name, slot))).unwrap_or(Slot::End);
+    let slot = fields.choice(p, "slot", &Slot::ALL.map(|(slot, _)| slot)).unwrap_or(Slot::End);
     let about = fields.words(p, "about");
     let body = PhaseBody {
         slot,
         after: fields.texts(p, "after").unwrap_or_default(),
         before: fields.texts(p, "before").unwrap_or_default(),
-        filter: filters::read(p, &mut fields, None),
+        filter: filters::read(p, &fields, None),
     };
-    fields.finish(p);
+    fields.report_unknown(p);
     Some(Decl { name: name?, about, body })
 }
 
-pub(crate) fn options(p: &mut Problems, all: &mut Fields<'_>) -> Vec<Decl<()>> {
-    each(p, all, "option", most::OTHERS, |p, _, entry| {
+pub(crate) fn options(p: &mut Problems, all: &Fields<'_>) -> Vec<Decl<()>> {
+    each(p, all, "option", &keys::OPTION, most::OTHERS, |p, _, entry| {
         let plain = At { value: entry.key.value.replace('-', "_"), range: entry.key.range };
         check_name(p, &plain, &record_verbs().collect::<Vec<_>>());
     })
 }
 
-pub(crate) fn hooks(p: &mut Problems, all: &mut Fields<'_>) -> Vec<Decl<HookBody>> {
-    let decls = each(p, all, "hook", most::OTHERS, |p, fields, entry| {
+pub(crate) fn hooks(p: &mut Problems, all: &Fields<'_>) -> Vec<Decl<HookBody>> {
+    let decls = each(p, all, "hook", &keys::HOOK, most::OTHERS, |p, fields, entry| {
         let hook = Hook::named(&entry.key.value);
         if hook.is_none() {
             let names = Hook::ALL.iter().map(|h| h.info().name);

@@ -24,7 +24,7 @@ const UNFILTERED: [Hook; 3] = [Hook::Migrate, Hook::Hint, Hook::Describe];
 
 /// Reads the filters of a hook, or of a phase if `hook` is `None`. Reports a filter that does not
 /// apply as an error, because it would have no effect.
-pub(crate) fn read(p: &mut Problems, fields: &mut Fields<'_>, hook: Option<Hook>) -> FilterBody {
+pub(crate) fn read(p: &mut Problems, fields: &Fields<'_>, hook: Option<Hook>) -> FilterBody {
     let body = FilterBody {
         tile_tag: fields.text(p, "only_tile_tag"),
         kinds: fields.texts(p, "only_kind"),

@@ -45,10 +45,16 @@ mod topological;
 mod variants;
 mod vocabulary;
 
-/// The reference of `mod.toml`, as Markdown.
-pub const MOD_REFERENCE: &str = include_str!("../docs/mod.md");
-/// The reference of `tiles.toml`, as Markdown.
-pub const TILES_REFERENCE: &str = include_str!("../docs/tiles.md");
+/// Returns the reference of `mod.toml`, as Markdown.
+pub fn mod_reference() -> String {
+    keys::MOD.page(include_str!("../docs/mod.md"))
+}
+
+/// Returns the reference of `tiles.toml`, as Markdown.
+pub fn tiles_reference() -> String {
+    keys::TILES.page(include_str!("../docs/tiles.md"))
+}
+
 /// The page "How do I …", as Markdown: the lines to write for what rules usually need, the limits,
 /// and the anatomy of a game.
 pub const HOWTO: &str = include_str!("../docs/howto.md");

@@ -66,34 +66,34 @@ pub(crate) struct Requirement {
 /// Reads the manifest `root` of the mod in folder `folder_name`. Returns `None` if the manifest has
 /// no table `[mod]`.
 pub(crate) fn read(problems: &mut Problems, file: FileIdx, root: &Node, folder_name: &str) -> Option<Manifest> {
-    let mut all = Fields::new(problems, root, "the manifest", root.range);
+    let all = Fields::new(problems, root, &keys::MANIFEST, "the manifest", root.range);
     let p = problems;
-    let mut manifest = head(p, file, &mut all, folder_name)?;
-    manifest.kinds = declare::kinds(p, &mut all);
-    manifest.layers = declare::layers(p, &mut all);
-    manifest.tags = declare::tags(p, &mut all);
-    manifest.pieces = declare::pieces(p, &mut all);
-    manifest.tokens = declare::tokens(p, &mut all);
-    manifest.piles = declare::piles(p, &mut all);
-    manifest.decks = declare::decks(p, &mut all);
-    manifest.settings = declare::settings(p, &mut all);
-    manifest.phases = declare::phases(p, &mut all);
-    manifest.options = declare::options(p, &mut all);
-    manifest.hooks = declare::hooks(p, &mut all);
-    manifest.additions = additions::read(p, &mut all);
+    let mut manifest = head(p, file, &all, folder_name)?;
+    manifest.kinds = declare::kinds(p, &all);
+    manifest.layers = declare::layers(p, &all);
+    manifest.tags = declare::tags(p, &all);
+    manifest.pieces = declare::pieces(p, &all);
+    manifest.tokens = declare::tokens(p, &all);
+    manifest.piles = declare::piles(p, &all);
+    manifest.decks = declare::decks(p, &all);
+    manifest.settings = declare::settings(p, &all);
+    manifest.phases = declare::phases(p, &all);
+    manifest.options = declare::options(p, &all);
+    manifest.hooks = declare::hooks(p, &all);
+    manifest.additions = additions::read(p, &all);
     if let Some(track) = all.get("track") {
-        let mut fields = Fields::new(p, track, "[track]", track.range);
-        manifest.track_length = fields.number(p, "length", 1..=10_000);
-        manifest.n_markers = fields.number(p, "markers", 1..=8);
-        manifest.dark = fields.number(p, "dark", 1..=10_000);
-        fields.finish(p);
+        let fields = Fields::new(p, track, &keys::TRACK, "[track]", track.range);
+        manifest.track_length = fields.number(p, "length");
+        manifest.n_markers = fields.number(p, "markers");
+        manifest.dark = fields.number(p, "dark");
+        fields.report_unknown(p);
     }
-    all.finish(p);
+    all.report_unknown(p);
     Some(manifest)
 }
 
 /// Reads `[mod]`.
-fn head(p: &mut Problems, file: FileIdx, all: &mut Fields<'_>, folder_name: &str) -> Option<Manifest> {
+fn head(p: &mut Problems, file: FileIdx, all: &Fields<'_>, folder_name: &str) -> Option<Manifest> {
     let start = file.range(0..0);
     let Some(node) = all.get("mod") else {
         let help = format!("begin with `[mod]`, `id = \"{folder_name}\"` and `version = \"1.0.0\"`");
@@ -131,13 +131,13 @@ fn head(p: &mut Problems, file: FileIdx, all: &mut Fields<'_>, folder_name: &str
         n_markers: None,
         dark: None,
     };
-    let mut fields = Fields::new(p, node, "[mod]", node.range);
+    let fields = Fields::new(p, node, &keys::HEAD, "[mod]", node.range);
     let cannot_be_said = |c: char| c.is_whitespace() || is_hidden(c) || matches!(c, ',' | '#' | '/' | '*' | '=');
     if folder_name.contains(cannot_be_said) {
         let message = format!("`{folder_name}` cannot be the id of a mod: records could not name it");
         p.error(start, message).help("name the folder with one word of small letters, digits and `-`");
     }
-    fields.need(p, "id");
+    fields.need_required(p);
     if let Some(id) = fields.text(p, "id") {
         if id.value != folder_name {
             let message = format!("the mod says it is `{}`, but its folder is called `{folder_name}`", id.value);
@@ -145,7 +145,6 @@ fn head(p: &mut Problems, file: FileIdx, all: &mut Fields<'_>, folder_name: &str
         }
         manifest.id.range = id.range;
     }
-    fields.need(p, "version");
     if let Some(version) = fields.text(p, "version") {
         match Version::parse(&version.value) {
             Ok(parsed) => manifest.version = parsed,
@@ -155,7 +154,7 @@ fn head(p: &mut Problems, file: FileIdx, all: &mut Fields<'_>, folder_name: &str
             }
         }
     }
-    manifest.api = api(p, &mut fields);
+    manifest.api = api(p, &fields);
     let title = fields.words(p, "title");
     if let Some(range) = fields.get("title").map(|node| node.range).filter(|_| !title.is_empty()) {
         if title.chars().count() > LONGEST_TITLE {
@@ -172,16 +171,16 @@ fn head(p: &mut Problems, file: FileIdx, all: &mut Fields<'_>, folder_name: &str
         fields.need(p, "players");
     }
     manifest.without_rules = fields.flag(p, "without_rules").unwrap_or(false);
-    manifest.requires = requirements(p, &mut fields, "requires");
-    manifest.optional = requirements(p, &mut fields, "optional");
-    manifest.conflicts = requirements(p, &mut fields, "conflicts");
-    fields.finish(p);
+    manifest.requires = requirements(p, &fields, "requires");
+    manifest.optional = requirements(p, &fields, "optional");
+    manifest.conflicts = requirements(p, &fields, "conflicts");
+    fields.report_unknown(p);
     Some(manifest)
 }
 
 /// Reads the version of the modding language.
-fn api(p: &mut Problems, fields: &mut Fields<'_>) -> Option<u32> {
-    let api = fields.number(p, "api", 1..=i64::from(u32::MAX))?;
+fn api(p: &mut Problems, fields: &Fields<'_>) -> Option<u32> {
+    let api = fields.number(p, "api")?;
     if api.value > i64::from(script::API) {
         let message =
             format!("the mod is written in version {} of the language, this program reads {}", api.value, script::API);
@@ -207,7 +206,7 @@ fn n_players(p: &mut Problems, node: &Node) -> Option<(u8, u8)> {
     }
 }
 
-fn requirements(p: &mut Problems, fields: &mut Fields<'_>, key: &'static str) -> Vec<Requirement> {
+fn requirements(p: &mut Problems, fields: &Fields<'_>, key: &'static str) -> Vec<Requirement> {
     let texts = fields.texts(p, key).unwrap_or_default();
     texts.iter().map(|text| requirement(p, text)).collect()
 }

@@ -6,7 +6,8 @@ use std::ops::{Range, RangeInclusive};
 use toml::de::{DeTable, DeValue};
 
 use crate::problem::{At, FileIdx, FileRange, Problems};
-use diagnostic::{is_hidden, listed, visible};
+use diagnostic::{is_hidden, listed, never, visible};
+use keys::{Section, Takes};
 
 /// A value and its place.
 #[derive(Clone, Debug)]
@@ -242,38 +243,47 @@ pub(crate) fn within(text: &At<String>, range: Range<usize>) -> FileRange {
     }
 }
 
-/// The keys of a table. Readers request them one by one; a key that no reader requests is unknown.
+/// A table that is being read: its entries, and the keys that it may have.
 pub(crate) struct Fields<'a> {
     entries: &'a [Field],
     range: FileRange,
     /// The name of the table in messages, such as `kind city`.
     what: String,
-    asked: Vec<&'static str>,
+    section: &'static Section,
 }
 
 impl<'a> Fields<'a> {
-    /// Makes the reader of the table `node`. Messages call the table `what` and point to `range`.
+    /// Makes the reader of the table `node`, with the keys of `section`. Messages call the table
+    /// `what` and point to `range`.
     pub(crate) fn new(
         problems: &mut Problems,
         node: &'a Node,
+        section: &'static Section,
         what: impl Into<String>,
         range: FileRange,
     ) -> Fields<'a> {
-        Fields { entries: node.table(problems), range, what: what.into(), asked: Vec::new() }
+        Fields { entries: node.table(problems), range, what: what.into(), section }
     }
 
     /// Returns the value of `key`.
-    pub(crate) fn get(&mut self, key: &'static str) -> Option<&'a Node> {
-        self.asked.push(key);
+    pub(crate) fn get(&self, key: &str) -> Option<&'a Node> {
+        if !self.section.names().any(|known| known == key) {
+            never!("`{key}` is not in the table of keys, under `{}`", self.section.path);
+        }
         self.entries.iter().find(|e| e.key.value == key).map(|e| &e.node)
     }
 
-    pub(crate) fn text(&mut self, problems: &mut Problems, key: &'static str) -> Option<At<String>> {
+    /// Returns the values that the table of keys allows for `key`.
+    fn takes(&self, key: &str) -> Option<Takes> {
+        self.section.key(key).map(|key| key.takes)
+    }
+
+    pub(crate) fn text(&self, problems: &mut Problems, key: &str) -> Option<At<String>> {
         self.get(key)?.text(problems)
     }
 
     /// Returns a text for people, which may have several lines; empty if the key is missing.
-    pub(crate) fn words(&mut self, problems: &mut Problems, key: &'static str) -> String {
+    pub(crate) fn words(&self, problems: &mut Problems, key: &str) -> String {
         let Some(node) = self.get(key) else { return String::new() };
         let joined = match &node.data {
             Data::Text(text) => Data::Text(text.split_whitespace().collect::<Vec<_>>().join(" ")),
@@ -282,20 +292,21 @@ impl<'a> Fields<'a> {
         Node { data: joined, range: node.range }.text(problems).map(|t| t.value).unwrap_or_default()
     }
 
-    pub(crate) fn texts(&mut self, problems: &mut Problems, key: &'static str) -> Option<Vec<At<String>>> {
+    pub(crate) fn texts(&self, problems: &mut Problems, key: &str) -> Option<Vec<At<String>>> {
         Some(self.get(key)?.texts(problems))
     }
 
-    pub(crate) fn number(
-        &mut self,
-        problems: &mut Problems,
-        key: &'static str,
-        range: RangeInclusive<i64>,
-    ) -> Option<At<i64>> {
-        self.get(key)?.number(problems, range)
+    /// Returns a number within the range that the table of keys gives.
+    pub(crate) fn number(&self, problems: &mut Problems, key: &str) -> Option<At<i64>> {
+        let node = self.get(key)?;
+        let Some(Takes::Number(least, most)) = self.takes(key) else {
+            never!("`{key}` takes no number");
+            return None;
+        };
+        node.number(problems, least..=most)
     }
 
-    pub(crate) fn flag(&mut self, problems: &mut Problems, key: &'static str) -> Option<bool> {
+    pub(crate) fn flag(&self, problems: &mut Problems, key: &str) -> Option<bool> {
         let node = self.get(key)?;
         match node.data {
             Data::Bool(truth) => Some(truth),
@@ -306,26 +317,28 @@ impl<'a> Fields<'a> {
         }
     }
 
-    /// Returns the choice that the value of `key` names. Reports a value that names no choice.
-    pub(crate) fn choice<T: Copy>(
-        &mut self,
-        problems: &mut Problems,
-        key: &'static str,
-        choices: &[(&str, T)],
-    ) -> Option<T> {
+    /// Returns the item of `choices` that the value of `key` names. The words for the choices are
+    /// those of the table of keys, in the same order. Reports a value that names no choice.
+    pub(crate) fn choice<T: Copy>(&self, problems: &mut Problems, key: &str, choices: &[T]) -> Option<T> {
         let text = self.text(problems, key)?;
-        let found = choices.iter().find(|(name, _)| *name == text.value);
+        let words = match self.takes(key) {
+            Some(Takes::OneOf(words)) if words.len() == choices.len() => words,
+            _ => {
+                never!("`{key}` does not take {} words", choices.len());
+                &[]
+            }
+        };
+        let found = words.iter().zip(choices).find(|(word, _)| **word == text.value);
         if found.is_none() {
-            let names: Vec<&str> = choices.iter().map(|(name, _)| *name).collect();
-            let message = format!("`{key}` of {} must be one of {}, not `{}`", self.what, listed(&names), text.value);
-            problems.error(text.range, message).near(&text.value, names);
+            let message = format!("`{key}` of {} must be one of {}, not `{}`", self.what, listed(words), text.value);
+            problems.error(text.range, message).near(&text.value, words.iter().copied());
         }
-        found.map(|(_, value)| *value)
+        found.map(|(_, choice)| *choice)
     }
 
     /// Returns the tables in the table `key` (such as `[kind.city]`), in the order of the file.
     /// Reports and drops those beyond `most`.
-    pub(crate) fn tables(&mut self, problems: &mut Problems, key: &'static str, most: usize) -> &'a [Field] {
+    pub(crate) fn tables(&self, problems: &mut Problems, key: &str, most: usize) -> &'a [Field] {
         let tables = self.get(key).map_or(&[][..], |node| node.table(problems));
         if let Some(over) = tables.get(most) {
             let message = format!("there are {} {key}s, at most {most} are possible", tables.len());
@@ -334,22 +347,30 @@ impl<'a> Fields<'a> {
         tables.get(..most).unwrap_or(tables)
     }
 
-    /// Reports an error if `key` is missing. Reports nothing if it is present but invalid, because
-    /// that was reported before.
-    pub(crate) fn need(&self, problems: &mut Problems, key: &'static str) {
+    /// Reports the keys that are required and missing. Reports nothing about a key that is present
+    /// but invalid, because reading it reports that.
+    pub(crate) fn need_required(&self, problems: &mut Problems) {
+        for key in self.section.keys.iter().filter(|key| key.is_required()) {
+            self.need(problems, key.name);
+        }
+    }
+
+    /// Reports an error if `key` is missing.
+    pub(crate) fn need(&self, problems: &mut Problems, key: &str) {
         if !self.entries.iter().any(|e| e.key.value == key) {
             problems.error(self.range, format!("`{key}` is missing in {}", self.what));
         }
     }
 
-    /// Reports the keys that were never requested.
-    pub(crate) fn finish(self, problems: &mut Problems) {
-        for entry in self.entries.iter().filter(|e| !self.asked.contains(&e.key.value.as_str())) {
+    /// Reports the keys that the table cannot have.
+    pub(crate) fn report_unknown(&self, problems: &mut Problems) {
+        let known = self.section.names();
+        for entry in self.entries.iter().filter(|e| !known.clone().any(|name| name == e.key.value)) {
             let message = format!("unknown key `{}` in {}", entry.key.value, self.what);
             let unknown = problems.error(entry.key.range, message);
             match script::help_for_key(&entry.key.value) {
                 Some(help) => unknown.help(help),
-                None => unknown.suggest(&entry.key.value, self.asked.iter().copied()),
+                None => unknown.suggest(&entry.key.value, known.clone()),
             };
         }
     }

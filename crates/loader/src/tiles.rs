@@ -4,7 +4,6 @@
 
 use board::{EdgeStyle, KindIdx, Partition, Port, PortSet, TagOn, Tile, TileIdx, TileSet, Zone, derive_ground};
 
-use crate::declare::TILE_KEYS;
 use crate::problem::{At, FileRange, Problems};
 use crate::reader::{Data, Field, Fields, Node};
 use crate::zones::{self, Others, ParsedZone};
@@ -39,9 +38,9 @@ pub(crate) struct ParsedStart {
 
 /// Reads the tiles of one file.
 pub(crate) fn read(problems: &mut Problems, root: &Node) -> Vec<TileDecl> {
-    let mut all = Fields::new(problems, root, "a file of tiles", root.range);
+    let all = Fields::new(problems, root, &keys::TILE_FILE, "a file of tiles", root.range);
     let entries = all.tables(problems, "tile", MOST_TILES);
-    all.finish(problems);
+    all.report_unknown(problems);
     entries.iter().map(|entry| tile(problems, entry)).collect()
 }
 
@@ -51,8 +50,8 @@ fn tile(p: &mut Problems, entry: &Field) -> TileDecl {
         let help = "ids of tiles are made of letters, digits, `-` and `_`";
         p.error(id.range, format!("`{}` cannot be the id of a tile", id.value)).help(help);
     }
-    let mut fields = Fields::new(p, &entry.node, format!("tile `{}`", id.value), id.range);
-    let count = fields.number(p, "count", 0..=1000);
+    let fields = Fields::new(p, &entry.node, &keys::TILE, format!("tile `{}`", id.value), id.range);
+    let count = fields.number(p, "count");
     // A conditional count may be zero.
     if let Some(zero) = count.filter(|c| c.value == 0 && !p.written(c.range).contains(" if ")) {
         p.warning(zero.range, format!("tile `{}` is in no deck: its count is 0", id.value));
@@ -74,7 +73,7 @@ fn tile(p: &mut Problems, entry: &Field) -> TileDecl {
         p.error(field.key.range, message).help("leave it out");
     }
     fields.words(p, "about");
-    let parts = entry.node.table_entries().iter().filter(|e| !TILE_KEYS.contains(&e.key.value.as_str()));
+    let parts = entry.node.table_entries().iter().filter(|e| !keys::TILE.names().any(|name| name == e.key.value));
     TileDecl {
         id,
         count: count.map_or(u16::from(!is_overlay), |c| c.value as u16),
@@ -90,10 +89,10 @@ fn start(p: &mut Problems, node: &Node) -> Option<ParsedStart> {
     match &node.data {
         Data::Bool(truth) => truth.then_some(ParsedStart { range: node.range, instead_of: Vec::new() }),
         Data::Table(_) => {
-            let mut fields = Fields::new(p, node, "`start`", node.range);
-            fields.need(p, "instead_of");
+            let fields = Fields::new(p, node, &keys::START, "`start`", node.range);
+            fields.need_required(p);
             let instead_of = fields.texts(p, "instead_of").unwrap_or_default();
-            fields.finish(p);
+            fields.report_unknown(p);
             Some(ParsedStart { range: node.range, instead_of })
         }
         _ => {
@@ -180,7 +179,7 @@ fn tag(
         None => {
             let kinds = tile_set.kinds.iter().map(|k| k.name.as_str());
             let tags = tile_set.tags.iter().filter(|t| t.on == TagOn::Tile).map(|t| t.name.as_str());
-            let known: Vec<&str> = kinds.chain(tags).chain(TILE_KEYS).collect();
+            let known: Vec<&str> = kinds.chain(tags).chain(keys::TILE.names().map(|name| -> &str { name })).collect();
             p.error(key.range, format!("unknown kind or tag `{name}` on tile `{}`", decl.id.value))
                 .suggest(name, known);
             None

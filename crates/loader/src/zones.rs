@@ -2,7 +2,6 @@
 
 use board::{ColumnIdx, Edge, EdgeStyle, KindIdx, Merge, Port, PortSet, TagIdx, TagOn, TileSet, ZoneTag};
 
-use crate::declare::ZONE_KEYS;
 use crate::problem::{At, FileRange, Problems};
 use crate::reader::{Data, Field, Node, within};
 use diagnostic::{listed, there_are};
@@ -110,7 +109,7 @@ fn table(
                 }
                 None => {
                     let tags = tile_set.tags.iter().filter(|t| t.on == TagOn::Zone).map(|t| t.name.as_str());
-                    let known = ZONE_KEYS.into_iter().chain(tags);
+                    let known = tags.chain(keys::ZONE.names().map(|name| -> &str { name }));
                     p.error(key.range, format!("unknown tag `{name}` on `{}`", kind.name)).suggest(name, known);
                 }
             },

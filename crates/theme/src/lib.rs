@@ -9,8 +9,10 @@ mod palette;
 mod read;
 mod theme;
 
-/// The reference of `theme.toml`, as Markdown.
-pub const THEME_REFERENCE: &str = include_str!("../docs/theme.md");
+/// Returns the reference of `theme.toml`, as Markdown.
+pub fn theme_reference() -> String {
+    keys::THEME.page(include_str!("../docs/theme.md"))
+}
 
 pub use colour::Colour;
 pub use palette::Palette;

@@ -5,6 +5,7 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use diagnostic::{Diagnostic, LineIndex, Span, is_hidden};
+use keys::{Section, Takes};
 use toml::de::{DeTable, DeValue};
 
 use crate::colour::Colour;
@@ -33,52 +34,6 @@ const LONGEST_NAME: usize = 100;
 
 /// Checks the text of an SVG file for use as an icon. Returns a message if it cannot be drawn.
 pub type IconCheck = fn(&str) -> Result<(), String>;
-
-/// The values that may follow a key.
-#[derive(Clone, Copy)]
-enum ValueKind {
-    Style,
-    Spot,
-    Icon,
-    /// An icon, one for each word, or `false`.
-    Icons,
-    Colour,
-    Number,
-    Flag,
-    Text,
-    /// The name of a palette.
-    Suggestion,
-}
-
-/// The keys of each section.
-const SECTIONS: [(&str, &[(&str, ValueKind)]); 9] = [
-    ("kind", &[("style", ValueKind::Style), ("icon", ValueKind::Icon)]),
-    (
-        "tag",
-        &[
-            ("icon", ValueKind::Icons),
-            ("place", ValueKind::Spot),
-            ("size", ValueKind::Number),
-            ("turns", ValueKind::Flag),
-            ("link", ValueKind::Icon),
-        ],
-    ),
-    ("piece", &[("icon", ValueKind::Icon), ("lying", ValueKind::Icon)]),
-    ("token", &[("icon", ValueKind::Icon)]),
-    ("pile", &[("icon", ValueKind::Icon)]),
-    ("card", &[("icon", ValueKind::Icon)]),
-    ("tile", &[("picture", ValueKind::Icon)]),
-    (
-        "palette",
-        &[
-            ("title", ValueKind::Text),
-            ("bare_trees", ValueKind::Flag),
-            ("smoke", ValueKind::Flag),
-            ("plain", ValueKind::Flag),
-        ],
-    ),
-    ("board", &[("palette", ValueKind::Suggestion)]),
-];
 
 impl Theme {
     /// Reads and merges the themes of mods, in load order. A later mod may add values but not
@@ -177,14 +132,15 @@ impl ThemeReader {
             if self.has_too_many_problems() {
                 return;
             }
-            let Some((named, keys)) = SECTIONS.iter().find(|(name, _)| *name == section) else {
-                let known = SECTIONS.iter().map(|(name, _)| *name);
-                self.problem(file, key.span(), format!("unknown section `{section}`")).suggest(section, known);
+            let Some(known) = keys::THEME.section(section) else {
+                let message = format!("unknown section `{section}`");
+                self.problem(file, key.span(), message).suggest(section, keys::THEME_FILE.names());
                 continue;
             };
+            let named = known.name();
             let Some(table) = self.table(file, value, &format!("`{section}`")) else { continue };
             if section == "board" {
-                self.read_table(file, [section, ""], keys, table);
+                self.read_table(file, [section, ""], known, table);
                 continue;
             }
             if table.len() > MOST_NAMES {
@@ -201,8 +157,8 @@ impl ThemeReader {
                 // Cards belong to the mod of the file, all other keys to the mod that declares the
                 // name.
                 let own = format!("{}/{}", file.owner, key.get_ref());
-                let name = if matches!(*named, "card" | "tile") { own.as_str() } else { key.get_ref().as_ref() };
-                if *named != "palette" {
+                let name = if matches!(named, "card" | "tile") { own.as_str() } else { key.get_ref().as_ref() };
+                if named != "palette" {
                     let (name, span) = (name.to_owned(), self.span(file, key.span()));
                     self.theme.names.push(ThemeEntry { section: named, name, span });
                 }
@@ -210,7 +166,7 @@ impl ThemeReader {
                 if section == "palette" && !self.theme.palettes.iter().any(|known| known == name) {
                     self.theme.palettes.push(name.to_owned());
                 }
-                self.read_table(file, [section, name], keys, table);
+                self.read_table(file, [section, name], known, table);
             }
         }
     }
@@ -230,36 +186,36 @@ impl ThemeReader {
         }
     }
 
-    fn read_table(&mut self, file: &ThemeFile, of: [&str; 2], keys: &[(&str, ValueKind)], table: &DeTable<'_>) {
+    fn read_table(&mut self, file: &ThemeFile, of: [&str; 2], section: &Section, table: &DeTable<'_>) {
         for (key, value) in in_order(table) {
             let name = key.get_ref().as_ref();
             if self.has_too_many_problems() {
                 return;
             }
-            let mut kind = keys.iter().find(|(known, _)| *known == name).map(|(_, kind)| *kind);
-            if of[0] == "palette" && Palette::COLOURS.contains(&name) {
-                kind = Some(ValueKind::Colour);
-            }
-            let Some(kind) = kind else {
-                let colours: &[&str] = if of[0] == "palette" { Palette::COLOURS } else { &[] };
-                let known = keys.iter().map(|(known, _)| *known).chain(colours.iter().copied());
+            let colours: &[&str] = if of[0] == "palette" { Palette::COLOURS } else { &[] };
+            let takes = match colours.contains(&name) {
+                true => Some(Takes::Colour),
+                false => section.key(name).map(|key| key.takes),
+            };
+            let Some(takes) = takes else {
+                let known = section.names().chain(colours.iter().copied());
                 let what = format!("{} {}", of[0], of[1]);
                 let message = format!("unknown key `{name}` in {}", what.trim_end());
                 self.problem(file, key.span(), message).suggest(name, known);
                 continue;
             };
-            match (kind, value.get_ref()) {
-                (ValueKind::Icons, DeValue::Table(words)) => {
+            match (takes, value.get_ref()) {
+                (Takes::IconOrFalse, DeValue::Table(words)) => {
                     for (word, value) in in_order(words).into_iter().take(MOST_NAMES) {
                         if self.has_too_many_problems() {
                             return;
                         }
-                        let read = self.value(file, ValueKind::Icons, name, value);
+                        let read = self.value(file, takes, name, value);
                         self.add(file, of, &format!("{name}.{}", word.get_ref()), read, value.span());
                     }
                 }
                 _ => {
-                    let read = self.value(file, kind, name, value);
+                    let read = self.value(file, takes, name, value);
                     self.add(file, of, name, read, value.span());
                 }
             }
@@ -269,21 +225,21 @@ impl ThemeReader {
     fn value(
         &mut self,
         file: &ThemeFile,
-        kind: ValueKind,
+        takes: Takes,
         key: &str,
         value: &toml::Spanned<DeValue<'_>>,
     ) -> Option<ThemeValue> {
         let span = value.span();
-        let expected = match (kind, value.get_ref()) {
-            (ValueKind::Icons, DeValue::Boolean(false)) => return Some(ThemeValue::NoIcon),
-            (ValueKind::Icon | ValueKind::Icons, DeValue::String(path)) => return self.icon(file, path, span),
-            (ValueKind::Style, DeValue::String(word)) => {
+        let expected = match (takes, value.get_ref()) {
+            (Takes::IconOrFalse, DeValue::Boolean(false)) => return Some(ThemeValue::NoIcon),
+            (Takes::Icon | Takes::IconOrFalse, DeValue::String(path)) => return self.icon(file, path, span),
+            (Takes::OneOf(_), DeValue::String(word)) if key == "style" => {
                 return self.word(file, key, word, &Style::ALL, span).map(ThemeValue::Style);
             }
-            (ValueKind::Spot, DeValue::String(word)) => {
+            (Takes::OneOf(_), DeValue::String(word)) => {
                 return self.word(file, key, word, &SPOTS, span).map(ThemeValue::Spot);
             }
-            (ValueKind::Colour, DeValue::String(text)) => {
+            (Takes::Colour, DeValue::String(text)) => {
                 let colour = Colour::parse(text);
                 if colour.is_none() {
                     let message = format!("`{text}` is not a colour");
@@ -291,26 +247,26 @@ impl ThemeReader {
                 }
                 return colour.map(ThemeValue::Colour);
             }
-            (ValueKind::Flag, DeValue::Boolean(flag)) => return Some(ThemeValue::Flag(*flag)),
-            (ValueKind::Text, DeValue::String(text)) => {
-                let is_legible = self.is_legible(file, text, span);
-                return is_legible.then(|| ThemeValue::Text(text.to_string()));
-            }
-            (ValueKind::Suggestion, DeValue::String(name)) => {
+            (Takes::Flag, DeValue::Boolean(flag)) => return Some(ThemeValue::Flag(*flag)),
+            (Takes::Text(_), DeValue::String(name)) if key == "palette" => {
                 self.suggestions.push((self.span(file, span), name.to_string()));
                 return None;
             }
-            (ValueKind::Number, DeValue::Integer(n)) if n.as_str() == "1" => return Some(ThemeValue::Number(1.0)),
-            (ValueKind::Number, DeValue::Float(n)) => match n.as_str().parse::<f64>() {
+            (Takes::Text(_), DeValue::String(text)) => {
+                let is_legible = self.is_legible(file, text, span);
+                return is_legible.then(|| ThemeValue::Text(text.to_string()));
+            }
+            (Takes::Fraction, DeValue::Integer(n)) if n.as_str() == "1" => return Some(ThemeValue::Number(1.0)),
+            (Takes::Fraction, DeValue::Float(n)) => match n.as_str().parse::<f64>() {
                 Ok(n) if (0.05..=1.0).contains(&n) => return Some(ThemeValue::Number(n)),
                 _ => "a fraction of a tile from 0.05 to 1.0",
             },
-            (ValueKind::Number, _) => "a fraction of a tile from 0.05 to 1.0",
-            (ValueKind::Icons, _) => "the path of an SVG file, one for each word, or `false`",
-            (ValueKind::Icon, _) => "the path of an SVG file",
-            (ValueKind::Flag, _) => "true or false",
-            (ValueKind::Colour, _) => "a colour as `#rrggbb`",
-            (ValueKind::Style | ValueKind::Spot | ValueKind::Text | ValueKind::Suggestion, _) => "a text",
+            (Takes::Fraction, _) => "a fraction of a tile from 0.05 to 1.0",
+            (Takes::IconOrFalse, _) => "the path of an SVG file, one for each word, or `false`",
+            (Takes::Icon, _) => "the path of an SVG file",
+            (Takes::Flag, _) => "true or false",
+            (Takes::Colour, _) => "a colour as `#rrggbb`",
+            _ => "a text",
         };
         self.problem(file, span, format!("`{key}` must be {expected}"));
         None

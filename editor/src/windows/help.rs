@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use egui::{CollapsingHeader, Context, Id, RichText, ScrollArea, TextEdit, Ui, Window};
 use table::{HOWTO, ModOnDisk, TUTORIAL};
-use workshop::rule_text::{Doc, keys, tables};
+use workshop::rule_text::{Doc, FILES, File, Key, Section, key_doc};
 use workshop::{ReferenceKind, reference};
 
 use crate::command::Command;
@@ -103,10 +103,7 @@ fn n_found(cx: &UiContext<'_>, page: HelpPage, words: &str) -> usize {
         HelpPage::Scripts => {
             reference().iter().filter(|it| has(words, &[it.name, &it.signature, it.about, it.topic])).count()
         }
-        HelpPage::Manifests => {
-            let of_table = |table| keys(table).filter(|key| has(words, &[table, &key.name, &key.means])).count();
-            tables().into_iter().map(of_table).sum()
-        }
+        HelpPage::Manifests => sections().map(|(_, section)| keys(section, words).count()).sum(),
         HelpPage::Mods => {
             let mods = cx.session.mods_on_disk().into_iter().flat_map(|mods| mods.iter());
             mods.filter(|row| is_found(row, words)).count()
@@ -221,22 +218,31 @@ fn scripts(ui: &mut Ui, cx: &mut UiContext<'_>, words: &str) {
     });
 }
 
+/// Returns the tables of all files, each with its file.
+fn sections() -> impl Iterator<Item = (&'static File, &'static Section)> {
+    FILES.into_iter().flat_map(|file| file.sections.iter().map(move |section| (file, *section)))
+}
+
+/// Returns the keys of a table that contain all words.
+fn keys(section: &'static Section, words: &str) -> impl Iterator<Item = &'static Key> {
+    section.keys.iter().filter(move |key| !key.means.is_empty() && has(words, &[section.path, key.name, key.means]))
+}
+
 fn manifests(ui: &mut Ui, words: &str) {
     ScrollArea::vertical().auto_shrink([false, false]).show(ui, |ui| {
-        let has_any = |table: &str| keys(table).any(|key| has(words, &[table, &key.name, &key.means]));
-        if !tables().into_iter().any(has_any) {
+        if sections().all(|(_, section)| keys(section, words).next().is_none()) {
             ui.weak("No matching manifest key. Try fewer letters.");
         }
-        for table in tables() {
-            let found: Vec<_> = keys(table).filter(|key| has(words, &[table, &key.name, &key.means])).collect();
+        for (file, section) in sections() {
+            let found: Vec<_> = keys(section, words).collect();
             if found.is_empty() {
                 continue;
             }
-            let file = if matches!(table, "tile") { "tiles.toml" } else { "mod.toml" };
-            let header = CollapsingHeader::new(RichText::new(format!("[{table}]  in {file}")).strong()).id_salt(table);
+            let title = format!("[{}]  in {}", section.path, file.name);
+            let header = CollapsingHeader::new(RichText::new(&title).strong()).id_salt(&title);
             header.open((!words.is_empty()).then_some(true)).show(ui, |ui| {
                 for key in found {
-                    let doc = key.doc();
+                    let doc = key_doc(section.name(), key);
                     ui.label(RichText::new(&doc.signature).monospace());
                     ui.label(&doc.about);
                     doc.more.iter().for_each(|line| {

@@ -8,9 +8,9 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use loader::{Library, MOD_REFERENCE, TILES_REFERENCE};
+use loader::{Library, mod_reference, tiles_reference};
 use tests::mods_folder;
-use theme::THEME_REFERENCE;
+use theme::theme_reference;
 
 use crate::cases::{cases, run_all};
 
@@ -46,7 +46,7 @@ fn words() -> BTreeSet<String> {
         }
     }
     words.extend(rules::Hook::ALL.iter().map(|hook| format!("hook {} {}", hook.info().name, hook.info().params.len())));
-    for (file, page) in [("mod", MOD_REFERENCE), ("tiles", TILES_REFERENCE), ("theme", THEME_REFERENCE)] {
+    for (file, page) in [("mod", mod_reference()), ("tiles", tiles_reference()), ("theme", theme_reference())] {
         let mut heading = "";
         for line in page.lines() {
             if let Some(text) = line.trim_start_matches('#').strip_prefix(' ').filter(|_| line.starts_with('#')) {

@@ -20,12 +20,14 @@ Examples:
   bastide docs tiles               print how tiles are written
   bastide docs messages            print the rules of a mod and its rulings
   bastide docs changes             print what changed for mods of earlier versions
-  bastide docs --out reference     write one file per topic, and reference/bastide.d.rhai
+  bastide docs --out reference     write one file per topic, and files for text editors
 
 Topics: tutorial, howto, mod, tiles, scripts, theme, game, cookbook, changes.
 
 bastide.d.rhai is for Rhai's language server: editors use it to complete and explain the
-functions that scripts can call.")]
+functions that scripts can call. mod.schema.json, tiles.schema.json and theme.schema.json do
+the same for manifests in editors that know Taplo or Even Better TOML: begin mod.toml with
+`#:schema <path of mod.schema.json>`.")]
 pub struct Args {
     /// Topic of the reference, or a mod by its id or folder [default: the whole reference]
     #[arg(value_name = "TOPIC|MOD")]
@@ -75,10 +77,10 @@ impl Topic {
         match self {
             Topic::Tutorial => loader::TUTORIAL.to_owned(),
             Topic::Howto => loader::HOWTO.to_owned(),
-            Topic::Mod => loader::MOD_REFERENCE.to_owned(),
-            Topic::Tiles => loader::TILES_REFERENCE.to_owned(),
+            Topic::Mod => loader::mod_reference(),
+            Topic::Tiles => loader::tiles_reference(),
             Topic::Scripts => script::docs(),
-            Topic::Theme => theme::THEME_REFERENCE.to_owned(),
+            Topic::Theme => theme::theme_reference(),
             Topic::Game => record::RECORD_REFERENCE.to_owned(),
             Topic::Cookbook => loader::cookbook(),
             Topic::Changes => script::changes(),
@@ -143,7 +145,10 @@ pub fn run(context: &mut Context, args: &Args) -> CommandResult {
         return Ok(CommandOutcome::Fine);
     };
     let topics = Topic::ALL.map(|topic| (topic.file(), topic.text()));
-    for (name, text) in topics.into_iter().chain([("bastide.d.rhai", script::definitions())]) {
+    let topics = topics.map(|(name, text)| (name.to_owned(), text));
+    let schemas = keys::FILES.map(|file| (file.schema_name(), format!("{:#}\n", file.schema())));
+    let definitions = ("bastide.d.rhai".to_owned(), script::definitions());
+    for (name, text) in topics.into_iter().chain(schemas).chain([definitions]) {
         let path = folder.join(name);
         let written = fs::create_dir_all(folder).and_then(|()| platform::fs::write_output(&path, text));
         written.map_err(|e| Diagnostic::without_place(format!("cannot write {}: {e}", path.display())))?;

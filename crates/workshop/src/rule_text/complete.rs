@@ -3,9 +3,10 @@
 use std::collections::BTreeSet;
 use std::ops::Range;
 
+use keys::File;
 use script::{ReferenceEntry, Vocabulary, reference};
 
-use super::entry::{declared, keys, tables};
+use super::entry::{declared, key_doc, keys};
 use super::place::{CursorContext, name_at, place};
 use super::{Doc, Language, TextSpan, outline};
 
@@ -63,10 +64,10 @@ pub fn complete(
         CursorContext::Member(of) => members(&of, words, is_called),
         CursorContext::Definition => definitions(text, words),
         CursorContext::Code => code(text, start, words, is_called),
-        CursorContext::Heading => tables().into_iter().map(|table| plain(table, "table")).collect(),
-        CursorContext::Key(table) => {
+        CursorContext::Heading(file) => file.root.names().map(|table| plain(table, "table")).collect(),
+        CursorContext::Key(file, table) => {
             let set = keys_set_around(text, at);
-            of_table(&table, words).into_iter().filter(|item| !set.contains(&item.label.as_str())).collect()
+            of_table(file, &table, words).into_iter().filter(|item| !set.contains(&item.label.as_str())).collect()
         }
     };
     let items = fitting(items, written);
@@ -211,11 +212,11 @@ fn keys_set_around(text: &str, at: usize) -> Vec<&str> {
     above.chain(below).filter_map(|line| Some(line.split_once('=')?.0.trim())).collect()
 }
 
-fn of_table(table: &str, words: &Vocabulary) -> Vec<CompletionItem> {
-    let known = keys(table).map(|key| {
-        let (label, insert) = (key.name.clone(), format!("{} = ", key.name));
-        CompletionItem { label, insert, back: 0, doc: key.doc() }
+fn of_table(file: &'static File, table: &str, words: &Vocabulary) -> Vec<CompletionItem> {
+    let known = keys(file, table).map(|key| {
+        let (label, insert) = (key.name.to_owned(), format!("{} = ", key.name));
+        CompletionItem { label, insert, back: 0, doc: key_doc(table, key) }
     });
-    let own = if table == "tile" { of_declared(words) } else { Vec::new() };
+    let own = if file == &keys::TILES { of_declared(words) } else { Vec::new() };
     known.chain(own).collect()
 }

@@ -2,8 +2,8 @@
 //! declarations of mods.
 
 use std::collections::BTreeMap;
-use std::sync::LazyLock;
 
+use keys::{File, Key, Section};
 use script::{ReferenceEntry, Vocabulary, reference};
 
 /// The documentation of a word.
@@ -35,99 +35,35 @@ impl Doc {
     }
 }
 
-/// A key of a manifest or a file of tiles, from the references.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Key {
-    /// The first part of the table's name: `mod`, `kind`, `piece`.
-    pub table: String,
-    /// The name of the key.
-    pub name: String,
-    /// The type of its value.
-    pub takes: String,
-    /// The default value.
-    pub default: String,
-    /// The meaning of the key.
-    pub means: String,
-}
-
-impl Key {
-    /// Returns the documentation of the key.
-    pub fn doc(&self) -> Doc {
-        let left_out = match self.default.as_str() {
-            "" | "–" => String::new(),
-            "required" => "Required.".to_owned(),
-            default => format!("Default: {default}."),
-        };
-        Doc {
-            signature: format!("{} = {}", self.name, self.takes),
-            kind: format!("key of [{}]", self.table),
-            about: self.means.clone(),
-            more: Some(left_out).filter(|line| !line.is_empty()).into_iter().collect(),
-            example: String::new(),
-        }
+/// Returns the documentation of a key of a table.
+pub fn key_doc(table: &str, key: &Key) -> Doc {
+    let default = match key.default {
+        "" | "–" => String::new(),
+        "required" => "Required.".to_owned(),
+        default => format!("Default: {}.", plain(default)),
+    };
+    Doc {
+        signature: format!("{} = {}", key.name, plain(&key.takes.to_string())),
+        kind: format!("key of [{table}]"),
+        about: plain(key.means),
+        more: Some(default).filter(|line| !line.is_empty()).into_iter().collect(),
+        example: String::new(),
     }
 }
 
-/// All keys of manifests and files of tiles.
-static KEYS: LazyLock<Vec<Key>> =
-    LazyLock::new(|| [loader::MOD_REFERENCE, loader::TILES_REFERENCE].into_iter().flat_map(keys_of).collect());
-
-/// Returns the keys of a table of a manifest or a file of tiles, such as `kind`.
-pub fn keys(table: &str) -> impl Iterator<Item = &'static Key> {
-    KEYS.iter().filter(move |key| key.table == table)
+/// Returns the text without the marks of code.
+fn plain(text: &str) -> String {
+    text.replace('`', "")
 }
 
-/// Returns the names of the tables that have keys.
-pub fn tables() -> Vec<&'static str> {
-    let mut tables: Vec<&str> = KEYS.iter().map(|key| key.table.as_str()).chain(["option", "hook"]).collect();
-    tables.sort_unstable();
-    tables.dedup();
-    tables
+/// Returns the keys of the tables of `file` whose path begins with `table`, such as `kind`.
+pub(super) fn keys(file: &'static File, table: &str) -> impl Iterator<Item = &'static Key> {
+    let sections = file.sections.iter().filter(move |section| first_part(section) == table);
+    sections.flat_map(|section| section.keys).filter(|key| key.is_name())
 }
 
-/// Reads the tables of keys in a reference. The heading above each names the table of the file: `##
-/// [kind.<name>]`.
-fn keys_of(reference: &str) -> Vec<Key> {
-    let mut found = Vec::new();
-    let mut tables: Vec<String> = Vec::new();
-    let mut columns: Vec<String> = Vec::new();
-    for line in reference.lines() {
-        if let Some(heading) = line.strip_prefix("## ") {
-            let named =
-                heading.split(['[', ']']).skip(1).step_by(1).filter(|part| !part.is_empty() && !part.starts_with(','));
-            tables = named.filter_map(|part| part.split(['.', ',']).next()).map(|t| t.trim().to_owned()).collect();
-            columns.clear();
-            continue;
-        }
-        let Some(row) = line.strip_prefix('|') else {
-            columns.clear();
-            continue;
-        };
-        let cells: Vec<String> = row.trim_end_matches('|').split(" | ").map(|cell| cell.trim().to_owned()).collect();
-        if columns.is_empty() {
-            columns = cells;
-            continue;
-        }
-        let cell = |name: &str| columns.iter().position(|c| c == name).and_then(|i| cells.get(i)).cloned();
-        let (Some(names), Some(takes)) = (cell("key"), cell("takes")) else { continue };
-        let own: Vec<String> = match cell("table") {
-            Some(own) => own.split(", ").map(str::to_owned).collect(),
-            None => tables.clone(),
-        };
-        let plain = |text: String| text.replace('`', "");
-        for name in names.split(", ").map(|name| name.trim_matches('`')).filter(|name| is_name(name)) {
-            for table in &own {
-                found.push(Key {
-                    table: table.clone(),
-                    name: name.to_owned(),
-                    takes: plain(takes.clone()),
-                    default: plain(cell("default").unwrap_or_default()),
-                    means: plain(cell("means").unwrap_or_default()),
-                });
-            }
-        }
-    }
-    found
+fn first_part(section: &Section) -> &'static str {
+    section.name().split('.').next().unwrap_or_default()
 }
 
 /// Returns whether a text is a single name.
@@ -157,26 +93,24 @@ pub(super) fn entries<'n>(name: &'n str, is_member: bool) -> impl Iterator<Item 
 }
 
 #[cfg(test)]
+#[allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 mod tests {
+    use keys::{MOD, THEME, TILES};
+
     use super::*;
 
     #[test]
-    fn keys_are_read_from_the_references() {
-        let names = |table: &str| keys(table).map(|key| key.name.as_str()).collect::<Vec<_>>().join(" ");
-        assert_eq!(names("mod"), "id version api title game players without_rules requires optional conflicts");
-        assert!(names("piece").starts_with("per_player neutral stands_on blocked_by needs strength layer"));
-        assert_eq!(names("token"), "stock per_player");
-        assert_eq!(names("track"), "length dark markers");
-        assert!(names("tile").starts_with("count start deck edges overlay about"), "{}", names("tile"));
-        assert_eq!(names("phase"), "id slot after before");
-        let key = keys("kind").find(|key| key.name == "edge").map(Key::doc).unwrap_or_default();
+    fn keys_are_found_by_file_and_table() {
+        let names = |file, table: &str| keys(file, table).map(|key| key.name).collect::<Vec<_>>().join(" ");
+        assert_eq!(names(&MOD, "track"), "length dark markers");
+        assert!(names(&TILES, "tile").starts_with("count start deck edges overlay about"));
+        assert_eq!(names(&THEME, "piece"), "icon lying");
+        let edge = keys(&MOD, "kind").find(|key| key.name == "edge").unwrap();
+        let doc = key_doc("kind", edge);
         assert!(
-            key.signature.starts_with("edge = \"full\", \"line\"") && key.about.contains("meets an edge"),
-            "{key:?}"
+            doc.signature.starts_with("edge = \"full\", \"line\"") && doc.about.contains("meets an edge"),
+            "{doc:?}"
         );
-        assert_eq!(
-            tables().join(" "),
-            "add deck hook kind layer mod option phase piece pile setting tag tile token track"
-        );
+        assert_eq!(doc.more, ["Required."]);
     }
 }

@@ -163,7 +163,7 @@ mod tests {
         let (once, selected) = commented(Language::Rhai, text, 3..text.len() - 2);
         assert_eq!(once, "a\n  // b é\n\n  //   c\nd");
         assert_eq!(commented(Language::Rhai, &once, selected).0, text);
-        assert_eq!(commented(Language::Toml, text, all).0, "# a\n#   b é\n\n#     c\nd");
+        assert_eq!(commented(Language::Toml(&keys::MOD), text, all).0, "# a\n#   b é\n\n#     c\nd");
         let (line, at) = commented(Language::Rhai, "  ab", 3..3);
         assert_eq!((line.as_str(), at), ("  // ab", 6..6));
     }

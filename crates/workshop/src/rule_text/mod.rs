@@ -10,7 +10,8 @@ mod spans;
 use std::path::Path;
 
 pub use complete::{Completion, CompletionItem, complete};
-pub use entry::{Doc, Key, keys, tables};
+pub use entry::{Doc, key_doc};
+pub use keys::{FILES, File, Key, Section};
 pub use lines::{commented, indented, line_start, with_brace_below_its_line, with_new_line};
 pub use outline::{
     Definition, FunctionOutline, Unused, definition, find_declared, hook_filters, hover, outline, unused_hooks,
@@ -23,8 +24,8 @@ pub use spans::{SpanKind, TextSpan, spans};
 pub enum Language {
     /// A script.
     Rhai,
-    /// A manifest, a file of tiles or a theme.
-    Toml,
+    /// A manifest, a file of tiles or a theme, with the keys that it may have.
+    Toml(&'static File),
     /// Any other file, shown without colours.
     Plain,
 }
@@ -34,7 +35,10 @@ impl Language {
     pub fn from_path(path: &Path) -> Language {
         match path.extension().and_then(|extension| extension.to_str()) {
             Some("rhai") => Language::Rhai,
-            Some("toml") => Language::Toml,
+            Some("toml") => {
+                let file = FILES.into_iter().find(|file| path.ends_with(file.name));
+                Language::Toml(file.unwrap_or(&keys::TILES))
+            }
             _ => Language::Plain,
         }
     }
@@ -43,7 +47,7 @@ impl Language {
     pub fn comment(self) -> &'static str {
         match self {
             Language::Rhai => "//",
-            Language::Toml | Language::Plain => "#",
+            Language::Toml(_) | Language::Plain => "#",
         }
     }
 }
@@ -111,7 +115,7 @@ mod tests {
         let told = scripts.iter().map(|text| format!("{text}\n    {}\n", offered(Language::Rhai, text)));
         let more = manifests
             .iter()
-            .map(|text| format!("{}\n    {}\n", text.replace('\n', " "), offered(Language::Toml, text)));
+            .map(|text| format!("{}\n    {}\n", text.replace('\n', " "), offered(Language::Toml(&keys::MOD), text)));
         expect![[r#"
             fn score_value(feature, score) { feature.n_t| }
                 "n_t" -> n_tiles

@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use script::{Vocabulary, WordKind, reference};
 
-use super::entry::{Key, declared, entries, is_name, keys};
+use super::entry::{declared, entries, is_name, key_doc, keys};
 use super::place::{CursorContext, name_at, place};
 use super::{Doc, Language, TextSpan};
 
@@ -176,7 +176,7 @@ pub fn hover(
     let name = text.get(bytes.clone()).filter(|name| is_name(name))?;
     let own = |what: &str| Doc { signature: name.to_owned(), kind: what.to_owned(), ..Doc::default() };
     let docs: Vec<Doc> = match place(language, text, spans, bytes.start, bytes.end) {
-        CursorContext::Nowhere | CursorContext::Heading => Vec::new(),
+        CursorContext::Nowhere | CursorContext::Heading(_) => Vec::new(),
         CursorContext::Text | CursorContext::Value => {
             declared(words).get(name).map(|what| own(what)).into_iter().collect()
         }
@@ -196,7 +196,9 @@ pub fn hover(
             }
             docs
         }
-        CursorContext::Key(table) => keys(&table).filter(|key| key.name == name).map(Key::doc).collect(),
+        CursorContext::Key(file, table) => {
+            keys(file, &table).filter(|key| key.name == name).map(|key| key_doc(&table, key)).collect()
+        }
     };
     (!docs.is_empty()).then_some((bytes, docs))
 }

@@ -2,6 +2,8 @@
 
 use std::ops::Range;
 
+use keys::File;
+
 use super::{Language, SpanKind, TextSpan};
 
 /// The syntactic position of a cursor.
@@ -17,10 +19,10 @@ pub(super) enum CursorContext {
     Definition,
     /// Anywhere else in a script.
     Code,
-    /// In the heading of a table.
-    Heading,
-    /// At a key of this table.
-    Key(String),
+    /// In the heading of a table of this file.
+    Heading(&'static File),
+    /// At a key of this table of this file.
+    Key(&'static File, String),
     /// At a value.
     Value,
 }
@@ -69,13 +71,13 @@ pub(super) fn place(language: Language, text: &str, spans: &[TextSpan], start: u
                 CursorContext::Code
             }
         }
-        Language::Toml => {
+        Language::Toml(file) => {
             if line.trim_start().starts_with('[') {
-                CursorContext::Heading
+                CursorContext::Heading(file)
             } else if line.contains('=') {
                 CursorContext::Value
             } else {
-                CursorContext::Key(table(before))
+                CursorContext::Key(file, table(before))
             }
         }
     }

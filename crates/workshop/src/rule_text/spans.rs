@@ -52,7 +52,7 @@ pub struct TextSpan {
 pub fn spans(language: Language, text: &str) -> Vec<TextSpan> {
     let found = match language {
         Language::Rhai => of_script(text),
-        Language::Toml => of_manifest(text),
+        Language::Toml(_) => of_manifest(text),
         Language::Plain => Vec::new(),
     };
     covering(found, text.len())
@@ -221,7 +221,7 @@ mod tests {
             Key "[a"
             Value "2"
         "##]]
-        .assert_eq(&shown(Language::Toml, text));
+        .assert_eq(&shown(Language::Toml(&keys::MOD), text));
         assert_eq!(shown(Language::Plain, "[mod]"), "");
     }
 }

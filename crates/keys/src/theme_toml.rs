@@ -1,0 +1,149 @@
+//! The keys of `theme.toml`.
+
+use crate::{File, Key, Section, Takes};
+
+const STANDING: Key =
+    Key::new("icon", Takes::Icon, "letters", "The standing piece, the token, the pile, or the card (of the same mod).");
+
+/// The file `theme.toml`.
+pub const THEME: File = File {
+    name: "theme.toml",
+    root: &THEME_FILE,
+    about: "The look of a mod of Bastide.",
+    sections: &[
+        &THEME_KIND,
+        &THEME_TAG,
+        &THEME_TILE,
+        &THEME_PIECE,
+        &THEME_TOKEN,
+        &THEME_PILE,
+        &THEME_CARD,
+        &PALETTE,
+        &BOARD,
+    ],
+};
+
+/// The tables of the file.
+pub const THEME_FILE: Section = Section::new(
+    "",
+    &[
+        Key::table("kind"),
+        Key::table("tag"),
+        Key::table("tile"),
+        Key::table("piece"),
+        Key::table("token"),
+        Key::table("pile"),
+        Key::table("card"),
+        Key::table("palette"),
+        Key::table("board"),
+    ],
+);
+
+/// `[kind.<name>]`.
+pub const THEME_KIND: Section = Section::new(
+    "kind.<name>",
+    &[
+        Key::new(
+            "style",
+            Takes::OneOf(&["ground", "path", "water", "walled", "wooded", "building", "icon"]),
+            "by its edge",
+            "How the land is drawn.",
+        ),
+        Key::new("icon", Takes::Icon, "letters", "The icon for the style `\"icon\"`; other styles ignore it."),
+    ],
+);
+
+/// `[tag.<name>]`.
+pub const THEME_TAG: Section = Section::new(
+    "tag.<name>",
+    &[
+        Key::new("icon", Takes::IconOrFalse, "letters", "The icon; `false` draws nothing, also in lists of tags."),
+        Key::new(
+            "icon.<word>",
+            Takes::IconOrFalse,
+            "letters",
+            "The same for one word of the tag; put a word with spaces in quotes.",
+        ),
+        Key::new(
+            "place",
+            Takes::OneOf(&["free", "middle", "ground"]),
+            "`\"free\"`",
+            "The place of the icon: in the zone (beside a line), in the middle of the tile, or in the largest free space of the tile, preferring open land.",
+        ),
+        Key::new("size", Takes::Fraction, "0.16", "The width of the icon, relative to the tile."),
+        Key::new(
+            "link",
+            Takes::Icon,
+            "a bridge",
+            "The icon for links of tiles with the tag, drawn between the two zones that a script linked.",
+        ),
+        Key::new(
+            "turns",
+            Takes::Flag,
+            "false",
+            "If true, the icon turns with the tile; for icons that point somewhere.",
+        ),
+    ],
+);
+
+/// `[tile.<id>]`.
+pub const THEME_TILE: Section = Section::new(
+    "tile.<id>",
+    &[Key::new(
+        "picture",
+        Takes::Icon,
+        "drawn from its land",
+        "It covers the tile and turns with it, in place of its land. Icons of tags are drawn over it.",
+    )],
+);
+
+/// `[piece.<name>]`.
+pub const THEME_PIECE: Section = Section::new(
+    "piece.<name>",
+    &[
+        STANDING,
+        Key::new(
+            "lying",
+            Takes::Icon,
+            "`icon` on its side",
+            "The piece lying down: pinned by a script, or on land in its `lies_on`.",
+        ),
+    ],
+);
+
+/// `[token.<name>]`.
+pub const THEME_TOKEN: Section = Section::new("token.<name>", &[STANDING]);
+
+/// `[pile.<name>]`.
+pub const THEME_PILE: Section = Section::new("pile.<name>", &[STANDING]);
+
+/// `[card.<name>]`.
+pub const THEME_CARD: Section = Section::new("card.<name>", &[STANDING]);
+
+/// `[palette.<name>]`.
+pub const PALETTE: Section = Section::new(
+    "palette.<name>",
+    &[
+        Key::new("title", Takes::Text("a text"), "its name", "The name that players see."),
+        Key::new("bare_trees", Takes::Flag, "false", "If true, trees have no leaves."),
+        Key::new("smoke", Takes::Flag, "false", "If true, chimneys smoke."),
+        Key::new(
+            "plain",
+            Takes::Flag,
+            "false",
+            "If true, land is drawn without texture, and walled land without houses.",
+        ),
+        Key::new("<colour>", Takes::Colour, "see below", "One of the colours below."),
+    ],
+);
+
+/// `[board]`.
+pub const BOARD: Section = Section::new(
+    "board",
+    &[Key::new(
+        "palette",
+        Takes::Text("a palette of this mod or of others in play"),
+        "the first palette",
+        "The palette used until players choose another. If several mods set it, the last one counts.",
+    )],
+);

@@ -1,0 +1,84 @@
+//! The keys of `tiles.toml`.
+
+use crate::{File, Key, Section, Takes};
+
+/// A file of tiles: `tiles.toml`, `tiles/*.toml`.
+pub const TILES: File =
+    File { name: "tiles.toml", about: "Tiles of a mod of Bastide.", root: &TILE_FILE, sections: &[&TILE, &ZONE] };
+
+/// The tables of the file.
+pub const TILE_FILE: Section = Section::new("", &[Key::table("tile")]);
+
+/// `[tile.<id>]`.
+pub const TILE: Section = Section::new(
+    "tile.<id>",
+    &[
+        Key::new(
+            "count",
+            Takes::Number(0, 1000),
+            "1",
+            "Number of copies. With 0 it is in no deck, which is a warning. May depend on a switch, as in `\"2 if forest\"`.",
+        )
+        .conditional(),
+        Key::new(
+            "start",
+            Takes::Value("true, or `{ instead_of = ... }`"),
+            "–",
+            "It lies at 0,0 at the start, unturned, unless another start tile replaces it. This uses one copy of `count`.",
+        ),
+        Key::new(
+            "deck",
+            Takes::Text("a deck"),
+            "the first deck of the game",
+            "The deck of its copies, which must hold tiles.",
+        ),
+        Key::new(
+            "edges",
+            Takes::OneOf(&["any"]),
+            "–",
+            "Its empty edges fit any edge; see \"Edges that fit anything\".",
+        ),
+        Key::new(
+            "overlay",
+            Takes::Flag,
+            "false",
+            "It lies over other tiles, never by itself; see \"Overlays\". It has no `count`, `start`, `deck` or `edges`.",
+        ),
+        Key::new("about", Takes::Text("a text"), "empty", "A note for readers of the file."),
+        Key::new("<kind>", Takes::Value("a zone, or a list of zones"), "none", "Its zones of this kind."),
+        Key::new("<tag>", Takes::Value("see below"), "none", "A tag of tiles."),
+    ],
+);
+
+/// The value of `start`.
+pub const START: Section = Section::new(
+    "start",
+    &[Key::new("instead_of", Takes::Texts("tiles"), "required", "The start tiles that it replaces.")],
+);
+
+/// A zone of a tile. No path in the file leads to it, because the names of kinds do.
+pub const ZONE: Section = Section::new(
+    "zone",
+    &[
+        Key::new(
+            "at",
+            Takes::Text("places on the rim"),
+            "–",
+            "Its places. Kinds with `edge = \"inside\"` have none; all others have either this or `inner`.",
+        ),
+        Key::new("inner", Takes::Flag, "false", "It reaches no edge, like a courtyard, and cannot grow."),
+        Key::new(
+            "touches",
+            Takes::Texts("`\"all\"`, a zone, or a list of zones"),
+            "see below",
+            "The other zones of the tile that it borders.",
+        ),
+        Key::new(
+            "meets",
+            Takes::Texts("`\"all\"`, a zone, or a list of zones"),
+            "see below",
+            "For lines: the other lines of the tile that end where it ends.",
+        ),
+        Key::new("<tag>", Takes::Value("see below"), "–", "A tag of zones."),
+    ],
+);
