@@ -14,6 +14,7 @@ mod tiles_toml;
 mod tests;
 
 pub use mod_toml::*;
+pub use page::without_marks;
 pub use theme_toml::*;
 pub use tiles_toml::*;
 
@@ -62,7 +63,7 @@ pub struct Section {
 /// A key of a table.
 #[derive(Debug)]
 pub struct Key {
-    /// The name of the key. A name with `<` stands for several keys, such as `<kind>`.
+    /// The name of the key. A name such as `<kind>` or `only_...` stands for several keys.
     pub name: &'static str,
     /// The values that it takes.
     pub takes: Takes,
@@ -145,7 +146,7 @@ impl Key {
 
     /// Returns whether the key is a single name, not a pattern such as `<kind>`.
     pub fn is_name(&self) -> bool {
-        !self.name.contains('<')
+        !self.name.contains(['<', '.'])
     }
 }
 

@@ -52,7 +52,7 @@ pub const HEAD: Section = Section::new(
         Key::new("version", Takes::Text("a text"), "required", "Three numbers, as in `\"1.0.0\"` (semantic versions)."),
         Key::new(
             "api",
-            Takes::Number(1, u32::MAX as i64),
+            Takes::Number(1, i64::MAX),
             "1",
             "The version of the language that the mod is written in, see `bastide docs changes`. Write `api = 1`.",
         ),
@@ -417,6 +417,12 @@ pub const PHASE: Section = Section::new(
         ),
         Key::new("after", Takes::Texts("phases"), "none", ORDER),
         Key::new("before", Takes::Texts("phases"), "none", ORDER),
+        Key::new(
+            "only_...",
+            Takes::Value(""),
+            "always",
+            "Filters, except `only_piece`: see below, and Filters in the reference of scripts.",
+        ),
         ONLY_TILE_TAG,
         ONLY_KIND,
         ONLY_PIECE,

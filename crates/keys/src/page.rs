@@ -2,6 +2,14 @@
 
 use crate::{File, Section, Takes};
 
+/// The beginning of the line above a table of keys.
+const MARK: &str = "<!-- keys: ";
+
+/// Returns a reference page without the marks above its tables.
+pub fn without_marks(page: &str) -> String {
+    page.split_inclusive('\n').filter(|line| !line.starts_with(MARK)).collect()
+}
+
 /// A row of a table: keys that take and mean the same.
 struct Row {
     names: Vec<&'static str>,
@@ -12,24 +20,24 @@ struct Row {
 }
 
 impl File {
-    /// Returns `page` with tables of keys in place of its lines `{keys <name>}`, where each name is
-    /// that of a section.
-    pub fn page(&self, page: &str) -> String {
-        let mut text = String::with_capacity(2 * page.len());
-        for line in page.lines() {
-            match line.strip_prefix("{keys ").and_then(|rest| rest.strip_suffix('}')) {
-                Some(names) => text += &self.table(&names.split(' ').collect::<Vec<_>>()),
-                None => {
-                    text += line;
-                    text.push('\n');
-                }
+    /// Returns a reference page with its tables of keys written anew. Each is below a mark with the
+    /// names of its sections, such as `<!-- keys: token pile -->`.
+    pub fn with_tables(&self, page: &str) -> String {
+        let mut text = String::with_capacity(page.len());
+        let mut lines = page.lines().peekable();
+        while let Some(line) = lines.next() {
+            text += line;
+            text.push('\n');
+            if let Some(names) = line.strip_prefix(MARK).and_then(|rest| rest.strip_suffix(" -->")) {
+                text += &self.table(&names.split(' ').collect::<Vec<_>>());
+                while lines.next_if(|line| line.starts_with('|')).is_some() {}
             }
         }
         text
     }
 
-    /// Returns the keys of the sections called `names` as a table in Markdown. With several sections
-    /// it has a column for their names.
+    /// Returns the keys of the sections called `names` as a table in Markdown. A table of several
+    /// sections has a column with their names.
     pub fn table(&self, names: &[&str]) -> String {
         let sections = names.iter().filter_map(|name| self.section(name));
         let mut rows: Vec<Row> = Vec::new();

@@ -28,8 +28,8 @@ impl File {
         root
     }
 
-    /// Returns whether the path of a section begins at the top of the file. A zone is the value of a
-    /// key that is called like its kind.
+    /// Returns whether the path of a section begins at the top of the file. False for a zone, which
+    /// is the value of a key named after its kind.
     fn has_at_top(&self, section: &Section) -> bool {
         self.root.names().any(|name| section.name().split('.').next() == Some(name))
     }
@@ -68,7 +68,7 @@ fn of_section(section: &Section) -> Value {
             // Names of kinds and tags, which the schema cannot know.
             name if name.starts_with('<') => others = json!(true),
             // Such as `icon.<word>`: the value of `icon` is a table.
-            name if name.contains('<') => {}
+            _ if !key.is_name() => {}
             name => {
                 properties.insert(name.to_owned(), of_key(key));
             }

@@ -47,12 +47,12 @@ mod vocabulary;
 
 /// Returns the reference of `mod.toml`, as Markdown.
 pub fn mod_reference() -> String {
-    keys::MOD.page(include_str!("../docs/mod.md"))
+    keys::without_marks(include_str!("../docs/mod.md"))
 }
 
 /// Returns the reference of `tiles.toml`, as Markdown.
 pub fn tiles_reference() -> String {
-    keys::TILES.page(include_str!("../docs/tiles.md"))
+    keys::without_marks(include_str!("../docs/tiles.md"))
 }
 
 /// The page "How do I …", as Markdown: the lines to write for what rules usually need, the limits,

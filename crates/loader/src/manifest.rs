@@ -186,7 +186,7 @@ fn api(p: &mut Problems, fields: &Fields<'_>) -> Option<u32> {
             format!("the mod is written in version {} of the language, this program reads {}", api.value, script::API);
         p.error(api.range, message).help("install a newer version of Bastide");
     }
-    Some(api.value as u32)
+    Some(u32::try_from(api.value).unwrap_or(u32::MAX))
 }
 
 fn n_players(p: &mut Problems, node: &Node) -> Option<(u8, u8)> {

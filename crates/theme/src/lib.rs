@@ -11,7 +11,7 @@ mod theme;
 
 /// Returns the reference of `theme.toml`, as Markdown.
 pub fn theme_reference() -> String {
-    keys::THEME.page(include_str!("../docs/theme.md"))
+    keys::without_marks(include_str!("../docs/theme.md"))
 }
 
 pub use colour::Colour;

@@ -5,7 +5,12 @@ use rules::{FILTERS, Slot};
 #[test]
 fn filters_and_slots_are_in_the_table_of_keys() {
     let filters = |section: &keys::Section| {
-        section.keys.iter().map(|key| key.name).filter(|name| name.starts_with("only_")).collect::<Vec<_>>()
+        section
+            .keys
+            .iter()
+            .map(|key| key.name)
+            .filter(|name| name.starts_with("only_") && *name != "only_...")
+            .collect::<Vec<_>>()
     };
     let known: Vec<&str> = FILTERS.iter().map(|filter| filter.name).collect();
     assert_eq!(filters(&keys::HOOK), known);
