@@ -28,7 +28,7 @@ pub struct BalanceBench {
     pub players: Vec<usize>,
     /// The number of games of the next run.
     pub n_games: u64,
-    /// The seat whose example games are listed.
+    /// The seat whose example games are listed; `None` if no games are listed.
     pub listed: Option<usize>,
     /// The measure that the curve shows; if `None`, the first one that differs between values.
     pub curve_of: Option<Measure>,

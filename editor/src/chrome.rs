@@ -277,8 +277,7 @@ pub fn time(ui: &mut Ui, cx: &mut UiContext<'_>) {
 }
 
 /// Draws a bar above the time bar while mods have errors and the game continues under the last
-/// valid rules. Its place is chosen so that it does not move buttons that the user may be about to
-/// click.
+/// valid rules. There, the bar does not move buttons that the user may be about to click.
 pub fn banner(ui: &mut Ui, cx: &mut UiContext<'_>) {
     let problems = cx.session.problems();
     if problems.n_errors() == 0 {

@@ -64,8 +64,8 @@ pub fn next_spot(session: &Snapshot, insight: &mut InsightCache, view_state: &mu
     view_state.moves.push(ViewMove::Show(spots[next]));
 }
 
-/// Returns the placement that Enter submits; `None` if no spot is chosen or the tile does not fit
-/// there.
+/// Returns the placement that Enter submits; `None` if no spot is chosen or hovered, or the tile
+/// does not fit there.
 pub fn placement(session: &Snapshot, insight: &mut InsightCache, view_state: &ViewState) -> Option<Answer> {
     let places = insight.places(session);
     let spot = view_state.chosen.or(view_state.hover)?;

@@ -1,4 +1,5 @@
-//! Insight into the current position: computed on the game thread when it is requested, and cached.
+//! Facts about the current position that may need mods, such as projected scores and owners. The
+//! game thread computes them on request; the window caches them.
 
 use std::collections::hash_map::Entry;
 use std::hash::Hash;
@@ -98,8 +99,8 @@ impl FrameAsker {
     }
 }
 
-/// Cached insight into the current position. If an answer needs mods, it is `None` until it arrives
-/// in a later frame.
+/// Cached insight into the current position. An answer that needs mods is `None` until the answer
+/// arrives in a later frame.
 pub struct InsightCache {
     found: Cached<Revision, PositionInsights>,
     asking: FrameAsker,
@@ -139,8 +140,8 @@ impl InsightCache {
         self.asking.n_found += n_heard;
     }
 
-    /// Returns a number that changes with each new answer. The key of a cached value that depends
-    /// on answers must contain it.
+    /// Returns a number that changes with each new answer. If a cached value depends on answers,
+    /// its key must contain this number.
     pub fn version(&self) -> u64 {
         self.asking.n_found
     }

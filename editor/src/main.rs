@@ -120,8 +120,8 @@ impl WindowArgs {
     }
 }
 
-/// Returns whether a program survives opening a record. Opens the record in another process; if
-/// that takes too long, it counts as a crash.
+/// Returns whether a program survives opening a record. Opens the record in another process, for at
+/// most 20 seconds.
 fn survives(record: &Path) -> bool {
     const LONGEST: Duration = Duration::from_secs(20);
     let Ok(program) = std::env::current_exe() else { return false };
@@ -236,8 +236,8 @@ fn main() -> ExitCode {
     }
 }
 
-/// Returns the message with `error:` in front, unless it begins so already, as the problems of mods
-/// do.
+/// Returns the message with `error: ` in front. Problems of mods already begin with these
+/// characters.
 fn with_severity(error: &str) -> String {
     if error.starts_with("error: ") { error.to_owned() } else { format!("error: {error}") }
 }

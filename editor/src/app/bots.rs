@@ -90,8 +90,8 @@ impl App {
         stops
     }
 
-    /// Returns the busy message and the thinking time of the bot in the worker, if it thinks long
-    /// enough for the message to be shown.
+    /// Returns the busy message of the bot in the worker and the time it has thought so far; `None`
+    /// if that time is too short to show the message.
     pub(super) fn thought_for(&self) -> Option<(&'static str, Duration)> {
         let long = self.thinker.as_ref()?.since.elapsed();
         (long >= UNNOTICED).then_some(("a bot is thinking", long))

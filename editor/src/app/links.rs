@@ -26,7 +26,7 @@ pub enum LinkAction {
     LookAt(String),
     /// Open the game in a link.
     Open(Box<Link>),
-    /// Ask for a file to write the link to, with the mods it contains.
+    /// Ask for the file to write the link to. The link contains the mods that others may lack.
     AsFile,
     /// Write the link of the game to this file.
     Write(PathBuf),

@@ -88,13 +88,14 @@ impl ZoneArea {
     }
 }
 
-/// Returns the edge of the tile on which a line lies, clockwise from the north.
+/// Returns the edge of the tile on which a line lies, as an index clockwise from the north; `None`
+/// if the line is inside the tile.
 fn edge_of(a: Pos2, b: Pos2) -> Option<usize> {
     let both = |x: f32, y: f32, at: f32| (x - at).abs() < 1e-3 && (y - at).abs() < 1e-3;
     [both(a.y, b.y, 0.0), both(a.x, b.x, 1.0), both(a.y, b.y, 1.0), both(a.x, b.x, 0.0)].iter().position(|on| *on)
 }
 
-/// The areas of tiles, cached per painter.
+/// The areas of the zones of each tile at each facing, cached until the painter changes.
 #[derive(Default)]
 pub struct Areas {
     painter: Option<Arc<Painter>>,

@@ -92,7 +92,7 @@ impl Camera {
         Camera { zoom, middle: held - (place - self.view.center()) / zoom, ..self }
     }
 
-    /// Pans by points of the screen.
+    /// Pans by `by`, in points of the screen.
     pub fn panned(self, by: Vec2) -> Camera {
         Camera { middle: self.middle - by / self.zoom, ..self }
     }

@@ -208,7 +208,7 @@ pub fn odds_on(scene: &Scene<'_>, spot: Spot, n_fits: usize, chance: f64) {
     }
 }
 
-/// Returns the colour of a seat's lines on the table.
+/// Returns the colour of lines that stand for `seat` on the table; white if there is no seat.
 pub fn line_colour(cx: &UiContext<'_>, seat: Option<Seat>) -> Color32 {
     seat.map_or(Color32::WHITE, |seat| on_table(cx.colour(seat)))
 }

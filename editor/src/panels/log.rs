@@ -23,7 +23,7 @@ struct LogState {
     filter: RowFilter,
     /// The current position in the last frame. If it has changed, the log scrolls to it.
     at: usize,
-    /// The position that a click in the log has chosen. The log does not scroll to it.
+    /// The position that a click in the log has chosen. The log does not scroll to this position.
     clicked: Option<usize>,
 }
 

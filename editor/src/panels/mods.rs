@@ -21,7 +21,7 @@ use crate::ui_context::{Action, UiContext};
 const WIDE: f32 = 560.0;
 /// The side of a tile, in points.
 const TILE: f32 = 44.0;
-/// The most tiles of a mod shown.
+/// The maximum number of tiles of a mod to show.
 const MOST_TILES: usize = 60;
 
 /// Draws the panel.
@@ -132,8 +132,8 @@ fn switch(ui: &mut Ui, cx: &mut UiContext<'_>, row: &ModOnDisk, playing: &[Strin
     }
 }
 
-/// Returns the rules of the game with the mod of `row`, or without the mod and all that require
-/// it.
+/// Returns the rules of the game with the mod of `row`. If `is_on` is false, returns the rules
+/// without this mod and all mods that require it.
 fn with_or_without(cx: &UiContext<'_>, row: &ModOnDisk, is_on: bool) -> RulesChoice {
     let mut chosen = RulesChoice::from_setup(cx.session.setup());
     chosen.mods.retain(|id| *id != row.id);

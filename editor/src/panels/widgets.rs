@@ -28,17 +28,17 @@ pub enum ButtonIcon {
     Play,
     /// Two bars.
     Pause,
-    /// A triangle and a bar before it, to the right.
+    /// A triangle to the right.
     Forward,
     /// A triangle to the right and a bar.
     ToEnd,
-    /// An arrow round to the left.
+    /// A nearly closed circular arrow, counterclockwise.
     TurnBack,
-    /// An arrow round to the right.
+    /// A nearly closed circular arrow, clockwise.
     Turn,
-    /// An arrow back.
+    /// A half-circle arrow, counterclockwise.
     Undo,
-    /// An arrow forth.
+    /// A half-circle arrow, clockwise.
     Redo,
 }
 
@@ -151,7 +151,7 @@ pub fn seat_mark(painter: &Painter, centre: Pos2, radius: f32, colour: Color32, 
 }
 
 /// Paints a filled symbol. Every point of a symbol is visible from its middle, so triangles from
-/// there fill it.
+/// the middle fill the symbol.
 pub fn paint_symbol(painter: &Painter, symbol: Symbol, centre: Pos2, radius: f32, colour: Color32) {
     let mut points: Vec<Pos2> = Vec::new();
     let path = symbol.outline(Point::new(0.0, 0.0), f64::from(radius));
@@ -257,7 +257,7 @@ pub fn mod_and_name<'t>(session: &'t Snapshot, full: &'t str) -> (&'t str, &'t s
     (info.map_or(id, |m| m.title.as_str()), name)
 }
 
-/// Returns the result of `find` for the present revision. `find` runs again after a change.
+/// Returns the result of `find`, cached until the revision of the session changes.
 pub fn cached<T: Default + Send + Sync + 'static>(
     ctx: &Context,
     id: Id,

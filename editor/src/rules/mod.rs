@@ -99,12 +99,12 @@ impl RulesView {
         self.files.get(self.active).map(|file| file.document.folder())
     }
 
-    /// Returns how many open files are not saved.
+    /// Returns the number of open files with unsaved changes.
     pub fn n_unsaved(&self) -> usize {
         self.files.iter().filter(|file| file.document.is_changed()).count()
     }
 
-    /// Opens a file at a line, from 1.
+    /// Opens a file at a line, counted from 1.
     ///
     /// # Errors
     /// Returns a message if the file cannot be shown here.

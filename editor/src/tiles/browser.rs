@@ -85,7 +85,7 @@ impl TilesPane {
             ui.toggle_value(&mut all, "all facings")
                 .on_hover_text("Shows each tile in every rotation that looks different.");
             self.browser.one_facing = !all;
-            ui.toggle_value(&mut self.browser.only_played, "only in play")
+            ui.toggle_value(&mut self.browser.only_played, "mods in play only")
                 .on_hover_text("Only tiles of mods in this game.");
         });
     }

@@ -122,7 +122,7 @@ pub struct TilesPane {
     target: Option<String>,
     /// The rectangle of the panel; `None` if the panel is not visible in this frame.
     shown: Option<Rect>,
-    /// True if the panel gets the keys.
+    /// True if pressed keys act on this panel.
     has_keys: bool,
     /// The view to show for a screenshot, once the tiles are loaded.
     picture: Option<String>,
@@ -203,9 +203,9 @@ impl TilesPane {
         self.tab = Tab::Sketch;
     }
 
-    /// Performs a command if the panel gets the keys and the command has a meaning in it. Returns
-    /// whether the key is used here. If `is_open` is true, a window is open, and `TakeBack` closes
-    /// that window instead.
+    /// Performs a command if keys act on this panel and the command has a meaning in it. Returns
+    /// whether the panel uses the command. `is_open` is true if a window is open; then `TakeBack`
+    /// closes that window instead.
     pub fn handle_command(&mut self, command: Command, is_open: bool) -> bool {
         if !self.has_keys || self.shown.is_none() || command == Command::TakeBack && is_open {
             return false;
@@ -293,7 +293,7 @@ impl TilesPane {
         }
     }
 
-    /// Gives the keys to this panel.
+    /// Makes pressed keys act on this panel.
     pub fn take_keys(&mut self) {
         self.has_keys = true;
     }
