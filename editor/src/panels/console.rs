@@ -41,7 +41,7 @@ pub fn console(ui: &mut Ui, cx: &mut UiContext<'_>) {
             return;
         }
         ui.horizontal(|ui| {
-            ui.weak("Output of the mods in this game. Click a line to see the board then.");
+            ui.weak("Output of the mods in this game. Click a line to see the board at that time.");
             if ui.small_button("Copy all").clicked() {
                 let text: Vec<String> = all.iter().map(|it| format!("turn {}: {}", it.turn, it.text)).collect();
                 ui.ctx().copy_text(text.join("\n"));

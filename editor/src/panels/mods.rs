@@ -211,7 +211,7 @@ fn needs(ui: &mut Ui, mods: &[ModOnDisk], row: &ModOnDisk) {
     let title = |id: &String| mods.iter().find(|other| other.id == *id).map_or(id.clone(), |other| other.title.clone());
     let needed: Vec<String> = row.with.iter().filter(|id| **id != row.id).map(title).collect();
     if !needed.is_empty() {
-        ui.weak(format!("Requires {} and loads later.", needed.join(", ")));
+        ui.weak(format!("Loads after {}, which it requires.", needed.join(", ")));
     }
     let needing: Vec<&str> = mods.iter().filter(|m| m.needs(&row.id)).map(|m| m.title.as_str()).collect();
     if !needing.is_empty() {
@@ -255,7 +255,7 @@ fn tiles(ui: &mut Ui, cx: &mut UiContext<'_>, row: &ModOnDisk) {
     }
     ui.horizontal(|ui| {
         ui.strong("Tiles");
-        ui.weak(many(own.len(), "sort", "sorts"));
+        ui.weak(many(own.len(), "kind", "kinds"));
     });
     ui.horizontal_wrapped(|ui| {
         ui.spacing_mut().item_spacing = vec2(3.0, 3.0);

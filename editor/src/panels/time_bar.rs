@@ -92,7 +92,7 @@ fn speed(ui: &mut Ui, cx: &mut UiContext<'_>) {
             }
         }
     });
-    let about = format!("Replays {now} moves per second; bots speed up in the same way.");
+    let about = format!("Replays {now} moves per second; bots speed up in proportion.");
     response.accessible_name(format!("Speed: {now}")).on_hover_text(about);
 }
 

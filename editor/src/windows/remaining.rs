@@ -68,7 +68,7 @@ fn purist(ui: &mut Ui, cx: &UiContext<'_>) {
     for deck in cx.session.view().decks() {
         ui.label(format!("{}: {} left", deck.name, deck.n_left));
     }
-    ui.weak("The hint level Purist hides which ones.");
+    ui.weak("The hint level Purist hides which tiles are left.");
 }
 
 fn decks(ui: &mut Ui, cx: &mut UiContext<'_>, memory: &mut RemainingState) {

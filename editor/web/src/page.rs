@@ -310,7 +310,7 @@ impl Page {
                     }
                     Err(error) => Err(error),
                 };
-                let why = |error| format!("{} cannot be read, drop a zip or a record: {error}", name.to_string_lossy());
+                let why = |error| format!("{} cannot be read: {error}; drop a zip or a record", name.to_string_lossy());
                 copied.borrow_mut().push(done.map(|()| path).map_err(why));
                 ctx.request_repaint();
             });
