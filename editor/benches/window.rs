@@ -140,9 +140,9 @@ fn scrub_to_any_turn(bencher: Bencher<'_, '_>) {
     });
 }
 
-/// Measures the time from saving a mod's file in the window until the game follows the new rules.
-/// The game is a finished one. The goal is 20 ms at the 95th percentile; the row shows the slowest
-/// of a hundred saves.
+/// Measures the time from a save of a mod's file in the window until a finished game is replayed
+/// under the new rules. The goal is 20 ms at the 95th percentile; the row shows the slowest of a
+/// hundred saves.
 #[divan::bench(sample_count = 100, sample_size = 1)]
 fn own_save_to_updated_game(bencher: Bencher<'_, '_>) {
     save_to_updated_game(bencher, |window| {

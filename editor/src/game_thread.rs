@@ -183,8 +183,8 @@ impl<W: 'static> GameThread<W> {
         self.handle.n_open.load(Ordering::Relaxed) > 0
     }
 
-    /// Returns the busy message and the duration of the work in progress, if it takes long enough
-    /// for the message to be shown.
+    /// Returns the busy message of the work in progress and its time so far; `None` while that time
+    /// is too short for a message.
     pub fn busy_with(&self) -> Option<(&'static str, Duration)> {
         let busy = *self.busy.lock().unwrap_or_else(PoisonError::into_inner);
         busy.map(|(what, since)| (what, since.elapsed())).filter(|(_, long)| *long >= UNNOTICED)

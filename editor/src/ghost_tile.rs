@@ -16,7 +16,8 @@ pub fn facings(places: &[Placement], spot: Spot) -> Vec<Facing> {
 }
 
 /// Returns the facing of the ghost on `spot`: the facing that the user chose or, if it is illegal,
-/// the next legal one clockwise. Without hints, always returns the facing that the user chose.
+/// the next legal facing clockwise. At the hint level Purist, always returns the facing that the
+/// user chose.
 pub fn facing_on(view_state: &ViewState, places: &[Placement], spot: Spot) -> Facing {
     if view_state.turns_freely {
         return view_state.facing;

@@ -173,7 +173,7 @@ fn builtin_frame_cost() -> Result<[f64; 2], String> {
 }
 
 fn main() -> ExitCode {
-    // Internal errors go to standard error. The variable RUST_LOG selects what else is logged.
+    // Internal errors go to standard error. The variable RUST_LOG selects further messages.
     env_logger::init_from_env(env_logger::Env::default().default_filter_or("bastide=error"));
     let args = WindowArgs::parse();
     if args.frame_cost {
@@ -242,7 +242,7 @@ fn with_severity(error: &str) -> String {
     if error.starts_with("error: ") { error.to_owned() } else { format!("error: {error}") }
 }
 
-/// Returns the reason why the window could not be opened, and what the user can do.
+/// Returns the reason why the window could not be opened, with help for the user.
 fn help_for(error: &eframe::Error) -> String {
     match error {
         eframe::Error::AppCreation(error) => with_severity(&error.to_string()),

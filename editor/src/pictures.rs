@@ -70,8 +70,8 @@ const PREVIEW: u32 = 32;
 
 /// The painting time per frame after which the window paints no more pictures in full.
 ///
-/// The window paints only pictures of which no other size is ready, so that a tile appears in the
-/// frame in which it is drawn or turned. The worker paints the rest.
+/// The window paints only pictures of which no other size is ready; the worker paints the rest. So
+/// a tile appears in the frame in which it is drawn or turned.
 const FULL_AT_ONCE: Duration = Duration::from_millis(10);
 
 /// The painting time per frame after which the window paints no more previews.
@@ -156,8 +156,8 @@ impl Pictures {
         }
     }
 
-    /// Returns a picture for an item that is `points` wide on the screen; `None` if there is no
-    /// picture yet and this frame has no time left to paint one.
+    /// Returns a picture for an item that is `points` wide on the screen. Returns `None` if there
+    /// is no picture yet and this frame has no time left to paint one.
     pub fn get(&mut self, ctx: &Context, what: What, points: f32) -> Option<TextureId> {
         self.get_by(ctx, self.painter.clone(), what, points)
     }

@@ -149,8 +149,8 @@ pub struct UiContext<'a> {
     pub has_left_game: bool,
     /// The time of this frame, since the start of the program.
     pub time: Duration,
-    /// The busy message of the work in progress and the time it has taken so far; `None` if that
-    /// time is too short to show the message.
+    /// The busy message of the work in progress and its time so far; `None` while that time is too
+    /// short for a message.
     pub busy: Option<(String, Duration)>,
 }
 

@@ -144,7 +144,7 @@ pub struct ViewState {
     pub lit_player: Option<Seat>,
     /// The feature whose tooltip stays until the user unpins it.
     pub pinned: Option<FeatureRef>,
-    /// The piece that was clicked, beside which its current score is shown.
+    /// The clicked piece, whose current score is shown beside it.
     pub piece: Option<PieceRef>,
     /// The answer under the pointer in a panel or on the board.
     pub preview: Option<Answer>,

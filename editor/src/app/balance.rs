@@ -21,7 +21,8 @@ pub enum BalanceAction {
     Run,
     /// Stop the run.
     Stop,
-    /// Pin the current mods as the baseline; after each save, the new rules are compared with it.
+    /// Pin the current mods as the baseline. Each save then starts a comparison of the new rules
+    /// with this baseline.
     Pin,
     /// Compare with this baseline, in a run that starts immediately and in one after each save.
     /// [`Against::Nothing`] ends the comparison from the next run on.

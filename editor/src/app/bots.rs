@@ -21,7 +21,7 @@ pub(super) struct Thinker {
 const STOPPED: &str = "the bot was stopped; press Space to restart it";
 
 impl App {
-    /// Lets the bot whose turn it is answer.
+    /// Lets the bot to move answer.
     pub(super) fn let_bot_answer(&mut self) {
         if self.thinker.is_some() {
             return;
@@ -90,8 +90,8 @@ impl App {
         stops
     }
 
-    /// Returns the busy message of the bot in the worker and the time it has thought so far; `None`
-    /// if that time is too short to show the message.
+    /// Returns the busy message of the bot in the worker and its thinking time so far; `None` while
+    /// that time is too short for a message.
     pub(super) fn thought_for(&self) -> Option<(&'static str, Duration)> {
         let long = self.thinker.as_ref()?.since.elapsed();
         (long >= UNNOTICED).then_some(("a bot is thinking", long))

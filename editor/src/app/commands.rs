@@ -338,9 +338,9 @@ impl App {
         was_open
     }
 
-    /// Closes what is in front: open windows, or else the large view of a small tile, or else the
-    /// details of a clicked piece or feature. If nothing is open, picks up the unconfirmed tile, or
-    /// discards the place chosen by keys.
+    /// Closes the first of these that is open: windows, the large view of a small tile, the details
+    /// of a clicked piece or feature. If none is open, picks up the unconfirmed tile, or discards
+    /// the place chosen by keys.
     fn take_back(&mut self) {
         if self.close_windows() {
             return;

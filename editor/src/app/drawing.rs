@@ -94,8 +94,8 @@ impl App {
         drawing.inspect(|drawing| drawing.stop.ask()).is_some()
     }
 
-    /// Returns the busy message of the picture in progress and the time it has taken so far; `None`
-    /// if that time is too short to show the message.
+    /// Returns the busy message of the picture in progress and its drawing time so far; `None`
+    /// while that time is too short for a message.
     pub(super) fn drawn_for(&self) -> Option<(String, Duration)> {
         let drawing = self.drawing.as_ref()?;
         let long = drawing.since.elapsed();

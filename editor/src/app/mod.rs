@@ -219,7 +219,7 @@ impl App {
 
 /// Drawing and input, frame by frame.
 impl App {
-    /// Draws a frame and performs the actions requested in it.
+    /// Draws a frame and performs the actions that panels requested in this frame.
     pub fn show(&mut self, ui: &mut Ui) {
         let ctx = ui.ctx().clone();
         let until = Instant::now() + PATIENCE;

@@ -70,8 +70,8 @@ impl App {
         self.reading.take().is_some()
     }
 
-    /// Returns the busy message of the reading in progress and the time it has taken so far; `None`
-    /// if that time is too short to show the message.
+    /// Returns the busy message of the reading in progress and its time so far; `None` while that
+    /// time is too short for a message.
     pub(super) fn read_for(&self) -> Option<(&'static str, Duration)> {
         let reading = self.reading.as_ref()?;
         let long = reading.since.elapsed();

@@ -32,9 +32,9 @@ pub struct Start {
     pub at_once: bool,
     /// True if the folders of mods are watched for changes.
     pub watch: bool,
-    /// Returns whether a program survives opening this record, which it tests in another process.
-    /// Called for the record that the last run was opening when it ended. If `None`, that record is
-    /// set aside.
+    /// A function that tests in another process whether the program survives opening a record. The
+    /// window calls it for the record that the last run was opening when it ended. If `None`, the
+    /// window sets that record aside.
     pub survives: Option<fn(&Path) -> bool>,
     /// The original content of the bundled mods. The window plays bundled mods from here if they
     /// are missing or broken on disk, and compares the files on disk with their originals.

@@ -55,7 +55,7 @@ fn place_of(scene: &Scene<'_>, cache: &BoardCache, shown: &OptionView, target: &
     let view = scene.view;
     match target {
         Target::Zone(zone) if view.has_zone(*zone) => {
-            // A piece to deploy is shown at the place that it would get on the zone.
+            // A piece to deploy is shown at its future place on the zone.
             let n = if matches!(shown.answer, Answer::Deploy { .. }) { view.n_pieces_on(*zone) } else { 0 };
             Some(place_on(&scene.art, view, *zone, n))
         }

@@ -17,13 +17,13 @@ const SCALE: f32 = 100.0;
 /// The area of a zone on its tile, in the unit square.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct ZoneArea {
-    /// The corners of its triangles.
+    /// The corners of the triangles.
     pub points: Vec<Pos2>,
-    /// Its triangles: three positions in `points` for each.
+    /// The triangles: three positions in `points` for each.
     pub triangles: Vec<u32>,
-    /// Its border lines that are not on the rim of the tile.
+    /// The border lines inside the tile, not on its rim.
     pub inner: Vec<Vec<Pos2>>,
-    /// Its border lines on the rim of the tile: for each, the edge (clockwise from the north) and
+    /// The border lines on the rim of the tile: for each, the edge (clockwise from the north) and
     /// the two ends.
     pub outer: Vec<(usize, [Pos2; 2])>,
 }

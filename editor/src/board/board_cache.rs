@@ -22,7 +22,7 @@ pub struct Figure {
     pub piece: PieceRef,
     /// The owner; `None` for a neutral piece.
     pub owner: Option<Seat>,
-    /// The centre of its picture, in tiles.
+    /// The centre of the picture, in tiles.
     pub middle: Pos2,
     /// The picture of the piece.
     pub what: What,
@@ -61,7 +61,7 @@ pub struct BoardCache {
     pub changes: Vec<ChangedTag>,
     /// The spot of the unconfirmed tile, if there is one.
     pub proposal: Option<Spot>,
-    /// The player to move; `None` if chance decides or the game is over.
+    /// The player to move; `None` if no player is to move.
     pub asked: Option<Seat>,
     /// True if the user may make choices with the pointer.
     pub may_answer: bool,
@@ -206,7 +206,7 @@ impl BoardCache {
     }
 }
 
-/// Returns the picture of a piece; `colours` are those of the seats.
+/// Returns the picture of a piece. `colours` has the colour of each seat.
 pub fn piece_picture(name: &str, pose: Pose, owner: Option<Seat>, colours: &[[u8; 3]]) -> What {
     let symbol = owner.map_or(Symbol::None, |seat| art::seat_symbol(seat.idx()));
     let colour = owner.and_then(|seat| colours.get(seat.idx())).copied().unwrap_or(NEUTRAL);

@@ -106,7 +106,7 @@ fn outline(scene: &Scene<'_>, lines: Vec<Vec<Pos2>>, colour: Color32) {
     scene.screen.extend(lines.into_iter().map(|line| Shape::line(line, Stroke::new(width, colour))));
 }
 
-/// Draws highlights below the pieces: those of panels, of choices and of pinned features.
+/// Draws the highlights of panels, of choices and of pinned features, below the pieces.
 pub fn below(scene: &Scene<'_>, cx: &mut UiContext<'_>, brushes: &mut Brushes, targets: &[Target]) {
     for target in targets {
         match target {

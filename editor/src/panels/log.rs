@@ -21,7 +21,7 @@ const LINE: f32 = 19.0;
 #[derive(Clone, Default)]
 struct LogState {
     filter: RowFilter,
-    /// The current position in the last frame. If it has changed, the log scrolls to it.
+    /// The current position in the last frame. The log scrolls to a new position.
     at: usize,
     /// The position that a click in the log has chosen. The log does not scroll to this position.
     clicked: Option<usize>,

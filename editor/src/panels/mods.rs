@@ -87,7 +87,7 @@ fn newly_made(ui: &Ui, cx: &UiContext<'_>, mods: &[ModOnDisk]) -> Option<PathBuf
     (last.as_ref() != Some(&row.id)).then(|| row.folder.clone())
 }
 
-/// Draws the mods of this game, then the others; a click on one shows it.
+/// Draws the mods of this game, then the others. A click on a mod shows its details.
 fn list(ui: &mut Ui, cx: &mut UiContext<'_>, mods: &[ModOnDisk], playing: &[String], shown: &mut Option<PathBuf>) {
     ScrollArea::vertical().id_salt("mods").auto_shrink([false, false]).show(ui, |ui| {
         let (in_play, others): (Vec<&ModOnDisk>, Vec<&ModOnDisk>) =

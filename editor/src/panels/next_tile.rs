@@ -83,8 +83,8 @@ fn shown(cx: &UiContext<'_>) -> ShownTile {
     view.tiles().last().map_or(ShownTile::Nothing, |t| ShownTile::Laid(t.tile, t.facing))
 }
 
-/// Returns the facing of the drawn tile at the hovered or chosen place; if the tile does not fit
-/// there, the facing that the user has chosen.
+/// Returns the facing of the drawn tile at the hovered or chosen place. If the tile does not fit
+/// there, returns the facing that the user has chosen.
 fn facing(cx: &mut UiContext<'_>) -> Facing {
     if cx.hints() == Hints::Purist {
         return cx.view_state.facing;

@@ -17,7 +17,7 @@ use super::widgets::{ButtonIcon, cached, paint_icon, pane, seat_mark, signed};
 use crate::settings::Hints;
 use crate::ui_context::{Action, UiContext};
 
-/// The least height of a card, in points: one line.
+/// The smallest height of a card, which has one line, in points.
 const LEAST: f32 = 21.0;
 
 /// The height, in points, below which a card has one line instead of two.

@@ -177,8 +177,8 @@ fn paint(ui: &Ui, cx: &UiContext<'_>, rect: Rect, all: &Arc<Vec<Tick>>) {
         let is_later = tick.begins >= at && !session.is_live();
         let colour = tick.best.map_or(visuals.weak_text_color(), |seat| cx.text_colour(ui.ctx(), seat));
         let colour = if is_later { colour.gamma_multiply(0.45) } else { colour };
-        // Points are shown at the end of the turn, where they are booked; a turn without points is
-        // shown at its beginning.
+        // Points are shown at the end of the turn, because they are booked there. A turn without
+        // points is shown at its beginning.
         let x = if tick.points > 0 { x_of(tick.ends) } else { x_of(tick.begins) };
         let top = base - 3.0 - room * height(tick.points);
         painter.line_segment([pos2(x, base - 3.0), pos2(x, top)], Stroke::new(width, colour));

@@ -69,7 +69,7 @@ pub fn tick_at(ticks: &[Tick], at: usize) -> Option<&Tick> {
     ticks.iter().find(|t| (t.begins..t.ends).contains(&at)).or_else(|| ticks.last())
 }
 
-/// Returns the events of a turn, one a line. `name` names players.
+/// Returns the events of a turn, one per line. `name` names players.
 pub fn told_turn(steps: &[Arc<Step>], tick: &Tick, name: impl Fn(Seat) -> String) -> Vec<String> {
     let mut lines = Vec::new();
     let mut tile: Option<&str> = None;

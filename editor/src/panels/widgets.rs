@@ -49,8 +49,8 @@ pub fn pane<R>(ui: &mut Ui, add: impl FnOnce(&mut Ui) -> R) -> R {
     Frame::new().inner_margin(Margin::symmetric(8, 6)).show(ui, add).inner
 }
 
-/// Draws a button with a painted icon, `side` points wide; `label` is its name, `about` its
-/// tooltip.
+/// Draws a button with a painted icon, `side` points wide. `label` is the name of the button,
+/// `about` its tooltip.
 pub fn icon_button(ui: &mut Ui, icon: ButtonIcon, label: &str, about: &str, is_enabled: bool, side: f32) -> Response {
     let draw = |ui: &mut Ui| {
         let (rect, response) = ui.allocate_exact_size(Vec2::splat(side), Sense::click());
@@ -66,8 +66,8 @@ pub fn icon_button(ui: &mut Ui, icon: ButtonIcon, label: &str, about: &str, is_e
     response.on_hover_text(about).on_disabled_hover_text(about)
 }
 
-/// Lets a button or a link open a place in a file. A click opens it in this window, and the context
-/// menu offers to open it in another program.
+/// Lets a button or a link open a place in a file. A click opens the place in this window, and the
+/// context menu offers to open it in another program.
 pub fn opens(response: &Response, cx: &mut UiContext<'_>, path: &Path, line: u32) {
     let response = response.clone().on_hover_text("Opens in Rules. Right-click: opens in another program.");
     if response.clicked() {

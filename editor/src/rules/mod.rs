@@ -300,7 +300,8 @@ impl RulesView {
         drafts.flat_map(|drafts| self.files.iter().map(|file| drafts.file_of(&file.document)))
     }
 
-    /// Requests a check of the shown text if it changed since the last one.
+    /// Requests a check of the shown text if the text or the mods have changed since the last
+    /// check.
     fn check(&mut self, session: &Snapshot) {
         let unsaved: BTreeMap<PathBuf, Arc<str>> = self.files.iter().filter_map(OpenFile::unsaved).collect();
         let (Some(file), Some(checker)) = (self.files.get_mut(self.active), &mut self.checker) else { return };

@@ -185,8 +185,8 @@ impl TilesPane {
         self.has_keys = true;
     }
 
-    /// Opens a new tile of the mod `mod_id` in the designer: a copy of `tile`, without kinds of
-    /// land and tags that are unknown in that mod.
+    /// Opens a copy of `tile` in the designer, as a new tile of the mod `mod_id`. Leaves out kinds
+    /// of land and tags that this mod does not know.
     fn copy_tile(&mut self, view: &ShelfView, tile: TileIdx, id: &str, mod_id: &str) {
         let (Some(from), Some(to)) = (view.land(), self.shelf(mod_id).and_then(ShelfView::land)) else { return };
         let mut draft = TileDraft::of_tile(from, from.tile(tile));

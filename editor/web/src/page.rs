@@ -77,9 +77,9 @@ thread_local! {
     static RUNNER: RefCell<Option<WebRunner>> = const { RefCell::new(None) };
 }
 
-/// Opens the window on `canvas`. `mods` are the files that come with the page, as a JSON object of
-/// texts by path; `kept` are the stored files; `address` is the address of the page without the
-/// part from `#` on. `has_fingers` is true if there is no mouse.
+/// Opens the window on `canvas`. `mods` are the files that come with the page: a JSON object of
+/// texts by path. `kept` are the stored files. `address` is the page's address without the `#` and
+/// the text after it. `has_fingers` is true if there is no mouse.
 #[wasm_bindgen]
 pub async fn open(
     canvas: HtmlCanvasElement,
@@ -221,7 +221,7 @@ struct Page {
     host: Rc<Host>,
     keeping: Rc<PageStorage>,
     ctx: Context,
-    /// A link whose contents the next frame shows.
+    /// A link whose contents the window shows once its game is open.
     link: Option<String>,
     /// The paths of copies of dropped files, or the reasons why they could not be copied.
     copied: Rc<RefCell<Vec<Result<PathBuf, String>>>>,
