@@ -1,6 +1,6 @@
-//! Measures the processor time of the window: `cargo bench -p editor`. Compare rows of one run
-//! only, because machines are noisy. There is one thread and no display: a frame is laid out, drawn
-//! to shapes and tessellated, which is the processor's share.
+//! Measures the processor time of the window: `cargo bench -p editor`. Compare only rows of the
+//! same run, because machines are noisy. The benchmarks run without a display: they lay each frame
+//! out, draw it as shapes and tessellate it, which is the processor's share of the work.
 #![allow(clippy::unwrap_used, missing_docs, reason = "a benchmark fails by panicking")]
 
 use std::cell::RefCell;
@@ -22,7 +22,8 @@ fn mods() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../mods")
 }
 
-/// Returns a bot game with this number of tiles on the board.
+/// Returns a window with a bot game of `n_tiles` tiles on the board, and the folder of the game's
+/// mod.
 fn large(n_tiles: usize) -> (TempDir, HiddenWindow) {
     large_board(&mods(), n_tiles).unwrap()
 }
@@ -53,8 +54,8 @@ fn frame_of_300_tiles_with_all_overlays(bencher: Bencher<'_, '_>) {
     frames(bencher, &ALL_OVERLAYS);
 }
 
-/// Draws the same frame while the balance plays bot games on the other threads. No frame may wait
-/// for them.
+/// Draws the same frame while the balance panel plays bot games on the other threads. No frame may
+/// wait for these games.
 #[divan::bench(sample_count = 400)]
 fn frame_of_300_tiles_beside_balance(bencher: Bencher<'_, '_>) {
     let (_temp, window) = large(N_TILES);
@@ -101,7 +102,7 @@ fn typing_in_500_lines(bencher: Bencher<'_, '_>) {
     bencher.bench_local(|| black_box(window.borrow_mut().frame(vec![Event::Text("x".to_owned())])));
 }
 
-/// Returns a finished bot game with the base mod.
+/// Returns a window with a finished bot game of the base mod.
 fn whole_game(start: Start) -> HiddenWindow {
     let mut setup = Setup { seed: Some(1), ..Setup::of(&["base"], 2) };
     setup.bots = setup.players.iter().map(|p| (p.clone(), "random".to_owned())).collect();
@@ -113,7 +114,7 @@ fn whole_game(start: Start) -> HiddenWindow {
     window
 }
 
-/// Opens a record of 72 turns. The goal is 30 ms with the next row.
+/// Opens a record of 72 turns. The goal is 30 ms together with `scrub_to_any_turn`.
 #[divan::bench]
 fn open_a_record_of_72_turns(bencher: Bencher<'_, '_>) {
     let temp = tempfile::tempdir().unwrap();
@@ -139,8 +140,9 @@ fn scrub_to_any_turn(bencher: Bencher<'_, '_>) {
     });
 }
 
-/// Measures from saving a file of a mod in the window to the running game under the new rules. The
-/// game is complete. The goal is 20 ms at the 95th percentile; the slowest of a hundred is shown.
+/// Measures the time from a save of a mod's file in the window until a finished game is replayed
+/// under the new rules. The goal is 20 ms at the 95th percentile; the row shows the slowest of a
+/// hundred saves.
 #[divan::bench(sample_count = 100, sample_size = 1)]
 fn own_save_to_updated_game(bencher: Bencher<'_, '_>) {
     save_to_updated_game(bencher, |window| {
@@ -149,8 +151,8 @@ fn own_save_to_updated_game(bencher: Bencher<'_, '_>) {
     });
 }
 
-/// Measures the same if another program saves, including the debounce delay of the watcher. The
-/// goal is 100 ms.
+/// Measures the same time for a save by another program, including the debounce delay of the
+/// watcher. The goal is 100 ms.
 #[divan::bench(sample_count = 100, sample_size = 1)]
 fn other_save_to_updated_game(bencher: Bencher<'_, '_>) {
     save_to_updated_game(bencher, |_| {});

@@ -28,7 +28,7 @@ pub struct BalanceBench {
     pub players: Vec<usize>,
     /// The number of games of the next run.
     pub n_games: u64,
-    /// The seat whose example games are listed.
+    /// The seat whose example games are listed; `None` if no games are listed.
     pub listed: Option<usize>,
     /// The measure that the curve shows; if `None`, the first one that differs between values.
     pub curve_of: Option<Measure>,
@@ -201,8 +201,8 @@ impl BalanceBench {
         }
     }
 
-    /// Polls the run in progress. The window asks at an interval instead of being notified, because
-    /// the run yields to all other work and must not hold a lock that a frame waits for.
+    /// Polls the run in progress. The run does not notify the window, because it yields to all
+    /// other work and must not hold a lock that a frame waits for.
     pub fn poll(&mut self, ctx: &Context) {
         if self.run.is_some() {
             ctx.request_repaint_after(LOOKS_AGAIN);

@@ -14,8 +14,8 @@ pub struct Cached<K, V> {
 }
 
 impl<K: PartialEq, V> Cached<K, V> {
-    /// Returns the value for `key`. Calls `find` to compute the value if it is not cached for this
-    /// key.
+    /// Returns the value for `key`. Calls `find` to compute the value unless the value for this key
+    /// is cached.
     pub fn refresh(&mut self, key: K, find: impl FnOnce() -> V) -> &mut V {
         if self.key.as_ref() != Some(&key) {
             self.value = find();

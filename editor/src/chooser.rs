@@ -1,4 +1,4 @@
-//! Choosing a file or a folder on disk, in a window inside the window.
+//! A dialog inside the window, in which the user chooses a file or a folder on disk.
 
 use std::path::{Path, PathBuf};
 
@@ -60,7 +60,8 @@ struct FolderEntry {
 }
 
 impl Chooser {
-    /// Opens the window in the folder `start`. If a file is saved, its default name is `name`.
+    /// Opens the dialog in the folder `start`. `name` is the default name of a file to save, except
+    /// that copies and links have a fixed default name.
     pub fn open(wanted: FilePurpose, start: PathBuf, name: &str) -> Chooser {
         let (kind, title, endings): (ChooserKind, &str, &[&str]) = match wanted {
             FilePurpose::OpenRecord => (ChooserKind::Open, "Open a record", &["game", "link"]),
@@ -163,7 +164,7 @@ impl Chooser {
         }
     }
 
-    /// Lists the folder. Returns the file that the user double-clicked to open it.
+    /// Draws the list of entries. Returns the file that the user double-clicked, if any.
     fn list(&mut self, ui: &mut Ui) -> Option<PathBuf> {
         let entries = match &self.entries {
             Ok(entries) => entries,
@@ -202,7 +203,7 @@ impl Chooser {
         }
     }
 
-    /// Opens a folder in the list.
+    /// Goes to a folder and reads its entries.
     fn enter(&mut self, folder: PathBuf) {
         (self.why_not, self.replaces) = (None, None);
         let read = fs::read_dir(&folder).map_err(|error| format!("{} cannot be read: {error}", folder.display()));
@@ -218,7 +219,7 @@ impl Chooser {
         self.folder = folder;
     }
 
-    /// Returns the entry for a path; `None` if the path is hidden or is not of a kind to choose.
+    /// Returns the entry for a path; `None` if the path is hidden or cannot be chosen.
     fn entry(&self, path: &Path) -> Option<FolderEntry> {
         let name = path.file_name()?.to_string_lossy().into_owned();
         let is_folder = fs::is_dir(path);

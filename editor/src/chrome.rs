@@ -53,7 +53,7 @@ pub fn menu(ui: &mut Ui, cx: &mut UiContext<'_>) {
 /// The width, in points, that the items beside the menus need.
 const BESIDE_MENUS: f32 = 320.0;
 
-/// The commands that have a separator above them in menus.
+/// The commands with a separator above them in menus.
 const SECTIONS: [Command; 18] = [
     Command::SaveCopy,
     Command::GameSetup,
@@ -99,7 +99,7 @@ fn entry(ui: &mut Ui, cx: &mut UiContext<'_>, command: Command) {
     }
 }
 
-/// Returns whether the feature that a command switches on and off is on; `None` for other commands.
+/// Returns whether the state that a command switches on and off is on; `None` for other commands.
 fn is_on(cx: &UiContext<'_>, command: Command) -> Option<bool> {
     let (overlays, windows) = (cx.view_state.overlays, &cx.view_state.windows);
     Some(match command {
@@ -277,8 +277,7 @@ pub fn time(ui: &mut Ui, cx: &mut UiContext<'_>) {
 }
 
 /// Draws a bar above the time bar while mods have errors and the game continues under the last
-/// valid rules. Its place is chosen so that it does not move buttons that the user may be about to
-/// click.
+/// valid rules. There, the bar does not move buttons that the user may be about to click.
 pub fn banner(ui: &mut Ui, cx: &mut UiContext<'_>) {
     let problems = cx.session.problems();
     if problems.n_errors() == 0 {

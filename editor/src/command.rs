@@ -41,9 +41,9 @@ impl CommandMenu {
 pub struct CommandInfo {
     /// The command.
     pub command: Command,
-    /// The menu that lists it.
+    /// The menu that lists the command.
     pub group: CommandMenu,
-    /// Its name.
+    /// The name of the command.
     pub name: &'static str,
     /// The description in one sentence.
     pub about: &'static str,
@@ -158,7 +158,7 @@ commands! {
         OverlayGrid "Overlay: grid" "Show the grid." [key(Key::G)],
         HintsLearn "Hints: Learn" "Show all help: reasons, odds and best places." [],
         HintsNormal "Hints: Normal" "Show where a tile fits and what it would score; more on request." [],
-        HintsPurist "Hints: Purist" "Show only what is on the table." [],
+        HintsPurist "Hints: Purist" "Show the game without any help." [],
         Fullscreen "Full screen" "Switch full screen on or off." [key(Key::F11)],
     }
     Windows {
@@ -187,7 +187,7 @@ commands! {
         RunTests "Run all tests" "Run every test of the mods in play, in the background." [ctrl_shift(Key::Enter)],
         RunBalance "Run balance" "Let bots play games with the mods of this game, in the background." [key(Key::F5)],
         CompareFolder "Compare with a folder…" "Let bots compare the mods of this game with those in a folder." [],
-        StopBalance "Stop balance" "Stop simulating; results so far stay." [shift(Key::F5)],
+        StopBalance "Stop balance" "Stop simulating and keep the results so far." [shift(Key::F5)],
         Reload "Reload mods" "Read all files of mods from disk again." [ctrl(Key::R)],
         NextProblem "Next problem" "Show the next problem in a mod." [key(Key::F8)],
         KeepChanges "Accept the new rules" "After a rule change: play on under the new rules and clear the list of changes." [],
@@ -213,7 +213,8 @@ impl Command {
         COMMANDS.iter().find(|info| info.command == self).unwrap_or(&COMMANDS[0])
     }
 
-    /// Returns the number of the choice that the command plays, from 0; `None` for other commands.
+    /// Returns the number of the choice that the command plays, counted from 0; `None` for other
+    /// commands.
     pub fn answer_number(self) -> Option<usize> {
         let first = Command::Answer1 as usize;
         let n = self as usize;

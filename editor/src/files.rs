@@ -60,8 +60,8 @@ impl FileWindow {
         self.open = Some((wanted, Chooser::open(wanted, folder.unwrap_or_default(), &self.name)));
     }
 
-    /// Asks for the archive to pack the mod in `mod_folder` into; `name` is the default name of the
-    /// archive.
+    /// Asks for the archive in which to pack the mod in `mod_folder`; `name` is the default name of
+    /// the archive.
     pub fn ask_export(&mut self, mod_folder: PathBuf, name: &str) {
         self.packed = mod_folder;
         name.clone_into(&mut self.name);
@@ -90,8 +90,8 @@ impl FileWindow {
         self.open = None;
     }
 
-    /// Draws the window if it is open. When the user has chosen, returns the action to perform, or
-    /// the notification of a file that was saved here.
+    /// Draws the window if it is open. If the user has chosen, returns the action to perform. If
+    /// this function has saved a file itself, returns a notification instead.
     pub fn show(&mut self, ctx: &Context, record: impl FnOnce() -> String) -> Option<Result<Action, (Tone, String)>> {
         let (wanted, chooser) = self.open.as_mut()?;
         let (wanted, chosen) = (*wanted, chooser.show(ctx));

@@ -104,7 +104,7 @@ pub fn large_board(mods: &Path, n_tiles: usize) -> Result<(TempDir, HiddenWindow
     Ok((place, window))
 }
 
-/// The number of frames in one measurement. It is more than one because the clock of a browser is
+/// The number of frames in one measurement: more than one, because the clock of a browser is
 /// coarse.
 const AT_ONCE: u32 = 10;
 

@@ -16,7 +16,7 @@ pub type Then<W> = Box<dyn FnOnce(&mut W) + Send>;
 
 type Change<W> = Box<dyn FnOnce(&mut Session) -> Then<W> + Send>;
 
-/// A question to the session. The function it returns delivers the answer to the asker.
+/// A question to the session. The returned function delivers the answer to the asker.
 type Question = Box<dyn FnOnce(&Session) -> Box<dyn FnOnce()> + Send>;
 
 enum Job<W> {
@@ -43,7 +43,7 @@ pub enum ThreadReport<W> {
 /// The time after which the window shows a busy message for work in progress.
 pub const UNNOTICED: Duration = Duration::from_millis(300);
 
-/// The busy message and the start of the work in progress; `None` if there is none.
+/// The busy message and the start of the work in progress; `None` if there is no work.
 type Busy = Arc<Mutex<Option<(&'static str, Instant)>>>;
 
 /// The window's handle to the game thread. `W` is the window, which callbacks receive.
@@ -100,8 +100,8 @@ pub struct Asker(Arc<dyn Fn(Option<Revision>, Question) + Send + Sync>);
 
 impl Asker {
     /// Asks a question after all pending changes. If `revision` is given, the question is dropped
-    /// at any other revision. It is also dropped if a change is requested in the meantime; then no
-    /// answer arrives.
+    /// at any other revision. The question is also dropped if a change is requested in the
+    /// meantime. A dropped question gets no answer.
     pub fn ask<T: Send + 'static>(
         &self,
         revision: Option<Revision>,
@@ -122,10 +122,10 @@ impl<W: 'static> GameThread<W> {
     ///
     /// - `begin` creates the session on the thread, or returns the reason why there is none.
     /// - `palette` is the palette in which tiles are painted.
-    /// - `wake(after)` asks the window to look again after that time: zero when there is a report
-    ///   or an answer, later for the busy message.
+    /// - `wake(after)` makes the window draw a frame after that time: immediately for a report or
+    /// an answer, later for the busy message.
     /// - If `waits` is true, the window waits for all requested work, so that tests are
-    ///   deterministic.
+    /// deterministic.
     ///
     /// # Errors
     /// Returns an error if the system cannot start a thread.
@@ -183,8 +183,8 @@ impl<W: 'static> GameThread<W> {
         self.handle.n_open.load(Ordering::Relaxed) > 0
     }
 
-    /// Returns the busy message and the duration of the work in progress, if it takes long enough
-    /// for the message to be shown.
+    /// Returns the busy message of the work in progress and its time so far; `None` while that time
+    /// is too short for a message.
     pub fn busy_with(&self) -> Option<(&'static str, Duration)> {
         let busy = *self.busy.lock().unwrap_or_else(PoisonError::into_inner);
         busy.map(|(what, since)| (what, since.elapsed())).filter(|(_, long)| *long >= UNNOTICED)
@@ -200,13 +200,13 @@ impl<W: 'static> GameThread<W> {
         self.stop.ask();
     }
 
-    /// Returns the next report. Waits for it until `until` if changes are pending, and then returns
-    /// `None`. If the window waits for all requested work, ignores `until`.
+    /// Returns the next report. If changes are pending, waits for a report until `until`. Returns
+    /// `None` if no report arrives. If the window waits for all requested work, ignores `until`.
     ///
     /// # Errors
     /// Returns an error if the thread has ended.
     pub fn next(&self, until: Instant) -> Result<Option<ThreadReport<W>>, Ended> {
-        // If there is no report, the boolean is true if the thread has ended.
+        // The error is true if the thread has ended, and false if there is no report yet.
         let heard = match (self.is_open(), self.waits) {
             (false, _) => self.reports.try_recv().map_err(|e| e == TryRecvError::Disconnected),
             (true, waits) => {
@@ -235,8 +235,8 @@ impl<W: 'static> Drop for GameThread<W> {
         self.stop.ask();
         self.handle.send(Job::End);
         if let Some(thread) = self.thread.take().filter(|_| self.waits) {
-            // Waiting for the end of the thread closes the files that it had open. A window that
-            // does not wait for work must not wait here for a mod either.
+            // The thread closes its open files when it ends. A window that does not wait for work
+            // must not wait for a mod here either.
             thread.join();
         }
     }
@@ -321,7 +321,8 @@ impl<W: 'static> Table<W> {
         }
     }
 
-    /// Runs `work` with this busy message. If `work` panics, reports that; the game continues.
+    /// Runs `work` with the busy message `what`. If `work` panics, reports the panic; the game
+    /// continues.
     fn work(&mut self, what: &'static str, work: impl FnOnce(&mut Self)) {
         self.set_busy(Some(what));
         if let Err(panic) = caught(|| work(self)) {

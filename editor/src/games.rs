@@ -1,5 +1,4 @@
-//! Stored games: the newest one, the record for the next one, and records with which the program
-//! crashes.
+//! Stored games: finds the newest, names the next, and sets aside records that crash the program.
 
 use std::hash::Hasher as _;
 use std::path::{Path, PathBuf};
@@ -17,7 +16,8 @@ pub struct Games {
     folder: PathBuf,
 }
 
-/// The content of the file `opening` while a new game is opened, instead of the path of a record.
+/// The content of the file `opening` while a new game is opened. If a record is opened, the file
+/// contains its path instead.
 const BEGINNING: &str = "a new game";
 
 impl Games {
@@ -26,15 +26,15 @@ impl Games {
         Games { data: data.to_owned(), folder: data.join("games") }
     }
 
-    /// Returns the games stored below `data`, for a game with the mods in these folders. If the
-    /// mods came in a link, new records are stored beside them.
+    /// Returns the games stored below `data`. If one of the folders `mods` came in a link, new
+    /// records are stored in that folder.
     pub fn with(data: &Path, mods: &[PathBuf]) -> Games {
         let games = Games::new(data);
         let of_link = mods.iter().find(|path| path.parent() == Some(&games.links())).cloned();
         Games { folder: of_link.unwrap_or(games.folder), data: games.data }
     }
 
-    /// Returns the folder of games from links. Each link has its own folder in it.
+    /// Returns the folder that contains the folders of all links.
     fn links(&self) -> PathBuf {
         self.data.join("links")
     }
@@ -80,7 +80,7 @@ impl Games {
         RecordFile::planned(if fs::exists(&path) { RecordFile::free_name(&path) } else { path })
     }
 
-    /// Returns whether a record is one of the stored games, to which play may be added.
+    /// Returns whether a record is a stored game, so that play may continue in the same file.
     pub fn holds(&self, record: &Path) -> bool {
         let folder = record.parent();
         let is_of_link = folder.is_some_and(|folder| folder.parent() == Some(&self.links()));
@@ -128,7 +128,7 @@ impl Games {
 
 /// Returns the date `days` days after 1970-01-01, such as `2026-11-22`.
 fn date(days: u64) -> String {
-    // Years start in March, so that leap days come last, in eras of 400 years.
+    // Years start in March, so that a leap day is the last day of its year. An era has 400 years.
     let days = days + 719_468;
     let (era, day) = (days / 146_097, days % 146_097);
     let year = (day - day / 1_460 + day / 36_524 - day / 146_096) / 365;

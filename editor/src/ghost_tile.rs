@@ -16,7 +16,8 @@ pub fn facings(places: &[Placement], spot: Spot) -> Vec<Facing> {
 }
 
 /// Returns the facing of the ghost on `spot`: the facing that the user chose or, if it is illegal,
-/// the next legal one clockwise. Without hints, always returns the facing that the user chose.
+/// the next legal facing clockwise. At the hint level Purist, always returns the facing that the
+/// user chose.
 pub fn facing_on(view_state: &ViewState, places: &[Placement], spot: Spot) -> Facing {
     if view_state.turns_freely {
         return view_state.facing;
@@ -64,8 +65,8 @@ pub fn next_spot(session: &Snapshot, insight: &mut InsightCache, view_state: &mu
     view_state.moves.push(ViewMove::Show(spots[next]));
 }
 
-/// Returns the placement that Enter submits; `None` if no spot is chosen or the tile does not fit
-/// there.
+/// Returns the placement that Enter submits; `None` if no spot is chosen or hovered, or the tile
+/// does not fit there.
 pub fn placement(session: &Snapshot, insight: &mut InsightCache, view_state: &ViewState) -> Option<Answer> {
     let places = insight.places(session);
     let spot = view_state.chosen.or(view_state.hover)?;

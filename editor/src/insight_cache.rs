@@ -1,4 +1,5 @@
-//! Insight into the current position: computed on the game thread when it is requested, and cached.
+//! Facts about the current position that may need mods, such as projected scores and owners. The
+//! game thread computes them on request; the window caches them.
 
 use std::collections::hash_map::Entry;
 use std::hash::Hash;
@@ -98,8 +99,8 @@ impl FrameAsker {
     }
 }
 
-/// Cached insight into the current position. If an answer needs mods, it is `None` until it arrives
-/// in a later frame.
+/// Cached insight into the current position. An answer that needs mods is `None` until the answer
+/// arrives in a later frame.
 pub struct InsightCache {
     found: Cached<Revision, PositionInsights>,
     asking: FrameAsker,
@@ -139,8 +140,8 @@ impl InsightCache {
         self.asking.n_found += n_heard;
     }
 
-    /// Returns a number that changes with each new answer. The key of a cached value that depends
-    /// on answers must contain it.
+    /// Returns a number that changes with each new answer. If a cached value depends on answers,
+    /// its key must contain this number.
     pub fn version(&self) -> u64 {
         self.asking.n_found
     }
@@ -175,7 +176,7 @@ impl InsightCache {
         asking.get(&mut found.projections, after, session.revision(), find)?.clone()
     }
 
-    /// Returns how many points more `seat` has in the final count after this answer than after
+    /// Returns the points that `seat` gains in the final count by this answer, compared with
     /// passing. If the player may not pass, compares with the current position.
     pub fn gain(&mut self, session: &Snapshot, seat: Seat, choice: Answer) -> Option<i64> {
         let may_pass =
@@ -229,7 +230,7 @@ impl InsightCache {
         asking.get(&mut found.forbidding, (tile, place), session.revision(), find).cloned()
     }
 
-    /// Returns a sentence that tells how the game would change under the rules of `chosen`.
+    /// Returns a sentence about the changes of the game under the rules of `chosen`.
     pub fn under(&mut self, session: &Snapshot, chosen: &RulesChoice) -> Option<String> {
         let (found, asking) = self.at(session);
         let wanted = chosen.clone();
@@ -259,8 +260,8 @@ impl InsightCache {
         found.odds.get_or_insert_with(|| Rc::new(odds(session.view()))).clone()
     }
 
-    /// Returns the legal placements of the drawn tile, ordered by row and column; empty if the open
-    /// decision is another one.
+    /// Returns the legal placements of the drawn tile, ordered by row and column; empty if there is
+    /// no tile to place.
     pub fn places(&mut self, session: &Snapshot) -> Rc<Vec<Placement>> {
         let (found, _) = self.at(session);
         found.places.get_or_insert_with(|| Rc::new(session.view().places())).clone()

@@ -47,7 +47,7 @@ pub enum Pane {
 }
 
 impl Pane {
-    /// Returns the name on its tab.
+    /// Returns the title on the panel's tab.
     pub const fn title(self) -> &'static str {
         match self {
             Pane::Board => "Board",
@@ -241,7 +241,7 @@ fn counted(pane: Pane, n: usize) -> WidgetText {
     }
 }
 
-/// Draws the panels.
+/// Draws the panels in the docking layout, and notes changes of the layout.
 pub struct Docked<'a, 'c> {
     /// The context of the panels.
     pub cx: &'a mut UiContext<'c>,

@@ -120,8 +120,8 @@ impl WindowArgs {
     }
 }
 
-/// Returns whether a program survives opening a record. Opens the record in another process; if
-/// that takes too long, it counts as a crash.
+/// Returns whether a program survives opening a record. Opens the record in another process, for at
+/// most 20 seconds.
 fn survives(record: &Path) -> bool {
     const LONGEST: Duration = Duration::from_secs(20);
     let Ok(program) = std::env::current_exe() else { return false };
@@ -173,7 +173,7 @@ fn builtin_frame_cost() -> Result<[f64; 2], String> {
 }
 
 fn main() -> ExitCode {
-    // Internal errors go to standard error. The variable RUST_LOG selects what else is logged.
+    // Internal errors go to standard error. The variable RUST_LOG selects further messages.
     env_logger::init_from_env(env_logger::Env::default().default_filter_or("bastide=error"));
     let args = WindowArgs::parse();
     if args.frame_cost {
@@ -236,13 +236,13 @@ fn main() -> ExitCode {
     }
 }
 
-/// Returns the message with `error:` in front, unless it begins so already, as the problems of mods
-/// do.
+/// Returns the message with `error: ` in front. Problems of mods already begin with these
+/// characters.
 fn with_severity(error: &str) -> String {
     if error.starts_with("error: ") { error.to_owned() } else { format!("error: {error}") }
 }
 
-/// Returns the reason why the window could not be opened, and what the user can do.
+/// Returns the reason why the window could not be opened, with help for the user.
 fn help_for(error: &eframe::Error) -> String {
     match error {
         eframe::Error::AppCreation(error) => with_severity(&error.to_string()),

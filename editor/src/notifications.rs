@@ -13,7 +13,7 @@ pub enum Tone {
     Bad,
 }
 
-/// A notification.
+/// A message to the user.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Notification {
     /// The time since the start of the program.
@@ -24,12 +24,11 @@ pub struct Notification {
     pub text: String,
 }
 
-/// The notifications.
+/// The last notifications, the oldest first.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Notifications {
     items: Vec<Notification>,
-    /// The number of notifications, from the first, that [`news`](Notifications::news) no longer
-    /// returns.
+    /// The number of old notifications that [`news`](Notifications::news) no longer returns.
     n_settled: usize,
 }
 
@@ -50,7 +49,7 @@ impl Notifications {
         &self.items
     }
 
-    /// Returns the notification to show at `now`, and for how long it is still shown. A failure is
+    /// Returns the notification to show at `now`, and how much longer to show it. A failure is
     /// shown for ten seconds even if other notifications follow, so that the user has time to read
     /// it.
     pub fn news(&self, now: Duration) -> Option<(&Notification, Duration)> {
@@ -66,8 +65,8 @@ impl Notifications {
         Some((last, left(last, if last.tone == Tone::Good { 10 } else { 30 })?))
     }
 
-    /// Removes all notifications so far from [`news`](Notifications::news). Call this when they are
-    /// about another game or their problems are fixed.
+    /// Makes [`news`](Notifications::news) skip all notifications so far. Call this when they
+    /// concern another game or their problems are fixed.
     pub fn settle_all(&mut self) {
         self.n_settled = self.items.len();
     }

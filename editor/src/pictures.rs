@@ -21,7 +21,7 @@ pub enum What {
     Back,
     /// A piece: its name and its pose, and the colour and symbol of its seat.
     Piece(String, Pose, [u8; 3], Symbol),
-    /// The icon of a tag; if a word is given, the icon of this one of its words.
+    /// The icon of a tag, or of the given word of the tag.
     Tag(String, Option<String>),
     /// The icon of a token.
     Token(String),
@@ -68,10 +68,13 @@ const WIDTHS: [u32; 9] = [24, 32, 48, 64, 96, 128, 192, 288, 512];
 /// size.
 const PREVIEW: u32 = 32;
 
-/// The longest times per frame that the window itself paints: first pictures in full, then
-/// previews. It paints only pictures of which no other size is ready; the worker paints the rest.
-/// Therefore a tile appears in the frame in which it is drawn or turned.
+/// The painting time per frame after which the window paints no more pictures in full.
+///
+/// The window paints only pictures of which no other size is ready; the worker paints the rest. So
+/// a tile appears in the frame in which it is drawn or turned.
 const FULL_AT_ONCE: Duration = Duration::from_millis(10);
+
+/// The painting time per frame after which the window paints no more previews.
 const PREVIEWS_AT_ONCE: Duration = Duration::from_millis(60);
 
 /// The number of different looks that copies of a tile have.
@@ -104,8 +107,7 @@ pub struct Pictures {
     asked: FxHashSet<PictureKey>,
     /// The time already spent on painting in this frame.
     spent: Duration,
-    /// The worker. If there is none, pictures are painted immediately, as tests and screenshots
-    /// need it.
+    /// The worker; `None` if pictures are painted immediately, as in tests and screenshots.
     worker: Option<(Sender<PictureJob>, Receiver<FinishedPicture>)>,
 }
 
@@ -154,8 +156,8 @@ impl Pictures {
         }
     }
 
-    /// Returns a picture for an item that is `points` wide on the screen; `None` if there is no
-    /// picture yet and this frame has no time left to paint one.
+    /// Returns a picture for an item that is `points` wide on the screen. Returns `None` if there
+    /// is no picture yet and this frame has no time left to paint one.
     pub fn get(&mut self, ctx: &Context, what: What, points: f32) -> Option<TextureId> {
         self.get_by(ctx, self.painter.clone(), what, points)
     }
@@ -221,8 +223,8 @@ impl Pictures {
         find(&self.textures).or_else(|| find(&self.old))
     }
 
-    /// Returns a picture of a tile. `copy` is any number that tells this copy from others, which
-    /// may look different.
+    /// Returns a picture of a tile. `copy` is any number that identifies the copy, because copies
+    /// of a tile may look different.
     pub fn tile(&mut self, ctx: &Context, tile: TileIdx, facing: Facing, copy: u32, points: f32) -> Option<TextureId> {
         self.get(ctx, What::Tile(tile, facing, (copy % N_LOOKS) as u8), points)
     }

@@ -1,6 +1,6 @@
-//! Work that another copy of the program can do: it receives mods and a job as text, and sends the
-//! result back. In a browser, the other copy is a worker of the page, so that bots, balance and
-//! puzzles do not delay frames.
+//! Work that another copy of the program can do. That copy receives mods and a job as text, and
+//! sends the result back. In a browser, the other copy is a worker of the page, so that bots,
+//! balance and puzzles do not delay frames.
 //!
 //! The file is long because all jobs are sent, done and reported in the same way.
 
@@ -34,19 +34,19 @@ const PAUSE: Duration = Duration::from_millis(120);
 /// The interval at which the window checks whether the result is still wanted.
 const PATIENCE: Duration = Duration::from_millis(100);
 
-/// The maximum size of a mod's file, in bytes; it is checked when the mod is read.
+/// The maximum size of a mod's file that is sent to a worker, in bytes.
 const MOST_BYTES: u64 = 4 << 20;
 
 /// The length of the longer side of a puzzle's picture, in pixels.
 const PUZZLE_SIZE: f64 = 240.0;
 
 /// The message shown if the worker ended before it sent the result.
-const ENDED: &str = "the browser has ended the work";
+const ENDED: &str = "the background worker ended without a result";
 
 /// A job for a worker.
 #[derive(Serialize, Deserialize)]
 enum RemoteJob {
-    /// The answer of a bot: the one to move at the end of this record.
+    /// The answer of the bot that is to move at the end of this record.
     Answer(ModTexts, String),
     /// A balance run.
     Balance(Plan),
@@ -54,8 +54,8 @@ enum RemoteJob {
     Show(Plan, Example, Which),
     /// A picture of the game of this record, in this palette.
     Picture(ModTexts, String, Drawn, Option<String>),
-    /// The values of the answers at the end of this record. The texts are answers that must be
-    /// among them.
+    /// The values of the answers at the end of this record. The texts are answers to value in any
+    /// case.
     Solve(ModTexts, String, Option<Vec<String>>),
     /// The positions in this record that are puzzles, with pictures in this palette.
     Puzzles(ModTexts, String, Option<String>),
@@ -71,7 +71,7 @@ pub enum Drawn {
 }
 
 impl Drawn {
-    /// Returns the extension of its file.
+    /// Returns the extension of the picture's file.
     pub fn ending(self) -> &'static str {
         match self {
             Drawn::Moment => "png",
@@ -160,11 +160,11 @@ fn texts_in(folder: &Path) -> Vec<(PathBuf, Arc<str>)> {
 struct Plan {
     mods: ModTexts,
     against: Against,
-    /// The pinned rules, if they are the baseline.
+    /// The pinned mods, if they are the baseline.
     pinned: Option<ModTexts>,
-    /// All mods of the library, if the baseline has mods that are not in play.
+    /// All mods of the library, if the baseline may contain mods that are not in play.
     all: Option<ModTexts>,
-    /// The mods in the folder that is the baseline.
+    /// The mods in a folder, if that folder is the baseline.
     folder: Option<ModTexts>,
     players: Vec<String>,
     n_games: u64,
@@ -309,8 +309,8 @@ fn session_of(library: &Library, record: &str) -> Result<Session, String> {
     Ok(open_record(library, &path).map_err(|error| error.to_string())?.session)
 }
 
-/// Draws a picture of a game. Calls `progress` with the progress in percent; stops if it returns
-/// false.
+/// Draws a picture of a game. Calls `progress` with the progress in percent; stops if `progress`
+/// returns false.
 fn draw(
     session: &Session,
     drawn: Drawn,
@@ -336,7 +336,7 @@ fn draw(
 }
 
 /// Finds the puzzles in a game, each with a picture of the board as PNG. Calls `progress` with the
-/// progress in percent; stops if it returns false.
+/// progress in percent; stops if `progress` returns false.
 async fn puzzles_of(
     session: &mut Session,
     palette: Option<&str>,
@@ -385,8 +385,8 @@ pub fn work(job: &str, say: &mut dyn FnMut(String)) {
     }
 }
 
-/// Returns the message that stands for the result if the other copy of the program ended for the
-/// reason `why`.
+/// Returns the message to receive instead of a result if the other copy of the program ended for
+/// the reason `why`.
 pub fn failed(why: &str) -> String {
     serde_json::to_string(&Said::Failed(why.to_owned())).or_never("a message can be written as JSON")
 }
@@ -423,7 +423,7 @@ impl Thinking {
 pub enum NoAnswer {
     /// The bot is still thinking.
     Yet,
-    /// The worker is gone, so the bot has to think again, here.
+    /// The worker is gone, so the bot must think again on the game thread.
     Ever,
     /// The bot failed, with this message.
     Failed(String),
@@ -506,7 +506,7 @@ pub async fn picture(
 }
 
 /// Returns the values of the answers at the end of a record, including the answers `given`; see
-/// [`puzzle::solve`]. They are computed in a worker if possible. Returns `None` if `goes_on`
+/// [`puzzle::solve`]. Computes the values in a worker if possible. Returns `None` if `goes_on`
 /// returned false.
 ///
 /// # Errors
@@ -534,8 +534,8 @@ pub async fn solution_of(
 }
 
 /// Returns the positions in a record that are puzzles, each with a picture as PNG; see
-/// [`puzzle::find`]. They are searched for in a worker if possible. Calls `each` with the progress
-/// in percent; stops if it returns false.
+/// [`puzzle::find`]. Searches in a worker if possible. Calls `each` with the progress in percent;
+/// stops if `each` returns false.
 ///
 /// # Errors
 /// Returns a message if the record cannot be replayed.

@@ -125,8 +125,8 @@ pub struct Pictured {
 const SETTLED: u32 = 8;
 
 impl Pictured {
-    /// Prepares the screenshot of `app` that `args` requests. It is written to `file`; if that
-    /// fails, the message is stored in `outcome`.
+    /// Prepares the screenshot of `app` that `args` requests. The window writes the picture to
+    /// `file`; if writing fails, `outcome` receives the message.
     pub fn new(
         mut app: App,
         args: &WindowArgs,
@@ -168,8 +168,8 @@ impl Pictured {
         self.view.commands().iter().for_each(|command| self.app.command(ctx, *command));
     }
 
-    /// Starts bot games that compare values of a setting: the setting that has the most values to
-    /// try.
+    /// Starts bot games that compare values of a setting. Chooses the setting with the most values
+    /// to try.
     fn compare(&mut self, ctx: &Context, against: impl Fn(String, Vec<String>) -> Against) {
         let settings = self.app.session().settings();
         let values = settings.iter().map(|(setting, now)| (setting.name.clone(), values_to_try(setting, now)));

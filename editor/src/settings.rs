@@ -10,10 +10,10 @@ use table::{KeptFile, Setup};
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Default, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Hints {
-    /// Only information that is on the table.
+    /// No help: neither legal places nor points are shown.
     Purist,
-    /// The legal places of the tile and the points it would score there; other hints only on
-    /// request.
+    /// The legal places of the tile and the points that the tile would score there; other hints
+    /// only on request.
     #[default]
     Normal,
     /// All hints, without request.
@@ -36,7 +36,7 @@ impl Hints {
     /// Returns the description of the level.
     pub const fn about(self) -> &'static str {
         match self {
-            Hints::Purist => "Only what is on the table: no legal places, projections, overlays or tile list.",
+            Hints::Purist => "No help: no legal places, projections, overlays or tile list.",
             Hints::Normal => "Legal places and the points they would score; odds and overlays on request.",
             Hints::Learn => "Everything: reasons, dead places, odds, and the value of each move.",
         }
@@ -80,7 +80,7 @@ pub struct Settings {
     pub welcome: bool,
     /// The games played or opened last, the newest first.
     pub games: Vec<KnownGame>,
-    /// The address at which copied links begin: that of a page that runs Bastide.
+    /// The address of a page that runs Bastide, with which copied links begin.
     pub link_address: String,
     /// The folder of the file that was chosen last.
     pub folder: Option<PathBuf>,
@@ -103,7 +103,7 @@ pub struct Settings {
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[serde(default)]
 pub struct KnownGame {
-    /// Its record.
+    /// The path of the record.
     pub path: PathBuf,
     /// The mods, the players, the scores and the turn as text.
     pub about: String,
@@ -113,11 +113,11 @@ pub struct KnownGame {
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[serde(default)]
 pub struct LastGame {
-    /// Its mods.
+    /// The ids of the mods.
     pub mods: Vec<String>,
-    /// Its players: the name of each, and the name of the bot if the player is one.
+    /// The name of each player, and the name of the bot if a bot plays.
     pub players: Vec<(String, Option<String>)>,
-    /// Its settings.
+    /// The chosen settings: the name and the value of each.
     pub settings: Vec<(String, String)>,
 }
 
@@ -193,16 +193,16 @@ impl Settings {
         self.bot_pause.max(0.0) * USUAL_SPEED / self.play_speed.max(0.1)
     }
 
-    /// Returns the address at which links begin: in a browser that of this page, otherwise the one
-    /// in the settings.
+    /// Returns the address with which links begin: in a browser the address of this page, otherwise
+    /// the address in the settings.
     pub fn address_of_links(&self) -> String {
         let own = outside::address();
         let set = self.link_address.split('#').next().unwrap_or_default().trim();
         [own.as_str(), set].into_iter().find(|address| !address.is_empty()).unwrap_or(LINK_ADDRESS).to_owned()
     }
 
-    /// Returns the address of the page that shows a single board. It is in the same folder as the
-    /// page of links.
+    /// Returns the address of the page that shows a single board. This page is in the same folder
+    /// as the page of links.
     pub fn address_of_board(&self) -> String {
         let address = self.address_of_links();
         let begin = address.find("://").map_or(0, |at| at + 3);
@@ -216,7 +216,7 @@ impl Settings {
         let file = folder.join("settings.json");
         let Ok(text) = fs::read_to_string(&file) else { return Settings::default() };
         serde_json::from_str(&text).unwrap_or_else(|_| {
-            // The renamed file can be repaired by the user, who may have edited it by hand.
+            // The user, who may have edited the file by hand, can repair the renamed file.
             let _ = fs::rename(&file, folder.join("settings.broken.json"));
             Settings::default()
         })

@@ -121,12 +121,12 @@ impl TestBench {
         &self.untouched
     }
 
-    /// Returns how many tests of the run in progress are finished, and how many it has.
+    /// Returns the number of finished tests and the number of all tests in the run in progress.
     pub fn progress(&self) -> Option<(usize, usize)> {
         self.run.as_ref().map(|run| (run.n_done, run.n_all))
     }
 
-    /// Returns whether the listed tests are those of these mods.
+    /// Returns whether the listed tests are the tests of these mods.
     pub fn is_listed(&self, ids: &[String]) -> bool {
         self.listed.as_deref() == Some(ids)
     }
@@ -144,7 +144,7 @@ impl TestBench {
         self.n_red_before = 0;
     }
 
-    /// Lists the tests of the mods `ids`, and runs those of them that `wanted` selects. Stops an
+    /// Lists the tests of the mods `ids`, and runs the tests that `wanted` selects. Stops an
     /// earlier run.
     pub fn start(&mut self, ctx: &Context, library: &Library, ids: Vec<String>, wanted: TestSelection) {
         self.stop();

@@ -45,7 +45,7 @@ pub enum Action {
     AskForMods,
     /// Add a folder of mods, or a mod, to the library.
     AddMods(PathBuf),
-    /// Continue the game under these mods and settings: its answers are replayed under them.
+    /// Continue the game under these mods and settings, and replay its answers under them.
     PlayBy(RulesChoice),
     /// Open a file at a line. Files of mods are opened in the rule editor, other files in the
     /// system's program for them.
@@ -91,22 +91,22 @@ pub enum Action {
 pub struct NewTest {
     /// The folder of the mod.
     pub folder: PathBuf,
-    /// The name of its file, without the extension.
+    /// The name of the test's file, without the extension.
     pub name: String,
-    /// Its content.
+    /// The content of the file.
     pub text: String,
 }
 
 /// A small expansion to make.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct NewModWanted {
-    /// Its id, which names its folder.
+    /// The id of the mod, which is also the name of its folder.
     pub id: String,
-    /// Its title.
+    /// The title of the mod.
     pub title: String,
-    /// The template of its files.
+    /// The template of the mod's files.
     pub template: &'static Template,
-    /// The name of its piece, if the template has one.
+    /// The name of the mod's piece, if the template has one.
     pub piece: Option<String>,
     /// The folder in which the folder of the mod is created.
     pub place: PathBuf,
@@ -116,7 +116,7 @@ pub struct NewModWanted {
 pub struct UiContext<'a> {
     /// The game; panels only read it.
     pub session: &'a Snapshot,
-    /// Insight into the current position, computed on request.
+    /// Facts about the current position, computed on request.
     pub insight: &'a mut InsightCache,
     /// Pictures of tiles, pieces and icons.
     pub pictures: &'a mut Pictures,
@@ -132,8 +132,8 @@ pub struct UiContext<'a> {
     pub notifications: &'a Notifications,
     /// The original content of the bundled mods, if known.
     pub originals: Option<&'a Originals>,
-    /// The actions requested in this frame. They are performed in this order after the frame is
-    /// drawn.
+    /// The actions requested in this frame, in the order in which they are performed after the
+    /// frame is drawn.
     pub actions: &'a mut Vec<Action>,
     /// The colour of each seat.
     pub colours: Vec<[u8; 3]>,
@@ -149,7 +149,8 @@ pub struct UiContext<'a> {
     pub has_left_game: bool,
     /// The time of this frame, since the start of the program.
     pub time: Duration,
-    /// The busy message of work in progress and its duration so far, if it takes long.
+    /// The busy message of the work in progress and its time so far; `None` while that time is too
+    /// short for a message.
     pub busy: Option<(String, Duration)>,
 }
 

@@ -92,15 +92,15 @@ pub struct SmallTile {
 /// The user's newest mod, for the list of first steps.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Guide {
-    /// Its id.
+    /// The id of the mod.
     pub id: String,
-    /// Its folder.
+    /// The folder of the mod.
     pub folder: PathBuf,
-    /// The hash of its files when it was made.
+    /// The hash of the mod's files when the mod was made.
     pub hash: Option<u64>,
-    /// True once the window has opened its script.
+    /// True once the window has opened the mod's script.
     pub is_read: bool,
-    /// True if the user has run its tests or begun a new one.
+    /// True if the user has run the mod's tests or begun a new test.
     pub is_tested: bool,
     /// True if the user has closed the list of first steps; a command opens the list again.
     pub is_closed: bool,
@@ -124,8 +124,8 @@ pub struct ViewState {
     pub unlocked: BTreeSet<PathBuf>,
     /// The facing that the user has chosen for the drawn tile.
     pub facing: Facing,
-    /// True if each turn of the drawn tile is a quarter, even to a facing at which it does not fit.
-    /// This is so without hints.
+    /// True if the drawn tile always turns by a quarter, even to a facing at which it does not fit.
+    /// This is so at the hint level Purist.
     pub turns_freely: bool,
     /// The open spot chosen by keys, on which Enter places the tile.
     pub chosen: Option<Spot>,
@@ -137,14 +137,14 @@ pub struct ViewState {
     pub hover_zone: Option<ZoneRef>,
     /// The targets that panels ask to highlight in this frame.
     pub lit: Vec<Target>,
-    /// The targets that the board highlights in this frame, because panels asked for them in the
-    /// last one.
+    /// The targets that panels asked to highlight in the last frame. The board highlights them in
+    /// this frame.
     pub shown: Vec<Target>,
     /// The player whose pieces stay highlighted until the user clicks that player's card again.
     pub lit_player: Option<Seat>,
     /// The feature whose tooltip stays until the user unpins it.
     pub pinned: Option<FeatureRef>,
-    /// The piece that was clicked, beside which its current score is shown.
+    /// The clicked piece, whose current score is shown beside it.
     pub piece: Option<PieceRef>,
     /// The answer under the pointer in a panel or on the board.
     pub preview: Option<Answer>,
@@ -159,8 +159,8 @@ pub struct ViewState {
     /// The tile that is too small to show its choices on the board, if there is one. The board sets
     /// this in each frame.
     pub small_tile: Option<SmallTile>,
-    /// The revision at which the user closed the window of that tile. At this revision the window
-    /// stays closed.
+    /// The revision at which the user closed the large view of the small tile. At this revision the
+    /// view stays closed.
     pub closed_at: Option<Revision>,
     /// The user's newest mod, until the user closes the list of first steps.
     pub guide: Option<Guide>,

@@ -15,7 +15,8 @@ from playwright.sync_api import sync_playwright
 sys.path.insert(0, str(Path(__file__).parent / "tests"))
 from conftest import BROWSER, ROOT, Bastide, serving
 
-# The number of measurements of each. They alternate, so that other load on the machine slows both.
+# The number of measurements of the window and of the page. They alternate, so that other load on the
+# machine slows both.
 ROUNDS = 5
 
 program = os.environ.get("BASTIDE_EDITOR", str(ROOT / "target/release/bastide-editor"))

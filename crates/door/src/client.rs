@@ -10,13 +10,13 @@ use crate::delta::Patch;
 use crate::protocol::{Event, Found, Numbered, PartId, Request, SeatView, Token, Update};
 use crate::table::hash;
 
-/// The reason why an event of a table cannot be used. The client should connect again.
+/// The reason why a client cannot use an event of the table. The client should connect again.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum ClientError {
     /// The game refers to a part that the client has not received.
     #[error("the table sent a game without its rules")]
     NoPart,
-    /// The bytes do not fit those received before, or are not a valid game.
+    /// The bytes do not fit the bytes received before, or are not a valid part or game.
     #[error("the table sent a game that cannot be read")]
     Garbled,
 }
@@ -34,7 +34,7 @@ pub enum News {
     Done(u32),
     /// The request with this number was refused, for this reason.
     Refused(u32, String),
-    /// The answer to the question with this number.
+    /// The answer to the question in the request with this number.
     Insight(u32, Found),
     /// The guest at this seat proposes to undo; true if this client must agree or decline.
     UndoProposed(Seat, bool),
@@ -44,12 +44,12 @@ pub enum News {
     Notice(String),
 }
 
-/// A client of a table: the game, the seats, and numbered requests.
+/// A client of a table: stores the latest game and seats, and numbers the requests.
 #[derive(Default)]
 pub struct Client {
     n_requests: u32,
     parts: BTreeMap<PartId, Arc<Ruleset>>,
-    /// The bytes of the last game, which the next patch refers to.
+    /// The bytes of the last game, to which the next patch applies.
     bytes: Vec<u8>,
     game: Option<Seen>,
     seats: Vec<SeatView>,
@@ -63,7 +63,7 @@ impl Client {
         Client { own: SeatSet::NONE, ..Client::default() }
     }
 
-    /// Prepares for a new connection, and returns the request to send first on it.
+    /// Prepares for a new connection, and returns its first request.
     pub fn hello(&mut self) -> Numbered {
         self.bytes.clear();
         let parts = self.parts.keys().copied().collect();
@@ -96,10 +96,11 @@ impl Client {
         self.n_spectators
     }
 
-    /// Handles an event of the table. Returns `None` for a part of a game that a later event uses.
+    /// Handles an event of the table, and returns its news. Returns `None` for a part of a game,
+    /// which a later event uses.
     ///
     /// # Errors
-    /// Returns an error if the event does not fit those before it, or cannot be read.
+    /// Returns an error if the event does not fit the earlier events, or cannot be read.
     pub fn take(&mut self, event: Event) -> Result<Option<News>, ClientError> {
         Ok(Some(match event {
             Event::Part { id, bytes } => {
@@ -128,7 +129,7 @@ impl Client {
         if PartId(hash(bytes)) != id {
             return Err(ClientError::Garbled);
         }
-        // Reading contradictory declarations can panic. That ends the connection, not the program.
+        // Contradictory declarations can cause a panic, which must not end the program.
         let read = caught(|| postcard::from_bytes(bytes));
         let Ok(Ok(ruleset)) = read else { return Err(ClientError::Garbled) };
         self.parts.insert(id, Arc::new(ruleset));

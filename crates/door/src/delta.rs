@@ -2,33 +2,33 @@
 //!
 //! The state of a game grows in many places at once. General compressors in pure Rust look back
 //! only 32 to 64 kB, which is less than the state of a long game. This module finds blocks of the
-//! old bytes anywhere in the new ones.
+//! old bytes anywhere in the new bytes.
 
 use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
 
-/// The size in bytes of the blocks that are compared to find equal stretches.
+/// The size of the blocks that are compared, in bytes.
 const BLOCK: usize = 16;
 
-/// The most bytes that applying a patch may produce, so that a stranger's patch cannot fill the
-/// memory.
+/// The maximum size of the bytes that a patch may produce. Without this limit, a stranger's patch
+/// could fill the memory.
 pub const MAX_BYTES: usize = 16 << 20;
 
 /// A piece of the new bytes.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 enum Piece {
-    /// A stretch of the old bytes: its start and its length.
+    /// A stretch of the old bytes: its start and its length, in bytes.
     Old(u32, u32),
-    /// Bytes that are not in the old ones.
+    /// Bytes that are not copied from the old bytes.
     New(Vec<u8>),
 }
 
-/// The difference of new bytes from old ones.
+/// The difference between old and new bytes.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct Patch(Vec<Piece>);
 
 impl Patch {
-    /// Finds the difference of `new` from `old`.
+    /// Finds the difference between `old` and `new`.
     pub fn between(old: &[u8], new: &[u8]) -> Patch {
         let mut starts: FxHashMap<&[u8], usize> = FxHashMap::default();
         for (i, block) in old.chunks_exact(BLOCK).enumerate() {
@@ -64,8 +64,8 @@ impl Patch {
         Patch(pieces)
     }
 
-    /// Returns the new bytes. Returns `None` if the patch does not fit `old`, or if the result
-    /// would be larger than 16 MB.
+    /// Returns the new bytes; `None` if the patch does not fit `old`, or if the new bytes would be
+    /// larger than 16 MB.
     pub fn apply(&self, old: &[u8]) -> Option<Vec<u8>> {
         let mut new = Vec::new();
         for piece in &self.0 {
@@ -81,7 +81,7 @@ impl Patch {
         Some(new)
     }
 
-    /// Returns the number of bytes that are not copied from the old ones.
+    /// Returns the number of bytes that are not copied from the old bytes.
     #[cfg(test)]
     fn n_new(&self) -> usize {
         self.0.iter().map(|piece| if let Piece::New(bytes) = piece { bytes.len() } else { 0 }).sum()

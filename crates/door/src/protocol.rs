@@ -5,20 +5,20 @@ use table::{Answer, Projection, Seat, SeatSet};
 
 use crate::delta::Patch;
 
-/// The version of the protocol. A message of another version is refused with an error that names
-/// both versions.
+/// The version of the protocol. [`decode`](crate::decode) refuses a message of another version with
+/// an error that names both versions.
 pub const PROTOCOL: u16 = 1;
 
-/// The most bytes of a request. Requests are short, so a longer one is an attack or a fault.
+/// The maximum size of a request, in bytes. A longer request is an attack or a fault.
 pub const MAX_REQUEST_BYTES: usize = 64 << 10;
 
-/// The most bytes of an event.
+/// The maximum size of an event, in bytes.
 pub const MAX_EVENT_BYTES: usize = crate::delta::MAX_BYTES;
 
-/// The longest name that a guest may have, in characters.
+/// The maximum length of a guest's name, in characters.
 pub const MAX_NAME: usize = 24;
 
-/// 128 random bits, which prove that a client has taken a seat.
+/// 128 random bits with which a guest proves that a seat is theirs.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Token(pub [u8; 16]);
 
@@ -29,7 +29,7 @@ pub struct PartId(pub u64);
 /// A request, with a number that the table's reply repeats. A client numbers its requests from 1.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Numbered {
-    /// The number.
+    /// The number of the request.
     pub number: u32,
     /// The request.
     pub request: Request,
@@ -44,8 +44,9 @@ pub enum Request {
         /// The parts that need not be sent.
         parts: Vec<PartId>,
     },
-    /// Takes a seat: the client sees what the seat may see, and answers for it. Without a token,
-    /// the seat must be free. With the token of a taken seat, the client returns to it.
+    /// Takes a seat: from then on, the client sees the game as its player does, and answers for the
+    /// player. Without a token, the seat must be free. With the token of a taken seat, the client
+    /// returns to this seat.
     Sit {
         /// The seat. `None` takes the first free seat or, with a token, the seat of the token.
         seat: Option<Seat>,
@@ -71,10 +72,11 @@ pub enum Request {
         /// The bot, such as `greedy`.
         bot: Option<String>,
     },
-    /// Proposes to undo the last choice of the client and everything after it. The table undoes
-    /// them once every other connected guest with a seat has agreed.
+    /// Proposes to undo the last choice of the client and everything after it. The table carries
+    /// out the undo when every other connected guest with a seat has agreed.
     ProposeUndo {
-        /// The version of the game that the client has seen.
+        /// The version of the game that the client has seen. If the game has changed since, the
+        /// proposal is refused.
         at: u64,
     },
     /// Answers a proposal to undo.
@@ -92,7 +94,8 @@ pub enum Request {
     },
 }
 
-/// A question that needs the rules of mods. It is answered from the state that the client sees.
+/// A question that needs the rules of mods. The table answers it from the state that the client
+/// sees.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub enum Insight {
     /// The mods' descriptions of an option.
@@ -137,17 +140,17 @@ pub enum Event {
         number: u32,
         /// The seat.
         seat: Seat,
-        /// Its token.
+        /// The token of the seat.
         token: Token,
     },
     /// A request was carried out.
     Done {
-        /// Its number.
+        /// The number of the request.
         number: u32,
     },
     /// A request was refused; nothing has changed.
     Refused {
-        /// Its number.
+        /// The number of the request.
         number: u32,
         /// The reason, as a sentence without a full stop.
         why: String,
@@ -181,20 +184,20 @@ pub enum Event {
 pub struct Update {
     /// The ruleset, which was sent earlier as a part.
     pub ruleset: PartId,
-    /// The difference between the bytes of the last game that this client received and those of
-    /// this one.
+    /// The difference between the bytes of the last game that this client received and the new
+    /// bytes.
     pub patch: Patch,
-    /// The hash of the new bytes. It reveals a patch that does not fit the client's bytes.
+    /// The hash of the new bytes. With it, the client detects a patch that does not fit.
     pub hash: u64,
 }
 
 /// A seat, as all clients see it.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct SeatView {
-    /// The name of the guest who has taken it; `None` if it is free.
+    /// The name of the guest who has taken the seat; `None` if the seat is free.
     pub name: Option<String>,
-    /// True if that guest is connected.
+    /// True if the guest is connected.
     pub is_here: bool,
-    /// True if a bot plays it.
+    /// True if a bot plays the seat.
     pub is_bot: bool,
 }

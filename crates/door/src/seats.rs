@@ -1,4 +1,4 @@
-//! The seats of a table: the guests who have taken them, their tokens, and bots.
+//! The seats of a table: the guests who have taken them, and their tokens.
 
 use serde::{Deserialize, Serialize};
 use table::{Seat, SeatSet};
@@ -6,7 +6,7 @@ use table::{Seat, SeatSet};
 use crate::protocol::{MAX_NAME, SeatView, Token};
 use crate::table::ClientId;
 
-/// A taken seat, as it is stored beside the record of the game.
+/// A taken seat. The host stores it beside the record of the game.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct SavedSeat {
     /// The name of the guest.
@@ -18,7 +18,7 @@ pub struct SavedSeat {
 /// The guest who has taken a seat.
 struct Owner {
     saved: SavedSeat,
-    /// The client of the guest while connected.
+    /// The client of the guest; `None` while the guest is not connected.
     client: Option<ClientId>,
 }
 
@@ -26,7 +26,8 @@ struct Owner {
 pub(crate) struct Seats(Vec<Option<Owner>>);
 
 impl Seats {
-    /// Makes the seats of a table. `saved` contains the seats that were taken earlier.
+    /// Makes the `n` seats of a table. `saved` contains the stored seats in order; `None` is a free
+    /// seat.
     pub fn new(n: usize, saved: Vec<Option<SavedSeat>>) -> Seats {
         let mut saved = saved.into_iter();
         Seats((0..n).map(|_| saved.next().flatten().map(|saved| Owner { saved, client: None })).collect())
@@ -42,11 +43,11 @@ impl Seats {
         self.0.iter().enumerate().map(|(i, owner)| (Seat(i as u8), owner))
     }
 
-    /// Gives a client a free seat, or the one that its token belongs to. Returns the seat and its
-    /// token.
+    /// Gives a client a free seat, or the seat of its token. Returns the seat and its token.
     ///
     /// # Errors
-    /// Returns an error if the seat is not free or the token belongs to no seat.
+    /// Returns the reason if no wanted seat is free, if the token belongs to no wanted seat, or if
+    /// the system has no random numbers.
     pub fn sit(
         &mut self,
         client: ClientId,
@@ -96,7 +97,7 @@ impl Seats {
         }
     }
 
-    /// Returns the taken seats, to store them.
+    /// Returns the seats in order, to store them; `None` for a free seat.
     pub fn saved(&self) -> Vec<Option<SavedSeat>> {
         self.0.iter().map(|owner| owner.as_ref().map(|owner| owner.saved.clone())).collect()
     }
@@ -119,7 +120,8 @@ fn new_token() -> Result<Token, getrandom::Error> {
     Ok(Token(bytes))
 }
 
-/// Returns a name that fits into a line: short, without invisible characters.
+/// Removes line breaks and invisible characters from a name, and cuts it to [`MAX_NAME`]
+/// characters. Returns `guest` if nothing is left.
 fn clean(name: &str) -> String {
     let words = name.split_whitespace().collect::<Vec<_>>().join(" ");
     let name: String = words.chars().filter(|c| !table::is_hidden(*c)).take(MAX_NAME).collect();

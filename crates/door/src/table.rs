@@ -13,11 +13,11 @@ use crate::delta::Patch;
 use crate::protocol::{Event, Found, Insight, Numbered, PartId, Request, Token, Update};
 use crate::seats::{SavedSeat, Seats};
 
-/// A client, as numbered by the program that runs the table.
+/// The number of a client, assigned by the program that runs the table.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct ClientId(pub u64);
 
-/// Events, each with the client that it is for, in order.
+/// Events in order, each with the client that receives it.
 pub type Events = Vec<(ClientId, Event)>;
 
 /// A connected client.
@@ -27,23 +27,24 @@ struct Connection {
     is_greeted: bool,
     /// The parts that the client has.
     parts: BTreeSet<PartId>,
-    /// The revision of the last game that was sent, and the seats for which it was redacted.
+    /// The revision of the last game sent to the client, and the seats for which this game was
+    /// redacted; `None` before the first game.
     shown: Option<(Revision, SeatSet)>,
-    /// The bytes of that game.
+    /// The bytes of the last game sent to the client.
     bytes: Arc<[u8]>,
 }
 
 /// A proposal to undo.
 struct Proposal {
     by: Seat,
-    /// The position to go to.
+    /// The position of the line to which the undo returns.
     to: usize,
     /// The clients that have not agreed yet.
     missing: BTreeSet<ClientId>,
 }
 
-/// A game with its clients. It owns the session, the seed and the rules; a client learns only what
-/// its seats may see.
+/// A game with its clients. The table owns the session, the seed and the rules; a client learns
+/// only what its seats may see.
 pub struct Table {
     session: Session,
     seats: Seats,
@@ -51,13 +52,14 @@ pub struct Table {
     own_bots: Vec<Option<String>>,
     clients: BTreeMap<ClientId, Connection>,
     proposal: Option<Proposal>,
-    /// The ruleset in play as a part.
+    /// The ruleset in play, with its hash and its bytes as a part; `None` until the first client
+    /// needs them.
     part: Option<(Arc<Ruleset>, PartId, Arc<[u8]>)>,
     events: Events,
 }
 
 impl Table {
-    /// Makes a table of a game. `saved` are the seats that were taken before.
+    /// Makes a table from a session and the stored seats, in order; `None` is a free seat.
     pub fn new(session: Session, saved: Vec<Option<SavedSeat>>) -> Table {
         let setup = session.setup();
         let bot = |name: &String| setup.bots.iter().find(|(player, _)| player == name).map(|(_, bot)| bot.clone());
@@ -78,12 +80,12 @@ impl Table {
         &self.session
     }
 
-    /// Returns the taken seats, to store them beside the record.
+    /// Returns the seats in order, to store them beside the record; `None` for a free seat.
     pub fn saved_seats(&self) -> Vec<Option<SavedSeat>> {
         self.seats.saved()
     }
 
-    /// Takes the events since the last call.
+    /// Removes and returns the events since the last call.
     pub fn take_events(&mut self) -> Events {
         std::mem::take(&mut self.events)
     }
@@ -140,7 +142,8 @@ impl Table {
         self.show();
     }
 
-    /// Lets chance, or the bot to move, answer once. Returns whether there was anything to answer.
+    /// Lets chance or the bot to move give one answer, unless a proposal to undo is open. Returns
+    /// whether it gave one.
     pub fn advance(&mut self) -> bool {
         // Bots and chance wait while a proposal to undo is open.
         let has_answered = self.proposal.is_none()
@@ -177,8 +180,8 @@ impl Table {
         outcome
     }
 
-    /// Saves the game; see [`Session::save`]. Call it before events are sent, so that nothing that
-    /// a client has seen is lost.
+    /// Saves the game; see [`Session::save`]. Call it before you send events, so that the record
+    /// contains everything that a client has seen.
     pub fn save(&mut self) {
         let failed_before = self.session.save_error().is_some();
         self.session.save();
@@ -189,7 +192,7 @@ impl Table {
         }
     }
 
-    /// Sends a message to all clients.
+    /// Sends a message to all clients that have said hello.
     pub fn notify(&mut self, text: String) {
         let greeted = self.clients.iter().filter(|(_, client)| client.is_greeted);
         self.events.extend(greeted.map(|(id, _)| (*id, Event::Notice(text.clone()))));
@@ -282,7 +285,7 @@ impl Table {
     fn ask(&self, client: ClientId, at: u64, insight: Insight) -> Result<Found, String> {
         self.check_version(at)?;
         let game = self.session.game_to_try_by(self.seats.of(client));
-        // An answer to another question can cause a panic in this game.
+        // An answer that the open decision does not offer can cause a panic.
         let found = caught(|| match insight {
             Insight::AboutAnswer(answer) => Found::Lines(mod_lines_about_answer(&game, answer)),
             Insight::Projection(after) => Found::Projection(project(&game, after)),
@@ -370,7 +373,7 @@ impl Table {
         }
     }
 
-    /// Returns the ruleset in play as a part.
+    /// Returns the hash and the bytes of the ruleset in play.
     fn part(&mut self) -> (PartId, Arc<[u8]>) {
         let ruleset = self.session.ruleset();
         if let Some((_, id, bytes)) = self.part.as_ref().filter(|(known, ..)| Arc::ptr_eq(known, ruleset)) {
@@ -388,7 +391,7 @@ fn bytes_of<T: serde::Serialize>(value: &T) -> Arc<[u8]> {
     postcard::to_stdvec(value).or_never("a game can be written").into()
 }
 
-/// Returns the hash of bytes, the same on every machine.
+/// Returns the hash of bytes, which is the same on every machine.
 pub(crate) fn hash(bytes: &[u8]) -> u64 {
     let mut hasher = FnvHasher::default();
     hasher.write(bytes);

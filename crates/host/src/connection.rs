@@ -12,7 +12,7 @@ use crate::link::GuestLink;
 /// The reason why a guest cannot join, or is no longer connected.
 #[derive(Debug, thiserror::Error)]
 pub enum JoinError {
-    /// The host does not answer.
+    /// No host answers at this address, for this reason.
     #[error("there is no host at {0}: {1}")]
     NoHost(String, String),
     /// The host has no such table.
@@ -27,7 +27,7 @@ pub enum JoinError {
     /// The host sent bytes that are not a message.
     #[error("{0}")]
     Wire(#[from] WireError),
-    /// The host sent an event that does not fit the earlier ones.
+    /// The host sent an event that does not fit the earlier events.
     #[error("{0}")]
     Client(#[from] ClientError),
 }
@@ -43,7 +43,7 @@ impl Connection {
     /// Connects to the table of a link, and says hello.
     ///
     /// # Errors
-    /// Returns an error if there is no such host or table.
+    /// Returns an error if there is no such host or table, or if the connection ends.
     pub async fn open(link: &GuestLink, client: Client) -> Result<Connection, JoinError> {
         let limits =
             WebSocketConfig::default().max_message_size(Some(MAX_EVENT_BYTES)).max_frame_size(Some(MAX_EVENT_BYTES));
@@ -72,7 +72,8 @@ impl Connection {
         Ok(request.number)
     }
 
-    /// Waits for the next news. If the caller drops the future while it waits, no news is lost.
+    /// Waits for the next news. If the caller drops the future before the news arrives, nothing is
+    /// lost.
     ///
     /// # Errors
     /// Returns an error if the connection has ended, or the host sends an invalid message.

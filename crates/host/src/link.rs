@@ -7,15 +7,15 @@ use door::Token;
 
 use crate::room::Code;
 
-/// A link to a table, such as `http://192.168.1.5:7878/KOMBLU`, with the guest's token behind `#`
-/// once the guest has a seat.
+/// A link to a table, such as `http://192.168.1.5:7878/KOMBLU`. If the guest has a seat, its token
+/// follows after `#`.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct GuestLink {
     /// The address of the host without a slash at the end, such as `http://192.168.1.5:7878`.
     pub host: String,
     /// The code of the table.
     pub code: Code,
-    /// The token of the guest's seat, once the guest has one.
+    /// The token of the guest's seat; `None` if the guest has no seat yet.
     pub token: Option<Token>,
 }
 

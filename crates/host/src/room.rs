@@ -18,16 +18,17 @@ use table::{
 };
 use tokio::sync::mpsc as async_mpsc;
 
-/// The time between two answers of bots, so that guests can follow them.
+/// The time between two answers of bots, so that guests can follow the game.
 const BOT_PAUSE: Duration = Duration::from_millis(400);
 
-/// The most messages that wait for one guest. If more messages wait, the guest is disconnected.
+/// The maximum number of messages that wait for one guest. If more messages wait, the guest is
+/// disconnected.
 const MAX_WAITING: usize = 512;
 
-/// The most connections of one table.
+/// The maximum number of connections to one table.
 const MAX_CONNECTIONS: usize = 64;
 
-/// The code of a table: six letters, which can be read aloud.
+/// The code of a table: six letters that are easy to read aloud.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Code([u8; 6]);
 
@@ -35,7 +36,7 @@ impl Code {
     /// Returns a random code.
     pub fn random() -> Code {
         let letter = |letters: &[u8]| letters.get(fastrand::usize(..letters.len())).copied().unwrap_or(b'A');
-        // Consonants and vowels in turn are easy to read aloud, and spell few words.
+        // Alternating consonants and vowels are easy to read aloud, and spell few words.
         Code(std::array::from_fn(|i| letter(if i % 2 == 0 { b"BDFGKLMNPRSTVZ" } else { b"AEIOU" })))
     }
 }
@@ -109,10 +110,10 @@ impl Room {
         })
     }
 
-    /// Opens the game `CODE.game` of a folder, as it was when the host stopped.
+    /// Opens the game `CODE.game` in a folder, as it was when the host stopped.
     ///
     /// # Errors
-    /// Returns an error if its record or its seats cannot be read.
+    /// Returns an error if the record or the seats cannot be read.
     pub fn open(folder: &Path, code: Code, library: Library) -> Result<Room, OpenRoomError> {
         let file = folder.join(format!("{code}.game"));
         Room::start(code, folder, move || {
@@ -171,8 +172,8 @@ impl Room {
         let _ = self.messages.send(message);
     }
 
-    /// Connects a client. Returns the channel of its events, as bytes. The channel closes if the
-    /// table disconnects the client.
+    /// Connects a client. Returns a channel with the encoded events for the client. The channel
+    /// closes if the table disconnects the client.
     pub(crate) fn connect(&self, client: ClientId) -> async_mpsc::Receiver<Vec<u8>> {
         let (sender, events) = async_mpsc::channel(MAX_WAITING);
         self.send(Message::Connect(client, sender));
@@ -191,7 +192,8 @@ impl Room {
 }
 
 impl Room {
-    /// Ends the table, which has saved everything, and its connections.
+    /// Ends the table and its connections, and waits for its thread. Nothing is lost, because the
+    /// table saves after every change.
     pub(crate) fn end(&self) {
         self.send(Message::End);
         let thread = self.thread.lock().unwrap_or_else(PoisonError::into_inner).take();
@@ -202,7 +204,7 @@ impl Room {
 }
 
 impl Drop for Room {
-    /// Ends the table once it has saved everything.
+    /// Ends the table and waits for its thread.
     fn drop(&mut self) {
         self.end();
     }
@@ -255,7 +257,7 @@ impl RoomThread {
     }
 
     fn connect(&mut self, client: ClientId, sender: async_mpsc::Sender<Vec<u8>>) {
-        // If there are too many connections, `sender` is dropped, which closes this one.
+        // If there are too many connections, `sender` is dropped, which closes this connection.
         if self.connections.len() < MAX_CONNECTIONS {
             self.connections.push((client, sender));
             self.table.connect(client);

@@ -17,12 +17,12 @@ use tokio::net::TcpListener;
 
 use crate::room::{Code, Room};
 
-/// The requests that a guest may make at once, and the requests per second after that. A guest who
-/// makes more is disconnected.
+/// The number of requests that a guest may make at once. A guest who makes more is disconnected.
 const BURST: u32 = 60;
+/// The number of further requests that a guest may make per second.
 const PER_SECOND: u32 = 10;
 
-/// The most connections of a host.
+/// The maximum number of connections to a host.
 const MAX_CONNECTIONS: u64 = 4096;
 
 /// The tables of one process.
@@ -40,7 +40,7 @@ impl Host {
     }
 }
 
-/// Serves the tables of `host` until `stop` is ready, then ends them.
+/// Serves the tables of `host` until `stop` is ready, then ends the tables.
 ///
 /// # Errors
 /// Returns an error if the socket fails.
@@ -51,7 +51,7 @@ pub async fn serve(
 ) -> std::io::Result<()> {
     let tables = host.clone();
     let routes = Router::new().route("/{code}", get(about)).route("/{code}/socket", get(socket)).with_state(host);
-    // Guests keep their connections open, so the server does not wait for them.
+    // A graceful shutdown would wait for the guests, who keep their connections open.
     let served = tokio::select! {
         served = async { axum::serve(listener, routes).await } => served,
         () = stop => Ok(()),
@@ -128,7 +128,7 @@ async fn attend(room: &Room, client: ClientId, mut socket: WebSocket) {
 async fn close(mut socket: WebSocket, why: &str) {
     let end = why.char_indices().map(|(i, c)| i + c.len_utf8()).take_while(|end| *end <= 120).last().unwrap_or(0);
     let reason = why.get(..end).unwrap_or_default().to_owned();
-    // The guest may be gone.
+    // Sending fails if the guest is gone.
     let _ = socket.send(Message::Close(Some(CloseFrame { code: 1008, reason: reason.into() }))).await;
 }
 

@@ -35,7 +35,7 @@ impl Served {
         Served { links, stop: Some(stop), server }
     }
 
-    /// Stops the host; its tables save and end.
+    /// Stops the host. Its tables save and end.
     async fn stop(mut self) {
         self.stop.take().unwrap().send(()).unwrap();
         self.server.await.unwrap();
@@ -54,7 +54,7 @@ async fn join(link: &GuestLink, name: &str) -> Connection {
     connection
 }
 
-/// Waits until `is_true` holds of the client.
+/// Waits for news after which `is_true` returns true.
 async fn until(connection: &mut Connection, mut is_true: impl FnMut(&Client, &News) -> bool) {
     let wait = async {
         loop {

@@ -20,9 +20,9 @@ pub struct Projection {
     pub awards: Vec<Arc<Award>>,
 }
 
-/// Projects the points if the game ended now, after the answer `after` if one is given: features
-/// that are complete and not scored yet, and the final count. `None` if a mod fails or has failed,
-/// or `after` is not offered.
+/// Returns the points if the game ended now or, with `after`, right after this answer. They include
+/// complete features that are not scored yet, and the final count. `None` if a mod fails or has
+/// failed, or if `after` is not offered.
 pub fn project(game: &Game, after: Option<Answer>) -> Option<Projection> {
     let mut copy = game.clone();
     if let Some(answer) = after {
@@ -57,7 +57,7 @@ pub struct PlaceValue {
     pub place: Placement,
     /// The points that the player gains if the game ends after the placement.
     pub gain: i64,
-    /// The piece to deploy for this gain, in words; empty if none.
+    /// The piece to deploy for this gain, in words; empty if no piece is needed.
     pub with: String,
 }
 
@@ -90,19 +90,19 @@ pub struct SpotOdds {
     pub spot: Spot,
     /// The number of adjacent tiles.
     pub n_neighbours: usize,
-    /// The remaining tiles that fit in some facing, with their numbers.
+    /// The remaining tiles that fit in some facing, with their numbers of copies.
     pub fits: Vec<(TileIdx, usize)>,
-    /// The total number of fitting tiles.
+    /// The total number of copies of fitting tiles.
     pub n_fits: usize,
-    /// The probability that the player whose turn it is draws one of them during the rest of the
-    /// game.
+    /// The probability that the player whose turn it is draws a fitting tile during the rest of the
+    /// game, from 0 to 1.
     pub chance_own: f64,
-    /// The probability that the next drawn tile is one of them.
+    /// The probability that the next drawn tile fits, from 0 to 1.
     pub chance_next: f64,
 }
 
-/// Returns the chances of filling each open spot. Only edges count, not the rules of mods. The tile
-/// in hand counts as remaining.
+/// Returns the chances of filling each open spot. Only edges count, not the rules of mods. The
+/// numbers of tiles include the tile in hand; the probabilities do not.
 pub fn odds(view: GameView<'_>) -> Vec<SpotOdds> {
     let state = view.state();
     let deck = DeckIdx(0);
@@ -141,8 +141,8 @@ pub fn odds(view: GameView<'_>) -> Vec<SpotOdds> {
     found
 }
 
-/// Returns the probability that at least one of `n_good` among `n` comes in `n_draws` draws without
-/// replacement.
+/// Returns the probability that `n_draws` draws without replacement from `n` items include at least
+/// one of the `n_good` good items.
 fn chance_of_one(n: usize, n_good: usize, n_draws: usize) -> f64 {
     let mut none = 1.0;
     for i in 0..n_draws.min(n) {
@@ -158,7 +158,7 @@ pub enum WhyNot {
     Taken,
     /// No tile lies beside the spot.
     Apart,
-    /// An edge does not match the neighbour's.
+    /// An edge does not match the edge of the neighbour.
     Edge {
         /// The edge of the tile.
         edge: Edge,
@@ -167,7 +167,7 @@ pub enum WhyNot {
         /// The kind of land of the neighbour there.
         theirs: String,
     },
-    /// A rule forbids it; [`who_forbids`] names the mods.
+    /// A rule forbids the placement; [`who_forbids`] names the mods.
     Rule,
 }
 
@@ -191,8 +191,8 @@ impl WhyNot {
     }
 }
 
-/// Returns the reason why placing `tile` at `place` is illegal; `None` if it is legal. The decision
-/// must be a placement of that tile.
+/// Returns the reason why placing `tile` at `place` is illegal; `None` if the placement is legal.
+/// The open decision must be the placement of this tile.
 pub fn why_not(view: GameView<'_>, tile: TileIdx, place: Placement) -> Option<WhyNot> {
     let state = view.state;
     let tile_set = view.tile_set();
@@ -214,7 +214,7 @@ pub fn why_not(view: GameView<'_>, tile: TileIdx, place: Placement) -> Option<Wh
     }
 }
 
-/// Returns the mods whose rules forbid `tile` at `place`. The edges of the tile should fit there.
+/// Returns the mods whose rules forbid `tile` at `place`. The edges of the tile must fit there.
 pub fn who_forbids(game: &Game, tile: TileIdx, place: Placement) -> Vec<String> {
     rules::who_forbids(game.rules(), game.state(), tile, place)
 }
@@ -228,7 +228,7 @@ pub fn owners(game: &Game, feature: FeatureRef) -> Vec<Seat> {
     rules::winners(game.rules(), &mut view.state().clone(), view.root(feature)).unwrap_or_default()
 }
 
-/// Returns the land at an edge: the kind at its middle, or that of its first half.
+/// Returns the land at an edge: the kind at its middle, or else the kind at its first half.
 fn edge_word(tile_set: &board::TileSet, tile: &board::Tile, facing: Facing, edge: Edge) -> String {
     let [first, middle, _] = edge.ports();
     let turned = tile.turned(facing);

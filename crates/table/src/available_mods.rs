@@ -7,7 +7,7 @@ use std::sync::Arc;
 use loader::{Library, Loaded, read_text};
 use rules::{CountOf, DeckIdx, ModIdx, PieceKindIdx, Setting, SettingValue, Setup};
 
-/// The most bytes of a mod's README.
+/// The maximum size of a mod's README, in bytes.
 const MOST_README_BYTES: u64 = 256 << 10;
 
 /// A mod on disk: facts from its manifest, its requirements and its README.
@@ -23,11 +23,11 @@ pub struct ModOnDisk {
     pub about: String,
     /// Its version; empty if the manifest cannot be read.
     pub version: String,
-    /// Its README.md, if it has one.
+    /// The text of its README.md, if it has one.
     pub readme: Option<Arc<str>>,
     /// True if it has a script.
     pub has_script: bool,
-    /// The problems of its manifest and requirements, a line each, if it cannot be played.
+    /// The problems of its manifest and requirements, one per line; `None` if it can be played.
     pub error: Option<String>,
     /// True for a game, which needs no other mod.
     pub is_game: bool,
@@ -67,7 +67,7 @@ pub fn mods_on_disk(library: &Library) -> Vec<ModOnDisk> {
     mods
 }
 
-/// A setting of a mod, for people to choose.
+/// A setting that players can choose.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct SettingView {
     /// Its qualified name, such as `base.farmers`.
@@ -78,7 +78,7 @@ pub struct SettingView {
     pub default: SettingValue,
     /// The allowed values; empty if any value of the type (and range) is allowed.
     pub choices: Vec<SettingValue>,
-    /// The smallest and largest allowed number.
+    /// The smallest and largest allowed number; `None` if there is no limit.
     pub range: Option<(i64, i64)>,
 }
 
@@ -103,7 +103,7 @@ impl ModSelection {
     /// Loads the mods `ids` with their requirements.
     ///
     /// # Errors
-    /// Returns all problems as text if they cannot be played together.
+    /// Returns all problems as text if the mods cannot be played together.
     pub fn load(library: &Library, ids: &[String]) -> Result<ModSelection, String> {
         let (loaded, problems) = library.load(ids);
         loaded.map(|loaded| ModSelection { loaded }).ok_or_else(|| problems.render(false))
@@ -120,8 +120,8 @@ impl ModSelection {
         catalogue.settings.iter().map(|s| SettingView::new(s, &catalogue.mods[s.owner.idx()].id)).collect()
     }
 
-    /// Returns the counts that can be chosen: how often the decks contain the tiles and cards of
-    /// each mod, and the number of each kind of piece.
+    /// Returns the counts that can be chosen: a factor for the tiles and cards of each mod, and the
+    /// number of each kind of piece.
     pub fn counts(&self) -> Vec<SettingView> {
         let catalogue = self.loaded.catalogue();
         let count = |name: String, about: &str, of: CountOf, n: u16, most: i64| SettingView {
@@ -136,20 +136,20 @@ impl ModSelection {
         let names: Vec<&str> = names.map(|(deck, item)| catalogue.item_name(deck, item)).collect();
         let has_items = |id: &str| names.iter().any(|name| name.split_once('/').is_some_and(|(owner, _)| owner == id));
         let mods = catalogue.mods.iter().enumerate().filter(|(_, it)| has_items(&it.id));
-        let about = "How often each of its tiles and cards is there.";
+        let about = "A factor for the number of its tiles and cards.";
         let mods = mods.map(|(i, it)| count(format!("{}/*", it.id), about, CountOf::Mod(ModIdx(i as u8)), 1, 10));
         let pieces = catalogue.pieces.iter().enumerate().filter(|(_, it)| it.per_player + it.neutral > 0);
         let pieces = pieces.map(|(i, it)| {
             let (n, about) = match it.per_player {
-                0 => (it.neutral, "How many neutral ones there are."),
-                n => (n, "How many each player has."),
+                0 => (it.neutral, "The number of neutral pieces."),
+                n => (n, "The number for each player."),
             };
             count(it.name.clone(), about, CountOf::Piece(PieceKindIdx(i as u8)), n, 1000)
         });
         mods.chain(pieces).collect()
     }
 
-    /// Returns whether a setting of this name accepts this value.
+    /// Returns whether the mods have a setting with this name that accepts this value.
     pub fn accepts(&self, setting: &(String, String)) -> bool {
         self.loaded.settings_from(std::slice::from_ref(setting)).is_ok()
     }
@@ -157,7 +157,7 @@ impl ModSelection {
     /// Checks the players of a setup.
     ///
     /// # Errors
-    /// Returns a message if there are too few, too many, or two with the same name.
+    /// Returns a message if there are too few or too many players, or two with the same name.
     pub fn check_players(&self, setup: &Setup) -> Result<(), String> {
         setup.check_players(self.loaded.catalogue())
     }

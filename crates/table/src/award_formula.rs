@@ -1,4 +1,4 @@
-//! Awards as sums in words: each count on a feature times its value.
+//! Derivations of awards from formulas, such as `5 tiles × 2 + 1 shield × 2`.
 
 use board::{FeatureRef, KindSet};
 use rules::{Award, Factor, TermKind};
@@ -8,8 +8,8 @@ use crate::view::GameView;
 /// Returns the derivation of an award from the formula of its feature, such as `5 tiles × 2 + 1
 /// shield × 2`.
 ///
-/// `None` if no formula of a manifest applies, or the board at the current position gives another
-/// number.
+/// `None` if no formula of a manifest applies, or if the formula gives another number on the
+/// current board.
 pub fn formula_words(view: GameView<'_>, award: &Award) -> Option<String> {
     let line = award.lines.iter().find(|line| line.kind == TermKind::Formula)?;
     let feature = award.feature.filter(|feature| view.has_feature(*feature))?;
@@ -57,8 +57,8 @@ fn counted(view: GameView<'_>, feature: FeatureRef, factor: Factor) -> (i64, Str
     }
 }
 
-/// Describes the features that give ground its value: for each kind that its formula counts, the
-/// adjacent ones, such as `3 complete cities`.
+/// Describes the adjacent features that the formula of a ground feature counts, such as `3 complete
+/// cities`.
 pub(crate) fn describe_ground(view: GameView<'_>, feature: FeatureRef) -> Vec<String> {
     let kind = view.board().kind(feature.anchor);
     let Some(points) = view.catalogue().points.get(kind.0 as usize) else { return Vec::new() };
@@ -95,7 +95,8 @@ fn touched_name(view: GameView<'_>, kinds: KindSet, only_complete: bool) -> Stri
     format!("{}{}", if only_complete { "complete " } else { "" }, names.join(" or "))
 }
 
-/// Returns a number with its noun: `1 city`, `3 cities`; the number alone without a noun.
+/// Returns a number with its noun, such as `1 city` or `3 cities`. If `name` is empty, returns only
+/// the number.
 fn number_of(n: i64, name: &str) -> String {
     match (n, name) {
         (_, "") => n.to_string(),

@@ -6,14 +6,14 @@ use rules::SeatSet;
 
 use crate::step::Step;
 
-/// A line that was replaced, and to which the user can return.
+/// A replaced line, to which the user can return.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Branch {
-    /// Its name: a number from 1, in the order of creation.
+    /// The name of the branch: a number, counted from 1 in the order of creation.
     pub name: String,
-    /// Its answers from the start of the game.
+    /// The answers from the start of the game.
     pub line: Vec<Arc<Step>>,
-    /// The number of answers that it shares with the line that replaced it.
+    /// The number of answers that the branch shares with the line that replaced it.
     pub forks_at: usize,
 }
 
@@ -27,12 +27,12 @@ impl Branch {
         Arc::new(Branch { name: self.name.clone(), line, forks_at: self.forks_at })
     }
 
-    /// Returns its last turn.
+    /// Returns the number of the last turn; 0 if there is none.
     pub fn last_turn(&self) -> u32 {
         self.line.last().map_or(0, |s| s.turn)
     }
 
-    /// Returns its final scores.
+    /// Returns the scores at the end of the branch.
     pub fn scores(&self) -> &[i64] {
         self.line.last().map_or(&[], |s| &s.scores)
     }

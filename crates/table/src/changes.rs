@@ -7,25 +7,25 @@ use rules::{Award, Seat};
 
 use crate::step::Step;
 
-/// A turn that scores differently than before.
+/// A turn that scores differently under the new rules.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ChangedTurn {
-    /// The index of the answer that books the points under the new rules; the last answer of the
-    /// turn if none does.
+    /// The index of the turn's last answer with awards under the new rules; if there is none, the
+    /// index of the turn's last answer.
     pub step: usize,
-    /// Its number, from 1.
+    /// The number of the turn, counted from 1.
     pub turn: u32,
     /// The player of the turn.
     pub player: Seat,
-    /// The players whose points differ, with the points before and now.
+    /// The players whose points differ, with the points under the old and the new rules.
     pub points: Vec<(Seat, i64, i64)>,
-    /// The awards before.
+    /// The awards under the old rules.
     pub old: Vec<Arc<Award>>,
-    /// The awards now.
+    /// The awards under the new rules.
     pub new: Vec<Arc<Award>>,
 }
 
-/// The effect of changed rules on a game. It stays until it is accepted or reverted, or the rules
+/// The effect of changed rules on a game, until the user accepts or reverts the rules, or the rules
 /// change again.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Changes {
@@ -43,8 +43,8 @@ impl Changes {
     }
 }
 
-/// Returns the turns that score differently. Questions that only one of the lines asks do not shift
-/// turns.
+/// Returns the turns that score differently. Compares the lines turn by turn, because the rules may
+/// ask different questions on them.
 fn changes(old: &[Arc<Step>], new: &[Arc<Step>]) -> Vec<ChangedTurn> {
     let of_turn = |line: &[Arc<Step>], turn: u32| -> Vec<Arc<Award>> {
         line.iter().filter(|step| step.turn == turn).flat_map(|step| step.awards.clone()).collect()

@@ -23,7 +23,7 @@ pub fn feature_label(view: GameView<'_>, feature: FeatureRef) -> String {
     feature_text(view.ruleset(), view.state(), feature)
 }
 
-/// Returns the name of a piece as in records: its kind, place and owner.
+/// Returns the stable name of a piece, as in records: its kind, place and owner.
 pub fn piece_label(view: GameView<'_>, piece: PieceRef) -> String {
     piece_text(view.ruleset(), view.state(), None, piece)
 }
@@ -42,14 +42,14 @@ fn describe_kinds(view: GameView<'_>, feature: FeatureRef) -> String {
     }
 }
 
-/// Describes a feature in a line: `city · 5 tiles · 2 shields · 1 open side · red 2, blue 1`.
-/// Absent tags are omitted.
+/// Describes a feature in one line, such as `city · 5 tiles · shield × 2 · 1 open side · red
+/// follower`. Omits absent tags.
 pub fn describe_feature(view: GameView<'_>, feature: FeatureRef) -> String {
     let (catalogue, board) = (view.catalogue(), view.board());
     let many = |n: i64, one: &str, more: &str| format!("{n} {}", if n == 1 { one } else { more });
     let times = |name: String, n: i64| if n == 1 { name } else { format!("{name} × {n}") };
     let mut words = vec![describe_kinds(view, feature)];
-    // For ground, the features it borders matter, not its size or open sides.
+    // The value of ground depends on the features beside it, not on its size or open sides.
     let is_ground =
         feature.layer.0 == 0 && catalogue.tile_set.kind(board.kind(feature.anchor)).edge == EdgeStyle::Ground;
     match if is_ground { describe_ground(view, feature) } else { Vec::new() } {
@@ -101,8 +101,8 @@ pub fn describe_zone_place(view: GameView<'_>, zone: ZoneRef) -> String {
     format!("{} at {}{side}", view.zone_kind(zone), view.tile_of_zone(zone).spot)
 }
 
-/// Describes the side of its tile on which a zone lies: its edges, or its corner. `None` if it
-/// reaches no edge.
+/// Describes the side of its tile on which a zone lies: the edges, or else the corner. `None` if
+/// the zone reaches no edge.
 pub fn describe_zone_side(view: GameView<'_>, zone: ZoneRef) -> Option<String> {
     let placed = view.tile_of_zone(zone);
     let ports = view.tile_set().tile(placed.tile).zones.get(placed.local(zone))?.ports.turned(placed.facing);
@@ -161,7 +161,8 @@ pub fn describe_location(view: GameView<'_>, place: Location) -> String {
     }
 }
 
-/// Describes a player apart from points and supply, in short lines: captured pieces, and turns.
+/// Describes a player apart from points and supply, in short lines: captured pieces, hand and
+/// turns.
 pub fn describe_player(view: GameView<'_>, seat: Seat) -> Vec<String> {
     let mut kept: Vec<(String, usize)> = Vec::new();
     for piece in view.pieces().filter(|piece| piece.place == Location::Kept(seat)) {
@@ -190,15 +191,15 @@ pub fn describe_player(view: GameView<'_>, seat: Seat) -> Vec<String> {
     lines
 }
 
-/// Describes the open rows beside decks, a line each.
+/// Describes the open rows beside decks, one line per row.
 pub fn describe_rows(view: GameView<'_>) -> Vec<String> {
     view.rows().iter().map(|row| format!("open row of {}: {}", row.deck, row.names.join(", "))).collect()
 }
 
-/// The description of a zone without calling mods.
+/// The engine's description of a zone, without descriptions by mods.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct ZoneDescription {
-    /// A line for each feature that contains it.
+    /// A line for each feature that contains the zone.
     pub features: Vec<String>,
     /// The pieces on these features.
     pub pieces: Vec<PieceRef>,

@@ -1,5 +1,5 @@
-//! Writes files in the background, so that nothing waits for the disk and a full disk is reported
-//! once.
+//! Writes files in the background, so that the window never waits for the disk. A full disk is
+//! reported once.
 
 use std::collections::BTreeMap;
 use std::io;
@@ -14,12 +14,12 @@ use platform::task::{self, Task};
 /// The delay before a failed write is tried again.
 const RETRY: Duration = Duration::from_secs(1);
 
-/// A file to write, such as settings or a draft.
+/// A file to write or to remove, such as settings or a draft.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct KeptFile {
-    /// The file.
+    /// The path of the file.
     pub path: PathBuf,
-    /// Its content, or `None` to remove it.
+    /// The content to write; `None` removes the file.
     pub text: Option<String>,
 }
 
@@ -51,8 +51,8 @@ pub enum Keeping {
     GoesOn,
 }
 
-/// Writes files in order, on its own thread. Dropping it waits until all are written, unless
-/// writing fails.
+/// Writes files on its own thread. Dropping a `FileKeeper` waits until all files are written,
+/// unless writing fails.
 pub struct FileKeeper {
     files: Option<Sender<KeptFile>>,
     told: Receiver<Keeping>,
@@ -60,7 +60,8 @@ pub struct FileKeeper {
 }
 
 impl FileKeeper {
-    /// Starts the thread. It calls `wake` when there is a change to report.
+    /// Starts the thread. The thread calls `wake` after each change that [`heard`](Self::heard)
+    /// returns.
     ///
     /// # Errors
     /// Returns an error if the system cannot start a thread.
@@ -84,7 +85,7 @@ impl FileKeeper {
         }
     }
 
-    /// Returns the change since the last call, if any.
+    /// Returns the latest change since the last call, if there is one.
     pub fn heard(&self) -> Option<Keeping> {
         self.told.try_iter().last()
     }

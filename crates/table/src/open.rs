@@ -21,7 +21,7 @@ pub enum OpenError {
     /// The mods have errors.
     #[error("{}", .0.list().iter().map(ToString::to_string).collect::<Vec<_>>().join("\n"))]
     Mods(Problems),
-    /// Other problems: a sentence each, with its place.
+    /// Other problems, each as a sentence with its place.
     #[error("{}", .0.join("\n"))]
     Other(Vec<String>),
 }
@@ -38,17 +38,18 @@ pub struct Opened {
     pub session: Session,
     /// Warnings about the record.
     pub warnings: Vec<String>,
-    /// True if every answer of the record fits the rules, so that the game is at its end.
+    /// True if every answer of the record fits the rules, so that the game is at the end of the
+    /// record.
     pub is_whole: bool,
 }
 
-/// Returns a random seed, short enough to be read aloud.
+/// Returns a random seed below one million, which is short enough to be read aloud.
 pub fn any_seed() -> u64 {
     let now = SystemTime::now().duration_since(UNIX_EPOCH).map_or(1, |d| d.as_nanos() as u64);
     players::Rng::new(now).number() % 1_000_000
 }
 
-/// Returns a message for each unknown bot of a setup. A person plays its seat instead.
+/// Returns a message for each unknown bot of a setup. A person plays the bot's seat instead.
 pub fn unknown_bots(setup: &Setup) -> Vec<String> {
     let unknown = setup.bots.iter().filter(|(_, bot)| player_named(bot).is_none());
     let said = |(player, bot): &(String, String)| {
@@ -72,10 +73,11 @@ fn rules_of(loaded: &Loaded, settings: &[(String, String)]) -> Result<Rc<Rules>,
     Ok(Rc::new(rules))
 }
 
-/// Starts a game; chance has answered up to the first decision of a player.
+/// Starts a game, and answers for chance up to the first decision of a player.
 ///
 /// # Errors
-/// Returns an error if the mods have errors, or players, settings or position do not fit them.
+/// Returns an error if the mods have errors, or if players, settings or position do not fit the
+/// mods.
 pub fn begin_setup(library: &Library, setup: Setup) -> Result<Session, OpenError> {
     begin_setup_until(library, setup, &Stop::default())
 }
@@ -102,7 +104,7 @@ pub fn begin_setup_until(library: &Library, setup: Setup, stop: &Stop) -> Result
 /// that line, and a warning gives the reason.
 ///
 /// # Errors
-/// Returns an error if the file cannot be read, is not a record, or its mods have errors.
+/// Returns an error if the file cannot be read or is not a record, or if its mods have errors.
 pub fn open_record(library: &Library, path: &Path) -> Result<Opened, OpenError> {
     open_record_until(library, path, &Stop::default())
 }
@@ -151,8 +153,8 @@ pub fn open_record_until(library: &Library, path: &Path, stop: &Stop) -> Result<
     Ok(Opened { session, warnings, is_whole })
 }
 
-/// Returns the lines that undo steps of a record left, each from the start of the game. Omits a
-/// line if a later one begins with it.
+/// Returns the lines that a record left by undoing, each from the start of the game. Omits a line
+/// if a later line begins with the same answers.
 fn lines_left(record: &Record) -> Vec<Vec<String>> {
     let mut left: Vec<Vec<String>> = Vec::new();
     let mut line: Vec<String> = Vec::new();

@@ -42,9 +42,9 @@ pub enum PromptKind {
     Draw,
     /// Chance rolls a die.
     Roll,
-    /// The source of the tile of this part of the turn.
+    /// The source of the tile for this part of the turn: a draw, or an option of a mod.
     Source,
-    /// The position of this tile.
+    /// The placement of this tile.
     Place(TileIdx),
     /// The piece to deploy and its zone.
     Deploy,
@@ -55,7 +55,7 @@ pub enum PromptKind {
         /// The feature that scores these points, if there is one.
         feature: Option<FeatureRef>,
     },
-    /// The feature to score first, of those scored together.
+    /// The next feature to score, if several features are scored together.
     Order,
     /// A question asked by a mod.
     Mod,
@@ -93,16 +93,16 @@ pub struct OptionView {
     pub text: String,
     /// The label that players see.
     pub label: String,
-    /// The effect of the option, if it is known.
+    /// The effect of the option; empty if unknown.
     pub about: String,
-    /// The targets on the board; the first is the one to click.
+    /// The targets on the board. The player clicks the first target to choose the option.
     pub targets: Vec<Target>,
-    /// The tile that the answer draws.
+    /// The tile that the answer draws, if any.
     pub tile: Option<TileIdx>,
 }
 
 impl OptionView {
-    /// Returns the first target: the zone or spot to click.
+    /// Returns the first target, which the player clicks.
     pub fn place(&self) -> Option<&Target> {
         self.targets.first()
     }
@@ -144,7 +144,7 @@ impl<'g> GameView<'g> {
         Some(Prompt { who: decision.who, kind, text: &decision.prompt, asked_by })
     }
 
-    /// Returns the player who decides, if a question is open and not for chance.
+    /// Returns the player who decides; `None` if no question is open or chance decides.
     pub fn asked_seat(self) -> Option<Seat> {
         self.prompt()?.seat()
     }
@@ -168,7 +168,7 @@ impl<'g> GameView<'g> {
         Some(option_text(self.ruleset(), self.state, self.shown_decision()?, answer))
     }
 
-    /// Returns the stable texts of all offered answers, placements by row and column.
+    /// Returns the stable texts of all offered answers. Placements are sorted by row and column.
     pub fn answer_texts(self) -> Vec<String> {
         self.shown_decision().map_or_else(Vec::new, |_| rules::option_texts(self.ruleset(), self.state))
     }
@@ -178,8 +178,8 @@ impl<'g> GameView<'g> {
         rules::who_text(self.state, who)
     }
 
-    /// Returns the places where the tile fits, by row and column; empty unless the decision is a
-    /// placement.
+    /// Returns the legal placements of the tile, sorted by row and column; empty if the decision is
+    /// not a placement.
     pub fn places(self) -> Vec<Placement> {
         let place = |answer: Answer| if let Answer::Place(place) = answer { Some(place) } else { None };
         let mut places: Vec<Placement> = self.answers().into_iter().filter_map(place).collect();
@@ -207,8 +207,8 @@ impl<'g> GameView<'g> {
         views
     }
 
-    /// Makes equal labels distinct by adding the side of the tile, else the spot, else the stable
-    /// text.
+    /// Makes equal labels distinct: adds the side of the tile. To labels that are still equal, adds
+    /// the spot, and finally the stable text.
     fn disambiguate(self, views: &mut [OptionView]) {
         let zone = |view: &OptionView| if let Target::Zone(zone) = view.place()? { Some(*zone) } else { None };
         for step in 0..3 {
@@ -226,7 +226,7 @@ impl<'g> GameView<'g> {
         }
     }
 
-    /// Returns the tiles that may be drawn, for a user who decides for chance.
+    /// Returns the tiles or cards that chance may draw, for a user who decides for chance.
     fn draws(self, decision: &Decision, holds_tiles: bool) -> Vec<OptionView> {
         let weights = decision.weights(self.state);
         let total: u32 = weights.iter().sum();
@@ -283,7 +283,7 @@ impl<'g> GameView<'g> {
         if there.is_empty() { String::new() } else { format!("beside {}", there.join(" and ")) }
     }
 
-    /// Returns a one-line explanation of an offered answer; empty if its label says everything.
+    /// Returns an explanation of an offered answer in one line; empty if its label is clear enough.
     pub fn answer_about(self, answer: Answer) -> String {
         let Some(decision) = self.shown_decision() else { return String::new() };
         match answer {
@@ -297,7 +297,8 @@ impl<'g> GameView<'g> {
         }
     }
 
-    /// Returns the feature of the zone that an option of a mod names, if it names exactly one.
+    /// Returns the feature of the zone that an option of a mod names; `None` if the option does not
+    /// name exactly one zone.
     pub fn answer_feature(self, answer: Answer) -> Option<FeatureRef> {
         match option_value(self.shown_decision()?, answer) {
             Value::Zone(zone) => self.feature_of(zone).map(|feature| self.root(feature)),
@@ -351,7 +352,7 @@ fn pass_label(decision: &Decision) -> &'static str {
     }
 }
 
-/// Collects the objects on the board that a value names, the most exact first.
+/// Adds the objects on the board that a value names to `targets`.
 fn collect_targets(value: &Value, targets: &mut Vec<Target>) {
     let found = match value {
         Value::Spot(spot) => Target::Spot(*spot),

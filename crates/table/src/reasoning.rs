@@ -4,13 +4,13 @@ use players::MoveStatistics;
 use rules::{Decision, Ruleset, State, option_text};
 use serde::{Deserialize, Serialize};
 
-/// The most options of a decision that are stored.
+/// The maximum number of stored options of a decision.
 const MOST_OPTIONS: usize = 12;
 
 /// A bot's reasoning behind an answer.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct BotReasoning {
-    /// The index of the answer, from 0.
+    /// The index of the answer on the line, counted from 0.
     pub(crate) step: usize,
     /// Its stable text.
     pub(crate) answer: String,
@@ -25,18 +25,19 @@ pub struct BotReasoning {
 pub struct ReasonedOption {
     /// Its stable text.
     pub text: String,
-    /// The number of simulations after it; 0 for a bot that only evaluates the position.
+    /// The number of simulations that began with the option; 0 for a bot without simulations.
     pub n_simulations: u32,
     /// The expected lead of the bot in points: the mean over the simulations or, without
     /// simulations, directly after the option.
     pub lead: f64,
-    /// The mean result of the simulations, from 0 for a loss to 1 for a win.
+    /// The mean result of the simulations, from 0 for a loss to 1 for a win; `None` without
+    /// simulations.
     pub chance: Option<f64>,
 }
 
 impl BotReasoning {
-    /// Converts a bot's thoughts about the options of `decision` to text; Returns `None` if the bot
-    /// has no thoughts about them.
+    /// Converts a bot's move statistics for the options of `decision` to text. Returns `None` if
+    /// there are no statistics.
     pub(crate) fn of(
         thoughts: &[MoveStatistics],
         ruleset: &Ruleset,

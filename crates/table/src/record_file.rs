@@ -1,4 +1,5 @@
-//! A record on disk: it grows line by line, belongs to one writer, and repairs itself.
+//! A record on disk: a file that grows line by line, has one writer, and is repaired after failed
+//! writes.
 #![expect(clippy::indexing_slicing, reason = "`line` begins with the `n_same` common answers")]
 
 use std::io::{self, Read as _, Seek as _, SeekFrom, Write as _};
@@ -15,7 +16,7 @@ pub enum SaveError {
     /// Another window or terminal is using the file.
     #[error("{} is in use: another window or terminal saves its game there", .0.display())]
     InUse(PathBuf),
-    /// The record has reached the length limit for reading.
+    /// The record has reached the maximum length that can be read again.
     #[error(
         "no more answers are saved in {}: a longer game could not be opened again; undo moves, or \
          begin another game", .0.display()
@@ -31,7 +32,7 @@ pub enum SaveError {
     },
 }
 
-/// The record would exceed the limit for reading.
+/// The record would exceed the maximum length that can be read again.
 #[derive(Debug, thiserror::Error)]
 #[error("longer than the limit for reading")]
 struct TooLong;
@@ -59,13 +60,14 @@ pub struct RecordFile {
     header: String,
     /// The current answers.
     answers: Vec<String>,
-    /// The length of its complete lines in bytes.
+    /// The length of the complete lines of the file, in bytes.
     len: u64,
-    /// True if its log consists of the current answers, without undone ones and comments.
+    /// True if the log in the file consists of the current answers, without undone answers and
+    /// comments.
     is_plain: bool,
-    /// True if a write has failed, so that the file may contain more than its complete lines.
+    /// True if a write has failed, so that an incomplete line may follow the complete lines.
     is_torn: bool,
-    /// The last copy made before rewriting lost answers.
+    /// The copy made before the last rewrite that lost answers.
     set_aside: Option<PathBuf>,
 }
 
@@ -81,7 +83,7 @@ enum Whereabouts {
 
 impl RecordFile {
     /// Plans a record in `path`. The file is created with the first answer, so a game without
-    /// answers leaves none.
+    /// answers leaves no file.
     pub fn planned(path: PathBuf) -> RecordFile {
         let (header, answers) = (String::new(), Vec::new());
         RecordFile { path, file: None, header, answers, len: 0, is_plain: true, is_torn: false, set_aside: None }
@@ -100,7 +102,7 @@ impl RecordFile {
     /// Creates the folder of a planned record and tests whether a file can be created in it.
     ///
     /// # Errors
-    /// Returns an error if that fails, because nothing would be saved.
+    /// Returns an error if the folder or a file cannot be created.
     pub(crate) fn prepare(&self) -> Result<(), SaveError> {
         let tried = match (&self.file, self.path.parent()) {
             (None, Some(folder)) => fs::create_dir_all(folder).and_then(|()| fs::try_to_write(&self.path)),
@@ -109,11 +111,11 @@ impl RecordFile {
         tried.map_err(|e| SaveError::new(&self.path, &e))
     }
 
-    /// Opens the record in `path` to continue it. An incomplete last line does not count and is
-    /// removed with the next write.
+    /// Opens the record in `path` to continue it. An incomplete last line is ignored, and the next
+    /// write removes it.
     ///
     /// # Errors
-    /// Returns an error if it is in use, or cannot be read or written.
+    /// Returns an error if the file is in use, or cannot be read or written.
     pub fn open(path: &Path) -> Result<RecordFile, SaveError> {
         let failed = |e: &io::Error| SaveError::new(path, e);
         let mut file = OpenOptions::new().read(true).write(true).open(path).map_err(|e| failed(&e))?;
@@ -150,37 +152,38 @@ impl RecordFile {
         }
     }
 
-    /// Returns an unused name beside `path`: `my.1.game` for `my.game`.
+    /// Returns an unused path beside `path`, such as `my.1.game` for `my.game`.
     pub fn free_name(path: &Path) -> PathBuf {
         let names = (1u32..).map(|n| path.with_extension(format!("{n}.game")));
         names.into_iter().find(|path| !fs::exists(path)).or_never("some name is unused")
     }
 
-    /// Returns its path.
+    /// Returns the path of the record.
     pub fn path(&self) -> &Path {
         &self.path
     }
 
-    /// Returns whether the file was created; there is none for a game without answers.
+    /// Returns whether the file has been created. A game without answers has no file.
     pub fn is_made(&self) -> bool {
         self.file.is_some()
     }
 
-    /// Returns the path of the copy that was made before the record was rewritten in a way that
-    /// loses answers, if that happened.
+    /// Returns the path of the copy that was made before a rewrite lost answers; `None` if no
+    /// rewrite has.
     pub fn set_aside(&self) -> Option<&Path> {
         self.set_aside.as_deref()
     }
 
-    /// Makes the file contain `header` and then `line`, even after a failed write: appends answers,
-    /// and writes undo steps for those that are not part of the line.
+    /// Makes the file contain `header` and `line`, even after a failed write: appends the new
+    /// answers, and an undo step for answers that are no longer part of the line.
     ///
-    /// With another header, under which answers may mean something else, the file is rewritten; if
-    /// it contains more than the beginning of `line`, a copy is made first. A deleted file is
-    /// created again. If another file has taken its name, this one continues beside it.
+    /// If the header has changed, answers may mean something else, so the file is rewritten. If it
+    /// contains more than the beginning of `line`, it is copied first. A deleted file is created
+    /// again. If another file has taken its name, the record continues in a new file beside it.
     ///
     /// # Errors
-    /// Returns an error if a file cannot be written. The next call then writes the rest.
+    /// Returns an error if a file cannot be written or would be too long. The next call tries
+    /// again.
     pub fn keep<S: AsRef<str>>(&mut self, header: &str, line: &[S]) -> Result<(), SaveError> {
         let line: Vec<&str> = line.iter().map(AsRef::as_ref).collect();
         let done = match self.whereabouts() {
@@ -198,7 +201,7 @@ impl RecordFile {
     /// Waits until the written data is on the disk, so that it survives a power failure.
     ///
     /// # Errors
-    /// Returns an error if the disk reports one.
+    /// Returns an error if the disk reports an error.
     pub fn sync(&self) -> Result<(), SaveError> {
         self.file.as_ref().map_or(Ok(()), File::sync_data).map_err(|e| SaveError::new(&self.path, &e))
     }
@@ -208,7 +211,7 @@ impl RecordFile {
         match fs::is_at(file, &self.path) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => Whereabouts::Nowhere,
             Ok(false) => Whereabouts::Replaced,
-            // Lines added by another program are not overwritten.
+            // Lines that another program has added must not be overwritten.
             _ if !self.is_torn && file.metadata().is_ok_and(|m| m.len() > self.len) => Whereabouts::Replaced,
             _ => Whereabouts::Here,
         }
@@ -220,7 +223,7 @@ impl RecordFile {
         let back = if n_back > 0 { format!("back {n_back}\n") } else { String::new() };
         let text = format!("{back}{}", lines(&line[n_same..]));
         if self.len + text.len() as u64 > MOST_RECORD_BYTES {
-            // Without the undone answers the record may be short enough.
+            // Without undone answers and comments, the record may be short enough.
             return if self.is_plain {
                 Err(io::Error::other(TooLong))
             } else {
@@ -234,7 +237,7 @@ impl RecordFile {
         self.is_torn = true;
         let written = file.seek(SeekFrom::Start(self.len)).and_then(|_| file.write_all(text.as_bytes()));
         if written.is_err() {
-            // Removes the incomplete line. If that fails too, the next write tries again.
+            // Removes the incomplete line. If this fails too, the next write tries again.
             let _ = file.set_len(self.len);
             return written;
         }
@@ -278,14 +281,14 @@ impl RecordFile {
         (self.is_plain, self.is_torn) = (true, false);
     }
 
-    /// Copies the file to an unused name beside it, with its modification time. The copy is
-    /// complete before anything else happens, so the record is never short.
+    /// Copies the file to an unused name beside it, with its modification time. The original stays
+    /// in place, so that a crash never loses answers.
     fn copy_aside(&self) -> io::Result<PathBuf> {
         let text = fs::read_to_string(&self.path)?;
         let aside = RecordFile::free_name(&self.path);
         let copy = fs::create(&aside, &text)?;
         if let Ok(modified) = fs::metadata(&self.path).and_then(|m| m.modified()) {
-            // The newest file counts as the game played last.
+            // The program takes the newest file for the last game played.
             let _ = copy.set_modified(modified);
         }
         Ok(aside)
@@ -295,7 +298,7 @@ impl RecordFile {
 /// Returns the text of a whole record.
 ///
 /// # Errors
-/// Returns [`TooLong`] if it could not be read again.
+/// Returns [`TooLong`] if the text is too long to be read again.
 fn whole_text(header: &str, line: &[&str]) -> io::Result<String> {
     let text = format!("{header}{}", lines(line));
     if text.len() as u64 > MOST_RECORD_BYTES { Err(io::Error::other(TooLong)) } else { Ok(text) }

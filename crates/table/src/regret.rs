@@ -1,4 +1,4 @@
-//! Regret: the loss of an answer against the best one, as judged by a greedy bot.
+//! Regret: the points that an answer loses against the best answer, as judged by the greedy bot.
 
 use std::borrow::Cow;
 
@@ -13,16 +13,15 @@ use crate::stop_flag::stoppable;
 pub struct Regret {
     /// The player.
     pub seat: Seat,
-    /// The best answer, as in records; the given one if none was better.
+    /// The best answer, as in records; the given answer if no answer was better.
     pub best: String,
-    /// The points lost against the other players if the game ended after the player's next choice;
-    /// at least 0.
+    /// The points of lead over the other players that the answer loses, if the game ended after the
+    /// player's next choice; at least 0.
     pub points: f64,
 }
 
-/// Returns the loss of `answer` in `game`; `None` if no player chooses between answers there,
-/// `answer` is not offered, or something is hidden from the player that a better answer might
-/// reveal.
+/// Returns the loss of `answer` in `game`. `None` if no player is to move, if `answer` is not
+/// offered, or if anything is hidden from the player, because a better answer might reveal it.
 pub fn regret(game: &Game, answer: &str) -> Option<Regret> {
     let Status::Decision(decision) = game.status() else { return None };
     let Who::Player(seat) = decision.who else { return None };
@@ -42,8 +41,9 @@ pub fn regret(game: &Game, answer: &str) -> Option<Regret> {
 }
 
 impl Session {
-    /// Returns the loss of an answer of the line, counted from 0; see [`regret`]. Replays the line
-    /// up to it.
+    /// Returns the loss of answer number `step` of the line, counted from 0; see [`regret`].
+    /// Replays the line up to this answer. `None` if anything in the game is hidden from the
+    /// viewers.
     pub fn regret(&self, step: usize) -> Option<Regret> {
         let now = self.game();
         if let Cow::Owned(_) = seen_by(now.rules(), now.state(), self.viewers) {

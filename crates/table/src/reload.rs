@@ -1,4 +1,4 @@
-//! Reloads: continuing a game under mods that changed on disk.
+//! Reloads: continue a game under mods that have changed on disk.
 
 use std::rc::Rc;
 use std::sync::Arc;
@@ -13,7 +13,7 @@ use crate::stop_flag::Stop;
 /// The mods and settings of a game.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct RulesChoice {
-    /// The requested mods, without those they require.
+    /// The requested mods, without the mods that they require.
     pub mods: Vec<String>,
     /// The settings that differ from their defaults, by qualified name, such as `base.farmers`.
     pub settings: Vec<(String, String)>,
@@ -47,10 +47,10 @@ pub enum Outcome {
     Untouched,
     /// The game is the same under the new rules.
     Same,
-    /// The game continues under the new rules, with the differences in this sentence.
+    /// The game continues under the new rules. The sentence describes the differences.
     Changed(String),
-    /// An answer is no longer offered, and the user must choose (see
-    /// [`Snapshot::misfit`](crate::Snapshot::misfit)). The old rules stay active until then.
+    /// An answer is no longer offered, for the reason in this sentence. The old rules stay active
+    /// until the user chooses how to continue (see [`Snapshot::misfit`](crate::Snapshot::misfit)).
     Diverged(String),
     /// The mods have errors; the old rules stay active.
     Failed(Problems),
@@ -58,7 +58,7 @@ pub enum Outcome {
     Stopped,
 }
 
-/// New rules that the line does not fit, pending a choice.
+/// New rules that the line does not fit, until the user chooses how to continue.
 pub(crate) struct Diverged {
     pub(crate) loaded: Arc<Loaded>,
     pub(crate) game: Game,
@@ -76,12 +76,12 @@ pub(crate) enum Replayed {
     Fits(Box<Game>, Outcome),
     /// The line does not fit; the sentence names the first answer that is no longer offered.
     Diverged(Box<Diverged>, String),
-    /// The replay was stopped before it was known whether the line fits.
+    /// The replay was stopped before its end.
     Stopped,
 }
 
-/// Splits the chosen settings into those that the mods accept and a message for each of the others.
-/// The setup keeps all of them, so that they apply again once the mods are repaired.
+/// Returns the chosen settings that the mods accept, and a message for each refused setting. The
+/// setup keeps the refused settings, so that they apply again when the mods are repaired.
 pub(crate) fn accepted_settings(loaded: &Loaded, chosen: &[(String, String)]) -> (Vec<(String, String)>, Vec<String>) {
     let mut accepted = Vec::new();
     let mut refused = Vec::new();
@@ -94,8 +94,8 @@ pub(crate) fn accepted_settings(loaded: &Loaded, chosen: &[(String, String)]) ->
     (accepted, refused)
 }
 
-/// Returns messages about changed settings. Compares the settings of `was` that `old` accepted with
-/// those of `chosen` that `new` accepts.
+/// Returns messages about changed settings. Compares the settings in `was` that `old` accepted with
+/// the settings in `chosen` that `new` accepts.
 fn what_settings_become(
     old: &Loaded,
     new: &Loaded,
@@ -115,8 +115,8 @@ fn what_settings_become(
     said
 }
 
-/// Replays a line of answers under new mods. `loaded` are the mods of `chosen`. `line` is the whole
-/// line of the game `whole`, which was played under `old`.
+/// Replays a line of answers under the mods `loaded` with the settings of `chosen`. `whole` is the
+/// game at the end of `line`, which was played under `old`.
 pub(crate) fn replay_under(
     whole: &Game,
     line: &[Arc<Step>],
@@ -171,7 +171,7 @@ impl Diverged {
     /// Makes a game under the new rules that starts from the current position of `old`.
     pub(crate) fn continue_from(&self, old: &Game) -> Result<Game, String> {
         let (position, since) = here(old);
-        // The data that mods have stored still has the form of the old mods.
+        // The stored data of mods still has the form of the old mods, so it must be migrated.
         let mods = old.setup().mods.clone();
         let there = Setup { position: position.position, begins: position.begins, mods, ..self.setup.clone() };
         let Setup { position, .. } = migrate_setup(&self.rules, &there)?;
@@ -186,7 +186,8 @@ impl Diverged {
     }
 }
 
-/// Returns a setup under `rules`: with the versions of their mods and migrated stored data.
+/// Returns `setup` adapted to `rules`: sets the versions and hashes of the mods, and migrates the
+/// data that the mods stored in its position.
 fn migrate_setup(rules: &Rules, setup: &Setup) -> Result<Setup, String> {
     let stamped = saved_setup(rules.catalogue(), setup);
     let is_memory = |line: &String| line.starts_with("mem ");

@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 /// everything derived from a session.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 pub struct Revision {
-    /// Not sent: a client has one session.
+    /// Not serialized, because a client has only one session.
     #[serde(skip)]
     session: u64,
     version: u64,

@@ -1,4 +1,4 @@
-//! A game as some of its players see it: plain data without rules, which can be sent anywhere.
+//! A game as some of its players see it: plain data without rules, which can be sent to clients.
 #![expect(clippy::indexing_slicing, reason = "the current position is on the line")]
 
 use std::sync::Arc;
@@ -21,19 +21,19 @@ pub enum Waits {
     Bot(Seat),
     /// Chance: a draw or a roll of a die.
     Chance,
-    /// The user, who must repair a mod that failed.
+    /// The author of a mod whose function failed. The game continues when the mod is repaired.
     Mod,
     /// No actor: the game is over.
     Nobody,
 }
 
-/// A game at one revision as some players see it: the current position and the whole line. It
-/// contains no rules, so reading it never runs a function of a mod.
+/// A game at one revision as some players see it: the current position and the whole line. This
+/// type contains no rules, so reading it never runs a function of a mod.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Seen {
     pub(crate) revision: Revision,
-    /// The declarations of the mods in play. They are sent separately, because they rarely change;
-    /// see [`Seen::with_ruleset`].
+    /// The declarations of the mods in play. The table sends them separately, because they rarely
+    /// change; see [`Seen::with_ruleset`].
     #[serde(skip)]
     pub(crate) ruleset: Arc<Ruleset>,
     /// The state as the viewers know it.
@@ -49,7 +49,7 @@ pub struct Seen {
     pub(crate) bots: Vec<bool>,
 }
 
-/// Sending.
+/// For clients.
 impl Seen {
     /// Returns the game without the data that clients must not receive: the seed, the given
     /// position, the answers after the current one, lines that scripts printed, and the work in
@@ -69,7 +69,7 @@ impl Seen {
         &self.ruleset
     }
 
-    /// Returns the game with these declarations, after it was received without them.
+    /// Adds the declarations to a game that a client has received without them.
     #[must_use]
     pub fn with_ruleset(self, ruleset: Arc<Ruleset>) -> Seen {
         Seen { ruleset, ..self }
@@ -78,7 +78,7 @@ impl Seen {
 
 /// The position.
 impl Seen {
-    /// Returns the revision; while it is the same, nothing has changed.
+    /// Returns the revision. The session has not changed while the revision is the same.
     pub fn revision(&self) -> Revision {
         self.revision
     }
@@ -130,20 +130,21 @@ impl Seen {
     }
 }
 
-/// Time.
+/// The line.
 impl Seen {
     /// Returns the number of answers before the current position.
     pub fn at(&self) -> usize {
         self.at
     }
 
-    /// Returns all answers of the line, including those after the current position. An answer
-    /// hidden from some viewer is replaced by a stand-in.
+    /// Returns all answers of the line, including the answers after the current position. An answer
+    /// hidden from any viewer is replaced by a placeholder.
     pub fn line(&self) -> &[Arc<Step>] {
         &self.line
     }
 
-    /// Returns whether there is anything to lose: a given position, or an answer of a player.
+    /// Returns whether the game contains anything worth saving: a given position, or an answer of a
+    /// player.
     pub fn is_begun(&self) -> bool {
         !self.setup.position.is_empty() || self.line.iter().any(|step| step.who != Who::Chance)
     }
@@ -153,14 +154,14 @@ impl Seen {
         self.at == self.line.len()
     }
 
-    /// Iterates over the turns with the number of answers before each.
+    /// Iterates over the turns, each with the number of answers before it.
     pub fn turns(&self) -> impl Iterator<Item = (u32, usize)> + '_ {
         let line = self.line();
         let new = |i: usize| i == 0 || line[i - 1].turn != line[i].turn;
         (0..line.len()).filter(move |i| new(*i)).map(|i| (line[i].turn, i))
     }
 
-    /// Returns the turn at the current position, from 1.
+    /// Returns the turn at the current position, counted from 1; 0 before the first turn.
     pub fn turn(&self) -> u32 {
         self.view().turn()
     }
@@ -169,7 +170,8 @@ impl Seen {
         matches!(step.who, Who::Player(seat) if !self.is_bot(seat))
     }
 
-    /// Returns the position to go to for undoing the last answer of a person.
+    /// Returns the position before the last answer of a person. If only bots play, returns the last
+    /// start of a turn before the current position. `None` if there is nothing to undo.
     pub fn undo_target(&self) -> Option<usize> {
         let all_bots = self.view().seats().all(|seat| self.is_bot(seat));
         if all_bots {
@@ -178,7 +180,8 @@ impl Seen {
         self.line()[..self.at()].iter().rposition(|step| self.is_by_person(step))
     }
 
-    /// Returns the position to go to for redoing, up to the next decision of a person.
+    /// Returns the position of the next decision of a person on the line, or else the end of the
+    /// line. `None` if there is nothing to redo.
     pub fn redo_target(&self) -> Option<usize> {
         let (at, line) = (self.at(), self.line());
         let next = line.iter().skip(at + 1).position(|step| self.is_by_person(step)).map(|i| at + 1 + i);

@@ -1,8 +1,7 @@
-//! A session: a game being played, with everything that can be done to it: answering, time travel,
-//! changing mods, saving.
+//! A session: a game in progress and its operations: answering, moving along the line, changing
+//! mods, saving.
 //!
-//! The file is long because a session is one thing: every operation keeps line, branches, record
-//! and view consistent.
+//! The file is long because every operation must keep line, branches, record and view consistent.
 
 use std::ops::Deref;
 use std::path::PathBuf;
@@ -26,11 +25,11 @@ use crate::snapshot::{KeptIn, Misfit, RunTimeProblem, Snapshot};
 use crate::stop_flag::{Stop, stoppable};
 use crate::timeline::{Given, Timeline};
 
-/// A game being played, with its rules. It belongs to one thread.
+/// A game in progress, with its rules. A session stays on one thread.
 ///
-/// There is one line of answers, and the current position may be anywhere on it. Answering in the
-/// past continues from there: the rest becomes a branch if a whole turn would be lost. The visible
-/// state is its [`Snapshot`], of which any thread may have a copy.
+/// A session has one line of answers, and the current position may be anywhere on this line. An
+/// answer before the end of the line replaces the rest, which becomes a branch if at least one turn
+/// would be lost. The visible state is a [`Snapshot`], which any thread may copy.
 pub struct Session {
     /// The visible state, always up to date.
     seen: Snapshot,
@@ -53,14 +52,15 @@ struct Contents {
     problems: Arc<Problems>,
     timeline: Timeline,
     diverged: Option<Diverged>,
-    /// The effect of the last change of rules, until it is accepted or reverted.
+    /// The effect of the last change of rules, until the user accepts or reverts the change.
     changes: Option<Arc<Changes>>,
-    /// The rules before that change, with the game under them.
+    /// The rules before the last change, with the game under these rules.
     before: Option<(Arc<Loaded>, Game)>,
     bots: Vec<Option<Box<dyn Player>>>,
     /// The bots' reasoning, in the order of the line.
     reasoning: Arc<Vec<Arc<BotReasoning>>>,
-    /// The player to whom the table was handed over, who looks alone; `None` if all persons look.
+    /// The player to whom the table was handed over, and who is then the only viewer; `None` if all
+    /// persons are viewers.
     looking: Option<Seat>,
     record: Option<RecordFile>,
     save_error: Option<SaveError>,
@@ -69,20 +69,21 @@ struct Contents {
 }
 
 impl Contents {
-    /// Returns whether the line has reached the end of the game. Then all its moments are visible
-    /// to everyone.
+    /// Returns whether the line has reached the end of the game. If so, every player may see all
+    /// positions on the line.
     fn has_ended(&self) -> bool {
         self.timeline.line().last().is_some_and(|step| step.ends)
     }
 
-    /// Returns the viewers at this table: all persons, or the one who looks alone.
+    /// Returns the viewers at this table: all persons, or the player to whom the table was handed
+    /// over.
     fn viewers(&self) -> SeatSet {
         let seats = self.timeline.game().state().seats().zip(&self.bots);
         let persons = || seats.filter(|(_, bot)| bot.is_none()).map(|(seat, _)| seat).collect();
         self.looking.map_or_else(persons, SeatSet::from)
     }
 
-    /// Returns the game as `viewers` see it; once the line has reached the end of the game, nothing
+    /// Returns the game as `viewers` see it. If the line has reached the end of the game, nothing
     /// is hidden.
     fn seen_by(&self, revision: Revision, viewers: SeatSet) -> Seen {
         let game = self.timeline.game();
@@ -149,7 +150,7 @@ impl Deref for Session {
 }
 
 impl Session {
-    /// Makes a session of `game`, which is played under the rules of `loaded`.
+    /// Makes a session for `game`, whose rules are those of `loaded`.
     pub fn new(library: Library, loaded: Arc<Loaded>, game: Game) -> Session {
         let mut contents = Contents {
             library,
@@ -181,7 +182,7 @@ impl Session {
         }
     }
 
-    /// Changes the visible state and advances the revision. All changes go through here.
+    /// Changes the visible state and advances the revision. Every change uses this function.
     fn change<T>(&mut self, change: impl FnOnce(&mut Contents) -> T) -> T {
         let done = change(&mut self.contents);
         let mut revision = self.seen.revision;
@@ -198,8 +199,9 @@ impl Session {
         })
     }
 
-    /// Hands the table over to a player, who alone can see it until the next decision that is not a
-    /// secret one of the same player. With `None`, all persons look again.
+    /// Hands the table over to a player, who is then the only viewer. This ends before the next
+    /// decision, unless the decision is secret and this player may see it. With `None`, all persons
+    /// become viewers again.
     pub fn hand_over(&mut self, seat: Option<Seat>) {
         self.change(|contents| contents.looking = seat);
     }
@@ -214,8 +216,8 @@ impl Session {
         self.contents.timeline.game()
     }
 
-    /// Returns the game as a client sees it that plays `seats`; a spectator plays none. Nothing
-    /// hidden from one of these seats is in it.
+    /// Returns the game for a client that plays `seats`, without anything that is hidden from any
+    /// of these seats. A spectator plays no seats, and sees only what all players see.
     pub fn seen_by(&self, seats: SeatSet) -> Seen {
         self.contents.seen_by(self.revision(), viewers_of(seats)).for_client()
     }
@@ -229,13 +231,15 @@ impl Session {
     }
 
     /// Returns a copy of the game at the current position, as the viewers know it, for trying out
-    /// questions to mods. It ends as soon as the hurry flag is set (see
-    /// [`set_stop`](Session::set_stop)); its results are meaningless then.
+    /// answers and questions to mods. When the hurry flag is set (see
+    /// [`set_stop`](Session::set_stop)), all calls of mods in the copy fail, and its results are
+    /// meaningless.
     pub fn game_to_try(&self) -> Game {
         self.game_with(self.seen.state.clone())
     }
 
-    /// Returns such a copy for a client that plays `seats`; see [`seen_by`](Session::seen_by).
+    /// Does the same as [`game_to_try`](Session::game_to_try) for a client that plays `seats`; see
+    /// [`seen_by`](Session::seen_by).
     pub fn game_to_try_by(&self, seats: SeatSet) -> Game {
         self.game_with(self.contents.seen_by(self.revision(), viewers_of(seats)).state)
     }
@@ -250,8 +254,8 @@ impl Session {
         (self.stop, self.hurry) = (stop, hurry);
     }
 
-    /// Lets bots stop thinking, without an answer, as soon as `interrupted` returns true, because
-    /// another request is waiting.
+    /// Stops a thinking bot, without an answer, when `interrupted` returns true. The caller uses
+    /// this if another request is waiting.
     pub fn think_until(&mut self, interrupted: Rc<dyn Fn() -> bool>) {
         self.interrupted = interrupted;
     }
@@ -264,7 +268,7 @@ impl Session {
         });
     }
 
-    /// Reads the list of mods on disk, now and with each reload.
+    /// Reads the list of mods on disk. From then on, each reload reads the list again.
     pub fn look_at_disk(&mut self) {
         if self.contents.mods_on_disk.is_none() {
             self.change(|contents| contents.mods_on_disk = Some(Arc::new(mods_on_disk(&contents.library))));
@@ -276,12 +280,12 @@ impl Session {
         self.change(|contents| contents.timeline.restore_branches(lines));
     }
 
-    /// Shows `problems` as those of the mods on the disk, until these are read again.
+    /// Sets the problems of the mods on disk, until the mods are read again.
     pub fn set_problems(&mut self, problems: Problems) {
         self.change(|contents| contents.problems = Arc::new(problems));
     }
 
-    /// Takes the lines that functions of mods printed since the last call.
+    /// Removes and returns the lines that functions of mods printed since the last call.
     pub fn take_printed_lines(&self) -> Vec<String> {
         self.game().rules().hooks.take_lines()
     }
@@ -321,11 +325,12 @@ impl Session {
         }
     }
 
-    /// Replaces the last draw of this turn, at or before the current position, by the tile or card
-    /// called `name`. Later answers are undone.
+    /// Draws the tile or card called `name` instead, at the last draw of this turn that allows it,
+    /// at or before the current position. Undoes later answers.
     ///
     /// # Errors
-    /// Returns the possible draws if `name` cannot be drawn in this turn; then nothing changes.
+    /// Returns the reason if `name` cannot be drawn in this turn, with the possible draws if the
+    /// turn has a draw. The position does not change.
     pub fn draw_instead(&mut self, name: &str) -> Result<(), String> {
         let (at, turn, text) = (self.at(), self.turn(), format!("draw {name}"));
         let of_turn = |n: &usize| self.line().get(*n).is_none_or(|step| step.turn == turn || step.who == Who::Chance);
@@ -344,9 +349,8 @@ impl Session {
         Err(refused)
     }
 
-    /// Answers for chance or for the bot to move. Returns whether there was anything to answer.
-    /// Does nothing if the record has reached the length limit for reading, because no more answers
-    /// can be saved.
+    /// Answers for chance or for the bot to move. Returns whether it gave an answer. Does nothing
+    /// if the record has reached its maximum length, because no more answers can be saved.
     pub fn advance(&mut self) -> bool {
         if matches!(self.save_error(), Some(SaveError::TooLong(_))) {
             return false;
@@ -374,7 +378,7 @@ impl Session {
         });
     }
 
-    /// Gives an answer that the bot to move found elsewhere, with its reasoning.
+    /// Gives an answer that the bot to move has found on another thread, with its reasoning.
     ///
     /// # Errors
     /// Returns an error if the answer is not offered.
@@ -393,11 +397,11 @@ impl Session {
         let (game, step) = (timeline.game(), timeline.at());
         let Status::Decision(decision) = game.status() else { return None };
         let bot = bots.get_mut(seat.idx())?.as_mut()?;
-        // Its random numbers depend only on the seed and the progress of the game, so it gives the
-        // same answer wherever it thinks: in the window, in a worker, or in a reopened game.
+        // The bot's random numbers depend only on the seed and the number of answers. So the bot
+        // gives the same answer in the window, in a worker and in a reopened game.
         let seed = game.setup().seed.unwrap_or_default();
         bot.begin(Rng::derived(Rng::of_seat(seed, seat.idx()), step as u64));
-        // A bot tries its answers on copies, which may take long.
+        // A bot tries its answers on copies of the game, which may take long.
         let rules = stoppable(game.rules(), &self.stop);
         let (stop, interrupted) = (self.stop.clone(), self.interrupted.clone());
         let stops = Rc::new(move || stop.is_asked() || interrupted());
@@ -406,7 +410,7 @@ impl Session {
         let view = View { rules: &rules, state: &seen_by(&rules, state, seat.into()), decision };
         let n = bot.choose(&view).min(decision.n_options(state).saturating_sub(1));
         let fault = bot.take_fault();
-        // A stopped bot has no answer. Its calls failed only because it was stopped.
+        // A stopped bot has no answer. The fault comes only from stopping it.
         if stops() {
             return None;
         }
@@ -423,7 +427,8 @@ impl Session {
         self.is_held = true;
     }
 
-    /// Answers for chance up to the next decision of a player, unless dealing is stopped.
+    /// Answers for chance up to the next decision of a player. Does nothing after
+    /// [`pause_chance`](Session::pause_chance).
     pub fn deal(&mut self) {
         while !self.is_held && self.waits() == Waits::Chance && !self.stop.is_asked() && self.advance() {}
     }
@@ -441,7 +446,8 @@ impl Session {
     }
 }
 
-/// Returns the viewers for a client that plays `seats`. A spectator sees what every player sees.
+/// Returns the viewers for a client that plays `seats`. A spectator plays no seats, and sees only
+/// what all players see.
 fn viewers_of(seats: SeatSet) -> SeatSet {
     if seats == SeatSet::NONE { SeatSet::ALL } else { seats }
 }
@@ -456,15 +462,15 @@ fn bots_of(setup: &Setup) -> Vec<Option<Box<dyn Player>>> {
     setup.players.iter().enumerate().map(bot).collect()
 }
 
-/// Time.
+/// Moves between the positions and branches of the game.
 impl Session {
     /// Goes to the position after `n` answers.
     pub fn go_to(&mut self, n: usize) {
         self.change_moment(|contents| contents.timeline.go_to(n));
     }
 
-    /// Undoes the last answer and makes no branch: for a tile that the player has put down but not
-    /// confirmed.
+    /// Undoes the last answer without making a branch. Use this for a tile that the player has put
+    /// down but not confirmed.
     pub fn undo_unconfirmed(&mut self) {
         let (n, is_live) = (self.at().saturating_sub(1), self.is_live());
         self.change_moment(|Contents { timeline, .. }| {
@@ -475,14 +481,14 @@ impl Session {
         });
     }
 
-    /// Ends the line at the current position, discarding the rest.
+    /// Cuts off the line after the current position.
     pub fn forget_rest(&mut self) {
         if !self.is_live() {
             self.change(|contents| contents.timeline.forget_rest());
         }
     }
 
-    /// Goes to the end of a branch; the current line becomes one.
+    /// Goes to the end of branch number `branch`; the current line becomes a branch.
     ///
     /// # Errors
     /// Returns an error if the branch no longer fits the rules; then nothing changes.
@@ -499,13 +505,13 @@ impl Session {
         self.play_by(&chosen)
     }
 
-    /// Returns whether the mods were last read with `files` as they are now, so that reading them
-    /// again finds nothing new.
+    /// Returns whether none of `files` has changed since the mods were last read, so that a reload
+    /// would find nothing new.
     pub fn has_read(&self, files: &[PathBuf]) -> bool {
         let sources = self.problems().sources();
         files.iter().all(|file| match sources.iter().find(|source| source.path == *file) {
             Some(source) => fs::read_to_string(file).is_ok_and(|text| *text == *source.text),
-            // A temporary file that has since been renamed.
+            // A temporary file that no longer exists does not count.
             None => !fs::exists(file) && !sources.iter().any(|source| source.path.starts_with(file)),
         })
     }
@@ -564,8 +570,8 @@ impl Session {
         })
     }
 
-    /// Returns a sentence about the differences that `chosen` would make to this game, which stays
-    /// as it is. Returns `None` if the replay was stopped.
+    /// Returns a sentence about the effect that `chosen` would have on this game, without changing
+    /// the game. `None` if the replay was stopped.
     pub fn under(&self, chosen: &RulesChoice) -> Option<String> {
         let (loaded, problems) = self.contents.library.load(&chosen.mods);
         let Some(loaded) = loaded.map(Arc::new) else {
@@ -595,8 +601,9 @@ impl Session {
         self.change(|contents| (contents.changes, contents.before) = (None, None));
     }
 
-    /// Reverts to the rules before the last change, until files change again. Later answers are
-    /// repeated as far as they fit; if some do not, the current line becomes a branch.
+    /// Reverts to the rules before the last change, until files change again. Repeats the answers
+    /// given since then, up to the first that does not fit. If there is one, the current line
+    /// becomes a branch.
     pub fn revert_changes(&mut self) {
         let Some((loaded, mut game)) = self.contents.before.take() else { return };
         self.change_moment(|contents| {
@@ -624,8 +631,8 @@ impl Session {
         });
     }
 
-    /// Continues under the new rules from the current position, saving to `record` from now on. The
-    /// old record is left as it is.
+    /// Continues under the new rules from the current position, and saves to `record` from now on.
+    /// The old record does not change.
     ///
     /// # Errors
     /// Returns a message if the position is impossible under the new rules; then nothing changes.
@@ -647,18 +654,18 @@ impl Session {
 
 /// The record.
 impl Session {
-    /// Saves the game to `record` from now on; see [`save`](Session::save). A problem that is
-    /// apparent before the first answer is in [`save_error`](Snapshot::save_error) at once.
+    /// Saves the game to `record` from now on; see [`save`](Session::save). If the file cannot be
+    /// created, sets [`save_error`](Snapshot::save_error) immediately.
     pub fn keep_in(&mut self, record: RecordFile) {
         let error = record.prepare().err();
         self.change(|contents| (contents.record, contents.save_error) = (Some(record), error));
     }
 
-    /// Brings the record, if there is one, up to date; writes nothing if nothing has changed. Call
-    /// this after each change, once its result is on screen: only an unsaved answer can be lost.
+    /// Brings the record up to date, if there is one and anything has changed. Call this after each
+    /// change, when its result is on screen: then a crash can lose only the latest answer.
     ///
-    /// A failure is in [`save_error`](Snapshot::save_error), and the next call tries to repair it.
-    /// When a person is to move, the data is on the disk.
+    /// Stores a failure in [`save_error`](Snapshot::save_error); the next call tries again. If a
+    /// person is to move, waits until the data is on the disk.
     pub fn save(&mut self) {
         if self.saved_at == Some(self.revision()) && self.save_error().is_none() {
             return;

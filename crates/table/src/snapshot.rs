@@ -34,7 +34,7 @@ pub struct Misfit {
 pub struct RunTimeProblem {
     /// The failure and its place.
     pub diagnostic: Diagnostic,
-    /// The file that contains it, if known.
+    /// The file that contains the place, if known.
     pub source: Option<Source>,
 }
 
@@ -61,16 +61,16 @@ impl RunTimeProblem {
 /// The file that a game is saved to.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct KeptIn {
-    /// Its path; the file is created with the first answer.
+    /// The path of the file, which is created with the first answer.
     pub path: PathBuf,
-    /// The path of the copy made before it was rewritten, if that happened; see
+    /// The path of the copy made before a rewrite lost answers, if there is one; see
     /// [`RecordFile::set_aside`](crate::RecordFile::set_aside).
     pub set_aside: Option<PathBuf>,
 }
 
-/// The visible state of a game at one revision, for the program that runs it: the game as its
-/// viewers see it, with mods, files and record. It contains no rules, so reading it never runs a
-/// function of a mod. It dereferences to the [`Seen`] game.
+/// The visible state of a session at one revision: the game as its viewers see it, with mods, files
+/// and record. A snapshot contains no rules, so reading it never runs a function of a mod. It
+/// dereferences to the [`Seen`] game.
 #[derive(Clone)]
 pub struct Snapshot {
     pub(crate) seen: Seen,
@@ -100,7 +100,7 @@ impl Deref for Snapshot {
     }
 }
 
-/// Looking.
+/// Viewers.
 impl Snapshot {
     /// Returns the person to whom the table must be handed over, because other viewers must not see
     /// the decision.
@@ -119,7 +119,7 @@ impl Snapshot {
 
 /// Mods.
 impl Snapshot {
-    /// Returns the loaded mods in play, for painting by their theme.
+    /// Returns the loaded mods in play, whose theme tells how to paint the game.
     pub fn loaded(&self) -> &Arc<Loaded> {
         &self.loaded
     }
@@ -151,33 +151,34 @@ impl Snapshot {
         self.mods_on_disk.as_ref()
     }
 
-    /// Returns a bot's reasoning behind an answer of the line, counted from 0; Returns `None` if no
-    /// bot gave the answer in this session, or if the answer is secret.
+    /// Returns a bot's reasoning behind answer number `step` of the line, counted from 0. `None` if
+    /// no bot gave the answer in this session, or if the answer is secret.
     pub fn reasoning(&self, step: usize) -> Option<&BotReasoning> {
         let answer = self.line().get(step).filter(|answer| !answer.is_secret)?;
         let known = self.reasoning.iter().rfind(|it| it.step == step && it.answer == answer.text)?;
         Some(known)
     }
 
-    /// Returns the problems of the mods on disk; the game continues under the last valid ones.
+    /// Returns the problems of the mods on disk. If they have errors, the game continues under the
+    /// last valid mods.
     pub fn problems(&self) -> &Problems {
         &self.problems
     }
 
-    /// Returns the failures of mods' functions: in the current game, and under rules pending a
-    /// choice.
+    /// Returns the failures of mods' functions: in the current game, and under the new rules of
+    /// [`misfit`](Self::misfit).
     pub fn run_time_problems(&self) -> Vec<RunTimeProblem> {
         let here = self.fault.as_deref().map(|fault| RunTimeProblem::new(fault, self.loaded.sources()));
         here.into_iter().chain(self.misfit.iter().filter_map(|misfit| misfit.problem.clone())).collect()
     }
 
-    /// Returns the effect of the last change of rules on this game, until it is accepted or
-    /// reverted.
+    /// Returns the effect of the last change of rules on this game, until the user accepts or
+    /// reverts the change.
     pub fn changes(&self) -> Option<&Arc<Changes>> {
         self.changes.as_ref()
     }
 
-    /// Returns the new rules that the line does not fit, if a choice is pending.
+    /// Returns the new rules that the line does not fit, until the user chooses how to continue.
     pub fn misfit(&self) -> Option<&Misfit> {
         self.misfit.as_ref()
     }
@@ -193,17 +194,17 @@ impl Snapshot {
 
 /// The record.
 impl Snapshot {
-    /// Returns the file that the game is saved to.
+    /// Returns the file that the game is saved to; `None` if it is not saved.
     pub fn kept_in(&self) -> Option<&KeptIn> {
         self.kept_in.as_ref()
     }
 
-    /// Returns the error of the last attempt to save.
+    /// Returns the error of the last attempt to save; `None` if it succeeded.
     pub fn save_error(&self) -> Option<&SaveError> {
         self.save_error.as_ref()
     }
 
-    /// Returns the header of its record.
+    /// Returns the header of the game's record.
     pub fn header_text(&self) -> String {
         record::header_text(self.setup())
     }

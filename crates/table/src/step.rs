@@ -13,36 +13,36 @@ use crate::view::GameView;
 /// An answer of the line.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Step {
-    /// The actor that gave it.
+    /// The player who gave the answer, or chance.
     pub who: Who,
-    /// The answer, under the rules it was given under.
+    /// The answer. Its numbers are valid only under the rules at the time of the answer.
     pub answer: Answer,
-    /// Its stable text, as in the record; see [`Seen::line`](crate::Seen::line) for hidden
-    /// answers.
+    /// The stable text of the answer, as in the record; see [`Seen::line`](crate::Seen::line) for
+    /// hidden answers.
     pub text: String,
-    /// The players who may see it: all, once it was revealed.
+    /// The players who may see the answer; all players after it was revealed.
     pub seen_by: SeatSet,
-    /// True if it was secret when it was given.
+    /// True if the answer was secret at first.
     pub is_secret: bool,
-    /// The answer in words, for a log. `None` if another line says it: a tile that is drawn to be
-    /// laid is named when it is laid.
+    /// The answer in words, for a log. `None` for the draw of a tile that the player then lays,
+    /// because the line about laying names the tile.
     pub label: Option<String>,
-    /// Its turn, from 1; 0 before the first turn.
+    /// The turn of the answer, counted from 1; 0 before the first turn.
     pub turn: u32,
     /// The player of the turn.
     pub player: Seat,
-    /// The spot of the tile it placed.
+    /// The spot of the tile that the answer placed, if any.
     pub laid: Option<Spot>,
-    /// The scores after it.
+    /// The scores after the answer, by seat.
     pub scores: Vec<i64>,
-    /// The awards it caused.
+    /// The awards that the answer caused.
     pub awards: Vec<Arc<Award>>,
-    /// Lines about its effects: tiles that leave the game, tokens that change hands, and notes of
-    /// mods.
+    /// Lines about the effects of the answer: tiles that leave the game, tokens that change hands,
+    /// and notes of mods.
     pub notes: Vec<Arc<str>>,
-    /// The lines that scripts printed during it.
+    /// The lines that scripts printed while the engine processed the answer.
     pub printed: Vec<Arc<str>>,
-    /// True if it started the final count.
+    /// True if the game is over after the answer.
     pub ends: bool,
 }
 
@@ -51,7 +51,7 @@ impl Step {
         self.printed.iter().map(|text| text.len() + PRINTED_LINE).sum()
     }
 
-    /// Returns the step as seen by `viewers`: anything hidden from any of them is redacted.
+    /// Returns the step as seen by `viewers`. Redacts an answer that is hidden from any viewer.
     pub(crate) fn seen(self: &Arc<Step>, viewers: SeatSet) -> Arc<Step> {
         if self.seen_by.includes(viewers) {
             return self.clone();
@@ -63,7 +63,7 @@ impl Step {
     }
 }
 
-/// Marks the answers that everyone may see, now that `game` has reached the end of the line.
+/// Marks the answers that all players may now see, if `game` is at the end of `line`.
 pub(crate) fn reveal(line: &mut [Arc<Step>], game: &Game) {
     for (n, step) in (0..).zip(line).filter(|(_, step)| step.seen_by != SeatSet::ALL) {
         if game.state().shows_answer(n, SeatSet::ALL) {
@@ -72,16 +72,16 @@ pub(crate) fn reveal(line: &mut [Arc<Step>], game: &Game) {
     }
 }
 
-/// The most bytes of printed lines in all steps of a line together.
+/// The maximum total size of the printed lines of all steps of a line, in bytes.
 const MAX_PRINTED_BYTES: usize = 1 << 20;
 
-/// The cost of a printed line besides its letters.
+/// The memory that a printed line takes in addition to its text, in bytes.
 const PRINTED_LINE: usize = 32;
 
-/// Stands in a step for its printed lines and those of all steps before it.
+/// The line that replaces the dropped lines of a step and of all earlier steps.
 const DROPPED: &str = "older lines were dropped";
 
-/// Drops the oldest printed lines if all together exceed [`MAX_PRINTED_BYTES`].
+/// Drops the oldest printed lines if the total size exceeds [`MAX_PRINTED_BYTES`].
 pub(crate) fn drop_old_lines(line: &mut [Arc<Step>]) {
     let mut n_bytes = 0;
     let mut says_so = false;
@@ -95,7 +95,7 @@ pub(crate) fn drop_old_lines(line: &mut [Arc<Step>]) {
     }
 }
 
-/// A step under construction: everything known before the answer is given.
+/// A step under construction: the data that is known before the game processes the answer.
 pub(crate) struct PendingStep {
     step: Step,
     /// The tile or card that the answer draws.
@@ -103,15 +103,15 @@ pub(crate) struct PendingStep {
     n_awards: usize,
     n_notes: usize,
     n_left_out: usize,
-    /// The tokens of each player; see [`tokens`].
+    /// The tokens of each player before the answer; see [`tokens`].
     tokens: Vec<Vec<u32>>,
-    /// Lines printed earlier that were not taken yet.
+    /// The lines printed before the answer that no caller has taken yet.
     printed_before: Vec<String>,
 }
 
 impl PendingStep {
-    /// Prepares the step for `answer`, which is about to be given in `game`. `None` if there is no
-    /// decision.
+    /// Prepares the step for `answer`, before `game` processes the answer. Returns `None` if there
+    /// is no decision.
     pub(crate) fn new(game: &Game, answer: Answer) -> Option<PendingStep> {
         let state = game.state();
         let decision = state.decision()?;
@@ -153,7 +153,7 @@ impl PendingStep {
         let PendingStep { mut step, drawn, n_awards, n_notes, n_left_out, tokens, printed_before } = self;
         let hooks = &game.rules().hooks;
         let printed = hooks.take_lines();
-        // A caller that takes all lines gets these as well.
+        // Puts the lines back for the caller of `Session::take_printed_lines`.
         printed_before.iter().chain(&printed).for_each(|line| hooks.print(line));
         step.printed = printed.into_iter().map(Arc::from).collect();
         step.scores = GameView::of(game).scores();
@@ -202,7 +202,7 @@ fn label(game: &Game, decision: &Decision, answer: Answer, drawn: Option<Item>) 
                 Item::Tile(_) => "",
             };
             let about = if about.is_empty() { String::new() } else { format!(": {about}") };
-            // Before the first turn chance deals, and the deal belongs to no player.
+            // Before the first turn, chance deals, and no player draws.
             let who = state.turn().map_or("chance", |turn| state.label(turn.player));
             Some(format!("{who} draws {}{about}", item.name(catalogue)))
         }
@@ -217,7 +217,8 @@ fn tokens(game: &Game) -> Vec<Vec<u32>> {
     (0..game.rules().catalogue().tokens.len()).map(of_all).collect()
 }
 
-/// Returns lines about the tokens that players have gained or lost since they had `before`.
+/// Returns lines about the tokens that players have gained or lost; `before` are the earlier
+/// numbers from [`tokens`].
 fn token_lines(game: &Game, before: &[Vec<u32>]) -> Vec<String> {
     let state = game.state();
     let mut lines = Vec::new();

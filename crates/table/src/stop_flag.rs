@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use rules::{Failure, Halt, Rules};
 
-/// Asks work on another thread to stop. Clones share the flag.
+/// A flag that asks work on another thread to stop. Clones share the flag.
 #[derive(Clone, Debug, Default)]
 pub struct Stop(Arc<AtomicBool>);
 
@@ -27,8 +27,8 @@ impl Stop {
     }
 }
 
-/// Returns rules for trials on copies of a game, which differ from `rules` only in that each call
-/// fails once `stop` is set. The results of the trials are meaningless then.
+/// Returns a copy of `rules` for trials on copies of a game. When `stop` is set, each call of a
+/// function fails, and the results of the trials are meaningless.
 pub(crate) fn stoppable(rules: &Rules, stop: &Stop) -> Rc<Rules> {
     let stop = stop.clone();
     Rc::new(rules.around_calls(move |hooks, function, args, call| {

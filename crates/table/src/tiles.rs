@@ -14,7 +14,7 @@ pub struct TilesView<'t> {
 pub struct TagView {
     /// Its name.
     pub tag: String,
-    /// Its word, for tags with words.
+    /// Its word; `None` for a tag without words.
     pub word: Option<String>,
     /// Its number; 1 for a tag without a number.
     pub number: i32,
@@ -35,7 +35,7 @@ pub struct ZoneView {
     pub name: String,
     /// Its tags.
     pub tags: Vec<TagView>,
-    /// The names of the zones of the tile that it touches.
+    /// The names of the other zones of the tile that this zone touches.
     pub touches: Vec<String>,
 }
 
@@ -58,7 +58,7 @@ impl<'t> TilesView<'t> {
         tiles.filter(move |(_, tile)| is_own(&tile.name)).map(|(idx, _)| idx)
     }
 
-    /// Returns the name of a zone of a tile at `facing`.
+    /// Returns the name of zone number `zone` of a tile at `facing`.
     pub fn zone_name(self, tile: TileIdx, facing: Facing, zone: usize) -> String {
         self.tile_set.zone_name(tile, facing, zone)
     }
@@ -85,7 +85,7 @@ impl<'t> TilesView<'t> {
         views
     }
 
-    /// Returns the tags of a tile and of all its zones, those of the whole tile first.
+    /// Returns the tags of a tile and of all its zones. The tags of the whole tile come first.
     pub fn tags(self, tile: TileIdx) -> Vec<TagView> {
         let mut views = Vec::new();
         for (tag, value) in &self.tile_set.tile(tile).tags {
@@ -100,8 +100,8 @@ impl<'t> TilesView<'t> {
         views
     }
 
-    /// Returns a line for each tag of an unturned tile and of its zones, with its meaning:
-    /// `shield on city@n: Worth as much as ...`.
+    /// Returns a line for each tag of an unturned tile and of its zones, with the meaning of the
+    /// tag: `shield on city@n: Worth as much as ...`.
     pub fn tag_lines(self, tile: TileIdx) -> Vec<String> {
         let on_tile = self.tile_set.tile(tile).tags.iter().map(|(tag, value)| {
             let declared = self.tile_set.tag(*tag);
@@ -130,8 +130,8 @@ impl<'t> TilesView<'t> {
         on_tile.chain(on_zones).filter(|(_, _, number, _)| *number != 0).map(line).collect()
     }
 
-    /// Returns the directions that tags of a tile name, turned as the tile lies: `flier
-    /// north-east`.
+    /// Returns the directions that tags of a tile name, such as `flier north-east`. The directions
+    /// turn with the tile.
     pub fn directions(self, tile: TileIdx, facing: Facing) -> Vec<String> {
         let pointing = |(tag, value): &(TagIdx, i32)| {
             let declared = self.tile_set.tag(*tag);
@@ -150,22 +150,22 @@ impl<'t> TilesView<'t> {
         }
     }
 
-    /// Returns the four edges of a tile in letters, clockwise, rotated to the alphabetically first
-    /// form.
+    /// Returns the four edges of a tile as letters, clockwise, such as `CFRR`. The pattern begins
+    /// at the edge that makes it alphabetically first.
     pub fn edge_pattern(self, tile: TileIdx) -> String {
         let letters = kind_letters(self.tile_set);
         let edges = self.tile_set.tile(tile).turned(Facing::default()).edges;
         first_rotation(&edges.map(|code| self.edge_letters(&letters, code))).concat()
     }
 
-    /// Returns whether `code`, in letters of any case, names neighbouring edges of a tile: all
-    /// four or fewer, clockwise from any edge.
+    /// Returns whether `code` names adjacent edges of a tile: up to four letters, clockwise from
+    /// any edge. The case of the letters does not matter.
     pub fn has_edges(self, tile: TileIdx, code: &str) -> bool {
         is_part_of_pattern(&self.edge_pattern(tile), code)
     }
 
-    /// Returns the number of edges of each kind of land on `tiles`, which come with their numbers
-    /// of copies. Kinds without edges are omitted.
+    /// Returns the number of edges of each kind of land on `tiles`, which is a list of tile types
+    /// with their numbers of copies. Omits kinds without edges.
     pub fn edge_counts(self, tiles: &[(TileIdx, usize)]) -> Vec<(&'t str, usize)> {
         let mut counts = vec![0; self.tile_set.kinds.len()];
         for (tile, n) in tiles {
@@ -180,7 +180,8 @@ impl<'t> TilesView<'t> {
         named.filter(|(_, n)| *n > 0).collect()
     }
 
-    /// Returns the letters of an edge: the kind at its middle, or those of its halves.
+    /// Returns the letters of an edge: of the kind at its middle, or else of the kinds at its
+    /// halves.
     fn edge_letters(self, letters: &[String], code: u8) -> String {
         let [first, middle, last] = self.tile_set.edge_kinds(code);
         let letter = |kind: KindIdx| letters.get(kind.0 as usize).cloned().unwrap_or_default();
@@ -192,14 +193,15 @@ impl<'t> TilesView<'t> {
     }
 }
 
-/// Returns the direction that a word of a tag names, if all words of the tag name directions.
+/// Returns the direction that a word of a tag names; `None` if any word of the tag is not a
+/// direction.
 fn direction(tag: &Tag, word: &str) -> Option<Direction> {
     let are_directions = tag.values.iter().all(|value| Direction::from_name(value).is_some());
     Direction::from_name(word).filter(|_| are_directions)
 }
 
-/// Returns letters for each kind of land: the first of its name, or as many as distinguish it from
-/// the kinds before it.
+/// Returns an abbreviation for each kind of land: the first letter of its name, or as many letters
+/// as distinguish it from the earlier kinds.
 pub fn kind_letters(tile_set: &TileSet) -> Vec<String> {
     let mut letters: Vec<String> = Vec::new();
     for kind in &tile_set.kinds {
@@ -214,12 +216,12 @@ pub fn kind_letters(tile_set: &TileSet) -> Vec<String> {
     letters
 }
 
-/// Returns whether `code` is a part of an edge pattern, in any rotation.
+/// Returns whether `code` is a part of an edge pattern in any rotation, ignoring case.
 pub fn is_part_of_pattern(pattern: &str, code: &str) -> bool {
     pattern.repeat(2).to_lowercase().contains(&code.to_lowercase())
 }
 
-/// Adds a tag, summing the numbers of equal ones.
+/// Adds a tag to `views`; if the tag is already there, adds only its number.
 fn merge(views: &mut Vec<TagView>, tag: TagView) {
     match views.iter_mut().find(|there| there.tag == tag.tag && there.word == tag.word) {
         Some(there) => there.number += tag.number,

@@ -9,8 +9,8 @@ use rules::{Answer, Game, NotOffered};
 use crate::branch::Branch;
 use crate::step::{PendingStep, Step, drop_old_lines, reveal, steps_of};
 
-/// The whole line of answers of a game with its branches. It owns the answers after the current
-/// position; the game knows only those before it.
+/// The whole line of answers of a game, with its branches. The timeline also contains the answers
+/// after the current position; the game contains only the answers before it.
 pub(crate) struct Timeline {
     /// The game at the current position.
     game: Game,
@@ -23,9 +23,9 @@ pub(crate) struct Timeline {
 /// The effect of an answer on the line.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Given {
-    /// The answer was the next one of the line.
+    /// The answer was the next answer of the line.
     AlongTheLine,
-    /// The line now ends with it.
+    /// The line now ends with the answer.
     AtTheEnd {
         /// True if the former rest of the line became a branch.
         branched: bool,
@@ -90,7 +90,7 @@ impl Timeline {
         Ok(Given::AtTheEnd { branched: loses_a_turn })
     }
 
-    /// Goes to the position after `n` answers, or as far as the line can be replayed.
+    /// Goes to the position after `n` answers. Stops earlier if the line cannot be replayed so far.
     pub(crate) fn go_to(&mut self, n: usize) {
         let n = n.min(self.line.len());
         if n < self.at() {
@@ -100,7 +100,7 @@ impl Timeline {
         replay(&mut self.game, &self.line[at..n.max(at)]);
     }
 
-    /// Ends the line at the current position.
+    /// Cuts off the line after the current position.
     pub(crate) fn forget_rest(&mut self) {
         self.line.truncate(self.at());
     }
@@ -112,8 +112,8 @@ impl Timeline {
         self.branches.push(Arc::new(Branch { name, line: self.line.clone(), forks_at }));
     }
 
-    /// Restores branches from their answers: those that fit the rules and contain at least one
-    /// turn.
+    /// Restores branches from their answers. Omits a branch if its answers do not fit the rules, or
+    /// if its own part does not go beyond one turn.
     pub(crate) fn restore_branches(&mut self, lines: &[Vec<String>]) {
         for answers in lines {
             let forks_at = self.line.iter().zip(answers).take_while(|(step, answer)| step.text == **answer).count();
@@ -128,7 +128,7 @@ impl Timeline {
             let line = steps_of(&game);
             let rest = line.get(forks_at..).unwrap_or_default();
             if rest.first().zip(rest.last()).is_some_and(|(first, last)| last.turn > first.turn) {
-                // The current line is the newest.
+                // The current line is the newest, so it gets the highest number.
                 let name = std::mem::replace(&mut self.name, (self.n_lines + 1).to_string());
                 self.n_lines += 1;
                 self.branches.push(Arc::new(Branch { name, line, forks_at }));
@@ -141,8 +141,8 @@ impl Timeline {
         self.branches.clear();
     }
 
-    /// Goes to the end of a branch; the current line becomes one. Fails without changes if the
-    /// branch does not fit the rules.
+    /// Goes to the end of a branch, and stores the current line as a branch. Fails without changes
+    /// if the branch does not fit the rules.
     pub(crate) fn switch_to(&mut self, branch: usize) -> Result<(), NotOffered> {
         let Some(chosen) = self.branches.get(branch) else { return Ok(()) };
         let old = &self.game;
@@ -159,7 +159,7 @@ impl Timeline {
         Ok(())
     }
 
-    /// Replaces the game and its line, and goes to its end.
+    /// Replaces the game and its line. The current position becomes the end of the line.
     pub(crate) fn replace_game(&mut self, game: Game) {
         self.line = steps_of(&game);
         self.game = game;
@@ -171,7 +171,7 @@ impl Timeline {
     }
 }
 
-/// Gives the answers of `steps` up to the first fault.
+/// Gives the answers of `steps`, up to the first answer that is refused.
 fn replay(game: &mut Game, steps: &[Arc<Step>]) {
     for step in steps {
         if game.answer(step.answer).is_err() {

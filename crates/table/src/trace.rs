@@ -15,32 +15,32 @@ use crate::stop_flag::stoppable;
 /// An answer and the function calls it caused.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct TracedStep {
-    /// The number of answers before it.
+    /// The index of the answer on the line, counted from 0.
     pub step: usize,
-    /// Its turn.
+    /// The turn of the answer.
     pub turn: u32,
     /// The answer, as in records.
     pub text: String,
-    /// The calls, each before those it caused.
+    /// The calls in order. A call comes before the calls that it caused.
     pub calls: Vec<TracedFunction>,
 }
 
 /// A function call with the function's name and place.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct TracedFunction {
-    /// The mod.
+    /// The mod of the function.
     pub owner: ModIdx,
-    /// The function.
+    /// The name of the function.
     pub name: Arc<str>,
-    /// Its file and line (from 1), if known.
+    /// The file and line of the function, if known. Lines are counted from 1.
     pub place: Option<(PathBuf, u32)>,
     /// The arguments, effects and cost of the call.
     pub call: TracedCall,
 }
 
 impl Session {
-    /// Replays a part of the line and returns the calls of mods' functions; `None` if anything in
-    /// the game is hidden from the viewers.
+    /// Replays the line, and returns the calls of mods' functions in its part `steps`; `None` if
+    /// anything in the game is hidden from the viewers.
     pub fn trace(&self, steps: Range<usize>) -> Option<Vec<TracedStep>> {
         let now = self.game();
         if let Cow::Owned(_) = seen_by(now.rules(), now.state(), self.viewers) {
@@ -81,11 +81,11 @@ impl Session {
         }
     }
 
-    /// Evaluates an expression in a mod's script language at the current position, as the viewers
-    /// know it.
+    /// Evaluates an expression as a script of the mod `owner`, at the current position as the
+    /// viewers know it.
     ///
     /// # Errors
-    /// Returns a message if it is invalid or fails.
+    /// Returns a message if the mod is not in play, or if the expression is invalid or fails.
     pub fn evaluate(&self, owner: ModIdx, text: &str) -> Result<String, String> {
         let game = self.game_to_try();
         if self.view().mods().get(owner.idx()).is_none() {
@@ -96,7 +96,7 @@ impl Session {
 }
 
 impl Snapshot {
-    /// Returns the current turn as a range of the line.
+    /// Returns the answers of the current turn, as a range of the line.
     pub fn steps_of_turn(&self) -> Range<usize> {
         let turn = self.turn();
         let of_turn = |step: &Arc<crate::step::Step>| step.turn == turn;

@@ -16,9 +16,10 @@ use rules::{
 
 use crate::tiles::TilesView;
 
-/// A view of a game at one moment, as players should see it.
+/// A view of a game at one position, as its viewers see it.
 ///
-/// Windows and terminals read a game only through it; the internals of the state stay private.
+/// Windows and terminals read a game only through this view; the internals of the state stay
+/// private.
 #[derive(Clone, Copy)]
 pub struct GameView<'g> {
     /// The state with the open decision; see [`State::view`].
@@ -38,19 +39,19 @@ pub struct PieceView<'g> {
     pub kind: PieceKindIdx,
     /// The name of its kind.
     pub name: &'g str,
-    /// Its owner; `None` for a neutral one.
+    /// Its owner; `None` for a neutral piece.
     pub owner: Option<Seat>,
-    /// Its place; for a piece on several zones the first.
+    /// Its place; for a piece on several zones, the first zone.
     pub place: Location,
-    /// The feature on which it counts, if it stands on a zone.
+    /// The feature on which the piece counts; `None` if it stands on no zone.
     pub feature: Option<FeatureRef>,
-    /// True if it stays there to the end of the game.
+    /// True if the piece stays at its place to the end of the game.
     pub stays: bool,
-    /// True if pieces of its kind return when their feature is scored.
+    /// True if pieces of this kind return to supply when their feature is scored.
     pub goes_home: bool,
 }
 
-/// A kind of thing that a player owns.
+/// A kind of item in a player's supply.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Belonging {
     /// Pieces of this kind in supply.
@@ -59,16 +60,16 @@ pub enum Belonging {
     Token,
 }
 
-/// The amount that a player has of something.
+/// An item in a player's supply, with its amount.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct SupplyItem {
-    /// A piece, or a token.
+    /// The kind of item.
     pub what: Belonging,
     /// Its name.
     pub name: String,
     /// The current number.
     pub n: u32,
-    /// The number at the start, for pieces.
+    /// The number of pieces at the start of the game; 0 for tokens.
     pub of: u32,
 }
 
@@ -92,24 +93,24 @@ pub struct RowView<'g> {
     pub deck: &'g str,
     /// The names of its tiles or cards, in order.
     pub names: Vec<&'g str>,
-    /// Its tiles, in order; empty for cards.
+    /// Its tiles, in order; empty for a row of cards.
     pub tiles: Vec<TileIdx>,
 }
 
-/// A tile of a deck.
+/// A tile type in a deck, with its numbers of copies.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct TileCount {
-    /// The tile.
+    /// The tile type.
     pub tile: TileIdx,
     /// The number of remaining copies.
     pub left: usize,
     /// The number of copies at the start.
     pub all: usize,
-    /// True if it fits somewhere.
+    /// True if the tile fits on the requested spot, or on any open spot if none was requested.
     pub fits: bool,
 }
 
-/// A card of a deck.
+/// A card in a deck, with its numbers of copies.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct CardCount<'g> {
     /// Its qualified name.
@@ -122,7 +123,7 @@ pub struct CardCount<'g> {
     pub all: usize,
 }
 
-/// A feature as overlays show it.
+/// A feature with the data that overlays need.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct FeatureView {
     /// The feature.
@@ -144,16 +145,16 @@ pub enum TagPlace {
     Zone(ZoneRef),
 }
 
-/// A tag that a mod has changed from the tile's.
+/// A tag on the board that a mod has changed, so that it differs from the declared tile.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct TagChange {
     /// Its place.
     pub place: TagPlace,
     /// Its name.
     pub tag: String,
-    /// Its word, for tags with words.
+    /// Its word; `None` for a tag without words.
     pub word: Option<String>,
-    /// True if it was removed.
+    /// True if the mod has removed the tag.
     pub is_gone: bool,
 }
 
@@ -165,8 +166,8 @@ impl<'g> GameView<'g> {
         GameView { state: game.state(), viewers: SeatSet::NONE, ruleset: &game.rules().ruleset, fault }
     }
 
-    /// Makes the view of `game` for `viewers`; `state` is the result of [`rules::seen_by`] for
-    /// them.
+    /// Makes the view of `game` for `viewers`. `state` is the result of [`rules::seen_by`] for
+    /// these viewers.
     pub fn seen_by(game: &'g Game, state: &'g State, viewers: SeatSet) -> GameView<'g> {
         GameView { state, viewers, ..GameView::of(game) }
     }
@@ -175,7 +176,7 @@ impl<'g> GameView<'g> {
         self.state.view()
     }
 
-    /// Returns whether the viewers may see something that is visible to `seen_by`.
+    /// Returns whether the viewers may see something that the players `seen_by` may see.
     pub(crate) fn shows(self, seen_by: SeatSet) -> bool {
         self.state.is_over() || seen_by.includes(self.viewers)
     }
@@ -212,7 +213,7 @@ impl<'g> GameView<'g> {
         &self.catalogue().piece(kind).name
     }
 
-    /// Returns the names of the kinds of piece and the number that each player starts with.
+    /// Returns the name of each kind of piece, with the number that each player starts with.
     pub fn piece_kinds(self) -> impl Iterator<Item = (&'g str, u16)> {
         self.catalogue().pieces.iter().map(|p| (p.name.as_str(), p.per_player))
     }
@@ -230,7 +231,7 @@ impl<'g> GameView<'g> {
         self.catalogue().track.length
     }
 
-    /// Returns the space of the score track for a marker with this many points.
+    /// Returns the space of the score track on which a marker with `points` stands.
     pub fn space_of(self, points: i64) -> u32 {
         self.catalogue().track.space(points)
     }
@@ -278,12 +279,12 @@ impl<'g> GameView<'g> {
         usize::from(self.state().n_seats)
     }
 
-    /// Returns the name of a player as people read it.
+    /// Returns the name of a player as shown to people.
     pub fn name(self, seat: Seat) -> &'g str {
         self.state().label(seat)
     }
 
-    /// Returns the word for a player's name in records.
+    /// Returns the word that stands for a player in records.
     pub fn word(self, seat: Seat) -> &'g str {
         self.state().name(seat)
     }
@@ -308,7 +309,7 @@ impl<'g> GameView<'g> {
         self.state().player()
     }
 
-    /// Returns the number of the turn, from 1; 0 before the first.
+    /// Returns the number of the turn, counted from 1; 0 before the first turn.
     pub fn turn(self) -> u32 {
         self.state().turn().map_or(0, |t| t.number)
     }
@@ -318,7 +319,7 @@ impl<'g> GameView<'g> {
         self.state().is_over()
     }
 
-    /// Returns the winners if the game ends as it stands (see [`rules::Position::winners`]).
+    /// Returns the winners by the current position (see [`rules::Position::winners`]).
     pub fn winners(self) -> SeatSet {
         self.state().winners()
     }
@@ -333,7 +334,7 @@ impl<'g> GameView<'g> {
         self.state().notes().iter().map(|(_, text)| &**text)
     }
 
-    /// Returns a player's supply: kinds of pieces and tokens.
+    /// Returns a player's supply of pieces and tokens.
     pub fn supply(self, seat: Seat) -> Vec<SupplyItem> {
         let state = self.state();
         let pieces = self.catalogue().pieces.iter().enumerate().map(|(i, kind)| {
@@ -412,8 +413,8 @@ impl<'g> GameView<'g> {
         rows.filter(|row| !row.names.is_empty()).collect()
     }
 
-    /// Returns how many of an item are in a deck or hidden in hands, which viewers cannot tell
-    /// apart.
+    /// Returns the number of copies of an item that are in a deck or hidden in hands. The viewers
+    /// cannot tell these two cases apart.
     pub(crate) fn n_unseen(self, deck: DeckIdx, item: u16) -> usize {
         let state = self.state();
         let is_it = |held: &Held| {
@@ -442,8 +443,8 @@ impl<'g> GameView<'g> {
         holds_tiles.then(|| self.n_unseen(deck, tile.0))
     }
 
-    /// Returns the tiles of deck number `deck`, and whether they fit on the spot `here` or, if it
-    /// is `None`, on any.
+    /// Returns the tiles of deck number `deck`, and whether each tile fits on the spot `here`. If
+    /// `here` is `None`, checks all open spots.
     pub fn tiles_of_deck(self, deck: usize, here: Option<Spot>) -> Vec<TileCount> {
         let deck = DeckIdx(deck as u8);
         let Some(declared) = self.catalogue().decks.get(deck.idx()) else { return Vec::new() };
@@ -517,7 +518,7 @@ impl<'g> GameView<'g> {
         Facing::ALL.iter().any(|facing| self.board().check(self.tile_set(), spot, tile, *facing).is_ok())
     }
 
-    /// Returns the piles on spots: the spot, the name of the pile, the amount.
+    /// Returns the piles on the board, each with its spot, its name and its amount.
     pub fn piles(self) -> impl Iterator<Item = (Spot, &'g str, u32)> {
         let name = move |pile: rules::PileIdx| self.catalogue().piles[pile.idx()].name.as_str();
         self.state().piles().iter().map(move |(spot, pile, n)| (*spot, name(*pile), *n))
@@ -563,12 +564,13 @@ impl<'g> GameView<'g> {
 
 /// Zones and features.
 impl<'g> GameView<'g> {
-    /// Returns whether a zone known from another moment is on the board now.
+    /// Returns whether a zone from another position of the game is on the board at this position.
     pub fn has_zone(self, zone: ZoneRef) -> bool {
         self.board().has_zone(zone)
     }
 
-    /// Returns whether a feature known from another moment is on the board now.
+    /// Returns whether a feature from another position of the game is on the board at this
+    /// position.
     pub fn has_feature(self, feature: FeatureRef) -> bool {
         usize::from(feature.layer.0) < self.board().n_layers()
             && self.has_zone(feature.anchor)
@@ -599,7 +601,7 @@ impl<'g> GameView<'g> {
         self.board().zones_of(self.tile_set(), tile).find(|zone| self.zone_name(*zone) == name)
     }
 
-    /// Returns the features that contain a zone, one for each of its layers.
+    /// Returns the features that contain a zone, one for each layer of the zone.
     pub fn features_of(self, zone: ZoneRef) -> impl Iterator<Item = FeatureRef> + 'g {
         let layers = (0..self.board().n_layers()).map(|layer| LayerIdx(layer as u8));
         layers
@@ -607,7 +609,7 @@ impl<'g> GameView<'g> {
             .map(move |layer| FeatureRef { layer, anchor: zone })
     }
 
-    /// Returns the feature of the first layer that contains a zone.
+    /// Returns the feature that contains a zone in the first layer, if there is one.
     pub fn feature_of(self, zone: ZoneRef) -> Option<FeatureRef> {
         self.features_of(zone).find(|feature| feature.layer.0 == 0)
     }
@@ -619,7 +621,7 @@ impl<'g> GameView<'g> {
         FeatureRef { layer, anchor: zone }
     }
 
-    /// Returns a feature in its canonical form: equal for equal features.
+    /// Returns the canonical reference to a feature: equal for all references to the same feature.
     pub fn root(self, feature: FeatureRef) -> FeatureRef {
         FeatureRef { layer: feature.layer, anchor: self.board().root(feature) }
     }
@@ -629,7 +631,7 @@ impl<'g> GameView<'g> {
         self.board().zones(feature)
     }
 
-    /// Returns whether a feature is complete by its edges, ignoring the rules of mods.
+    /// Returns whether a feature is complete on the board, ignoring the rules of mods.
     pub fn is_complete(self, feature: FeatureRef) -> bool {
         self.board().is_complete(self.tile_set(), feature)
     }
@@ -657,7 +659,7 @@ impl<'g> GameView<'g> {
         self.state().pieces().map(move |(piece, it)| self.piece_view(piece, it))
     }
 
-    /// Returns a piece, if it is in play.
+    /// Returns a piece; `None` if it is not in play.
     pub fn piece(self, piece: PieceRef) -> Option<PieceView<'g>> {
         self.state().piece(piece).map(|it| self.piece_view(piece, it))
     }

@@ -21,14 +21,15 @@ pub enum BalanceAction {
     Run,
     /// Stop the run.
     Stop,
-    /// Pin the current mods as the baseline; after each save, the new rules are compared with it.
+    /// Pin the current mods as the baseline. Each save then starts a comparison of the new rules
+    /// with this baseline.
     Pin,
-    /// Compare with this baseline, immediately and after each save. [`Against::Nothing`] ends the
-    /// comparison from the next run on.
+    /// Compare with this baseline, in a run that starts immediately and in one after each save.
+    /// [`Against::Nothing`] ends the comparison from the next run on.
     Compare(Against),
     /// Ask for the folder of mods to compare with.
     AskFolder,
-    /// Ask for the output file of the results. Its name gets this extension.
+    /// Ask for a file to export the results to, with this extension.
     Export(&'static str),
     /// Write the results to this file.
     Write(PathBuf),
@@ -102,7 +103,7 @@ impl App {
         }
     }
 
-    /// Polls the run. Starts it again if a mod was saved and there is a baseline.
+    /// Polls the run in progress. If a mod was saved and there is a baseline, starts a new run.
     pub(super) fn move_balance_on(&mut self, ctx: &Context) {
         self.balance.poll(ctx);
         self.hear_replayed();

@@ -21,7 +21,7 @@ pub(super) struct Thinker {
 const STOPPED: &str = "the bot was stopped; press Space to restart it";
 
 impl App {
-    /// Lets the bot whose turn it is answer.
+    /// Lets the bot to move answer.
     pub(super) fn let_bot_answer(&mut self) {
         if self.thinker.is_some() {
             return;
@@ -90,8 +90,8 @@ impl App {
         stops
     }
 
-    /// Returns the busy message and the thinking time of the bot in the worker, if it thinks long
-    /// enough for the message to be shown.
+    /// Returns the busy message of the bot in the worker and its thinking time so far; `None` while
+    /// that time is too short for a message.
     pub(super) fn thought_for(&self) -> Option<(&'static str, Duration)> {
         let long = self.thinker.as_ref()?.since.elapsed();
         (long >= UNNOTICED).then_some(("a bot is thinking", long))

@@ -338,7 +338,9 @@ impl App {
         was_open
     }
 
-    /// Closes open windows; if none are open, picks up the tile placed last.
+    /// Closes the first of these that is open: windows, the large view of a small tile, the details
+    /// of a clicked piece or feature. If none is open, picks up the unconfirmed tile, or discards
+    /// the place chosen by keys.
     fn take_back(&mut self) {
         if self.close_windows() {
             return;

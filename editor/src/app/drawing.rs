@@ -13,7 +13,7 @@ use crate::game_thread::UNNOTICED;
 use crate::notifications::Tone;
 use crate::remote::{self, Drawn};
 
-/// A picture in progress.
+/// The picture of the game that a background task is drawing.
 pub(super) struct Drawing {
     reports: Receiver<DrawingReport>,
     stop: Stop,
@@ -94,8 +94,8 @@ impl App {
         drawing.inspect(|drawing| drawing.stop.ask()).is_some()
     }
 
-    /// Returns the busy message and the drawing time of the picture in progress, if drawing takes
-    /// long enough for the message to be shown.
+    /// Returns the busy message of the picture in progress and its drawing time so far; `None`
+    /// while that time is too short for a message.
     pub(super) fn drawn_for(&self) -> Option<(String, Duration)> {
         let drawing = self.drawing.as_ref()?;
         let long = drawing.since.elapsed();

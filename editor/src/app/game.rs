@@ -23,7 +23,8 @@ struct Reloaded {
 }
 
 impl Reloaded {
-    /// Reads the mods of `chosen`, or those in play, and replays the game under them.
+    /// Loads the mods of `chosen`, or reloads those in play if `chosen` is `None`, and replays the
+    /// game under their rules.
     fn by(session: &mut Session, chosen: Option<&RulesChoice>) -> Reloaded {
         let begun = Instant::now();
         let outcome = match chosen {
@@ -83,8 +84,7 @@ impl App {
         });
     }
 
-    /// Watches the folders of mods again after the list of folders changed, if they were watched
-    /// before.
+    /// If the folders of mods are watched, watches them again after the list of folders changed.
     pub(super) fn watch_again(&mut self) {
         if self.watcher.is_some() {
             self.watch();
@@ -151,7 +151,8 @@ impl App {
         );
     }
 
-    /// Lets chance and bots answer from the current position, in a new branch.
+    /// Lets chance or a bot answer at the current position, and then continues play. At a past
+    /// position, this starts a new branch.
     pub(super) fn let_go_on(&mut self) {
         if self.puzzle().is_some() {
             return;
@@ -179,7 +180,8 @@ impl App {
         });
     }
 
-    /// Resets the view for another game, since selections of the old game mean nothing in it.
+    /// Resets the view for another game, because selections in the old game do not apply to the new
+    /// one.
     pub(super) fn show_another_game(&mut self) {
         self.view_state = ViewState {
             overlays: self.view_state.overlays,
@@ -247,7 +249,7 @@ impl App {
         });
     }
 
-    /// Opens a game for inspection, after `n_answers` answers.
+    /// Opens a game for inspection, at the position after `n_answers` answers.
     /// [`Command::BackToGame`](crate::Command::BackToGame) returns to the previous game.
     pub(super) fn look_into(&mut self, path: PathBuf, n_answers: usize) {
         let left = self.snapshot.kept_in().filter(|_| self.snapshot.is_begun()).map(|kept| kept.path.clone());
@@ -260,7 +262,7 @@ impl App {
         });
     }
 
-    /// Returns to the game that was left to inspect another.
+    /// Reopens the game that the user left to inspect another one.
     pub(super) fn back_to_game(&mut self) {
         match self.left_game.take() {
             Some(path) => {
@@ -332,7 +334,8 @@ impl App {
         self.view_state.windows.remaining = false;
     }
 
-    /// Reads the mods of `chosen`, or those in play, and continues the game with them.
+    /// Loads the mods of `chosen`, or reloads those in play if `chosen` is `None`, and continues
+    /// the game with them.
     pub(super) fn reload(&mut self, chosen: Option<RulesChoice>) {
         let work = move |session: &mut Session| Reloaded::by(session, chosen.as_ref());
         self.at_the_table("reading the mods", work, App::tell_reloaded);
@@ -353,7 +356,7 @@ impl App {
 
     fn tell_reloaded(&mut self, Reloaded { outcome, took }: Reloaded) {
         if !matches!(outcome, Outcome::Failed(_) | Outcome::Stopped) {
-            // The errors that earlier notifications were about are fixed.
+            // The reload fixed the errors that earlier notifications reported.
             self.notifications.settle_all();
         }
         match outcome {
@@ -410,7 +413,7 @@ impl App {
         });
     }
 
-    /// Adds the game to the list of recent ones, with its mods, players, scores and turn.
+    /// Adds the game to the list of recent games, with its mods, players, scores and turn.
     pub(super) fn remember_game(&mut self, opened: Option<&Path>) {
         let kept = self.snapshot.kept_in().map(|kept| kept.path.clone());
         let known = || self.settings.games.first().map(|game| game.path.clone());

@@ -26,7 +26,7 @@ pub enum LinkAction {
     LookAt(String),
     /// Open the game in a link.
     Open(Box<Link>),
-    /// Ask for a file to write the link to, with the mods it contains.
+    /// Ask for the file to write the link to. The link contains the mods that others may lack.
     AsFile,
     /// Write the link of the game to this file.
     Write(PathBuf),
@@ -90,7 +90,7 @@ impl App {
         ctx.copy_text(format!(
             "<iframe src=\"{board}#{link}\" title=\"{title}\" width=\"640\" height=\"560\" loading=\"lazy\"></iframe>"
         ));
-        self.notify(Tone::Good, format!("copied embed code for your page; it shows the board with {board}"));
+        self.notify(Tone::Good, format!("copied embed code for your page; the code loads {board}"));
     }
 
     /// Returns a sentence that tells the user how to open a copied link.

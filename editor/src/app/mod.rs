@@ -58,8 +58,8 @@ use reading::Reading;
 pub use restoring::RestoreAction;
 pub use tests::TestAction;
 
-/// The longest time that a frame waits for the game thread. Quick work is shown in the frame that
-/// requests it.
+/// The longest time that a frame waits for the game thread. Quicker work is visible in the frame
+/// that requests it.
 const PATIENCE: Duration = Duration::from_millis(8);
 
 /// The window height, in points, below which there is no room for panels below the board.
@@ -68,7 +68,7 @@ const LOW: f32 = 600.0;
 /// The longest time that closing the window waits for the game thread.
 const LAST_PATIENCE: Duration = Duration::from_secs(2);
 
-/// The application.
+/// The window: the game, the panels, and the work in progress.
 pub struct App {
     /// The latest snapshot of the game.
     snapshot: Arc<Snapshot>,
@@ -107,7 +107,7 @@ pub struct App {
     data: Option<PathBuf>,
     /// The mods on disk, without those that came in a link.
     home: Library,
-    /// The game that was left to inspect a test or a balance game.
+    /// The record of the game that the user left to inspect a test or a balance game.
     left_game: Option<PathBuf>,
     /// The thread that writes settings and drafts.
     keeper: Option<FileKeeper>,
@@ -118,7 +118,7 @@ pub struct App {
     is_playing: bool,
     /// A bot that thinks in a worker.
     thinker: Option<Thinker>,
-    /// A picture in progress.
+    /// The picture of the game that a background task is drawing.
     drawing: Option<Drawing>,
     /// A link or an archive that is being read.
     reading: Option<Reading>,
@@ -168,7 +168,7 @@ impl App {
         self.rules.shown_file()
     }
 
-    /// Returns the number of open files of mods with unsaved changes.
+    /// Returns the number of open mod files with unsaved changes.
     pub fn n_unsaved_texts(&self) -> usize {
         self.rules.n_unsaved()
     }
@@ -219,7 +219,7 @@ impl App {
 
 /// Drawing and input, frame by frame.
 impl App {
-    /// Draws a frame and performs the actions requested in it.
+    /// Draws a frame and performs the actions that panels requested in this frame.
     pub fn show(&mut self, ui: &mut Ui) {
         let ctx = ui.ctx().clone();
         let until = Instant::now() + PATIENCE;

@@ -22,8 +22,8 @@ pub enum PackageAction {
     /// Install a mod into a folder of mods. If the boolean is true, the mod may replace an
     /// installed one with the same id.
     Install(Box<Package>, PathBuf, bool),
-    /// Ask for the archive to pack the mod in this folder into. The text is the default name of the
-    /// archive.
+    /// Ask for the archive in which to pack the mod in this folder. The text is the default name of
+    /// the archive.
     AskWhereTo(PathBuf, String),
     /// Pack the mod in a folder into an archive.
     Export(PathBuf, PathBuf),

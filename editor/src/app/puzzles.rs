@@ -72,7 +72,8 @@ pub enum PuzzleStage {
     Open,
     /// The answer is being judged.
     Judging,
-    /// The answer is judged: first its value, then the best answer.
+    /// The answer is judged. The first value is that of the user's answer, the second that of the
+    /// best answer.
     Judged(Judged, Judged),
     /// The best answer was shown.
     Shown(Judged),
@@ -104,7 +105,7 @@ impl Puzzle {
         self.session == seen.id()
     }
 
-    /// Returns whether the puzzle is answered. The decisions after it do not belong to the puzzle.
+    /// Returns whether the puzzle is answered. Later decisions do not belong to the puzzle.
     pub(super) fn is_answered(&self, seen: &Snapshot) -> bool {
         seen.is_live() && seen.at() > self.at && seen.waits() != Waits::Person(self.seat)
     }
@@ -322,7 +323,7 @@ impl App {
     }
 }
 
-/// Opens a puzzle at its position. Chance is not dealt automatically in its session, so that the
+/// Opens a puzzle at its position. Its session does not deal chance automatically, so that the
 /// puzzle does not reveal the next draw.
 fn opened(
     session: &Session,

@@ -10,7 +10,7 @@ use super::App;
 use crate::game_thread::{Then, UNNOTICED};
 use crate::notifications::Tone;
 
-/// A reading in progress.
+/// A link or an archive that a background task is reading.
 pub(super) struct Reading {
     what: &'static str,
     since: Instant,
@@ -70,8 +70,8 @@ impl App {
         self.reading.take().is_some()
     }
 
-    /// Returns the busy message and the duration of the reading, if it takes long enough for the
-    /// message to be shown.
+    /// Returns the busy message of the reading in progress and its time so far; `None` while that
+    /// time is too short for a message.
     pub(super) fn read_for(&self) -> Option<(&'static str, Duration)> {
         let reading = self.reading.as_ref()?;
         let long = reading.since.elapsed();

@@ -23,8 +23,8 @@ pub struct Start {
     pub mods_paths: Vec<PathBuf>,
     /// A record to open instead of starting a game.
     pub open: Option<PathBuf>,
-    /// The game to start if no record is opened. If `None`, continues the game left last, or starts
-    /// a game like it.
+    /// The game to start if no record is opened. If `None`, the window continues the last game, or
+    /// starts one like it.
     pub setup: Option<Setup>,
     /// The folder for settings and games. If `None`, nothing is stored.
     pub data: Option<PathBuf>,
@@ -32,11 +32,12 @@ pub struct Start {
     pub at_once: bool,
     /// True if the folders of mods are watched for changes.
     pub watch: bool,
-    /// Tests, in another process, whether a program survives opening this record. Called if the
-    /// last run ended while it opened the record. If `None`, such a record is set aside.
+    /// A function that tests in another process whether the program survives opening a record. The
+    /// window calls it for the record that the last run was opening when it ended. If `None`, the
+    /// window sets that record aside.
     pub survives: Option<fn(&Path) -> bool>,
-    /// The original content of the bundled mods. A bundled mod that is missing or broken on disk is
-    /// played from here. Files on disk are compared with their originals.
+    /// The original content of the bundled mods. The window plays bundled mods from here if they
+    /// are missing or broken on disk, and compares the files on disk with their originals.
     pub originals: Option<Arc<Originals>>,
 }
 
@@ -64,7 +65,7 @@ pub(super) struct First {
 /// Opens the first game. Tries, in this order: the requested record, the requested setup, the game
 /// left last, a game like the one started last, and the base game.
 ///
-/// If even the base game cannot begin with the mods on disk, tries all of that again with the
+/// If even the base game cannot begin with the mods on disk, tries the same games again with the
 /// bundled mods. The session still watches for the mods on disk, and uses them as soon as they are
 /// fixed.
 ///
@@ -169,7 +170,7 @@ impl FirstGame<'_> {
         self.told.push((tone, text.into()));
     }
 
-    /// Opens the requested record.
+    /// Opens the requested record; `None` if none is requested or it cannot be opened.
     fn asked(&mut self) -> Option<Session> {
         let file = self.start.open.as_ref()?;
         let library =
@@ -189,8 +190,9 @@ impl FirstGame<'_> {
         }
     }
 
-    /// Opens the newest stored game, or the next one if its record cannot be opened. Returns `None`
-    /// if the game is over or open in another window.
+    /// Opens the newest stored game. If its record cannot be read, tries the next one. Returns
+    /// `None` if the game is over or open in another window, if its mods cannot be loaded, or if
+    /// the user stops the opening.
     fn left(&mut self) -> Option<Session> {
         let games = self.games.clone()?;
         for path in games.newest() {
@@ -265,7 +267,7 @@ impl FirstGame<'_> {
     }
 }
 
-/// Returns a game with the base mod only, of a person against one bot.
+/// Returns the setup of a base game without expansions: a person against one greedy bot.
 pub(super) fn first_game() -> Setup {
     let mut setup = Setup::of(&["base"], 2);
     setup.bots.push((setup.players[1].clone(), "greedy".to_owned()));

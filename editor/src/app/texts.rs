@@ -31,7 +31,7 @@ impl App {
     /// Shows the rule editor. If no file is open, opens the script of the last mod in load order.
     pub(super) fn show_rules(&mut self) {
         layout::show(&mut self.tree, Pane::Rules);
-        // If the user has just made a mod, its script is opened first, once.
+        // If the user has just made a mod, opens the mod's script first, once.
         if let Some(guide) = self.view_state.guide.as_mut().filter(|guide| !guide.is_read) {
             guide.is_read = true;
             let script = guide.folder.join("rules.rhai");

@@ -21,8 +21,8 @@ const CROWD: usize = 24;
 /// The number of choices on the board above which choices about the same place share a mark.
 const FEW: usize = 4;
 
-/// The distance below which two marks hide each other: between their centres, as a fraction of
-/// their width.
+/// The distance between the centres of two marks below which they hide each other, as a fraction of
+/// a mark's width.
 const HIDES: f32 = 0.75;
 
 /// The scales of marks that are tried before choices share marks.
@@ -42,11 +42,11 @@ const SMALL_TILE: f32 = 64.0;
 /// A mark on the board that can be clicked.
 #[derive(Clone, Debug)]
 pub struct AnswerMark {
-    /// Its choices, as positions in [`BoardCache::options`].
+    /// The choices of the mark, as positions in [`BoardCache::options`].
     pub options: Vec<usize>,
-    /// Its place on the screen.
+    /// The place of the mark on the screen.
     pub rect: Rect,
-    /// The target of its choices.
+    /// The target of the choices.
     pub target: Target,
 }
 
@@ -55,7 +55,7 @@ fn place_of(scene: &Scene<'_>, cache: &BoardCache, shown: &OptionView, target: &
     let view = scene.view;
     match target {
         Target::Zone(zone) if view.has_zone(*zone) => {
-            // A piece to deploy is shown at the place that it would get on the zone.
+            // A piece to deploy is shown at its future place on the zone.
             let n = if matches!(shown.answer, Answer::Deploy { .. }) { view.n_pieces_on(*zone) } else { 0 };
             Some(place_on(&scene.art, view, *zone, n))
         }
@@ -111,7 +111,7 @@ pub fn lay_out(scene: &Scene<'_>, cache: &BoardCache) -> Vec<AnswerMark> {
     fitting.next().unwrap_or_else(|| share(scene, &placed, Sharing::Tile, size))
 }
 
-/// Returns whether a mark for a zone is drawn on another zone or on the edge of the tile.
+/// Returns whether the mark of a zone lies on another zone or across the edge of the tile.
 fn leaves_its_land(scene: &Scene<'_>, mark: &AnswerMark) -> bool {
     let Target::Zone(zone) = mark.target else { return false };
     let placed = scene.view.tile_of_zone(zone);
@@ -121,7 +121,7 @@ fn leaves_its_land(scene: &Scene<'_>, mark: &AnswerMark) -> bool {
         || scene.art.zone_at(placed.tile, placed.facing, [at.x, at.y]) != Some(placed.local(zone))
 }
 
-/// Returns the marks for this extent of sharing.
+/// Groups choices into marks, each `size` points wide, that share choices as `sharing` tells.
 fn share(scene: &Scene<'_>, placed: &[PlacedChoice<'_>], sharing: Sharing, size: f32) -> Vec<AnswerMark> {
     let tile_of = |place: Pos2| place.floor();
     let mut groups: Vec<Vec<PlacedChoice<'_>>> = Vec::new();
@@ -170,7 +170,8 @@ fn is_any_hidden(marks: &[AnswerMark]) -> bool {
     marks.iter().enumerate().any(|(i, mark)| marks[..i].iter().any(|other| hides(mark, other)))
 }
 
-/// Returns the unconfirmed tile if it is too small on the board for the choices about it.
+/// Returns the unconfirmed tile if it is too small on the screen for the marks of its choices. The
+/// window then shows the tile large beside the board.
 pub fn small_tile(scene: &Scene<'_>, cache: &BoardCache, marks: &[AnswerMark]) -> Option<SmallTile> {
     let spot = cache.proposal?;
     let tile = scene.camera.spot_rect(spot);

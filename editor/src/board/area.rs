@@ -17,13 +17,13 @@ const SCALE: f32 = 100.0;
 /// The area of a zone on its tile, in the unit square.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct ZoneArea {
-    /// The corners of its triangles.
+    /// The corners of the triangles.
     pub points: Vec<Pos2>,
-    /// Its triangles: three positions in `points` for each.
+    /// The triangles: three positions in `points` for each.
     pub triangles: Vec<u32>,
-    /// Its border lines that are not on the rim of the tile.
+    /// The border lines inside the tile, not on its rim.
     pub inner: Vec<Vec<Pos2>>,
-    /// Its border lines on the rim of the tile: for each, the edge (clockwise from the north) and
+    /// The border lines on the rim of the tile: for each, the edge (clockwise from the north) and
     /// the two ends.
     pub outer: Vec<(usize, [Pos2; 2])>,
 }
@@ -88,13 +88,14 @@ impl ZoneArea {
     }
 }
 
-/// Returns the edge of the tile on which a line lies, clockwise from the north.
+/// Returns the edge of the tile on which a line lies, as an index clockwise from the north; `None`
+/// if the line is inside the tile.
 fn edge_of(a: Pos2, b: Pos2) -> Option<usize> {
     let both = |x: f32, y: f32, at: f32| (x - at).abs() < 1e-3 && (y - at).abs() < 1e-3;
     [both(a.y, b.y, 0.0), both(a.x, b.x, 1.0), both(a.y, b.y, 1.0), both(a.x, b.x, 0.0)].iter().position(|on| *on)
 }
 
-/// The areas of tiles, cached per painter.
+/// The areas of the zones of each tile at each facing, cached until the painter changes.
 #[derive(Default)]
 pub struct Areas {
     painter: Option<Arc<Painter>>,

@@ -20,24 +20,24 @@ pub const NEUTRAL: [u8; 3] = [150, 150, 146];
 pub struct Figure {
     /// The piece.
     pub piece: PieceRef,
-    /// Its owner.
+    /// The owner; `None` for a neutral piece.
     pub owner: Option<Seat>,
-    /// The centre of its picture, in tiles.
+    /// The centre of the picture, in tiles.
     pub middle: Pos2,
-    /// Its picture.
+    /// The picture of the piece.
     pub what: What,
-    /// The feature for which it counts.
+    /// The feature for which the piece counts, if any.
     pub feature: Option<FeatureRef>,
 }
 
 /// A tag that changed during play, as an icon on the board.
 #[derive(Clone, Debug)]
 pub struct ChangedTag {
-    /// The centre of its icon, in tiles.
+    /// The centre of the icon, in tiles.
     pub middle: Pos2,
-    /// Its icon.
+    /// The icon of the tag.
     pub what: What,
-    /// True if it was removed.
+    /// True if the tag was removed.
     pub is_gone: bool,
 }
 
@@ -57,18 +57,18 @@ pub struct BoardCache {
     pub last_laid: Vec<(Seat, Spot)>,
     /// The tiles of the last ten turns: the spot, the player, and the number of turns since.
     pub recent: Vec<(Spot, Seat, u32)>,
-    /// The tags that differ from the pictures of their tiles.
+    /// The tags that changed during play, so that the pictures of their tiles do not show them.
     pub changes: Vec<ChangedTag>,
-    /// The spot of the unconfirmed tile.
+    /// The spot of the unconfirmed tile, if there is one.
     pub proposal: Option<Spot>,
-    /// The player to move.
+    /// The player to move; `None` if no player is to move.
     pub asked: Option<Seat>,
     /// True if the user may make choices with the pointer.
     pub may_answer: bool,
 }
 
-/// Returns place number `n` for pieces on a zone, in tiles. If the zone has fewer places, the place
-/// is beside the first one.
+/// Returns the point for piece number `n` on a zone, counted from 0, in tiles. If the zone has too
+/// few places, the point is beside the first place.
 pub fn place_on(painter: &Painter, view: GameView<'_>, zone: ZoneRef, n: usize) -> Pos2 {
     let placed = view.tile_of_zone(zone);
     let shapes = painter.zones(placed.tile, placed.facing);
@@ -82,7 +82,8 @@ pub fn place_on(painter: &Painter, view: GameView<'_>, zone: ZoneRef, n: usize) 
     square(placed.spot).min + (at + fan).to_vec2()
 }
 
-/// Returns the offset of the piece with number `n` among pieces at the same point, in tiles.
+/// Returns the offset, in tiles, of piece number `n` among pieces at the same point, counted from
+/// 1.
 fn beside(n: usize) -> Vec2 {
     vec2(0.22, -0.1) * (n - 1) as f32
 }
@@ -197,14 +198,15 @@ impl BoardCache {
         self.legal.iter().find(|(s, _)| *s == spot).map_or(0, |(_, facings)| *facings)
     }
 
-    /// Returns the answer that places the tile on `spot` at `facing`; `None` if that is illegal.
+    /// Returns the answer that places the tile on `spot` at `facing`; `None` if this placement is
+    /// illegal.
     pub fn place(&self, spot: Spot, facing: Facing) -> Option<Answer> {
         let fits = self.facings(spot) >> facing.quarters() & 1 == 1;
         fits.then_some(Answer::Place(Placement { spot, facing }))
     }
 }
 
-/// Returns the picture of a piece; `colours` are those of the seats.
+/// Returns the picture of a piece. `colours` has the colour of each seat.
 pub fn piece_picture(name: &str, pose: Pose, owner: Option<Seat>, colours: &[[u8; 3]]) -> What {
     let symbol = owner.map_or(Symbol::None, |seat| art::seat_symbol(seat.idx()));
     let colour = owner.and_then(|seat| colours.get(seat.idx())).copied().unwrap_or(NEUTRAL);

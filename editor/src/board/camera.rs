@@ -92,7 +92,7 @@ impl Camera {
         Camera { zoom, middle: held - (place - self.view.center()) / zoom, ..self }
     }
 
-    /// Pans by points of the screen.
+    /// Pans by `by`, in points of the screen.
     pub fn panned(self, by: Vec2) -> Camera {
         Camera { middle: self.middle - by / self.zoom, ..self }
     }
@@ -107,7 +107,7 @@ impl Camera {
     }
 
     /// Pans by the smallest distance that brings all of `part`, given in tiles, into view. If
-    /// `part` is larger than the view, shows its centre.
+    /// `part` is larger than the view, shows the centre of `part`.
     pub fn brought(self, part: Rect) -> Camera {
         let seen = self.seen();
         let along = |seen: [f32; 2], part: [f32; 2]| {

@@ -12,7 +12,7 @@ use super::pattern::{FillPattern, FillPatterns};
 use super::scene::{Scene, fill};
 use crate::ui_context::UiContext;
 
-/// The colour of highlights that other parts of the window request, such as a panel.
+/// The colour of highlights that are requested by other parts of the window, such as panels.
 pub const LIT: Color32 = Color32::from_rgb(255, 236, 120);
 
 /// The resources for filling areas.
@@ -106,7 +106,7 @@ fn outline(scene: &Scene<'_>, lines: Vec<Vec<Pos2>>, colour: Color32) {
     scene.screen.extend(lines.into_iter().map(|line| Shape::line(line, Stroke::new(width, colour))));
 }
 
-/// Draws highlights below the pieces: those of panels, of choices and of pinned features.
+/// Draws the highlights of panels, of choices and of pinned features, below the pieces.
 pub fn below(scene: &Scene<'_>, cx: &mut UiContext<'_>, brushes: &mut Brushes, targets: &[Target]) {
     for target in targets {
         match target {
@@ -142,8 +142,8 @@ pub fn above(scene: &Scene<'_>, cache: &BoardCache, targets: &[Target]) {
     });
 }
 
-/// Returns the highlights for a choice. For a deployment, the whole feature for which the piece
-/// would count is highlighted.
+/// Returns the targets to highlight for a choice. For a deployment, this is the whole feature for
+/// which the piece would count.
 pub fn targets_of(scene: &Scene<'_>, shown: &OptionView) -> Vec<Target> {
     match shown.answer {
         Answer::Deploy { kind, zone } => vec![Target::Feature(scene.view.feature_under(kind, zone))],

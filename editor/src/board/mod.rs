@@ -37,8 +37,8 @@ use crate::ui_context::UiContext;
 /// Hover delay before a tooltip appears, in seconds.
 const REST: f64 = 0.2;
 
-/// Hover delay over an open spot, at the hint level Learn, before the tiles that fit are shown, in
-/// seconds.
+/// At the hint level Learn, the hover delay over an open spot before the tooltip shows the tiles
+/// that fit, in seconds.
 const LEARN_REST: f64 = 0.6;
 
 /// The key of the cached board: the revision, the painter and the colours of seats.
@@ -115,7 +115,7 @@ struct Now {
     pointer: Option<Pos2>,
     ghost: Option<Ghost>,
     marks: Vec<AnswerMark>,
-    /// The choice whose mark is hovered.
+    /// The hovered choice, as a position in the list of choices, and the response of its mark.
     hovered: Option<(usize, Response)>,
 }
 
@@ -169,7 +169,7 @@ impl BoardView {
             pointed = pointer::find(scene, &self.cache, place);
         }
         self.let_keys_go(ui, cx, &pointed, pointer);
-        // While a place chosen by keys is set, keys turn the tile there, not at the pointer.
+        // If the user has chosen a place by keys, keys turn the tile there, not at the pointer.
         cx.view_state.hover = pointed.spot.filter(|_| cx.view_state.chosen.is_none());
         cx.view_state.hover_zone = pointed.zone;
         self.set_preview(cx, hovered.as_ref().map(|(i, _)| *i));
@@ -274,7 +274,8 @@ impl BoardView {
         single
     }
 
-    /// Returns the hovered feature, or the feature of a hovered piece.
+    /// Returns the feature of the hovered piece; `None` if that feature is complete. If no piece of
+    /// a feature is hovered, returns the feature of the hovered zone.
     fn pointed_feature(&self, scene: &Scene<'_>, now: &Now) -> Option<FeatureRef> {
         let figure = now.pointed.figure.and_then(|i| self.cache.figures.get(i));
         match figure.and_then(|f| f.feature) {
@@ -339,7 +340,7 @@ impl BoardView {
         }
     }
 
-    /// Returns for how many seconds the pointer has rested on the same thing.
+    /// Returns the time for which the pointer has rested on the same thing, in seconds.
     fn rest(&mut self, ui: &Ui, now: &Now) -> f64 {
         let time = ui.input(|i| i.time);
         match &self.rest {

@@ -21,9 +21,9 @@ const FLASH: f64 = 0.7;
 pub struct Ghost {
     /// The tile.
     pub tile: TileIdx,
-    /// Its facing.
+    /// The facing of the tile.
     pub facing: Facing,
-    /// The empty spot under it.
+    /// The empty spot under the tile; `None` if the tile is not over one.
     pub spot: Option<Spot>,
     /// The legal facings of the tile on that spot, as bits.
     pub fits: u8,
@@ -55,7 +55,8 @@ pub fn find(cx: &mut UiContext<'_>, cache: &BoardCache, pointed: Option<Spot>) -
     Some(Ghost { tile, facing, spot, fits: spot.map_or(0, |s| cache.facings(s)), by_keys })
 }
 
-/// The reason why the ghost's place is illegal. It is cached, because asking mods takes time.
+/// The reason why the ghost's place is illegal. The reason is cached, because mods take time to
+/// answer.
 #[derive(Default)]
 pub struct IllegalReason {
     found: Cached<Option<(Revision, Spot, Facing)>, FoundReason>,

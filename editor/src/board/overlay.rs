@@ -82,7 +82,7 @@ impl Overlay {
 fn pattern_for(cx: &mut UiContext<'_>, session: &Snapshot, feature: &FeatureView) -> Option<FillPattern> {
     let overlays = cx.view_state.overlays;
     let is_wanted = overlays.fields && feature.is_ground || overlays.owners && feature.has_pieces;
-    // While its owners are not known yet, the feature is filled as if it had none.
+    // Until its owners are known, the feature is filled as a feature without owners.
     let owners = is_wanted.then(|| cx.insight.owners(session, feature.feature).unwrap_or_default())?;
     Some(pattern_of(cx, &owners))
 }
@@ -188,8 +188,8 @@ fn label(scene: &Scene<'_>, middle: Pos2, text: &str, size: f32, room: Rect) {
     scene.screen.galley(rect.min + vec2(3.0, 0.0), galley, Color32::WHITE);
 }
 
-/// Draws the number of remaining tiles that fit on an open spot, and the chance that one of them is
-/// drawn.
+/// Draws the number of remaining tiles that fit on an open spot, and the chance of drawing such a
+/// tile.
 pub fn odds_on(scene: &Scene<'_>, spot: Spot, n_fits: usize, chance: f64) {
     let rect = scene.camera.spot_rect(spot);
     let zoom = scene.camera.zoom;
@@ -208,7 +208,7 @@ pub fn odds_on(scene: &Scene<'_>, spot: Spot, n_fits: usize, chance: f64) {
     }
 }
 
-/// Returns the colour of a seat's lines on the table.
+/// Returns the colour of lines that stand for `seat` on the table; white if there is no seat.
 pub fn line_colour(cx: &UiContext<'_>, seat: Option<Seat>) -> Color32 {
     seat.map_or(Color32::WHITE, |seat| on_table(cx.colour(seat)))
 }

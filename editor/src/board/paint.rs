@@ -145,7 +145,7 @@ const SMALL_PIECE: f32 = 30.0;
 
 /// Returns the width of a piece in points.
 pub fn figure_size(zoom: f32, pixels_per_point: f32) -> f32 {
-    // On the smallest tiles, pieces stay below this width, so that they do not hide each other.
+    // On small tiles, a piece is narrower than its tile, so that pieces do not hide each other.
     let least = (LEAST_PIECE / pixels_per_point).min(zoom * 0.9);
     (zoom * 0.34).clamp(least, 150.0)
 }
@@ -295,7 +295,7 @@ pub fn changes(scene: &Scene<'_>, cx: &mut UiContext<'_>, cache: &BoardCache) {
     }
 }
 
-/// After a rule change, draws the points of moves that now score differently: old and new.
+/// After a rule change, draws the old and the new points of each move that scores differently.
 pub fn changed_points(scene: &Scene<'_>) {
     let amber = Color32::from_rgb(240, 190, 90);
     let size = (scene.camera.zoom * 0.16).clamp(10.0, 15.0);

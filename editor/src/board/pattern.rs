@@ -62,7 +62,7 @@ fn colour(pattern: &FillPattern, x: usize, y: usize) -> Color32 {
         }
         FillPattern::Stripes(owners) => {
             let n = owners.len().max(1);
-            // A stripe is half a tile wide; with more than two owners, stripes are narrower.
+            // The owners share the width of the pattern, which is half a tile, equally.
             let at = (x + y) % WIDTH * n / WIDTH;
             owners.get(at).map_or(Color32::TRANSPARENT, |rgb| rgba(*rgb, 0.62))
         }

@@ -53,8 +53,8 @@ pub struct Clicked {
     pub secondary: bool,
 }
 
-/// Makes the legal places clickable, except at the hint level Purist. Returns the click on one of
-/// them.
+/// Makes the legal places clickable, except at the hint level Purist. Returns the click if the user
+/// clicked a legal place.
 pub fn places(ui: &Ui, cx: &mut UiContext<'_>, scene: &Scene<'_>, cache: &BoardCache, id: Id) -> Option<Clicked> {
     if !cache.may_answer || cx.hints() == Hints::Purist {
         return None;
@@ -80,7 +80,7 @@ pub fn places(ui: &Ui, cx: &mut UiContext<'_>, scene: &Scene<'_>, cache: &BoardC
     clicked
 }
 
-/// Handles the right button: it turns the drawn tile, or picks up an unconfirmed tile.
+/// Handles the right button, which turns the drawn tile or picks up an unconfirmed tile.
 pub fn right_click(cx: &mut UiContext<'_>, cache: &BoardCache) {
     if ghost_tile::tile(cx.session).is_some() && cache.may_answer {
         if cx.hints() == Hints::Purist {
@@ -93,8 +93,8 @@ pub fn right_click(cx: &mut UiContext<'_>, cache: &BoardCache) {
     }
 }
 
-/// Handles the left button. With Ctrl, it pins a feature. Otherwise it places the tile, or shows
-/// the clicked piece; a click elsewhere closes the piece.
+/// Handles the left button. With Ctrl, a click pins a feature. Otherwise a click places the tile,
+/// or shows the details of the clicked piece; a click elsewhere closes these details.
 pub fn left_click(ui: &Ui, cx: &mut UiContext<'_>, cache: &BoardCache, pointed: &Pointed) {
     if ui.input(|i| i.modifiers.command) {
         pin(cx, pointed);
@@ -112,7 +112,8 @@ pub fn left_click(ui: &Ui, cx: &mut UiContext<'_>, cache: &BoardCache, pointed: 
     }
     let choice = pointed.spot.filter(|_| cache.may_answer).and_then(|spot| cache.place(spot, cx.view_state.facing));
     if let Some(choice) = choice {
-        // This is only reached without hints; otherwise every legal place is a button of its own.
+        // Only the hint level Purist gets here, because at other levels each legal place is a
+        // button.
         cx.act(Action::Answer(choice));
     }
     cx.view_state.piece = pointed.piece.filter(|piece| cx.view_state.piece != Some(*piece));

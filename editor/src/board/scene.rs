@@ -29,7 +29,7 @@ pub struct Scene<'a> {
 /// The texture coordinates of a whole texture.
 pub const WHOLE: Rect = Rect { min: Pos2::ZERO, max: pos2(1.0, 1.0) };
 
-/// Converts a colour of the palette.
+/// Converts a colour of the palette to a colour of egui.
 pub fn colour(colour: art::Colour) -> Color32 {
     Color32::from_rgba_unmultiplied(colour.r, colour.g, colour.b, colour.a)
 }
@@ -126,7 +126,7 @@ pub fn add_frame(mesh: &mut Mesh, rect: Rect, width: f32, colour: Color32) {
     mesh.add_colored_rect(Rect::from_min_max(pos2(inner.max.x, inner.min.y), pos2(max.x, inner.max.y)), colour);
 }
 
-/// Adds a dashed frame inside a rectangle to a mesh. No dash is cut off, and there is one around
+/// Adds a dashed frame inside a rectangle to a mesh. No dash is cut off, and a dash bends around
 /// each corner.
 pub fn add_dashes(mesh: &mut Mesh, rect: Rect, width: f32, colour: Color32) {
     let side = rect.width();

@@ -98,8 +98,8 @@ pub fn piece(ui: &mut Ui, cx: &mut UiContext<'_>, piece: PieceRef) {
     ui.weak("Esc or a click elsewhere closes this");
 }
 
-/// Draws the text about an open spot: the reason why the drawn tile may not be placed there and, if
-/// `wants_odds` is true, the remaining tiles that fit.
+/// Draws the text about an open spot: the reason why the drawn tile may not be placed there. If
+/// `wants_odds` is true, also draws the remaining tiles that fit.
 pub fn spot(ui: &mut Ui, cx: &mut UiContext<'_>, reason: &IllegalReason, at: Spot, wants_odds: bool) {
     if let Some(reason) = reason.sentence() {
         ui.horizontal(|ui| {

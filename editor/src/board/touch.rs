@@ -1,5 +1,5 @@
 //! Touch: a tap puts the drawn tile on a place, and another tap turns the tile. A button beside the
-//! tile confirms it. A tap never confirms, because the finger hides the tile.
+//! tile confirms the placement. A tap never confirms, because the finger hides the tile.
 
 use egui::{Align2, Button, Event, Pos2, Rect, RichText, Sense, Ui, pos2, vec2};
 use table::Spot;

@@ -21,7 +21,7 @@ pub struct CameraState {
     is_free: bool,
     /// The size of the view in the last frame; `None` before the first.
     size: Option<Vec2>,
-    /// The part of a wheel notch that has been turned but not used yet.
+    /// The wheel movement that has had no effect yet, as a fraction of a notch.
     turned: f32,
 }
 
@@ -64,8 +64,8 @@ impl CameraState {
         self.camera = camera;
     }
 
-    /// Handles the wheel: it zooms and, with Shift, turns the drawn tile. The setting `wheel_turns`
-    /// swaps the two.
+    /// Handles the wheel, which zooms and, with Shift, turns the drawn tile. The setting
+    /// `wheel_turns` swaps the two.
     fn wheel(&mut self, ui: &Ui, cx: &mut UiContext<'_>, cache: &BoardCache) {
         let (shift, scroll, pinch, place) = ui.input(|i| {
             let scroll = i.smooth_scroll_delta();

@@ -7,7 +7,7 @@ use super::widgets::signed;
 use crate::ui_context::UiContext;
 use crate::view_state::ViewMove;
 
-/// Returns the three best of `found`, one for each spot, the best first.
+/// Returns the three best placements of `found`, on different spots, the best first.
 pub fn three_best(found: &[PlaceValue]) -> Vec<PlaceValue> {
     let mut order: Vec<&PlaceValue> = found.iter().collect();
     order.sort_by_key(|b| (std::cmp::Reverse(b.gain), b.place.spot.y, b.place.spot.x, b.place.facing.quarters()));
@@ -20,8 +20,8 @@ pub fn three_best(found: &[PlaceValue]) -> Vec<PlaceValue> {
     best
 }
 
-/// Draws up to three best places. Hovering highlights one, a click chooses it. Returns the hovered
-/// one.
+/// Draws up to three best places. Hovering highlights a place, and a click chooses it. Returns the
+/// hovered placement.
 pub fn best_places(ui: &mut Ui, cx: &mut UiContext<'_>, seat: Seat) -> Option<Answer> {
     let places = cx.insight.places(cx.session);
     let now = cx.insight.projection(cx.session)?.scores.get(seat.idx()).copied()?;

@@ -13,7 +13,7 @@ use crate::pictures::What;
 use crate::settings::Hints;
 use crate::ui_context::{Action, UiContext};
 
-/// The most choices whose values are shown.
+/// The maximum number of choices for which values are shown.
 const MOST_GAINS: usize = 30;
 
 /// The number of choices above which there is a search field.
@@ -37,7 +37,7 @@ fn gains(cx: &mut UiContext<'_>, seat: Seat, offered: &[OptionView]) -> Vec<Opti
     offered.iter().map(|shown| cx.insight.gain(cx.session, seat, shown.answer)).collect()
 }
 
-/// Draws the choices; `seat` is the player to move. Returns the hovered one.
+/// Draws the choices; `seat` is the player to move. Returns the hovered choice.
 pub fn choices(ui: &mut Ui, cx: &mut UiContext<'_>, seat: Option<Seat>) -> Option<Answer> {
     let offered = offered(ui.ctx(), cx);
     let gains = seat.map(|seat| gains(cx, seat, &offered)).unwrap_or_default();
@@ -76,7 +76,7 @@ pub fn choices(ui: &mut Ui, cx: &mut UiContext<'_>, seat: Option<Seat>) -> Optio
 }
 
 /// Draws the choice to pass, if there is one, below all others and outside the scrolled area.
-/// Returns it if it is hovered.
+/// Returns this choice if it is hovered.
 pub fn pass(ui: &mut Ui, cx: &mut UiContext<'_>) -> Option<Answer> {
     let offered = offered(ui.ctx(), cx);
     let (i, shown) = offered.iter().enumerate().find(|(_, shown)| shown.answer == Answer::Pass)?;
@@ -88,7 +88,7 @@ pub fn pass(ui: &mut Ui, cx: &mut UiContext<'_>) -> Option<Answer> {
     (response.hovered() || response.has_focus()).then_some(shown.answer)
 }
 
-/// Returns the key of a choice.
+/// Returns the key of the choice with index `i`; empty if it has none.
 fn key_of(i: usize, shown: &OptionView) -> String {
     match (shown.answer, i) {
         (Answer::Pass, _) => "Space".to_owned(),
@@ -97,7 +97,7 @@ fn key_of(i: usize, shown: &OptionView) -> String {
     }
 }
 
-/// Draws a search field for choices; returns its text in small letters.
+/// Draws a search field for choices; returns its text in lower case.
 fn search(ui: &mut Ui, n: usize) -> String {
     let id = Id::unique("search of choices");
     let mut text: String = remembered(ui.ctx(), id);

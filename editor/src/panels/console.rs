@@ -17,7 +17,7 @@ const LINE: f32 = 18.0;
 
 /// A printed line.
 struct PrintedLine {
-    /// The index of the answer that caused the output, from 0.
+    /// The index of the answer that caused the output, counted from 0.
     step: usize,
     turn: u32,
     text: Arc<str>,
@@ -41,7 +41,7 @@ pub fn console(ui: &mut Ui, cx: &mut UiContext<'_>) {
             return;
         }
         ui.horizontal(|ui| {
-            ui.weak("Output of the mods in this game. Click a line to see the board then.");
+            ui.weak("Output of the mods in this game. Click a line to see the board at that time.");
             if ui.small_button("Copy all").clicked() {
                 let text: Vec<String> = all.iter().map(|it| format!("turn {}: {}", it.turn, it.text)).collect();
                 ui.ctx().copy_text(text.join("\n"));
@@ -60,17 +60,18 @@ type ConsoleAnswer = Result<String, String>;
 #[derive(Clone, Default)]
 struct ConsoleInput {
     text: String,
-    /// The mod as part of which expressions run; the last mod if none was chosen.
+    /// The mod as part of which expressions run; if `None`, the last mod.
     owner: Option<String>,
     /// The channel for the pending result.
     waits: Option<Arc<Mutex<Receiver<ConsoleAnswer>>>>,
     /// The last expressions with their results, if they have arrived.
     asked: Vec<(String, Option<ConsoleAnswer>)>,
-    /// The number of steps back to the recalled expression, counted from the last.
+    /// The number of the recalled expression, counted from the last one, which is 1; 0 if none is
+    /// recalled.
     fetched: usize,
 }
 
-/// The most expressions stored.
+/// The maximum number of stored expressions.
 const MAX_ASKED: usize = 50;
 
 /// Draws the input for expressions.

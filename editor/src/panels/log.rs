@@ -21,9 +21,9 @@ const LINE: f32 = 19.0;
 #[derive(Clone, Default)]
 struct LogState {
     filter: RowFilter,
-    /// The current position in the last frame. If it has changed, the log scrolls to it.
+    /// The current position in the last frame. The log scrolls to a new position.
     at: usize,
-    /// The position that a click in the log has chosen. The log does not scroll to it.
+    /// The position that a click in the log has chosen. The log does not scroll to this position.
     clicked: Option<usize>,
 }
 
@@ -172,7 +172,7 @@ fn explain(ui: &mut Ui, cx: &mut UiContext<'_>, row: &LogRow) {
             }
         }
     }
-    ui.weak(RichText::new("Click to see the board then.").small());
+    ui.weak(RichText::new("Click to see the board at that time.").small());
 }
 
 /// Shows the loss of a person's answer, as judged by a greedy bot.
@@ -201,7 +201,9 @@ pub fn explain_choice(ui: &mut Ui, reasoning: &BotReasoning) {
     let n_shown = reasoning.options.len();
     ui.strong(format!("Moves considered: {n_shown} of {}", many(reasoning.n_options, "option", "options")));
     egui::Grid::new("considered").num_columns(4).spacing([12.0, 2.0]).striped(true).show(ui, |ui| {
-        for head in ["answer", "ahead by"].into_iter().chain(["wins", "lines"].into_iter().filter(|_| is_searched)) {
+        for head in
+            ["answer", "ahead by"].into_iter().chain(["wins", "simulations"].into_iter().filter(|_| is_searched))
+        {
             ui.weak(head);
         }
         ui.end_row();

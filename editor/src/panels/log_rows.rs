@@ -15,7 +15,7 @@ pub enum RowKind {
     Chance,
     /// Points were booked.
     Points,
-    /// A mod noted something.
+    /// A mod added a note.
     Note,
     /// The game ended.
     End,
@@ -41,21 +41,21 @@ pub enum RowSubject {
 /// A line of the event log.
 #[derive(Clone, PartialEq, Debug)]
 pub struct LogRow {
-    /// The index of the answer to which the row belongs, from 0.
+    /// The index of the answer to which the row belongs, counted from 0.
     pub step: usize,
-    /// The turn, from 1; 0 before the first.
+    /// The turn, counted from 1; 0 before the first turn.
     pub turn: u32,
-    /// Its player.
+    /// The player whom the row concerns, if any.
     pub seat: Option<Seat>,
-    /// Its kind.
+    /// The kind of the row.
     pub kind: RowKind,
-    /// Its text.
+    /// The text of the row.
     pub text: String,
     /// The points booked, for a row of the kind `Points`.
     pub points: Option<i64>,
-    /// Its subject on the board.
+    /// The subject of the row on the board.
     pub about: RowSubject,
-    /// The award with the derivation of the points.
+    /// The award with the derivation of the points, if any.
     pub award: Option<Arc<Award>>,
 }
 
@@ -64,8 +64,8 @@ pub fn rows(steps: &[Arc<Step>]) -> Vec<LogRow> {
     let mut rows = Vec::with_capacity(steps.len() * 2);
     let mut tile: Option<&str> = None;
     for (i, step) in steps.iter().enumerate() {
-        // A row about a draw names the tile placed after it; so does one about a tile played from
-        // the hand.
+        // The text of a draw, or of a tile played from the hand, names the tile that is placed
+        // next.
         if step.laid.is_none() {
             tile = step.text.split(' ').rev().find(|w| w.contains('/')).or(tile);
         }
@@ -108,7 +108,7 @@ fn award_row(i: usize, step: &Step, award: &Arc<Award>) -> LogRow {
     }
 }
 
-/// Returns the reason in brackets; empty if the name of the award says it all.
+/// Returns the reasons of an award in brackets; empty if the name of the award is enough.
 fn in_short(award: &Award) -> String {
     let mut parts: Vec<String> = Vec::new();
     for line in &award.lines {
@@ -122,8 +122,8 @@ fn in_short(award: &Award) -> String {
     if parts.is_empty() { String::new() } else { format!(" ({})", parts.join(", ")) }
 }
 
-/// Says what a line of an award does and why, such as `+2 wine` or `small city: 2 points`. The
-/// reason may be empty.
+/// Returns the effect of a line of an award with its reason, such as `+2 wine` or `small city: 2
+/// points`. The reason may be empty.
 pub fn term_text(kind: TermKind, amount: i64, reason: &str) -> String {
     let effect = match kind {
         TermKind::Formula => amount.to_string(),
@@ -145,7 +145,7 @@ fn with_article(noun: &str) -> String {
     format!("{} {noun}", if vowel { "an" } else { "a" })
 }
 
-/// Returns the stable text of an answer in words. `tile` is the last drawn tile.
+/// Converts the stable text of an answer to words for players. `tile` is the last drawn tile.
 pub fn answer_label(text: &str, tile: Option<&str>) -> String {
     let words: Vec<&str> = text.split(' ').collect();
     match words[..] {

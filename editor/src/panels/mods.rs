@@ -21,7 +21,7 @@ use crate::ui_context::{Action, UiContext};
 const WIDE: f32 = 560.0;
 /// The side of a tile, in points.
 const TILE: f32 = 44.0;
-/// The most tiles of a mod shown.
+/// The maximum number of tiles of a mod to show.
 const MOST_TILES: usize = 60;
 
 /// Draws the panel.
@@ -87,7 +87,7 @@ fn newly_made(ui: &Ui, cx: &UiContext<'_>, mods: &[ModOnDisk]) -> Option<PathBuf
     (last.as_ref() != Some(&row.id)).then(|| row.folder.clone())
 }
 
-/// Draws the mods of this game, then the others; a click on one shows it.
+/// Draws the mods of this game, then the others. A click on a mod shows its details.
 fn list(ui: &mut Ui, cx: &mut UiContext<'_>, mods: &[ModOnDisk], playing: &[String], shown: &mut Option<PathBuf>) {
     ScrollArea::vertical().id_salt("mods").auto_shrink([false, false]).show(ui, |ui| {
         let (in_play, others): (Vec<&ModOnDisk>, Vec<&ModOnDisk>) =
@@ -132,8 +132,8 @@ fn switch(ui: &mut Ui, cx: &mut UiContext<'_>, row: &ModOnDisk, playing: &[Strin
     }
 }
 
-/// Returns the rules of the game with the mod of `row`, or without the mod and all that require
-/// it.
+/// Returns the rules of the game with the mod of `row`. If `is_on` is false, returns the rules
+/// without this mod and all mods that require it.
 fn with_or_without(cx: &UiContext<'_>, row: &ModOnDisk, is_on: bool) -> RulesChoice {
     let mut chosen = RulesChoice::from_setup(cx.session.setup());
     chosen.mods.retain(|id| *id != row.id);
@@ -211,7 +211,7 @@ fn needs(ui: &mut Ui, mods: &[ModOnDisk], row: &ModOnDisk) {
     let title = |id: &String| mods.iter().find(|other| other.id == *id).map_or(id.clone(), |other| other.title.clone());
     let needed: Vec<String> = row.with.iter().filter(|id| **id != row.id).map(title).collect();
     if !needed.is_empty() {
-        ui.weak(format!("Requires {} and loads later.", needed.join(", ")));
+        ui.weak(format!("Loads after {}, which it requires.", needed.join(", ")));
     }
     let needing: Vec<&str> = mods.iter().filter(|m| m.needs(&row.id)).map(|m| m.title.as_str()).collect();
     if !needing.is_empty() {
@@ -255,7 +255,7 @@ fn tiles(ui: &mut Ui, cx: &mut UiContext<'_>, row: &ModOnDisk) {
     }
     ui.horizontal(|ui| {
         ui.strong("Tiles");
-        ui.weak(many(own.len(), "sort", "sorts"));
+        ui.weak(many(own.len(), "kind", "kinds"));
     });
     ui.horizontal_wrapped(|ui| {
         ui.spacing_mut().item_spacing = vec2(3.0, 3.0);

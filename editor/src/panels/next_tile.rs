@@ -22,7 +22,7 @@ const LEAST_SIDE: f32 = 48.0;
 enum ShownTile {
     /// The tile to place.
     Drawn(TileIdx),
-    /// A drawn tile that is kept while another question is open.
+    /// A drawn tile that is still in hand while another decision is open.
     InHand(TileIdx),
     /// The back of a tile to draw.
     Back,
@@ -83,7 +83,8 @@ fn shown(cx: &UiContext<'_>) -> ShownTile {
     view.tiles().last().map_or(ShownTile::Nothing, |t| ShownTile::Laid(t.tile, t.facing))
 }
 
-/// Returns the facing of the drawn tile: that at the chosen place.
+/// Returns the facing of the drawn tile at the hovered or chosen place. If the tile does not fit
+/// there, returns the facing that the user has chosen.
 fn facing(cx: &mut UiContext<'_>) -> Facing {
     if cx.hints() == Hints::Purist {
         return cx.view_state.facing;
@@ -127,7 +128,8 @@ fn picture(ui: &mut Ui, cx: &mut UiContext<'_>, shown: ShownTile, side: f32) {
     });
 }
 
-/// Describes the tile; `has_bag` is true if the number of remaining tiles belongs here.
+/// Describes the tile. If `has_bag` is true, the description includes the number of remaining
+/// tiles.
 fn about(ui: &mut Ui, cx: &mut UiContext<'_>, shown: ShownTile, has_bag: bool) {
     match shown {
         ShownTile::Drawn(tile) => {
@@ -165,7 +167,7 @@ fn rotate_buttons(ui: &mut Ui, cx: &mut UiContext<'_>) {
     }
 }
 
-/// Returns whether another small line fits. In a low window less important lines are left out.
+/// Returns whether another small line fits. In a low panel, less important lines are left out.
 fn has_room(ui: &Ui) -> bool {
     ui.available_height() >= ui.text_style_height(&TextStyle::Small)
 }
@@ -215,10 +217,10 @@ fn hand(ui: &mut Ui, cx: &mut UiContext<'_>) {
         return;
     }
     let name = view.name(seat);
-    ui.label(RichText::new(format!("In hand of {name}")).small().weak());
+    ui.label(RichText::new(format!("In {name}'s hand")).small().weak());
     ui.horizontal_wrapped(|ui| {
         ui.spacing_mut().item_spacing = vec2(3.0, 3.0);
-        tiles.into_iter().for_each(|tile| small_tile(ui, cx, tile, &format!("in hand of {name}")));
+        tiles.into_iter().for_each(|tile| small_tile(ui, cx, tile, &format!("in {name}'s hand")));
         cards.into_iter().for_each(|card| small_card(ui, cx, card));
         if n_hidden > 0 {
             ui.small(format!("{n_hidden} hidden"));
@@ -264,8 +266,8 @@ fn small_tile(ui: &mut Ui, cx: &mut UiContext<'_>, tile: TileIdx, place: &str) {
     response.on_hover_text(format!("{name}, {place}"));
 }
 
-/// Draws the number of remaining tiles with `widget`, which gets the text and the share of
-/// remaining tiles; a click shows them.
+/// Draws the number of remaining tiles with `widget`, which gets the text and the fraction of tiles
+/// that remain. A click shows the remaining tiles.
 fn bag(ui: &mut Ui, cx: &mut UiContext<'_>, widget: impl FnOnce(&mut Ui, &str, f32) -> Response) {
     let decks = cx.session.view().decks();
     let Some(deck) = decks.first() else { return };

@@ -43,7 +43,7 @@ pub fn page(ui: &mut Ui, text: &str) {
     }
 }
 
-/// Draws a table, whose second row separates the head.
+/// Draws a table. Skips its second row, which separates the head from the body.
 fn table(ui: &mut Ui, number: usize, rows: &[&str]) {
     let cells =
         |row: &str| -> Vec<String> { row.trim().trim_matches('|').split('|').map(|it| plain(it.trim())).collect() };

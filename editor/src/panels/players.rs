@@ -17,7 +17,7 @@ use super::widgets::{ButtonIcon, cached, paint_icon, pane, seat_mark, signed};
 use crate::settings::Hints;
 use crate::ui_context::{Action, UiContext};
 
-/// The least height of a card, in points: one line.
+/// The smallest height of a card, which has one line, in points.
 const LEAST: f32 = 21.0;
 
 /// The height, in points, below which a card has one line instead of two.
@@ -26,7 +26,7 @@ const TWO_LINES: f32 = 41.0;
 /// The gap between two cards, in points.
 const GAP: f32 = 2.0;
 
-/// The height of a card with everything.
+/// The height of a card with all its parts, in points.
 const MOST: f32 = 74.0;
 
 /// Returns the heights of the panel with the smallest and with the largest cards, in points.
@@ -109,7 +109,7 @@ fn background(ui: &Ui, cx: &UiContext<'_>, seat: Seat, rect: Rect, response: &Re
     }
 }
 
-/// Draws mark and name, with the score on the right.
+/// Draws the mark and the name, with the score on the right.
 fn top_row(ui: &mut Ui, cx: &mut UiContext<'_>, seat: Seat, name: &str) {
     let (mark, _) = ui.allocate_exact_size(Vec2::splat(20.0), Sense::hover());
     seat_mark(ui.painter(), mark.center(), 9.5, cx.colour(seat), seat);
@@ -145,7 +145,8 @@ fn only_row(ui: &mut Ui, cx: &mut UiContext<'_>, seat: Seat, name: &str) {
             ui.add(Label::new(text).truncate().selectable(false));
             let items = cx.session.view().supply(seat);
             let home = ui.available_rect_before_wrap().shrink2(vec2(1.0, 1.0));
-            // The name is more important; the tooltip shows everything.
+            // If there is little room, only the tooltip shows the supply, because the name is more
+            // important.
             if home.width() > 50.0 {
                 supply::paint(ui, cx, home, &items, seat);
             }

@@ -6,7 +6,8 @@ use table::Seat;
 use super::widgets::{on_colour, paint_cut, seat_mark};
 use crate::ui_context::UiContext;
 
-/// Returns the players by score, the best first, each with the rank; equal scores share a rank.
+/// Returns the rank, the seat and the score of each player, the best first. Equal scores share a
+/// rank.
 pub fn ranking(scores: &[i64]) -> Vec<(usize, Seat, i64)> {
     let mut order: Vec<usize> = (0..scores.len()).collect();
     order.sort_by_key(|i| (std::cmp::Reverse(scores[*i]), *i));
@@ -14,8 +15,8 @@ pub fn ranking(scores: &[i64]) -> Vec<(usize, Seat, i64)> {
     order.into_iter().map(|i| (place(scores[i]), Seat(i as u8), scores[i])).collect()
 }
 
-/// Returns a sentence about the winners and the margin. A mod may name winners who do not have the
-/// most points, or only some of those who do.
+/// Returns a sentence about the winners and the margin. If a mod names other winners than the
+/// players with the most points, the sentence omits the margin.
 pub fn result_words(scores: &[i64], won: &[Seat], name: impl Fn(Seat) -> String) -> String {
     let ranking = ranking(scores);
     let winners: Vec<String> = won.iter().map(|seat| name(*seat)).collect();
@@ -37,7 +38,7 @@ pub fn result_words(scores: &[i64], won: &[Seat], name: impl Fn(Seat) -> String)
     }
 }
 
-/// Draws the final scores into the available room; a click on a column shows the derivation of that
+/// Draws the final scores into the available room. A click on a column shows the derivation of its
 /// score.
 pub fn podium(ui: &mut Ui, cx: &mut UiContext<'_>) {
     let view = cx.session.view();

@@ -56,7 +56,7 @@ pub fn prompt(ui: &mut Ui, cx: &mut UiContext<'_>) {
                 Waits::Person(seat) => person(ui, cx, seat, is_low),
             };
         });
-        // Passing, and leaving the past, are always in view.
+        // The buttons for passing and for leaving the past are always in view.
         let top = ui.cursor().top();
         if matches!(cx.session.waits(), Waits::Person(_)) {
             pointed = pass(ui, cx).or(pointed);
@@ -69,7 +69,7 @@ pub fn prompt(ui: &mut Ui, cx: &mut UiContext<'_>) {
     });
 }
 
-/// Shows the hovered choice on the board; removes only a preview made here.
+/// Shows the hovered choice on the board. Removes a preview only if this panel has made it.
 fn preview(ui: &Ui, cx: &mut UiContext<'_>, pointed: Option<Answer>) {
     let id = Id::unique("preview by the prompt");
     let own: Option<Answer> = remembered(ui.ctx(), id);
@@ -101,7 +101,7 @@ fn head(ui: &mut Ui, cx: &UiContext<'_>, seat: Seat, words: &str) {
     });
 }
 
-/// Draws the question, beside the card drawn for it.
+/// Draws the question, and beside it the card that was drawn for the decision, if any.
 fn question(ui: &mut Ui, cx: &mut UiContext<'_>) {
     let Some(prompt) = cx.session.view().prompt() else { return };
     let text = RichText::new(prompt.text).size(15.0).strong();
@@ -205,7 +205,7 @@ fn lay(ui: &mut Ui, cx: &mut UiContext<'_>, seat: Seat) -> Option<Answer> {
     if cx.hints() == Hints::Learn { best_places(ui, cx, seat) } else { None }
 }
 
-/// Draws the bot to move, and whether it may answer.
+/// Draws the bot to move and its state, such as `is thinking`.
 fn bot(ui: &mut Ui, cx: &mut UiContext<'_>, seat: Seat) {
     let name = cx.session.view().name(seat).to_owned();
     let setup = cx.session.setup();
@@ -260,7 +260,7 @@ fn chance(ui: &mut Ui, cx: &mut UiContext<'_>) -> Option<Answer> {
         ui,
         cx,
         "Draw by chance",
-        "Draws from here on with the seed of this game, in a new branch if they differ.",
+        "Draws from here on with the seed of this game. Other results start a new branch.",
     );
     if cx.hints() == Hints::Purist || offered(ui.ctx(), cx).is_empty() {
         return None;

@@ -36,10 +36,10 @@ pub fn path_of(session: &Snapshot, name: &str) -> PathBuf {
     read.into_iter().find(|s| s.name == name).map_or_else(|| PathBuf::from(name), |s| s.path.clone())
 }
 
-/// Draws the failure of a mod: what, where, and how to continue.
+/// Draws the failure of a mod: its message, its place, and the ways to continue.
 pub fn fault(ui: &mut Ui, cx: &mut UiContext<'_>, fault: &Fault) {
     let red = tone_colour(ui, Tone::Bad);
-    // A bug of the program belongs to no mod.
+    // If the fault names no mod, it is a bug of the program.
     let who = if fault.mods.is_empty() { "The game".to_owned() } else { fault.mods.join(" and ") };
     card(ui, red, |ui| {
         ui.label(RichText::new(format!("{who} failed")).strong().color(red));

@@ -1,4 +1,4 @@
-//! Score series: one number a turn for each player, and the lines drawn from them.
+//! Score series: one number per turn for each player, and the lines drawn from these numbers.
 
 use std::sync::Arc;
 
@@ -10,7 +10,7 @@ use table::{Seat, Step};
 pub struct Series {
     /// The number of each turn, and the number of answers at its end.
     pub turns: Vec<(u32, usize)>,
-    /// One score a turn for each player.
+    /// One score per turn for each player.
     pub scores: Vec<Vec<i64>>,
 }
 
@@ -31,21 +31,22 @@ pub fn series(steps: &[Arc<Step>], n_seats: usize) -> Series {
 }
 
 impl Series {
-    /// Returns the smallest and the largest score; the largest is at least 1 above.
+    /// Returns the smallest score, at most 0, and the largest score, at least 1 more than the
+    /// smallest.
     pub fn range(&self) -> (i64, i64) {
         let all = || self.scores.iter().flatten().copied();
         let least = all().min().unwrap_or(0).min(0);
         (least, all().max().unwrap_or(0).max(least + 1))
     }
 
-    /// Returns the index of the last turn that ended within `at` answers; 0 before.
+    /// Returns the index of the last turn that ended within the first `at` answers; 0 if none did.
     pub fn place_of(&self, at: usize) -> usize {
         self.turns.iter().rposition(|(_, end)| *end <= at).unwrap_or(0)
     }
 }
 
-/// Returns the points of a player's line in `rect`, whose bottom is `least` and whose top is
-/// `greatest`.
+/// Returns the points of a player's line in `rect`. The bottom of `rect` stands for the score
+/// `least`, its top for `greatest`.
 pub fn points(scores: &[i64], least: i64, greatest: i64, rect: Rect) -> Vec<Pos2> {
     let span = (greatest - least).max(1) as f32;
     let n = scores.len().max(2) - 1;
@@ -68,8 +69,8 @@ pub fn paint_spark(painter: &Painter, rect: Rect, series: &Series, seat: Seat, a
     }
 }
 
-/// Returns the last points of `seat`: all points of its last scoring turn within `at` answers, if
-/// that was within the last round.
+/// Returns the points that `seat` got in its last scoring turn within the first `at` answers;
+/// `None` if that turn was more than a round ago.
 pub fn last_points(steps: &[Arc<Step>], at: usize, seat: Seat, n_seats: usize) -> Option<i64> {
     let before = &steps[..at.min(steps.len())];
     let now = before.last()?.turn;

@@ -17,18 +17,20 @@ pub fn words(items: &[SupplyItem]) -> Vec<String> {
     items.iter().map(line).collect()
 }
 
-/// The width of a picture with its number, in pictures.
+/// The width of a picture with its number, as a multiple of the width of a picture.
 const NUMBERED: f32 = 2.0;
 
-/// Returns whether all pictures fit one by one into `width`, each `side` wide: up to eight of a
-/// kind overlap by half.
+/// Returns whether all pictures, each `side` wide, fit one by one into `width`. Pictures of the
+/// same kind overlap by half. A kind with 0 or more than 8 items is drawn as one picture with a
+/// number.
 pub fn fits_one_by_one(counts: &[u32], width: f32, side: f32) -> bool {
     let of_one = |n: &u32| if *n == 0 || *n > 8 { NUMBERED } else { 1.0 + 0.5 * (n - 1) as f32 };
     let all: f32 = counts.iter().map(of_one).sum();
     all * side + 5.0 * counts.len() as f32 <= width
 }
 
-/// Paints the supply of `seat` into `rect`. Three dots stand for the rest.
+/// Paints the supply of `seat` into `rect`. If there is too little room, three dots stand for the
+/// rest.
 pub fn paint(ui: &Ui, cx: &mut UiContext<'_>, rect: Rect, items: &[SupplyItem], seat: Seat) {
     let side = rect.height().min(18.0);
     let counts: Vec<u32> = items.iter().map(|i| i.n).collect();

@@ -10,7 +10,7 @@ use crate::ui_context::UiContext;
 /// Draws tags in a row, each as an icon and a word.
 pub fn tags_ui(ui: &mut Ui, cx: &mut UiContext<'_>, tags: &[TagView]) {
     let theme = cx.session.loaded().theme().clone();
-    // Tags that are invisible on a tile matter only to rules.
+    // Skips tags that are invisible on a tile, because only rules use them.
     for tag in tags.iter().filter(|t| theme.shows_tag(&t.tag)) {
         ui.horizontal(|ui| {
             ui.spacing_mut().item_spacing.x = 3.0;

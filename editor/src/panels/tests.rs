@@ -12,7 +12,7 @@ use crate::style::tone_colour;
 use crate::test_bench::{TestState, milliseconds};
 use crate::ui_context::{Action, UiContext};
 
-/// The smallest width of the list of tests, and of the details beside it.
+/// The smallest width of the list of tests, and of the details beside it, in points.
 const LEAST_WIDTH: f32 = 260.0;
 
 /// Draws the panel.

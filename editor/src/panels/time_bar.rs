@@ -19,7 +19,7 @@ use crate::ui_context::{Action, UiContext};
 /// The sides of the buttons, in points.
 const SIDE: f32 = 24.0;
 
-/// Replay speeds, in moves a second.
+/// Replay speeds, in moves per second.
 const SPEEDS: [f32; 7] = [0.5, 1.0, 2.0, 3.0, 5.0, 10.0, 20.0];
 
 /// Draws the panel.
@@ -59,7 +59,7 @@ fn buttons(ui: &mut Ui, cx: &mut UiContext<'_>) {
 }
 
 fn undo_buttons(ui: &mut Ui, cx: &mut UiContext<'_>) {
-    // From right to left.
+    // The buttons from right to left.
     button(ui, cx, ButtonIcon::Redo, Command::Redo, cx.session.redo_target().is_some());
     button(ui, cx, ButtonIcon::Undo, Command::Undo, cx.session.undo_target().is_some());
 }
@@ -92,7 +92,7 @@ fn speed(ui: &mut Ui, cx: &mut UiContext<'_>) {
             }
         }
     });
-    let about = format!("Replays {now} moves per second; bots speed up in the same way.");
+    let about = format!("Replays {now} moves per second; bots speed up in proportion.");
     response.accessible_name(format!("Speed: {now}")).on_hover_text(about);
 }
 
@@ -177,13 +177,13 @@ fn paint(ui: &Ui, cx: &UiContext<'_>, rect: Rect, all: &Arc<Vec<Tick>>) {
         let is_later = tick.begins >= at && !session.is_live();
         let colour = tick.best.map_or(visuals.weak_text_color(), |seat| cx.text_colour(ui.ctx(), seat));
         let colour = if is_later { colour.gamma_multiply(0.45) } else { colour };
-        // Points are shown at the end of the turn, where they are booked; a turn without points is
-        // shown at its beginning.
+        // Points are shown at the end of the turn, because they are booked there. A turn without
+        // points is shown at its beginning.
         let x = if tick.points > 0 { x_of(tick.ends) } else { x_of(tick.begins) };
         let top = base - 3.0 - room * height(tick.points);
         painter.line_segment([pos2(x, base - 3.0), pos2(x, top)], Stroke::new(width, colour));
     }
-    // Turns that score differently under changed rules.
+    // Marks the turns that score differently after a rule change.
     for change in session.changes().iter().flat_map(|changes| &changes.list) {
         let (middle, amber) = (pos2(x_of(change.step + 1), rect.top() + 5.0), tone_colour(ui, Tone::Changed));
         let corners = [vec2(0.0, -5.0), vec2(4.5, 0.0), vec2(0.0, 5.0), vec2(-4.5, 0.0)].map(|way| middle + way);

@@ -21,7 +21,7 @@ pub struct Tick {
     pub player: Seat,
     /// The sum of the absolute values of all points booked in the turn.
     pub points: i64,
-    /// The player who got the most points in the turn.
+    /// The player who got the most points in the turn; `None` if no player got points.
     pub best: Option<Seat>,
 }
 
@@ -49,7 +49,7 @@ pub fn ticks(steps: &[Arc<Step>]) -> Vec<Tick> {
     ticks
 }
 
-/// Returns the height of a tick as a share of the track. It grows with the points.
+/// Returns the height of a tick as a fraction of the track. More points make a higher tick.
 pub fn height(points: i64) -> f32 {
     if points <= 0 { 0.22 } else { (0.40 + points as f32 / 30.0).min(1.0) }
 }
@@ -59,17 +59,17 @@ pub fn place(at: usize, n: usize) -> f32 {
     if n == 0 { 1.0 } else { at as f32 / n as f32 }
 }
 
-/// Returns the position at a place of the track: the number of answers given, of `n`.
+/// Returns the number of answers, out of `n`, at the fraction `place` of the track.
 pub fn moment(place: f32, n: usize) -> usize {
     (place.clamp(0.0, 1.0) * n as f32).round() as usize
 }
 
-/// Returns the turn of answer `at`, counted from 0.
+/// Returns the turn of answer `at`, counted from 0; the last turn if there is no such answer.
 pub fn tick_at(ticks: &[Tick], at: usize) -> Option<&Tick> {
     ticks.iter().find(|t| (t.begins..t.ends).contains(&at)).or_else(|| ticks.last())
 }
 
-/// Returns the events of a turn, one a line. `name` names players.
+/// Returns the events of a turn, one per line. `name` names players.
 pub fn told_turn(steps: &[Arc<Step>], tick: &Tick, name: impl Fn(Seat) -> String) -> Vec<String> {
     let mut lines = Vec::new();
     let mut tile: Option<&str> = None;

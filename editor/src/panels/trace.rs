@@ -1,5 +1,5 @@
-//! The effects of functions of mods in the turn shown, call by call, or their costs in the whole
-//! game.
+//! The trace: calls of mod functions in the shown turn with their effects, or the costs of each
+//! function in the whole game.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;

@@ -28,17 +28,17 @@ pub enum ButtonIcon {
     Play,
     /// Two bars.
     Pause,
-    /// A triangle and a bar before it, to the right.
+    /// A triangle to the right.
     Forward,
     /// A triangle to the right and a bar.
     ToEnd,
-    /// An arrow round to the left.
+    /// A nearly closed circular arrow, counterclockwise.
     TurnBack,
-    /// An arrow round to the right.
+    /// A nearly closed circular arrow, clockwise.
     Turn,
-    /// An arrow back.
+    /// A half-circle arrow, counterclockwise.
     Undo,
-    /// An arrow forth.
+    /// A half-circle arrow, clockwise.
     Redo,
 }
 
@@ -49,8 +49,8 @@ pub fn pane<R>(ui: &mut Ui, add: impl FnOnce(&mut Ui) -> R) -> R {
     Frame::new().inner_margin(Margin::symmetric(8, 6)).show(ui, add).inner
 }
 
-/// Draws a button with a painted icon, `side` points wide; `label` is its name, `about` its
-/// tooltip.
+/// Draws a button with a painted icon, `side` points wide. `label` is the name of the button,
+/// `about` its tooltip.
 pub fn icon_button(ui: &mut Ui, icon: ButtonIcon, label: &str, about: &str, is_enabled: bool, side: f32) -> Response {
     let draw = |ui: &mut Ui| {
         let (rect, response) = ui.allocate_exact_size(Vec2::splat(side), Sense::click());
@@ -66,8 +66,8 @@ pub fn icon_button(ui: &mut Ui, icon: ButtonIcon, label: &str, about: &str, is_e
     response.on_hover_text(about).on_disabled_hover_text(about)
 }
 
-/// Lets a button or a link open a place in a file. A click opens it in this window, and the context
-/// menu offers to open it in another program.
+/// Lets a button or a link open a place in a file. A click opens the place in this window, and the
+/// context menu offers to open it in another program.
 pub fn opens(response: &Response, cx: &mut UiContext<'_>, path: &Path, line: u32) {
     let response = response.clone().on_hover_text("Opens in Rules. Right-click: opens in another program.");
     if response.clicked() {
@@ -151,7 +151,7 @@ pub fn seat_mark(painter: &Painter, centre: Pos2, radius: f32, colour: Color32, 
 }
 
 /// Paints a filled symbol. Every point of a symbol is visible from its middle, so triangles from
-/// there fill it.
+/// the middle fill the symbol.
 pub fn paint_symbol(painter: &Painter, symbol: Symbol, centre: Pos2, radius: f32, colour: Color32) {
     let mut points: Vec<Pos2> = Vec::new();
     let path = symbol.outline(Point::new(0.0, 0.0), f64::from(radius));
@@ -257,7 +257,7 @@ pub fn mod_and_name<'t>(session: &'t Snapshot, full: &'t str) -> (&'t str, &'t s
     (info.map_or(id, |m| m.title.as_str()), name)
 }
 
-/// Returns the result of `find` for the present revision. `find` runs again after a change.
+/// Returns the result of `find`, cached until the revision of the session changes.
 pub fn cached<T: Default + Send + Sync + 'static>(
     ctx: &Context,
     id: Id,

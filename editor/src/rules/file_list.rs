@@ -34,7 +34,7 @@ pub struct FileList {
 }
 
 impl FileList {
-    /// Reads the files again in the next frame.
+    /// Discards the lists of files, so that the next frame reads the folders again.
     pub fn forget(&mut self) {
         self.files.clear();
     }
@@ -47,7 +47,7 @@ impl FileList {
         }
         let width = (ui.available_width() * 0.24).clamp(120.0, 220.0);
         Panel::left("files of mods").default_size(width).min_size(100.0).show(ui, |ui| {
-            // The panel keeps its first width, although its contents arrive later.
+            // The panel keeps its initial width when its contents arrive.
             ui.take_available_width();
             ui.style_mut().wrap_mode = Some(egui::TextWrapMode::Extend);
             let Some(mods) = cx.session.mods_on_disk().cloned() else {

@@ -1,4 +1,4 @@
-//! Searching a text.
+//! The search bar of the rule editor.
 
 use std::ops::Range;
 
@@ -15,21 +15,21 @@ pub struct Find {
     pub has_focus: bool,
 }
 
-/// The requests of the bar.
+/// A request that the user makes in the search bar.
 pub enum Asked {
-    /// Go to the next match, or the previous one.
+    /// Go to the next match or, if false, to the previous one.
     Next(bool),
     /// End the search.
     Close,
 }
 
 impl Find {
-    /// Returns the matches in `text`, ignoring case.
+    /// Returns the byte ranges of the matches in `text`, ignoring the case of ASCII letters.
     pub fn places(&self, text: &str) -> Vec<Range<usize>> {
         if self.words.is_empty() {
             return Vec::new();
         }
-        // Only ASCII letters: others may change their length in lower case.
+        // Changes only ASCII letters, because other letters may change their length in lower case.
         let (text, words) = (text.to_ascii_lowercase(), self.words.to_ascii_lowercase());
         text.match_indices(&words).map(|(start, found)| start..start + found.len()).collect()
     }

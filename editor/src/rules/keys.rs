@@ -23,7 +23,8 @@ pub enum TextCommand {
     Outdent,
     /// Begin a new line with the indentation of this one.
     NewLine,
-    /// Go to the first word of the line, or from there to its beginning.
+    /// Go to the first word of the line; if the cursor is there already, to the beginning of the
+    /// line.
     LineStart,
     /// Show the completion list.
     Words,
@@ -33,9 +34,9 @@ pub enum TextCommand {
     PreviousWord,
     /// Insert the selected word.
     TakeWord,
-    /// Go to the definition of the name.
+    /// Go to the definition of the name at the cursor.
     Definition,
-    /// Show help about the name.
+    /// Show help about the name at the cursor.
     Help,
     /// Close the topmost list or bar.
     Close,
@@ -78,7 +79,7 @@ const CHOSEN: (Modifiers, Key, TextCommand) = (Modifiers::NONE, Key::Enter, Text
 pub enum Choosing {
     /// There is no list.
     Nothing,
-    /// It opened by itself while the user typed.
+    /// The list opened automatically while the user typed.
     Offered,
     /// The user selected a word or requested the list.
     Chosen,
@@ -113,8 +114,9 @@ impl TextKeys {
         self.consumed(ctx, &[CLOSE])
     }
 
-    /// Commands run before the text field handles its input. So a command key that comes after
-    /// other input waits for the next frame, with all input after it.
+    /// Returns the command of a pressed key, and consumes the key. Commands run before the text
+    /// field handles its input. So a command key that comes after other input waits for the next
+    /// frame, with all input after it.
     fn consumed(&mut self, ctx: &Context, keys: &[(Modifiers, Key, TextCommand)]) -> Option<TextCommand> {
         let meant = |event: &Event| match event {
             Event::Key { key, pressed: true, modifiers, .. } => {

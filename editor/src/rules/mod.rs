@@ -99,12 +99,12 @@ impl RulesView {
         self.files.get(self.active).map(|file| file.document.folder())
     }
 
-    /// Returns how many open files are not saved.
+    /// Returns the number of open files with unsaved changes.
     pub fn n_unsaved(&self) -> usize {
         self.files.iter().filter(|file| file.document.is_changed()).count()
     }
 
-    /// Opens a file at a line, from 1.
+    /// Opens a file at a line, counted from 1.
     ///
     /// # Errors
     /// Returns a message if the file cannot be shown here.
@@ -300,7 +300,8 @@ impl RulesView {
         drafts.flat_map(|drafts| self.files.iter().map(|file| drafts.file_of(&file.document)))
     }
 
-    /// Requests a check of the shown text if it changed since the last one.
+    /// Requests a check of the shown text if the text or the mods have changed since the last
+    /// check.
     fn check(&mut self, session: &Snapshot) {
         let unsaved: BTreeMap<PathBuf, Arc<str>> = self.files.iter().filter_map(OpenFile::unsaved).collect();
         let (Some(file), Some(checker)) = (self.files.get_mut(self.active), &mut self.checker) else { return };

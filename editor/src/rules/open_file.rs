@@ -20,26 +20,26 @@ use super::text_view::colour;
 
 /// The delay between a change and storing its draft.
 const KEEP: Duration = Duration::from_millis(500);
-/// The longest time between drafts while the text is being changed.
+/// The longest interval between stored drafts while the user keeps typing.
 const KEEP_AT_LEAST: Duration = Duration::from_secs(2);
 
 /// An open file.
 pub struct OpenFile {
-    /// Its text.
+    /// The text of the file.
     pub document: Document,
-    /// True if it belongs to a bundled mod that is read-only.
+    /// True if the file belongs to a bundled mod that is read-only.
     pub is_locked: bool,
-    /// The widget in which it is shown.
+    /// The id of the widget that shows the text.
     pub id: Id,
     /// The problems of the text.
     pub marks: Vec<ProblemMark>,
     /// True if the present text was sent to the checker.
     pub is_checked: bool,
-    /// The revision of the mods for that check.
+    /// The revision of the mods when the text was last sent to the checker.
     pub checked_with: Option<Revision>,
     /// The filters in the manifest: the name of each filtered function, and its filter in words.
     pub filters: Vec<(String, String)>,
-    /// The names that its script may use.
+    /// The names that the script may use.
     pub vocabulary: Option<Vocabulary>,
     /// The time of the last change.
     pub changed_at: Duration,
@@ -93,23 +93,23 @@ impl OpenFile {
         }
     }
 
-    /// Returns its language.
+    /// Returns the language of the file.
     pub fn language(&self) -> Language {
         Language::from_path(self.document.path())
     }
 
-    /// Returns the id of its mod, which is the name of the folder.
+    /// Returns the id of the file's mod, which is the name of the mod's folder.
     pub fn mod_id(&self) -> String {
         self.document.folder().file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default()
     }
 
-    /// Returns its path and text if it has unsaved changes.
+    /// Returns the path and the text of the file if it has unsaved changes.
     pub fn unsaved(&self) -> Option<(PathBuf, Arc<str>)> {
         let document = &self.document;
         document.is_changed().then(|| (document.path().to_owned(), Arc::from(document.text())))
     }
 
-    /// Opens a text that was kept as a draft.
+    /// Opens a text that was stored as a draft.
     pub fn of_draft(document: Document) -> OpenFile {
         OpenFile { kept: Some(document.text().to_owned()), ..OpenFile::new(document) }
     }
@@ -133,7 +133,7 @@ impl OpenFile {
         self.kept_at = now;
     }
 
-    /// Goes to the beginning of a line, from 1.
+    /// Moves the cursor behind the indentation of a line, counted from 1.
     pub fn go_to_line(&mut self, line: u32) {
         let text = self.document.text();
         let before = text.split_inclusive('\n').take((line as usize).saturating_sub(1)).map(str::len).sum::<usize>();
@@ -151,7 +151,7 @@ impl OpenFile {
         }
     }
 
-    /// Moves marks after an edit; `before` is the text before it.
+    /// Moves marks after an edit; `before` is the text before the edit.
     pub fn note_moved(&mut self, before: &str, now: Duration) {
         moved(&mut self.marks, before, self.document.text());
         self.changed_at = now;
@@ -168,7 +168,7 @@ impl OpenFile {
             at_run_time.iter().map(|problem| &problem.diagnostic).filter(|_| text == self.document.base());
         let here = problems.list().iter().chain(at_run_time).filter(|problem| problem.span.file == name);
         let mut marks: Vec<ProblemMark> = here.map(|problem| ProblemMark::from_diagnostic(problem, checked)).collect();
-        // The user may have typed on.
+        // The user may have typed since the check began.
         moved(&mut marks, checked, text);
         self.marks = marks;
         let manifest = self.document.folder().join("mod.toml");
@@ -177,8 +177,8 @@ impl OpenFile {
         self.filters = manifest.map(|text| hook_filters(text)).unwrap_or_default();
     }
 
-    /// Returns the ends of the selection, or twice the cursor, in bytes. The end of a selection may
-    /// come before its begin.
+    /// Returns the bytes at which the selection begins and ends; the cursor is at its end. Both are
+    /// equal if nothing is selected. The end may come before the beginning.
     pub fn cursor(&self, ctx: &Context) -> (usize, usize) {
         let range = TextEditState::load(ctx, self.id).and_then(|state| state.cursor.char_range());
         let byte = |cursor: CCursor| byte_of(self.document.text(), cursor.index.0);
@@ -193,7 +193,7 @@ impl OpenFile {
         state.store(ctx, self.id);
     }
 
-    /// Inserts the offered word `chosen`, or the selected one.
+    /// Inserts the offered word with the index `chosen`, or else the selected word.
     pub fn take_word(&mut self, ctx: &Context, chosen: Option<usize>, now: Duration) {
         let Some(offered) = self.offered.take() else { return };
         let Some(item) = offered.completion.items.get(chosen.unwrap_or(offered.selected)) else { return };
@@ -241,7 +241,7 @@ pub fn byte_of(text: &str, n: usize) -> usize {
     text.char_indices().nth(n).map_or(text.len(), |(byte, _)| byte)
 }
 
-/// Returns the index of the character that begins at or contains `byte`.
+/// Returns the index of the first character that begins at or after `byte`.
 pub fn char_of(text: &str, byte: usize) -> usize {
     text.char_indices().take_while(|(i, _)| *i < byte).count()
 }

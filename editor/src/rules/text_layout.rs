@@ -30,7 +30,7 @@ pub struct TextLayout<'g> {
 }
 
 impl TextLayout<'_> {
-    /// Returns the rows that can be seen. Each line is a row.
+    /// Returns the visible rows. Each line of the text is one row.
     pub fn rows(&self) -> Range<usize> {
         let (top, bottom) = (self.clip.top() - self.origin.y, self.clip.bottom() - self.origin.y);
         let rows = &self.galley.rows;
@@ -39,8 +39,8 @@ impl TextLayout<'_> {
         first..last
     }
 
-    /// Returns the rectangle of a range of the text if it is visible. Of a range over several
-    /// lines, only the part in the first line counts.
+    /// Returns the rectangle of a range of the text if it is visible. If the range spans several
+    /// lines, returns the rectangle of its part in the first line.
     pub fn rect(&self, text: &str, bytes: &Range<usize>) -> Option<Rect> {
         let row = line_of(text, bytes.start) - 1;
         if !self.rows().contains(&row) {
@@ -76,7 +76,7 @@ impl TextLayout<'_> {
         }
     }
 
-    /// Marks functions that no test calls with a bar in the gutter, if the tests ran with the
+    /// Draws a bar in the gutter beside functions that no test calls, if the tests ran with the
     /// present text.
     pub fn untested(&self, ui: &Ui, cx: &UiContext<'_>, file: &OpenFile) {
         let owner = file.mod_id();
@@ -105,7 +105,7 @@ impl TextLayout<'_> {
         }
     }
 
-    /// Marks problems in the gutter and with a wave below their places.
+    /// Draws a mark in the gutter for each problem, and a wavy line below its place.
     pub fn marks(&self, ui: &Ui, file: &OpenFile) {
         let text = file.document.text();
         let painter = ui.painter().with_clip_rect(self.clip);
@@ -129,7 +129,7 @@ impl TextLayout<'_> {
         }
     }
 
-    /// Shows the manifest's filters of a function beside it.
+    /// Draws the manifest's filter of each function beside the function.
     pub fn filters(&self, ui: &Ui, file: &OpenFile) {
         let filters = &file.filters;
         if filters.is_empty() {
@@ -178,7 +178,7 @@ impl TextLayout<'_> {
     }
 }
 
-/// Paints a wave below `rect`.
+/// Paints a wavy line below `rect`.
 fn wave(painter: &egui::Painter, rect: Rect, colour: Color32) {
     let n = ((rect.width() / 3.0).ceil() as usize).clamp(2, 400);
     let y = |i: usize| rect.bottom() - if i.is_multiple_of(2) { 0.5 } else { 2.5 };

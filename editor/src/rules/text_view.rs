@@ -34,7 +34,7 @@ pub const SIZE: f32 = 13.0;
 /// The width of line numbers and marks, in points.
 const GUTTER: f32 = 46.0;
 
-/// The results of a frame.
+/// The result of drawing the text in one frame.
 #[derive(Default)]
 pub struct TextResponse {
     /// True if the text has the focus.
@@ -66,8 +66,8 @@ pub fn colour(visuals: &Visuals, kind: SpanKind) -> Color32 {
 /// Draws a file: notices above the text, the text, and its problems below.
 pub fn show(ui: &mut Ui, cx: &mut UiContext<'_>, file: &mut OpenFile, command: Option<TextCommand>) -> TextResponse {
     let mut response = TextResponse::default();
-    // A click elsewhere takes the focus away in this frame, so it is requested again in the next
-    // one.
+    // A click elsewhere takes the focus away in this frame, so the focus is requested again in the
+    // next one.
     if std::mem::take(&mut file.takes_focus) {
         ui.memory_mut(|memory| memory.request_focus(file.id));
     }
@@ -493,7 +493,7 @@ fn layout(ui: &Ui, file: &mut OpenFile, text: &str, font: &FontId) -> Arc<Galley
     ui.fonts_mut(|fonts| fonts.layout_job(job))
 }
 
-/// Returns the line of a byte, from 1.
+/// Returns the number of the line that contains a byte, counted from 1.
 pub fn line_of(text: &str, byte: usize) -> usize {
     text.as_bytes().iter().take(byte).filter(|b| **b == b'\n').count() + 1
 }

@@ -85,7 +85,7 @@ impl TilesPane {
             ui.toggle_value(&mut all, "all facings")
                 .on_hover_text("Shows each tile in every rotation that looks different.");
             self.browser.one_facing = !all;
-            ui.toggle_value(&mut self.browser.only_played, "only in play")
+            ui.toggle_value(&mut self.browser.only_played, "mods in play only")
                 .on_hover_text("Only tiles of mods in this game.");
         });
     }
@@ -185,8 +185,8 @@ impl TilesPane {
         self.has_keys = true;
     }
 
-    /// Opens a new tile of the mod `mod_id` in the designer: a copy of `tile`, without kinds of
-    /// land and tags that are unknown in that mod.
+    /// Opens a copy of `tile` in the designer, as a new tile of the mod `mod_id`. Leaves out kinds
+    /// of land and tags that this mod does not know.
     fn copy_tile(&mut self, view: &ShelfView, tile: TileIdx, id: &str, mod_id: &str) {
         let (Some(from), Some(to)) = (view.land(), self.shelf(mod_id).and_then(ShelfView::land)) else { return };
         let mut draft = TileDraft::of_tile(from, from.tile(tile));

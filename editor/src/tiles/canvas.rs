@@ -9,7 +9,7 @@ use super::designer::paint_tile;
 use super::document::{TileDocument, Tool};
 use crate::ui_context::UiContext;
 
-/// The greatest distance from a handle at which the pointer grips it, as a fraction of the tile.
+/// The greatest distance from which the pointer grips a handle, as a fraction of the tile.
 const GRIP: f32 = 0.24;
 
 /// Draws the tile with a side of `side` points, and the tools above it.
@@ -172,7 +172,7 @@ fn click_edge(document: &mut TileDocument, land: &TileSet, tool: &Tool, edge: Ed
     }
 }
 
-/// Ends a stroke: draws land that connects its edges, or erases land at them.
+/// Ends a stroke: draws land that connects the edges of the stroke, or erases land at these edges.
 fn finish(document: &mut TileDocument, land: &TileSet, tool: &Tool, stroke: &[Edge]) {
     match (tool, stroke) {
         (_, []) => {}

@@ -430,7 +430,7 @@ fn file_lines(document: &TileDocument, view: &ShelfView) -> String {
     }
 }
 
-/// Draws the text of the tile in a field in which the user can edit it.
+/// Draws a field in which the user can edit the text of the tile.
 fn text(ui: &mut Ui, document: &mut TileDocument, view: &ShelfView) {
     let Some(land) = view.land() else { return };
     ui.separator();

@@ -27,7 +27,7 @@ pub enum Tool {
 /// A tile that is open in the designer.
 #[derive(Default)]
 pub struct TileDocument {
-    /// The number of the document. No other document has had it since the program started.
+    /// The number of the document, unique since the program started.
     pub number: u64,
     /// The id of the tile's mod.
     pub mod_id: String,
@@ -171,7 +171,8 @@ impl TileDocument {
         self.seed += 1;
     }
 
-    /// Selects the tool that draws land of kind number `n` among those that reach edges.
+    /// Selects the tool that draws the kind of land with index `n` among the kinds that reach
+    /// edges.
     pub fn choose_tool(&mut self, land: &TileSet, n: usize) {
         if let Some(kind) = kinds_of(land, &[EdgeStyle::Full, EdgeStyle::Line]).get(n) {
             self.tool = Tool::Draw(land.kind(*kind).name.clone());
@@ -193,7 +194,8 @@ impl TileDocument {
         self.error = None;
     }
 
-    /// Takes over the tile from its file if the file has changed and there are no unsaved changes.
+    /// Replaces the draft by the tile in the file if that tile has changed and the draft has no
+    /// unsaved changes.
     pub fn look_again(&mut self, land: &TileSet, opened: &OpenedTile) {
         let Some((id, entries)) = &self.before else { return };
         if self.is_changed() || *entries == opened.entries && self.before_text == opened.text {

@@ -23,7 +23,7 @@ pub struct KeptDraft {
     /// The draft, as the text of a file that contains only this tile.
     draft: String,
     /// The tile as it was when it was opened; `None` for a new tile. The first text is a file that
-    /// contains only this tile, the second is its lines in its own file.
+    /// contains only this tile. The second is the lines of the tile in the mod's file.
     before: Option<(String, String)>,
     /// The tile in the file after which a new tile is inserted.
     after: Option<String>,
@@ -77,8 +77,8 @@ pub fn read(data: &Path) -> (Vec<KeptDraft>, Option<String>) {
     }
 }
 
-/// Returns the file of drafts to write below `data`. If no tile has unsaved changes, it has no
-/// text, and is deleted.
+/// Returns the file of drafts to write below `data`. If no tile has unsaved changes, the file has
+/// no text, so that it is deleted.
 pub fn file(data: &Path, waiting: &[KeptDraft], documents: &[TileDocument], shelves: &[ShelfView]) -> KeptFile {
     let land = |id: &str| shelves.iter().find(|it| it.shelf.id == id).and_then(|it| it.shelf.land());
     let changed = documents.iter().filter(|document| document.is_changed());

@@ -122,7 +122,7 @@ pub struct TilesPane {
     target: Option<String>,
     /// The rectangle of the panel; `None` if the panel is not visible in this frame.
     shown: Option<Rect>,
-    /// True if the panel gets the keys.
+    /// True if pressed keys act on this panel.
     has_keys: bool,
     /// The view to show for a screenshot, once the tiles are loaded.
     picture: Option<String>,
@@ -203,8 +203,8 @@ impl TilesPane {
         self.tab = Tab::Sketch;
     }
 
-    /// Performs a command if the panel gets the keys and the command has a meaning in it. Returns
-    /// whether the key is used here. If `is_open` is true, a window is open, and `TakeBack` closes
+    /// Performs a command if keys act on this panel and the command applies to it. Returns whether
+    /// the panel uses the command. `is_open` is true if a window is open; then `TakeBack` closes
     /// that window instead.
     pub fn handle_command(&mut self, command: Command, is_open: bool) -> bool {
         if !self.has_keys || self.shown.is_none() || command == Command::TakeBack && is_open {
@@ -284,7 +284,7 @@ impl TilesPane {
         self.tab = Tab::Draw(number);
     }
 
-    /// Updates the document of a tile that was read from its file again.
+    /// Updates a document after its tile was read from the file again.
     pub fn take_looked_at(&mut self, number: u64, opened: &OpenedTile) {
         let Some(document) = self.documents.iter_mut().find(|document| document.number == number) else { return };
         let view = self.shelves.iter().find(|it| it.shelf.id == document.mod_id);
@@ -293,12 +293,12 @@ impl TilesPane {
         }
     }
 
-    /// Gives the keys to this panel.
+    /// Makes pressed keys act on this panel.
     pub fn take_keys(&mut self) {
         self.has_keys = true;
     }
 
-    /// Handles the result of saving a tile. Returns whether the tile was saved; `None` if its
+    /// Handles the result of saving a tile. Returns whether the tile was saved; `None` if the
     /// document is closed.
     pub fn take_saved(&mut self, number: u64, tile: &TileToSave, saved: Result<Saved, String>) -> Option<bool> {
         let document = self.documents.iter_mut().find(|document| document.number == number)?;

@@ -13,7 +13,7 @@ pub fn properties(ui: &mut Ui, document: &mut TileDocument, view: &ShelfView) {
     Grid::new("tile").num_columns(2).spacing([10.0, 5.0]).show(ui, |ui| {
         let label = ui.label("Id");
         let mut id = document.draft.id.clone();
-        let about = "Letters, digits, `-` and `_`; no other tile of the mod has it.";
+        let about = "Letters, digits, `-` and `_`. No other tile of the mod may have this id.";
         if ui
             .add(TextEdit::singleline(&mut id).desired_width(140.0))
             .labelled_by(label.id)
@@ -123,7 +123,7 @@ fn zone(ui: &mut Ui, document: &mut TileDocument, land: &TileSet) {
         ui.weak(format!("borders {}", names.join(", ")));
     }
     let Some(written) = document.draft.written_zone(land, &tile, zone) else {
-        ui.weak("This ground follows from the drawing.");
+        ui.weak("The engine derives this ground from the drawing.");
         let about = "Writes all grounds of the tile into its text, so that each can have tags.";
         if ui.button("Write the grounds").on_hover_text(about).clicked() {
             document.edit("", |draft| draft.write_grounds(land));
@@ -136,7 +136,7 @@ fn zone(ui: &mut Ui, document: &mut TileDocument, land: &TileSet) {
     let can_split = own.ports(land).len() > 1 && !is_ground;
     ui.horizontal(|ui| {
         let split = ui.add_enabled(can_split, Button::new("Split"));
-        if split.on_hover_text("Makes a zone of each of its edges.").clicked() {
+        if split.on_hover_text("Splits this zone into one zone for each edge.").clicked() {
             document.edit("", |draft| draft.split(land, written));
             document.zone = None;
         }

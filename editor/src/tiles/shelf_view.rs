@@ -54,9 +54,9 @@ pub struct ShelfView {
 pub struct TileLook {
     /// The number of facings at which the tile looks different.
     pub n_facings: usize,
-    /// The letters of its edges, such as `CFRR`.
+    /// The letters of the tile's edges, such as `CFRR`.
     pub pattern: String,
-    /// Its id and tags in lower case, in which the search looks.
+    /// The id and the tags of the tile in lower case, for the search.
     pub words: String,
 }
 

@@ -46,7 +46,7 @@ impl TilesPane {
             for kind in kinds_of(land, &[EdgeStyle::Full, EdgeStyle::Line, EdgeStyle::Ground]) {
                 let Some(letter) = letters.get(usize::from(kind.0)) else { continue };
                 let name = &land.kind(kind).name;
-                let about = format!("Adds an edge of {name}.");
+                let about = format!("Adds a {name} edge.");
                 if ui.small_button(format!("{letter} {name}")).on_hover_text(about).clicked() {
                     self.sketch.text.push_str(letter);
                 }

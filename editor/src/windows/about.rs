@@ -9,10 +9,10 @@ pub fn about(ctx: &Context, cx: &mut UiContext<'_>) {
     let mut is_open = cx.view_state.windows.about;
     super::centred(ctx, "About Bastide", [420.0, 200.0]).open(&mut is_open).resizable(false).show(ctx, |ui| {
         ui.heading(format!("Bastide {}", env!("CARGO_PKG_VERSION")));
-        ui.label("A scriptable engine for tile-laying games. Games and expansions are folders of text; change one, and the running game takes it \
-                  over.");
+        ui.label("A scriptable engine for tile-laying games. Games and expansions are folders of text; change one, and the running game applies the \
+                  change.");
         ui.add_space(6.0);
-        ui.label("Bastide is not affiliated with, sponsored or approved by any publisher of board games. Rules are told in our own words, and \
+        ui.label("Bastide is not affiliated with, sponsored or approved by any publisher of board games. Rules are written in our own words, and \
                   all pictures are drawn by the program.");
         ui.add_space(6.0);
         ui.weak("MIT or Apache-2.0, at your choice.");

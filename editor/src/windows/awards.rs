@@ -9,12 +9,13 @@ use crate::panels::log::owner_label;
 use crate::panels::log_rows::term_text;
 use crate::panels::widgets::{many, signed};
 
-/// An award with its time.
+/// An award with the time at which it was booked.
 #[derive(Clone, PartialEq, Debug)]
 pub struct AwardEntry {
     /// The award.
     pub award: Arc<Award>,
-    /// The turn and the answer, from 0; `None` for an award of the projected final count.
+    /// The turn and the index of the answer, counted from 0; `None` for an award of the projected
+    /// final count.
     pub when: Option<(u32, usize)>,
 }
 
@@ -94,7 +95,7 @@ pub fn as_text(session: &Snapshot, seat: Seat, booked: &[AwardGroup], projected:
     text
 }
 
-/// Returns the number of the first line of `text` that contains `needle`, from 1.
+/// Returns the number of the first line of `text` that contains `needle`, counted from 1.
 pub fn line_of(text: &str, needle: &str) -> Option<u32> {
     let at = text.find(needle).filter(|_| !needle.is_empty())?;
     Some(1 + text[..at].matches('\n').count() as u32)

@@ -97,7 +97,7 @@ fn big(cx: &UiContext<'_>) -> Option<Big> {
         return Some(Big { tile, facing: cx.view_state.facing, placed: None });
     }
     let view = cx.session.view();
-    // During a deployment it is the tile of the part, which may not be the last one.
+    // During a deployment, the tile of the part is shown, which may not be the last one placed.
     let placed = view.tile_of_part().or_else(|| view.tiles().last().map(|t| **t))?;
     Some(Big { tile: placed.tile, facing: placed.facing, placed: Some(placed) })
 }
@@ -183,8 +183,8 @@ fn spots(ui: &mut Ui, cx: &mut UiContext<'_>, placed: PlacedTile, zones: &[ZoneS
     }
 }
 
-/// Moves points within `room` until no two are nearer to each other than `apart`, as far as
-/// possible.
+/// Moves points apart within `room`, if possible until the distance between any two is at least
+/// `apart`.
 fn spread(points: &mut [Pos2], apart: f32, room: Rect) {
     for _ in 0..80 {
         let mut has_moved = false;

@@ -54,7 +54,7 @@ fn over_panels(ctx: &Context) -> Rect {
     Rect::from_min_max(pos2(screen.right() - width, screen.top() + 26.0), screen.max - vec2(16.0, 110.0))
 }
 
-/// Returns the awards of the projected final count; empty if that is hidden.
+/// Returns the awards of the projected final count; empty if the projection is hidden.
 fn coming(cx: &mut UiContext<'_>, seat: Seat) -> Vec<AwardGroup> {
     if cx.hints() == Hints::Purist || cx.session.view().is_over() {
         return Vec::new();
@@ -160,7 +160,8 @@ fn entry(ui: &mut Ui, cx: &mut UiContext<'_>, entry: &AwardEntry, i: usize) {
     }
 }
 
-/// Returns the first spot of an award's feature, if it is on the board at the current position.
+/// Returns the first spot of an award's feature, if the feature is on the board at the current
+/// position.
 fn place_words(cx: &UiContext<'_>, award: &Award) -> Option<String> {
     let feature = award.feature?;
     target(cx.session, &RowSubject::Feature(feature))?;

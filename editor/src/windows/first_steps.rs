@@ -9,7 +9,8 @@ use crate::command::Command;
 use crate::ui_context::{Action, UiContext};
 use crate::view_state::Guide;
 
-/// Draws the window in a corner of the board if a mod was made and its steps were not closed.
+/// Draws the window in a corner of the board if the user has made a mod and has not closed its
+/// steps.
 pub fn first_steps(ctx: &Context, cx: &mut UiContext<'_>, board: Rect) {
     let Some(guide) = cx.view_state.guide.clone().filter(|guide| !guide.is_closed) else { return };
     let mut is_open = true;

@@ -22,7 +22,7 @@ pub struct FreezeWindow {
     beginning: Option<Beginning>,
     title: String,
     name: String,
-    /// True if the name was typed and no longer follows the title.
+    /// True if the user has typed the name, so that it no longer follows the title.
     is_named: bool,
     /// The mods that the test may belong to: title and folder.
     places: Vec<(String, PathBuf)>,
@@ -100,7 +100,7 @@ impl FreezeWindow {
         cx.view_state.windows.freeze &= is_open;
     }
 
-    /// Draws the position, and the way to the last scoring turn.
+    /// Draws the number of the current turn, and a button that goes to the last scoring turn.
     fn moment(ui: &mut Ui, cx: &mut UiContext<'_>) {
         let session = cx.session;
         let (line, at) = (session.line(), session.at());

@@ -1,5 +1,5 @@
-//! Help: everything that scripts and manifests can say, from the script reference, with examples;
-//! and the READMEs of mods.
+//! Help: the tutorial, "How do I …", the references of scripts and manifests, and the READMEs of
+//! mods.
 
 use std::path::PathBuf;
 
@@ -20,7 +20,7 @@ enum HelpPage {
     /// The tutorial.
     #[default]
     Tutorial,
-    /// The lines to write, by task.
+    /// The answers to "How do I …", by task.
     HowTo,
     /// The script reference.
     Scripts,
@@ -53,7 +53,7 @@ pub fn help(ctx: &Context, cx: &mut UiContext<'_>) {
     }
     let size = ctx.content_rect().size();
     let width = 460.0_f32.min(size.x * 0.8);
-    // At the right, where the window covers as little as possible of the text being written.
+    // The window is at the right, to cover as little as possible of the text being written.
     let corner = egui::pos2((size.x * 0.77 - width - 30.0).max(8.0), 96.0);
     let window = Window::new("Help").id(id.with("window")).open(&mut is_open).default_width(width).default_pos(corner);
     window.default_height(size.y * 0.6).max_height(size.y * 0.85).show(ctx, |ui| {
@@ -115,7 +115,7 @@ fn is_found(row: &ModOnDisk, words: &str) -> bool {
     has(words, &[&row.id, &row.title, &row.about, row.readme.as_deref().unwrap_or_default()])
 }
 
-/// Returns whether a text contains all words.
+/// Returns whether each word occurs in one of the texts, ignoring case.
 fn has(words: &str, texts: &[&str]) -> bool {
     words.split_whitespace().all(|word| texts.iter().any(|text| text.to_lowercase().contains(&word.to_lowercase())))
 }
@@ -133,7 +133,7 @@ fn tutorial(ui: &mut Ui, cx: &mut UiContext<'_>) {
 }
 
 /// Returns the entries of "How do I …" that contain all words: the title of the section, the title
-/// of the entry, and its text. A section without entries is one itself.
+/// of the entry, and its text. The text of a section before its first entry is an entry itself.
 fn entries(words: &str) -> impl Iterator<Item = (&'static str, &'static str, &'static str)> {
     let sections = HOWTO.split("\n## ").skip(1).flat_map(|section| {
         let (title, rest) = section.split_once('\n').unwrap_or((section, ""));

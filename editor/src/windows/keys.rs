@@ -9,8 +9,8 @@ use crate::ui_context::UiContext;
 pub fn keys(ctx: &Context, cx: &mut UiContext<'_>) {
     let mut is_open = cx.view_state.windows.keys;
     super::centred(ctx, "Keys", [760.0, 480.0]).open(&mut is_open).vscroll(false).show(ctx, |ui| {
-        ui.label("With the pointer: drag moves the board, the wheel zooms, right click turns the tile, Shift+wheel too; hold Alt over an empty \
-                  place to see what fits there.");
+        ui.label("With the pointer: drag moves the board, the wheel zooms, right-click and Shift+wheel turn the tile. Hold Alt over an empty \
+                  place to see the tiles that fit there.");
         ui.separator();
         ScrollArea::vertical().auto_shrink([false, false]).show(ui, |ui| {
             for group in [CommandMenu::Play, CommandMenu::Time, CommandMenu::View, CommandMenu::Windows, CommandMenu::Game, CommandMenu::Mods, CommandMenu::Help] {

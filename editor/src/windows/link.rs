@@ -1,4 +1,4 @@
-//! Opening a link: its contents are shown before any script of it runs.
+//! Opening a link: the window shows the contents before any script in the link runs.
 
 use egui::{Button, Context, RichText, ScrollArea, TextEdit, Ui, vec2};
 use table::Diagnostic;
@@ -38,7 +38,8 @@ impl LinkWindow {
         (self.shows, self.is_new) = (Shows::Field { text: String::new(), refused: None }, true);
     }
 
-    /// Shows that a link is being read; if the user stops that, the field contains `text` again.
+    /// Shows that a link is being read. If the user stops the reading, the field contains `text`
+    /// again.
     pub fn read(&mut self, text: String) {
         self.shows = Shows::Reading { text };
     }
@@ -175,7 +176,7 @@ fn contents(ui: &mut Ui, cx: &mut UiContext<'_>, link: &Link, summary: &Summary,
         }
         let cancel = ui.button("Cancel");
         if is_new {
-            // Pressing Enter by accident runs no script.
+            // This button has the focus, so that Enter pressed by accident runs no script.
             cancel.request_focus();
         }
         goes_on &= !cancel.clicked();

@@ -83,7 +83,7 @@ impl NewGame {
         self.load(cx);
     }
 
-    /// Reads the chosen mods on the game thread, since that can take long.
+    /// Reads the chosen mods on the game thread, because reading can take long.
     fn load(&mut self, cx: &UiContext<'_>) {
         let chosen = self.chosen.clone();
         let load = move |session: &Session| ModSelection::load(session.library(), &chosen);
@@ -221,7 +221,8 @@ impl NewGame {
         }
     }
 
-    /// Draws the problem, if there is one, and the start button; returns whether it was pressed.
+    /// Draws the problem, if there is one, and the start button. Returns whether the button was
+    /// pressed.
     fn foot(&self, ui: &mut Ui) -> bool {
         let problem = self.problem();
         let mut pressed = false;

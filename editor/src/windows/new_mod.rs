@@ -17,10 +17,10 @@ pub struct NewMod {
     is_open: bool,
     id: String,
     title: String,
-    /// True if the id was typed and no longer follows the title.
+    /// True if the user has typed the id, so that it no longer follows the title.
     is_named: bool,
     template: Option<&'static Template>,
-    /// The name of its piece, for a template with one.
+    /// The name of the mod's piece, if the template has one.
     piece: String,
     places: Vec<PathBuf>,
     place: usize,
@@ -33,7 +33,7 @@ fn id_of(title: &str) -> String {
 }
 
 impl NewMod {
-    /// Draws the window, if it is open. `data` is a folder that a folder of mods may be created in.
+    /// Draws the window, if it is open. `data` is the data folder, in which the mod may be created.
     pub fn show(&mut self, ctx: &Context, cx: &mut UiContext<'_>, data: Option<&Path>) {
         if !cx.view_state.windows.new_mod {
             self.is_open = false;

@@ -63,12 +63,12 @@ pub fn remaining(ctx: &Context, cx: &mut UiContext<'_>) {
     remember(ctx, id, memory);
 }
 
-/// Draws only the number of remaining tiles, for the hint level without hints.
+/// Draws only the number of remaining tiles, for the hint level Purist.
 fn purist(ui: &mut Ui, cx: &UiContext<'_>) {
     for deck in cx.session.view().decks() {
         ui.label(format!("{}: {} left", deck.name, deck.n_left));
     }
-    ui.weak("The hint level Purist hides which ones.");
+    ui.weak("The hint level Purist hides which tiles are left.");
 }
 
 fn decks(ui: &mut Ui, cx: &mut UiContext<'_>, memory: &mut RemainingState) {
@@ -193,7 +193,7 @@ fn draw_now(ui: &mut Ui, cx: &mut UiContext<'_>, memory: &RemainingState) {
     });
 }
 
-/// Draws the number of remaining tiles, and the number of their edges of each kind.
+/// Draws the number of remaining tiles and, for each kind, the number of their edges.
 fn summary(ui: &mut Ui, session: &Snapshot, left: &[(TileIdx, usize)]) {
     let n: usize = left.iter().map(|(_, n)| n).sum();
     let counts = session.view().tiles_declared().edge_counts(left);

@@ -1,4 +1,4 @@
-//! Changes to bundled mods: shown, and reverted on request.
+//! The window that shows the user's changes to bundled mods and reverts them on request.
 
 use egui::{Context, RichText, ScrollArea, Ui};
 use workshop::bundled_mods::{Before, ChangedFile, FileDifference};
@@ -29,7 +29,7 @@ impl RestoreWindow {
         self.before = Some(before);
     }
 
-    /// Takes the previous content of the files restored last.
+    /// Removes and returns the previous content of the files restored last.
     pub fn take_before(&mut self) -> Option<Before> {
         self.before.take()
     }
@@ -83,7 +83,7 @@ impl RestoreWindow {
             }
             let close = ui.button("Close");
             if std::mem::take(&mut self.is_new) {
-                // Pressing Enter by accident changes nothing.
+                // This button has the focus, so that Enter pressed by accident changes nothing.
                 close.request_focus();
             }
             goes_on = !close.clicked();

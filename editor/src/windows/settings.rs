@@ -85,7 +85,7 @@ fn play(ui: &mut Ui, settings: &mut Settings) {
     if platform::outside::address().is_empty() {
         let label = ui.label("Address of links");
         let field = egui::TextEdit::singleline(&mut settings.link_address).desired_width(240.0);
-        let about = "Copied links begin with it. Enter the address of a page of Bastide that your friends can reach.";
+        let about = "Copied links begin with this address: that of a Bastide page that your friends can reach.";
         ui.add(field).labelled_by(label.id).on_hover_text(about);
         ui.end_row();
     }

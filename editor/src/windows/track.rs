@@ -114,7 +114,8 @@ fn markers(ui: &mut Ui, cx: &UiContext<'_>, spaces: &Spaces, length: u32) {
         if laps != 0 {
             let text = format!("{:+}", laps * i64::from(length));
             let colour = ui.visuals().strong_text_color();
-            // Beside the number of the space; several markers are stacked.
+            // Draws the points of the completed laps beside the number of the space, stacked for
+            // several markers.
             let at = rect.right_top() + vec2(-2.0, 1.0 + 9.0 * k as f32);
             ui.painter().text(at, Align2::RIGHT_TOP, text, FontId::proportional(9.5), colour);
         }

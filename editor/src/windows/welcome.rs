@@ -49,7 +49,7 @@ fn card(ui: &mut Ui, title: &str, text: &str, command: Option<Command>) -> bool 
         let visuals = ui.style().interact(&ui.response()).to_owned();
         Frame::new()
             .fill(visuals.weak_bg_fill)
-            // The same width when hovered, so that nothing below moves.
+            // The frame has the same width when hovered, so that nothing below moves.
             .stroke(egui::Stroke::new(1.0, visuals.bg_stroke.color))
             .corner_radius(6)
             .inner_margin(Margin::symmetric(12, 8))

@@ -7,8 +7,8 @@ use egui::{Key, Rect};
 use egui_kittest::kittest::Queryable as _;
 use table::Answer;
 
-/// Opens a game with a tile that has two fields and a road, at the end of a line of tiles `length`
-/// long. Followers, large followers and other pieces can be deployed on it.
+/// Opens a game with a tile that has two fields and a road, at the end of a row of `length` tiles.
+/// Followers, large followers and other pieces can be deployed on this tile.
 fn many_answers(length: i32, width: f32, height: f32, n_players: usize) -> Window {
     let folder = tempfile::tempdir().unwrap();
     let record = folder.path().join("many.game");

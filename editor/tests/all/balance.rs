@@ -117,12 +117,12 @@ fn rules_are_compared_with_others_and_written_down() {
     assert!(is_shown(&window, "Measurable difference from base.farmers = false."));
     compare(&mut window, Against::WithMod("inns-cathedrals".to_owned()));
     assert!(is_shown(&window, "with inns-cathedrals (A) against these rules (B)"));
-    // The game opens at the position where the two versions of it differ.
+    // The game opens at the position where its two versions begin to differ.
     let known = app(&window).balance().known().unwrap().clone();
     let row = known.compared[0].rows.iter().find(|row| row.name == "points of all").unwrap();
     let open = Action::Balance(BalanceAction::Open(row.example.clone().unwrap(), Which::Different));
     window.state_mut().as_mut().unwrap().act(&egui::Context::default(), open);
-    // With other tiles the games differ from the beginning, so the position is near it.
+    // With other tiles the games differ from the beginning, so the position is near the beginning.
     wait_until(&mut window, "the game", |app| app.session().line().len() > 100 && app.session().at() < 10);
     let page = String::from_utf8(write(&mut window, "page.html")).unwrap();
     assert!(page.contains("with inns-cathedrals (A) against base (B)"), "{page}");

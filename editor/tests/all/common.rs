@@ -10,7 +10,8 @@ use testkit::mods_folder;
 
 pub type Window = Harness<'static, Option<App>>;
 
-/// Returns a game for `n_players` players, with bots at the last `n_bots` seats.
+/// Returns the options to open a game for `n_players` players, with bots at the last `n_bots`
+/// seats.
 pub fn game(ids: &[&str], n_players: usize, n_bots: usize) -> Start {
     let mut setup = Setup { seed: Some(4), ..Setup::of(ids, n_players) };
     let players = setup.players.clone();
@@ -18,7 +19,7 @@ pub fn game(ids: &[&str], n_players: usize, n_bots: usize) -> Start {
     Start { mods: Some(vec![mods_folder()]), setup: Some(setup), at_once: true, ..Start::default() }
 }
 
-/// Opens a window of this size in points.
+/// Opens a window that is `width` by `height` points large.
 pub fn open(start: Start, width: f32, height: f32) -> Window {
     let mut start = Some(start);
     let frame = move |ui: &mut egui::Ui, app: &mut Option<App>| {
@@ -95,12 +96,12 @@ pub fn asks_for_piece(session: &Snapshot) -> bool {
     session.view().prompt().is_some_and(|p| p.kind == PromptKind::Deploy)
 }
 
-/// Draws frames until `holds`, for at most ten seconds.
+/// Draws frames until `holds` returns true, for at most ten seconds.
 pub fn wait_until(window: &mut Window, what: &str, holds: impl Fn(&App) -> bool) {
     wait_long_until(window, what, Duration::from_secs(10), holds);
 }
 
-/// Draws frames until `holds`, for at most `long`.
+/// Draws frames until `holds` returns true, for at most `long`.
 pub fn wait_long_until(window: &mut Window, what: &str, long: Duration, holds: impl Fn(&App) -> bool) {
     let begun = Instant::now();
     while !holds(app(window)) {

@@ -1,5 +1,5 @@
 //! Kills the program while the user writes a rule and draws a tile, and fills the disk. The next
-//! start must have everything that was stored before.
+//! start must find everything that was stored before.
 //!
 //! The window runs in a separate process: this program again, with one of the ignored tests.
 //! `KILLS=600` sets the number of kills.
@@ -23,8 +23,8 @@ use workshop::document::Drafts;
 /// The environment variable with the folder of the process to kill.
 const FOLDER: &str = "BASTIDE_CRASHES";
 
-/// The stored progress of the script and the tile. The process prints it on a separate line once it
-/// is on disk.
+/// The stored progress of the script and the tile. The process to kill prints the progress on a
+/// separate line once it is on disk.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 struct Kept {
     lines: usize,
@@ -60,7 +60,8 @@ fn n_lines(script: &str) -> usize {
     n
 }
 
-/// Returns the count of the tile `K` in a file of tiles; among the drafts, the highest one.
+/// Returns the count of the tile `K` in the text of a file of tiles; in a file of drafts, the
+/// highest count.
 fn n_copies(text: &str) -> usize {
     let counts = text.split("K = { count = ").skip(1).filter_map(|rest| rest.split(',').next()?.parse().ok());
     counts.max().unwrap_or(0)
@@ -78,7 +79,7 @@ fn folder() -> tempfile::TempDir {
     folder
 }
 
-/// Opens the window on that folder, with the script of the base game.
+/// Opens the window on such a folder, with the script of the base game.
 fn window(folder: &Path) -> Window {
     let (mods, data) = (Some(vec![folder.join("mods")]), Some(folder.join("data")));
     let mut window = open(Start { mods, data, ..game(&["base"], 2, 0) }, 1400.0, 900.0);

@@ -34,7 +34,7 @@ impl Display {
         }
         let mut server = Command::new("Xvfb");
         // Without `-noreset`, the server resets after its last client leaves, and refuses the next
-        // one for a moment.
+        // client for a moment.
         server.args(["-displayfd", "1", "-screen", "0", "1280x800x24", "-nolisten", "tcp", "-noreset"]);
         let mut server = server.stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
         let mut number = String::new();

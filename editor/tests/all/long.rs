@@ -9,7 +9,7 @@ use crate::reload::{last_scores, watched};
 use editor::{Start, Tone};
 use testkit::{CopiedMod, held_memory, mods_folder, write_many_tiles};
 
-/// Returns the number of repetitions.
+/// Returns the number of repetitions: the value of `LONG`, or else `short`.
 fn times(short: usize) -> usize {
     std::env::var("LONG").ok().and_then(|n| n.parse().ok()).unwrap_or(short)
 }

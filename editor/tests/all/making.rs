@@ -66,7 +66,7 @@ fn a_mod_says_what_it_brings_and_its_settings_are_tried_in_the_running_game() {
     let before = scores(&window);
     command(&mut window, Command::ModsPanel);
     window.run_steps(6);
-    for text in ["In this game", "Not in this game", "Needed by", "Farmers", "24 sorts", "If switched off"] {
+    for text in ["In this game", "Not in this game", "Needed by", "Farmers", "24 kinds", "If switched off"] {
         assert!(window.query_all_by_label_contains(text).next().is_some(), "{text}");
     }
     let choose = |window: &mut Window, value: &str| {

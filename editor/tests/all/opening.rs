@@ -11,7 +11,8 @@ use table::Setup;
 use testkit::CopiedMod;
 use workshop::bundled_mods::Originals;
 
-/// Returns the options to open with the mods in `mods`; bundled ones replace those missing there.
+/// Returns the options to open a game with the mods in `mods`. Bundled mods replace those missing
+/// there.
 fn start(mods: &Path) -> Start {
     let originals = Some(Arc::new(Originals::bundled_in(mods)));
     Start { mods: Some(vec![mods.to_owned()]), originals, ..game(&["base"], 2, 0) }

@@ -29,7 +29,7 @@ fn three_turns_are_played_by_clicking() {
     assert_eq!(session(&window).turn(), 4);
 }
 
-/// Returns a game with these small mods, which exist only for tests.
+/// Returns the options to open a game with these small mods, which exist only for tests.
 fn small_game(ids: &[&str]) -> Start {
     Start { mods: Some(vec![mods_folder(), small_mods_folder()]), ..game(ids, 2, 0) }
 }
@@ -49,7 +49,7 @@ fn secret_questions_are_asked_after_handing_over() {
         assert_eq!(session(&window).needs_hand_over(), Some(seat));
         assert!(is_read(&window, &format!("Hand over to {name}")));
         assert!(!is_read(&window, "Bid 2") && !is_read(&window, "bid 2") && !is_read(&window, "What do you bid"));
-        // Keys give no hidden answers.
+        // Keys have no effect while the answers are hidden.
         press(&mut window, Key::Num3);
         press(&mut window, Key::Enter);
         assert_eq!(session(&window).needs_hand_over(), Some(seat));

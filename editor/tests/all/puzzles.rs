@@ -66,7 +66,7 @@ fn places(session: &Snapshot) -> Vec<String> {
     session.view().places().iter().map(text).collect()
 }
 
-/// Gives the answers of a puzzle and waits until they are judged.
+/// Submits answers to a puzzle and waits until they are judged.
 fn answer(window: &mut Window, answers: &[String]) -> PuzzleStage {
     for text in answers {
         let view = session(window).view();

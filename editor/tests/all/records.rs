@@ -1,4 +1,5 @@
-//! Stored games: found again, opened by one window at a time, without leftover files.
+//! Stored games: a window continues the newest one, a second window starts its own, and a window
+//! without an answer leaves no file.
 
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -1,5 +1,5 @@
 //! The game of a link as one PNG picture per turn, for `board.html` in a frame of another website.
-//! Unlike the window, it needs no WebGL.
+//! Unlike the window, these pictures need no WebGL.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -68,7 +68,7 @@ impl Board {
         self.ends.len()
     }
 
-    /// Draws the board at the end of a turn, from 1, as PNG.
+    /// Draws the board at the end of a turn, counted from 1, as PNG.
     pub fn png(&mut self, turn: usize) -> Result<Vec<u8>, JsValue> {
         if let Some(end) = self.ends.get(turn.saturating_sub(1)) {
             self.session.go_to(*end);

@@ -15,7 +15,7 @@ use crate::serve;
 
 const TARGET: &str = "wasm32-unknown-unknown";
 
-/// The stack of the page in bytes: functions of mods need four megabytes.
+/// The size of the page's stack, in bytes. Functions of mods need four megabytes of it.
 const STACK: u32 = 8 << 20;
 
 /// Build the page with the window in a browser, and serve it
@@ -91,7 +91,7 @@ fn build(out: &Path, profile: &str) -> Result<(), String> {
     compress(out).map_err(cannot(out))
 }
 
-/// Compiles the page with Cargo; returns the program.
+/// Compiles the page with Cargo; returns the path of the program.
 fn compile(root: &Path, profile: &str) -> Result<PathBuf, String> {
     let has_target = Command::new("rustc").args(["--print", "target-libdir", "--target", TARGET]).output();
     if !has_target.is_ok_and(|said| Path::new(String::from_utf8_lossy(&said.stdout).trim()).is_dir()) {
@@ -114,7 +114,7 @@ fn run(command: &mut Command) -> Result<(), String> {
     }
 }
 
-/// Returns the files of all mods as one text, by path.
+/// Returns a JSON object with the text of every file below `folder`, by path.
 fn mods_of(folder: &Path) -> Result<String, String> {
     let mut texts = BTreeMap::new();
     let cannot = |path: &Path, error: io::Error| format!("{} cannot be read: {error}", path.display());

@@ -22,7 +22,7 @@ use wasm_bindgen_futures::{JsFuture, spawn_local};
 use web_sys::HtmlCanvasElement;
 use workshop::bundled_mods::{ChangedFile, Originals};
 
-/// The folder of the mods that come with the page, and of those added to them.
+/// The folder of the mods that come with the page, and of mods that the user adds.
 pub const MODS: &str = "/mods";
 
 /// The folder for copies of files dropped onto the page.
@@ -34,14 +34,15 @@ const SLICE: Duration = Duration::from_millis(8);
 /// The size that the window needs for all of its panels, in points.
 const ROOM: Vec2 = vec2(960.0, 540.0);
 
-/// The size that it needs on a tall screen, such as a telephone's, where panels are below the
-/// board.
+/// The size that the window needs on a tall screen, such as a telephone's, where panels are below
+/// the board.
 const TALL_ROOM: Vec2 = vec2(520.0, 700.0);
 
-/// The smallest scale.
+/// The smallest scale of the window.
 const SMALLEST: f32 = 0.6;
 
-/// The number of measured frames; a game with that many frames has opened successfully.
+/// The number of frames whose times are stored. A game with that many frames has opened
+/// successfully.
 const MOST_FRAMES: usize = 200;
 
 /// The delay before storing is tried again.
@@ -61,9 +62,9 @@ extern "C" {
     #[wasm_bindgen(method)]
     fn hand_over(this: &Host, name: &str, bytes: &Uint8Array);
 
-    /// Starts a job in a worker. `hear` gets each message of the job; after the last one it gets no
-    /// message, and the reason if the job failed. Returns a function that stops the worker, or
-    /// `None` if there are no workers.
+    /// Starts a job in a worker. Calls `hear` with each message of the job. When the job ends,
+    /// calls `hear` without a message, and with the reason if the job failed. Returns a function
+    /// that stops the worker, or `None` if there are no workers.
     #[wasm_bindgen(method)]
     fn work(this: &Host, job: &str, hear: &Closure<dyn FnMut(Option<String>, Option<String>)>) -> Option<Function>;
 
@@ -76,9 +77,9 @@ thread_local! {
     static RUNNER: RefCell<Option<WebRunner>> = const { RefCell::new(None) };
 }
 
-/// Opens the window on `canvas`. `mods` are the files that come with the page, as a JSON object of
-/// texts by path; `kept` are the stored files; `address` is the address of the page without the
-/// part from `#` on. `has_fingers` is true if there is no mouse.
+/// Opens the window on `canvas`. `mods` are the files that come with the page: a JSON object of
+/// texts by path. `kept` are the stored files. `address` is the page's address without the `#` and
+/// the text after it. `has_fingers` is true if there is no mouse.
 #[wasm_bindgen]
 pub async fn open(
     canvas: HtmlCanvasElement,
@@ -119,11 +120,13 @@ pub(crate) fn log_errors() {
     let _ = eframe::WebLogger::init(log::LevelFilter::Error);
 }
 
-/// The file that counts how often in a row the page ended while it opened this game.
+/// The file that names a game once for each time in a row that the page ended while it opened that
+/// game.
 const ATTEMPTS: &str = "/data/attempts";
 
-/// Returns whether to open a game again that was being opened when the page ended. Usually a person
-/// closed or reloaded the page just then, so only the third time in a row counts against the game.
+/// Returns whether to open a record again, although the page ended while it opened this record.
+/// Usually a person closed or reloaded the page just then, so only the third time in a row counts
+/// against the record.
 fn survives(record: &Path) -> bool {
     let line = format!("{}\n", record.display());
     let attempts = fs::read_to_string(ATTEMPTS).unwrap_or_default();
@@ -132,7 +135,7 @@ fn survives(record: &Path) -> bool {
     n < 2
 }
 
-/// Shows the content of a link: the part behind the `#` of the address.
+/// Shows the content of a link: the part after the `#` of the address.
 #[wasm_bindgen]
 pub fn follow(link: String) {
     let runner = RUNNER.with_borrow(Clone::clone);
@@ -172,11 +175,11 @@ pub fn frame_cost(n_frames: usize) -> Result<Vec<f64>, JsValue> {
     Ok(editor::frame_cost::frame_cost(Path::new(MODS), n_frames)?.to_vec())
 }
 
-/// The storage of files, and its state.
+/// The state of the storage of files.
 #[derive(Default)]
 struct PageStorage {
     is_writing: Cell<bool>,
-    /// The result of storing that was not reported yet.
+    /// The result of storing that has not been reported to the window yet.
     news: RefCell<Option<Result<(), String>>>,
     fails: Cell<bool>,
     retry: Cell<Option<Instant>>,
@@ -218,14 +221,14 @@ struct Page {
     host: Rc<Host>,
     keeping: Rc<PageStorage>,
     ctx: Context,
-    /// A link whose contents are to be shown.
+    /// A link whose contents the window shows once its game is open.
     link: Option<String>,
-    /// The files made from things dropped onto the page, or the reasons for failing.
+    /// The paths of copies of dropped files, or the reasons why they could not be copied.
     copied: Rc<RefCell<Vec<Result<PathBuf, String>>>>,
     /// The processor time of the last frames, in milliseconds.
     frames: Vec<f64>,
     has_fingers: bool,
-    /// True if the browser refused a worker; set when that is reported.
+    /// True if the last attempt to start a worker failed.
     lacks_workers: Rc<Cell<bool>>,
     is_told: bool,
 }
@@ -307,7 +310,7 @@ impl Page {
                     }
                     Err(error) => Err(error),
                 };
-                let why = |error| format!("{} cannot be read, drop a zip or a record: {error}", name.to_string_lossy());
+                let why = |error| format!("{} cannot be read: {error}; drop a zip or a record", name.to_string_lossy());
                 copied.borrow_mut().push(done.map(|()| path).map_err(why));
                 ctx.request_repaint();
             });

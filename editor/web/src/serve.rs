@@ -64,7 +64,7 @@ fn send(mut stream: &TcpStream, head: &str, bytes: &[u8], len: usize) -> io::Res
     stream.write_all(bytes)
 }
 
-/// Returns the file for a path of an address, if it exists; never one outside the folder.
+/// Returns the file in `dir` for the path of an address, if it exists; never a file outside `dir`.
 fn file_of(dir: &Path, path: &str) -> Option<PathBuf> {
     let path = path.split(['?', '#']).next()?.trim_start_matches('/');
     let below = Path::new(path);

@@ -15,7 +15,7 @@ use crate::page::log_errors;
 pub fn work(job: &str, say: Function) {
     log_errors();
     let heard = say.clone();
-    // A panic ends the worker, so it is the last message.
+    // A panic ends the worker, so this message is the last one.
     panic::set_hook(Box::new(move |panic| {
         let why = format!("internal error: {panic}");
         let _ = heard.call1(&JsValue::NULL, &remote::failed(&why).into());

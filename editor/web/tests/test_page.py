@@ -498,8 +498,8 @@ def test_fingers_lay_a_tile_on_a_small_screen(make):
 
 
 def test_fingers_move_the_board_of_an_upright_telephone(make):
-    # One pixel for each point: a browser that emulates a telephone draws at this density, whichever
-    # one it reports.
+    # One pixel for each point: a browser that emulates a telephone draws at this density, whatever
+    # density it reports.
     phone = make(viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True)
     phone.open()
     before = phone.rest()

@@ -1,9 +1,9 @@
-//! Inspection of functions of mods: the effects that they had, and calls that a person types.
+//! Inspection of mods: traces of function calls, and expressions that a person types.
 
 use crate::common::*;
 use table::{CallEnd, ModIdx, Session, TracedStep};
 
-/// A game with some answers, whose rules pay for every tile.
+/// A game with some answers, under rules that pay for every tile.
 fn played() -> (testkit::CopiedMod, Session) {
     let (base, library) = copy_of_base();
     let script = base.read("rules.rhai");

@@ -119,13 +119,13 @@ fn the_file_of_somebody_else_is_not_written_to() {
     let temp = tempfile::tempdir().unwrap();
     let (file, library) = (temp.path().join("a.game"), Library::open(&[mods_folder()]));
     let mut session = kept(&library, &file);
-    // Saves it as a text editor does.
+    // Replaces the file as a text editor does.
     fs::write(temp.path().join("new"), "mine\n").unwrap();
     fs::rename(temp.path().join("new"), &file).unwrap();
     play(&mut session, 2);
     assert_eq!((session.save_error(), read(&file)), (None, "mine\n".to_owned()));
     assert!(reopened(&library, &temp.path().join("a.1.game")).starts_with(&texts(&session)));
-    // A line added by another program is kept, too.
+    // A line that another program has added stays as well.
     let beside = temp.path().join("a.1.game");
     fs::write(&beside, read(&beside) + "# look at this\n").unwrap();
     play(&mut session, 1);
@@ -143,7 +143,7 @@ fn a_folder_that_may_not_be_written_to_is_told() {
     fs::set_permissions(&folder, fs::Permissions::from_mode(0o555)).unwrap();
     let may_write = fs::write(folder.join("x"), "").is_ok();
     let created = RecordFile::create(&folder.join("a.game"), HEADER);
-    // The administrator may write everywhere.
+    // An administrator may write even to a read-only folder.
     assert_eq!(created.is_ok(), may_write, "{created:?}");
     assert!(RecordFile::create(&temp.path().join("nowhere/a.game"), HEADER).is_err());
 }

@@ -1,4 +1,4 @@
-//! The outcome for a running game of each kind of change to its mods, as a table.
+//! A table of the effects of each kind of change to mods on a running game.
 
 use std::fmt::Write as _;
 use std::fs;
@@ -11,7 +11,7 @@ use testkit::CopiedMod;
 
 use crate::common::{play, texts};
 
-/// A mod with something of everything, played with the base game.
+/// A mod with a script, settings, tokens and a phase, played with the base game.
 const TOLL: [(&str, &str); 4] = [
     (
         "mod.toml",
@@ -53,13 +53,13 @@ fn phase_gate() {
 enum ChangedTurn {
     /// A file of the mod contains the second text instead of the first.
     Edit(&'static str, &'static str, &'static str),
-    /// A file of the mod has this text.
+    /// A file of the mod has this new text.
     Write(&'static str, &'static str),
     /// A file or folder below the folder of mods was removed.
     Delete(&'static str),
-    /// A file or folder below the folder of mods has another name.
+    /// A file or folder below the folder of mods has a new name.
     Rename(&'static str, &'static str),
-    /// A file of the mod is a folder now.
+    /// A file of the mod was replaced by a folder.
     Folder(&'static str),
     /// The game is played with these mods.
     Use(&'static [&'static str]),

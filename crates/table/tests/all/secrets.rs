@@ -32,7 +32,7 @@ fn shown(session: &Session) -> (String, Vec<String>) {
     (view.prompt().unwrap().text.to_owned(), view.answer_texts())
 }
 
-/// Hands over to the player who is asked, and answers.
+/// Hands the table over to `seat`, and answers for this player.
 fn bid(session: &mut Session, seat: Seat, bid: &str) {
     assert_eq!(session.needs_hand_over(), Some(seat));
     session.hand_over(Some(seat));
@@ -54,7 +54,7 @@ fn persons_see_a_secret_question_one_at_a_time_and_the_answers_together() {
     assert_eq!((session.looking(), last(&session)), (None, "(hidden)"));
     assert_eq!(shown(&session), hidden);
     assert!(session.record_text().ends_with("bid 3\n"), "records hold everything");
-    // No other player can look up the bid of red: neither on the line nor by trying out its
+    // The other player cannot find out the bid of red: neither on the line nor by trying out its
     // effects.
     session.hand_over(Some(BLUE));
     assert_eq!(last(&session), "(hidden)");
@@ -92,7 +92,7 @@ fn a_round_is_looked_back_at_and_taken_back() {
     let mut session = bidding(&library(), &[]);
     let before = session.at();
     bid(&mut session, RED, "bid 1");
-    // Going to another moment ends looking alone.
+    // Going to another position ends the hand-over.
     session.hand_over(Some(BLUE));
     session.go_to(before);
     assert_eq!((session.looking(), session.needs_hand_over()), (None, Some(RED)));
@@ -139,7 +139,7 @@ fn a_record_of_half_a_round_goes_on_in_secret_and_one_of_a_whole_game_shows_all(
     assert_eq!(again.game().state(), session.game().state());
     assert_eq!((last(&again), again.needs_hand_over()), ("(hidden)", Some(BLUE)));
     bid(&mut again, BLUE, "bid 1");
-    // After the end of the game, every player sees every moment of it.
+    // After the end of the game, every player sees every position.
     let at = again.at();
     [RED, BLUE].into_iter().for_each(|seat| again.set_bot(seat, Some("random")));
     while again.advance() {}

@@ -106,8 +106,7 @@ fn the_record_says_by_which_mods_and_bots_the_game_goes_on() {
     play(&mut session, 6);
     session.set_bot(Seat(0), Some("greedy"));
     check_reopens(&library, &file, &mut session);
-    // Undone answers are not part of the game and may not fit other rules: the old file, which has
-    // them, is set aside.
+    // The old file contains undone answers, which may not fit the new rules, so it is copied first.
     session.set_bot(Seat(0), None);
     session.save();
     let at = session.undo_target().unwrap();
@@ -123,7 +122,8 @@ fn the_record_says_by_which_mods_and_bots_the_game_goes_on() {
     assert!(matches!(session.reload_mods(), Outcome::Changed(_) | Outcome::Same));
     play(&mut session, 2);
     check_reopens(&library, &file, &mut session);
-    // Deploying is forbidden: the game goes back to before it, and the kept record is set aside.
+    // Deploying is forbidden: the game goes back to the position before it, and the old record is
+    // copied.
     fs::write(&manifest, text.replace("\"road\", \"city\", \"cloister\", \"field if farmers\"", "")).unwrap();
     assert!(matches!(session.reload_mods(), Outcome::Diverged(_)));
     let whole = texts(&session);
@@ -229,7 +229,7 @@ fn changed_mods_are_taken_over_and_broken_ones_are_not() {
     assert!(session.problems().is_empty());
 }
 
-/// Returns whether no player is offered to deploy on a road in the rest of the game.
+/// Plays to the end of the game. Returns whether it never offers to deploy on a road.
 fn offers_no_roads(session: &mut Session) -> bool {
     while session.waits() != Waits::Nobody {
         let view = session.view();
@@ -323,8 +323,8 @@ fn the_projection_is_the_final_count() {
     assert_eq!(session.view().scores(), now, "nothing was touched");
 }
 
-/// The score in brackets does not fall when a feature is completed: passing scores the projected
-/// points.
+/// The projected score does not fall when a feature is completed, because passing scores the
+/// feature.
 #[test]
 fn the_projection_pays_what_is_complete_and_not_scored_yet() {
     let mut session = begin(&Library::open(&[mods_folder()]), 0);

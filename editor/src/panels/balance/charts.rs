@@ -9,11 +9,11 @@ use super::games_text;
 use crate::app::BalanceAction;
 use crate::ui_context::{Action, UiContext};
 
-/// The most games of a seat listed.
+/// The maximum number of listed games of a seat.
 const MOST_LISTED: usize = 60;
 
 /// Draws a seat's win rate: a bar with its interval, and a line at the fair share. A click lists
-/// its games.
+/// the games that the seat won.
 pub(super) fn win_bar(ui: &mut Ui, cx: &mut UiContext<'_>, seat: usize, it: &Standing<'_>, n_seats: usize) {
     let interval = it.share_interval(LEVEL);
     let width = (ui.available_width() - 220.0).clamp(120.0, 420.0);
@@ -49,8 +49,8 @@ pub(super) fn win_bar(ui: &mut Ui, cx: &mut UiContext<'_>, seat: usize, it: &Sta
     });
 }
 
-/// Draws the games won by the chosen seat, each opened at the point where it took the lead for
-/// good.
+/// Draws links to the games that the chosen seat won. A link opens the game at the point where the
+/// seat took the lead for good.
 pub(super) fn games_of_seat(ui: &mut Ui, cx: &mut UiContext<'_>) {
     let (Some(seat), Some(seen)) = (cx.balance.listed, cx.balance.seen()) else { return };
     let games = seen.games.iter().flat_map(|some| some.iter());
@@ -90,7 +90,7 @@ pub(super) fn histograms(ui: &mut Ui, cx: &mut UiContext<'_>, report: &Report) {
     ui.add_space(8.0);
     ui.strong("Distributions").on_hover_text("Number of games with each value. Click a bar to open one of its games.");
     let shown: Vec<&Measured> = report.measured.iter().filter(is_shown).collect();
-    // The visible part of the panel, which scrolls in both directions.
+    // The columns fill the visible part of the panel, because the panel scrolls in both directions.
     let n_columns = ((ui.clip_rect().width() / (CHART_WIDTH + ui.spacing().item_spacing.x)) as usize).max(1);
     for row in shown.chunks(n_columns) {
         ui.horizontal(|ui| {
@@ -104,11 +104,11 @@ pub(super) fn histograms(ui: &mut Ui, cx: &mut UiContext<'_>, report: &Report) {
 /// The width of a chart.
 const CHART_WIDTH: f32 = 208.0;
 
-/// The most bars in such a chart.
+/// The number of bars that fit in a chart.
 const MOST_BARS: usize = 26;
 
-/// Values drawn as one bar: the smallest and the largest, the number of games, and the first of
-/// them.
+/// The values drawn as one bar: the smallest and the largest value, the number of games with these
+/// values, and the first such game.
 struct Values {
     from: f64,
     to: f64,
@@ -116,7 +116,7 @@ struct Values {
     game: Option<u64>,
 }
 
-/// Returns bars of the smallest width at which all of them fit.
+/// Returns the bars, of the smallest width at which all bars fit.
 fn bars(measured: &Measured) -> Vec<Values> {
     let (scale, width) = (measured.measure.scale(), measured.histogram.width());
     let all: Vec<_> = measured.histogram.bars().collect();

@@ -8,7 +8,7 @@ use super::charts::open;
 use super::{games_text, tables};
 use crate::ui_context::UiContext;
 
-/// A value of the setting: its position, its result and the interval.
+/// A point of the curve: the value of the setting, the result, and the confidence interval.
 struct Point {
     x: f64,
     y: f64,
@@ -79,7 +79,8 @@ fn points(sweep: &Sweep, measure: Measure, is_relative: bool) -> Vec<Point> {
     points
 }
 
-/// Returns the next of 1, 2, 5, 10, 20 … from `least` on, or of their tenths.
+/// Returns the smallest of the numbers 1, 2, 5, 10, 20 …, and of their tenths, that is at least
+/// `least`.
 fn round_step(least: f64) -> f64 {
     let unit = 10_f64.powf(least.max(1e-6).log10().floor());
     let times = [1.0, 2.0, 5.0].into_iter().find(|times| times * unit >= least);
@@ -96,7 +97,7 @@ fn plot(ui: &mut Ui, cx: &mut UiContext<'_>, sweep: &Sweep, measure: Measure, na
         false if x.fract() == 0.0 && x >= 0.0 => values.get(x as usize).cloned().unwrap_or_default(),
         false => String::new(),
     };
-    // A number below each value, none of them faint.
+    // Each value has a label, and no label is faint.
     let ticks: Vec<f64> = points.iter().map(|it| it.x).collect();
     let far = ticks.last().zip(ticks.first()).map_or(1.0, |(last, first)| (last - first).max(1.0));
     let far_up = points.iter().map(|it| it.interval.high).fold(1.0, f64::max);

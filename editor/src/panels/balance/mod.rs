@@ -36,7 +36,7 @@ pub fn balance(ui: &mut Ui, cx: &mut UiContext<'_>) {
     });
 }
 
-/// Draws the players, the number of games, the opponent of the comparison, and the actions.
+/// Draws the players, the number of games, the baseline of the comparison, and the actions.
 fn head(ui: &mut Ui, cx: &mut UiContext<'_>) {
     cx.balance.choose_players(cx.session);
     ui.horizontal_wrapped(|ui| {
@@ -47,7 +47,7 @@ fn head(ui: &mut Ui, cx: &mut UiContext<'_>) {
             });
         });
         match cx.balance.is_running() {
-            true if ui.button("Stop").on_hover_text("Stop simulating; results so far stay.").clicked() => {
+            true if ui.button("Stop").on_hover_text("Stop simulating and keep the results so far.").clicked() => {
                 cx.act(Action::Balance(BalanceAction::Stop));
             }
             false if ui.button("Run").on_hover_text(Command::RunBalance.info().about).clicked() => {
@@ -154,7 +154,7 @@ fn findings(ui: &mut Ui, cx: &mut UiContext<'_>, known: &Arc<BalanceResults>) {
         let share = |n_games: u64| 100.0 * n_games as f64 / n;
         let (scores, winners) = (share(found.n_changed), share(found.n_other_winners));
         ui.weak(format!(
-            "{} with the same seeds: {scores:.1}% have other scores, {winners:.1}% other winners.",
+            "{} with the same seeds: the scores differ in {scores:.1}%, the winners in {winners:.1}%.",
             many(found.n_pairs as usize, "pair of games", "pairs of games")
         ));
         for section in &known.compared {
@@ -183,7 +183,7 @@ fn findings(ui: &mut Ui, cx: &mut UiContext<'_>, known: &Arc<BalanceResults>) {
     }
 }
 
-/// Returns a faint text for a number that may be chance.
+/// Returns the text of a number; faint if the number may be chance.
 fn number_text(ui: &Ui, text: impl Into<String>, is_noise: bool) -> RichText {
     let colour = if is_noise { ui.visuals().weak_text_color() } else { ui.visuals().text_color() };
     RichText::new(text).color(colour)
