@@ -1,4 +1,4 @@
-//! Draws a whole board as one picture: tiles, and the pieces that stand on them.
+//! Draws a whole board as one picture, and pieces on it.
 
 use board::{Facing, Spot, TileIdx};
 use kurbo::{Affine, Rect, Vec2};
@@ -70,10 +70,10 @@ impl BoardCrop {
 }
 
 impl Painter {
-    /// Draws a board. One unit of the picture is one spot, and the picture has the detail that is
-    /// visible if a tile is `width` pixels wide. An empty board shows one spot of the table and its
-    /// margin.
-    pub fn board_picture(&self, tiles: &[LaidTile], pieces: &[StandingPiece<'_>], width: u32) -> Picture {
+    /// Draws the tiles of a board. One unit of the picture is one spot, and the picture has the
+    /// detail that is visible if a tile is `width` pixels wide. An empty board shows one spot of the
+    /// table and its margin.
+    pub fn board_picture(&self, tiles: &[LaidTile], width: u32) -> Picture {
         let part = BoardCrop::around(tiles);
         let [w, h] = part.size();
         let mut picture = Picture::new(w, h);
@@ -82,7 +82,6 @@ impl Painter {
             let corner = Vec2::new(f64::from(spot.x) - part.from[0], f64::from(spot.y) - part.from[1]);
             picture.put_beside(&self.tile(*tile, *facing, copy as u32, Detail::for_width(width)), corner);
         }
-        self.put_pieces(&mut picture, part, pieces);
         picture
     }
 

@@ -19,7 +19,8 @@ use diagnostic::Diagnostic;
 use table::caught;
 
 use crate::commands::{
-    check, completions, docs, host, install, join, migrate, new, pack, picture, play, puzzle, replay, sim, test, tiles,
+    book, check, completions, docs, host, install, join, migrate, new, pack, picture, play, puzzle, replay, sim, test,
+    tiles,
 };
 use crate::context::{CommandResult, Context, Globals};
 
@@ -42,6 +43,7 @@ Try it:
   bastide pack my-mod                   pack it into a zip for `bastide install`
   bastide sim --games 1000              play a thousand games and print statistics
   bastide picture FILE --out game.gif   draw a saved game as an animated GIF
+  bastide book my-mod                   make its rulebook, with examples that are run
   bastide puzzle FILE                   find positions with one clearly best move
   bastide replay FILE --json            print every decision of a saved game
 
@@ -72,6 +74,7 @@ enum CliCommand {
     Sim(Box<sim::Args>),
     Tiles(tiles::Args),
     Picture(picture::Args),
+    Book(book::Args),
     Puzzle(puzzle::Args),
     Pack(pack::Args),
     Install(install::Args),
@@ -102,6 +105,7 @@ fn run(context: &mut Context, command: CliCommand) -> CommandResult {
         CliCommand::Sim(args) => sim::run(context, &args),
         CliCommand::Tiles(args) => tiles::run(context, &args),
         CliCommand::Picture(args) => picture::run(context, &args),
+        CliCommand::Book(args) => book::run(context, &args),
         CliCommand::Puzzle(args) => puzzle::run(context, &args),
         CliCommand::Pack(args) => pack::run(context, &args),
         CliCommand::Install(args) => install::run(context, &args),

@@ -1,8 +1,11 @@
 //! Draws the board of a game as a picture.
 
-use art::{LaidTile, Painter, Picture, Pose, StandingPiece, Symbol, named_colour, seat_colour, seat_symbol};
+use art::kurbo::{Affine, BezPath, Point, Vec2};
+use art::{
+    BoardCrop, Colour, LaidTile, Painter, Picture, Pose, StandingPiece, Symbol, named_colour, seat_colour, seat_symbol,
+};
 use rules::Location;
-use table::{GameView, PieceView, Seat};
+use table::{GameView, PieceView, Seat, ZoneRef};
 
 /// The colour of a piece without an owner.
 const NEUTRAL: [u8; 3] = [0x8a, 0x8a, 0x8a];
@@ -12,17 +15,21 @@ fn colour(view: GameView<'_>, seat: Seat) -> [u8; 3] {
 }
 
 /// Returns the colour and the symbol of a player.
-pub(crate) fn look_of(view: GameView<'_>, seat: Seat) -> ([u8; 3], Symbol) {
+pub fn look_of(view: GameView<'_>, seat: Seat) -> ([u8; 3], Symbol) {
     (colour(view, seat), seat_symbol(seat.idx()))
 }
 
 /// Draws the board with the detail that is visible if a tile is `width` pixels wide.
 pub fn board(painter: &Painter, view: GameView<'_>, width: u32) -> Picture {
-    painter.board_picture(&laid_tiles(view), &standing_pieces(painter, view), width)
+    let tiles = laid_tiles(view);
+    let part = BoardCrop::around(&tiles);
+    let mut picture = painter.board_picture(&tiles, width);
+    picture.put(&objects(painter, view, part), Affine::IDENTITY);
+    picture
 }
 
 /// Returns the tiles on the board.
-pub(crate) fn laid_tiles(view: GameView<'_>) -> Vec<LaidTile> {
+pub fn laid_tiles(view: GameView<'_>) -> Vec<LaidTile> {
     let laid = |it: &table::PlacedTile| LaidTile { spot: it.spot, tile: it.tile, facing: it.facing };
     view.tiles().into_iter().map(laid).collect()
 }
@@ -61,4 +68,71 @@ fn piece_centre(painter: &Painter, view: GameView<'_>, it: &PieceView<'_>, n_the
         }
         Location::Space(_) | Location::Kept(_) => None,
     }
+}
+
+/// Draws what lies on the tiles of this part of the table: links, piles and pieces. One unit of the
+/// picture is one spot.
+pub fn objects(painter: &Painter, view: GameView<'_>, part: BoardCrop) -> Picture {
+    let [w, h] = part.size();
+    let mut picture = Picture::new(w, h);
+    put_links(painter, view, part, &mut picture);
+    put_piles(painter, view, part, &mut picture);
+    painter.put_pieces(&mut picture, part, &standing_pieces(painter, view));
+    picture
+}
+
+/// Draws links between zones as bridges, with the theme's icon if a link within a tile has one.
+fn put_links(painter: &Painter, view: GameView<'_>, part: BoardCrop, picture: &mut Picture) {
+    let (deck, rail) = (Colour::from([0xc9, 0xa2, 0x6a]), Colour::from([0x4c, 0x35, 0x1d]));
+    for zones in view.links() {
+        let tiles = zones.map(|zone| view.tile_of_zone(zone));
+        let [Some(a), Some(b)] = zones.map(|zone| place_of_zone(painter, view, zone)) else { continue };
+        let [a, b] = [a, b].map(|[x, y]| Point::new(x - part.from[0], y - part.from[1]));
+        let mut path = BezPath::new();
+        path.move_to(a);
+        path.line_to(b);
+        picture.line(path.clone(), rail, 0.095);
+        picture.line(path, deck, 0.065);
+        for end in [a, b] {
+            picture.disc(end, 0.055, rail);
+            picture.disc(end, 0.04, deck);
+        }
+        if tiles[0].spot == tiles[1].spot
+            && let Some(tag) = painter.link_tag(tiles[0].tile)
+        {
+            put_icon(picture, &painter.icon_of_link(tag), a.midpoint(b), 0.27);
+        }
+    }
+}
+
+/// Draws the piles on spots, each with its amount.
+fn put_piles(painter: &Painter, view: GameView<'_>, part: BoardCrop, picture: &mut Picture) {
+    const SIZE: f64 = 0.26;
+    let piles: Vec<_> = view.piles().filter(|(_, _, amount)| *amount > 0).collect();
+    for (i, (spot, name, amount)) in piles.iter().enumerate() {
+        let n_before = piles.iter().take(i).filter(|(there, _, _)| there == spot).count();
+        let aside = SIZE * (n_before % 3) as f64;
+        let centre = Point::new(f64::from(spot.x) + 0.8 - aside - part.from[0], f64::from(spot.y) + 0.8 - part.from[1]);
+        put_icon(picture, &painter.icon_of_pile(name), centre, SIZE);
+        if *amount > 1 {
+            let text = amount.to_string();
+            let badge = centre + Vec2::new(0.1, 0.1);
+            picture.disc(badge, 0.08, Colour::from([0x2d, 0x26, 0x1f]));
+            let left = badge.x - Picture::width_of(&text, 0.08) / 2.0;
+            picture.write(&text, left, badge.y + 0.04, 0.08, Colour::from([255; 3]));
+        }
+    }
+}
+
+/// Draws an icon, a unit square, with its centre at `centre`.
+fn put_icon(picture: &mut Picture, icon: &Picture, centre: Point, size: f64) {
+    let corner = centre - Vec2::new(size / 2.0, size / 2.0);
+    picture.put(icon, Affine::translate(corner.to_vec2()) * Affine::scale(size));
+}
+
+/// Returns the place of a zone on the table, where its first piece stands.
+pub fn place_of_zone(painter: &Painter, view: GameView<'_>, zone: ZoneRef) -> Option<[f64; 2]> {
+    let tile = view.tile_of_zone(zone);
+    let [x, y] = *painter.zones(tile.tile, tile.facing).get(tile.local(zone))?.places.first()?;
+    Some([f64::from(tile.spot.x) + f64::from(x), f64::from(tile.spot.y) + f64::from(y)])
 }

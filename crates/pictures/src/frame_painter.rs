@@ -1,9 +1,9 @@
 //! Draws one moment of a game after the other as pixels.
 
-use art::{Detail, LaidTile, Painter, Picture, Pixels};
+use art::{Detail, LaidTile, Painter, Pixels};
 use table::GameView;
 
-use crate::board::{laid_tiles, standing_pieces};
+use crate::board::{laid_tiles, objects};
 use crate::moment::{PictureLayout, Size};
 
 /// Draws one moment of a game after the other. Tiles that were laid before the last moment are not
@@ -52,9 +52,7 @@ impl FramePainter {
             board.lay(&picture.pixels(tile)?, at(laid.spot.x, west), at(laid.spot.y, north));
         }
         self.laid = tiles;
-        let [w, h] = self.layout.part.size();
-        let mut pieces = Picture::new(w, h);
-        painter.put_pieces(&mut pieces, self.layout.part, &standing_pieces(painter, view));
+        let pieces = objects(painter, view, self.layout.part);
         let scores = self.layout.scores(painter, view).pixels(width)?;
         all.lay(&board, 0, 0);
         all.lay(&pieces.pixels(width)?, 0, 0);

@@ -7,6 +7,7 @@
 mod available_tiles;
 pub mod balance;
 pub mod bundled_mods;
+mod called_functions;
 pub mod checker;
 pub mod document;
 mod draft_of_tile;
@@ -36,6 +37,7 @@ mod toml_value;
 
 pub use available_tiles::{Shelf, shelves};
 pub use board::{EdgeStyle, KindIdx, Merge, Port, PortSet, TagIdx, TagOn, Tile};
+pub use called_functions::CalledFunctions;
 pub use duplicates::{Likeness, Likes, likeness, likes, mirror_likeness, n_facings};
 pub use freeze::{About, Beginning, Expectation, Frozen, counts_of, file_name_of, free_name, why_no_name, write_test};
 pub use install::{Installed, PackageContents};

@@ -8,6 +8,8 @@ use diagnostic::Diagnostic;
 use loader::{Library, Loaded, Problems};
 use rules::{Rules, RulesFactory, SettingValue};
 
+use crate::called_functions::CalledFunctions;
+
 /// The mods loaded so far, and the rules made from these mods. A cache belongs to one thread.
 pub struct RulesCache {
     library: Library,
@@ -36,9 +38,10 @@ impl RulesCache {
         }
     }
 
-    /// Applies `watch` to all rules when the cache makes them, for example to count calls.
-    pub(crate) fn watching(self, watch: impl Fn(Rules) -> Rules + 'static) -> RulesCache {
-        RulesCache { watch: Box::new(watch), ..self }
+    /// Notes in `called` the functions that are called in all rules of the cache.
+    pub fn noting_calls(self, called: &CalledFunctions) -> RulesCache {
+        let called = called.clone();
+        RulesCache { watch: Box::new(move |rules| called.watch(rules)), ..self }
     }
 
     /// Returns the library of mods.

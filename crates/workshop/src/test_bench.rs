@@ -1,16 +1,14 @@
 //! Runs all tests of some mods. Returns the results as plain values, and lists everything that no
 //! test covers.
 
-use std::cell::RefCell;
 use std::collections::BTreeSet;
-use std::rc::Rc;
-use std::sync::Arc;
 use std::time::Duration;
 
 use loader::Library;
 use platform::task;
-use rules::{Rules, Ruleset, caught};
+use rules::caught;
 
+use crate::called_functions::CalledFunctions;
 use crate::rules_cache::RulesCache;
 use crate::test_runs::{Acceptance, CaseFile, CaseRun, run_case};
 
@@ -91,25 +89,8 @@ pub async fn run_tests(
     goes_on: impl Fn() -> bool,
     mut each: impl FnMut(TestResult),
 ) -> Option<Vec<Untouched>> {
-    let watched: Rc<RefCell<Vec<Called>>> = Rc::default();
-    let calls = watched.clone();
-    let watch = move |rules: Rules| {
-        let called = Called { ruleset: rules.ruleset.clone(), functions: Rc::default() };
-        let functions = called.functions.clone();
-        calls.borrow_mut().push(called);
-        rules.around_calls(move |hooks, function, args, call| {
-            let mut functions = functions.borrow_mut();
-            if functions.len() <= function.idx() {
-                functions.resize(function.idx() + 1, false);
-            }
-            if let Some(called) = functions.get_mut(function.idx()) {
-                *called = true;
-            }
-            drop(functions);
-            hooks.call(function, args, call)
-        })
-    };
-    let mut cache = RulesCache::new(library.clone()).watching(watch);
+    let calls = CalledFunctions::default();
+    let mut cache = RulesCache::new(library.clone()).noting_calls(&calls);
     let mut laid: BTreeSet<String> = BTreeSet::new();
     for test in tests {
         // A panic in a test ends the run, not the program.
@@ -120,7 +101,7 @@ pub async fn run_tests(
         each(result_of(test, &run, why));
         task::breathe().await;
     }
-    let called: BTreeSet<(String, String)> = watched.borrow().iter().flat_map(Called::names).collect();
+    let called = calls.names();
     let mut owners: Vec<&String> = tests.iter().map(|test| &test.owner).collect();
     owners.dedup();
     Some(owners.into_iter().filter_map(|owner| untouched(&mut cache, owner, &called, &laid)).collect())
@@ -174,21 +155,4 @@ fn untouched(
     functions.retain(|function| !called.contains(&(owner.to_owned(), function.clone())));
     tiles.retain(|tile| !laid.contains(tile));
     Some(Untouched { owner: owner.to_owned(), functions, tiles, n_all })
-}
-
-/// The functions called by some rules.
-struct Called {
-    ruleset: Arc<Ruleset>,
-    functions: Rc<RefCell<Vec<bool>>>,
-}
-
-impl Called {
-    /// Returns the mods and names of these functions.
-    fn names(&self) -> Vec<(String, String)> {
-        let catalogue = &self.ruleset.catalogue;
-        let functions = self.functions.borrow();
-        let called = catalogue.functions.iter().zip(functions.iter()).filter(|(_, called)| **called);
-        let owner = |owner: rules::ModIdx| catalogue.mods.get(owner.idx()).map(|info| info.id.clone());
-        called.filter_map(|(function, _)| Some((owner(function.owner)?, function.name.clone()))).collect()
-    }
 }

@@ -1,5 +1,6 @@
 //! The commands. Each module contains the arguments of a command and the function that runs it.
 
+pub mod book;
 pub mod check;
 pub mod completions;
 pub mod docs;

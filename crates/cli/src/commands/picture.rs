@@ -58,7 +58,7 @@ pub fn run(context: &mut Context, args: &Args) -> CommandResult {
     };
     let bytes = drawn(&painter, &game, size, &ending).map_err(cannot)?;
     write(&out, &bytes)?;
-    context.terminal.print_message(&format!("wrote {} ({} kB)", out.display(), bytes.len().div_ceil(1000)));
+    context.terminal.print_message(&format!("wrote {} ({} kB)\n", out.display(), bytes.len().div_ceil(1000)));
     Ok(CommandOutcome::fine_if(!has_failed))
 }
 

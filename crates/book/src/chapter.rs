@@ -1,0 +1,286 @@
+//! The content of a chapter: everything that the book says about one mod.
+
+use std::collections::BTreeSet;
+use std::path::Path;
+use std::sync::Arc;
+
+use board::TileIdx;
+use diagnostic::Diagnostic;
+use loader::{Loaded, read_text};
+use rules::{Holds, Runs};
+use workshop::rule_text::outline;
+use workshop::{CalledFunctions, CaseFile, RulesCache};
+
+use crate::example::{self, Example};
+use crate::formula::in_words;
+use crate::markdown::{Section, sections, to_html, with_references};
+
+/// The largest size of a README in bytes.
+const MOST_README_BYTES: u64 = 1 << 20;
+
+/// Sections of a README that are for authors, not for players.
+const FOR_AUTHORS: [&str; 4] = ["Tests", "Options", "Sources", "Files"];
+
+/// The chapter of a mod.
+pub(crate) struct Chapter {
+    pub id: String,
+    pub title: String,
+    pub about: String,
+    /// The text of the README before its first section, as HTML.
+    pub intro: String,
+    /// Its tiles, each with the number of copies.
+    pub tiles: Vec<(TileIdx, u32)>,
+    /// Rows of the table of contents: what, how many, and a description.
+    pub contents: Vec<[String; 3]>,
+    /// Rows of the table of points: what pays, when completed, and in the final count.
+    pub points: Vec<[String; 3]>,
+    /// Sections of the README, each with its title and its HTML.
+    pub sections: Vec<(String, String)>,
+    /// Functions of the script in the order of a turn, each with its name, its comment and the
+    /// source that the comment names.
+    pub functions: Vec<[String; 3]>,
+    /// Settings: name, default, and a description.
+    pub settings: Vec<[String; 3]>,
+    /// Words with their meanings.
+    pub glossary: Vec<[String; 2]>,
+    pub examples: Vec<Example>,
+    /// The things that are not explained, a sentence for each.
+    pub unexplained: Vec<String>,
+}
+
+/// Collects the chapter of the mod `id`.
+pub(crate) fn of_mod(cache: &mut RulesCache, loaded: &Arc<Loaded>, id: &str) -> Result<Chapter, Vec<Diagnostic>> {
+    let catalogue = loaded.catalogue();
+    let Some((owner, info)) = catalogue.mods.iter().enumerate().find(|(_, info)| info.id == id) else {
+        return Err(vec![Diagnostic::without_place(format!("the mod {id} is not loaded"))]);
+    };
+    let folder = cache.library().folder(id);
+    let called = CalledFunctions::default();
+    let examples = examples(cache, folder.as_deref(), &called)?;
+    let readme = folder.as_deref().map(readme).transpose().map_err(|problem| vec![problem])?.unwrap_or_default();
+    let declared = Declared::of(loaded, id);
+    let mut chapter = Chapter {
+        id: id.to_owned(),
+        title: info.title.clone(),
+        about: info.about.clone(),
+        intro: String::new(),
+        tiles: tiles(loaded, id),
+        contents: contents(loaded, owner, &declared),
+        points: points(loaded, &declared),
+        sections: Vec::new(),
+        functions: Vec::new(),
+        settings: settings(loaded, owner),
+        glossary: glossary(&declared),
+        examples,
+        unexplained: Vec::new(),
+    };
+    chapter.read(&readme);
+    chapter.take_functions(loaded, &called.names());
+    chapter.unexplained.extend(untold(&declared));
+    Ok(chapter)
+}
+
+/// Runs the examples of a mod, and notes the functions that they call.
+fn examples(
+    cache: &RulesCache,
+    folder: Option<&Path>,
+    called: &CalledFunctions,
+) -> Result<Vec<Example>, Vec<Diagnostic>> {
+    let mut cache = RulesCache::new(cache.library().clone()).noting_calls(called);
+    let (mut examples, mut problems) = (Vec::new(), Vec::new());
+    for case in folder.map(CaseFile::of_mod).unwrap_or_default() {
+        match example::of_case(&mut cache, &case) {
+            Ok(example) => examples.extend(example),
+            Err(found) => problems.extend(found),
+        }
+    }
+    problems.extend(cache.take_problems().iter().flat_map(|found| found.list().to_vec()));
+    if problems.is_empty() { Ok(examples) } else { Err(problems) }
+}
+
+/// Returns the README of a mod; empty if there is none.
+fn readme(folder: &Path) -> Result<String, Diagnostic> {
+    let file = folder.join("README.md");
+    match read_text(&file, Some(folder), MOST_README_BYTES) {
+        Ok(text) => Ok(text),
+        Err(_) if !file.exists() => Ok(String::new()),
+        Err(error) => Err(Diagnostic::in_file(&file.display().to_string(), 0, format!("cannot be read: {error}"))),
+    }
+}
+
+/// The names that the manifest of a mod declares, with their descriptions.
+struct Declared {
+    manifest: toml::Table,
+}
+
+/// The tables of a manifest whose names the book explains.
+const EXPLAINED: [&str; 6] = ["kind", "layer", "tag", "piece", "token", "pile"];
+
+impl Declared {
+    fn of(loaded: &Loaded, id: &str) -> Declared {
+        let is_manifest = |path: &Path| {
+            path.file_name().is_some_and(|name| name == "mod.toml")
+                && path.parent().and_then(Path::file_name).is_some_and(|folder| folder == id)
+        };
+        let source = loaded.sources().iter().find(|source| is_manifest(&source.path));
+        Declared { manifest: source.and_then(|source| source.text.parse().ok()).unwrap_or_default() }
+    }
+
+    /// Returns whether the mod declares `name` in the tables `key`, such as `kind`.
+    fn has(&self, key: &str, name: &str) -> bool {
+        self.manifest.get(key).and_then(|table| table.get(name)).is_some()
+    }
+
+    /// Returns the names that the book explains, each with its table and its description, which may
+    /// be empty.
+    fn words(&self) -> impl Iterator<Item = (&'static str, &str, &str)> {
+        EXPLAINED.into_iter().flat_map(|key| {
+            let names = self.manifest.get(key).and_then(toml::Value::as_table).into_iter().flatten();
+            names.map(move |(name, value)| {
+                (key, name.as_str(), value.get("about").and_then(toml::Value::as_str).unwrap_or_default().trim())
+            })
+        })
+    }
+}
+
+/// Returns a name as words.
+pub(crate) fn spoken(name: &str) -> String {
+    name.replace('_', " ")
+}
+
+fn tiles(loaded: &Loaded, id: &str) -> Vec<(TileIdx, u32)> {
+    let catalogue = loaded.catalogue();
+    let prefix = format!("{id}/");
+    let own = catalogue.tile_set.tiles.iter().enumerate();
+    let own = own.filter(|(_, tile)| tile.name.starts_with(&prefix) && tile.over.is_none());
+    let copies = |tile: usize| -> u32 {
+        let decks = catalogue.decks.iter().filter(|deck| deck.holds == Holds::Tiles).flat_map(|deck| &deck.items);
+        decks.filter(|(item, _)| usize::from(*item) == tile).map(|(_, n)| u32::from(*n)).sum()
+    };
+    let is_start = |tile: usize| catalogue.start.is_some_and(|start| usize::from(start.tile.0) == tile);
+    own.map(|(i, _)| (TileIdx(i as u16), copies(i) + u32::from(is_start(i)))).collect()
+}
+
+fn contents(loaded: &Loaded, owner: usize, declared: &Declared) -> Vec<[String; 3]> {
+    let catalogue = loaded.catalogue();
+    let mut rows = Vec::new();
+    for piece in catalogue.pieces.iter().filter(|piece| piece.owner.idx() == owner) {
+        let mut n = Vec::new();
+        if piece.per_player > 0 {
+            n.push(format!("{} for each player", piece.per_player));
+        }
+        if piece.neutral > 0 {
+            n.push(format!("{} for all", piece.neutral));
+        }
+        let kinds = catalogue.tile_set.kinds.iter().enumerate().filter(|(i, _)| piece.stands_on.0 >> i & 1 == 1);
+        let kinds: Vec<String> = kinds.map(|(_, kind)| spoken(&kind.name)).collect();
+        let land = if kinds.is_empty() { String::new() } else { format!("Stands on {}.", kinds.join(", ")) };
+        rows.push([spoken(&piece.name), n.join(", "), land]);
+    }
+    for token in catalogue.tokens.iter().filter(|token| declared.has("token", &token.name)) {
+        let n = token.stock.map_or("any number".to_owned(), |n| n.to_string());
+        let held = match token.per_player {
+            0 => String::new(),
+            n => format!("Each player begins with {n}."),
+        };
+        rows.push([spoken(&token.name), n, held]);
+    }
+    for pile in catalogue.piles.iter().filter(|pile| declared.has("pile", &pile.name)) {
+        rows.push([spoken(&pile.name), pile.stock.map_or("any number".to_owned(), |n| n.to_string()), String::new()]);
+    }
+    let id = catalogue.mods.get(owner).map_or("", |info| info.id.as_str());
+    for (i, card) in catalogue.cards.iter().enumerate() {
+        let Some(name) = card.name.strip_prefix(id).and_then(|name| name.strip_prefix('/')) else { continue };
+        let decks = catalogue.decks.iter().filter(|deck| deck.holds == Holds::Cards).flat_map(|deck| &deck.items);
+        let n: u32 = decks.filter(|(item, _)| usize::from(*item) == i).map(|(_, n)| u32::from(*n)).sum();
+        rows.push([format!("card {}", spoken(name)), n.to_string(), card.about.clone()]);
+    }
+    rows
+}
+
+fn points(loaded: &Loaded, declared: &Declared) -> Vec<[String; 3]> {
+    let catalogue = loaded.catalogue();
+    let kinds = catalogue.tile_set.kinds.iter().zip(&catalogue.points);
+    let kinds = kinds.filter(|(kind, _)| declared.has("kind", &kind.name)).map(|(kind, points)| (&kind.name, points));
+    let layers = catalogue.tile_set.layers.iter().zip(&catalogue.layer_points).skip(1);
+    let layers = layers.filter(|(layer, _)| declared.has("layer", &layer.name)).map(|(layer, p)| (&layer.name, p));
+    let said =
+        |formula: &Option<rules::Formula>| formula.as_ref().map_or("–".to_owned(), |it| in_words(catalogue, it));
+    let rows = kinds.chain(layers).map(|(name, points)| [spoken(name), said(&points.complete), said(&points.at_end)]);
+    rows.filter(|[_, complete, at_end]| complete != "–" || at_end != "–").collect()
+}
+
+fn settings(loaded: &Loaded, owner: usize) -> Vec<[String; 3]> {
+    let own = loaded.catalogue().settings.iter().filter(|setting| setting.owner.idx() == owner);
+    own.map(|setting| [spoken(&setting.name), setting.default.to_string(), setting.about.clone()]).collect()
+}
+
+fn glossary(declared: &Declared) -> Vec<[String; 2]> {
+    let explained = declared.words().filter(|(_, _, about)| !about.is_empty());
+    explained.map(|(_, name, about)| [spoken(name), about.to_owned()]).collect()
+}
+
+/// Returns a sentence for each declared name that has no description.
+fn untold(declared: &Declared) -> Vec<String> {
+    let untold = declared.words().filter(|(_, _, about)| about.is_empty());
+    untold.map(|(key, name, _)| format!("`[{key}.{name}]` has no `about`.")).collect()
+}
+
+impl Chapter {
+    /// Takes the sections of the README that are for players.
+    fn read(&mut self, readme: &str) {
+        let names: Vec<String> = self.examples.iter().map(|example| example.name.clone()).collect();
+        let id = self.id.clone();
+        let link = |test: &str| {
+            let begins = |name: &&String| **name == *test || name.starts_with(&format!("{test}_"));
+            let i = names.iter().position(|name| begins(&name))?;
+            Some(format!("[example {}](#{})", i + 1, anchor(&id, i)))
+        };
+        for Section { title, text } in sections(readme) {
+            let is_for_players = !FOR_AUTHORS.contains(&title) && !title.contains("certainty");
+            if title.is_empty() {
+                let paragraphs = text.split("\n\n").filter(|text| !text.trim_start().starts_with('|'));
+                self.intro = to_html(&with_references(&paragraphs.collect::<Vec<_>>().join("\n\n"), link));
+            } else if is_for_players {
+                self.sections.push((title.to_owned(), to_html(&with_references(&text, link))));
+            }
+        }
+    }
+
+    /// Takes the comments of the script's functions in the order of a turn, and reports functions
+    /// without a comment or an example.
+    fn take_functions(&mut self, loaded: &Loaded, called: &BTreeSet<(String, String)>) {
+        let catalogue = loaded.catalogue();
+        let in_turn: Vec<&str> = catalogue
+            .phases
+            .iter()
+            .filter_map(|phase| match phase.runs {
+                Runs::Function { function } => catalogue.functions.get(function.idx()).map(|it| it.name.as_str()),
+                _ => None,
+            })
+            .collect();
+        let scripts = loaded.scripts().iter().filter(|script| script.owner == self.id);
+        let mut functions: Vec<_> = scripts.flat_map(|script| outline(&script.text)).filter(|it| it.is_hook).collect();
+        let position = |name: &str| in_turn.iter().position(|it| *it == name).unwrap_or(in_turn.len());
+        functions.sort_by_key(|function| position(&function.name));
+        for function in functions {
+            let name = spoken(function.name.trim_start_matches("phase_").trim_start_matches("do_"));
+            let comment = function.comment.split_whitespace().collect::<Vec<_>>().join(" ");
+            if comment.is_empty() {
+                self.unexplained.push(format!("The function `{}` has no comment.", function.name));
+            }
+            if !called.contains(&(self.id.clone(), function.name.clone())) {
+                self.unexplained.push(format!("No example shows the function `{}`.", function.name));
+            }
+            let (text, source) = comment.split_once("Source:").unwrap_or((&comment, ""));
+            if !text.is_empty() {
+                self.functions.push([name, text.trim().to_owned(), source.trim().to_owned()]);
+            }
+        }
+    }
+}
+
+/// Returns the anchor of example `i` of a mod, counted from 0.
+pub(crate) fn anchor(id: &str, i: usize) -> String {
+    format!("{id}-example-{}", i + 1)
+}

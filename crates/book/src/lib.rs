@@ -1,0 +1,68 @@
+#![doc = include_str!("../README.md")]
+#![cfg_attr(
+    not(test),
+    warn(clippy::expect_used, clippy::indexing_slicing, clippy::panic, clippy::string_slice, clippy::unwrap_used)
+)]
+
+mod chapter;
+mod example;
+mod formula;
+mod html;
+mod markdown;
+mod tile_pictures;
+
+use std::sync::Arc;
+
+use diagnostic::Diagnostic;
+use loader::{Library, Loaded};
+use workshop::RulesCache;
+
+use chapter::Chapter;
+
+/// A rulebook.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Book {
+    /// The page.
+    pub html: String,
+    /// The number of examples.
+    pub n_examples: usize,
+    /// The things that the book does not explain yet, a sentence for each.
+    pub unexplained: Vec<String>,
+}
+
+/// Makes the book of the mods `ids`, with a chapter for each of them. Mods that they require are
+/// loaded but have no chapter.
+///
+/// # Errors
+/// Returns all problems: of the mods, of examples that fail, and of captions with a number that no
+/// expectation checks.
+pub fn book(library: &Library, ids: &[String]) -> Result<Book, Vec<Diagnostic>> {
+    let mut cache = RulesCache::new(library.clone());
+    let Some(loaded) = cache.load(ids) else {
+        let problems = cache.take_problems();
+        return Err(problems.iter().flat_map(|problems| problems.list().to_vec()).collect());
+    };
+    let mut problems = Vec::new();
+    let mut chapters = Vec::new();
+    for id in ids {
+        match chapter::of_mod(&mut cache, &loaded, id) {
+            Ok(chapter) => chapters.push(chapter),
+            Err(found) => problems.extend(found),
+        }
+    }
+    if !problems.is_empty() {
+        return Err(problems);
+    }
+    Ok(bound(&loaded, &chapters))
+}
+
+fn bound(loaded: &Arc<Loaded>, chapters: &[Chapter]) -> Book {
+    Book {
+        html: html::page(loaded, chapters),
+        n_examples: chapters.iter().map(|chapter| chapter.examples.len()).sum(),
+        unexplained: chapters.iter().flat_map(|chapter| chapter.unexplained.clone()).collect(),
+    }
+}
+
+#[cfg(test)]
+mod tests;

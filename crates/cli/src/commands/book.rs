@@ -1,0 +1,62 @@
+//! `bastide book`: makes the rulebook of mods.
+
+use std::path::PathBuf;
+
+use diagnostic::Diagnostic;
+use platform::fs;
+
+use crate::context::{CliError, CommandOutcome, CommandResult, Context};
+
+/// Make the rulebook of mods, with examples that are run, as one HTML page
+#[derive(clap::Args)]
+#[command(after_help = "\
+Examples:
+  bastide book ferries                      write ferries.html
+  bastide book base ferries --out all.html  write one book with a chapter for each mod
+
+The book has the tiles and pieces with pictures and counts, the rules from README.md and from the
+comments of the script, points, settings, examples, a summary and a score sheet. An example is a
+test of the mod with a caption in the comment at its start:
+
+  # book: Red completes the road and gets 3 points.
+
+Each number of a caption must be in an `expect` line of the test. If an example fails, no book is
+written. The end of each chapter lists the parts that nothing explains yet. A browser prints the
+page, or saves it as PDF.")]
+pub struct Args {
+    /// Mods, by id or folder
+    #[arg(value_name = "MOD", required = true)]
+    named: Vec<String>,
+    /// File to write [default: the id of the first mod with .html]
+    #[arg(long, value_name = "FILE")]
+    out: Option<PathBuf>,
+}
+
+pub fn run(context: &mut Context, args: &Args) -> CommandResult {
+    let ids = context.mod_ids(&args.named);
+    // This prints the problems of the mods with their lines.
+    context.load(&ids)?;
+    let book = match book::book(context.library(), &ids) {
+        Ok(book) => book,
+        Err(problems) => {
+            problems.iter().for_each(|problem| context.terminal.say(problem));
+            return Err(CliError::Said);
+        }
+    };
+    let default = || PathBuf::from(ids.first().map_or("book", String::as_str)).with_extension("html");
+    let out = args.out.clone().unwrap_or_else(default);
+    fs::write_output(&out, &book.html).map_err(|error| {
+        let message = format!("cannot write {}: {error}", out.display());
+        CliError::Because(Diagnostic::without_place(message).with_help("name another file with --out"))
+    })?;
+    let examples = if book.n_examples == 1 { "example" } else { "examples" };
+    let size = book.html.len().div_ceil(1000);
+    context.terminal.print_message(&format!("wrote {} ({} {examples}, {size} kB)\n", out.display(), book.n_examples));
+    let n = book.unexplained.len();
+    if n > 0 {
+        let things = if n == 1 { "1 thing is" } else { &format!("{n} things are") };
+        let text = format!("note: {things} not explained yet, see the end of each chapter\n");
+        context.terminal.print_message(&text);
+    }
+    Ok(CommandOutcome::Fine)
+}
