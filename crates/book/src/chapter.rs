@@ -237,7 +237,7 @@ impl Chapter {
             Some(format!("[example {}](#{})", i + 1, anchor(&id, i)))
         };
         for Section { title, text } in sections(readme) {
-            let is_for_players = !FOR_AUTHORS.contains(&title) && !title.contains("certainty");
+            let is_for_players = !FOR_AUTHORS.contains(&title) && !title.to_lowercase().contains("certainty");
             if title.is_empty() {
                 let paragraphs = text.split("\n\n").filter(|text| !text.trim_start().starts_with('|'));
                 self.intro = to_html(&with_references(&paragraphs.collect::<Vec<_>>().join("\n\n"), link));
