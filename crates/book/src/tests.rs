@@ -33,7 +33,7 @@ fn copy(from: &Path, to: &Path) {
 /// Makes a library with copies of the base game and `id`.
 fn copied(id: &str) -> tempfile::TempDir {
     let folder = tempfile::tempdir().unwrap();
-    for id in ["base", id] {
+    for id in ["base", "inns-cathedrals", id] {
         copy(&mods_folder().join(id), &folder.path().join(id));
     }
     folder
