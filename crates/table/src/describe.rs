@@ -42,8 +42,8 @@ fn describe_kinds(view: GameView<'_>, feature: FeatureRef) -> String {
     }
 }
 
-/// Describes a feature in one line, such as `city · 5 tiles · shield × 2 · 1 open side · red
-/// follower`. Omits absent tags.
+/// Describes a feature in one line, without absent tags, such as
+/// `city · 5 tiles · shield × 2 · 1 open side · red follower`.
 pub fn describe_feature(view: GameView<'_>, feature: FeatureRef) -> String {
     let (catalogue, board) = (view.catalogue(), view.board());
     let many = |n: i64, one: &str, more: &str| format!("{n} {}", if n == 1 { one } else { more });

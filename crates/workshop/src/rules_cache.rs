@@ -8,10 +8,10 @@ use diagnostic::Diagnostic;
 use loader::{Library, Loaded, Problems};
 use rules::{Rules, RulesFactory, SettingValue};
 
-/// The mods loaded so far, and the rules made from these mods. A cache belongs to one thread.
+/// The mods loaded so far, and the rules made from these mods. A cache stays on one thread.
 pub struct RulesCache {
     library: Library,
-    /// The loaded mods by the requested ids; `None` if they cannot be loaded.
+    /// The loaded mods, by the requested ids; `None` if the mods cannot be loaded.
     loaded: Vec<(Vec<String>, Option<Arc<Loaded>>)>,
     made: Vec<Made>,
     problems: Vec<Problems>,
@@ -36,7 +36,7 @@ impl RulesCache {
         }
     }
 
-    /// Applies `watch` to all rules when the cache makes them, for example to count calls.
+    /// Makes the cache pass all rules that it makes through `watch`, for example to count calls.
     pub(crate) fn watching(self, watch: impl Fn(Rules) -> Rules + 'static) -> RulesCache {
         RulesCache { watch: Box::new(watch), ..self }
     }
@@ -52,8 +52,8 @@ impl RulesCache {
         self.library = self.library.with_paths(paths.map(Path::to_owned).collect());
     }
 
-    /// Loads mods with their requirements. Stores their problems for
-    /// [`take_problems`](RulesCache::take_problems).
+    /// Loads mods with their requirements; `None` if they cannot be loaded. Stores their problems
+    /// for [`take_problems`](RulesCache::take_problems).
     pub fn load(&mut self, ids: &[String]) -> Option<Arc<Loaded>> {
         let mut ids = ids.to_vec();
         ids.sort();
@@ -68,8 +68,7 @@ impl RulesCache {
         loaded
     }
 
-    /// Returns the problems of mods found since the last call. Each set of mods is reported only
-    /// once.
+    /// Removes and returns the problems of the mods loaded since the last call.
     pub fn take_problems(&mut self) -> Vec<Problems> {
         std::mem::take(&mut self.problems)
     }

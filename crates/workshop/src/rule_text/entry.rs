@@ -13,16 +13,16 @@ pub struct Doc {
     pub signature: String,
     /// The category of the word: a rule, an effect, a tag.
     pub kind: String,
-    /// The description of the word, in a sentence or two.
+    /// The description of the word, in one or two sentences.
     pub about: String,
-    /// Further lines.
+    /// Further lines of the description.
     pub more: Vec<String>,
-    /// An example; may be empty.
+    /// An example; empty if there is none.
     pub example: String,
 }
 
 impl Doc {
-    /// Returns the documentation in the reference.
+    /// Returns the documentation of an entry of the script reference.
     pub fn from_entry(entry: &ReferenceEntry) -> Doc {
         let gives = if entry.result.is_empty() { String::new() } else { format!(" → {}", entry.result) };
         Doc {
@@ -42,9 +42,9 @@ pub struct Key {
     pub table: String,
     /// The name of the key.
     pub name: String,
-    /// The type of its value.
+    /// The type of the value.
     pub takes: String,
-    /// The default value.
+    /// The default value, `required`, or empty.
     pub default: String,
     /// The meaning of the key.
     pub means: String,
@@ -77,7 +77,8 @@ pub fn keys(table: &str) -> impl Iterator<Item = &'static Key> {
     KEYS.iter().filter(move |key| key.table == table)
 }
 
-/// Returns the names of the tables that have keys.
+/// Returns the sorted names of the tables in manifests and files of tiles. They always include
+/// `option` and `hook`.
 pub fn tables() -> Vec<&'static str> {
     let mut tables: Vec<&str> = KEYS.iter().map(|key| key.table.as_str()).chain(["option", "hook"]).collect();
     tables.sort_unstable();
@@ -85,8 +86,8 @@ pub fn tables() -> Vec<&'static str> {
     tables
 }
 
-/// Reads the tables of keys in a reference. The heading above each names the table of the file: `##
-/// [kind.<name>]`.
+/// Reads the keys from the Markdown tables of a reference. The heading above a Markdown table names
+/// the TOML table, such as `## [kind.<name>]`, unless the Markdown table has a column `table`.
 fn keys_of(reference: &str) -> Vec<Key> {
     let mut found = Vec::new();
     let mut tables: Vec<String> = Vec::new();
@@ -151,7 +152,7 @@ pub(super) fn declared(vocabulary: &Vocabulary) -> BTreeMap<&str, &'static str> 
     lists.into_iter().flat_map(|(names, what)| names.iter().map(move |name| (name.as_str(), what))).collect()
 }
 
-/// Returns the reference entries for a name; `is_member` is true behind a dot.
+/// Returns the reference entries for a name. `is_member` is true for a name after a dot.
 pub(super) fn entries<'n>(name: &'n str, is_member: bool) -> impl Iterator<Item = &'static ReferenceEntry> + 'n {
     reference().iter().filter(move |entry| entry.name == name && entry.is_member == is_member)
 }

@@ -30,7 +30,7 @@ pub enum Language {
 }
 
 impl Language {
-    /// Returns the language of a file, by its name.
+    /// Returns the language of a file, from its extension.
     pub fn from_path(path: &Path) -> Language {
         match path.extension().and_then(|extension| extension.to_str()) {
             Some("rhai") => Language::Rhai,
@@ -39,7 +39,7 @@ impl Language {
         }
     }
 
-    /// Returns the start of a line comment.
+    /// Returns the sign with which a line comment begins.
     pub fn comment(self) -> &'static str {
         match self {
             Language::Rhai => "//",
