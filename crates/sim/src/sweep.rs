@@ -8,7 +8,7 @@ use crate::measure::Measure;
 use crate::plan::PlanError;
 use crate::stats::Report;
 
-/// The most values of a sweep.
+/// The maximum number of values of a sweep.
 pub const MOST_VALUES: usize = 32;
 
 /// The results of games with each value of a setting.
@@ -25,7 +25,7 @@ pub struct Sweep {
 }
 
 impl Sweep {
-    /// Returns the report on the value at `at`.
+    /// Returns the report on the games with value number `at`, counted from 0.
     pub fn report(&self, at: usize) -> Option<&Report> {
         match self.comparison(at) {
             Some(found) => Some(&found.b),
@@ -43,7 +43,7 @@ impl Sweep {
         }
     }
 
-    /// Returns the measures.
+    /// Returns the compared measures.
     pub fn measures(&self) -> Vec<Measure> {
         let found = self.others.first();
         found.map_or_else(Vec::new, |found| found.differences.iter().map(|it| it.measure).collect())
@@ -83,13 +83,13 @@ impl Sweep {
     }
 }
 
-/// Plays the games of each arm, one for each of `values`, with the same game numbers, seeds and
+/// Plays the games of `arms`, one arm for each of `values`, with the same game numbers, seeds and
 /// chance. Compares the other arms with the arm at `base`. `progress` receives the number of games
 /// played with each value.
 ///
 /// # Errors
-/// As [`compare`](crate::compare), and returns an error unless there are at least two values and as
-/// many arms.
+/// Returns the same errors as [`compare`](crate::compare), and an error unless there are at least
+/// two values and as many arms.
 pub fn sweep(
     arms: &[Arm<'_>],
     setting: &str,
