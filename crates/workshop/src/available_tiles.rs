@@ -10,7 +10,7 @@ use theme::Theme;
 
 use crate::tile_files::is_writable;
 
-/// The tiles of a mod, with the catalogue and theme to draw them.
+/// The tiles of a mod, with the catalogue and theme that drawing needs.
 #[derive(Clone, Debug)]
 pub struct Shelf {
     /// The id of the mod.

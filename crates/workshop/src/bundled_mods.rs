@@ -31,7 +31,7 @@ pub enum FileDifference {
     Changed(usize, usize),
     /// The file was deleted.
     Missing,
-    /// The file is not one of the bundled files.
+    /// The file is not bundled.
     New,
 }
 
@@ -113,9 +113,9 @@ impl Originals {
         self.folder.join(id)
     }
 
-    /// Returns the files of the mod in `folder` that differ from the bundled files; empty if the mod
-    /// is not bundled. Includes files that users have added only if they end in `.toml`, `.rhai` or
-    /// `.svg`, because other files, such as tests, do not affect games.
+    /// Returns the files of the mod in `folder` that differ from the bundled files; empty if the
+    /// mod is not bundled. Includes files that users have added only if they end in `.toml`,
+    /// `.rhai` or `.svg`, because other files, such as tests, do not affect games.
     pub fn changes(&self, folder: &Path) -> Vec<ChangedFile> {
         let own = || self.texts.iter().filter(|(path, _)| path.starts_with(folder));
         if folder.parent() != Some(&*self.folder) || own().next().is_none() {

@@ -25,8 +25,8 @@ pub struct Request {
     pub id: String,
     /// The unsaved texts, by path.
     pub unsaved: BTreeMap<PathBuf, Arc<str>>,
-    /// The problems of the mods, if the game has just loaded them; `None` to load them for the
-    /// check.
+    /// The problems of the mods, if the game has just loaded these mods; `None` if the check must
+    /// load them.
     pub problems: Option<Problems>,
 }
 

@@ -13,7 +13,7 @@ pub struct Likeness {
     is_overlay: bool,
 }
 
-/// A zone with all its properties, and the indices of the zones it touches and meets.
+/// The properties of a zone, and the bit sets of the zones that the zone touches and meets.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 struct ZoneLook {
     kind: u8,

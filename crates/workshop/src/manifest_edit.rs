@@ -257,7 +257,7 @@ fn written(key: &str, plain: &Plain) -> Value {
     value
 }
 
-/// Returns the lines of a new tile: one line of the table `[tile]`, or a separate table if that
+/// Returns the lines of a new tile: one line of the table `[tile]`, or a separate table if this
 /// line would be too long. The second value is true for a separate table.
 pub fn new_tile_text(id: &str, entries: &[(String, Plain)]) -> (String, bool) {
     let line = format!("{id} = {}", Plain::Table(entries.to_vec()).to_value());

@@ -51,8 +51,8 @@ impl ModMigration {
             let text = read(&script)?;
             let mut migration = script::migrate(&text);
             if names_api {
-                // The manifest has `api`, so the script has the current version. It cannot contain
-                // words of earlier versions, even if some words look like them.
+                // The manifest has `api`, so the script has the current version, and the author
+                // need not look at any place.
                 migration.undecided.clear();
             }
             done.add(&script, &text, migration);

@@ -107,8 +107,8 @@ pub fn chance_to_fill(n_all: usize, n_drawn: usize, n_fitting: usize) -> f64 {
     if n_fitting == 0 {
         return 0.0;
     }
-    // For each fitting tile, the probability that it was drawn before, if the fitting tiles before
-    // it in this list were.
+    // Factor `i` is the probability that fitting tile `i` was drawn before, given that the fitting
+    // tiles with lower numbers were drawn before.
     let gone = (0..n_fitting).map(|i| match n_drawn.checked_sub(i) {
         Some(left) if n_all > i => left as f64 / (n_all - i) as f64,
         _ => 0.0,

@@ -1,5 +1,4 @@
-//! Previews of drafts: the tiles and messages that the loader would make from them, before they are
-//! saved.
+//! Previews of drafts: lets the loader read unsaved drafts, and returns their tiles and problems.
 
 use std::path::Path;
 

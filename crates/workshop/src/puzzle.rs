@@ -2,7 +2,7 @@
 //!
 //! Playouts judge a move. In each playout, greedy players continue the game for some turns. The
 //! result is the player's lead if the game ended then. All moves face the same draws, so a few
-//! playouts separate good moves from bad ones. The random numbers have a fixed seed, so a puzzle
+//! playouts separate good from bad moves. The random numbers have a fixed seed, so a puzzle
 //! has the same solution on every machine.
 
 use std::borrow::Cow;

@@ -178,8 +178,8 @@ impl CaseRun {
     }
 }
 
-/// The text of a case with its failed expectations rewritten to the actual values. All other bytes
-/// stay the same.
+/// The changes to a case that rewrite its failed expectations to the actual values. All other bytes
+/// of the file stay the same.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Acceptance {
     /// The text of the file that was run.

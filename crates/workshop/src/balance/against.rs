@@ -36,7 +36,7 @@ pub enum Against {
     WithMod(String),
     /// The rules in play with another value of a setting.
     Setting(String, String),
-    /// The mods in this folder. Mods that the folder does not contain are those in play.
+    /// The mods in this folder. The library supplies the mods that the folder lacks.
     Folder(PathBuf),
     /// The rules in play with each function and tag disabled in turn, and with pairs of mods in
     /// reverse order.

@@ -214,7 +214,7 @@ fn arm<'a>(mods: &'a ModsAsRead, plan: &'a Plan) -> Arm<'a> {
     Arm { factory: &*mods.loaded, plan }
 }
 
-/// Merges new results into the known ones.
+/// Merges the new results `found` into `known`.
 fn merged<T>(known: &mut Option<T>, found: T, merge: impl FnOnce(&mut T, T)) {
     match known {
         Some(known) => merge(known, found),
@@ -260,7 +260,7 @@ mod tests {
         let mut n = 0;
         play(&plan, &mut |_| n += 1, false);
         assert_eq!(n, 0);
-        // Both players are the same, so the default ladder is played. The report is the one on the
+        // Both players are the same, so the default ladder is played. The report covers the
         // two strongest bots.
         let skill = BalancePlan { against: Against::Ladder, n_games: 6, ..plan.clone() };
         play(&skill, &mut |it| seen.push(it), true);

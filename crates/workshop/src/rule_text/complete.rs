@@ -95,8 +95,8 @@ fn plain(label: &str, kind: &str) -> CompletionItem {
     CompletionItem { label: label.to_owned(), insert: label.to_owned(), back: 0, doc }
 }
 
-/// Returns a completion for an entry of the reference. Functions have brackets, unless they are
-/// already written.
+/// Returns a completion for an entry of the reference. Adds brackets to a function, unless the text
+/// already has brackets after the word.
 fn of_entry(entry: &ReferenceEntry, is_called: bool) -> CompletionItem {
     let takes_nothing = entry.signature.ends_with("()");
     let (brackets, back) = match () {
