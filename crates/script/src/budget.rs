@@ -4,10 +4,12 @@
 use std::cell::Cell;
 use std::time::Duration;
 
-/// The most operations of one call of the engine, including nested calls of other mods' functions.
+/// The maximum number of operations of one call of the engine, including nested calls of other
+/// mods' functions.
 pub(crate) const MAX_OPERATIONS: u64 = 500_000;
 
-/// The most operations of all calls after one answer: sixteen times the limit of one call.
+/// The maximum number of operations of all calls after one answer: sixteen times the limit of one
+/// call.
 pub(crate) const MAX_OPERATIONS_OF_ALL: u64 = 16 * MAX_OPERATIONS;
 
 /// The time limit of one call, in CPU time of its thread. It is only an emergency stop.
@@ -28,8 +30,9 @@ pub(crate) const OPERATION_WITH_THIS: u64 = 32;
 /// Therefore a call that stays within the budget by this estimate also does so in the interpreter.
 const TREE_STEP: u64 = 8;
 
-/// The largest accepted estimate. Beyond it, the call restarts in the interpreter, which counts
-/// exactly. The operations until then are wasted, so they must be a small part of the budget.
+/// The largest accepted estimate, in operations. Beyond it, the call restarts in the interpreter,
+/// which counts exactly. The operations until then are wasted, so they must be a small part of the
+/// budget.
 const MAX_ESTIMATE: u64 = MAX_OPERATIONS / 4;
 
 /// The number of operations between two checks of the count and the clock. The clock of a call
@@ -52,9 +55,9 @@ pub(crate) enum Halting {
     Estimate,
     /// The script took too long.
     Deadline,
-    /// All calls after the last answer together ran too many operations.
+    /// The calls since the last answer ran too many operations in total.
     OperationsOfAll,
-    /// All calls after the last answer together took too long.
+    /// The calls since the last answer took too long in total.
     DeadlineOfAll,
 }
 
@@ -70,7 +73,7 @@ pub(crate) struct Budget {
     is_estimate: Cell<bool>,
     /// True if the script that the interpreter runs uses `this`.
     pub uses_this: Cell<bool>,
-    /// The time at the first reading of the clock, if there was one.
+    /// The CPU time at the first reading of the clock; `None` before this reading.
     began: Cell<Option<Duration>>,
     /// The duration of the call at the last reading of the clock.
     took: Cell<Duration>,
@@ -133,8 +136,8 @@ impl Budget {
         self.was_set_back.set(false);
     }
 
-    /// Resets the clock if the clock stopped the call, but at most once per answer. Returns true if
-    /// it was reset; the caller then runs the call again.
+    /// Resets the clock if the clock stopped the call, but at most once per answer. Returns whether
+    /// it reset the clock; the caller then runs the call again.
     pub fn set_clock_back(&self) -> bool {
         let has_struck = matches!(self.halted.get(), Some(Halting::Deadline | Halting::DeadlineOfAll));
         if !has_struck || self.was_set_back.replace(true) {

@@ -126,8 +126,8 @@ pub fn docs() -> String {
     out
 }
 
-/// Returns the list of contents of a text: links to its sections, and under each its parts in one
-/// line. Hooks are listed by name.
+/// Returns the table of contents of a text: links to its sections, each followed by links to its
+/// parts in one line. Hooks are listed by name.
 fn contents(text: &str) -> String {
     let mut out = String::from("## Contents\n");
     let mut is_first = false;

@@ -18,8 +18,8 @@ use crate::error_text::{failure_at, halting, innermost, message_of, parse_failur
 use crate::scan::{scan, too_many_statements};
 use crate::tree::{self, Bail, Program, Unknown, lower};
 
-/// The deepest nesting of functions of mods. A function is nested if another function calls it
-/// through a query such as `winners`, `value` or `is_complete`.
+/// The maximum nesting depth of functions of mods. A function is nested if another function calls
+/// it through a query such as `winners`, `value_now` or `is_complete`.
 const MAX_NESTED: u32 = 4;
 
 /// The free stack in bytes that a function needs before it starts. The deepest call within the
@@ -60,15 +60,15 @@ struct FunctionForms {
 /// A function with a certain number of parameters.
 struct FunctionForm {
     function: ScriptFn,
-    /// The number of its tree in the script's program, if it has a tree.
+    /// The number of the function's tree in the script's program; `None` if it has no tree.
     tree: Option<usize>,
-    /// The reason why it has no tree.
+    /// The reason why the function has no tree; `None` if it has one.
     reason: Option<Unknown>,
 }
 
 impl Host {
-    /// Compiles `scripts` for a table with `settings`. They contain one script for each mod, in the
-    /// order of `catalogue`; it is empty if the mod has none.
+    /// Compiles `scripts` for a table with `settings`. `scripts` has one entry for each mod, in the
+    /// order of `catalogue`; the entry of a mod without a script is empty.
     ///
     /// # Errors
     /// Returns an error about the first script that cannot be parsed or that lacks a function named
@@ -383,7 +383,7 @@ impl Host {
         result
     }
 
-    /// Converts the way in which a script ended to a result.
+    /// Converts the outcome of a script to a result: a value, a question or a failure.
     fn judge(
         &self,
         script: &Script,

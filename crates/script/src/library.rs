@@ -74,9 +74,9 @@ fn sorted(context: &NativeCallContext, items: &[Dynamic], by: &FnPtr) -> Library
     Ok(order.into_iter().cloned().collect())
 }
 
-/// Returns whether `a` comes after `b` according to the function. It may return a number, which is
-/// above 0 if its first argument comes after the second, or a boolean, which is true if its first
-/// argument comes first.
+/// Returns whether `a` comes after `b` according to the function `by`. The function returns a
+/// number, which is above 0 if its first argument comes after the second, or a boolean, which is
+/// true if its first argument comes first.
 fn is_after(context: &NativeCallContext, by: &FnPtr, a: &Dynamic, b: &Dynamic) -> LibraryResult<bool> {
     let said = by.call_raw(context, None, [a.clone(), b.clone()])?;
     if let Ok(n) = said.as_int() {
@@ -110,7 +110,7 @@ fn contradiction(a: &Dynamic, b: &Dynamic, both: bool) -> String {
     format!("the function that `sort` is given contradicts itself: {what}; {HOW}")
 }
 
-/// Limits padding: a list becomes longer in one step, so the cost is charged before that.
+/// Limits padding. One call can make a list much longer, so the charge comes before the change.
 fn padding(engine: &mut Engine, core: &Rc<Core>) {
     let core = core.clone();
     engine.register_fn("pad", move |list: &mut Array, len: i64, item: Dynamic| -> LibraryResult<()> {

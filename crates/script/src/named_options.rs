@@ -128,7 +128,7 @@ impl SeenBy {
     }
 }
 
-/// The time at which an extra part is played.
+/// The time of an extra part, or of the end of the game.
 pub(crate) enum When {
     Now,
     After,

@@ -72,7 +72,7 @@ pub struct ReferenceEntry {
     pub example: String,
 }
 
-/// The script of a mod with an example of every hook. The mod is played and tested like any other.
+/// The script of a mod with an example of every hook. The tests play this mod like any other.
 const EXAMPLES: &str = include_str!("../../../tests/mods/hook-examples/rules.rhai");
 
 /// Returns the example of the hook called `name`.

@@ -292,7 +292,7 @@ fn what_is_remembered_grows_no_further() {
     assert_eq!(failure.line, 1);
 }
 
-/// Plays up to this many answers of a game.
+/// Plays a game for up to `n` answers. Returns the notes, or the failure.
 fn turns(text: &str, n: usize) -> Result<Vec<String>, rules::Failure> {
     let mut game = table::game_run(text, true);
     let mut dealer = rules::Dealer::new(3);

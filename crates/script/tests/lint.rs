@@ -42,7 +42,7 @@ fn one(text: &str, line: u32, column: u32, message: &str, help: &str) {
     assert_eq!(problems, [(line, column, message.to_owned(), help.to_owned())], "{text}");
 }
 
-/// Checks the problems of a text, which is the body of a function, as people read them.
+/// Checks the problems of `body`, the body of a function, in the form that people read.
 fn told(body: &str, wanted: &Expect) {
     let problems = look(&format!("fn setup() {{\n{body}\n}}")).problems;
     let line = |p: &diagnostic::Diagnostic| {

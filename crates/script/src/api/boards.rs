@@ -170,7 +170,7 @@ pub(super) fn repeated(words: impl Iterator<Item = (Arc<str>, i64)>) -> Result<L
     Ok(words.into_iter().flat_map(|(word, n)| std::iter::repeat_n(word, n)).collect())
 }
 
-/// Returns the values of a tag on a zone itself, not on its feature. For a tag with words, they are
+/// Returns the values of a tag on a zone itself, not on its feature. For a tag with words, returns
 /// the number of each word.
 fn zone_values(cx: &Cx, zone: ZoneRef, tag: TagIdx) -> Vec<(Option<usize>, i32)> {
     let tile_set = cx.tile_set();

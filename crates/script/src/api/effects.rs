@@ -1,5 +1,5 @@
-//! Effects, with which events and phases change the game. Queries that follow see the change
-//! immediately; the events that an effect causes come after the function.
+//! Effects, with which events and phases change the game. Later queries see the change immediately;
+//! the events that an effect causes run after the function.
 
 use std::any::TypeId;
 use std::sync::Arc;
@@ -34,7 +34,7 @@ pub(super) fn add(api: &mut Api) {
 /// The greatest number that a script may pass to an effect. Sums of such numbers do not overflow.
 const MOST: i64 = 1_000_000;
 
-/// Checks a number of things: it must not be negative or too large.
+/// Converts a number of things. Returns an error if the number is negative or above `MOST`.
 fn amount(n: i64) -> Result<u32, Refusal> {
     match u32::try_from(n) {
         Ok(amount) if n <= MOST => Ok(amount),
@@ -42,12 +42,12 @@ fn amount(n: i64) -> Result<u32, Refusal> {
     }
 }
 
-/// Checks a number of points.
+/// Returns a number of points. Returns an error if its absolute value is above `MOST`.
 pub(super) fn points_of(n: i64) -> Result<i64, Refusal> {
     if n.abs_diff(0) <= MOST as u64 { Ok(n) } else { Err(format!("{n} is too large for points").into()) }
 }
 
-/// Checks a number as the value of a tag.
+/// Converts a number to the value of a tag. Returns an error if its absolute value is above `MOST`.
 fn tag_number(n: i64) -> Result<i32, Refusal> {
     match i32::try_from(n) {
         Ok(number) if n.abs() <= MOST => Ok(number),
@@ -240,7 +240,7 @@ fn lands(api: &mut Api) {
     );
 }
 
-/// Returns the position of a word of a tag.
+/// Returns the position of a word among the declared words of a tag.
 fn word_of(cx: &Cx, tag: TagIdx, word: &str) -> Result<usize, Refusal> {
     let declared = cx.tile_set().tag(tag);
     declared.values.iter().position(|w| w == word).ok_or_else(|| {

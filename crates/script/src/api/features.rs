@@ -320,7 +320,8 @@ fn in_order(cx: &Cx, mut features: Vec<FeatureRef>) -> Vec<FeatureRef> {
     features
 }
 
-/// Returns whether the feature is complete. Asks other mods only if a mod has a function for that.
+/// Returns whether the feature is complete. Calls mods only if one of them has the hook
+/// `is_complete`.
 fn is_complete(cx: &mut Cx, feature: FeatureRef) -> Result<bool, Refusal> {
     if !cx.state().board.is_complete(cx.tile_set(), feature) {
         return Ok(false);

@@ -8,9 +8,9 @@ use super::{Api, says};
 use crate::core::Cx;
 use crate::params::List;
 
-/// The cost of changing the board, in addition to the cost of each zone on it.
+/// The cost of a change of the board, in units of weight. Each zone on the board costs one more.
 const CHANGE: usize = 1000;
-/// The cost of each zone on the board if the board is rebuilt.
+/// The cost of each zone on the board if a change rebuilds the board, in units of weight.
 const ZONE: usize = 16;
 
 fn spend_a_change(cx: &Cx) -> Result<(), Refusal> {

@@ -24,7 +24,7 @@ pub(super) fn add(api: &mut Api) {
         |_cx: &mut Cx, list: List| {
             let items = list.0;
             let n = items.len() * items.len().saturating_sub(1) / 2;
-            // The charge covers the items and the list that contains them.
+            // Each pair counts as three items: its two items and the list that contains them.
             if 3 * n > MAX_ARRAY {
                 return Err(format!("{} items make {n} pairs, which is too many for a list", items.len()).into());
             }

@@ -26,8 +26,8 @@ pub(super) fn add(api: &mut Api) {
         |cx: &mut Cx, word: Arc<str>, about: Option<Any>, data: Option<Any>| {
             let value = |value: Option<Any>| value.map_or(Value::Unit, |value| value.0);
             let (about, data) = (value(about), value(data));
-            // Charges for everything in the option, because it is copied whenever the script
-            // receives the option again.
+            // Charges for everything in the option, because the engine copies the option whenever
+            // the script receives it again.
             cx.spend(HELD * (weight::of_value(&about) + weight::of_value(&data)) as usize)?;
             if holds_option(&about) || holds_option(&data) {
                 return Err("an option cannot hold another option; take what that is about, `choice.about`".into());

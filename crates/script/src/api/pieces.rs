@@ -1,5 +1,5 @@
-//! Pieces: pieces in play with their owners and places, and the places at which further pieces may
-//! be put.
+//! Pieces in play, with their owners and places, and the places where players may put further
+//! pieces.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;

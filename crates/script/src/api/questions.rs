@@ -1,5 +1,5 @@
-//! Questions: the only way in which a script can learn anything from outside the game. Each answer
-//! is in the log; after it, the function runs again from its beginning.
+//! Questions, the only functions with which a script gets input from outside the game. The log
+//! stores each answer, and the function then runs again from its beginning.
 
 use std::sync::Arc;
 

@@ -21,10 +21,10 @@ pub use vocabulary::Vocabulary;
 
 use vocabulary::Findings;
 
-/// The most unknown variables to find in one run.
+/// The maximum number of unknown variables to find in one run.
 const MAX_UNDEFINED: usize = 50;
-/// The most bytes to compile for finding unknown variables. Finding each of them takes another
-/// compilation.
+/// The maximum number of bytes to compile in a search for unknown variables. Each variable found
+/// takes another compilation.
 const MAX_COMPILED: usize = 1 << 20;
 
 /// The remedy for an expression over the limits of nesting.
@@ -50,9 +50,9 @@ pub struct FunctionInfo {
     pub name: String,
     /// The number of parameters.
     pub n_params: usize,
-    /// The line of its name, from 1.
+    /// The line of its name, counted from 1.
     pub line: u32,
-    /// The column of its name, from 1.
+    /// The column of its name, counted from 1.
     pub column: u32,
     /// The `///` comment before the function.
     pub doc: String,
@@ -341,8 +341,8 @@ fn uncalled(name: &str, at: Position, vocabulary: &Vocabulary, uses: &walk::Uses
             let what = if Hook::named(near).is_some() { "the hook " } else { "" };
             found.at(at, format!("nothing calls `{name}`"), Some(format!("did you mean {what}`{near}`?")));
         }
-        // The script calls functions by computed names, so this function may be called. The linter
-        // cannot know it.
+        // The script calls functions by computed names, perhaps also this function. The linter
+        // cannot know.
         None if uses.calls_by_name => {}
         None => {
             let help = "call it, remove it, or name it after a hook".to_owned();
