@@ -1,5 +1,5 @@
-//! An independent recount of the board. Finds features by flood fill, from nothing but the placed
-//! tiles.
+//! An independent recount of the board, which finds features by flood fill and reads only the
+//! placed tiles.
 
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -1,4 +1,5 @@
-//! Checks licences, bans and sources of dependencies against `deny.toml`, with nothing but cargo.
+//! Checks licences, bans and sources of dependencies against `deny.toml`. The checks need only
+//! cargo.
 
 use std::path::Path;
 use std::process::Command;
@@ -91,7 +92,8 @@ fn unsafe_code_is_forbidden_everywhere() {
     }
 }
 
-/// Only the command line may use the network: no other program of ours is built with code for it.
+/// Only the command may use the network. Other programs of this workspace are built without network
+/// code.
 #[test]
 fn only_the_command_line_can_use_the_network() {
     let tree = |package: &str| {
