@@ -183,7 +183,7 @@ impl Hooks for Host {
         if depth == 0 {
             self.core.budget.begin();
         } else if depth > MAX_NESTED {
-            let message = "functions ask about what each other decide, in a circle".to_owned();
+            let message = "functions of mods query each other in a circle".to_owned();
             return Err(Halt::Failed(failure_at(message, &script.file, form.function.at)));
         }
         self.core.depth.set(depth + 1);

@@ -93,7 +93,7 @@ fn is_after(context: &NativeCallContext, by: &FnPtr, a: &Dynamic, b: &Dynamic) -
     }
 }
 
-const HOW: &str = "for |a, b| return a number below 0 where `a` comes first, above 0 where `b` does, and 0 where it does not matter, such as \
+const HOW: &str = "for |a, b| return a number below 0 if `a` comes first, above 0 if `b` comes first, and 0 if the order does not matter, such as \
                    `a - b`";
 
 #[cold]
@@ -105,7 +105,7 @@ fn contradiction(a: &Dynamic, b: &Dynamic, both: bool) -> String {
     let (a, b) = short(a).zip(short(b)).unwrap_or_else(|| ("one item".to_owned(), "another".to_owned()));
     let what = match both {
         true => format!("it says that {a} comes after {b}, and that {b} comes after {a}"),
-        false => format!("it says that {a} comes after {b}, but by what it says of others {a} comes first"),
+        false => format!("it says that {a} comes after {b}, but its answers about other items put {a} before {b}"),
     };
     format!("the function that `sort` is given contradicts itself: {what}; {HOW}")
 }

@@ -35,9 +35,9 @@ impl ReferenceKind {
     /// Returns the name of this category, and the functions in which its entries may be used.
     pub fn about(self) -> &'static str {
         match self {
-            ReferenceKind::Event => "event: may ask and change",
+            ReferenceKind::Event => "event: may ask questions and change the game",
             ReferenceKind::Menu => "menu: returns a list of options",
-            ReferenceKind::Rule => "rule: looks and returns",
+            ReferenceKind::Rule => "rule: reads the game and returns a value",
             ReferenceKind::Query => "query: may be used everywhere",
             ReferenceKind::Term => "term: in score_value and score_total",
             ReferenceKind::Effect => "effect: in events, phases and options",

@@ -117,19 +117,19 @@ fn honest_mistakes() {
     said(
         "let l = [5, 3, 8];\nl.sort(|a, b| if a != b { 1 } else { 0 });",
         expect![[r#"
-        line 3: the function that `sort` is given contradicts itself: it says that 8 comes after 3, and that 3 comes after 8; for |a, b| return a number below 0 where `a` comes first, above 0 where `b` does, and 0 where it does not matter, such as `a - b`
+        line 3: the function that `sort` is given contradicts itself: it says that 8 comes after 3, and that 3 comes after 8; for |a, b| return a number below 0 if `a` comes first, above 0 if `b` comes first, and 0 if the order does not matter, such as `a - b`
     "#]],
     );
     said(
         "let l = players().map(|p| p);\nl.sort(|a, b| 1);",
         expect![[r#"
-        line 3: the function that `sort` is given contradicts itself: it says that one item comes after another, and that another comes after one item; for |a, b| return a number below 0 where `a` comes first, above 0 where `b` does, and 0 where it does not matter, such as `a - b`
+        line 3: the function that `sort` is given contradicts itself: it says that one item comes after another, and that another comes after one item; for |a, b| return a number below 0 if `a` comes first, above 0 if `b` comes first, and 0 if the order does not matter, such as `a - b`
     "#]],
     );
     said(
         "let l = [1, 2];\nl.sort(|a, b| #{ a: a, b: b });",
         expect![[r#"
-        line 3: the function that `sort` is given must return a number, it returned a map; for |a, b| return a number below 0 where `a` comes first, above 0 where `b` does, and 0 where it does not matter, such as `a - b`
+        line 3: the function that `sort` is given must return a number, it returned a map; for |a, b| return a number below 0 if `a` comes first, above 0 if `b` comes first, and 0 if the order does not matter, such as `a - b`
     "#]],
     );
     said(

@@ -38,7 +38,7 @@ const MOST: i64 = 1_000_000;
 fn amount(n: i64) -> Result<u32, Refusal> {
     match u32::try_from(n) {
         Ok(amount) if n <= MOST => Ok(amount),
-        _ => Err(format!("{n} is no number of things").into()),
+        _ => Err(format!("{n} is not a possible number of things").into()),
     }
 }
 

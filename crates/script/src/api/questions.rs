@@ -89,7 +89,7 @@ fn asking(
 fn meanings_of(about: &MapOf) -> Result<Meanings, Refusal> {
     let text = |(word, meaning): (&Arc<str>, &Value)| match meaning {
         Value::Text(text) => Ok((word.clone(), Arc::from(&*visible(text)))),
-        other => Err(format!("what `{word}` means is said by a text, this is {}", other.type_name()).into()),
+        other => Err(format!("the meaning of `{word}` must be a text, not {}", other.type_name()).into()),
     };
     about.0.iter().map(text).collect()
 }

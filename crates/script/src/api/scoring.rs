@@ -26,7 +26,7 @@ pub(super) fn add(api: &mut Api) {
         "The award after the `score_value` of all mods and the `score_total` of earlier mods. Only `score_total` can read it.",
         "if score.so_far > 12 { score.replace(12, \"never more than twelve\"); }",
         |cx: &mut Cx, _score: Score| {
-            let unknown = "what the award comes to is known when every mod has had its say: define `score_total(feature, score)`";
+            let unknown = "`so_far` is known only after the `score_value` of all mods: read it in `score_total(feature, score)`";
             scored(cx)?.so_far.ok_or_else(|| unknown.into())
         },
     );

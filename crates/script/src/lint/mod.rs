@@ -28,8 +28,8 @@ const MAX_UNDEFINED: usize = 50;
 const MAX_COMPILED: usize = 1 << 20;
 
 /// The remedy for an expression over the limits of nesting.
-const NESTING_HELP: &str = "name a part of it before, `let near = ...;`, or move a part into a function of its own: an expression may be \
-                            64 levels deep at the top of a script and 32 in a function, and a closure in it counts with what is around it";
+const NESTING_HELP: &str = "store a part in a variable first, `let near = ...;`, or move a part into a function of its own: expressions may be \
+                            64 levels deep at the top of a script and 32 in a function, including the closures in them";
 
 /// The findings of the linter about a script.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -219,7 +219,7 @@ fn top_level(ast: &AST, text: &str, found: &mut Findings) {
             }
             Stmt::Var(it, _, at) => {
                 let message = format!("`{}` outside functions is never seen", it.0.name);
-                let help = "use `const` for a fixed value, and `mem` for one to remember".to_owned();
+                let help = "use `const` for a fixed value, and `mem` for a value to remember".to_owned();
                 found.at(*at, message, Some(help));
             }
             other => {

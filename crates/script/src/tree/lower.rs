@@ -22,13 +22,13 @@ use crate::natives::{MAX_PARAMS, Natives, Overloads};
 use crate::script_value::ScriptValue;
 
 /// The description of a construct in which the interpreter's order of evaluation matters.
-const ORDER: &str = "what changes or asks something among the arguments of a chain or of `mem`";
+const ORDER: &str = "a change or a question among the arguments of a chain or of `mem`";
 /// The description of a loop with a second variable, its counter.
 const COUNTING_LOOP: &str = "a loop that counts its turns";
 /// The description of an assignment inside an expression, where the order of evaluation matters.
 const ASSIGNMENT_INSIDE: &str = "an assignment within an expression or a closure";
 /// The description of a change of `mem` that a tree cannot make.
-const PART_OF_MEMORY: &str = "`mem` that is changed in another way than by `mem.<scope>.<name> = ...`";
+const PART_OF_MEMORY: &str = "a change of `mem` other than `mem.<scope>.<name> = ...`";
 /// The description of a closure that may read the list over which it runs.
 const LIST_IN_MEMORY: &str = "a closure over a list in `mem`";
 /// The description of a change of a nested list or map, which a tree cannot make.
