@@ -157,7 +157,7 @@ impl<'h> Trial<'h> {
                 if !says(words, &failure.message) || !self.is_place(&failure.file, failure.line) {
                     self.complain(format!("no fault says `{words}` at `{}`: {fault}", self.hostile.at));
                 }
-                // If more than one answer was given since then, the state before the failing answer is
+                // If the last step gave several answers, the state before the failing answer is
                 // unknown.
                 if before.0 + 1 == session.at() {
                     self.go_back(&mut session, &before.1, &fault);
