@@ -1,5 +1,5 @@
-//! Budgets of operations and time. Each call of the engine has one, which includes its nested
-//! calls; all calls after one answer share another.
+//! Budgets of operations and time. Each outermost call of the engine has a budget, which its nested
+//! calls share. All calls after one answer share a second, larger budget.
 
 use std::cell::Cell;
 use std::time::Duration;
@@ -27,7 +27,8 @@ const TIMES_OF_ALL: u32 = 4;
 pub(crate) const OPERATION_WITH_THIS: u64 = 32;
 
 /// The charge for a step of a tree. The interpreter needs fewer operations for such a step.
-/// Therefore a call that stays within the budget by this estimate also does so in the interpreter.
+/// Therefore a call that is within the budget by this estimate is also within the budget in the
+/// interpreter.
 const TREE_STEP: u64 = 8;
 
 /// The largest accepted estimate, in operations. Beyond it, the call restarts in the interpreter,
@@ -44,7 +45,7 @@ const INTERVAL: u64 = 1 << 10;
 /// about 150 MB.
 const WEIGHT_OF_OPERATION: u64 = 16;
 
-/// A reason for the engine to stop a script. Scripts cannot catch it.
+/// A reason why the engine stops a script. Scripts cannot catch this stop.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Halting {
     /// The script asked a question that has no answer yet.

@@ -39,7 +39,8 @@ pub(crate) struct CallNotes {
     pub mem: Option<Mem>,
     /// The place in the script that asked the open question.
     pub asked_at: Option<Position>,
-    /// True if the script caught the error with which a question ends it, and asked again.
+    /// True if the script caught the error with which a question ends the function, and asked
+    /// again.
     pub swallowed: bool,
     /// The variables that closures share.
     shared: Vec<Dynamic>,
@@ -213,7 +214,7 @@ impl Core {
     }
 }
 
-/// A borrowed frame. It is put back even if the code that uses it panics.
+/// A borrowed frame. Dropping this value puts the frame back, even after a panic.
 struct Taken<'c> {
     frame: Option<Box<Frame>>,
     from: &'c Cell<Option<Box<Frame>>>,

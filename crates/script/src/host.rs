@@ -360,10 +360,8 @@ impl Host {
         value_of(&value).map_err(|what| failed(format!("`{}` cannot return {what}", function.name)))
     }
 
-    /// Runs the body of a function.
-    ///
-    /// Runs the body as statements instead of as a function call. This preserves the positions of
-    /// errors that stop a script, and the caches.
+    /// Runs the body of a function as statements instead of as a function call. This preserves the
+    /// caches, and the positions of errors that stop a script.
     fn eval(&self, script: &Script, function: &ScriptFn, args: &[Value]) -> Result<Dynamic, Box<EvalAltResult>> {
         let mut scope = Scope::new();
         for (name, value) in function.params.iter().zip(args) {

@@ -1,5 +1,5 @@
-//! Replaces functions of the language's own library with which mods could do harm: those that make
-//! large values from small ones, and sorting.
+//! Replaces library functions with which mods could do harm: sorting, and functions that make large
+//! values from small ones.
 
 use std::rc::Rc;
 
@@ -158,7 +158,8 @@ fn splitting(engine: &mut Engine, core: &Rc<Core>) {
     }
 }
 
-/// Limits replacing: each letter could become thousands, so the new length is calculated first.
+/// Limits replacing. Each character could become thousands of characters, so this calculates the
+/// new length first.
 fn replacing(engine: &mut Engine, core: &Rc<Core>) {
     macro_rules! replace {
         ($($old:ty, $new:ty;)*) => {

@@ -10,7 +10,7 @@ use crate::lex::{WordKind, lex};
 /// The category of an entry.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum ReferenceKind {
-    /// A hook that may ask and change.
+    /// A hook that may ask questions and change the game.
     Event,
     /// A hook that returns options.
     Menu,

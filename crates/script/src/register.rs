@@ -150,8 +150,8 @@ pub(crate) fn run(
     let result = core.with(|frame| {
         let call = frame.own.call(&mut frame.state);
         if call.is_unwinding() {
-            // A script that asks again here has caught the error with which the first question ends
-            // it.
+            // A script that asks again here has caught the error with which a question ends the
+            // function.
             frame.noted.swallowed |= asks;
             return Err(Refusal::Asked);
         }

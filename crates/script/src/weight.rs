@@ -123,7 +123,7 @@ impl ContentCount {
             return Ok(());
         }
         if value.is_shared() {
-            // A function that is changing the value has locked it, and has already checked it.
+            // If the value is locked, the function that is changing it has already checked it.
             return value.read_lock::<Dynamic>().map_or(Ok(()), |value| self.add(&value, depth));
         }
         if let Some(list) = value.read_lock::<Array>() {

@@ -204,7 +204,7 @@ fn what_is_nested_too_deeply() {
     stops("let f = |x| x;\nfor i in 0..100000 { let g = f;\nf = |x| g.call(x); }", deep, 3);
     stops("let f = |x| x;\nloop {\nf = f.curry(f); }", deep, 4);
     stops("mem.game.a = 1;\nloop {\nmem.game.a = [mem.game.a]; }", deep, 4);
-    // The last step of an event is not checked during the run, but when `mem` is stored.
+    // The last step of an event is checked when `mem` is stored, not during the run.
     stops("let a = 1; for i in 0..14 { a = [a]; }\nmem.game.a = [[[a]]];", deep, 1);
     // A variable contains itself through a closure.
     stops("let a = [];\nlet f = || a;\na.push(f);\nprint(a);", "in use by `push`, and a closure that is running", 4);

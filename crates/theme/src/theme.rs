@@ -9,8 +9,8 @@ use diagnostic::Span;
 use crate::colour::Colour;
 use crate::palette::Palette;
 
-/// The drawing style of a kind of land. Mods choose one for each kind; the painter uses nothing
-/// else about kinds.
+/// The drawing style of a kind of land. Mods choose a style for each kind, because the painter
+/// knows no kind by name.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Style {
     /// Open land, below all other styles.
@@ -41,8 +41,8 @@ impl Style {
         ("icon", Style::Icon),
     ];
 
-    /// Returns whether this style can draw land whose kind has the edge style `edge`. Land of other
-    /// styles is drawn plainly or not at all.
+    /// Returns whether this style can draw land whose kind has the edge style `edge`. Land with
+    /// another combination is drawn plainly or not at all.
     pub fn goes_with(self, edge: EdgeStyle) -> bool {
         match edge {
             EdgeStyle::Full => matches!(self, Style::Walled | Style::Wooded | Style::Water),

@@ -40,7 +40,7 @@ const MAX_SLOTS: usize = 64;
 /// the functions that it calls. The limit bounds the stack that loading a script needs.
 const MAX_NESTED: usize = 24;
 
-/// A construct that cannot be lowered and is left to the interpreter, and its place.
+/// A construct that only the interpreter can run, and its place.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Unknown {
     /// The construct, for messages.
@@ -238,7 +238,8 @@ impl Variables<'_, '_> {
             },
             Stmt::FnCall(call, _) => Statement::Do(self.call(call)?),
             Stmt::Var(var, flags, _) => {
-                // In its own initial value, the name still has its earlier meaning.
+                // In the initial value of a variable, the variable's name still has its earlier
+                // meaning.
                 let removal = self.removal(&var.1)?;
                 let value = if removal.is_none() { Some(self.expr(&var.1)?) } else { None };
                 let slot = self.declare(&var.0.name);
