@@ -33,8 +33,8 @@ pub struct Shrunk {
 }
 
 impl Shrunk {
-    /// Returns the game as a record that can become a test case. It contains the failure and the
-    /// command that runs the test again.
+    /// Returns the game as a record that can become a test case. The record contains the failure
+    /// and the command that runs the test again.
     pub fn record(&self, seed: u64) -> String {
         let test = std::thread::current().name().unwrap_or_default().to_owned();
         let message: String = self.message.lines().map(|line| format!("# {line}\n")).collect();

@@ -128,8 +128,8 @@ impl TextForm {
 
 const ESCAPE: char = '\u{1b}';
 
-/// Returns the length of the style after an escape character, such as `[1;31m`; 0 if it is not a
-/// style.
+/// Returns the length of the style after an escape character, such as `[1;31m`; 0 if `text` does
+/// not begin with a style.
 fn style_length(text: &str) -> usize {
     let numbers = text.strip_prefix('[').unwrap_or_default();
     let end = numbers.find(|c: char| !c.is_ascii_digit() && c != ';');

@@ -1,4 +1,4 @@
-//! Counts the calls of mods' functions and the time they take.
+//! Counts the calls of mods' functions, and measures the time that the calls take.
 
 use std::cell::Cell;
 use std::rc::Rc;

@@ -1,5 +1,5 @@
-//! The skill ladder: games of stronger players against weaker ones, and the balance of skill and
-//! luck that they show.
+//! The skill ladder: games of stronger players against weaker players, which show the balance of
+//! skill and luck.
 
 use players::{PlayerInfo, player_named};
 use rules::{Catalogue, RulesFactory, Setup};

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::interval::{Interval, two_sided_t};
 
-/// A number and the first game in which it occurred.
+/// A number, and the number of the first game in which the number occurred.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 struct FirstSeen {
     value: i64,
@@ -54,7 +54,7 @@ impl Moments {
         self.most = [self.most, other.most].into_iter().flatten().reduce(FirstSeen::most);
     }
 
-    /// Returns how many numbers were added.
+    /// Returns the count of added numbers.
     pub fn n(&self) -> u64 {
         self.n
     }
@@ -165,7 +165,7 @@ impl Histogram {
             self.coarsen();
         }
         for (i, count) in other.bars.iter().enumerate() {
-            // The bars of `self` may be wider now than those of `other`.
+            // The bars of `self` may be wider now than the bars of `other`.
             let bar = (other.first + i as i64) >> (self.power - other.power);
             self.add_bar(bar, *count);
         }

@@ -25,7 +25,8 @@ pub struct Plan {
     pub n_threads: usize,
     /// True if each row contains the record of its game.
     pub with_records: bool,
-    /// True if details are collected: options, tiles, sources of points. That takes a little time.
+    /// True if details are collected: options, tiles, sources of points. Collecting details takes a
+    /// little time.
     pub details: bool,
     /// True if calls of mods' functions are counted.
     pub counts_calls: bool,

@@ -25,7 +25,7 @@ pub struct GameResult {
     pub n_answers: u32,
     /// Details, if the plan asks for them.
     pub detail: Option<GameDetail>,
-    /// The reason why the game did not end; `None` if it did.
+    /// The reason why the game did not end; `None` if the game ended.
     pub fault: Option<String>,
     /// The first fault of a mod while a bot was thinking, in a `hint` or in an answer that the bot
     /// tried out. Such a fault does not affect the game.

@@ -17,8 +17,8 @@ const N_LOOKS: u64 = 3;
 pub const LEVEL_OF_LOOK: f64 = 1.0 - (1.0 - LEVEL) / N_LOOKS as f64;
 
 /// Returns the numbers of games after which a run checks its confidence intervals. The last number
-/// suffices to know any win rate to within `half` (0.01 means ± one percentage point). The others
-/// are a quarter and one half of it.
+/// suffices to know any win rate to within `half` (0.01 means ± one percentage point). The other
+/// numbers are a quarter and one half of the last number.
 pub fn looks(half: f64) -> [u64; N_LOOKS as usize] {
     looks_of(half, 0.5, LEVEL_OF_LOOK)
 }

@@ -143,7 +143,7 @@ pub struct Report {
     pub bot_fault: Option<(u64, String)>,
     /// Tiles and sources of points, if the plan asks for them.
     pub details: Option<Details>,
-    /// Calls of mods' functions, the most frequent first; empty unless they were counted.
+    /// Calls of mods' functions, the most frequent first; empty unless the plan counts calls.
     pub calls: Vec<FunctionCalls>,
     /// The number of threads.
     pub n_threads: usize,

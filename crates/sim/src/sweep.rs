@@ -14,7 +14,7 @@ pub const MOST_VALUES: usize = 32;
 /// The results of games with each value of a setting.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Sweep {
-    /// The qualified setting: `base.small_city`.
+    /// The qualified name of the setting, such as `base.small_city`.
     pub setting: String,
     /// The values of the setting.
     pub values: Vec<String>,
@@ -104,8 +104,8 @@ pub fn sweep(
     Ok(Sweep { setting: setting.to_owned(), values: values.to_vec(), base, others })
 }
 
-/// Returns the values of a setting that `wanted` names: `2..5` (both included), `2,4`, or all if it
-/// is `None`. Does not check whether the setting permits the values.
+/// Returns the values of a setting that `wanted` names: `2..5` (both included) or `2,4`. Returns
+/// all values if `wanted` is `None`. Does not check whether the setting permits the values.
 ///
 /// # Errors
 /// Returns an error if there are fewer than two values or more than [`MOST_VALUES`].

@@ -80,8 +80,8 @@ impl<'p> SimTable<'p> {
         (game, result)
     }
 
-    /// Writes the record of a game. Writing it replays the game, so the calls during the replay are
-    /// not counted.
+    /// Returns the record of a game. Making the record replays the game, so restores the call
+    /// counts afterwards.
     fn record_of(&self, game: &Game, seed: u64) -> String {
         let costs = || self.costs.iter().flat_map(|c| c.iter());
         let before: Vec<_> = costs().map(|c| (c.n.get(), c.took.get())).collect();

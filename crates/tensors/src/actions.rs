@@ -78,7 +78,7 @@ impl Encoding {
         self.find(ruleset, state, |offered, option| (offered == action).then_some(option))
     }
 
-    /// Returns the action for option number `option`; `None` if the option has none.
+    /// Returns the action for option number `option`; `None` if the option has no action.
     pub fn action_of(&self, ruleset: &Ruleset, state: &State, option: usize) -> Option<usize> {
         self.find(ruleset, state, |action, offered| (offered == option).then_some(action))
     }

@@ -78,7 +78,7 @@ fn expressions_are_understood() {
     }
 }
 
-/// No crate of this workspace may contain code whose memory safety is unchecked.
+/// No crate of this workspace may contain `unsafe` code.
 #[test]
 fn unsafe_code_is_forbidden_everywhere() {
     let ours = packages().into_iter().filter(|package| package["source"].is_null());

@@ -1,7 +1,7 @@
 //! Fuzz tests, with files, records, changes of files and commands made from the repository's own
 //! mods. The engine must not panic, hang or lose the game.
 //!
-//! tests/README.md says how long each test has run, and how to run one for longer.
+//! tests/README.md lists the longest run of each test, and the command for a longer run.
 
 use std::fs;
 use std::io::{Read as _, Write as _};
@@ -120,7 +120,8 @@ fn copy(from: &Path, to: &Path) {
     }
 }
 
-/// Changes one of the files that end in `ending`, loads its mod, and plays with it if it loads.
+/// Changes one of the files that end in `ending` and loads its mod. If the mod loads, plays a game
+/// with the mod.
 fn changed_file(ending: &str) -> impl FnMut(&mut Choices<'_>) + use<'_> {
     let (texts, copied) = (texts_of(ending), Copied::new());
     move |choices| {

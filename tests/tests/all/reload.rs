@@ -72,7 +72,7 @@ fn another_edge_makes_the_log_diverge_and_offers_to_go_on_from_here() {
     let outcome = reloaded(&game, base.library());
     let Reload::Diverged { answer, reason, .. } = &outcome else { panic!("{}", outcome.summary()) };
     assert!(*answer < 101 && reason.contains("is not offered"), "{reason}");
-    // The game can continue from this position under rules that fit it.
+    // The game can continue from this position under rules that fit the position.
     let (setup, since) = here(&game);
     let mut again = open(game.rules().clone(), setup).unwrap();
     since.iter().for_each(|answer| {

@@ -129,8 +129,8 @@ pub struct Args {
     against: AgainstArgs,
 }
 
-/// The options for game B. Game A has the other options of the command; apart from these
-/// differences, B has them too.
+/// The options in which game B differs from game A. The other options of the command apply to both
+/// games.
 #[derive(clap::Args)]
 #[group(id = "AgainstArgs", multiple = true, conflicts_with_all = ["records", "keep_failures", "shard", "save", "profile"])]
 struct AgainstArgs {
