@@ -1,5 +1,5 @@
-//! Lists the files of the bundled mods that are compiled into the program: rules, tiles, looks and
-//! the page about each mod, but no tests.
+//! Lists the files of the bundled mods that are compiled into the program: rules, tiles, themes,
+//! icons and READMEs, but no tests.
 
 use std::error::Error;
 use std::path::{Path, PathBuf};
@@ -7,8 +7,8 @@ use std::{env, fs};
 
 fn main() -> Result<(), Box<dyn Error>> {
     let mods = Path::new(&env::var("CARGO_MANIFEST_DIR")?).join("../../mods").canonicalize()?;
-    // A new mod is added to this list of hashes too. (Watching the folder of mods would compile
-    // everything again for each new test.)
+    // A new mod also changes this list of hashes. Watching the folder of mods instead would compile
+    // everything again for each new test.
     println!("cargo::rerun-if-changed=src/shipped.txt");
     let mut rows = String::new();
     for file in files(&mods)? {

@@ -71,7 +71,7 @@ fn placements(bencher: Bencher, n_tiles: usize) {
     });
 }
 
-/// The query `open_zones` of scripts, answered by the index of zones without visiting any.
+/// The query `open_zones` of scripts. The index of zones answers it without visiting zones.
 #[divan::bench(args = [5, 70, 2000])]
 fn open_zones(bencher: Bencher, n_tiles: usize) {
     let (_, state) = board_of(n_tiles);
@@ -104,7 +104,7 @@ fn copy_of_the_state(bencher: Bencher, n_tiles: usize) {
     });
 }
 
-/// A copy with another piece: the layout is shared, the occupancy copied.
+/// A copy with one more piece. The copy shares the layout and has its own occupancy.
 #[divan::bench(args = [5, 70, 2000])]
 fn copy_with_a_piece_put(bencher: Bencher, n_tiles: usize) {
     let (_, state) = board_of(n_tiles);
@@ -115,7 +115,7 @@ fn copy_with_a_piece_put(bencher: Bencher, n_tiles: usize) {
     });
 }
 
-/// A copy for a mod's effect on players, decks or stored data: the board is shared.
+/// A copy for a mod's effect on players, decks or stored data. The copy shares the board.
 #[divan::bench(args = [5, 70, 2000])]
 fn copy_that_shares_the_board(bencher: Bencher, n_tiles: usize) {
     let (_, state) = board_of(n_tiles);
@@ -251,8 +251,8 @@ fn hook_call(bencher: Bencher) {
     bencher.bench_local(|| rules::is_complete(&rules, &mut state, feature).unwrap());
 }
 
-/// The fifth answer to a function that asks five times. It runs the function again with the four
-/// recorded answers.
+/// The fifth answer to a function that asks five times. The engine runs the function again with the
+/// four recorded answers.
 #[divan::bench]
 fn ask_and_run_again(bencher: Bencher) {
     let (_folder, rules, setup) = asking_mod();

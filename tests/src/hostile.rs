@@ -1,5 +1,5 @@
-//! The limits for a hostile mod: the engine refuses it, or stops it in time with a message that
-//! names the place. The game before it is unchanged.
+//! The trial of a hostile mod. The engine must refuse the mod, or stop it in time with a message
+//! that names the place. The game must then be as it was before the failing answer.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -12,20 +12,20 @@ use testkit::{Fate, HostileMod, mods_folder};
 
 use crate::sitting;
 
-/// The longest processor time in milliseconds for loading, for one answer with all its effects, or
-/// for a tooltip. Programs built without optimization may take twice as long.
+/// The maximum processor time for loading, for one answer with all its effects, or for a tooltip,
+/// in milliseconds. Programs built without optimization may take twice as long.
 pub const LIMIT_MS: u64 = if cfg!(debug_assertions) { 2_000 } else { 1_000 };
 
-/// The longest time for a reload. It plays the whole game again, and each of its answers may take
-/// long without being stopped.
+/// The maximum processor time for a reload, in milliseconds. A reload plays the whole game again,
+/// and each of the answers may take long.
 const RELOAD_LIMIT_MS: u64 = 5 * LIMIT_MS;
 
-/// The most memory in bytes for a program that loads, plays and reloads a hostile mod.
+/// The maximum memory of a program that loads, plays and reloads a hostile mod, in bytes.
 pub const MOST_MEMORY: u64 = 300 << 20;
 
 const A_RELOAD: &str = "a reload";
 
-/// The number of answers given before a hostile mod is saved over a harmless one.
+/// The number of answers before the trial saves the hostile mod over the harmless version.
 const BEFORE_RELOAD: usize = 24;
 
 /// The trial of a hostile mod, and the failed expectations.
@@ -41,7 +41,7 @@ impl<'h> Trial<'h> {
     /// Loads, plays and reloads `hostile` in `folder`, which must be empty.
     ///
     /// # Panics
-    /// Panics if files cannot be written, or if the engine panics, which it never should.
+    /// Panics if files cannot be written or if the engine panics.
     pub fn of(hostile: &'h HostileMod, folder: &Path) -> Trial<'h> {
         let library_folder = folder.join("mods");
         fs::create_dir(&library_folder).unwrap();
@@ -157,7 +157,8 @@ impl<'h> Trial<'h> {
                 if !says(words, &failure.message) || !self.is_place(&failure.file, failure.line) {
                     self.complain(format!("no fault says `{words}` at `{}`: {fault}", self.hostile.at));
                 }
-                // If chance answered automatically, no player saw the state before that answer.
+                // If the last step gave several answers, the state before the failing answer is
+                // unknown.
                 if before.0 + 1 == session.at() {
                     self.go_back(&mut session, &before.1, &fault);
                 }
@@ -174,7 +175,7 @@ impl<'h> Trial<'h> {
         }
     }
 
-    /// Calls everything that tooltips call.
+    /// Calls every function that tooltips call.
     fn look_at(&mut self, session: &Session) {
         let view = session.view();
         if let Some(zone) = view.features().first().and_then(|feature| view.zones(feature.feature).next()) {
@@ -198,8 +199,8 @@ impl<'h> Trial<'h> {
         }
     }
 
-    /// Plays with a harmless version of the mod, reloads with the hostile version, and then with
-    /// the harmless one again.
+    /// Plays with a harmless version of the mod, reloads with the hostile version, and then reloads
+    /// with the harmless version.
     fn reload(&mut self) {
         self.hostile.write_harmless_into(&self.library_folder);
         let mut session = match self.begin() {
@@ -217,8 +218,8 @@ impl<'h> Trial<'h> {
         {
             self.complain("a reload that failed has changed the game".to_owned());
         }
-        // If the hostile version asked new questions, they were passed. The game is then a
-        // different one and does not return to the old one.
+        // If the hostile version asked new questions, the reload answered them by passing. The
+        // record then differs and stays different.
         let is_same_line = answers(&session.record_text()) == answers(&text) || !matches!(outcome, Outcome::Changed(_));
         self.hostile.write_harmless_into(&self.library_folder);
         session.keep_old_rules();

@@ -56,8 +56,8 @@ pub const EXPANSIONS: [&str; 13] = [
     "crop-circles",
 ];
 
-/// Mods of tests/mods that can be played together. Not among them are mods that change the first
-/// tiles of the base game or its end, and two-layers, which is a separate game.
+/// The mods of tests/mods that can be played together. Mods that change the start or the end of the
+/// base game are missing, and so is two-layers, which is a separate game.
 pub const SMALL_MODS: [&str; 41] = [
     "any-edges",
     "any-land",
@@ -118,7 +118,7 @@ pub fn rules(loaded: &Loaded, setup: &Setup) -> Rc<Rules> {
     rules_by(loaded, setup, true)
 }
 
-/// Makes the same rules, but with the interpreter running every function.
+/// Makes the rules of loaded mods as [`rules()`] does, but runs every function with the interpreter.
 ///
 /// # Panics
 /// Panics if a setting is unknown or a script does not compile.

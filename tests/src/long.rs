@@ -27,7 +27,7 @@ pub struct Figures {
 }
 
 impl Figures {
-    /// Runs `act` `n` times and measures it.
+    /// Runs `act` `n` times, and measures the duration and the memory.
     fn of(n: usize, mut act: impl FnMut(usize)) -> Figures {
         let begun = Instant::now();
         let mut early = 0;
@@ -55,8 +55,8 @@ fn session(library: &Library, ids: &[&str], folder: &Path, n_answers: usize) -> 
     session
 }
 
-/// Plays a game to its end with `n` tiles more than the base game has. Reads the board after every
-/// answer, as the window does.
+/// Plays a game to its end with `n` extra tiles. Reads the board after every answer, as the window
+/// does.
 ///
 /// # Panics
 /// Panics if a tile is not placed or the game does not end.
@@ -101,7 +101,7 @@ pub fn reloads(n: usize) -> Figures {
     })
 }
 
-/// Undoes and redoes `n` times, by random distances.
+/// Goes back to a random position and then to the end again, `n` times.
 ///
 /// # Panics
 /// Panics if the game differs afterwards.
@@ -128,8 +128,7 @@ pub fn undos(n: usize) -> Figures {
 /// Plays `n` random games with all sets of three expansions in turn.
 ///
 /// # Panics
-/// Panics if a mod fails or the engine panics, and prints a short record that fails in the same
-/// way.
+/// Panics if a mod fails or the engine panics. Prints a short record that fails in the same way.
 pub fn games(n: usize) -> Figures {
     let mut sets = Vec::new();
     for (i, a) in EXPANSIONS.iter().enumerate() {

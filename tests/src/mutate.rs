@@ -1,5 +1,5 @@
-//! Changes texts of the repository's mods as authors and accidents change them. A fuzzer's bytes
-//! choose the changes, so that every input is useful.
+//! Mutates the texts of the repository's mods with edits and accidents that are typical of authors.
+//! A fuzzer's bytes choose the mutations, so that every input is useful.
 
 use std::fs;
 use std::path::Path;
@@ -79,7 +79,7 @@ const PIECES: [&str; 18] =
 /// path.
 ///
 /// # Panics
-/// Panics if there are none.
+/// Panics if there are no such files.
 pub fn texts_of(ending: &str) -> Vec<(String, String)> {
     let mut found = Vec::new();
     let mut folders = vec![mods_folder(), Path::new(env!("CARGO_MANIFEST_DIR")).join("mods")];
@@ -98,8 +98,8 @@ pub fn texts_of(ending: &str) -> Vec<(String, String)> {
     found
 }
 
-/// Repeats a piece of `text` as often as `most` bytes permit. The copies are equal, or have a
-/// number after their last word so that no name occurs twice.
+/// Repeats a piece of `text` as often as `most` bytes permit. The copies are equal, or each has
+/// another number after its last word, so that no name occurs twice.
 pub fn repeated(choices: &mut Choices<'_>, text: &str, most: usize) -> String {
     let from = text.floor_char_boundary(choices.below(text.len().max(1)));
     let longest = *choices.among(&[8, 200]);
@@ -185,7 +185,7 @@ fn mutated_once(choices: &mut Choices<'_>, text: &str, others: &[(String, String
     lines.join("\n")
 }
 
-/// Returns the first `end` bytes of `text`, or fewer if `end` is inside a character.
+/// Returns the first `end` bytes of `text`, or fewer bytes if `end` is inside a character.
 fn cut(text: &str, end: usize) -> &str {
     let end = (0..=end).rev().find(|end| text.is_char_boundary(*end)).unwrap_or(0);
     &text[..end]

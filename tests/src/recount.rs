@@ -1,5 +1,5 @@
-//! An independent recount of the board. Finds features by flood fill, from nothing but the placed
-//! tiles.
+//! An independent recount of the board, which finds features by flood fill and reads only the
+//! placed tiles.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -121,8 +121,8 @@ fn compare(
     check("the same pieces", i64::from(kept == counted), 1)
 }
 
-/// Checks that the open spots are the empty spots beside tiles, and that each has the edges of its
-/// neighbours.
+/// Checks that the open spots are the empty spots beside tiles, and that each open spot has the
+/// edges of its neighbours.
 pub fn recount_open(ruleset: &Ruleset, state: &State) -> Result<(), String> {
     let (tile_set, board) = (&ruleset.catalogue.tile_set, &state.board);
     let laid: BTreeMap<_, _> = board.laid().map(|(_, t)| (t.spot, t)).collect();

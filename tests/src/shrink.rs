@@ -7,7 +7,7 @@ use std::rc::Rc;
 use record::{open, record_text};
 use rules::{Answer, Dealer, Game, Rules, Setup, Status, option_text, option_texts, option_with_text};
 
-/// The most shorter games to try.
+/// The maximum number of shorter games to try.
 const MAX_TRIES: usize = 3000;
 
 /// A check of a game. Returns a description of the problem if the game has one.
@@ -33,8 +33,8 @@ pub struct Shrunk {
 }
 
 impl Shrunk {
-    /// Returns the game as a record that can become a test case. It contains the failure and the
-    /// command that runs the test again.
+    /// Returns the game as a record that can become a test case. The record contains the failure
+    /// and the command that runs the test again.
     pub fn record(&self, seed: u64) -> String {
         let test = std::thread::current().name().unwrap_or_default().to_owned();
         let message: String = self.message.lines().map(|line| format!("# {line}\n")).collect();
@@ -101,8 +101,8 @@ impl<'r> Run<'r> {
                     choice
                 }
                 None => {
-                    // The wanted answer does not fit: the question is new, or expects another kind
-                    // of answer.
+                    // The wanted answer does not fit, because the question is new or expects
+                    // another kind of answer.
                     n_filled += 1;
                     let word = wanted.split(' ').next();
                     let is_like = |text: &String| text.split(' ').next() == word;
@@ -139,8 +139,8 @@ pub fn shrink(rules: &Rc<Rules>, setup: &Setup, seed: u64, answers: &[String], f
     let play = |answers: &[String], may_end| Run::new(rules, setup, seed)?.play(answers, failing, may_end);
     let (mut best, mut texts) = play(answers, false)?;
     // A failure that appears only with an empty deck needs all tiles, unless the game can jump to
-    // the final count. It cannot if the check also fails in the final count of a game without
-    // answers.
+    // the final count. The game cannot jump if the check also fails in the final count of a game
+    // without answers.
     let may_end = best.game.state().is_over() && play(&[], true).is_none();
     // Silences the expected panics, which would otherwise be printed thousands of times.
     let told = matches!(failing, Failing::Panic).then(panic::take_hook);

@@ -1,4 +1,4 @@
-//! Bots at a table, seated as in the window. Tests of whole sessions share these functions.
+//! Sessions between bots, as the window runs them. Tests of whole sessions share these functions.
 
 use std::path::Path;
 
@@ -17,7 +17,7 @@ pub fn begin(library: &Library, ids: &[String], bot: &str) -> Result<Session, Op
     begin_setup(library, setup)
 }
 
-/// From now on, saves the game to a new file.
+/// Creates a record file in which the session saves its game from now on.
 ///
 /// # Panics
 /// Panics if the file cannot be created.

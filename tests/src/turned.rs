@@ -32,8 +32,11 @@ fn start_lines(game: &Game) -> Vec<String> {
     game.state().board.laid().map(|(_, placed)| line(placed)).collect()
 }
 
-/// Returns the answer on the turned board. Zones, tiles and pieces have the same numbers on both
-/// boards, because they are numbered in the order of laying.
+/// Returns the answer on the turned board that corresponds to `choice`. Zones, tiles and pieces
+/// have the same numbers on both boards, because they are numbered in the order of laying.
+///
+/// # Errors
+/// Returns an error if the turned board does not offer this answer.
 fn answer(straight: &State, turned: &State, choice: Answer) -> Result<Answer, String> {
     match choice {
         Answer::Place(it) => Ok(Answer::Place(place(it))),
@@ -83,8 +86,8 @@ fn place(it: Placement) -> Placement {
 fn value(it: &Value) -> Value {
     match it {
         Value::Spot(it) => Value::Spot(spot(*it)),
-        // Turns the point itself, not the spot that names it: a spot's north-west corner becomes
-        // its north-east one.
+        // Turns the point itself, not the spot that names the point: a spot's north-west corner
+        // becomes its north-east corner.
         Value::Corner(it) => Value::Corner(Corner { x: 1 - it.y, y: it.x }),
         Value::Border(it) => {
             let edge = Edge::from_index(it.edge() as usize + 1);

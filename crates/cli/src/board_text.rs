@@ -1,8 +1,8 @@
 //! Draws the board in characters: a block for each tile, with the kinds of its zones and its
 //! pieces.
 //!
-//! The letter of a kind is the first letter of its name that no other kind uses. Therefore any mod
-//! can be drawn.
+//! The letter of a kind is the first letter of its name that no earlier kind uses, or else a digit.
+//! Therefore any mod can be drawn.
 #![expect(clippy::indexing_slicing, reason = "a grid as large as the spots drawn on it")]
 
 use std::fmt::Write;
@@ -15,15 +15,15 @@ use table::{GameView, Location, PieceView, Seat, piece_label, zone_label};
 const WIDTH: usize = 7;
 /// The height of a tile in lines, without its frame.
 const HEIGHT: usize = 3;
-/// The cell in the middle of a tile.
+/// The index of the cell in the middle of a tile.
 const MIDDLE: usize = WIDTH + WIDTH / 2;
 /// The character for ground, if there is only one kind of ground.
 const GROUND: char = '.';
-/// Marks the point at which zones that end in the middle meet.
+/// The character for the point in the middle of a tile at which zones end.
 const CROSSING: char = '+';
-/// Marks a zone with a tag.
+/// The character for a zone with a tag.
 const TAGGED: char = '*';
-/// A neutral piece.
+/// The character for a neutral piece.
 const NEUTRAL: char = '@';
 
 /// The colours of seats, in the order of play.
@@ -88,9 +88,9 @@ impl Letters {
     }
 }
 
-/// Returns lines for everything that the letters of the board cannot show: one line with pieces of
-/// all kinds but the first, links and piles, and one with the score track if the spaces on it
-/// matter.
+/// Returns lines about things that the drawn board does not show. One line lists the pieces of all
+/// kinds but the first, neutral pieces, links and piles. Another line describes the score track, if
+/// `score_track` returns a line.
 pub fn things(view: GameView<'_>) -> Vec<String> {
     let pieces = view.pieces().filter(|piece| !is_on_track(piece) && (piece.kind.idx() > 0 || piece.owner.is_none()));
     let pieces = pieces.map(|piece| piece_label(view, piece.piece));
@@ -225,7 +225,7 @@ impl TileText {
             zones[inner] = shown.filter(reaches);
         }
         let ends = all().filter(|z| edge_style(*z) == EdgeStyle::Line && n_edges(*z) == 1).count();
-        // A zone without ports takes a free inner cell, or else one that an arm could spare.
+        // A zone without ports takes a free inner cell, or else the cell of a zone with ports.
         for zone in all().filter(|z| tile.zones[*z].ports.is_empty() && Some(*z) != centre) {
             let inner = [MIDDLE, WIDTH + 4, WIDTH + 2, WIDTH + 5, WIDTH + 1];
             let free = inner.iter().find(|c| zones[**c].is_none());
@@ -256,7 +256,7 @@ impl TileText {
     }
 }
 
-/// Characters with styles.
+/// A grid of characters with styles.
 struct Canvas {
     width: usize,
     cells: Vec<(char, Style)>,
@@ -311,7 +311,7 @@ impl Canvas {
     }
 }
 
-/// Returns the style of frames, which is fainter than that of their content.
+/// Returns the style of frames, which is fainter than the style of their content.
 fn frame_style() -> Style {
     Style::new().dimmed()
 }
@@ -341,7 +341,8 @@ fn draw_block(
         canvas.put(x + 1 + MIDDLE % WIDTH, y + 1 + MIDDLE / WIDTH, CROSSING, Style::new());
     }
     for (z, zone) in tile_set.tile(tile).zones.iter().enumerate().filter(|(_, z)| !z.tags.is_empty()) {
-        // If there is room, the mark of a tag leaves the middle of the zone to pieces.
+        // Draws the mark of a tag beside the middle of the zone if the zone has other cells, so
+        // that pieces can be drawn in the middle.
         let cells = block.cells(z);
         if let Some(cell) = cells.get(1).or(cells.first()) {
             let style = kind_style(tile_set, zone.kind).bold();
@@ -357,8 +358,8 @@ pub fn draw_tile(letters: &Letters, tile_set: &TileSet, tile: TileIdx, facing: F
     canvas.text(colour)
 }
 
-/// The most spots that a drawn board may span. A larger board would be unreadable and might not fit
-/// into memory.
+/// The maximum number of spots that a drawn board spans. A larger board would be unreadable and
+/// might not fit into memory.
 const MOST_SPOTS: usize = 40_000;
 
 /// Draws the board with its pieces, and coordinates at the top and on the left. `marks` are written
@@ -439,7 +440,8 @@ fn figure(letters: &Letters, owner: Option<Seat>) -> (char, Style) {
     }
 }
 
-/// Returns the pieces on the tile at `spot`: the owner, and the zone if there is one.
+/// Returns the owner and the zone of each piece on the tile at `spot`. The owner is `None` for a
+/// neutral piece; the zone is `None` for a piece on the tile as a whole.
 fn pieces_on_tile(view: GameView<'_>, spot: Spot) -> Vec<(Option<Seat>, Option<usize>)> {
     let mut found = Vec::new();
     let here = |zone: ZoneRef| Some(view.tile_of_zone(zone)).filter(|t| t.spot == spot).map(|t| t.local(zone));

@@ -116,8 +116,8 @@ impl Context {
         self.mods.library()
     }
 
-    /// Returns the id of the mod that the user named by its id or its folder. If it is a folder,
-    /// adds the folder to the searched folders.
+    /// Returns the id of the mod that the user named by its id or its folder. If the user named a
+    /// folder, adds the folder to the searched folders.
     pub fn mod_id(&mut self, named: &str) -> String {
         let named = named.trim();
         let path = Path::new(named);

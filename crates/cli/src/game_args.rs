@@ -46,7 +46,7 @@ fn parse_seat(name: &str) -> Result<SeatKind, String> {
 }
 
 impl GameArgs {
-    /// Returns whether an option other than `--players` was given.
+    /// Returns whether the user set an option of this struct other than `--players`.
     pub fn names_a_game(&self) -> bool {
         !self.mods.is_empty() || !self.settings.is_empty() || self.seed.is_some() || !self.names.is_empty()
     }
@@ -54,7 +54,7 @@ impl GameArgs {
     /// Returns the setup of the game. Without `--players`, the seats are `default`.
     ///
     /// # Errors
-    /// Returns an error if the mods have errors, or settings or players do not fit them.
+    /// Returns an error if the mods have errors, or if the settings or players do not fit the mods.
     pub fn setup(&self, context: &mut Context, default: &[&str]) -> Result<Setup, CliError> {
         let kind = |name: &&str| player_named(name).map_or(SeatKind::Human, SeatKind::Bot);
         let seats = if self.players.is_empty() { default.iter().map(kind).collect() } else { self.players.clone() };

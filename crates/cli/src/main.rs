@@ -49,8 +49,8 @@ Try it:
 
 `bastide COMMAND --help` shows more. A mod is named by its id or its folder. Mods are searched for in:
   1. the folders in BASTIDE_MODS, if it is set
-  2. otherwise `mods` in this folder or one above it, and beside the program if that has no game;
-     without any, the bundled mods inside the program
+  2. otherwise `mods` in this folder or a folder above it; if it contains no game, also `mods`
+     beside the program, or else the bundled mods inside the program
   3. the folders given by --mods-path
 
 Exit codes: 0 success, 1 problems were found, 2 the command line is wrong"

@@ -41,7 +41,7 @@ fn part(view: GameView<'_>, line: &AwardLine) -> String {
     }
 }
 
-/// Returns all awards. Each has a line, followed by the lines of its derivation.
+/// Returns all awards as text: a line for each award, followed by the lines of its derivation.
 pub fn score_sheet(terminal: &Terminal, view: GameView<'_>) -> String {
     if view.awards().is_empty() {
         return "no player has scored yet\n".to_owned();

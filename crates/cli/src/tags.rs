@@ -1,4 +1,4 @@
-//! Returns the tags of tiles and zones as JSON or in words.
+//! The tags of tiles and zones, as JSON or in words.
 #![expect(clippy::indexing_slicing, reason = "indices of the tile set, which it has given out")]
 
 use board::{Tag, TagOn, Tile, TileSet, Zone};
@@ -38,7 +38,7 @@ pub fn zone_tags(tile_set: &TileSet, zone: &Zone) -> Map<String, Json> {
     tags
 }
 
-/// Returns a tag and its value, in words.
+/// Returns the name and the value of a tag as text, such as `shield 1`.
 pub fn tag_words(name: &str, value: &Json) -> String {
     match value.as_str() {
         Some(word) => format!("{name} {word}"),

@@ -1,4 +1,4 @@
-//! Output: destinations and colours.
+//! Output to the terminal: results, messages, colours, and protection from control characters.
 
 use std::borrow::Cow;
 use std::fmt::Display;
@@ -128,15 +128,16 @@ impl TextForm {
 
 const ESCAPE: char = '\u{1b}';
 
-/// Returns the length of the style after an escape character, such as `[1;31m`; 0 if it is not a
-/// style.
+/// Returns the length of the style after an escape character, such as `[1;31m`; 0 if `text` does
+/// not begin with a style.
 fn style_length(text: &str) -> usize {
     let numbers = text.strip_prefix('[').unwrap_or_default();
     let end = numbers.find(|c: char| !c.is_ascii_digit() && c != ';');
     end.filter(|end| numbers.as_bytes().get(*end) == Some(&b'm')).map_or(0, |end| end + 2)
 }
 
-/// Writes texts line by line, letting only visible characters reach the terminal.
+/// A writer that passes whole lines to the terminal. It replaces characters that are not safe for a
+/// terminal.
 pub struct Output<W: Write> {
     out: BufWriter<W>,
     form: TextForm,
@@ -149,7 +150,7 @@ impl<W: Write> Output<W> {
         Output { out: BufWriter::new(out), form, begun: Vec::new() }
     }
 
-    /// Writes the first `n` bytes of `begun`, and removes them from it.
+    /// Removes the first `n` bytes from `begun` and writes them.
     fn pass_on(&mut self, n: usize) -> io::Result<()> {
         let lines: Vec<u8> = self.begun.drain(..n).collect();
         self.out.write_all(self.form.shown(&String::from_utf8_lossy(&lines)).as_bytes())

@@ -50,7 +50,7 @@ pub struct Diagnostic {
     pub message: String,
     /// The remedy, often "did you mean ...?".
     pub help: Option<String>,
-    /// Further places related to it.
+    /// Further places that explain the problem.
     pub notes: Vec<Note>,
 }
 
@@ -64,15 +64,15 @@ pub struct Note {
 }
 
 impl Note {
-    /// Makes a note; hidden characters in the message become visible.
+    /// Makes a note. Hidden characters in the message become visible.
     pub fn new(span: Span, message: impl Into<String>) -> Note {
         Note { span, message: sentence(message) }
     }
 }
 
 impl Diagnostic {
-    /// Makes an error without help. Hidden characters become visible in this message and in all
-    /// that is added.
+    /// Makes an error without help. Hidden characters become visible in this message, and in any
+    /// help added later.
     pub fn error(span: Span, message: impl Into<String>) -> Diagnostic {
         Diagnostic { span, severity: Severity::Error, message: sentence(message), help: None, notes: Vec::new() }
     }
@@ -87,7 +87,8 @@ impl Diagnostic {
         Diagnostic::error(Span::default(), message)
     }
 
-    /// Makes an error about `line` (from 1; 0 for the whole file) of `file`, without help.
+    /// Makes an error about a line of `file`, without help. Lines count from 1; 0 means the whole
+    /// file.
     pub fn in_file(file: &str, line: usize, message: impl Into<String>) -> Diagnostic {
         Diagnostic::error(Span { file: file.to_owned(), ..Span::of_line(line) }, message)
     }
@@ -109,8 +110,8 @@ impl Diagnostic {
         self
     }
 
-    /// Sets the help to "did you mean `x`?" if one of `known` is close to `word`. Otherwise lists
-    /// the names in `known` if there are few.
+    /// Sets the help to "did you mean `x`?" if a name in `known` is close to `word`. Otherwise
+    /// lists the names in `known` if there are at most 12.
     pub fn suggest<'a>(&mut self, word: &str, known: impl IntoIterator<Item = &'a str>) -> &mut Self {
         let known: Vec<&str> = known.into_iter().collect();
         if let Some(help) = did_you_mean(word, known.iter().copied()) {
@@ -122,7 +123,8 @@ impl Diagnostic {
     }
 }
 
-/// The most characters of a sentence to show. Sentences quote names, which can be as long as files.
+/// The maximum length of a sentence, in characters. Sentences quote names, which can be as long as
+/// files.
 const LONGEST_SENTENCE: usize = 2000;
 
 /// Returns a sentence with hidden characters made visible, cut to a readable length.
@@ -138,7 +140,8 @@ fn sentence(text: impl Into<String>) -> String {
     }
 }
 
-/// One line, as compilers write it: `file:line:column: error: message`, then the help in brackets.
+/// Writes one line in the style of compilers: `file:line:column: error: message`, then the help in
+/// brackets.
 impl fmt::Display for Diagnostic {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if self.span.is_known() {

@@ -1,4 +1,4 @@
-//! An index of line starts, for finding many places in a text without reading it from its start
+//! An index of the lines of a text, to find many places without reading the text from its start
 //! each time.
 
 use std::ops::Range;
@@ -8,13 +8,13 @@ use crate::span::Span;
 /// The start of each line of a text.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct LineIndex {
-    /// The byte at which each line begins and the number of characters before it; the last entry is
-    /// the end of the text.
+    /// For each line, the byte offset of its start and the number of characters before it. The last
+    /// entry is the end of the text.
     starts: Vec<(u32, u32)>,
 }
 
 impl LineIndex {
-    /// Finds the lines of `text`, which is shorter than 4 GB.
+    /// Indexes the lines of `text`, which must be shorter than 4 GB.
     pub fn new(text: &str) -> LineIndex {
         let mut starts = vec![(0, 0)];
         let (mut byte, mut character) = (0, 0);
@@ -29,14 +29,15 @@ impl LineIndex {
         LineIndex { starts }
     }
 
-    /// Returns the line that contains `byte`, counted from 0.
+    /// Returns the line that contains `byte`, counted from 0. An offset past the end is in the last
+    /// line.
     pub fn line_of(&self, byte: usize) -> usize {
         let last = self.starts.len().saturating_sub(2);
         self.starts.partition_point(|(start, _)| *start as usize <= byte).saturating_sub(1).min(last)
     }
 
-    /// Returns the bytes of a line (from 0), its line end included, and the number of characters
-    /// before it. Past the end, returns the last line.
+    /// Returns the bytes of a line, its line ending included, and the number of characters before
+    /// the line. Lines count from 0; a line past the end means the last line.
     pub fn line(&self, line: usize) -> (Range<usize>, usize) {
         let line = line.min(self.starts.len().saturating_sub(2));
         let at = |line: usize| self.starts.get(line).map_or((0, 0), |(byte, n)| (*byte as usize, *n as usize));
@@ -44,8 +45,8 @@ impl LineIndex {
         (start..at(line + 1).0, n_before)
     }
 
-    /// Returns the place of `bytes` in `text`, the indexed content of `file`. Linear in the length
-    /// of that line.
+    /// Returns the place of `bytes` in `text`, the indexed content of `file`. Takes time linear in
+    /// the length of the line.
     pub fn span(&self, file: &str, text: &str, bytes: Range<usize>) -> Span {
         let start = bytes.start.min(text.len());
         let line = self.line_of(start);
@@ -58,9 +59,11 @@ impl LineIndex {
         }
     }
 
-    /// Returns the place of the word, or of the single other character, at `line` and `column` of
-    /// `text`, both from 1 (0 is taken for 1). Without such a line or column, returns the end of
-    /// the text or of the line. Linear in the length of that line.
+    /// Returns the place of the word at `line` and `column` of `text`, or of the character if no
+    /// word is there. Line and column count from 1; 0 means 1.
+    ///
+    /// If there is no such line, returns the end of the text; if no such column, the end of the
+    /// line. Takes time linear in the length of the line.
     pub fn word(&self, file: &str, text: &str, line: u32, column: u32) -> Span {
         let line = line.saturating_sub(1) as usize;
         let start = match line < self.starts.len() - 1 {

@@ -1,13 +1,13 @@
-//! Reports broken promises of the program itself.
+//! Reports internal errors: states that the program promises never to reach.
 
 use std::fmt::{Arguments, Debug};
 use std::panic::Location;
 
-/// Reports that something happened which the program rules out. Use it if the type system cannot
-/// express the promise, and return a safe value after it.
+/// Reports a state that the program promises never to reach. Use this macro if the type system
+/// cannot express the promise, and return a safe value after it.
 ///
 /// Debug builds and tests panic. Release builds log an error with the place and continue, so that a
-/// small mistake of the program does not end a game. Mistakes in mods, records and settings are not
+/// minor bug of the program does not end a game. Mistakes in mods, records and settings are not
 /// broken promises: report them as a [`Diagnostic`](crate::Diagnostic).
 #[macro_export]
 macro_rules! never {
@@ -30,7 +30,7 @@ pub fn broken_promise(message: Arguments<'_>) {
     }
 }
 
-/// An `Option` or `Result` that the program promises to contain a value.
+/// An `Option` or `Result` that contains a value, as the program promises.
 pub trait OrNever<T> {
     /// Returns the value. If it is missing, reports `promise` as broken, as [`never!`] does, and
     /// returns the default value.

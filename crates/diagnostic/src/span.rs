@@ -8,37 +8,39 @@ use crate::line_index::LineIndex;
 /// A place in a file, with lines and columns counted from 1. The default is no place.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Default, Debug)]
 pub struct Span {
-    /// The file as shown to people; empty if there is none or the context names it.
+    /// The name of the file in messages; empty if there is no file or the context names it.
     pub file: String,
-    /// The line, from 1; 0 for the whole file.
+    /// The line, counted from 1; 0 for the whole file.
     pub line: u32,
-    /// The column in characters, from 1; 0 for the whole line.
+    /// The column in characters, counted from 1; 0 for the whole line.
     pub column: u32,
-    /// The length in characters, line ends included.
+    /// The length in characters, line endings included.
     pub length: u32,
 }
 
 impl Span {
-    /// Returns the whole of `line` (from 1) without a file name; with 0 no place at all.
+    /// Returns the place of a whole line, counted from 1, without a file name. If `line` is 0,
+    /// returns no place.
     pub fn of_line(line: usize) -> Span {
         Span { line: line as u32, ..Span::default() }
     }
 
-    /// Returns the place of `bytes` in `text`, the content of `file`. Linear in the text: for many
-    /// places of one text use a [`LineIndex`].
+    /// Returns the place of `bytes` in `text`, the content of `file`. Takes time linear in the
+    /// length of `text`: for many places in the same text, use a [`LineIndex`].
     pub fn of_bytes(file: &str, text: &str, bytes: Range<usize>) -> Span {
         LineIndex::new(text).span(file, text, bytes)
     }
 
-    /// Returns the place of the word, or of the single other character, at `line` and `column` of
-    /// `text`, both from 1.
+    /// Returns the place of the word at `line` and `column` of `text`, or of the character if no
+    /// word is there. Line and column count from 1; 0 means 1.
     ///
-    /// If the text has no such line or column, returns the end of the text or of the line.
+    /// If there is no such line, returns the end of the text; if no such column, the end of the
+    /// line.
     pub fn from_word(file: &str, text: &str, line: u32, column: u32) -> Span {
         LineIndex::new(text).word(file, text, line, column)
     }
 
-    /// Returns the bytes of `text`, the content of the file, that this place covers.
+    /// Returns the range of bytes of this place in `text`, the content of the file.
     pub fn bytes(&self, text: &str) -> Range<usize> {
         let start = offset(text, self.line, self.column);
         let rest = text.get(start..).unwrap_or_default();
@@ -52,8 +54,8 @@ impl Span {
     }
 }
 
-/// Returns the byte of `text` at `line` and `column`, both from 1 (0 is taken for 1). Without such
-/// a line or column, returns the end of the text or of the line.
+/// Returns the byte offset of `line` and `column` in `text`, both counted from 1; 0 means 1. If
+/// there is no such line, returns the end of the text; if no such column, the end of the line.
 fn offset(text: &str, line: u32, column: u32) -> usize {
     let line_start = match line.saturating_sub(1) {
         0 => 0,
@@ -63,7 +65,7 @@ fn offset(text: &str, line: u32, column: u32) -> usize {
     line_start + rest.char_indices().nth(column.saturating_sub(1) as usize).map_or(rest.len(), |(i, _)| i)
 }
 
-/// `file:line:column`, as far as known; `line 3` without a file.
+/// Writes `file:line:column`, as far as these are known, or `line 3` without a file.
 impl fmt::Display for Span {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match (self.file.is_empty(), self.line, self.column) {

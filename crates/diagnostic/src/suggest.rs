@@ -1,13 +1,13 @@
 //! Suggestions for misspelt names.
 
-/// The length of the longest word compared. Longer words are not typing mistakes, and the time to
-/// compare grows with the square of the length.
+/// The maximum length of a word to compare, in bytes. Longer words are not typing mistakes, and the
+/// time to compare grows with the square of the length.
 const LONGEST: usize = 100;
-/// The most names compared, so that a suggestion never takes noticeable time.
+/// The maximum number of names to compare, so that a suggestion never takes noticeable time.
 const MOST: usize = 2000;
 
-/// Returns the one of `known` that the author of `word` probably meant, never `word` itself. Of
-/// very many names, compares only the first.
+/// Returns the name in `known` that the author of `word` probably meant, never `word` itself.
+/// Compares only the first `MOST` names.
 pub fn nearest<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let n = word.chars().count();
     if word.len() > LONGEST {
@@ -22,17 +22,17 @@ pub fn nearest<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> Opti
     near.filter(|(d, _)| *d <= allowed).min().map(|(_, k)| k)
 }
 
-/// Returns "did you mean `x`?" if one of `known` is close to `word`.
+/// Returns "did you mean `x`?" if a name in `known` is close to `word`.
 pub fn did_you_mean<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> Option<String> {
     nearest(word, known).map(|near| format!("did you mean `{near}`?"))
 }
 
-/// Returns "; did you mean `x`?", to append to a sentence, or an empty text.
+/// Returns "; did you mean `x`?", to append to a sentence, or an empty text if no name is close.
 pub fn hint<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> String {
     did_you_mean(word, known).map_or(String::new(), |help| format!("; {help}"))
 }
 
-/// Returns the names in backticks, the last two joined by "and".
+/// Returns the names in backticks, the last two joined by "and"; "nothing" if there are no names.
 pub fn listed<S: AsRef<str>>(names: &[S]) -> String {
     let quoted: Vec<String> = names.iter().map(|n| format!("`{}`", n.as_ref())).collect();
     match quoted.as_slice() {

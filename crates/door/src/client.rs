@@ -38,7 +38,7 @@ pub enum News {
     Insight(u32, Found),
     /// The guest at this seat proposes to undo; true if this client must agree or decline.
     UndoProposed(Seat, bool),
-    /// A proposal to undo has ended. If a guest declined it, this is the guest's seat.
+    /// A proposal to undo has ended. Contains the seat of the guest who declined, if any.
     UndoEnded(Option<Seat>),
     /// A message of the table.
     Notice(String),
@@ -76,7 +76,7 @@ impl Client {
         Numbered { number: self.n_requests, request }
     }
 
-    /// Returns the game; `None` until it has arrived.
+    /// Returns the latest game; `None` before the first game has arrived.
     pub fn game(&self) -> Option<&Seen> {
         self.game.as_ref()
     }

@@ -37,7 +37,7 @@ impl Patch {
         let mut pieces = Vec::new();
         let (mut at, mut literal_from, mut old_at) = (0, 0, 0);
         while at < new.len() {
-            // Most stretches continue where the last one ended.
+            // Most stretches continue where the last stretch ended.
             let block = new.get(at..at + BLOCK);
             let follows = block.is_some() && old.get(old_at..old_at + BLOCK) == block;
             let found = if follows { Some(old_at) } else { block.and_then(|block| starts.get(block).copied()) };

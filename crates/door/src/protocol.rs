@@ -44,7 +44,7 @@ pub enum Request {
         /// The parts that need not be sent.
         parts: Vec<PartId>,
     },
-    /// Takes a seat: from then on, the client sees the game as its player does, and answers for the
+    /// Takes a seat. The client then sees the game as the player of this seat, and answers for this
     /// player. Without a token, the seat must be free. With the token of a taken seat, the client
     /// returns to this seat.
     Sit {
@@ -65,7 +65,7 @@ pub enum Request {
         /// The text of the answer.
         answer: String,
     },
-    /// Lets a bot play a seat of the client. With `None`, the client plays it again.
+    /// Lets a bot play a seat of the client. With `None`, the client plays the seat again.
     SetBot {
         /// The seat.
         seat: Seat,

@@ -23,7 +23,7 @@ pub type Events = Vec<(ClientId, Event)>;
 /// A connected client.
 #[derive(Default)]
 struct Connection {
-    /// True once the client has sent [`Request::Hello`].
+    /// True after the client has sent [`Request::Hello`].
     is_greeted: bool,
     /// The parts that the client has.
     parts: BTreeSet<PartId>,
@@ -142,8 +142,8 @@ impl Table {
         self.show();
     }
 
-    /// Lets chance or the bot to move give one answer, unless a proposal to undo is open. Returns
-    /// whether it gave one.
+    /// Gives one answer for chance or for the bot to move, unless a proposal to undo is open.
+    /// Returns whether it gave an answer.
     pub fn advance(&mut self) -> bool {
         // Bots and chance wait while a proposal to undo is open.
         let has_answered = self.proposal.is_none()
@@ -155,7 +155,8 @@ impl Table {
         has_answered
     }
 
-    /// Reads the mods again, continues the game under them, and tells all clients what changed.
+    /// Reads the mods again, continues the game under the new mods, and sends all clients a notice
+    /// about the changes.
     pub fn reload(&mut self) -> Outcome {
         let outcome = self.session.reload_mods();
         if !matches!(outcome, Outcome::Untouched | Outcome::Stopped) {

@@ -17,7 +17,8 @@ use tokio::net::TcpListener;
 
 use crate::room::{Code, Room};
 
-/// The number of requests that a guest may make at once. A guest who makes more is disconnected.
+/// The number of requests that a guest may make at once. A guest who exceeds a limit is
+/// disconnected.
 const BURST: u32 = 60;
 /// The number of further requests that a guest may make per second.
 const PER_SECOND: u32 = 10;

@@ -192,7 +192,7 @@ class Encoding:
     def action(self, game: Game, option: int) -> int | None: ...
 
 class Stepper:
-    """Many games in lockstep; `bastide.vector.Games` wraps its bytes as arrays."""
+    """Many games in lockstep. `bastide.vector.Games` wraps the returned bytes as arrays."""
 
     def __len__(self) -> int: ...
     @property

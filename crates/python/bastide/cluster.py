@@ -28,7 +28,7 @@ from bastide.errors import SetupError
 
 Progress = Callable[[int, int], object]
 
-#: The most retries of a shard after the loss of a worker or a node.
+#: The maximum number of retries of a shard after the loss of a worker or a node.
 MOST_RETRIES = 20
 
 
@@ -49,12 +49,12 @@ class Result(NamedTuple):
     table: Path
     #: The number of shards played by this call; the others were already in the folder.
     n_played: int
-    #: Seconds that shards spent outside of games: on mods, files and waiting in Python, but without the work of Ray between tasks.
+    #: The seconds that shards spent outside of games: on mods, files and waiting in Python, but without the work of Ray between tasks.
     overhead: float
 
 
 def pack(mods: Mods) -> PackedMods:
-    """Packs the files of mods that decide games, always to the same bytes for the same files.
+    """Packs the files of mods that affect games. The same files always give the same bytes.
 
     Packs only the files that were read when the mods were loaded, with their content at that time. Does not follow links.
     """
@@ -85,7 +85,7 @@ def unpack(packed: PackedMods) -> Mods:
                 try:
                     whole.rename(folder)
                 except OSError:
-                    if not folder.is_dir():  # else another process was first
+                    if not folder.is_dir():  # otherwise another process has unpacked the mods
                         raise
         mods = _unpacked[packed.hash] = _bastide.load(packed.ids, None, folder)
     return mods
@@ -124,7 +124,7 @@ def _play_shard(packed: PackedMods, folder: str, shard: int, n_shards: int, plan
 
 
 def _ray(wanted: bool | None) -> Any:
-    """Returns Ray if it is requested and running, else `None`."""
+    """Returns Ray if it is running, or starts Ray if `wanted` is true; `None` if Ray is not to be used."""
     if wanted is False:
         return None
     try:
@@ -179,10 +179,10 @@ def simulate(
     ray: bool | None = None,
     progress: Progress | None = None,
 ) -> Result:
-    """Plays many games in shards and merges them, on Ray if it is running (`ray=True` starts it, `ray=False` plays here).
+    """Plays many games in shards and merges the results. Uses Ray if it is running. `ray=True` starts Ray; `ray=False` plays here.
 
-    The folder `out`, which all machines must see, gets a file for each shard and `games.parquet` with all rows. Shards that are already in it are not
-    played again. Calls `progress` with the number of finished shards and the total.
+    All machines must have access to the folder `out`. It receives the rows and the statistics of each shard, and `games.parquet` with all rows. Shards
+    that are already in the folder are not played again. Calls `progress` with the number of finished shards and the total.
 
     Raises `SetupError` if `out` contains another simulation.
     """
@@ -218,7 +218,7 @@ def simulate(
 def sweep(
     mods: Mods, out: str | os.PathLike, settings: Iterable[dict], games: int = 1000, **plan: Any
 ) -> list[tuple[dict, Result]]:
-    """Plays the same games, with the same seeds, for each of several settings. Each gets a folder in `out`.
+    """Plays the same games, with the same seeds, for each dictionary in `settings`. Each has its own folder in `out`.
 
     Other arguments are those of `simulate`.
     """
@@ -232,7 +232,7 @@ def sweep(
 
 
 class Standing(NamedTuple):
-    """The result of a bot against another."""
+    """The result of a bot against another bot."""
 
     bot: str
     against: str
@@ -246,7 +246,7 @@ class Standing(NamedTuple):
 def tournament(
     mods: Mods, out: str | os.PathLike, bots: Sequence[str], games: int = 1000, **plan: Any
 ) -> list[Standing]:
-    """Plays every pair of bots against each other; both have each seat equally often. Each pair gets a folder in `out`.
+    """Plays every pair of bots against each other. Both bots have each seat equally often. Each pair has its own folder in `out`.
 
     Other arguments are those of `simulate`.
     """

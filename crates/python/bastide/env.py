@@ -1,8 +1,8 @@
 """Games as environments for learning: `TableEnv` for PettingZoo has an agent in every seat, `SeatEnv` for Gymnasium has one seat against bots.
 
 Both take any mod. An observation is a dictionary: `board` contains planes of a window around the start tile (named by `Encoding.plane_names`), and
-`numbers` contains further values (named by `Encoding.number_names`). Actions have fixed numbers; the mask marks the offered actions. Chance is dealt
-automatically.
+`numbers` contains further values (named by `Encoding.number_names`). Actions have fixed numbers; the mask marks the offered actions. The engine
+answers for chance.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from bastide._bastide import Encoding, Game, Mods
 #: A game with more answers than this is truncated.
 MOST_ANSWERS = 100_000
 
-#: The largest seed that a reset draws.
+#: The exclusive upper bound of the seeds that a reset draws.
 _MOST_SEED = 2**48
 
 
@@ -73,7 +73,7 @@ class TableEnv(AECEnv):
 
     An agent observes `{"observation": {"board", "numbers"}, "action_mask"}`; the mask is all 0 for an agent that is not to move. `reward` is
     `win_or_lose`, `lead` or a function of the scores before and after, the winners and the player. If a function of a mod fails, the game is truncated,
-    and `infos` has the reason.
+    and `infos` contains the reason.
     """
 
     metadata = {"name": "bastide_v0", "render_modes": ["svg", "rgb_array"], "is_parallelizable": False}
@@ -120,7 +120,7 @@ class TableEnv(AECEnv):
         return self.action_spaces[agent]
 
     def reset(self, seed: int | None = None, options: dict | None = None) -> None:
-        """Starts a game. The same `seed` gives the same draws, in this game and later ones."""
+        """Starts a game. The same `seed` gives the same draws, in this game and in later games."""
         if seed is not None:
             self._rng = np.random.default_rng(seed)
         game_seed = int(self._rng.integers(_MOST_SEED))
@@ -180,8 +180,8 @@ class TableEnv(AECEnv):
 class SeatEnv(gymnasium.Env):
     """One seat of a game of any mod; bots play the other seats.
 
-    Observes `{"board", "numbers"}`; `info["action_mask"]` and `action_masks()` mark the offered actions. `opponent` is the name of a bot, `seat` the number
-    of the own seat, or `None` for another one each game. `reward` is as in `TableEnv`.
+    Observes `{"board", "numbers"}`; `info["action_mask"]` and `action_masks()` mark the offered actions. `opponent` is the name of a bot. `seat`
+    is the number of the seat, counted from 0, or `None` for a random seat in each game. `reward` is as in `TableEnv`.
     """
 
     metadata = {"render_modes": ["svg", "rgb_array"]}
@@ -234,7 +234,7 @@ class SeatEnv(gymnasium.Env):
         self.game.play(self._bots, seed=self._bot_seed)
 
     def reset(self, *, seed: int | None = None, options: dict | None = None) -> tuple[dict, dict]:
-        """Starts a game; bots play until this seat is to move."""
+        """Starts a game. Bots play until this seat is to move."""
         super().reset(seed=seed)
         game_seed, self._bot_seed = (int(it) for it in self.np_random.integers(_MOST_SEED, size=2))
         self.game = self.mods.game(self._players, settings=self.settings, seed=game_seed)

@@ -37,12 +37,12 @@ class _WithProblems(BastideError):
 
     @property
     def line(self) -> int:
-        """The line of the first error, from 1; 0 if unknown."""
+        """The line of the first error, counted from 1; 0 if unknown."""
         return self._first.line if self._first else 0
 
     @property
     def column(self) -> int:
-        """The column of the first error, from 1; 0 if unknown."""
+        """The column of the first error, counted from 1; 0 if unknown."""
         return self._first.column if self._first else 0
 
     @property
@@ -64,7 +64,7 @@ class SetupError(BastideError, ValueError):
 
 
 class FaultError(BastideError):
-    """A function of a mod failed. The game is in the state before that call."""
+    """A failure of a mod's function. The game is in the state before the call."""
 
     def __init__(
         self,

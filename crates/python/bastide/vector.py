@@ -19,7 +19,7 @@ class Ended(NamedTuple):
 
 
 class Games:
-    """`n` games played in lockstep on separate threads. When a game ends, the next one starts in its slot.
+    """`n` games played in lockstep on separate threads. When a game ends, the next game starts in its slot.
 
     Game number i has the same draws as game i of `Mods.simulate` with the same seed. Slot s plays the games s, s + n, s + 2n and so on.
     """
@@ -47,16 +47,16 @@ class Games:
 
     @property
     def n_options(self) -> np.ndarray:
-        """The number of options of each game: an int32 per game."""
+        """The count of options of each game: an int32 per game."""
         return np.frombuffer(self._stepper.n_options(), np.int32)
 
     @property
     def seats(self) -> np.ndarray:
-        """The seat to move in each game: a uint8 per game."""
+        """The seat to move in each game: a uint8 per game; 255 if no player must decide."""
         return np.frombuffer(self._stepper.seats(), np.uint8)
 
     def step(self, options: np.ndarray) -> np.ndarray:
-        """Answers in every game with the option of this number; returns the new `n_options`."""
+        """Answers in every game with the number of an option. Returns the new `n_options`."""
         return np.frombuffer(self._stepper.step(np.ascontiguousarray(options, np.int32).tobytes()), np.int32)
 
     def act(self, actions: np.ndarray) -> None:

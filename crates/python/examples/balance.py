@@ -1,4 +1,4 @@
-"""Measures the effect of a setting on the balance of a game, by playing games with the same seeds for each of its values.
+"""Measures the effect of a setting on the balance of a game, by playing games with the same seeds for each value of the setting.
 
     python balance.py --setting base.farmers --games 2000
 
@@ -14,7 +14,7 @@ import polars
 
 
 def compare(mods: bastide.Mods, setting: str, values: list, bots: list[str], n_games: int) -> polars.DataFrame:
-    """Returns a row for each value: the win rate and mean score of each seat, and the mean distance of the first two scores."""
+    """Returns a row for each value: the win rate and mean score of each seat, and the mean difference between the first two scores."""
     found = []
     for value in values:
         games = polars.DataFrame(mods.simulate(n_games, bots, settings={setting: value}, seed=1))

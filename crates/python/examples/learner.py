@@ -25,7 +25,7 @@ class Policy:
         self.n_places = 1 + 4 * self.size**2
         self.n_planes = env.encoding.board_shape[0]
         self.n_others = env.encoding.n_actions - self.n_places
-        # Placements have features of the land around. Every other action has two weights: a constant, and one for the number of pieces left.
+        # The features of a placement describe the land around. Every other action has two weights: a constant, and one for the pieces in supply.
         self.weights = np.zeros(self.n_planes + 2 * (self.n_others + 1) + 1)
         self.supply = env.encoding.number_names.index("seat 0 follower")
 

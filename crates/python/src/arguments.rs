@@ -12,9 +12,9 @@ use crate::errors::setup_error;
 /// A single value or a list.
 #[derive(FromPyObject)]
 pub enum OneOrMore<T> {
-    /// Several.
+    /// A list of values.
     More(Vec<T>),
-    /// One.
+    /// A single value.
     One(T),
 }
 
@@ -28,7 +28,7 @@ impl<T> OneOrMore<T> {
     }
 }
 
-/// Folders to look for mods in.
+/// The folders to search for mods; `None` to search only the bundled mods.
 pub type Folders = Option<OneOrMore<PathBuf>>;
 
 /// The number of players, or their names.
@@ -44,7 +44,7 @@ impl Seats {
     /// Returns the names of the players.
     ///
     /// # Errors
-    /// Returns an error if there are too many players.
+    /// Returns an error if the number of players is 0 or too large.
     pub fn names(self, py: Python<'_>) -> PyResult<Vec<String>> {
         match self {
             Seats::Number(n) => {
@@ -68,10 +68,10 @@ pub enum SettingArgument {
     Text(String),
 }
 
-/// Settings by their qualified names.
+/// The values of settings by qualified name, such as `base.farmers`.
 pub type Settings = BTreeMap<String, SettingArgument>;
 
-/// Returns settings in the form of records.
+/// Returns settings as pairs of a name and the text of a value, as records store them.
 pub fn chosen(settings: Option<Settings>) -> Vec<(String, String)> {
     let text = |value: SettingArgument| match value {
         SettingArgument::Bool(it) => it.to_string(),

@@ -60,7 +60,7 @@ impl Rows {
     /// Finishes the table.
     ///
     /// # Errors
-    /// Returns an error if its columns differ in length, which would be a bug.
+    /// Returns an error if the columns differ in length, which would be a bug.
     pub fn finish(self) -> Result<RecordBatch, ArrowError> {
         let array = |column: Filling| -> ArrayRef {
             match column {

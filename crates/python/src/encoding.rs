@@ -51,13 +51,13 @@ impl Encoding {
         self.tensors.n_actions()
     }
 
-    /// The number of planes, rows and columns.
+    /// The shape of the board: the numbers of planes, rows and columns.
     #[getter]
     fn board_shape(&self) -> (usize, usize, usize) {
         (self.tensors.n_planes(), self.tensors.size(), self.tensors.size())
     }
 
-    /// The number of further numbers.
+    /// The count of numbers besides the planes.
     #[getter]
     fn n_numbers(&self) -> usize {
         self.tensors.n_numbers()
@@ -91,8 +91,8 @@ impl Encoding {
         Ok(PyBytes::new(py, &mask))
     }
 
-    /// Returns the view of a seat: a byte for each cell of each plane, and the numbers (32-bit
-    /// floats).
+    /// Returns the game as a seat sees it: a byte for each cell of each plane, and the numbers
+    /// (32-bit floats).
     fn observe<'py>(
         &self,
         py: Python<'py>,
@@ -117,7 +117,8 @@ impl Encoding {
         self.with_game(py, game, |game| self.tensors.option_of(&game.rules().ruleset, game.state(), action))
     }
 
-    /// Returns the action for an option, which is given by its number.
+    /// Returns the action for the option with the number `option`; `None` if the option has no
+    /// action.
     fn action(&self, py: Python<'_>, game: &Game, option: usize) -> PyResult<Option<usize>> {
         self.with_game(py, game, |game| self.tensors.action_of(&game.rules().ruleset, game.state(), option))
     }

@@ -20,15 +20,15 @@ use crate::views;
 
 /// A game: its setup and the answers so far, which determine everything else.
 ///
-/// The engine answers for chance from the seed, so only players are asked. If a function of a mod
-/// fails, the game raises `FaultError`. It is then in the state before that function ran, and
-/// `undo` removes the answer that led to the failure.
+/// Unless `asks_chance` is set, the engine answers for chance, from the seed. If a function of a
+/// mod fails, the game raises `FaultError`. The game is then in the state before that function ran,
+/// and `undo` removes the answer that led to the failure.
 #[pyclass(frozen, module = "bastide")]
 pub struct Game {
     table: Arc<LoadedMods>,
     basis: Arc<Basis>,
     asks_chance: bool,
-    /// Empty only while the game is in use.
+    /// `None` only while the game is in use.
     held: Mutex<Option<GameParts>>,
 }
 
@@ -67,7 +67,7 @@ impl Refused {
 }
 
 impl Playing<'_> {
-    /// Answers for chance, unless Python answers for chance too.
+    /// Answers for chance, unless the Python program answers for chance.
     fn deal(&mut self) -> Result<(), Refused> {
         if !self.asks_chance {
             self.game.deal(self.dealer);
@@ -78,8 +78,7 @@ impl Playing<'_> {
         }
     }
 
-    /// Returns the open decision, the seat to move and the number of options; `None` if the game is
-    /// over.
+    /// Returns the open decision and the number of its options; `None` if the game is over.
     fn asked(&self) -> Result<Option<(&Decision, usize)>, Refused> {
         match self.game.status() {
             Status::Fault(fault) => Err(Refused::Fault(Box::new(fault.clone()))),
@@ -102,7 +101,8 @@ impl Playing<'_> {
         self.deal()
     }
 
-    /// Takes back the last answer of a player and the answers of chance after it.
+    /// Undoes the last answer of a player and the answers of chance after it. If `asks_chance` is
+    /// set, undoes only the last answer. Returns false if there is no such answer.
     fn undo(&mut self) -> bool {
         let mut n = self.game.log().len();
         while n > 0 {
@@ -112,12 +112,13 @@ impl Playing<'_> {
                 return true;
             }
         }
-        // There is no answer of a player, only answers of chance.
+        // All answers were answers of chance, so deals again.
         let _ = self.deal();
         false
     }
 
-    /// Calls `with_game` with the view of the player to move.
+    /// Calls `with_game` with the view of the player to move, the player's seat and the number of
+    /// options.
     fn shown<T>(&self, with_game: impl FnOnce(&View<'_>, Seat, usize) -> T) -> Result<T, Refused> {
         let Some((decision, n_options)) = self.asked()? else {
             return Err(Refused::Setup("the game is over, so a bot has nothing to answer".to_owned()));
@@ -132,7 +133,8 @@ impl Playing<'_> {
         Ok(with_game(&View { rules, state, decision }, seat, n_options))
     }
 
-    /// Returns the option that a bot chooses; it depends only on the position and `seed`.
+    /// Returns the number of the option that a bot chooses. The choice depends only on the position
+    /// and `seed`.
     fn choice(&self, bot: &players::PlayerInfo, seed: u64) -> Result<usize, Refused> {
         self.shown(|view, seat, n_options| {
             let mut player = bot.make(0);
@@ -141,7 +143,7 @@ impl Playing<'_> {
         })
     }
 
-    /// Returns the lead of the player to move after each option.
+    /// Returns the lead in points of the player to move after each option.
     fn prospects(&self) -> Result<Vec<f64>, Refused> {
         self.shown(|view, _, n_options| {
             let mut leads = vec![0.0; n_options];
@@ -160,7 +162,7 @@ impl Playing<'_> {
 }
 
 impl Game {
-    /// Wraps `game`, in which chance has already been dealt if it is automatic.
+    /// Wraps `game`. Answers for chance first, unless `asks_chance` is set.
     pub fn new(
         py: Python<'_>,
         table: &Arc<LoadedMods>,
@@ -175,13 +177,13 @@ impl Game {
         Ok(Game { table: table.clone(), basis, asks_chance, held: Mutex::new(Some(held)) })
     }
 
-    /// Calls `work` with the game and the rules of this thread.
+    /// Calls `work` with the game, which uses the rules of this thread.
     fn with<T>(&self, py: Python<'_>, work: impl FnOnce(&mut Playing<'_>) -> Result<T, Refused>) -> PyResult<T> {
         let mut held = self.held.lock_py_attached(py).unwrap_or_else(PoisonError::into_inner);
         self.work_on(&mut held, work)?.map_err(|refused| refused.raise(py))
     }
 
-    /// Calls `with_game` with the game.
+    /// Calls `with_game` with the engine's game.
     pub fn with_game<T>(&self, py: Python<'_>, with_game: impl FnOnce(&rules::Game) -> T) -> PyResult<T> {
         self.with(py, |it| Ok(with_game(&it.game)))
     }
@@ -230,7 +232,7 @@ impl Game {
     }
 
     fn draw<T: Send>(&self, py: Python<'_>, width: u32, as_file: fn(&art::Picture, u32) -> T) -> PyResult<T> {
-        // Copies the painter, so that other threads can play while this one paints.
+        // Shares the painter, so that other threads can play while this thread paints.
         let painter = self.table.clone();
         self.with_detached(py, move |playing| {
             let picture = pictures::board(painter.painter(), GameView::of(&playing.game), width);
@@ -291,7 +293,7 @@ impl Game {
 
     /// Answers with an option, given by its number or its text.
     ///
-    /// Raises `NotOfferedError` for any other text or number, and changes nothing then. Raises
+    /// Raises `NotOfferedError` for any other text or number, without changing the game. Raises
     /// `FaultError` if a function of a mod fails.
     fn answer(&self, py: Python<'_>, option: Choice) -> PyResult<()> {
         match option {
@@ -300,8 +302,8 @@ impl Game {
         }
     }
 
-    /// Takes back the last `n` answers of players and the answers of chance after each of them.
-    /// Returns false if there were fewer than `n`.
+    /// Undoes the last `n` answers of players, and the answers of chance after each of them.
+    /// Returns false if there were fewer than `n` answers of players.
     #[pyo3(signature = (n = 1))]
     fn undo(&self, py: Python<'_>, n: usize) -> PyResult<bool> {
         self.with(py, |it| Ok((0..n).all(|_| it.undo())))
@@ -367,13 +369,13 @@ impl Game {
         self.with(py, |it| Ok(it.state().is_over()))
     }
 
-    /// The number of the turn, from 1.
+    /// The number of the turn, counted from 1; 0 before the first turn.
     #[getter]
     fn turn(&self, py: Python<'_>) -> PyResult<u32> {
         self.with(py, |it| Ok(it.state().turn().map_or(0, |turn| turn.number)))
     }
 
-    /// The number of answers so far, those of chance included.
+    /// The number of answers so far, including answers of chance.
     #[getter]
     fn n_answers(&self, py: Python<'_>) -> PyResult<usize> {
         self.with(py, |it| Ok(it.game.log().len()))
@@ -387,8 +389,8 @@ impl Game {
         Ok(fault.map(|fault| fault_error(py, &fault)))
     }
 
-    /// Returns everything visible as a dictionary. If `player` is given, returns only what that
-    /// player may see.
+    /// Returns the state of the game as a dictionary. If `player` is given, omits everything that
+    /// is hidden from that player.
     #[pyo3(signature = (player = None))]
     fn state<'py>(&self, py: Python<'py>, player: Option<&str>) -> PyResult<Bound<'py, PyAny>> {
         let state = self.with(py, |it| {
@@ -402,17 +404,17 @@ impl Game {
         to_python(py, &state)
     }
 
-    /// Returns the number of the option that a bot chooses. It depends only on the position and
-    /// `seed`.
+    /// Returns the number of the option that a bot chooses. The choice depends only on the position
+    /// and `seed`.
     #[pyo3(signature = (name = "greedy", *, seed = 1))]
     fn bot(&self, py: Python<'_>, name: &str, seed: u64) -> PyResult<usize> {
         let bot = bot(py, name)?;
         self.with_detached(py, |it| it.choice(&bot, seed))
     }
 
-    /// Returns, for each option, the lead in points of the player to move if the game ended after
-    /// it. The bot `greedy` ranks options by these numbers: they include the player's best answer
-    /// to the next decision, and a small value for pieces in supply.
+    /// Returns a number for each option: the lead in points of the player to move if the game ended
+    /// after that option. The bot `greedy` ranks options by these numbers. They include the
+    /// player's best answer to the next decision, and a small value for pieces in supply.
     fn prospects(&self, py: Python<'_>) -> PyResult<Vec<f64>> {
         self.with_detached(py, |it| it.prospects())
     }

@@ -40,7 +40,8 @@ mod _bastide {
     /// Sends internal errors to standard error.
     #[pymodule_init]
     fn init(_module: &Bound<'_, PyModule>) -> PyResult<()> {
-        // Fails if the program that embeds Python already has a logger, which then gets the errors.
+        // Fails if the program that embeds Python already has a logger. That logger then receives
+        // the errors.
         let _ = env_logger::Builder::from_env(Env::default().default_filter_or("bastide=error")).try_init();
         Ok(())
     }

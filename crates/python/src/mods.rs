@@ -37,7 +37,7 @@ pub struct LoadedMods {
 }
 
 impl LoadedMods {
-    /// Returns the mods with these settings. Equal settings share one value.
+    /// Returns the mods with these settings. Calls with equal settings share one [`Basis`].
     pub fn basis(&self, settings: Vec<SettingValue>) -> Arc<Basis> {
         let mut made = self.made.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(basis) = made.iter().find(|basis| basis.settings == settings) {
@@ -48,13 +48,13 @@ impl LoadedMods {
         basis
     }
 
-    /// Returns the setup of a game of these players.
+    /// Returns the setup of a game between these players.
     pub fn setup(&self, players: Vec<String>) -> Setup {
         let ids: Vec<&str> = self.ids.iter().map(String::as_str).collect();
         Setup { players, ..Setup::of(&ids, 0) }
     }
 
-    /// Returns the painter of their tiles and pieces.
+    /// Returns the painter of the mods' tiles and pieces.
     pub fn painter(&self) -> &Painter {
         self.painter.get_or_init(|| {
             let theme = self.loaded.theme();
@@ -63,13 +63,13 @@ impl LoadedMods {
     }
 }
 
-/// Loads mods and everything they require.
+/// Loads mods and all mods that they require.
 #[pyfunction]
 pub fn load(py: Python<'_>, mods: OneOrMore<String>, path: Folders, builtin: PathBuf) -> PyResult<Mods> {
     load_from(py, mods.list(), folders(py, path, builtin)?)
 }
 
-/// Returns the folders to search: the given ones, and the bundled one.
+/// Returns the folders to search: those in `path`, then the folder of the bundled mods.
 fn folders(py: Python<'_>, path: Folders, builtin: PathBuf) -> PyResult<Vec<PathBuf>> {
     let said = path.map(OneOrMore::list).unwrap_or_default();
     if let Some(missing) = said.iter().find(|folder| !folder.is_dir()) {
@@ -79,7 +79,7 @@ fn folders(py: Python<'_>, path: Folders, builtin: PathBuf) -> PyResult<Vec<Path
 }
 
 fn load_from(py: Python<'_>, ids: Vec<String>, mut folders: Vec<PathBuf>) -> PyResult<Mods> {
-    // As in the command, a mod may be given by its folder.
+    // As in the command, the caller may name a mod by its folder.
     let mut ids = ids;
     for id in &mut ids {
         let path = Path::new(id.as_str());
@@ -145,8 +145,8 @@ impl Mods {
         self.table.loaded.catalogue().mods.iter().map(|it| it.id.clone()).collect()
     }
 
-    /// The mods in load order, as dictionaries: `id`, `version`, `title`, `about`, `hash` (of their
-    /// files, as hexadecimal digits).
+    /// The mods in load order, as dictionaries: `id`, `version`, `title`, `about`, `hash` (a hash
+    /// of the mod's files, in hexadecimal digits).
     #[getter]
     fn about<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         let about = self.table.loaded.catalogue().mods.iter().map(|it| {
@@ -163,8 +163,8 @@ impl Mods {
         self.table.loaded.folders().to_vec()
     }
 
-    /// The files of the mods that decide games, as they were read: pairs of a path, which begins
-    /// with the id of the mod, and a text.
+    /// The files of the mods that affect games: pairs of a path, which begins with the id of the
+    /// mod, and the text that was read.
     #[getter]
     fn files(&self) -> Vec<(String, String)> {
         let loaded = &self.table.loaded;
@@ -183,14 +183,14 @@ impl Mods {
         files
     }
 
-    /// The settings that can be chosen, as dictionaries: `name` (qualified by its mod), `about`,
+    /// The settings of the mods, as dictionaries: `name` (qualified by its mod), `about`,
     /// `default`, `choices`, `range`.
     #[getter]
     fn settings<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         to_python(py, &views::settings(self.table.loaded.catalogue()))
     }
 
-    /// The smallest and the largest number of players.
+    /// The minimum and the maximum number of players.
     #[getter]
     fn n_players(&self) -> (u8, u8) {
         self.table.loaded.catalogue().n_players
@@ -200,8 +200,8 @@ impl Mods {
     ///
     /// `players` is the number of players, or their names. The same `seed` gives the same draws;
     /// without a seed, every game is different. `position` contains `given` lines of a record,
-    /// without the word `given`. With `asks_chance`, draws and rolls are decisions too, of
-    /// `"chance"`.
+    /// without the word `given`. If `asks_chance` is true, draws and rolls are decisions of
+    /// `"chance"`, which the caller answers.
     ///
     /// Raises `SetupError` if players, settings or position do not fit the mods.
     #[pyo3(signature = (players = Seats::Number(2), *, settings = None, seed = None, position = Vec::new(), asks_chance = false))]

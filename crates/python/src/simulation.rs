@@ -25,10 +25,11 @@ pub struct Simulation {
     rows: Option<RecordBatch>,
 }
 
-/// The interval between checks whether Python wants to stop.
+/// The minimum time between two reports of progress.
 const EVERY: Duration = Duration::from_millis(100);
 
-/// Reports progress and checks whether Python wants to stop.
+/// A watcher that reports progress to Python, and stops the simulation if the user interrupts
+/// Python or the report raises an exception.
 struct Watching<'p> {
     progress: Option<&'p Py<PyAny>>,
     told: Instant,
@@ -55,10 +56,10 @@ impl Mods {
     /// games in both.
     ///
     /// `players` are the bots in the order of seats (see `bastide.bots()`); with `rotate`, each bot
-    /// moves on by one seat from game to game. `shard` is a part and the number of parts, such as
-    /// `(1, 4)`. `rows` adds a table with a row for each game, `records` adds the record of each
-    /// game to that table, `details` adds numbers about options, holes and sources of points.
-    /// `progress` is called with the number of games played.
+    /// moves on by one seat from game to game. `shard` is the number of a part, counted from 1, and
+    /// the number of parts, such as `(1, 4)`. `rows` adds a table with a row for each game,
+    /// `records` adds the record of each game to that table, `details` adds numbers about options,
+    /// holes and sources of points. `progress` is called with the number of games played.
     ///
     /// Raises `SetupError` if players or settings do not fit the mods. A game in which a mod fails
     /// counts as a fault; the other games continue.
@@ -155,7 +156,7 @@ impl Simulation {
         self.part.report.n_faults
     }
 
-    /// Games per second.
+    /// The number of games played per second.
     #[getter]
     fn games_per_second(&self) -> f64 {
         self.part.report.games_per_second()

@@ -16,8 +16,8 @@ use crate::errors::setup_error;
 use crate::mods::Mods;
 use crate::rules_of_thread::Basis;
 
-/// Many games in lockstep; when one ends, the next starts in its place. `bastide.vector.Games`
-/// wraps its bytes as arrays.
+/// Many games in lockstep. When a game ends, the next game starts in its slot.
+/// `bastide.vector.Games` wraps the returned bytes as arrays.
 #[pyclass(frozen, module = "bastide")]
 pub struct Stepper {
     workers: Mutex<Vec<Sender<StepperJob>>>,
@@ -116,7 +116,7 @@ impl Mods {
 }
 
 impl Stepper {
-    /// Runs a job on every thread and returns the results in the order of the games.
+    /// Runs a job on every thread. Returns the results of the threads in the order of their games.
     fn on_all<T: Send + 'static>(
         &self,
         py: Python<'_>,
@@ -138,7 +138,8 @@ impl Stepper {
         done.ok_or_else(|| setup_error(py, "an internal error has destroyed these games; report it"))
     }
 
-    /// Answers in every game with the number at its place in `numbers`: an option, or an action.
+    /// Answers in every game. `numbers` contains a 32-bit number for each game: an action if
+    /// `are_actions` is true, otherwise the number of an option.
     fn answer(&self, py: Python<'_>, numbers: &[u8], are_actions: bool) -> PyResult<()> {
         let number = |bytes: &[u8]| bytes.try_into().map(i32::from_ne_bytes).unwrap_or(-1);
         let numbers: Arc<[i32]> = numbers.chunks(4).map(number).collect();
@@ -185,19 +186,20 @@ impl Stepper {
         Encoding { tensors: self.encoding.clone() }
     }
 
-    /// Answers in every game with an option. `options` contains 32-bit numbers, as bytes. Returns
-    /// the number of options that each game offers next, in the same form.
+    /// Answers in every game with an option. `options` contains a 32-bit number for each game, as
+    /// bytes. Returns the count of options that each game offers next, in the same form.
     fn step<'py>(&self, py: Python<'py>, options: &[u8]) -> PyResult<Bound<'py, PyBytes>> {
         self.answer(py, options, false)?;
         self.n_options(py)
     }
 
-    /// Answers in every game with an action. `actions` contains 32-bit numbers, as bytes.
+    /// Answers in every game with an action. `actions` contains a 32-bit number for each game, as
+    /// bytes.
     fn act(&self, py: Python<'_>, actions: &[u8]) -> PyResult<()> {
         self.answer(py, actions, true)
     }
 
-    /// Returns the number of options in each game: 32-bit numbers, as bytes.
+    /// Returns the count of options in each game: a 32-bit number for each game, as bytes.
     fn n_options<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
         let bytes = self.on_all(py, |worker| {
             let n_options = |game: &rules::Game| game.state().decision().map_or(0, |it| it.n_options(game.state()));
@@ -206,7 +208,7 @@ impl Stepper {
         Ok(PyBytes::new(py, &bytes.concat()))
     }
 
-    /// Returns the seat to move in each game, a byte each.
+    /// Returns the seat to move in each game: a byte for each game; 255 if no player must decide.
     fn seats<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
         let seats = self.on_all(py, |worker| {
             let seat = |game| tensors::Stepper::asked(game).map_or(u8::MAX, |seat| seat.0);
@@ -229,8 +231,8 @@ impl Stepper {
         Ok(PyBytes::new(py, &masks.concat()))
     }
 
-    /// Returns the view of the seat to move in each game: a byte for each cell of each plane, and
-    /// the numbers (32-bit floats).
+    /// Returns each game as the seat to move sees it: a byte for each cell of each plane, and the
+    /// numbers (32-bit floats).
     fn observe<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyBytes>, Bound<'py, PyBytes>)> {
         let seen = self.on_all(py, |worker| {
             let Worker { rules, games, encoding, .. } = worker;
@@ -247,8 +249,8 @@ impl Stepper {
         Ok((PyBytes::new(py, &cells.concat()), bytes_of(py, &numbers.concat())?))
     }
 
-    /// Takes the games that ended since the last call: slot, number, scores by seat, and the fault,
-    /// if one stopped the game.
+    /// Removes and returns the games that ended since the last call: slot, number, scores by seat,
+    /// and the fault that stopped the game, or `None`.
     fn ended(&self, py: Python<'_>) -> PyResult<Vec<EndedTuple>> {
         let ended = self.on_all(py, |worker| worker.games.take_ended())?;
         let as_tuple = |EndedGame { slot, number, scores, fault }| (slot, number, scores, fault);

@@ -1,5 +1,5 @@
-//! A game at one moment as plain values of Python. The window and the terminal use the same
-//! interface.
+//! A game at one moment as JSON, which becomes plain values of Python. The values come from
+//! `table::GameView`, which the window and the terminal use too.
 
 use board::ZoneRef;
 use rules::{Catalogue, Location, SettingValue};
@@ -44,7 +44,7 @@ fn place(view: GameView<'_>, it: &PieceView<'_>) -> Map<String, Value> {
     if let Value::Object(place) = place { place } else { Map::new() }
 }
 
-/// Returns everything visible of a game.
+/// Returns the state of a game as its viewers see it.
 pub fn state(view: GameView<'_>) -> Value {
     let tiles = view.tiles_declared();
     let seat = |seat: Seat| {
@@ -81,7 +81,7 @@ pub fn state(view: GameView<'_>) -> Value {
     })
 }
 
-/// Returns the open decision with its options; `None` if there is none.
+/// Returns the open decision with its options; `None` if no decision is open.
 pub fn decision(view: GameView<'_>) -> Option<Value> {
     let prompt = view.prompt()?;
     let kind = match prompt.kind {

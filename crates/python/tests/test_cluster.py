@@ -123,7 +123,7 @@ def test_a_cluster_that_loses_a_worker_and_a_node_finishes(base, tmp_path, capsy
     node = nodes.add_node(num_cpus=1)
     ray.init(address=nodes.address)
     try:
-        # Ray plays shards in the processes that have answered here.
+        # Ray plays shards in the same processes that run these calls.
         pids = set(ray.get([ray.remote(lambda: os.getpid()).remote() for _ in range(8)]))
         at = {}
 
@@ -149,7 +149,7 @@ def test_a_cluster_that_loses_a_worker_and_a_node_finishes(base, tmp_path, capsy
 
 
 def _kill(pid):
-    """Kills a process; returns whether it was there."""
+    """Kills a process. Returns whether the process existed."""
     try:
         os.kill(pid, signal.SIGKILL)
     except ProcessLookupError:

@@ -24,7 +24,7 @@ def test_pettingzoo_finds_nothing_wrong(mods):
 
 def test_gymnasium_finds_nothing_wrong():
     class Masked(SeatEnv):
-        """Takes the offered action with the number that comes next, as its checker knows no masks."""
+        """Maps every action to an offered action, because the checker of Gymnasium ignores masks."""
 
         def step(self, action):
             offered = np.flatnonzero(self.action_masks())

@@ -1,13 +1,15 @@
-//! Budgets of operations and time. Each call of the engine has one, which includes its nested
-//! calls; all calls after one answer share another.
+//! Budgets of operations and time. Each outermost call of the engine has a budget, which its nested
+//! calls share. All calls after one answer share a second, larger budget.
 
 use std::cell::Cell;
 use std::time::Duration;
 
-/// The most operations of one call of the engine, including nested calls of other mods' functions.
+/// The maximum number of operations of one call of the engine, including nested calls of other
+/// mods' functions.
 pub(crate) const MAX_OPERATIONS: u64 = 500_000;
 
-/// The most operations of all calls after one answer: sixteen times the limit of one call.
+/// The maximum number of operations of all calls after one answer: sixteen times the limit of one
+/// call.
 pub(crate) const MAX_OPERATIONS_OF_ALL: u64 = 16 * MAX_OPERATIONS;
 
 /// The time limit of one call, in CPU time of its thread. It is only an emergency stop.
@@ -25,11 +27,13 @@ const TIMES_OF_ALL: u32 = 4;
 pub(crate) const OPERATION_WITH_THIS: u64 = 32;
 
 /// The charge for a step of a tree. The interpreter needs fewer operations for such a step.
-/// Therefore a call that stays within the budget by this estimate also does so in the interpreter.
+/// Therefore a call that is within the budget by this estimate is also within the budget in the
+/// interpreter.
 const TREE_STEP: u64 = 8;
 
-/// The largest accepted estimate. Beyond it, the call restarts in the interpreter, which counts
-/// exactly. The operations until then are wasted, so they must be a small part of the budget.
+/// The largest accepted estimate, in operations. Beyond it, the call restarts in the interpreter,
+/// which counts exactly. The operations until then are wasted, so they must be a small part of the
+/// budget.
 const MAX_ESTIMATE: u64 = MAX_OPERATIONS / 4;
 
 /// The number of operations between two checks of the count and the clock. The clock of a call
@@ -41,7 +45,7 @@ const INTERVAL: u64 = 1 << 10;
 /// about 150 MB.
 const WEIGHT_OF_OPERATION: u64 = 16;
 
-/// A reason for the engine to stop a script. Scripts cannot catch it.
+/// A reason why the engine stops a script. Scripts cannot catch this stop.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Halting {
     /// The script asked a question that has no answer yet.
@@ -52,9 +56,9 @@ pub(crate) enum Halting {
     Estimate,
     /// The script took too long.
     Deadline,
-    /// All calls after the last answer together ran too many operations.
+    /// The calls since the last answer ran too many operations in total.
     OperationsOfAll,
-    /// All calls after the last answer together took too long.
+    /// The calls since the last answer took too long in total.
     DeadlineOfAll,
 }
 
@@ -70,7 +74,7 @@ pub(crate) struct Budget {
     is_estimate: Cell<bool>,
     /// True if the script that the interpreter runs uses `this`.
     pub uses_this: Cell<bool>,
-    /// The time at the first reading of the clock, if there was one.
+    /// The CPU time at the first reading of the clock; `None` before this reading.
     began: Cell<Option<Duration>>,
     /// The duration of the call at the last reading of the clock.
     took: Cell<Duration>,
@@ -133,8 +137,8 @@ impl Budget {
         self.was_set_back.set(false);
     }
 
-    /// Resets the clock if the clock stopped the call, but at most once per answer. Returns true if
-    /// it was reset; the caller then runs the call again.
+    /// Resets the clock if the clock stopped the call, but at most once per answer. Returns whether
+    /// it reset the clock; the caller then runs the call again.
     pub fn set_clock_back(&self) -> bool {
         let has_struck = matches!(self.halted.get(), Some(Halting::Deadline | Halting::DeadlineOfAll));
         if !has_struck || self.was_set_back.replace(true) {

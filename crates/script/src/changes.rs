@@ -21,7 +21,7 @@ pub(crate) enum ChangePlace {
     Property,
     /// A key of `mod.toml`.
     Key,
-    /// No word changed, but its meaning did.
+    /// The word stays, but its meaning changed.
     Meaning,
 }
 
@@ -42,12 +42,11 @@ pub(crate) enum Rewrite {
 pub(crate) struct CallRewrite {
     /// The number of arguments of the old call.
     pub(crate) n_args: usize,
-    /// The number of an argument and its form, if only calls with an argument of this form are
-    /// rewritten.
+    /// If set, rewrites only calls in which the argument with this number has this form.
     pub(crate) only_if: Option<(usize, ArgumentForm)>,
     /// The function to call instead.
     pub(crate) now: &'static str,
-    /// The numbers of the old arguments with which the new call begins.
+    /// The numbers of the old arguments that become the first arguments of the new call.
     pub(crate) args: &'static [usize],
     /// The named options of the new call, in which `$2` stands for the second argument of the old
     /// call. Empty for none.
@@ -93,7 +92,7 @@ pub(crate) struct LanguageChange {
     pub(crate) now: &'static str,
     /// Further advice to authors: a sentence, or empty.
     pub(crate) about: &'static str,
-    /// The way in which [`migrate`] rewrites it.
+    /// The way in which [`migrate`] rewrites the word.
     pub(crate) rewrite: Rewrite,
 }
 
@@ -263,7 +262,7 @@ pub(crate) const CHANGES: &[LanguageChange] = &[
     ),
 ];
 
-/// Returns the remedy for a name from an earlier version of the language that no longer exists.
+/// Returns the remedy for a name that only earlier versions of the language have.
 pub(crate) fn help_for(name: &str) -> Option<String> {
     let is_script = |change: &&LanguageChange| matches!(change.place, ChangePlace::Function | ChangePlace::Property);
     let change = CHANGES.iter().filter(is_script).find(|change| change.word == name)?;
@@ -310,7 +309,7 @@ pub fn changes() -> String {
 /// A place in a script that [`migrate`] rewrote or leaves to the author.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct MigratedPlace {
-    /// The line in the old text, from 1.
+    /// The line in the old text, counted from 1.
     pub line: usize,
     /// The old text at this place.
     pub before: String,
@@ -400,7 +399,8 @@ fn last_change(text: &str, before: usize) -> Option<Occurrence> {
                     let now = calls.into_iter().next()?;
                     Some(Occurrence { whole: name.start..call.end, name: name.clone(), now: Ok(now) })
                 });
-                // The name no longer exists, but no row of the table describes this form of it.
+                // The name no longer exists, but no row of the table describes this form of the
+                // call.
                 let is_gone = crate::api::table().iter().all(|entry| entry.name != written);
                 rewritten.or_else(|| if is_gone { found(Err(advice())) } else { None })
             }

@@ -37,11 +37,10 @@ pub(crate) fn reserved_scope<'s>() -> Scope<'s> {
     scope
 }
 
-/// Compiles a script, whose variables are not looked at: the linter does that.
+/// Compiles a script. Does not check its variables, because the linter does.
 ///
-/// The language hides constants at the top of a script from its functions. Therefore the constants
-/// with plain values are put into the scope, and the script is folded again. Does not check
-/// variables; the linter does that.
+/// The language hides constants at the top of a script from its functions. Therefore this function
+/// puts the constants with plain values into the scope, and folds the script again.
 ///
 /// # Errors
 /// Returns an error if the text is not a valid script.
@@ -60,8 +59,8 @@ pub(crate) fn compile(engine: &Engine, text: &str, file: &str) -> Result<Compile
     Ok(Compiled { ast, constants, uses_this })
 }
 
-/// The largest weight of a literal list, map or text in a function. Each run of the function makes
-/// the value again without a charge.
+/// The largest weight of a literal list, map or text in a function. The weight is limited because
+/// each run of the function makes the value again without a charge.
 const MAX_LITERAL: u64 = 512;
 
 /// A construct that compiles but is not allowed.

@@ -22,7 +22,7 @@ pub(crate) fn error(refusal: Refusal, at: Position) -> Box<EvalAltResult> {
     })
 }
 
-/// Converts a value for scripts.
+/// Converts a value of the rules to a value of the interpreter.
 pub(crate) fn dynamic_of(value: &Value) -> Dynamic {
     match value {
         Value::Unit => Dynamic::UNIT,
@@ -50,8 +50,8 @@ pub(crate) fn dynamic_of(value: &Value) -> Dynamic {
     }
 }
 
-/// Converts a script's value to plain data. If a value cannot be stored, returns the name of its
-/// type as the error.
+/// Converts a value of the interpreter to a value of the rules. If the value cannot be stored,
+/// returns the name of its type as the error.
 pub(crate) fn value_of(dynamic: &Dynamic) -> Result<Value, &'static str> {
     nested_value(dynamic, 0)
 }
@@ -129,7 +129,7 @@ fn refused(dynamic: &Dynamic) -> &'static str {
     }
 }
 
-/// Converts a value of the interpreter for native functions.
+/// Converts a value of the interpreter to an argument of a native function.
 pub(crate) fn script_value_of(dynamic: &Dynamic) -> ScriptValue {
     if let Some(zones) = dynamic.read_lock::<ZoneSet>() {
         return ScriptValue::Zones(zones.clone());
@@ -143,7 +143,7 @@ pub(crate) fn script_value_of(dynamic: &Dynamic) -> ScriptValue {
     }
 }
 
-/// Converts the result of a native function for the interpreter.
+/// Converts the result of a native function to a value of the interpreter.
 pub(crate) fn dynamic_of_script_value(held: ScriptValue) -> Dynamic {
     match held {
         ScriptValue::Plain(value) => dynamic_of(&value),

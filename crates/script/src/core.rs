@@ -13,14 +13,13 @@ use crate::memory::Mem;
 use crate::script_value::setting_value;
 use crate::trace::Trace;
 
-/// The most letters of a line of `print` or `debug` to store.
+/// The maximum length of a stored line of `print` or `debug`, in characters.
 const MAX_PRINTED_LETTERS: usize = 1_000;
 
-/// The most bytes of printed lines to store until the caller takes the lines, which it does after
-/// each answer.
+/// The maximum size of all stored lines, in bytes. The caller takes the lines after each answer.
 const MAX_PRINTED_BYTES: usize = 64 << 10;
 
-/// The size of a printed line in bytes, in addition to its text.
+/// The number of bytes that each stored line counts in addition to its text.
 const PRINTED_LINE: usize = 32;
 
 /// A call that the interpreter runs, with the notes about it.
@@ -40,15 +39,16 @@ pub(crate) struct CallNotes {
     pub mem: Option<Mem>,
     /// The place in the script that asked the open question.
     pub asked_at: Option<Position>,
-    /// True if the script caught the end of a question that should have ended it, and asked again.
+    /// True if the script caught the error with which a question ends the function, and asked
+    /// again.
     pub swallowed: bool,
     /// The variables that closures share.
     shared: Vec<Dynamic>,
 }
 
 impl Drop for CallNotes {
-    /// Empties the variables that closures share. Otherwise a closure that is stored in a variable
-    /// that it shares itself would never be freed.
+    /// Empties the variables that closures share. Otherwise, a closure stored in one of its own
+    /// shared variables would never be freed.
     fn drop(&mut self) {
         for mut variable in self.shared.drain(..) {
             let held = variable.write_lock::<Dynamic>().map(|mut held| std::mem::take(&mut *held));
@@ -69,13 +69,13 @@ impl Frame {
     }
 }
 
-/// The state to which every registered function has access.
+/// The data that all registered functions share.
 pub(crate) struct Core {
     pub catalogue: Arc<Catalogue>,
     /// For each mod, its settings with their names and the values that scripts see.
     pub settings: Vec<Vec<(String, Value)>>,
-    /// For each mod, the constants at the top of its script with their names. Scripts look up here
-    /// the constants that the compiler does not fold (lists and maps).
+    /// For each mod, the constants at the top of its script with their names. The interpreter looks
+    /// up here the constants that the compiler does not fold (lists and maps).
     pub constants: RefCell<Vec<Vec<(ImmutableString, Dynamic)>>>,
     pub names: CatalogueNames,
     /// The call that the interpreter runs. A native function takes the call out while it works, so
@@ -115,7 +115,7 @@ impl PrintBuffer {
     }
 }
 
-/// The names in the catalogue, in the form that scripts receive. They are made only once.
+/// The names in the catalogue, converted once to the form that scripts receive.
 pub(crate) struct CatalogueNames {
     pub kinds: Vec<Arc<str>>,
     pub pieces: Vec<Arc<str>>,
@@ -214,7 +214,7 @@ impl Core {
     }
 }
 
-/// A borrowed frame. It is put back even if the code that uses it panics.
+/// A borrowed frame. Dropping this value puts the frame back, even after a panic.
 struct Taken<'c> {
     frame: Option<Box<Frame>>,
     from: &'c Cell<Option<Box<Frame>>>,
@@ -250,7 +250,8 @@ impl Cx<'_> {
         }
     }
 
-    /// Spends the operations for work on `n` things. Call it before the work.
+    /// Charges for work on `n` things, as for a value of weight `n`. Call this method before the
+    /// work.
     ///
     /// # Errors
     /// Returns an error if the budget is exceeded. The failure of the function then states this as

@@ -31,7 +31,7 @@ const WORDS: &str = "## Words
 | feature | feature, region: connected zones |
 | field, cloister | farm or meadow, monastery |
 | complete, open | closed or finished, unfinished |
-| winners | who has the majority |
+| winners | the players with the majority |
 | award | points for one thing, with their sum |
 | score marker, space | scoring figure, field of the score track |
 | token | counter, resource, goods tile: what players hold |
@@ -89,7 +89,7 @@ pub fn docs() -> String {
          {} for all calls after one answer, functions nested {MAX_LEVELS} deep, texts of {MAX_STRING} characters, lists of {MAX_ARRAY} items, \
          maps of {MAX_MAP} entries, {MAX_STATEMENTS} statements, blocks and cases per script. Operations alone decide: \
          a clock stops a function only after {} seconds of work, and only if it does so twice. `bastide docs howto` has all limits in a \
-         table, the functions of Rhai that exist, and the lines to write for what rules usually need.\n",
+         table, the functions of Rhai that exist, and the lines to write for common rules.\n",
         MAX_OPERATIONS,
         MAX_OPERATIONS_OF_ALL,
         TIME_LIMIT.as_secs(),
@@ -106,7 +106,7 @@ pub fn docs() -> String {
     section(
         &mut out,
         "Terms",
-        "They change the award that `score_value` or `score_total` is called for.",
+        "They change the award of the current call of `score_value` or `score_total`.",
         EntryKind::Term,
     );
     section(
@@ -126,8 +126,8 @@ pub fn docs() -> String {
     out
 }
 
-/// Returns the list of contents of a text: links to its sections, and under each its parts in one
-/// line. Hooks are listed by name.
+/// Returns the table of contents of a text: links to its sections, each followed by links to its
+/// parts in one line. Hooks are listed by name.
 fn contents(text: &str) -> String {
     let mut out = String::from("## Contents\n");
     let mut is_first = false;

@@ -16,14 +16,14 @@ use crate::memory::Mem;
 use crate::types::{SettingsView, TurnView};
 use crate::weight;
 
-/// The deepest nesting of function calls.
+/// The maximum nesting depth of function calls.
 pub(crate) const MAX_LEVELS: usize = 32;
-/// The longest text, in bytes. The limit is small because a native function that works on a text
-/// cannot be interrupted.
+/// The maximum length of a text, in bytes. The limit is small because a native function that works
+/// on a text cannot be interrupted.
 pub(crate) const MAX_STRING: usize = 4 * 1024;
-/// The longest list, nested lists included.
+/// The maximum number of items of a list, including those of nested lists.
 pub(crate) const MAX_ARRAY: usize = 8 * 1024;
-/// The most entries of a map, nested maps included.
+/// The maximum number of entries of a map, including those of nested maps.
 pub(crate) const MAX_MAP: usize = 1024;
 def_package! {
     /// The parts of the language's library that scripts may use. These are excluded: the core
@@ -31,7 +31,7 @@ def_package! {
     SafePackage(module) : ArithmeticPackage, LogicPackage, BasicMathPackage, BasicStringPackage, MoreStringPackage,
         BasicIteratorPackage, BasicFnPackage, BasicArrayPackage, BasicMapPackage
     {
-        // There are no further functions here. The packages above mark the whole as a standard
+        // This package adds no functions of its own. The packages above mark it as a standard
         // library.
         let _ = module;
     }

@@ -21,7 +21,8 @@ pub(crate) fn failure_at(message: String, file: &str, at: Position) -> Failure {
     }
 }
 
-/// Returns the innermost error, and the position that is known closest to it.
+/// Returns the innermost error and its position, or else the position of the innermost enclosing
+/// call that has one.
 pub(crate) fn innermost(error: &EvalAltResult) -> (&EvalAltResult, Position) {
     match error {
         EvalAltResult::ErrorInFunctionCall(_, _, inner, at) => {
@@ -32,8 +33,8 @@ pub(crate) fn innermost(error: &EvalAltResult) -> (&EvalAltResult, Position) {
     }
 }
 
-/// Returns the name of the function in an error about a variable that is used twice at the same
-/// time. The interpreter writes it as `argument #1 of function 'push'`.
+/// Returns the name of the function in the text of an error about a variable that is used twice at
+/// the same time. The interpreter writes the text as `argument #1 of function 'push'`.
 fn raced(what: &str) -> Option<&str> {
     what.rsplit_once("function '")?.1.strip_suffix('\'')
 }
@@ -154,7 +155,7 @@ fn too_large(what: &str) -> String {
     }
 }
 
-/// The most letters of a thrown text that a message contains.
+/// The maximum length of a thrown text in a message, in characters.
 const MOST_THROWN: usize = 1_000;
 
 /// Returns the message for a thrown value. A text is its own message; for another value, the

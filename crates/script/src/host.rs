@@ -18,8 +18,8 @@ use crate::error_text::{failure_at, halting, innermost, message_of, parse_failur
 use crate::scan::{scan, too_many_statements};
 use crate::tree::{self, Bail, Program, Unknown, lower};
 
-/// The deepest nesting of functions of mods. A function is nested if another function calls it
-/// through a query such as `winners`, `value` or `is_complete`.
+/// The maximum nesting depth of functions of mods. A function is nested if another function calls
+/// it through a query such as `winners`, `value_now` or `is_complete`.
 const MAX_NESTED: u32 = 4;
 
 /// The free stack in bytes that a function needs before it starts. The deepest call within the
@@ -60,15 +60,15 @@ struct FunctionForms {
 /// A function with a certain number of parameters.
 struct FunctionForm {
     function: ScriptFn,
-    /// The number of its tree in the script's program, if it has a tree.
+    /// The number of the function's tree in the script's program; `None` if it has no tree.
     tree: Option<usize>,
-    /// The reason why it has no tree.
+    /// The reason why the function has no tree; `None` if it has one.
     reason: Option<Unknown>,
 }
 
 impl Host {
-    /// Compiles `scripts` for a table with `settings`. They contain one script for each mod, in the
-    /// order of `catalogue`; it is empty if the mod has none.
+    /// Compiles `scripts` for a table with `settings`. `scripts` has one entry for each mod, in the
+    /// order of `catalogue`; the entry of a mod without a script is empty.
     ///
     /// # Errors
     /// Returns an error about the first script that cannot be parsed or that lacks a function named
@@ -183,7 +183,7 @@ impl Hooks for Host {
         if depth == 0 {
             self.core.budget.begin();
         } else if depth > MAX_NESTED {
-            let message = "functions ask about what each other decide, in a circle".to_owned();
+            let message = "functions of mods query each other in a circle".to_owned();
             return Err(Halt::Failed(failure_at(message, &script.file, form.function.at)));
         }
         self.core.depth.set(depth + 1);
@@ -360,10 +360,8 @@ impl Host {
         value_of(&value).map_err(|what| failed(format!("`{}` cannot return {what}", function.name)))
     }
 
-    /// Runs the body of a function.
-    ///
-    /// Runs the body as statements instead of as a function call. This preserves the positions of
-    /// errors that stop a script, and the caches.
+    /// Runs the body of a function as statements instead of as a function call. This preserves the
+    /// caches, and the positions of errors that stop a script.
     fn eval(&self, script: &Script, function: &ScriptFn, args: &[Value]) -> Result<Dynamic, Box<EvalAltResult>> {
         let mut scope = Scope::new();
         for (name, value) in function.params.iter().zip(args) {
@@ -383,7 +381,7 @@ impl Host {
         result
     }
 
-    /// Converts the way in which a script ended to a result.
+    /// Converts the outcome of a script to a result: a value, a question or a failure.
     fn judge(
         &self,
         script: &Script,

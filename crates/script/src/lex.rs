@@ -135,13 +135,13 @@ impl Braces {
     }
 }
 
-/// Converts positions, in ascending order, to bytes.
+/// Converts positions, in ascending order, to byte offsets.
 struct Places<'t> {
     text: &'t str,
     line: usize,
-    /// The start of the line.
+    /// The byte offset of the start of the line.
     start: usize,
-    /// The last converted position.
+    /// The byte offset of the last converted position.
     last: usize,
 }
 
@@ -150,7 +150,8 @@ impl<'t> Places<'t> {
         Places { text, line: 1, start: 0, last: 0 }
     }
 
-    /// Returns the byte at a position, or the last converted byte if the position comes before it.
+    /// Returns the byte offset of a position, or the last converted offset if the position comes
+    /// before it.
     fn byte(&mut self, at: Position) -> usize {
         let (Some(line), column) = (at.line(), at.position().unwrap_or(1)) else { return self.last };
         while self.line < line {

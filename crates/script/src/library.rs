@@ -1,5 +1,5 @@
-//! Replaces functions of the language's own library with which mods could do harm: those that make
-//! large values from small ones, and sorting.
+//! Replaces library functions with which mods could do harm: sorting, and functions that make large
+//! values from small ones.
 
 use std::rc::Rc;
 
@@ -74,9 +74,9 @@ fn sorted(context: &NativeCallContext, items: &[Dynamic], by: &FnPtr) -> Library
     Ok(order.into_iter().cloned().collect())
 }
 
-/// Returns whether `a` comes after `b` according to the function. It may return a number, which is
-/// above 0 if its first argument comes after the second, or a boolean, which is true if its first
-/// argument comes first.
+/// Returns whether `a` comes after `b` according to the function `by`. The function returns a
+/// number, which is above 0 if its first argument comes after the second, or a boolean, which is
+/// true if its first argument comes first.
 fn is_after(context: &NativeCallContext, by: &FnPtr, a: &Dynamic, b: &Dynamic) -> LibraryResult<bool> {
     let said = by.call_raw(context, None, [a.clone(), b.clone()])?;
     if let Ok(n) = said.as_int() {
@@ -93,7 +93,7 @@ fn is_after(context: &NativeCallContext, by: &FnPtr, a: &Dynamic, b: &Dynamic) -
     }
 }
 
-const HOW: &str = "for |a, b| return a number below 0 where `a` comes first, above 0 where `b` does, and 0 where it does not matter, such as \
+const HOW: &str = "for |a, b| return a number below 0 if `a` comes first, above 0 if `b` comes first, and 0 if the order does not matter, such as \
                    `a - b`";
 
 #[cold]
@@ -105,12 +105,12 @@ fn contradiction(a: &Dynamic, b: &Dynamic, both: bool) -> String {
     let (a, b) = short(a).zip(short(b)).unwrap_or_else(|| ("one item".to_owned(), "another".to_owned()));
     let what = match both {
         true => format!("it says that {a} comes after {b}, and that {b} comes after {a}"),
-        false => format!("it says that {a} comes after {b}, but by what it says of others {a} comes first"),
+        false => format!("it says that {a} comes after {b}, but its answers about other items put {a} before {b}"),
     };
     format!("the function that `sort` is given contradicts itself: {what}; {HOW}")
 }
 
-/// Limits padding: a list becomes longer in one step, so the cost is charged before that.
+/// Limits padding. One call can make a list much longer, so the charge comes before the change.
 fn padding(engine: &mut Engine, core: &Rc<Core>) {
     let core = core.clone();
     engine.register_fn("pad", move |list: &mut Array, len: i64, item: Dynamic| -> LibraryResult<()> {
@@ -158,7 +158,8 @@ fn splitting(engine: &mut Engine, core: &Rc<Core>) {
     }
 }
 
-/// Limits replacing: each letter could become thousands, so the new length is calculated first.
+/// Limits replacing. Each character could become thousands of characters, so this calculates the
+/// new length first.
 fn replacing(engine: &mut Engine, core: &Rc<Core>) {
     macro_rules! replace {
         ($($old:ty, $new:ty;)*) => {

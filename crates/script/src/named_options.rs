@@ -66,15 +66,15 @@ macro_rules! named_options {
 named_options! {
     /// The options of `ask`.
     AskOptions {
-        word: OptionPrefix = "The text of each option begins with this word, by which records and tests know it. With a list of words, each word is offered with each option, and the answer is an option with `word` and the thing it is about.";
-        about: MapOf = "Explanations of words, shown with the options that are or begin with them: `#{ card: \"Draw a letter\", points: \"Take two points\" }`.";
+        word: OptionPrefix = "The text of each option begins with this word, also in records and tests. With a list of words, each word is offered with each option, and the answer is an option with `word` and the thing it is about.";
+        about: MapOf = "Explanations of words, shown with the options that are or begin with these words: `#{ card: \"Draw a letter\", points: \"Take two points\" }`.";
         pass: bool = "Whether the player may pass, which returns `()`. If there are no options the player passes without being asked.";
         secret: bool = "Whether only this player sees the question and its options, and the choice until the end of the game.";
     }
     /// The options of `ask_each`.
     RoundOptions {
         word: OptionPrefix = "The text of each option begins with this word, as in `ask`.";
-        about: MapOf = "What words of options mean, as in `ask`.";
+        about: MapOf = "Explanations of words, as in `ask`.";
         pass: bool = "Whether they may pass, which returns `()`. A player without options passes without being asked.";
     }
     /// The option for the viewers of a tile or card.
@@ -88,15 +88,15 @@ named_options! {
     }
     /// The options of `end_game`.
     EndOptions {
-        when: When = "`\"now\"`, as soon as everything that this call causes has ended, or `\"after\"` the turn, as it is else.";
+        when: When = "`\"now\"`, once everything that this call causes has ended, or `\"after\"`, the default, after the turn.";
     }
     /// The options of `open_zones`.
     OpenZonesOptions {
-        without: Names<PieceKindIdx> = "Leaves out features on which a piece stands that is, or counts as, one of these.";
+        without: Names<PieceKindIdx> = "Leaves out features with a piece of one of these kinds, or a piece that counts as one of them.";
     }
     /// The options of `placements`.
     PlacementOptions {
-        any_land: bool = "Whether the piece may stand on any land, also where no manifest lets it stand.";
+        any_land: bool = "Whether the piece may stand on any land, even if no manifest allows it.";
     }
     /// The options of `take_pile`.
     TakePileOptions {
@@ -128,7 +128,7 @@ impl SeenBy {
     }
 }
 
-/// The time at which an extra part is played.
+/// The time of an extra part, or of the end of the game.
 pub(crate) enum When {
     Now,
     After,

@@ -9,7 +9,7 @@ use crate::core::Cx;
 use crate::params::Fits;
 use crate::script_value::ScriptValue;
 
-/// The most parameters that a native function has.
+/// The maximum number of parameters of a native function.
 pub(crate) const MAX_PARAMS: usize = 5;
 
 /// A native function as trees call it.
@@ -29,8 +29,8 @@ pub(crate) struct Overload {
     pub run: Rc<NativeFn>,
 }
 
-/// Returns the parts of the game that functions called `name` read besides their arguments. Most
-/// may read anything.
+/// Returns the parts of the game that functions called `name` read besides their arguments; for
+/// most names, this is anything.
 pub(crate) fn reads_of(name: &str) -> Reads {
     match name {
         // These read a feature and its pieces, constants of the game, and the award that is being
@@ -40,7 +40,7 @@ pub(crate) fn reads_of(name: &str) -> Reads {
         | "get$owners" | "get$is_neutral" | "get$is_pinned" | "get$zone" | "players" | "get$name" | "get$number"
         | "get$player" | "get$is_final" | "get$so_far" | "plus" | "minus" | "replace" | "zero" | "double" | "halve"
         | "score" | "min" | "max" => Reads::NOTHING,
-        // These record the token that they read themselves.
+        // These functions record the token that they read.
         "n_tokens" | "holder_of" | "players_with_most" | "token_stock" => Reads::NOTHING,
         "take_pile" | "pile_stock" => Reads::PILES,
         "neighbours" => Reads::NEAR,

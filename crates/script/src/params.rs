@@ -42,7 +42,7 @@ pub(crate) enum Declared {
     Edge,
     /// One of four edges, or of their halves.
     EdgeOrHalf,
-    /// A time at which an extra part is played.
+    /// The time of an extra part, or of the end of the game.
     When,
     /// The reason of a part of a turn.
     PartReason,
@@ -100,7 +100,7 @@ impl LiteralTypes {
         }
     }
 
-    /// Returns the set of both.
+    /// Returns the union of both sets.
     pub(crate) const fn or(self, other: LiteralTypes) -> LiteralTypes {
         LiteralTypes(self.0 | other.0)
     }
@@ -120,7 +120,7 @@ pub(crate) struct OptionKey {
     pub takes: &'static str,
     /// The category of declared names to which its value must belong, if any.
     pub declared: Option<Declared>,
-    /// The literals it takes.
+    /// The types of literals that the option takes.
     pub literals: LiteralTypes,
     /// Its meaning and default.
     pub about: &'static str,
@@ -134,7 +134,7 @@ pub(crate) trait Param: Sized + 'static {
     const TYPE: &'static str;
     /// The category of declared names to which its value must belong, if any.
     const DECLARED: Option<Declared> = None;
-    /// The literals it takes.
+    /// The types of literals that the parameter takes.
     const LITERALS: LiteralTypes = LiteralTypes::of(Self::TYPE);
     /// True if the parameter is optional. Only optional parameters may follow it.
     const OPTIONAL: bool = false;
@@ -262,7 +262,8 @@ plain!(i64, i64, "number", "int", ScriptValue::Plain(Value::Int(_)), ScriptValue
 plain!(bool, bool, "truth value", "bool", ScriptValue::Plain(Value::Bool(_)), ScriptValue::Plain(Value::Bool(it)) => *it);
 plain!(Arc<str>, ImmutableString, "text", "String", ScriptValue::Plain(Value::Text(_)), ScriptValue::Plain(Value::Text(it)) => it.clone());
 
-/// Declares texts that the linter checks. The functions that take them check them as well.
+/// Declares types of texts that the linter checks. The functions that take such texts check them as
+/// well.
 macro_rules! checked_texts {
     ($($(#[$doc:meta])* $type:ident: $declared:ident;)*) => {
         $($(#[$doc])*
@@ -402,7 +403,7 @@ impl<T: Item> Param for ListOf<T> {
     }
 }
 
-/// Converts each of `values`.
+/// Converts each value in `values`.
 pub(crate) fn items_of<T: Item>(values: &[Value], cx: &Cx) -> Result<Vec<T>, Refusal> {
     values.iter().map(|value| T::item(value, cx)).collect()
 }
@@ -525,7 +526,7 @@ impl<T: Named> Param for Name<T> {
     }
 }
 
-/// A name that a mod may declare. If no active mod declares it, it refers to nothing, so that
+/// A name that a mod may declare. If no active mod declares it, the field is `None`, so that
 /// scripts can ask about things of optional mods.
 pub(crate) struct Maybe<T>(pub Option<T>);
 
@@ -643,7 +644,8 @@ impl Param for Deck {
     }
 }
 
-/// The place for a piece: a zone, several zones, a spot, or a space of the score track.
+/// The place for a piece: zones, a spot, a corner, a border, a space of the score track, or a
+/// player who keeps the piece.
 pub(crate) struct Where {
     pub place: rules::Location,
     pub more: Vec<ZoneRef>,
@@ -697,7 +699,7 @@ pub(crate) struct ParamInfo {
     pub name: &'static str,
     pub rhai_type: &'static str,
     pub declared: Option<Declared>,
-    /// The literals it takes.
+    /// The types of literals that the parameter takes.
     pub literals: LiteralTypes,
     /// True if it is optional.
     pub optional: bool,
@@ -722,7 +724,7 @@ impl ParamInfo {
 /// A type check for a parameter.
 pub(crate) type Fits = fn(&ScriptValue) -> bool;
 
-/// A Rust function that scripts may call; `Args` are its parameters after the first.
+/// A Rust function that scripts may call; `Args` are its parameters after the context.
 pub(crate) trait Native<Args, R>: 'static {
     /// Returns the numbers of arguments that scripts may pass.
     fn arities() -> RangeInclusive<usize> {

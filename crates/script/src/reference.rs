@@ -10,7 +10,7 @@ use crate::lex::{WordKind, lex};
 /// The category of an entry.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum ReferenceKind {
-    /// A hook that may ask and change.
+    /// A hook that may ask questions and change the game.
     Event,
     /// A hook that returns options.
     Menu,
@@ -35,9 +35,9 @@ impl ReferenceKind {
     /// Returns the name of this category, and the functions in which its entries may be used.
     pub fn about(self) -> &'static str {
         match self {
-            ReferenceKind::Event => "event: may ask and change",
+            ReferenceKind::Event => "event: may ask questions and change the game",
             ReferenceKind::Menu => "menu: returns a list of options",
-            ReferenceKind::Rule => "rule: looks and returns",
+            ReferenceKind::Rule => "rule: reads the game and returns a value",
             ReferenceKind::Query => "query: may be used everywhere",
             ReferenceKind::Term => "term: in score_value and score_total",
             ReferenceKind::Effect => "effect: in events, phases and options",
@@ -72,7 +72,7 @@ pub struct ReferenceEntry {
     pub example: String,
 }
 
-/// The script of a mod with an example of every hook. The mod is played and tested like any other.
+/// The script of a mod with an example of every hook. The tests play this mod like any other.
 const EXAMPLES: &str = include_str!("../../../tests/mods/hook-examples/rules.rhai");
 
 /// Returns the example of the hook called `name`.

@@ -92,7 +92,7 @@ pub(crate) fn interpreted_method(
     FuncRegistration::new(name).in_global_namespace().set_into_module_raw(&mut to.methods, types, func);
 }
 
-/// Makes a function available to trees.
+/// Makes a function available to trees, and returns it in the form that trees call.
 fn for_trees<F, Args, R>(natives: &mut Natives, name: &str, kind: EntryKind, function: F) -> Rc<NativeFn>
 where
     F: Native<Args, R>,
@@ -150,8 +150,8 @@ pub(crate) fn run(
     let result = core.with(|frame| {
         let call = frame.own.call(&mut frame.state);
         if call.is_unwinding() {
-            // If a script asks again although a question should have ended the function, it has
-            // caught that end.
+            // A script that asks again here has caught the error with which a question ends the
+            // function.
             frame.noted.swallowed |= asks;
             return Err(Refusal::Asked);
         }

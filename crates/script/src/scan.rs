@@ -17,7 +17,7 @@ pub(crate) struct Defined {
 }
 
 impl Defined {
-    /// Returns the line and the column of its name, both from 1.
+    /// Returns the line and the column of its name, both counted from 1.
     pub fn line_and_column(&self) -> (usize, usize) {
         (self.at.line().unwrap_or(1), self.at.position().unwrap_or(1))
     }
@@ -48,8 +48,8 @@ enum Begun {
     Params(Defined),
 }
 
-/// The most statements, blocks and cases of a script. The interpreter folds a script in time that
-/// grows with the square of their number.
+/// The maximum number of statements, blocks and cases of a script. The interpreter folds a script
+/// in time that grows with the square of their number.
 pub(crate) const MAX_STATEMENTS: usize = 4_096;
 
 /// Returns the message for a script with too many statements, blocks and cases.

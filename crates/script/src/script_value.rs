@@ -17,12 +17,13 @@ pub(crate) enum ScriptValue {
     Turn,
     /// The variable `settings`.
     Settings,
-    /// A value known only to the interpreter, such as a function, with its type for messages.
+    /// A value known only to the interpreter, such as a function. The text names its type in
+    /// messages.
     Foreign(&'static str),
 }
 
 impl ScriptValue {
-    /// Nothing.
+    /// The value `()`.
     pub const UNIT: ScriptValue = ScriptValue::Plain(Value::Unit);
 
     /// Makes a boolean.

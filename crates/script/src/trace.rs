@@ -9,10 +9,10 @@ use web_time::{Duration, Instant};
 use crate::core::Cx;
 use crate::script_value::ScriptValue;
 
-/// The most calls to record, and the most effects of one call.
+/// The maximum number of calls to record, and of effects to record for each call.
 const MAX_NOTED: usize = 10_000;
 
-/// The recorded calls. While tracing is off, calls are not recorded and nothing costs time.
+/// The recorded calls. While tracing is off, the trace records nothing and costs no time.
 #[derive(Default)]
 pub(crate) struct Trace {
     is_on: Cell<bool>,

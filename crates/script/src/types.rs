@@ -5,11 +5,11 @@ use std::sync::Arc;
 use board::{Placement, TileIdx, ZoneRef};
 use rules::{OptionValue, PieceKindIdx};
 
-/// A space of the score track.
+/// A space of the score track, by its number, counted from 0.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(crate) struct Space(pub u32);
 
-/// A card of a deck without tiles.
+/// A card, by its number in the catalogue.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(crate) struct Card(pub u16);
 

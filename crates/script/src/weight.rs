@@ -1,5 +1,5 @@
-//! The weight of values, which determines the charge for reading and copying them. Also checks
-//! limits of their size and depth.
+//! The weight of values, which determines the charge for reading and copying them. Also checks the
+//! limits on their size and depth.
 //!
 //! The unit of weight is one item of a list, about 16 bytes. A value has the same weight in the
 //! interpreter and in the rules.
@@ -12,7 +12,7 @@ use rules::Value;
 
 use crate::engine::{MAX_ARRAY, MAX_MAP};
 
-/// The deepest nesting of lists, maps and functions.
+/// The maximum nesting depth of lists, maps and functions.
 pub(crate) const MAX_DEPTH: usize = 16;
 
 /// The weight of an empty list, map or function. An entry of a map weighs the same, in addition to
@@ -23,10 +23,10 @@ const CONTAINER: u64 = 4;
 /// memory than an item, but searching them takes longer.
 const TEXT: usize = 2;
 
-/// The most items of all lists in a value together. The limit is higher than that for lists that a
-/// script makes, because the engine may return larger values.
+/// The maximum number of items of all lists in a value together. The limit is higher than that for
+/// lists that a script makes, because the engine may return larger values.
 const MAX_ITEMS: usize = 4 * MAX_ARRAY;
-/// The most entries of all maps in a value together.
+/// The maximum number of entries of all maps in a value together.
 const MAX_ENTRIES: usize = 4 * MAX_MAP;
 
 /// The largest weight of functions together with the values bound to them.
@@ -46,7 +46,7 @@ pub(crate) enum TooMuch {
 }
 
 impl TooMuch {
-    /// Converts it to an error of the interpreter.
+    /// Converts the exceeded limit to an error of the interpreter.
     #[cold]
     pub fn error(self) -> Box<EvalAltResult> {
         let large = |what: &str| EvalAltResult::ErrorDataTooLarge(what.to_owned(), Position::NONE);
@@ -80,7 +80,7 @@ const fn of_key(key: &str) -> u64 {
 /// Returns the weight of a value of the interpreter.
 ///
 /// # Errors
-/// Returns an error if the value exceeds a limit of its size or depth.
+/// Returns an error if the value is too large or too deeply nested.
 pub(crate) fn of_dynamic(value: &Dynamic) -> Result<u64, TooMuch> {
     let mut held = ContentCount::default();
     held.add(value, 0)?;
@@ -123,7 +123,7 @@ impl ContentCount {
             return Ok(());
         }
         if value.is_shared() {
-            // If the value is locked, a function is changing it, which has already checked it.
+            // If the value is locked, the function that is changing it has already checked it.
             return value.read_lock::<Dynamic>().map_or(Ok(()), |value| self.add(&value, depth));
         }
         if let Some(list) = value.read_lock::<Array>() {

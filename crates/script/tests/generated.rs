@@ -482,7 +482,7 @@ impl Maker {
     }
 
     fn expression(&mut self, kind: &str, depth: usize) -> String {
-        // Sometimes an expression of another type.
+        // Sometimes makes an expression of another type.
         let kind = if self.rng.u16(..600) == 0 { self.pick(EXPRESSIONS).0 } else { kind };
         if self.rng.bool()
             && let Some(variable) = self.variable(kind)

@@ -117,19 +117,19 @@ fn honest_mistakes() {
     said(
         "let l = [5, 3, 8];\nl.sort(|a, b| if a != b { 1 } else { 0 });",
         expect![[r#"
-        line 3: the function that `sort` is given contradicts itself: it says that 8 comes after 3, and that 3 comes after 8; for |a, b| return a number below 0 where `a` comes first, above 0 where `b` does, and 0 where it does not matter, such as `a - b`
+        line 3: the function that `sort` is given contradicts itself: it says that 8 comes after 3, and that 3 comes after 8; for |a, b| return a number below 0 if `a` comes first, above 0 if `b` comes first, and 0 if the order does not matter, such as `a - b`
     "#]],
     );
     said(
         "let l = players().map(|p| p);\nl.sort(|a, b| 1);",
         expect![[r#"
-        line 3: the function that `sort` is given contradicts itself: it says that one item comes after another, and that another comes after one item; for |a, b| return a number below 0 where `a` comes first, above 0 where `b` does, and 0 where it does not matter, such as `a - b`
+        line 3: the function that `sort` is given contradicts itself: it says that one item comes after another, and that another comes after one item; for |a, b| return a number below 0 if `a` comes first, above 0 if `b` comes first, and 0 if the order does not matter, such as `a - b`
     "#]],
     );
     said(
         "let l = [1, 2];\nl.sort(|a, b| #{ a: a, b: b });",
         expect![[r#"
-        line 3: the function that `sort` is given must return a number, it returned a map; for |a, b| return a number below 0 where `a` comes first, above 0 where `b` does, and 0 where it does not matter, such as `a - b`
+        line 3: the function that `sort` is given must return a number, it returned a map; for |a, b| return a number below 0 if `a` comes first, above 0 if `b` comes first, and 0 if the order does not matter, such as `a - b`
     "#]],
     );
     said(
@@ -204,7 +204,7 @@ fn what_is_nested_too_deeply() {
     stops("let f = |x| x;\nfor i in 0..100000 { let g = f;\nf = |x| g.call(x); }", deep, 3);
     stops("let f = |x| x;\nloop {\nf = f.curry(f); }", deep, 4);
     stops("mem.game.a = 1;\nloop {\nmem.game.a = [mem.game.a]; }", deep, 4);
-    // The last step of an event is not checked during the run, but when `mem` is stored.
+    // The last step of an event is checked when `mem` is stored, not during the run.
     stops("let a = 1; for i in 0..14 { a = [a]; }\nmem.game.a = [[[a]]];", deep, 1);
     // A variable contains itself through a closure.
     stops("let a = [];\nlet f = || a;\na.push(f);\nprint(a);", "in use by `push`, and a closure that is running", 4);
@@ -292,7 +292,7 @@ fn what_is_remembered_grows_no_further() {
     assert_eq!(failure.line, 1);
 }
 
-/// Plays up to this many answers of a game.
+/// Plays a game for up to `n` answers. Returns the notes, or the failure.
 fn turns(text: &str, n: usize) -> Result<Vec<String>, rules::Failure> {
     let mut game = table::game_run(text, true);
     let mut dealer = rules::Dealer::new(3);

@@ -42,7 +42,7 @@ fn one(text: &str, line: u32, column: u32, message: &str, help: &str) {
     assert_eq!(problems, [(line, column, message.to_owned(), help.to_owned())], "{text}");
 }
 
-/// Checks the problems of a text, which is the body of a function, as people read them.
+/// Checks the problems of `body`, the body of a function, in the form that people read.
 fn told(body: &str, wanted: &Expect) {
     let problems = look(&format!("fn setup() {{\n{body}\n}}")).problems;
     let line = |p: &diagnostic::Diagnostic| {
@@ -246,7 +246,7 @@ fn code_outside_functions() {
         1,
         1,
         "`n` outside functions is never seen",
-        "use `const` for a fixed value, and `mem` for one to remember",
+        "use `const` for a fixed value, and `mem` for a value to remember",
     );
     one(
         "fn setup() { }\nnote(\"x\");",
@@ -670,7 +670,7 @@ fn expressions_that_are_nested_too_deeply() {
         &deep,
         &expect![[r#"
         1:75: error: this is nested too deeply
-          help: name a part of it before, `let near = ...;`, or move a part into a function of its own: an expression may be 64 levels deep at the top of a script and 32 in a function, and a closure in it counts with what is around it
+          help: store a part in a variable first, `let near = ...;`, or move a part into a function of its own: expressions may be 64 levels deep at the top of a script and 32 in a function, including the closures in them
     "#]],
     );
 }

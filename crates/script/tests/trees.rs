@@ -7,8 +7,8 @@ mod table;
 
 use table::{game, played, run};
 
-/// Runs `body` as `setup`, with `functions` beside it, in both ways. Checks that its notes are
-/// `expected`, which is empty if it fails.
+/// Runs `body` as `setup`, beside `functions`, as a tree and in the interpreter. Checks that its
+/// notes are `expected`, which is empty if `body` fails.
 fn both(body: &str, functions: &str, expected: &str) {
     let noted = played(&game(&format!("fn setup() {{\n{body}\n}}\n{functions}")));
     let noted = noted.map_or(String::new(), |notes| notes.join(" "));
@@ -150,7 +150,8 @@ fn what_was_found_before_a_question_is_found_again() {
     );
 }
 
-/// Runs `body` as `setup`, which asks, in both ways with these answers. Returns its notes.
+/// Runs `body` as `setup` in both ways, and answers its questions with `answers`. Returns its
+/// notes.
 fn answered(body: &str, answers: &[&str]) -> String {
     let text = format!("fn setup() {{ {body} }}");
     let [tree, interpreted] = [true, false].map(|uses_trees| {

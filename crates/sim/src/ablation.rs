@@ -44,13 +44,13 @@ pub struct Effect {
     pub n_changed: u64,
     /// Pairs with different winners.
     pub n_other_winners: u64,
-    /// The additional points of all players together, per game, that the part causes.
+    /// The points per game that the part adds, summed over all players.
     pub points: f64,
-    /// The number of calls per game; `None` for tags.
+    /// The number of calls of the function per game; `None` for a tag.
     pub calls: Option<f64>,
-    /// Games without the part that failed.
+    /// The number of faults in games without the part, minus those with the part; at least 0.
     pub n_faults: u64,
-    /// The number of the first game with different scores.
+    /// The number of the first game with different scores; `None` if there is no such game.
     pub first_change: Option<u64>,
 }
 
@@ -64,7 +64,8 @@ impl fmt::Display for RulePart {
 }
 
 impl Effect {
-    /// Returns the reason why the part has no effect, or another remark; empty if there is none.
+    /// Returns the reason why the part has no effect, or that games fail without the part.
+    /// Otherwise, returns an empty text.
     pub fn why(&self) -> &'static str {
         match (self.matters(), self.calls) {
             (true, _) if self.n_faults > 0 => "games without it do not finish",
@@ -74,7 +75,7 @@ impl Effect {
         }
     }
 
-    /// Returns whether the part has changed a result.
+    /// Returns whether disabling the part changed the scores of a game or made a game fail.
     pub fn matters(&self) -> bool {
         self.n_changed + self.n_faults > 0
     }
@@ -87,10 +88,10 @@ pub struct Clash {
     pub mods: [String; 2],
     /// The number of the game in which the order matters.
     pub game: u64,
-    /// The number of answers after which the reversed order differs in scores or decisions.
+    /// The number of answers after which the reversed order leads to other scores or decisions.
     pub at: usize,
-    /// The result of that game, and the result if the same answers are given in reversed order of
-    /// the mods.
+    /// A text with the final scores in both orders, or with the reason why the same answers do not
+    /// finish the game in the reversed order.
     pub what: String,
     /// The record of the game.
     pub record: String,
@@ -104,21 +105,22 @@ pub struct AblationResults {
     /// The effects of functions and tags, the largest first. Parts without effect were tried in all
     /// games.
     pub effects: Vec<Effect>,
-    /// Tiles that no player ever placed.
+    /// The names of tiles in decks that no player placed.
     pub unlaid: Vec<String>,
     /// Mods whose order matters.
     pub clashes: Vec<Clash>,
 }
 
-/// The number of games that measure the effect of a part. Parts without effect in these games are
-/// tried in all games.
+/// The number of games that first measure the effect of a part. If the part has no effect in these
+/// games, all games of the plan are played.
 const FEW_GAMES: u64 = 100;
 
 /// Plays games with and without every function and tag of the mods, and in both orders of unrelated
-/// mods. `progress` receives the number of finished steps and the number of all steps.
+/// mods that share a hook. `progress` receives the number of finished parts and pairs of mods, and
+/// the number of all parts and pairs.
 ///
 /// # Errors
-/// As [`run`].
+/// Returns the same errors as [`run`].
 pub fn measure_ablation(
     factory: &dyn RulesFactory,
     plan: &Plan,
@@ -136,7 +138,7 @@ pub fn measure_ablation(
 #[derive(Clone, Debug)]
 pub struct AblationStudy {
     plan: Plan,
-    /// The games under the full rules: call counts and placed tiles.
+    /// The report on games under the full rules, with call counts and placed tiles.
     report: Option<Report>,
     n_counted: u64,
     parts: VecDeque<(Ablation, RulePart)>,
@@ -189,15 +191,16 @@ impl AblationStudy {
         self.report.as_ref()
     }
 
-    /// Returns the number of finished steps and the number of all steps.
+    /// Returns the number of finished parts and pairs of mods, and the number of all parts and
+    /// pairs.
     pub fn progress(&self) -> (u64, u64) {
         (self.n_all.saturating_sub(self.parts.len() + self.pairs.len()) as u64, self.n_all as u64)
     }
 
-    /// Plays up to `n_games` more games. Returns whether more are left.
+    /// Plays up to `n_games` more games. Returns whether games are left to play.
     ///
     /// # Errors
-    /// As [`run`].
+    /// Returns the same errors as [`run`].
     pub fn step(&mut self, factory: &dyn RulesFactory, n_games: u64) -> Result<bool, PlanError> {
         if self.n_counted < self.plan.n_games {
             self.count(factory, n_games)?;
@@ -209,13 +212,13 @@ impl AblationStudy {
         Ok(self.n_counted < self.plan.n_games || !self.parts.is_empty() || !self.pairs.is_empty())
     }
 
-    /// Returns a plan for the next of `all` games, of which `n_played` are played.
+    /// Returns a plan for up to `n_games` games that follow the first `n_played` of `all` games.
     fn next(&self, n_played: u64, all: u64, n_games: u64) -> Plan {
         let n_games = n_games.min(all.saturating_sub(n_played));
         Plan { first_game: self.plan.first_game + n_played, n_games, ..self.plan.clone() }
     }
 
-    /// Plays games under the full rules and counts calls.
+    /// Plays up to `n_games` games under the full rules and counts the calls of functions.
     fn count(&mut self, factory: &dyn RulesFactory, n_games: u64) -> Result<(), PlanError> {
         let next = self.next(self.n_counted, self.plan.n_games, n_games);
         let next = Plan { details: true, counts_calls: true, ..next };
@@ -240,8 +243,8 @@ impl AblationStudy {
         Some(call.map_or(0.0, |call| call.n as f64 / report.n_games.max(1) as f64))
     }
 
-    /// Compares games with and without a part: a few games, or all of them if those few show no
-    /// effect.
+    /// Compares games with and without a part: [`FEW_GAMES`] games, or all games of the plan if
+    /// these few show no effect.
     fn measure_part(
         &mut self,
         factory: &dyn RulesFactory,
@@ -279,8 +282,8 @@ impl AblationStudy {
         Ok(())
     }
 
-    /// Plays games and repeats each with the same answers and the two mods in reverse order, until
-    /// a game ends differently.
+    /// Plays games and repeats each with the same answers and the two mods in reverse order. Stops
+    /// at the first game that ends differently.
     fn compare_orders(
         &mut self,
         factory: &dyn RulesFactory,
@@ -301,7 +304,7 @@ impl AblationStudy {
     }
 }
 
-/// Lists the tiles of decks that no player placed.
+/// Lists the tiles in decks that no player placed. The start tile is not listed.
 fn unlaid(catalogue: &Catalogue, report: &Report) -> Vec<String> {
     let tiles = report.details.as_ref().map(|details| details.tiles.as_slice()).unwrap_or_default();
     let start = catalogue.start.map(|start| start.tile.0);
@@ -428,13 +431,13 @@ fn scores_of(game: &Game) -> Vec<i64> {
     game.state().seats().map(|seat| game.state().score(seat)).collect()
 }
 
-/// The number of answers ahead to search for a match. Two mods that ask in reverse order still get
-/// their answers in this way.
+/// The number of answers ahead to search for a match. With this search, two mods that ask in
+/// reverse order still get their answers.
 const LOOKS_AHEAD: usize = 8;
 
-/// Repeats the answers of another game, from the first decision on; `scores` are the scores in that
-/// game after each answer. Returns the number of answers after which the games differ, and the
-/// final scores.
+/// Repeats the answers of another game from the first decision on. `scores` contains the scores of
+/// that game at its opening and after each answer. Returns the number of answers after which the
+/// games differ, and the final scores or the reason why the repeated game does not end.
 fn given_again(opening: &Game, mut texts: Vec<String>, scores: &[Vec<i64>]) -> (usize, Result<Vec<i64>, String>) {
     let mut game = opening.clone();
     texts.drain(..opening.log().len().min(texts.len()));

@@ -1,4 +1,4 @@
-//! Counts the calls of mods' functions and the time they take.
+//! Counts the calls of mods' functions, and measures the time that the calls take.
 
 use std::cell::Cell;
 use std::rc::Rc;
@@ -17,8 +17,8 @@ pub struct FunctionCalls {
     /// The number of calls. A call that asks a question runs again for each answer, unless the
     /// answer is known immediately.
     pub n: u64,
-    /// The total time of all calls, nested calls included. Measuring costs some tens of nanoseconds
-    /// a call.
+    /// The total time of all calls, nested calls included. Measuring adds some tens of nanoseconds
+    /// to each call.
     pub took: Duration,
 }
 
@@ -29,7 +29,7 @@ pub(crate) struct FunctionCost {
     pub took: Cell<Duration>,
 }
 
-/// Returns the same rules with call counting, and the counters.
+/// Returns rules that count calls, and the counters, one for each function of the catalogue.
 pub(crate) fn counted(rules: &Rules) -> (Rules, Rc<[FunctionCost]>) {
     let costs: Rc<[FunctionCost]> = rules.catalogue().functions.iter().map(|_| FunctionCost::default()).collect();
     let noted = costs.clone();

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use board::{TagIdx, TileSet};
 use rules::{Catalogue, Failure, FnIdx, ModIdx, Rules, RulesFactory, Runs, SettingValue, Value};
 
-/// The change.
+/// A change to a rule set.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Ablation {
     /// This function is never called.
@@ -17,7 +17,7 @@ pub(crate) enum Ablation {
     Swapped(ModIdx, ModIdx),
 }
 
-/// Makes the rules of another factory with one change.
+/// A factory that makes the rules of another factory with one change.
 pub(crate) struct Edited<'f> {
     pub factory: &'f dyn RulesFactory,
     pub edit: Ablation,

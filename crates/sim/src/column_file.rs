@@ -10,7 +10,7 @@ use parquet::file::properties::WriterProperties;
 use parquet::file::writer::SerializedFileWriter;
 use parquet::schema::types::{Type, TypePtr};
 
-/// A column.
+/// The name and type of a column.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct TableColumn {
     /// The name of the column.
@@ -43,10 +43,10 @@ pub enum CellValue {
     Nothing,
 }
 
-/// The number of rows in the buffer at which they are written.
+/// The number of buffered rows at which the buffer is written to the file.
 const MOST_ROWS: usize = 1 << 16;
 
-/// The number of bytes of text in the buffer at which its rows are written.
+/// The number of bytes of buffered text at which the buffer is written to the file.
 const MOST_BYTES: usize = 16 << 20;
 
 /// A Parquet file under construction.
@@ -61,7 +61,7 @@ impl<W: Write + Send> ColumnFile<W> {
     /// Starts a file with these columns.
     ///
     /// # Errors
-    /// Returns an error if it cannot be written.
+    /// Returns an error if the file cannot be written.
     pub fn new(out: W, columns: &[TableColumn]) -> io::Result<ColumnFile<W>> {
         let field = |column: &TableColumn| -> Result<TypePtr, ParquetError> {
             let (physical, logical) = match column.kind {
@@ -134,7 +134,7 @@ impl<W: Write + Send> ColumnFile<W> {
     /// Writes the remaining rows and the end of the file.
     ///
     /// # Errors
-    /// Returns an error if it cannot be written.
+    /// Returns an error if the file cannot be written.
     pub fn finish(mut self) -> io::Result<()> {
         if !self.rows.is_empty() {
             self.write_rows().map_err(io::Error::other)?;

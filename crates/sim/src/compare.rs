@@ -14,7 +14,7 @@ use crate::run::{Queue, check, on_threads, whole_time};
 use crate::stats::Report;
 use crate::table::SimTable;
 
-/// Rules and a plan to play by them.
+/// The source of rules, and a plan of games under these rules.
 #[derive(Clone, Copy)]
 pub struct Arm<'a> {
     /// The source of the rules.
@@ -28,7 +28,7 @@ pub struct Arm<'a> {
 pub struct Difference {
     /// The measure.
     pub measure: Measure,
-    /// B minus A in each pair of games, in units of [`Measure::scale`].
+    /// B minus A in each pair of games, multiplied by [`Measure::scale`].
     pub moments: Moments,
 }
 
@@ -39,10 +39,10 @@ pub enum Verdict {
     Same,
     /// The measures differ significantly.
     Differs,
-    /// The difference may be due to chance. If the difference is real, about this many pairs of
+    /// The difference may be due to chance. If the difference is real, about `n_to_tell` pairs of
     /// games would show it.
     Noise {
-        /// The number of pairs.
+        /// The number of pairs of games; `u64::MAX` if there is no estimate.
         n_to_tell: u64,
     },
 }
@@ -97,14 +97,14 @@ impl Comparison {
         self.first_change = [self.first_change, other.first_change].into_iter().flatten().min();
     }
 
-    /// Returns the level of each single interval. With it, all intervals of a comparison are
-    /// correct at the same time with confidence `level` (Bonferroni).
+    /// Returns the confidence level of each single interval at which all intervals of a comparison
+    /// are correct at the same time with confidence `level` (Bonferroni).
     fn level_of_each(&self, level: f64) -> f64 {
         1.0 - (1.0 - level) / (self.differences.len() * self.n_compared).max(1) as f64
     }
 
-    /// Returns Student's interval of a difference. With confidence [`LEVEL`], all intervals of a
-    /// comparison are correct at the same time.
+    /// Returns Student's interval of a difference; `None` for fewer than two pairs of games. With
+    /// confidence [`LEVEL`], all intervals of a comparison are correct at the same time.
     pub fn interval(&self, difference: &Difference) -> Option<Interval> {
         self.interval_at(difference, LEVEL)
     }
@@ -135,7 +135,8 @@ impl Comparison {
         self.differences.iter().any(|difference| self.verdict(difference) == Verdict::Differs)
     }
 
-    /// Returns half the width of the widest interval of a difference of win rates, from 0 to 1.
+    /// Returns half the width of the widest interval of a difference between win rates. A width of
+    /// 0.01 is one percentage point.
     pub fn widest_share(&self, level: f64) -> f64 {
         let wins = self.differences.iter().filter(|it| it.measure.is_win());
         wins.filter_map(|it| self.interval_at(it, level)).map(Interval::half).fold(0.0, f64::max)
@@ -143,8 +144,8 @@ impl Comparison {
 }
 
 impl Difference {
-    /// Returns the first pair of games with the largest difference in the direction of the mean, as
-    /// the number of the game.
+    /// Returns the number of the first game with the largest difference in the direction of the
+    /// mean; `None` if no games were compared.
     pub fn greatest_in(&self) -> Option<u64> {
         let moments = &self.moments;
         if moments.sum() < 0 { moments.least_in() } else { moments.most_in() }
@@ -160,7 +161,7 @@ impl Difference {
 /// sets the number of games and of threads. `progress` receives the number of pairs played so far.
 ///
 /// # Errors
-/// As [`run`](crate::run), and returns an error if the numbers of players differ.
+/// Returns the same errors as [`run`](crate::run), and an error if the numbers of players differ.
 pub fn compare(a: Arm<'_>, b: Arm<'_>, progress: &mut dyn FnMut(u64)) -> Result<Comparison, PlanError> {
     let found = compare_all(&[a, b], 0, progress)?;
     found.into_iter().next().ok_or_else(|| PlanError("nothing was compared".to_owned()))
@@ -172,7 +173,7 @@ pub fn compare(a: Arm<'_>, b: Arm<'_>, progress: &mut dyn FnMut(u64)) -> Result<
 /// (Bonferroni).
 ///
 /// # Errors
-/// As [`compare`].
+/// Returns the same errors as [`compare`].
 pub(crate) fn compare_all(
     arms: &[Arm<'_>],
     base: usize,

@@ -17,7 +17,7 @@ struct Placed {
     turn: u32,
     /// The number of answers before the tile was placed.
     n_answers: u32,
-    /// The number of tiles on the board.
+    /// The number of tiles on the board before the tile was placed.
     n_laid: usize,
     /// The number of possible placements.
     n_places: usize,
@@ -67,8 +67,8 @@ impl Watch {
         }
     }
 
-    /// Finds the placement of the tile that earned its player most. Returns the number of answers
-    /// up to and including it; `None` if no player placed the tile.
+    /// Finds the placement of `tile` that earned its player the most points. Returns the number of
+    /// answers up to and including this placement; `None` if no player placed the tile.
     pub fn best_laid(&self, tile: TileIdx) -> Option<u32> {
         let laid = self.placed.iter().filter(|placed| placed.tile == tile);
         laid.rev().max_by_key(|placed| placed.points).map(|placed| placed.n_answers + 1)
@@ -92,7 +92,7 @@ impl Watch {
         }
     }
 
-    /// Adds tiles and the sources of points to `details`.
+    /// Adds the results of tiles, the sources of points and the remaining pieces to `details`.
     pub fn add_to(&mut self, details: &mut Details, game: &Game, result: &GameResult) {
         let state = game.state();
         details.n_games += 1;
@@ -122,7 +122,8 @@ impl Watch {
         });
     }
 
-    /// Credits each tile with the points of its player within a few turns.
+    /// Credits each placed tile with the points that its player gets within [`N_TURNS`] turns. The
+    /// final count is excluded.
     fn follow_points(&mut self, state: &State) {
         let mut next = 0;
         for award in state.awards().iter().filter(|award| !award.is_final) {
@@ -136,7 +137,7 @@ impl Watch {
         }
     }
 
-    /// Splits all points by reason and by the mod that awarded them.
+    /// Adds all points to `details`, by reason and by scoring rule.
     fn share_points(&mut self, details: &mut Details, game: &Game, number: u64) {
         let catalogue = game.rules().catalogue();
         let mut shares = std::mem::take(&mut self.shares);
@@ -170,11 +171,11 @@ impl Watch {
     }
 }
 
-/// The mod and function that a line of an award comes from.
+/// The mod and the function that added a line to an award; `None` for a formula.
 type LineSource = (Option<ModIdx>, Option<FnIdx>);
 
-/// Returns the name of a scoring rule: `base: score_value, small city`, or the formula of a kind of
-/// land.
+/// Returns the name of a scoring rule, such as `base: score_value, small city` for a function or
+/// `city, by its formula`.
 pub(crate) fn rule_name(catalogue: &Catalogue, (owner, function): LineSource, reason: &str) -> String {
     let Some(owner) = owner.and_then(|owner| catalogue.mods.get(owner.idx())) else {
         return format!("{reason}, by its formula");
@@ -185,7 +186,7 @@ pub(crate) fn rule_name(catalogue: &Catalogue, (owner, function): LineSource, re
     }
 }
 
-/// Returns the total after a line, as the engine adds lines up.
+/// Returns the total of an award after `line`, computed as the engine computes it.
 pub(crate) fn after_line(total: i64, line: &AwardLine) -> i64 {
     match line.kind {
         TermKind::Formula | TermKind::Replace => line.amount,

@@ -55,10 +55,10 @@ pub struct ExampleMoment {
 
 /// Plays a game of `plan` again and finds the moment that illustrates the subject: the largest
 /// award, the best placement of a tile, the last change of the lead, or the first effect of a part
-/// of the rules. Without such a moment, returns the end of the game.
+/// of the rules. If there is no such moment, returns the end of the game.
 ///
 /// # Errors
-/// As [`run`](crate::run).
+/// Returns the same errors as [`run`](crate::run).
 pub fn show(factory: &dyn RulesFactory, plan: &Plan, example: &Example) -> Result<ExampleMoment, PlanError> {
     if let Subject::Part(part) = &example.subject
         && let Some(edit) = edit_of(factory.catalogue(), part)
@@ -77,11 +77,11 @@ pub fn show(factory: &dyn RulesFactory, plan: &Plan, example: &Example) -> Resul
     })
 }
 
-/// Plays game `number` of both plans again and finds the first moment at which B differs from A.
-/// Returns the game of B.
+/// Plays game `number` of both plans again. Returns the record of B's game and the first moment at
+/// which an answer or a score differs from A's game.
 ///
 /// # Errors
-/// As [`run`](crate::run).
+/// Returns the same errors as [`run`](crate::run).
 pub fn show_difference(a: Arm<'_>, b: Arm<'_>, number: u64) -> Result<ExampleMoment, PlanError> {
     let plans = (to_be_shown(a.plan), to_be_shown(b.plan));
     let mut tables = (SimTable::new(a.factory, &plans.0)?, SimTable::new(b.factory, &plans.1)?);
@@ -174,7 +174,8 @@ fn moment_of(measure: Measure, opening: &Game, game: &Game) -> Option<usize> {
     }
 }
 
-/// Returns the number of answers up to the award with the largest absolute worth.
+/// Returns the number of answers before the first award with the largest absolute `worth`; `None`
+/// if no award has a worth other than 0.
 fn best_award(game: &Game, worth: impl Fn(&Award) -> i64) -> Option<usize> {
     let awards = game.state().awards().iter();
     let awards = awards.map(|award| (worth(award).unsigned_abs(), award.decision)).filter(|(n, _)| *n > 0);

@@ -6,13 +6,13 @@ use rules::{Dealer, Fault, Game, Seat, Status, Who, caught, seen_by};
 use crate::detail::Watch;
 use crate::result::GameResult;
 
-/// A game with more answers than this is considered endless.
+/// The maximum number of answers. A longer game counts as endless and ends with a fault.
 pub const MAX_ANSWERS: usize = 100_000;
 
 /// Returns the seed of game number `n` in a simulation with base seed `seed`: the `seed` of the
 /// game's record.
 ///
-/// It has 48 bits, so that spreadsheets and JSON readers keep every digit.
+/// The seed has 48 bits, so that spreadsheets and JSON readers keep every digit.
 pub fn seed_of_game(seed: u64, n: u64) -> u64 {
     Rng::derived(seed, n) >> 16
 }
@@ -27,7 +27,7 @@ pub(crate) struct GamePlayers {
     n_choices: u32,
     /// The first fault of a mod while a bot was thinking in this game.
     bot_fault: Option<Box<Fault>>,
-    /// The observer of every choice, if details are wanted.
+    /// The observer of every choice, if the plan asks for details.
     pub watch: Option<Watch>,
 }
 
@@ -50,7 +50,7 @@ impl GamePlayers {
         }
     }
 
-    /// Returns the player at `seat`.
+    /// Returns the index of the player at `seat`.
     fn player_at(&self, seat: usize) -> usize {
         (seat + self.rotated_by) % self.players.len().max(1)
     }

@@ -160,7 +160,7 @@ fn fairness(report: &Report) -> String {
     unfair.iter().map(how).collect::<Vec<_>>().join(" ")
 }
 
-/// Draws a bar for each win rate with its interval, and a line at equal shares.
+/// Draws a bar for each win rate with its interval, and a line at the fair rate, 1 / `n`.
 fn win_bars(standings: &[Standing<'_>], level: f64, n: usize) -> String {
     let height = 26 * standings.len() + 4;
     let x = |share: f64| 120.0 + 420.0 * share;
@@ -186,7 +186,7 @@ fn win_bars(standings: &[Standing<'_>], level: f64, n: usize) -> String {
     svg + &format!("<line class=fair x1={fair:.1} x2={fair:.1} y1=0 y2={height} /></svg>")
 }
 
-/// Draws the distributions.
+/// Draws a histogram for each measure whose distribution is of interest.
 fn histograms(report: &Report) -> String {
     let shown = |measure: Measure| match measure {
         Measure::Score(_) | Measure::Margin | Measure::Options | Measure::Holes | Measure::LeadChanges => true,

@@ -15,7 +15,7 @@ pub struct Interval {
 }
 
 impl Interval {
-    /// Makes the interval of `half` on either side of `middle`.
+    /// Makes the interval from `middle - half` to `middle + half`.
     pub fn around(middle: f64, half: f64) -> Interval {
         Interval { low: middle - half, high: middle + half }
     }
@@ -30,14 +30,15 @@ impl Interval {
         self.low <= value && value <= self.high
     }
 
-    /// Scales both bounds by `times`.
+    /// Multiplies both bounds by `times`.
     pub fn times(self, times: f64) -> Interval {
         Interval { low: self.low * times, high: self.high * times }
     }
 }
 
-/// Returns the Wilson interval of a win rate: `wins` of `n`, where a tie between two counts half.
-/// It is accurate for few games and for rates near 0 and 1; ties make it a little too wide.
+/// Returns the Wilson interval of the win rate `wins` / `n`. A tie between two counts as half a
+/// win. The interval is accurate for few games and for rates near 0 and 1; ties make the interval a
+/// little too wide.
 pub fn share_interval(wins: f64, n: u64, level: f64) -> Interval {
     if n == 0 {
         return Interval { low: 0.0, high: 1.0 };
@@ -56,8 +57,8 @@ pub fn two_sided(level: f64) -> f64 {
     normal_quantile((1.0 + level) / 2.0)
 }
 
-/// Returns the number of standard deviations, as [`two_sided`], for Student's distribution with
-/// `freedom` degrees of freedom, at least 1.
+/// Returns the number of standard deviations as [`two_sided`] does, but for Student's distribution
+/// with `freedom` degrees of freedom; infinity for 0 degrees.
 pub fn two_sided_t(level: f64, freedom: u64) -> f64 {
     let p = (1.0 + level) / 2.0;
     match freedom {
@@ -77,8 +78,8 @@ pub fn two_sided_t(level: f64, freedom: u64) -> f64 {
     }
 }
 
-/// Returns the value below which a normal distribution has probability `p` (Acklam's approximation,
-/// with an error of 1e-9).
+/// Returns the quantile `p` of the standard normal distribution (Acklam's approximation, with an
+/// error of 1e-9).
 fn normal_quantile(p: f64) -> f64 {
     const A: [f64; 6] = [
         -3.969_683_028_665_376e1,

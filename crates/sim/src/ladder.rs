@@ -1,5 +1,5 @@
-//! The skill ladder: games of stronger players against weaker ones, and the balance of skill and
-//! luck that they show.
+//! The skill ladder: games of stronger players against weaker players, which show the balance of
+//! skill and luck.
 
 use players::{PlayerInfo, player_named};
 use rules::{Catalogue, RulesFactory, Setup};
@@ -10,7 +10,7 @@ use crate::plan::{Plan, PlanError};
 use crate::run::run;
 use crate::stats::Report;
 
-/// The players of a ladder if the user names fewer than two different ones. Searches with more
+/// The players of a ladder if the user names fewer than two different players. Searches with more
 /// simulations would take hours.
 const CLIMBERS: [&str; 3] = ["random", "greedy", "search:100"];
 
@@ -33,8 +33,8 @@ pub struct Rung {
 }
 
 impl Rung {
-    /// Returns the wins of the stronger player and the number of finished games. With more than two
-    /// seats, each player holds half of them.
+    /// Returns the wins of the stronger player and the number of finished games. Each player holds
+    /// half of the seats.
     fn wins(&self) -> (f64, u64) {
         let standings = self.report.players();
         let better = standings.iter().skip(1).step_by(2);
@@ -47,13 +47,13 @@ impl Rung {
         wins / n_games.max(1) as f64
     }
 
-    /// Returns the interval of that win rate at confidence `level`.
+    /// Returns the interval of the stronger player's win rate at confidence `level`.
     pub fn interval(&self, level: f64) -> Interval {
         let (wins, n_games) = self.wins();
         share_interval(wins, n_games, level)
     }
 
-    /// Returns a sentence about skill and luck.
+    /// Returns a phrase about the roles of skill and luck.
     pub fn verdict(&self, level: f64) -> &'static str {
         match self.interval(level) {
             Interval { low, .. } if low > 0.9 => "skill decides nearly every game",
@@ -101,7 +101,7 @@ pub fn rungs(catalogue: &Catalogue, plan: &Plan) -> Vec<Plan> {
 /// Plays the games of the plans made by [`rungs`].
 ///
 /// # Errors
-/// As [`run`].
+/// Returns the same errors as [`run`].
 pub fn ladder(factory: &dyn RulesFactory, rungs: &[Plan], progress: &mut dyn FnMut(u64)) -> Result<Ladder, PlanError> {
     let mut n_before = 0;
     let play = |plan: &Plan| {

@@ -1,13 +1,13 @@
-//! Measures of a game, all as integers, so that their means, intervals and differences are computed
-//! in one way.
+//! Measures of a game. All measures are integers, so that their means, intervals and differences
+//! are computed in the same way.
 
 use serde::{Deserialize, Serialize};
 
 use crate::plan::Plan;
 use crate::result::GameResult;
 
-/// The value of a win. A tie between `n` counts as `WIN / n`; every possible number of players
-/// divides it.
+/// The value of a win. A tie between `n` players counts as `WIN / n` for each of them. Every
+/// possible number of players divides 840.
 const WIN: i64 = 840;
 
 /// A measure of a game.
@@ -91,7 +91,7 @@ impl Measure {
             Measure::LeadChanges => "How often another seat took the sole lead.",
             Measure::Turns => "Turns per game.",
             Measure::Choices => "Choices that players make in a turn.",
-            Measure::Options => "Options that a player chooses among.",
+            Measure::Options => "Options per choice of a player.",
             Measure::Obvious => "Choices with a single option, such as a tile that fits in one way.",
             Measure::Discards => "Drawn tiles that fit nowhere and leave the game.",
             Measure::Holes => "Empty spots at the end with tiles on three or four sides.",
@@ -109,7 +109,7 @@ impl Measure {
         matches!(self, Measure::Win(_) | Measure::PlayerWin(_))
     }
 
-    /// Returns the number of units of the measure's integers in one (a win, a point).
+    /// Returns the factor that turns the measure's values into integers.
     pub fn scale(self) -> f64 {
         match self {
             Measure::Win(_) | Measure::PlayerWin(_) => WIN as f64,
@@ -118,7 +118,8 @@ impl Measure {
         }
     }
 
-    /// Returns the value of the measure in a finished game; 0 if it was not measured.
+    /// Returns the value of the measure in a finished game, multiplied by
+    /// [`scale`](Measure::scale); 0 if the measure needs details that the game does not have.
     pub fn of(self, game: &GameResult) -> i64 {
         let detail = game.detail.unwrap_or_default();
         let n = game.scores.len().max(1);
@@ -144,13 +145,13 @@ impl Measure {
     }
 }
 
-/// Returns the seat's share of the win, in units of [`WIN`].
+/// Returns the seat's share of the win: [`WIN`] for a win alone, less in a tie, 0 for a loss.
 pub(crate) fn win_of(game: &GameResult, seat: usize) -> i64 {
     let has_won = game.winners().any(|winner| winner == seat);
     if has_won { WIN / game.winners().count() as i64 } else { 0 }
 }
 
-/// Converts units of [`WIN`] to wins.
+/// Converts a sum of shares from [`win_of`] to a number of wins.
 pub(crate) fn wins(parts: i128) -> f64 {
     parts as f64 / WIN as f64
 }

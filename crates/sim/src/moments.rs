@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::interval::{Interval, two_sided_t};
 
-/// A number and the first game in which it occurred.
+/// A number, and the number of the first game in which the number occurred.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 struct FirstSeen {
     value: i64,
@@ -24,7 +24,7 @@ impl FirstSeen {
     }
 }
 
-/// Numbers observed in games.
+/// The count, sums, minimum and maximum of numbers observed in games.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct Moments {
     n: u64,
@@ -54,7 +54,7 @@ impl Moments {
         self.most = [self.most, other.most].into_iter().flatten().reduce(FirstSeen::most);
     }
 
-    /// Returns how many numbers were added.
+    /// Returns the count of added numbers.
     pub fn n(&self) -> u64 {
         self.n
     }
@@ -69,19 +69,20 @@ impl Moments {
         self.sum as f64 / self.n.max(1) as f64
     }
 
-    /// Returns the standard deviation within these games.
+    /// Returns the standard deviation of the numbers.
     pub fn deviation(&self) -> f64 {
         self.scatter().sqrt() / self.n.max(1) as f64
     }
 
-    /// Returns the sum of squared deviations from the mean, times the count of numbers.
+    /// Returns the sum of squared deviations from the mean, multiplied by the count of the numbers.
     fn scatter(&self) -> f64 {
-        // Computes with integers until the last step: floating-point sums would lose the
-        // difference.
+        // Computes with integers until the last step, because the small difference of two large
+        // floating-point sums would be inaccurate.
         ((i128::from(self.n) * self.sum_of_squares - self.sum * self.sum) as f64).max(0.0)
     }
 
-    /// Returns Student's interval of the mean; `None` for fewer than two numbers.
+    /// Returns Student's interval of the mean at confidence `level`; `None` for fewer than two
+    /// numbers.
     pub fn interval(&self, level: f64) -> Option<Interval> {
         if self.n < 2 {
             return None;
@@ -101,32 +102,32 @@ impl Moments {
         self.most.map_or(0, |seen| seen.value)
     }
 
-    /// Returns the number of the first game with the minimum.
+    /// Returns the number of the first game with the minimum; `None` if there are no numbers.
     pub fn least_in(&self) -> Option<u64> {
         self.least.map(|seen| seen.game)
     }
 
-    /// Returns the number of the first game with the maximum.
+    /// Returns the number of the first game with the maximum; `None` if there are no numbers.
     pub fn most_in(&self) -> Option<u64> {
         self.most.map(|seen| seen.game)
     }
 }
 
-/// The most bars of a histogram.
+/// The maximum number of bars of a histogram.
 const MOST_BARS: usize = 64;
 
-/// A histogram with bars of equal width. The width is the smallest power of two that keeps the bars
-/// few, so it depends only on the minimum and the maximum.
+/// A histogram with bars of equal width. The width is the smallest power of two that gives at most
+/// 64 bars, so it depends only on the minimum and the maximum.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct Histogram {
-    /// The logarithm of the width.
+    /// The base-2 logarithm of the width.
     power: u32,
     /// The index of the first bar, which begins at `first << power`.
     first: i64,
     bars: Vec<Count>,
 }
 
-/// The number of values in a bar, and the first game with one of them.
+/// The number of values in a bar, and the number of the first game with a value in the bar.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 struct Count {
     n: u64,
@@ -164,7 +165,7 @@ impl Histogram {
             self.coarsen();
         }
         for (i, count) in other.bars.iter().enumerate() {
-            // The bars of `self` may be wider now than those of `other`.
+            // The bars of `self` may be wider now than the bars of `other`.
             let bar = (other.first + i as i64) >> (self.power - other.power);
             self.add_bar(bar, *count);
         }
@@ -211,7 +212,7 @@ impl Histogram {
         (self.power, self.first, self.bars) = (self.power + 1, first, wider);
     }
 
-    /// Returns the bars, including empty ones in between.
+    /// Returns the bars from the minimum to the maximum, including empty bars.
     pub fn bars(&self) -> impl Iterator<Item = Bar> + '_ {
         self.bars.iter().enumerate().map(|(i, count)| Bar {
             from: (self.first + i as i64) << self.power,

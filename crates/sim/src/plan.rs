@@ -6,7 +6,7 @@ use rules::{SettingValue, Setup};
 /// A number of games with the same setup.
 #[derive(Clone, Debug)]
 pub struct Plan {
-    /// Mods and players. The seed in the setup is not used, because each game has its own.
+    /// The mods and seats. The seed in the setup is not used, because each game has its own seed.
     pub setup: Setup,
     /// One value for each setting.
     pub settings: Vec<SettingValue>,
@@ -19,13 +19,14 @@ pub struct Plan {
     pub first_game: u64,
     /// The number of games.
     pub n_games: u64,
-    /// The base of the seeds of all games.
+    /// The seed from which the seed of each game is derived.
     pub seed: u64,
     /// The number of threads, which does not affect the results.
     pub n_threads: usize,
     /// True if each row contains the record of its game.
     pub with_records: bool,
-    /// True if details are collected: options, tiles, sources of points. That takes a little time.
+    /// True if details are collected: options, tiles, sources of points. Collecting details takes a
+    /// little time.
     pub details: bool,
     /// True if calls of mods' functions are counted.
     pub counts_calls: bool,
@@ -55,8 +56,8 @@ impl Plan {
         if self.rotates { (number % self.players.len().max(1) as u64) as usize } else { 0 }
     }
 
-    /// Returns the name of the player with this number. If several players have that name, a number
-    /// follows it.
+    /// Returns the name of player `number`, counted from 0. If several players have the same name,
+    /// appends a space and a number counted from 1.
     pub fn player_label(&self, number: usize) -> String {
         let Some(player) = self.players.get(number) else { return String::new() };
         match self.players.iter().filter(|p| p.name == player.name).count() {
@@ -68,7 +69,8 @@ impl Plan {
         }
     }
 
-    /// Returns part `shard` (from 1) of a plan divided into `n_shards` parts of consecutive games.
+    /// Divides the plan into `n_shards` parts of consecutive games. Returns part `shard`, counted
+    /// from 1.
     pub fn shard(&self, shard: u64, n_shards: u64) -> Plan {
         let at = |n: u64| (u128::from(self.n_games) * u128::from(n) / u128::from(n_shards.max(1))) as u64;
         let (from, to) = (at(shard.saturating_sub(1)), at(shard));

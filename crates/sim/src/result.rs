@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 /// The result of a game.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct GameResult {
-    /// The number of the game, from 0.
+    /// The number of the game, counted from 0.
     pub number: u64,
     /// The seed of draws and rolls.
     pub seed: u64,
@@ -14,18 +14,18 @@ pub struct GameResult {
     pub rotated_by: u8,
     /// The scores by seat.
     pub scores: Vec<i64>,
-    /// The winning seats if mods have named them; empty if points decide.
+    /// The winning seats that mods have named; empty if points decide.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub named_winners: Vec<usize>,
-    /// Turns begun.
+    /// The number of turns begun.
     pub n_turns: u32,
-    /// Answers given by players.
+    /// The number of answers by players.
     pub n_choices: u32,
-    /// Answers given, including those of chance.
+    /// The number of answers by players and by chance.
     pub n_answers: u32,
     /// Details, if the plan asks for them.
     pub detail: Option<GameDetail>,
-    /// The reason why the game did not end; `None` if it did.
+    /// The reason why the game did not end; `None` if the game ended.
     pub fault: Option<String>,
     /// The first fault of a mod while a bot was thinking, in a `hint` or in an answer that the bot
     /// tried out. Such a fault does not affect the game.

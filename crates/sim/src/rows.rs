@@ -16,12 +16,12 @@ pub enum Format {
     Csv,
     /// A JSON object on each line.
     JsonLines,
-    /// Parquet.
+    /// Apache Parquet, a binary format with typed columns.
     Parquet,
 }
 
 impl Format {
-    /// Returns the format for a file name, by its extension.
+    /// Returns the format for the extension of a file name; `None` if no format has this extension.
     pub fn of_file(path: &Path) -> Option<Format> {
         match path.extension()?.to_str()? {
             "csv" => Some(Format::Csv),
@@ -32,7 +32,7 @@ impl Format {
     }
 }
 
-/// Writes games to a file, one row each.
+/// A writer of games to a file, one row per game.
 pub enum RowWriter<W: Write + Send> {
     /// Text, line by line.
     Lines(W, Format),
@@ -44,7 +44,7 @@ impl<W: Write + Send> RowWriter<W> {
     /// Starts a file.
     ///
     /// # Errors
-    /// Returns an error if it cannot be written.
+    /// Returns an error if the file cannot be written.
     pub fn new(mut out: W, format: Format, plan: &Plan) -> io::Result<RowWriter<W>> {
         if format == Format::Parquet {
             return Ok(RowWriter::Columns(Box::new(ColumnFile::new(out, &columns(plan))?)));
@@ -56,7 +56,7 @@ impl<W: Write + Send> RowWriter<W> {
     /// Writes a game.
     ///
     /// # Errors
-    /// Returns an error if it cannot be written.
+    /// Returns an error if the file cannot be written.
     pub fn write(&mut self, plan: &Plan, game: &GameResult) -> io::Result<()> {
         match self {
             RowWriter::Lines(out, format) => out.write_all(row(*format, plan, game).as_bytes()),
@@ -67,7 +67,7 @@ impl<W: Write + Send> RowWriter<W> {
     /// Finishes the file.
     ///
     /// # Errors
-    /// Returns an error if it cannot be written.
+    /// Returns an error if the file cannot be written.
     pub fn finish(self) -> io::Result<()> {
         match self {
             RowWriter::Lines(mut out, _) => out.flush(),
@@ -76,7 +76,7 @@ impl<W: Write + Send> RowWriter<W> {
     }
 }
 
-/// Returns the columns of the games of `plan`, which the README of this crate explains.
+/// Returns the columns for the games of `plan`. The README of this crate explains each column.
 pub fn columns(plan: &Plan) -> Vec<TableColumn> {
     let number = |name: &str| TableColumn { name: name.to_owned(), kind: ColumnKind::Whole };
     let text = |name: &str| TableColumn { name: name.to_owned(), kind: ColumnKind::Text };
@@ -173,7 +173,7 @@ fn json_row(plan: &Plan, game: &GameResult) -> serde_json::Value {
     line
 }
 
-/// Returns a cell of CSV.
+/// Returns the CSV text of a value.
 pub(crate) fn csv_cell(value: &CellValue) -> String {
     match value {
         CellValue::Number(n) => n.to_string(),

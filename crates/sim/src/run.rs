@@ -16,17 +16,18 @@ use crate::result::GameResult;
 use crate::stats::Report;
 use crate::table::SimTable;
 
-/// The most games that a thread takes from the queue at a time: enough to keep contention low.
+/// The maximum number of games that a thread takes from the queue at a time. Chunks of this size
+/// already keep contention low.
 const MAX_CHUNK: u64 = 64;
 
-/// The most messages in the queue before a thread waits, so that unwritten results do not pile up.
+/// The number of unread messages at which a thread waits, so that unwritten results do not pile up.
 const MOST_WAITING: usize = 16;
 
 /// Plays the games of `plan`, each thread with its own rules from `factory`.
 ///
-/// `each` receives the games in order, whichever thread played them, and returns whether to
-/// continue. If it is `None`, only the statistics are collected, which saves memory. `progress`
-/// receives the number of games played so far.
+/// `each` receives the games in the order of their numbers and returns whether to continue. If
+/// `each` is `None`, only the statistics are collected, which saves memory. `progress` receives the
+/// number of games played so far.
 ///
 /// # Errors
 /// Returns an error before any game is played if the rules cannot be made or the position of the
@@ -88,15 +89,15 @@ pub(crate) fn check(factory: &dyn RulesFactory, plan: &Plan) -> Result<(), PlanE
     Ok(())
 }
 
-/// A finished part of the games.
+/// A finished chunk of games.
 struct FinishedChunk {
     chunk: u64,
     n_games: u64,
-    /// The games in order; empty unless the caller wants them.
+    /// The results of the games in order; empty if the caller needs only statistics.
     games: Vec<GameResult>,
 }
 
-/// Distributes the numbers of games to threads, some at a time.
+/// A queue of game numbers, from which threads take chunks.
 pub(crate) struct Queue {
     first_game: u64,
     n_games: u64,
@@ -116,7 +117,8 @@ impl Queue {
         Queue { first_game: plan.first_game, n_games: plan.n_games, chunk, next, n_threads, stops }
     }
 
-    /// Returns the index of the next chunk and the numbers of its games.
+    /// Returns the index of the next chunk and the numbers of its games; `None` if no games are
+    /// left or the run has been stopped.
     pub fn take(&self) -> Option<(u64, Range<u64>)> {
         if self.stops.load(Ordering::Relaxed) {
             return None;
@@ -129,7 +131,7 @@ impl Queue {
 }
 
 /// Runs `work` on several threads and passes their messages to `hear`. Returns the result of each
-/// thread. Without threads, runs `work` once on this one.
+/// thread. If the platform has no threads, runs `work` once on the calling thread.
 pub(crate) fn on_threads<W: Send, M: Send>(
     n_threads: usize,
     work: impl Fn(&dyn Fn(M)) -> Result<W, PlanError> + Sync,
@@ -144,7 +146,8 @@ pub(crate) fn on_threads<W: Send, M: Send>(
         let thread = |_| {
             let (sender, work) = (sender.clone(), &work);
             thread::Builder::new().stack_size(rules::STACK).spawn_scoped(scope, move || {
-                // If the caller has stopped reading, this thread soon stops as well.
+                // Ignores a failed send: the caller has stopped reading, and this thread soon stops
+                // as well.
                 work(&|message| drop(sender.send(message)))
             })
         };

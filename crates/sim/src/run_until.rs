@@ -9,20 +9,22 @@ use crate::result::GameResult;
 use crate::run::run;
 use crate::stats::Report;
 
-/// The number of times that the intervals are checked.
+/// The number of times that a run checks its confidence intervals.
 const N_LOOKS: u64 = 3;
 
 /// The confidence level of each check. Even if a run may stop early at any check, the overall level
 /// is [`LEVEL`].
 pub const LEVEL_OF_LOOK: f64 = 1.0 - (1.0 - LEVEL) / N_LOOKS as f64;
 
-/// Returns the numbers of games after which intervals are checked: a quarter, a half and all of the
-/// games that suffice to know any win rate to within `half` (0.01 is one per cent on either side).
+/// Returns the numbers of games after which a run checks its confidence intervals. The last number
+/// suffices to know any win rate to within `half` (0.01 means ± one percentage point). The other
+/// numbers are a quarter and one half of the last number.
 pub fn looks(half: f64) -> [u64; N_LOOKS as usize] {
     looks_of(half, 0.5, LEVEL_OF_LOOK)
 }
 
-/// Does the same as [`looks`] for numbers with at most this standard deviation.
+/// Returns the numbers of games as [`looks`] does, for values with at most this standard deviation
+/// and for intervals with confidence `level`.
 fn looks_of(half: f64, deviation: f64, level: f64) -> [u64; N_LOOKS as usize] {
     let most = (two_sided(level) * deviation / half.max(1e-6)).powi(2).ceil() as u64;
     [most.div_ceil(4), most.div_ceil(2), most]
@@ -33,7 +35,7 @@ fn looks_of(half: f64, deviation: f64, level: f64) -> [u64; N_LOOKS as usize] {
 /// [`run`], but `progress` also receives the largest possible number of games.
 ///
 /// # Errors
-/// As [`run`].
+/// Returns the same errors as [`run`].
 pub fn run_until(
     factory: &dyn RulesFactory,
     plan: &Plan,
@@ -46,7 +48,7 @@ pub fn run_until(
     for look in looks {
         let n_before = report.n_games;
         let next = Plan { first_game: plan.first_game + n_before, n_games: look - n_before, ..plan.clone() };
-        // The flag is passed on once for each check.
+        // False once `each` returns false.
         let mut goes_on = true;
         let mut of_look = |game: &GameResult| {
             goes_on = each.as_mut().is_none_or(|each| each(game));
@@ -66,7 +68,7 @@ pub fn run_until(
 /// number of pairs played and the largest possible number.
 ///
 /// # Errors
-/// As [`compare`].
+/// Returns the same errors as [`compare`].
 pub fn compare_until(
     a: Arm<'_>,
     b: Arm<'_>,

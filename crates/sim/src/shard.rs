@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use crate::plan::Plan;
 use crate::stats::Report;
 
-/// The first words of a shard file. The number in them changes whenever older programs cannot read
+/// The name and version of the file format. The version changes whenever older programs cannot read
 /// the new files.
 const FORMAT: &str = "bastide simulation 2";
 
@@ -14,7 +14,8 @@ const FORMAT: &str = "bastide simulation 2";
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Shard {
     format: String,
-    /// The game: mods with versions and hashes, settings, players, seed.
+    /// The description of the simulation as pairs of a label and a value: mods with versions and
+    /// hashes, settings, players, seed.
     game: Vec<(String, String)>,
     /// The numbers of the games as half-open ranges, sorted.
     games: Vec<(u64, u64)>,
@@ -95,12 +96,12 @@ impl Shard {
         Ok(self)
     }
 
-    /// Returns the description of the game, as pairs of a label and a value.
+    /// Returns the description of the simulation, as pairs of a label and a value.
     pub fn game(&self) -> &[(String, String)] {
         &self.game
     }
 
-    /// Returns the missing games between the first and the last game, as inclusive ranges.
+    /// Returns the missing games before the last game of the shard, as inclusive ranges.
     pub fn missing(&self) -> Vec<(u64, u64)> {
         let gaps = self.games.windows(2).filter_map(|pair| match pair {
             [(_, end), (from, _)] if end < from => Some((*end, from - 1)),

@@ -15,14 +15,14 @@ use crate::tally::Details;
 /// The number of faults that a report stores with their records.
 const N_FAULTS_KEPT: usize = 20;
 
-/// One measure of all finished games.
+/// The values of one measure in all finished games.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Measured {
     /// The measure.
     pub measure: Measure,
-    /// The sums, in units of [`Measure::scale`].
+    /// The sums of the values, multiplied by [`Measure::scale`].
     pub moments: Moments,
-    /// The distribution, in the same units; empty for wins.
+    /// The distribution of the values, multiplied by the same factor; empty for wins.
     pub histogram: Histogram,
 }
 
@@ -39,12 +39,13 @@ impl Measured {
         }
     }
 
-    /// Returns the mean; for wins the win rate.
+    /// Returns the mean. The mean of wins is the win rate.
     pub fn mean(&self) -> f64 {
         self.moments.mean() / self.measure.scale()
     }
 
-    /// Returns an interval of the mean: Wilson's for wins, Student's for everything else.
+    /// Returns the interval of the mean at confidence `level`: Wilson's for wins, Student's for
+    /// other measures. Returns `None` for too few games.
     pub fn interval(&self, level: f64) -> Option<Interval> {
         if self.measure.is_win() {
             return Some(share_interval(wins(self.moments.sum()), self.moments.n(), level));
@@ -58,7 +59,7 @@ impl Measured {
 pub struct Standing<'r> {
     /// The name of the seat or player.
     pub name: &'r str,
-    /// The bot at the seat, or all of them if players moved on.
+    /// The name of the bot at the seat, or `all` if players move on from seat to seat.
     pub player: &'r str,
     wins: &'r Moments,
     /// The scores of the seat or player.
@@ -102,7 +103,7 @@ impl Standing<'_> {
 /// A game that did not end.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct FaultSeen {
-    /// The number of the game, from 0.
+    /// The number of the game, counted from 0.
     pub number: u64,
     /// The seed of the game.
     pub seed: u64,
@@ -117,31 +118,32 @@ pub struct FaultSeen {
 pub struct Report {
     /// The name and the player of each seat.
     pub(crate) seats: Vec<(String, String)>,
-    /// The names of the players, if they moved on.
+    /// The names of the players if they move on from seat to seat; otherwise empty.
     pub(crate) players: Vec<String>,
     /// The measures of finished games.
     pub measured: Vec<Measured>,
-    /// Games played, including those with faults.
+    /// The number of games played, including those with faults.
     pub n_games: u64,
-    /// Games that ended in a tie.
+    /// The number of games that ended in a tie.
     pub n_shared: u64,
-    /// Answers by players.
+    /// The number of answers by players.
     pub n_choices: u64,
-    /// Answers, including those of chance.
+    /// The number of answers by players and by chance.
     pub n_answers: u64,
-    /// Turns.
+    /// The number of turns.
     pub n_turns: u64,
-    /// Games that did not end.
+    /// The number of games that did not end.
     pub n_faults: u64,
-    /// The first faults.
+    /// The faults with the lowest game numbers, at most 20.
     pub faults: Vec<FaultSeen>,
-    /// Games in which a mod failed while a bot was thinking. Such a failure does not end the game.
+    /// The number of games in which a mod failed while a bot was thinking. Such a failure does not
+    /// end the game.
     pub n_bot_faults: u64,
     /// The first such failure: the number of the game, and a message.
     pub bot_fault: Option<(u64, String)>,
     /// Tiles and sources of points, if the plan asks for them.
     pub details: Option<Details>,
-    /// Calls of mods' functions, the most frequent first; empty unless they were counted.
+    /// Calls of mods' functions, the most frequent first; empty unless the plan counts calls.
     pub calls: Vec<FunctionCalls>,
     /// The number of threads.
     pub n_threads: usize,
@@ -150,7 +152,7 @@ pub struct Report {
 }
 
 impl Report {
-    /// Makes the report of no games.
+    /// Makes an empty report for the games of `plan`.
     pub fn new(plan: &Plan) -> Report {
         let player_of = |seat: usize| match plan.rotates {
             true => "all".to_owned(),
@@ -184,7 +186,7 @@ impl Report {
         self.standings(names, Measure::Win, Measure::Score)
     }
 
-    /// Returns the results of each player at all seats; empty if players did not move on.
+    /// Returns the results of each player at all seats; empty if players stay at their seats.
     pub fn players(&self) -> Vec<Standing<'_>> {
         let names = self.players.iter().map(|name| (name.as_str(), name.as_str()));
         self.standings(names, Measure::PlayerWin, Measure::PlayerScore)
@@ -259,15 +261,15 @@ impl Report {
         self.took += other.took;
     }
 
-    /// Stores a fault. Of too many faults, the games with the lowest numbers stay, in whatever
-    /// order the faults arrive.
+    /// Stores a fault. If there are more than [`N_FAULTS_KEPT`] faults, drops those with the
+    /// highest game numbers, so that the order in which faults arrive does not matter.
     fn keep_fault(&mut self, fault: FaultSeen) {
         let at = self.faults.partition_point(|f| f.number < fault.number);
         self.faults.insert(at, fault);
         self.faults.truncate(N_FAULTS_KEPT);
     }
 
-    /// Stores a failure unless one from a game with a lower number is known.
+    /// Stores a failure unless a failure from a game with a lower number is already stored.
     fn keep_bot_fault(&mut self, other: Option<(u64, String)>) {
         self.bot_fault = [self.bot_fault.take(), other].into_iter().flatten().min();
     }
@@ -277,7 +279,8 @@ impl Report {
         self.n_games as f64 / self.took.as_secs_f64().max(1e-9)
     }
 
-    /// Returns half the width of the widest interval of a win rate, from 0 to 1.
+    /// Returns half the width of the widest interval of a win rate. A width of 0.01 is one
+    /// percentage point.
     pub fn widest_share(&self, level: f64) -> f64 {
         self.seats().into_iter().chain(self.players()).map(|it| it.share_interval(level).half()).fold(0.0, f64::max)
     }

@@ -40,7 +40,7 @@ pub struct Row {
     pub cells: Vec<Cell>,
     /// A game that illustrates the subject, if there is one.
     pub example: Option<Example>,
-    /// True if the row shows no difference, or one that may be due to chance.
+    /// True if the row shows no difference, or a difference that may be due to chance.
     pub is_noise: bool,
 }
 
@@ -183,7 +183,7 @@ fn games(report: &Report, level: f64) -> Section {
     )
 }
 
-/// Returns a cell with the points per game; it has no number if there are no games.
+/// Returns a cell with the points per game; 0 if there are no games.
 fn a_game(points: i128, n_games: u64) -> Cell {
     Cell::number(points as f64 / n_games.max(1) as f64, 2)
 }
@@ -279,7 +279,7 @@ fn pieces(details: &Details, level: f64) -> Section {
     )
 }
 
-/// Returns a value of a measure with its usual decimals.
+/// Returns a cell with a value of `measure`: one decimal for a percentage, otherwise two.
 fn cell_of(measure: Measure, value: f64, interval: Option<Interval>) -> Cell {
     let is_share = measure.is_share();
     Cell::Number { value, interval, decimals: if is_share { 1 } else { 2 }, is_share }
@@ -426,7 +426,7 @@ pub fn verdict_text(verdict: Verdict) -> String {
     }
 }
 
-/// Returns a number rounded to two significant digits, with separators.
+/// Returns a number rounded up to two significant digits, with separators of thousands.
 fn rounded(n: u64) -> String {
     let mut unit = 1;
     while n / unit >= 100 {

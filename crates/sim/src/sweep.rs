@@ -8,13 +8,13 @@ use crate::measure::Measure;
 use crate::plan::PlanError;
 use crate::stats::Report;
 
-/// The most values of a sweep.
+/// The maximum number of values of a sweep.
 pub const MOST_VALUES: usize = 32;
 
 /// The results of games with each value of a setting.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Sweep {
-    /// The qualified setting: `base.small_city`.
+    /// The qualified name of the setting, such as `base.small_city`.
     pub setting: String,
     /// The values of the setting.
     pub values: Vec<String>,
@@ -25,7 +25,7 @@ pub struct Sweep {
 }
 
 impl Sweep {
-    /// Returns the report on the value at `at`.
+    /// Returns the report on the games with value number `at`, counted from 0.
     pub fn report(&self, at: usize) -> Option<&Report> {
         match self.comparison(at) {
             Some(found) => Some(&found.b),
@@ -43,7 +43,7 @@ impl Sweep {
         }
     }
 
-    /// Returns the measures.
+    /// Returns the compared measures.
     pub fn measures(&self) -> Vec<Measure> {
         let found = self.others.first();
         found.map_or_else(Vec::new, |found| found.differences.iter().map(|it| it.measure).collect())
@@ -83,13 +83,13 @@ impl Sweep {
     }
 }
 
-/// Plays the games of each arm, one for each of `values`, with the same game numbers, seeds and
+/// Plays the games of `arms`, one arm for each of `values`, with the same game numbers, seeds and
 /// chance. Compares the other arms with the arm at `base`. `progress` receives the number of games
 /// played with each value.
 ///
 /// # Errors
-/// As [`compare`](crate::compare), and returns an error unless there are at least two values and as
-/// many arms.
+/// Returns the same errors as [`compare`](crate::compare), and an error unless there are at least
+/// two values and as many arms.
 pub fn sweep(
     arms: &[Arm<'_>],
     setting: &str,
@@ -104,8 +104,8 @@ pub fn sweep(
     Ok(Sweep { setting: setting.to_owned(), values: values.to_vec(), base, others })
 }
 
-/// Returns the values of a setting that `wanted` names: `2..5` (both included), `2,4`, or all if it
-/// is `None`. Does not check whether the setting permits the values.
+/// Returns the values of a setting that `wanted` names: `2..5` (both included) or `2,4`. Returns
+/// all values if `wanted` is `None`. Does not check whether the setting permits the values.
 ///
 /// # Errors
 /// Returns an error if there are fewer than two values or more than [`MOST_VALUES`].

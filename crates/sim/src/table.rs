@@ -53,17 +53,17 @@ impl<'p> SimTable<'p> {
         &self.opening
     }
 
-    /// Returns the observer of the last game, if details are wanted.
+    /// Returns the observer of the last game, if the plan asks for details.
     pub fn watch(&self) -> Option<&Watch> {
         self.bots.watch.as_ref()
     }
 
-    /// Plays game `number` and adds it to the report.
+    /// Plays game `number`, adds the result to the report and returns the result.
     pub fn play(&mut self, number: u64) -> GameResult {
         self.play_game(number).1
     }
 
-    /// Plays game `number`, adds it to the report and returns it as well.
+    /// Plays game `number`, adds the result to the report and returns the game and the result.
     pub fn play_game(&mut self, number: u64) -> (Game, GameResult) {
         let mut game = self.opening.clone();
         game.reserve();
@@ -80,8 +80,8 @@ impl<'p> SimTable<'p> {
         (game, result)
     }
 
-    /// Writes the record of a game. Writing it replays the game, so the calls during the replay are
-    /// not counted.
+    /// Returns the record of a game. Making the record replays the game, so restores the call
+    /// counts afterwards.
     fn record_of(&self, game: &Game, seed: u64) -> String {
         let costs = || self.costs.iter().flat_map(|c| c.iter());
         let before: Vec<_> = costs().map(|c| (c.n.get(), c.took.get())).collect();

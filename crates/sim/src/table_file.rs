@@ -11,7 +11,7 @@ use crate::summary::{Cell, Section};
 /// are in columns that end in `_low` and `_high`.
 ///
 /// # Errors
-/// Returns an error if the file cannot be made.
+/// Returns an error if the Parquet writer fails.
 pub fn table_file(section: &Section, format: Format) -> io::Result<Vec<u8>> {
     let columns: Vec<ColumnShape> =
         (0..section.columns.len().saturating_sub(1)).map(|at| ColumnShape::of(section, at)).collect();

@@ -1,4 +1,5 @@
-//! Totals of games with details: tiles and sources of points.
+//! Totals of the games of a plan with details: points by reason and by rule, and results by tile
+//! type.
 
 use std::collections::BTreeMap;
 
@@ -8,13 +9,13 @@ use serde::{Deserialize, Serialize};
 use crate::interval::{Interval, two_sided};
 use crate::moments::Moments;
 
-/// The most reasons counted separately, because mods may state any number of reasons.
+/// The maximum number of reasons counted separately, because mods may state any number of reasons.
 const MOST_REASONS: usize = 128;
 
 /// Points by stated reason.
 ///
-/// If there are too many reasons, keeps those with the smallest hashes and sums the others, so that
-/// the result does not depend on the order of games.
+/// If there are more than 128 reasons, keeps those with the smallest hashes and adds up the points
+/// of the others, so that the result does not depend on the order of games.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct Reasons {
     kept: BTreeMap<u64, Reason>,
@@ -27,7 +28,7 @@ pub struct Reasons {
 pub struct Reason {
     /// The reason.
     pub name: String,
-    /// The points for the reason per game, over the games with any.
+    /// The points for the reason per game, over the games with such points.
     pub points: Moments,
 }
 
@@ -68,14 +69,15 @@ impl Reasons {
         }
     }
 
-    /// Returns the reasons, those with most points first.
+    /// Returns the reasons, those with the most points first.
     pub fn list(&self) -> Vec<&Reason> {
         let mut list: Vec<&Reason> = self.kept.values().collect();
         list.sort_by(|a, b| (b.points.sum(), &a.name).cmp(&(a.points.sum(), &b.name)));
         list
     }
 
-    /// Returns the points for one reason per game, over the games with any.
+    /// Returns the points for the reason `name` per game, over the games with such points. Returns
+    /// `None` if the reason is not in the list.
     pub fn points(&self, name: &str) -> Option<&Moments> {
         self.kept.get(&hash_text(name)).map(|reason| &reason.points)
     }
@@ -91,14 +93,14 @@ impl Reasons {
 pub struct TileTally {
     /// The qualified name of the tile type.
     pub name: String,
-    /// The number of draws in which it fitted nowhere.
+    /// The number of draws in which the tile fitted nowhere.
     pub n_discarded: u64,
-    /// The number of possible placements, at each placement.
+    /// The number of possible placements whenever a player placed the tile.
     pub places: Moments,
     /// The points of the player who placed the tile, in that turn and the next two.
     pub points: Moments,
-    /// For each seat: how often the seat placed the tile, and the seat's wins in these games in
-    /// units of [`WIN`](crate::measure::WIN).
+    /// For each seat: the number of times that the seat placed the tile, and the sum of the seat's
+    /// shares of the win ([`win_of`](crate::measure::win_of)) over these placements.
     by_seat: Vec<(u64, u64)>,
 }
 
@@ -126,7 +128,8 @@ impl TileTally {
         self.places.n()
     }
 
-    /// Returns how often seat `seat` placed the tile, and how many of these games the seat won.
+    /// Returns the number of times that seat `seat` placed the tile, and the seat's wins summed
+    /// over these placements.
     pub(crate) fn of_seat(&self, seat: usize) -> (u64, f64) {
         let (n, wins) = self.by_seat.get(seat).copied().unwrap_or_default();
         (n, crate::measure::wins(i128::from(wins)))
@@ -138,17 +141,17 @@ impl TileTally {
 pub struct Details {
     /// Finished games.
     pub n_games: u64,
-    /// Points booked during play, by reason: a kind of land, or the words of a mod.
+    /// Points scored during play, by reason: the kind of a feature, or a text of a mod.
     pub playing: Reasons,
-    /// Points of the final count.
+    /// Points of the final count, by reason.
     pub at_end: Reasons,
     /// Points by mod, function and stated reason.
     pub by_rule: Reasons,
-    /// All tiles, in the order of the catalogue.
+    /// The results of all tile types, in the order of the catalogue.
     pub tiles: Vec<TileTally>,
-    /// The number of pieces of players in play at the end, by kind.
+    /// For each kind of piece: its name, and the number of players' pieces in play at the end.
     pub stuck: Vec<(String, Moments)>,
-    /// The wins of each seat.
+    /// The sum of each seat's shares of the win.
     pub(crate) wins_of_seats: Vec<u64>,
 }
 

@@ -36,8 +36,8 @@ pub fn project(game: &Game, after: Option<Answer>) -> Option<Projection> {
     Some(Projection { scores: view.scores(), awards: view.awards()[n..].to_vec() })
 }
 
-/// Returns the points of a piece in a projected final count; `None` if it is neutral or stands on
-/// no zone.
+/// Returns the points of a piece in a projected final count; `None` if the piece is neutral or
+/// stands on no zone.
 pub fn piece_value(view: GameView<'_>, projection: &Projection, piece: PieceRef) -> Option<i64> {
     let it = view.piece(piece)?;
     let (owner, Location::Zone(_)) = (it.owner?, it.place) else { return None };
@@ -162,7 +162,7 @@ pub enum WhyNot {
     Edge {
         /// The edge of the tile.
         edge: Edge,
-        /// The kind of land at its middle.
+        /// The kind of land at the middle of this edge.
         mine: String,
         /// The kind of land of the neighbour there.
         theirs: String,
@@ -172,7 +172,7 @@ pub enum WhyNot {
 }
 
 impl WhyNot {
-    /// Returns one sentence for people, without a full stop.
+    /// Returns the reason as a sentence for players, without a full stop.
     pub fn sentence(&self) -> String {
         match self {
             WhyNot::Taken => "a tile lies here".to_owned(),
@@ -219,7 +219,8 @@ pub fn who_forbids(game: &Game, tile: TileIdx, place: Placement) -> Vec<String> 
     rules::who_forbids(game.rules(), game.state(), tile, place)
 }
 
-/// Returns the players with the majority on a feature; empty if it is unoccupied or a mod fails.
+/// Returns the players with the majority on a feature; empty if the feature is unoccupied or a mod
+/// fails.
 pub fn owners(game: &Game, feature: FeatureRef) -> Vec<Seat> {
     let view = GameView::of(game);
     if view.board().occupants(feature).next().is_none() {

@@ -5,8 +5,8 @@ use rules::{Award, Factor, TermKind};
 
 use crate::view::GameView;
 
-/// Returns the derivation of an award from the formula of its feature, such as `5 tiles × 2 + 1
-/// shield × 2`.
+/// Returns the derivation of an award from the formula of its feature, such as
+/// `5 tiles × 2 + 1 shield × 2`.
 ///
 /// `None` if no formula of a manifest applies, or if the formula gives another number on the
 /// current board.
@@ -57,8 +57,8 @@ fn counted(view: GameView<'_>, feature: FeatureRef, factor: Factor) -> (i64, Str
     }
 }
 
-/// Describes the adjacent features that the formula of a ground feature counts, such as `3 complete
-/// cities`.
+/// Describes the adjacent features that the formula of a ground feature counts, such as
+/// `3 complete cities`.
 pub(crate) fn describe_ground(view: GameView<'_>, feature: FeatureRef) -> Vec<String> {
     let kind = view.board().kind(feature.anchor);
     let Some(points) = view.catalogue().points.get(kind.0 as usize) else { return Vec::new() };

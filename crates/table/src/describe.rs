@@ -42,8 +42,8 @@ fn describe_kinds(view: GameView<'_>, feature: FeatureRef) -> String {
     }
 }
 
-/// Describes a feature in one line, such as `city · 5 tiles · shield × 2 · 1 open side · red
-/// follower`. Omits absent tags.
+/// Describes a feature in one line, without absent tags, such as
+/// `city · 5 tiles · shield × 2 · 1 open side · red follower`.
 pub fn describe_feature(view: GameView<'_>, feature: FeatureRef) -> String {
     let (catalogue, board) = (view.catalogue(), view.board());
     let many = |n: i64, one: &str, more: &str| format!("{n} {}", if n == 1 { one } else { more });
@@ -95,7 +95,7 @@ pub fn describe_feature(view: GameView<'_>, feature: FeatureRef) -> String {
     words.join(" · ")
 }
 
-/// Describes a zone: its kind, the place of its tile, and the side of that tile.
+/// Describes a zone: its kind, the place of its tile, and the side of the tile.
 pub fn describe_zone_place(view: GameView<'_>, zone: ZoneRef) -> String {
     let side = describe_zone_side(view, zone).map_or_else(String::new, |side| format!(", {side}"));
     format!("{} at {}{side}", view.zone_kind(zone), view.tile_of_zone(zone).spot)
@@ -238,7 +238,7 @@ pub fn mod_lines_about_answer(game: &Game, answer: Answer) -> Vec<String> {
     mod_lines(game, about)
 }
 
-/// Returns the mods' descriptions of things, each line once; a mod that fails is skipped.
+/// Returns the mods' descriptions of things, each line once. Skips a thing if a mod fails.
 fn mod_lines(game: &Game, things: impl IntoIterator<Item = Value>) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
     for thing in things {

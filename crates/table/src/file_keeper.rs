@@ -69,7 +69,7 @@ impl FileKeeper {
         let (files, asked) = channel();
         let (tell, told) = channel();
         let tell = move |keeping| {
-            // The receiver is gone once the window is closed.
+            // Sending fails when the window is closed.
             let _ = tell.send(keeping);
             wake();
         };

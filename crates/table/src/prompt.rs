@@ -272,8 +272,8 @@ impl<'g> GameView<'g> {
         Some(format!("from {} to {to}{dark}", self.space_of(*from)))
     }
 
-    /// Names the markers and pieces on a space of the score track: `beside blue's marker and red's
-    /// robber`.
+    /// Names the markers and pieces on a space of the score track, such as
+    /// `beside blue's marker and red's robber`.
     fn describe_space(self, space: u32) -> String {
         let here = |seat: &Seat| self.markers(*seat).iter().any(|points| self.space_of(*points) == space);
         let markers = self.seats().filter(here).map(|seat| format!("{}'s marker", self.name(seat)));

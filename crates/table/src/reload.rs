@@ -25,7 +25,7 @@ impl RulesChoice {
         RulesChoice { mods: setup.mods.iter().map(|m| m.id.clone()).collect(), settings: setup.settings.clone() }
     }
 
-    /// Replaces the mods and keeps the settings, including those of absent mods.
+    /// Replaces the mods and keeps the settings, including settings of absent mods.
     #[must_use]
     pub fn with_mods(self, mods: Vec<String>) -> RulesChoice {
         RulesChoice { mods, ..self }
@@ -187,7 +187,7 @@ impl Diverged {
 }
 
 /// Returns `setup` adapted to `rules`: sets the versions and hashes of the mods, and migrates the
-/// data that the mods stored in its position.
+/// stored data of mods in the position of `setup`.
 fn migrate_setup(rules: &Rules, setup: &Setup) -> Result<Setup, String> {
     let stamped = saved_setup(rules.catalogue(), setup);
     let is_memory = |line: &String| line.starts_with("mem ");

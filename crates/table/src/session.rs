@@ -133,7 +133,7 @@ impl Contents {
         (self.loaded, self.loaded_at) = (loaded, None);
     }
 
-    /// Reads the mods on disk again if they were requested before.
+    /// Reads the list of mods on disk again, if it was requested before.
     fn look_at_disk_again(&mut self) {
         if let Some(mods) = &mut self.mods_on_disk {
             *mods = Arc::new(mods_on_disk(&self.library));
@@ -325,8 +325,8 @@ impl Session {
         }
     }
 
-    /// Draws the tile or card called `name` instead, at the last draw of this turn that allows it,
-    /// at or before the current position. Undoes later answers.
+    /// Replaces a draw of this turn by `name`, a tile or card: the last draw, at or before the
+    /// current position, that allows `name`. Undoes later answers.
     ///
     /// # Errors
     /// Returns the reason if `name` cannot be drawn in this turn, with the possible draws if the
@@ -602,8 +602,8 @@ impl Session {
     }
 
     /// Reverts to the rules before the last change, until files change again. Repeats the answers
-    /// given since then, up to the first that does not fit. If there is one, the current line
-    /// becomes a branch.
+    /// given since then, up to the first answer that does not fit. If there is such an answer, the
+    /// current line becomes a branch.
     pub fn revert_changes(&mut self) {
         let Some((loaded, mut game)) = self.contents.before.take() else { return };
         self.change_moment(|contents| {

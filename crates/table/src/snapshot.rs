@@ -119,7 +119,7 @@ impl Snapshot {
 
 /// Mods.
 impl Snapshot {
-    /// Returns the loaded mods in play, whose theme tells how to paint the game.
+    /// Returns the loaded mods in play, with the theme for painting the game.
     pub fn loaded(&self) -> &Arc<Loaded> {
         &self.loaded
     }
@@ -145,8 +145,8 @@ impl Snapshot {
         &self.library
     }
 
-    /// Returns the mods on disk, in play or not, as of the last reload; `None` until the session is
-    /// asked for them.
+    /// Returns the mods on disk, in play or not, as of the last reload. `None` before
+    /// [`Session::look_at_disk`](crate::Session::look_at_disk).
     pub fn mods_on_disk(&self) -> Option<&Arc<Vec<ModOnDisk>>> {
         self.mods_on_disk.as_ref()
     }

@@ -187,7 +187,7 @@ fn drawn(catalogue: &Catalogue, decision: &Decision, answer: Answer) -> Option<I
     }
 }
 
-/// Returns an answer in words, if its stable text does not say enough.
+/// Returns an answer in words; `None` if its stable text is clear enough.
 fn label(game: &Game, decision: &Decision, answer: Answer, drawn: Option<Item>) -> Option<String> {
     let (catalogue, state) = (game.rules().catalogue(), game.state());
     match (answer, decision.question) {

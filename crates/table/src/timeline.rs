@@ -113,7 +113,7 @@ impl Timeline {
     }
 
     /// Restores branches from their answers. Omits a branch if its answers do not fit the rules, or
-    /// if its own part does not go beyond one turn.
+    /// if all its answers after the fork belong to one turn.
     pub(crate) fn restore_branches(&mut self, lines: &[Vec<String>]) {
         for answers in lines {
             let forks_at = self.line.iter().zip(answers).take_while(|(step, answer)| step.text == **answer).count();

@@ -1,5 +1,5 @@
-//! Traces of mods' functions in a part of the game, by replaying it, and evaluation of expressions
-//! typed by the user.
+//! Traces the calls of mods' functions by replaying a part of the game, and evaluates expressions
+//! that the user types.
 
 use std::borrow::Cow;
 use std::ops::Range;

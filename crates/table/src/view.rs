@@ -130,9 +130,9 @@ pub struct FeatureView {
     pub feature: FeatureRef,
     /// Its zones.
     pub zones: Vec<ZoneRef>,
-    /// True if it is ground, such as a field.
+    /// True if the feature is ground, such as a field.
     pub is_ground: bool,
-    /// True if a piece stands on it.
+    /// True if a piece stands on the feature.
     pub has_pieces: bool,
 }
 
@@ -379,7 +379,7 @@ impl<'g> GameView<'g> {
         self.state().part()?.tile.map(|tile| *self.board().tile(tile))
     }
 
-    /// Returns the reason for this part of the turn, if a mod caused it.
+    /// Returns the reason for this part of the turn, if a mod caused the part.
     pub fn extra_part_reason(self) -> Option<&'g str> {
         self.state().part().map(|part| &*part.reason).filter(|reason| *reason != "turn")
     }
@@ -387,7 +387,7 @@ impl<'g> GameView<'g> {
 
 /// Decks.
 impl<'g> GameView<'g> {
-    /// Returns the decks; tiles are drawn from the first one.
+    /// Returns the decks in order. Tiles are usually drawn from the first deck.
     pub fn decks(self) -> Vec<DeckView<'g>> {
         (0..self.catalogue().decks.len()).map(|i| self.deck(DeckIdx(i as u8))).collect()
     }

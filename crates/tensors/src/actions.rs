@@ -6,8 +6,9 @@ use rules::{Answer, Decision, Ruleset, State};
 use crate::encoding::{Encoding, N_DEPLOYS};
 
 impl Encoding {
-    /// Calls `each` with every offered action and the number of its option. Leaves out options
-    /// beyond the indexed actions. If the decision has an option, at least one action is offered.
+    /// Calls `each` with every offered action and the number of its option. If there are more
+    /// options without their own number than indexed actions, omits the last of these options. If
+    /// the decision has an option, at least one action is offered.
     pub(crate) fn each_action(
         &self,
         ruleset: &Ruleset,
@@ -44,8 +45,9 @@ impl Encoding {
         }
     }
 
-    /// Returns the place of a zone on its tile: the first port of the turned zone, or the index of
-    /// the zone among those without ports. Returns `None` if the zone is on another tile.
+    /// Returns the place of a zone on the tile `laid`: the first port of the turned zone, or 12
+    /// plus the index of the zone among the zones without ports. Returns `None` if the zone is on
+    /// another tile or the index has no place.
     fn place_on(&self, laid: &PlacedTile, zone: ZoneRef) -> Option<usize> {
         let tile = self.catalogue.tile_set.tile(laid.tile);
         let local = usize::try_from(zone.0.checked_sub(laid.first_zone.0)?).ok()?;
@@ -76,13 +78,13 @@ impl Encoding {
         self.find(ruleset, state, |offered, option| (offered == action).then_some(option))
     }
 
-    /// Returns the action for option number `option`; `None` if the option has none.
+    /// Returns the action for option number `option`; `None` if the option has no action.
     pub fn action_of(&self, ruleset: &Ruleset, state: &State, option: usize) -> Option<usize> {
         self.find(ruleset, state, |action, offered| (offered == option).then_some(action))
     }
 
-    /// Calls `pick` with all offered actions and options, and returns its last result that is not
-    /// `None`.
+    /// Calls `pick` with each offered action and the number of its option. Returns the last result
+    /// that is not `None`.
     fn find(&self, ruleset: &Ruleset, state: &State, pick: impl Fn(usize, usize) -> Option<usize>) -> Option<usize> {
         let mut found = None;
         self.each_action(ruleset, state, state.decision()?, |action, option| found = pick(action, option).or(found));

@@ -6,29 +6,30 @@ use std::sync::Arc;
 use board::Spot;
 use rules::{Catalogue, Game, SettingValue};
 
-/// Places of a zone on a tile: twelve ports, and one more for zones without ports.
+/// The number of places of a zone on a tile: twelve ports, and one place for zones without ports.
 pub(crate) const N_PLACES: usize = 13;
 
-/// Zones of one tile without ports that deployments can distinguish.
+/// The number of zones without ports on one tile that deployments can distinguish.
 const N_INNER: usize = 4;
 
-/// Places on a tile that a piece can be deployed to.
+/// The number of places on a tile to which a piece can be deployed.
 pub(crate) const N_DEPLOYS: usize = 12 + N_INNER;
 
-/// Facings of a tile.
+/// The number of facings of a tile.
 pub(crate) const N_FACINGS: usize = 4;
 
-/// The owners of a piece as a seat sees them: itself, another seat, none.
+/// The number of owners of a piece that an observing seat distinguishes: itself, another seat,
+/// none.
 pub(crate) const N_OWNERS: usize = 3;
 
 /// The number of question kinds that the encoding distinguishes.
 pub(crate) const N_QUESTIONS: usize = 7;
 
-/// The encoding of games as tensors: a window of the board centred on the start tile, further
-/// numbers, and actions with fixed numbers.
+/// The encoding of games as tensors: a window of the board centred on spot 0,0, further numbers,
+/// and actions with fixed numbers.
 ///
-/// Tiles outside the window are not encoded. Options there can still be chosen, as actions by their
-/// index.
+/// Tiles outside the window are not encoded. Options outside the window can still be chosen, as
+/// indexed actions.
 #[derive(Clone, Debug)]
 pub struct Encoding {
     pub(crate) catalogue: Arc<Catalogue>,
@@ -39,10 +40,11 @@ pub struct Encoding {
 
 impl Encoding {
     /// Makes the encoding of games with `n_seats` seats: a window of `size` by `size` spots (an odd
-    /// number from 3 to 99), and `n_indexed` actions for options without their own number.
+    /// number from 3 to 99), and `n_indexed` actions (1 to 10,000) for options without their own
+    /// number.
     ///
     /// # Errors
-    /// Returns the permitted range if a number is outside it.
+    /// Returns an error with the permitted range if `size` or `n_indexed` is not permitted.
     pub fn new(catalogue: Arc<Catalogue>, n_seats: usize, size: usize, n_indexed: usize) -> Result<Encoding, String> {
         if size.is_multiple_of(2) || !(3..=99).contains(&size) {
             return Err(format!("the window cannot be {size} spots wide; choose an odd number from 3 to 99"));
@@ -73,7 +75,7 @@ impl Encoding {
         self.size
     }
 
-    /// Returns the index of a spot in the window, or `None` outside it.
+    /// Returns the index of a spot in the window, row by row; `None` for a spot outside the window.
     pub(crate) fn cell(&self, spot: Spot) -> Option<usize> {
         let half = (self.size / 2) as i16;
         let at = |n: i16| usize::try_from(n + half).ok().filter(|n| *n < self.size);
@@ -93,7 +95,8 @@ impl Encoding {
     }
 }
 
-/// Actions: pass, placements by spot and facing, deployments by kind and zone, all others by index.
+/// Actions: pass, placements by spot and facing, deployments by kind and place, all others by
+/// index.
 impl Encoding {
     /// Returns the number of actions.
     pub fn n_actions(&self) -> usize {
@@ -115,7 +118,7 @@ impl Encoding {
         self.deploy_action(self.pieces(), 0)
     }
 
-    /// Returns the name of an action.
+    /// Returns the name of an action, such as `place 1,0 90`; `None` if there is no such action.
     pub fn action_name(&self, action: usize) -> Option<String> {
         let (places, deploys, indexed) = (1, self.deploy_action(0, 0), self.first_indexed());
         let half = (self.size / 2) as i64;
@@ -136,7 +139,7 @@ impl Encoding {
     }
 }
 
-/// Returns the name of a place on a tile: a port, or inside.
+/// Returns the name of a place on a tile: a port, or `inside` with a number counted from 1.
 fn place_name(place: usize) -> String {
     match board::Port::NAMES.get(place) {
         Some(name) => (*name).to_owned(),
@@ -144,7 +147,7 @@ fn place_name(place: usize) -> String {
     }
 }
 
-/// Planes of the window, one after the other.
+/// Planes: one byte for each spot of the window. The planes follow each other in memory.
 impl Encoding {
     /// Returns the number of planes.
     pub fn n_planes(&self) -> usize {
@@ -196,7 +199,7 @@ impl Encoding {
 
 /// Numbers besides the window.
 impl Encoding {
-    /// Returns how many numbers there are besides the window.
+    /// Returns the count of numbers besides the window.
     pub fn n_numbers(&self) -> usize {
         self.of_seat(self.n_seats)
     }
@@ -209,8 +212,8 @@ impl Encoding {
         self.drawn_number(self.kinds(), 0) + tag
     }
 
-    /// Returns the start of the numbers of a seat: first the viewer, then the others in order of
-    /// play.
+    /// Returns the index of the first number of a seat. Seat 0 is the observing seat; the others
+    /// follow in the order of play.
     pub(crate) fn of_seat(&self, seat: usize) -> usize {
         let a_seat = 2 + self.pieces() + self.catalogue.tokens.len();
         self.drawn_tag_number(self.tags()) + seat * a_seat

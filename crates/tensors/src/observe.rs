@@ -16,9 +16,9 @@ fn count(cell: Option<&mut u8>) {
 }
 
 impl Encoding {
-    /// Writes the view of `seat`: the window into `planes` ([`n_cells`](Encoding::n_cells) bytes,
-    /// plane by plane, row by row) and the rest into `numbers`
-    /// ([`n_numbers`](Encoding::n_numbers)).
+    /// Writes the game as `seat` sees it. Writes the window into `planes`
+    /// ([`n_cells`](Encoding::n_cells) bytes, plane by plane, row by row), and the other values
+    /// into `numbers` ([`n_numbers`](Encoding::n_numbers) values).
     pub fn observe(&self, rules: &Rules, state: &State, seat: Seat, planes: &mut [u8], numbers: &mut [f32]) {
         planes.fill(0);
         numbers.fill(0.0);
@@ -60,7 +60,7 @@ impl Encoding {
         }
     }
 
-    /// Calls `each` with the kinds of land of a tile and their places.
+    /// Calls `each` with the kind and each place of every zone of a tile.
     fn each_land(&self, tile: &Tile, facing: board::Facing, mut each: impl FnMut(usize, usize)) {
         for (port, zone) in tile.turned(facing).zone_at.iter().enumerate().filter(|(_, zone)| **zone != NO_ZONE) {
             if let Some(zone) = tile.zones.get(usize::from(*zone)) {
@@ -166,7 +166,7 @@ fn question_number(question: Question) -> usize {
         Question::Place(_) => 3,
         Question::Deploy => 4,
         Question::Marker { .. } => 5,
-        // Options of these questions are encoded by index, like those of mods.
+        // The options of these questions are encoded by index, like the options of mods.
         Question::Order | Question::Ask(_) => 6,
     }
 }

@@ -18,13 +18,13 @@ pub struct EndedGame {
     pub fault: Option<String>,
 }
 
-/// Games played in lockstep; when one ends, the next starts in its slot. Chance is dealt
-/// automatically.
+/// Games played in lockstep. When a game ends, the next game starts in its slot. The stepper
+/// answers the decisions of chance.
 pub struct Stepper {
     opening: Game,
     seed: u64,
-    /// The number of the first slot of this stepper, counting the slots of steppers on other
-    /// threads.
+    /// The number of this stepper's first slot among the slots of all steppers, which may run on
+    /// other threads.
     first_slot: usize,
     n_slots: u64,
     slots: Vec<GameSlot>,
@@ -38,9 +38,9 @@ struct GameSlot {
 }
 
 impl Stepper {
-    /// Starts the slots from `first_slot` on, `n_here` of the `n_slots` slots of all steppers. Slot
-    /// i plays the games with the numbers i, i + `n_slots` and so on of the simulation with base
-    /// seed `seed`.
+    /// Starts `n_here` slots, numbered from `first_slot` on, of the `n_slots` slots of all
+    /// steppers. Slot i plays the games number i, i + `n_slots`, i + 2 × `n_slots` and so on of the
+    /// simulation with base seed `seed`.
     ///
     /// # Errors
     /// Returns an error if the position of the setup cannot be built, or if a function of a mod
@@ -90,7 +90,7 @@ impl Stepper {
         self.slots.iter().map(|slot| &slot.game)
     }
 
-    /// Returns the seat to move in a game; `None` if no player is asked.
+    /// Returns the seat to move in a game; `None` if no player must decide.
     pub fn asked(game: &Game) -> Option<Seat> {
         match game.state().decision()?.who {
             Who::Player(seat) => Some(seat),
@@ -99,8 +99,10 @@ impl Stepper {
     }
 
     /// Answers in every game with the option that `choose` returns, then replaces the games that
-    /// ended. If an option is not offered, stops there and returns the slot; the games in this and
-    /// later slots are then not answered.
+    /// ended. `choose` receives the index of the game in this stepper.
+    ///
+    /// If an option is not offered, stops and returns the number of the slot. The games in this and
+    /// later slots are then unchanged.
     pub fn answer(&mut self, mut choose: impl FnMut(usize, &Game) -> Option<usize>) -> Option<usize> {
         for i in 0..self.slots.len() {
             let Some(slot) = self.slots.get_mut(i) else { break };
@@ -133,14 +135,14 @@ impl Stepper {
             if let Some(slot) = self.slots.get_mut(i) {
                 *slot = next;
             }
-            // If a mod lets no game begin, this would otherwise loop forever.
+            // If every game fails before its first answer, the loop would otherwise not end.
             if is_stuck {
                 return;
             }
         }
     }
 
-    /// Takes the games that ended since the last call.
+    /// Removes and returns the games that ended since the last call.
     pub fn take_ended(&mut self) -> Vec<EndedGame> {
         std::mem::take(&mut self.ended)
     }

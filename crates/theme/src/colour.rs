@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-/// A colour with straight alpha, 8 bits a channel (sRGB).
+/// A colour in sRGB with straight alpha, 8 bits per channel.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Colour {
     /// Red.

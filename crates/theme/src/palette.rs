@@ -1,10 +1,10 @@
-//! The colours of a landscape.
+//! The colours of a theme.
 
 use crate::colour::Colour;
 
 macro_rules! palette {
     ($($(#[$doc:meta])* $name:ident = $rgb:literal,)*) => {
-        /// The named colours of all styles; the palette of a theme overrides some of them.
+        /// The colours and options for drawing; the palette of a theme overrides some of them.
         #[derive(Clone, PartialEq, Eq, Debug)]
         pub struct Palette {
             $($(#[$doc])* pub $name: Colour,)*
@@ -20,7 +20,7 @@ macro_rules! palette {
             /// The names of all colours, as in themes.
             pub const COLOURS: &'static [&'static str] = &[$(stringify!($name)),*];
 
-            /// Changes the colour called `name`; returns false if there is none.
+            /// Changes the colour called `name`. Returns false if no colour has this name.
             pub fn set(&mut self, name: &str, colour: Colour) -> bool {
                 match name {
                     $(stringify!($name) => self.$name = colour,)*
@@ -51,7 +51,7 @@ palette! {
     flower = 0xf0e2a0,
     /// Paths.
     path = 0xf0e3c2,
-    /// Along the sides of paths.
+    /// The sides of paths.
     path_edge = 0x9c8258,
     /// Water.
     water = 0x5b9bc8,
@@ -97,7 +97,7 @@ palette! {
     ink = 0x2d261f,
     /// The table behind the board.
     table = 0x55635f,
-    /// The table far from the middle.
+    /// The table far from the middle of the board.
     table_dark = 0x3f4b49,
     /// The rim of tiles; drawn with little opacity.
     rim = 0x33301f,

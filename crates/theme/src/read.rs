@@ -1,4 +1,4 @@
-//! Reading theme files. Reports every problem with its place.
+//! Reads theme files. Reports every problem with its place.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -25,11 +25,11 @@ pub struct ThemeFile {
     pub icons: BTreeMap<String, String>,
 }
 
-/// The largest number of problems to report; reading stops after them.
+/// The maximum number of problems to report. Reading stops at this number.
 const MOST_PROBLEMS: usize = 200;
-/// The largest number of entries in one section, such as tags.
+/// The maximum number of entries in one section, such as tags.
 const MOST_NAMES: usize = 1000;
-/// The longest name, in characters.
+/// The maximum length of a name, in characters.
 const LONGEST_NAME: usize = 100;
 
 /// Checks the text of an SVG file for use as an icon. Returns a message if it cannot be drawn.
@@ -70,11 +70,11 @@ struct ThemeReader {
     check_icon: IconCheck,
     theme: Theme,
     problems: Vec<Diagnostic>,
-    /// The lines of the file that is being read.
+    /// The lines of the file that the reader is reading.
     lines: LineIndex,
-    /// The checked icons of that file by path: the SVG, or the message of `check_icon`.
+    /// The checked icons of the current file by path: the SVG, or the message of `check_icon`.
     checked: BTreeMap<String, Result<Arc<str>, String>>,
-    /// The owner that declared each key first.
+    /// For each key, the mod that set its value first.
     owners: BTreeMap<ThemeKey, String>,
     /// The palettes that files suggest, each with the place of the suggestion.
     suggestions: Vec<(Span, String)>,
@@ -154,8 +154,8 @@ impl ThemeReader {
                 if !self.is_legible(file, key.get_ref(), key.span()) {
                     continue;
                 }
-                // Cards belong to the mod of the file, all other keys to the mod that declares the
-                // name.
+                // Cards and tiles belong to the mod of the file, all other names to the mod that
+                // declares them.
                 let own = format!("{}/{}", file.owner, key.get_ref());
                 let name = if matches!(named, "card" | "tile") { own.as_str() } else { key.get_ref().as_ref() };
                 if named != "palette" {

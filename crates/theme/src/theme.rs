@@ -9,8 +9,8 @@ use diagnostic::Span;
 use crate::colour::Colour;
 use crate::palette::Palette;
 
-/// The drawing style of a kind of land. Mods choose one for each kind; the painter uses nothing
-/// else about kinds.
+/// The drawing style of a kind of land. Mods choose a style for each kind, because the painter
+/// knows no kind by name.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Style {
     /// Open land, below all other styles.
@@ -41,8 +41,8 @@ impl Style {
         ("icon", Style::Icon),
     ];
 
-    /// Returns whether this style can draw land that meets edges in the way `edge`. Otherwise such
-    /// land is drawn plainly or not at all.
+    /// Returns whether this style can draw land whose kind has the edge style `edge`. Land with
+    /// another combination is drawn plainly or not at all.
     pub fn goes_with(self, edge: EdgeStyle) -> bool {
         match edge {
             EdgeStyle::Full => matches!(self, Style::Walled | Style::Wooded | Style::Water),
@@ -82,8 +82,8 @@ pub(crate) enum ThemeValue {
     Text(String),
 }
 
-/// Section, name and key: `tag`, `crown`, `icon`. For a word of a tag, the key is `icon.` and the
-/// word.
+/// Section, name and key, such as `tag`, `crown` and `icon`. For a word of a tag, the key is
+/// `icon.` and the word.
 pub type ThemeKey = [String; 3];
 
 /// A name that a theme declares, such as a tag or a piece.
@@ -120,11 +120,11 @@ impl Theme {
         }
     }
 
-    /// Returns the SVG of the icon of `name`. Returns `None` if the theme does not mention the
-    /// icon, `Some(None)` if the theme wants no icon.
+    /// Returns the SVG of the icon of `name`: `None` if the theme does not set the icon,
+    /// `Some(None)` if the theme hides it with `false`.
     ///
-    /// `section` and `key` are those of `theme.toml`: `tag` and `icon`, or `icon.deer` for a word
-    /// of a tag.
+    /// `section` and `key` are those of `theme.toml`, such as `tag` and `icon`, or `icon.deer` for
+    /// a word of a tag.
     pub fn icon(&self, section: &str, name: &str, key: &str) -> Option<Option<&str>> {
         icon_of(self.value(section, name, key)?)
     }
@@ -134,7 +134,7 @@ impl Theme {
         self.values.iter().filter_map(|(key, value)| Some((key, icon_of(value)?)))
     }
 
-    /// Returns the size of a tag's icon as a fraction of the tile, if the theme sets it.
+    /// Returns the width of a tag's icon as a fraction of the tile, if the theme sets it.
     pub fn icon_size(&self, tag: &str) -> Option<f64> {
         match self.value("tag", tag, "size") {
             Some(ThemeValue::Number(n)) => Some(*n),
@@ -166,7 +166,7 @@ impl Theme {
         !matches!(self.icon("tag", tag, "icon"), Some(None))
     }
 
-    /// Returns names and titles of the palettes, in the order in which mods declare them. Never
+    /// Returns the names and titles of the palettes, in the order in which mods declare them. Never
     /// empty.
     pub fn palettes(&self) -> Vec<(String, String)> {
         if self.palettes.is_empty() {

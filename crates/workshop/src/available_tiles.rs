@@ -10,7 +10,7 @@ use theme::Theme;
 
 use crate::tile_files::is_writable;
 
-/// The tiles of a mod, with the catalogue and theme to draw them.
+/// The tiles of a mod, with the catalogue and theme that drawing needs.
 #[derive(Clone, Debug)]
 pub struct Shelf {
     /// The id of the mod.
@@ -23,19 +23,19 @@ pub struct Shelf {
     pub is_writable: bool,
     /// True if the mod is in play.
     pub is_played: bool,
-    /// The catalogue of the mod and its requirements, or of all mods in play if it is one of them.
-    /// `None` if they cannot be loaded.
+    /// The catalogue of the mod and its requirements or, for a mod in play, of all mods in play.
+    /// `None` if these mods cannot be loaded.
     pub catalogue: Option<Arc<Catalogue>>,
     /// The theme of the mods in `catalogue`.
     pub theme: Arc<Theme>,
     /// The tiles of this mod in `catalogue`.
     pub tiles: Vec<TileIdx>,
-    /// The reason why the mod cannot be loaded.
+    /// The reason why the mod cannot be loaded; `None` if it can.
     pub error: Option<String>,
 }
 
 impl Shelf {
-    /// Returns the land of the mod's tiles.
+    /// Returns the tile set of `catalogue`, which declares the kinds and tags of the mod's tiles.
     pub fn land(&self) -> Option<&TileSet> {
         self.catalogue.as_ref().map(|catalogue| &catalogue.tile_set)
     }
@@ -45,7 +45,7 @@ impl Shelf {
         self.catalogue.as_ref().map_or(0, |catalogue| n_copies(catalogue, tile))
     }
 
-    /// Returns all tiles of `catalogue` with their numbers of copies.
+    /// Returns the tiles of `catalogue` with their numbers of copies. Omits tiles without copies.
     pub fn all_tiles(&self) -> Vec<(TileIdx, usize)> {
         let Some(catalogue) = &self.catalogue else { return Vec::new() };
         let tiles = (0..catalogue.tile_set.tiles.len() as u16).map(TileIdx);
@@ -71,8 +71,8 @@ fn own_tiles(catalogue: &Catalogue, id: &str) -> Vec<TileIdx> {
     tiles.filter(|(_, it)| is_own(&it.name) && it.over.is_none()).map(|(i, _)| TileIdx(i as u16)).collect()
 }
 
-/// Returns the tiles of all mods: first those in play, in load order, then the others, each with
-/// its requirements.
+/// Returns the tiles of all mods: first the mods in play, in load order, then the other mods, each
+/// loaded with its requirements.
 pub fn shelves(library: &Library, played: &Loaded) -> Vec<Shelf> {
     let catalogue = played.catalogue();
     let mut all: Vec<Shelf> = Vec::new();

@@ -12,30 +12,30 @@ use platform::fs;
 
 include!(concat!(env!("OUT_DIR"), "/bundled.rs"));
 
-/// The most bytes to read of a file of a mod.
+/// The maximum size of a file to compare, in bytes.
 const MOST_BYTES: u64 = 4 << 20;
 
 /// The original texts of bundled mods.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Originals {
-    /// The folder in which the mods lie.
+    /// The folder that contains the mods on disk.
     folder: PathBuf,
     /// The texts, by their paths.
     texts: BundledTexts,
 }
 
-/// The difference between a file and the bundled one.
+/// The difference between a file on disk and the bundled file.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum FileDifference {
     /// The numbers of lines added and removed.
     Changed(usize, usize),
     /// The file was deleted.
     Missing,
-    /// The file is not one of the bundled files.
+    /// The file is not bundled.
     New,
 }
 
-/// A file of a bundled mod that differs from the bundled one.
+/// A file of a bundled mod that differs from the bundled file.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ChangedFile {
     /// The path of the file.
@@ -44,23 +44,23 @@ pub struct ChangedFile {
     pub name: String,
     /// The kind of difference.
     pub difference: FileDifference,
-    /// The differing lines, each after a sign: `-` for original lines, `+` for current ones.
+    /// The difference as a patch. Original lines begin with `-`, current lines with `+`.
     pub lines: String,
 }
 
-/// The texts of files before they were restored; `None` for a file that did not exist.
+/// The paths and texts of files before they were restored; `None` for a file that did not exist.
 pub type Before = Vec<(PathBuf, Option<String>)>;
 
 impl Originals {
-    /// Makes the originals from the texts of the bundled files, by their names in `folder`, such as
-    /// `base/rules.rhai`.
+    /// Makes the originals from the texts of the bundled files. Each text comes with its name in
+    /// `folder`, such as `base/rules.rhai`.
     pub fn new(folder: &Path, texts: impl IntoIterator<Item = (String, String)>) -> Originals {
         let texts = texts.into_iter().map(|(name, text)| (folder.join(name), Arc::from(text))).collect();
         Originals { folder: folder.to_owned(), texts: Arc::new(texts) }
     }
 
-    /// Returns the mods compiled into this program. Their folder is the first of [`builtin_mods`]
-    /// that contains one of them, or else `mods` beside the program.
+    /// Returns the mods compiled into this program. Their folder is the first folder of
+    /// [`builtin_mods`] that contains a bundled mod, or else `mods` beside the program.
     pub fn bundled() -> Originals {
         let ids = || BUNDLED.iter().filter_map(|(name, _)| name.strip_suffix("/mod.toml"));
         let holds_one = |folder: &PathBuf| ids().any(|id| fs::exists(&folder.join(id)));
@@ -74,7 +74,7 @@ impl Originals {
         Originals::new(folder, BUNDLED.iter().map(|(name, text)| ((*name).to_owned(), (*text).to_owned())))
     }
 
-    /// Returns the mods in `paths` and the bundled ones that are missing there.
+    /// Returns a library of the mods in `paths`, and of the bundled mods that these paths lack.
     pub fn library(&self, mut paths: Vec<PathBuf>) -> Library {
         // Restored bundled mods are written to this folder.
         if !paths.contains(&self.folder) {
@@ -83,12 +83,12 @@ impl Originals {
         Library::open(&paths).filled_from(self.texts())
     }
 
-    /// Returns the texts by path, for use in place of the files.
+    /// Returns the texts by path, to read in place of missing files.
     pub fn texts(&self) -> BundledTexts {
         self.texts.clone()
     }
 
-    /// Returns the folder in which the mods lie.
+    /// Returns the folder that contains the mods on disk.
     pub fn folder(&self) -> &Path {
         &self.folder
     }
@@ -113,8 +113,9 @@ impl Originals {
         self.folder.join(id)
     }
 
-    /// Returns the files of the mod in `folder` that differ from the bundled ones; none if the mod
-    /// is not bundled. Files that users added count only if they affect games, so tests do not.
+    /// Returns the files of the mod in `folder` that differ from the bundled files; empty if the
+    /// mod is not bundled. Includes files that users have added only if they end in `.toml`,
+    /// `.rhai` or `.svg`, because other files, such as tests, do not affect games.
     pub fn changes(&self, folder: &Path) -> Vec<ChangedFile> {
         let own = || self.texts.iter().filter(|(path, _)| path.starts_with(folder));
         if folder.parent() != Some(&*self.folder) || own().next().is_none() {
@@ -150,19 +151,18 @@ impl Originals {
         Some(ChangedFile { path, name, difference, lines })
     }
 
-    /// Restores these files to the bundled ones, and removes those that are not bundled. Returns
-    /// their old contents, from which [`put_back`] undoes the change.
+    /// Restores these files to the bundled files, and removes files that are not bundled. Returns
+    /// the old contents, with which [`put_back`] undoes the change.
     ///
     /// # Errors
-    /// Returns an error if a file cannot be written. Before that, undoes all changes so far if
-    /// possible.
+    /// Returns an error if a file cannot be written, after undoing the changes so far if possible.
     pub fn restore(&self, files: &[PathBuf]) -> io::Result<Before> {
         let mut before = Before::new();
         for path in files {
             before.push((path.clone(), fs::read_to_string(path).ok()));
             if let Err(error) = written(path, self.texts.get(path).map(|text| &**text)) {
-                // If even the first write failed, putting the file back fails as well, but the file
-                // is unchanged.
+                // Putting back the file whose write failed may fail too, but this file is
+                // unchanged.
                 let _ = put_back(&before);
                 return Err(error);
             }

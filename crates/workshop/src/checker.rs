@@ -25,7 +25,8 @@ pub struct Request {
     pub id: String,
     /// The unsaved texts, by path.
     pub unsaved: BTreeMap<PathBuf, Arc<str>>,
-    /// The problems of these mods, if the game has just loaded them.
+    /// The problems of the mods, if the game has just loaded these mods; `None` if the check must
+    /// load them.
     pub problems: Option<Problems>,
 }
 
@@ -36,7 +37,7 @@ pub struct Checked {
     pub id: String,
     /// The checked texts.
     pub unsaved: BTreeMap<PathBuf, Arc<str>>,
-    /// The problems that the mods would have if these texts were saved.
+    /// The problems that the mods would have if the checked texts were saved.
     pub problems: Problems,
     /// The names that the script of the mod may use; `None` if its manifest cannot be read.
     pub vocabulary: Option<Vocabulary>,
@@ -47,15 +48,15 @@ impl Request {
     pub fn check(self) -> Checked {
         let Request { library, ids, id, unsaved, problems } = self;
         let library = library.with_unsaved(unsaved.clone());
-        // Ignores a check that fails, because saving reports the problem.
+        // Ignores a check that panics, because saving the texts reports the problem.
         let problems = problems.unwrap_or_else(|| caught(|| library.load(&ids).1).unwrap_or_default());
         let vocabulary = caught(|| library.vocabulary(&id, &ids)).ok().flatten();
         Checked { id, unsaved, problems, vocabulary }
     }
 }
 
-/// Runs requested checks on a separate thread. Of several requests in quick succession, runs only
-/// the last.
+/// Runs requested checks on a separate thread. If requests arrive in quick succession, runs only
+/// the last request.
 pub struct Checker {
     requests: Sender<Request>,
     found: Receiver<Checked>,
@@ -64,9 +65,9 @@ pub struct Checker {
 }
 
 impl Checker {
-    /// Starts the thread. It waits until no request has arrived for `quiet`, and calls `wake` after
-    /// a check. If `waits` is true, [`heard`](Checker::heard) blocks until the requested check is
-    /// done.
+    /// Starts the thread. The thread begins a check when no further request has arrived for
+    /// `quiet`, and calls `wake` after the check. If `waits` is true, [`heard`](Checker::heard)
+    /// blocks until the requested check is done.
     ///
     /// # Errors
     /// Returns an error if the system refuses a thread.
@@ -98,7 +99,7 @@ impl Checker {
         self.n_open += usize::from(self.requests.send(request).is_ok());
     }
 
-    /// Returns the latest result, if it is new.
+    /// Returns the latest result since the last call, if there is one.
     pub fn heard(&mut self) -> Option<Checked> {
         let mut last = None;
         if self.waits {

@@ -6,8 +6,8 @@ use crate::tile_draft::{TileDraft, ZoneDraft, edge_style, first_ground, zone_nam
 use crate::toml_value::Plain;
 
 impl TileDraft {
-    /// Makes a draft of a tile that contains everything the loader cannot derive. The draft has the
-    /// id of the tile, without the mod.
+    /// Makes a draft of a tile, with everything that the loader cannot derive. The draft has the id
+    /// of the tile without the mod.
     pub fn of_tile(land: &TileSet, tile: &Tile) -> TileDraft {
         let id = tile.name.split_once('/').map_or(tile.name.as_str(), |(_, id)| id);
         let mut draft = TileDraft::new(id);
@@ -38,7 +38,7 @@ impl TileDraft {
         draft
     }
 
-    /// Writes the zones that each zone touches and meets, if they are not the default ones.
+    /// Writes the zones that each zone touches and meets, if they differ from the defaults.
     fn say_relations(&mut self, land: &TileSet, tile: &Tile) {
         let usual = |zone: usize| -> u32 {
             let Some(this) = tile.zones.get(zone) else { return 0 };
@@ -65,7 +65,7 @@ impl TileDraft {
             let is_ground = land.kind(zone.kind).edge == EdgeStyle::Ground;
             let touched: Vec<usize> = (0..n).filter(|b| zone.touches >> b & 1 == 1).collect();
             let is_usual = (0..n).all(|b| both(a, b) == touched.contains(&b));
-            // A relation is written at the ground zone, or else at the later of its zones.
+            // Writes a relation at the ground zone, or else at the later of the two zones.
             let says = is_ground || touched.iter().any(|b| *b < a && !both(a, *b));
             if is_usual || !says {
                 continue;
@@ -96,7 +96,7 @@ impl TileDraft {
         }
     }
 
-    /// Removes grounds that the loader can derive.
+    /// Removes the written grounds if the loader can derive all of them.
     fn leave_out_grounds(&mut self, land: &TileSet) {
         let first = first_ground(land);
         let is_placed =
@@ -132,7 +132,7 @@ fn named(land: &TileSet, tile: &Tile, zone: usize) -> String {
     })
 }
 
-/// Writes a tag of a zone in the form of its declaration.
+/// Adds a tag to a zone, in the form that the declaration of the tag requires.
 fn add_tag(land: &TileSet, zone: &mut ZoneDraft, tag: &board::ZoneTag) {
     let Some(column) = land.columns.get(usize::from(tag.column.0)) else { return };
     let declared = land.tag(column.tag);

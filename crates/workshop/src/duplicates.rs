@@ -4,7 +4,7 @@ use board::{Facing, PortSet, Tile, TileIdx, TileSet};
 
 use crate::tile_draft::{TileDraft, mirrored};
 
-/// A canonical form of a tile that is independent of its facing.
+/// The canonical form of a tile, equal for all tiles that differ only by a turn.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub struct Likeness {
     zones: Vec<ZoneLook>,
@@ -13,7 +13,7 @@ pub struct Likeness {
     is_overlay: bool,
 }
 
-/// A zone with all its properties, and the indices of the zones it touches and meets.
+/// The properties of a zone, and the bit sets of the zones that the zone touches and meets.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 struct ZoneLook {
     kind: u8,
@@ -67,7 +67,7 @@ pub fn mirror_likeness(tile: &Tile) -> Likeness {
     first_of_four(tile, |ports| ports.iter().map(mirrored).collect())
 }
 
-/// Returns the number of different facings of a tile: 1, 2 or 4.
+/// Returns the number of facings in which a tile looks different: 1, 2 or 4.
 pub fn n_facings(tile: &Tile) -> usize {
     let own = look(tile, |ports| ports);
     let same = Facing::ALL.into_iter().filter(|facing| look(tile, |ports| ports.turned(*facing)) == own).count();
@@ -102,7 +102,7 @@ pub fn likes(tile_set: &TileSet, tile: TileIdx) -> Likes {
     found
 }
 
-/// Returns the canonical form of a draft. It does not contain tags and derived grounds.
+/// Returns the canonical form of a draft, without tags and derived grounds.
 pub(crate) fn draft_shape(land: &TileSet, draft: &TileDraft) -> Likeness {
     let zones =
         draft.zones.iter().filter_map(|zone| Some(board::Zone::new(land.kind_named(&zone.kind)?, zone.ports(land))));

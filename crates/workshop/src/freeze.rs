@@ -1,5 +1,5 @@
-//! Turns a moment of a running game into a test: the moves that led to the moment, and expectations
-//! that hold there.
+//! Turns a position of a running game into a test: the answers that led to the position, and
+//! expectations that hold there.
 #![expect(clippy::indexing_slicing, reason = "moments are numbers of answers of the log that was just replayed")]
 
 use std::path::{Path, PathBuf};
@@ -9,16 +9,16 @@ use platform::fs;
 use record::{Entry, Record, given_lines, header_text, open, replay};
 use rules::{DeckIdx, Game, ModUse, PieceKindIdx, Question, Setup, Status, TokenIdx, Who, option_texts};
 
-/// The most answers of a test that begins with the start of the game. Longer tests begin with the
-/// position before the last turn.
+/// The maximum number of answers for which a test begins at the start of the game by default. A
+/// longer test begins with the position before the last turn.
 const SHORT: usize = 24;
 
 /// The beginning of a test.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Beginning {
-    /// The start of the game: every answer up to the moment is written.
+    /// The start of the game. The test contains every answer.
     Start,
-    /// The position before the last turn, as `given` lines, and the answers since then.
+    /// The position before the last turn, as `given` lines. The test contains only later answers.
     Position,
 }
 
@@ -31,7 +31,7 @@ pub enum About {
     Scores,
     /// The decision.
     Question,
-    /// Pieces in supply.
+    /// The pieces in supply.
     Home,
     /// Pieces on the board.
     Pieces,
@@ -67,38 +67,38 @@ impl About {
 pub struct Expectation {
     /// The subject of the expectation.
     pub about: About,
-    /// The line, without the word `expect`.
+    /// The line of the test, without the word `expect`.
     pub text: String,
-    /// True if it is selected by default.
+    /// True if the expectation is selected by default.
     pub is_usual: bool,
     /// The number of answers of the game after which the expectation holds.
     at: usize,
 }
 
-/// A moment of a game as a test under construction.
+/// A position of a game, as a test under construction.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Frozen {
     /// A sentence about the last event, suggested as the title of the test.
     pub title: String,
-    /// The possible expectations, by subject. All of them hold in the game.
+    /// The possible expectations, by subject. Every expectation holds in the game.
     pub expectations: Vec<Expectation>,
-    /// The ids of the mods in play, in load order. The test will belong to one of them.
+    /// The ids of the mods in play, in load order. The author chooses the mod that gets the test.
     pub mods: Vec<String>,
     start: TestPrelude,
     position: Option<TestPrelude>,
 }
 
-/// The lines before the expectations.
+/// The setup of a test, and its answers.
 #[derive(Clone, PartialEq, Eq, Debug)]
 struct TestPrelude {
     setup: Setup,
     answers: Vec<String>,
-    /// The number of answers of the game before the first one written.
+    /// The number of answers of the game before the first answer of the test.
     n_before: usize,
 }
 
 impl Frozen {
-    /// Freezes the current moment of `game`. `library` knows the requirements of mods.
+    /// Makes a test of the current position of `game`. `library` contains the requirements of mods.
     pub fn of(library: &Library, game: &Game) -> Frozen {
         let last = LastTurn::of(game);
         let answers = game.log_texts();
@@ -123,8 +123,8 @@ impl Frozen {
         self.position.is_some()
     }
 
-    /// Returns the text of the test with the expectations selected by `is_wanted`. The title
-    /// becomes its first line.
+    /// Returns the text of the test with the expectations that `is_wanted` selects. The title
+    /// becomes a comment at the start.
     pub fn text(&self, beginning: Beginning, title: &str, is_wanted: &[bool]) -> String {
         let script = match (beginning, &self.position) {
             (Beginning::Position, Some(position)) => position,
@@ -133,7 +133,7 @@ impl Frozen {
         let wanted: Vec<&Expectation> =
             self.expectations.iter().zip(is_wanted).filter(|(_, wanted)| **wanted).map(|(it, _)| it).collect();
         let n_answers = script.n_before + script.answers.len();
-        // If all expectations are about the moment before a draw, the test need not write the draw.
+        // If all expectations hold before the last draw, the test does not need the draw.
         let end = wanted.iter().map(|it| it.at).max().unwrap_or(n_answers);
         let title = title.trim();
         let mut text = title.lines().map(|line| format!("# {line}\n")).collect::<String>();
@@ -153,8 +153,8 @@ impl Frozen {
         text
     }
 
-    /// Removes expectations that fail when the test is run, such as expectations about stored data
-    /// that no line can express.
+    /// Removes expectations that fail when the test runs, for example because no line of a test can
+    /// express stored data of a mod.
     fn keep_what_holds(&mut self, game: &Game) {
         let all = vec![true; self.expectations.len()];
         for beginning in [Beginning::Position, Beginning::Start] {
@@ -181,7 +181,7 @@ impl Frozen {
     }
 }
 
-/// Returns the setup as an author would write it: without required mods, versions, bots and seed.
+/// Returns the setup for a test: without versions, bots, seed, and mods that other mods require.
 fn plain_setup(library: &Library, setup: &Setup) -> Setup {
     let available = library.available();
     let brings = |id: &str, other: &str| {
@@ -199,7 +199,7 @@ fn plain_setup(library: &Library, setup: &Setup) -> Setup {
     }
 }
 
-/// A game, and its last turn with an answer of a player.
+/// A game, and the last turn in which a player has answered.
 struct LastTurn<'g> {
     game: &'g Game,
     /// The number of answers before the turn.
@@ -208,7 +208,7 @@ struct LastTurn<'g> {
     before: Game,
     /// The number of answers up to the last answer of a player.
     n_done: usize,
-    /// The game at that point.
+    /// The game after the last answer of a player.
     done: Game,
 }
 
@@ -233,7 +233,8 @@ impl LastTurn<'_> {
     }
 }
 
-/// Returns the position at answer `n` without redundant lines, and the answers since then.
+/// Returns the position after `n` answers, without redundant lines, and the later answers. `None`
+/// if `given` lines cannot express the position.
 fn script_from(last: &LastTurn<'_>, start: &TestPrelude, n: usize) -> Option<TestPrelude> {
     let (game, state) = (&last.before, last.before.state());
     if !state.is_settled() {
@@ -263,8 +264,8 @@ fn script_from(last: &LastTurn<'_>, start: &TestPrelude, n: usize) -> Option<Tes
     Some(TestPrelude { setup, answers: start.answers.get(n..)?.to_vec(), n_before: n })
 }
 
-/// Returns the beginnings of lines that may be redundant: the content of a deck, pieces in supply,
-/// stock, zero points.
+/// Returns the beginnings of lines that may be redundant, such as the content of a deck, pieces in
+/// supply, tokens and points.
 fn subjects(lines: &[String]) -> Vec<String> {
     let mut subjects: Vec<String> = Vec::new();
     for line in lines {
@@ -326,8 +327,8 @@ fn points(last: &LastTurn<'_>, all: &mut Vec<Expectation>) {
     }
 }
 
-/// Adds scores, pieces in supply, tokens and decks. Numbers that the last draw did not change are
-/// written before it.
+/// Adds scores, pieces in supply, tokens and decks. Puts numbers that the last draw did not change
+/// before the draw.
 fn counts(last: &LastTurn<'_>, all: &mut Vec<Expectation>) {
     let (before, done, now) = (last.before.state(), last.done.state().view(), last.game.state().view());
     let catalogue = last.game.rules().catalogue();
@@ -368,7 +369,7 @@ fn things(last: &LastTurn<'_>, answers: &[String], all: &mut Vec<Expectation>) {
             _ => decision.question.name(),
         };
         let who = rules::who_text(last.game.state(), decision.who);
-        // After a draw, the decision is usually the one with which every turn begins.
+        // After a draw, the decision is usually the placement, with which every turn begins.
         let is_usual = is_of_mod || last.n_done == n_now;
         all.push(expect(About::Question, n_now, is_usual, format!("decision {who} {what}")));
         let options = option_texts(ruleset, last.game.state());
@@ -404,7 +405,7 @@ fn things(last: &LastTurn<'_>, answers: &[String], all: &mut Vec<Expectation>) {
     }
 }
 
-/// Adds the state of the game and the final values.
+/// Adds the state of the game, and the awards and scores if the game ended now.
 fn ends(last: &LastTurn<'_>, all: &mut Vec<Expectation>) {
     let game = last.game;
     let (n_now, state) = (game.log().len(), game.state());
@@ -439,8 +440,7 @@ fn title(last: &LastTurn<'_>, all: &[Expectation]) -> String {
     if let Some(award) = first(About::Points)
         && let [_, who, _, why @ ..] = award.text.split(' ').collect::<Vec<_>>().as_slice()
     {
-        // The title leaves out the number of points, which would be wrong as soon as the rule
-        // changes.
+        // The title omits the number of points, which would be wrong after a change of the rule.
         return format!("{} gets points for {}", table::capital(who), why.join(" "));
     }
     if first(About::Question).is_some()
@@ -461,7 +461,8 @@ fn title(last: &LastTurn<'_>, all: &[Expectation]) -> String {
     }
 }
 
-/// Returns a file name for a title, in small letters, digits and `_`, without extension.
+/// Returns a file name for a title, with small letters, digits and `_`, without extension. Returns
+/// an empty name if the title has no ASCII letters or digits.
 pub fn file_name_of(title: &str) -> String {
     let mut name = String::new();
     for c in title.chars().flat_map(char::to_lowercase) {
@@ -475,7 +476,8 @@ pub fn file_name_of(title: &str) -> String {
     name.trim_end_matches('_').to_owned()
 }
 
-/// Returns a file name for the title that no file in the folder `tests` of the mod in `folder` has.
+/// Returns a file name for a title, without extension, that is free in the folder `tests` of the
+/// mod in `folder`.
 pub fn free_name(folder: &Path, title: &str) -> String {
     let name = Some(file_name_of(title)).filter(|name| !name.is_empty()).unwrap_or_else(|| "moment".to_owned());
     let is_free = |name: &String| !fs::exists(&folder.join("tests").join(format!("{name}.game")));
@@ -491,11 +493,11 @@ pub fn why_no_name(name: &str) -> Option<&'static str> {
     (!is_name).then_some("a name has small letters, digits, `_` and `-`, a letter or digit first")
 }
 
-/// Writes a test to the folder `tests` of the mod in `folder`, creating that folder if necessary.
-/// Never overwrites a file.
+/// Writes a test to the folder `tests` of the mod in `folder`, and creates the folder if necessary.
+/// Never overwrites a file. Returns the path of the test.
 ///
 /// # Errors
-/// Returns a message if the file exists or cannot be written.
+/// Returns a message if the name is not permitted, or if the file exists or cannot be written.
 pub fn write_test(folder: &Path, name: &str, text: &str) -> Result<PathBuf, String> {
     if let Some(why) = why_no_name(name) {
         return Err(format!("`{name}` cannot be the name of a test: {why}"));
@@ -515,7 +517,7 @@ pub fn write_test(folder: &Path, name: &str, text: &str) -> Result<PathBuf, Stri
     Ok(path)
 }
 
-/// Returns the numbers of answers and expectations of a test, for a preview.
+/// Returns the number of answers and the number of expectations of a test, for a preview.
 pub fn counts_of(text: &str) -> (usize, usize) {
     let (record, _) = Record::parse(text);
     let n = |is: fn(&Entry) -> bool| record.lines.iter().filter(|line| is(&line.entry)).count();

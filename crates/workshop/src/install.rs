@@ -1,4 +1,4 @@
-//! Installs mods. The user can look at the content before, a mod is installed completely or not at
+//! Installs mods. The user can inspect the content first. A mod is installed completely or not at
 //! all, and a replaced mod stays as a backup.
 
 use std::io;
@@ -11,11 +11,11 @@ use platform::fs;
 
 use crate::package::Package;
 
-/// The folder beside the mods to which replaced mods are moved.
+/// The folder beside the mods that contains replaced mods.
 const REPLACED: &str = ".replaced";
 
-/// The age at which the folder of an interrupted installation is removed. Another program may still
-/// be writing a younger one.
+/// The age after which the temporary folder of an interrupted installation is removed. Another
+/// program may still be writing to a younger folder.
 const ABANDONED: Duration = Duration::from_secs(24 * 60 * 60);
 
 /// Information about a package before it is installed.
@@ -27,12 +27,12 @@ pub struct PackageContents {
     pub functions: Vec<String>,
     /// The number of tests in the package.
     pub n_tests: usize,
-    /// The size of the package's files in bytes.
+    /// The total size of the package's files, in bytes.
     pub n_bytes: usize,
-    /// The problems of the package with the installed mods, such as a missing requirement, as
-    /// sentences.
+    /// The errors that the package would have with the installed mods, such as a missing
+    /// requirement, as sentences.
     pub problems: Vec<String>,
-    /// The version and folder of the installed mod with the same id.
+    /// The version and folder of the installed mod with the same id, if any.
     pub installed: Option<(String, PathBuf)>,
 }
 
@@ -41,16 +41,16 @@ pub struct PackageContents {
 pub struct Installed {
     /// The folder of the mod.
     pub folder: PathBuf,
-    /// The folder of the replaced mod.
+    /// The backup of the replaced mod; `None` if no mod was replaced.
     pub backup: Option<PathBuf>,
 }
 
 impl Package {
-    /// Inspects the package: loads it together with the installed mods in a temporary folder,
-    /// without running its functions.
+    /// Inspects the package: unpacks it into a temporary folder and loads it together with the
+    /// installed mods, without running its functions.
     ///
     /// # Errors
-    /// Returns an error if the temporary folder cannot be made.
+    /// Returns an error if the temporary folder cannot be written.
     pub fn contents(&self, library: &Library) -> Result<PackageContents, Diagnostic> {
         let cannot =
             |e: io::Error| Diagnostic::without_place(format!("the mod cannot be unpacked for inspection: {e}"));
@@ -80,7 +80,8 @@ impl Package {
         })
     }
 
-    /// Returns the version and folder of the installed mod with this id.
+    /// Returns the version and folder of the installed mod with the id of this package; `None` if
+    /// there is none.
     pub fn installed(&self, library: &Library) -> Option<(String, PathBuf)> {
         let folder = library.folder(&self.id)?;
         let version = Package::from_folder(&folder)
@@ -88,12 +89,12 @@ impl Package {
         Some((version, folder))
     }
 
-    /// Installs the mod into `place`, a folder of mods, in a folder named after its id. If
-    /// `replaces` is true, first moves an existing mod to the folder `.replaced` in `place`.
+    /// Installs the mod into `place`, a folder of mods, in a folder named after the mod's id. If
+    /// `replaces` is true, moves an existing mod to the folder `.replaced` in `place`.
     ///
     /// # Errors
-    /// Returns an error, and changes nothing, if a mod exists and `replaces` is false, or if
-    /// `place` cannot be written to.
+    /// Returns an error, and changes nothing, if the mod is already installed and `replaces` is
+    /// false, or if `place` cannot be written to.
     pub fn install(&self, place: &Path, replaces: bool) -> Result<Installed, Diagnostic> {
         let folder = place.join(&self.id);
         let cannot = |e: io::Error| {
@@ -147,7 +148,7 @@ impl Package {
 /// Replaces the mod in `folder` by `new`, and returns the path of the backup.
 fn replace(place: &Path, folder: &Path, new: &Path) -> io::Result<PathBuf> {
     let backup = backup_of(place, folder)?;
-    // If the system can exchange names, there is a mod at `folder` at every moment.
+    // If the system can exchange two paths, `folder` contains one of the mods at all times.
     fs::rename(new, &backup)?;
     if fs::exchange(&backup, folder).is_ok() {
         return Ok(backup);
@@ -155,7 +156,7 @@ fn replace(place: &Path, folder: &Path, new: &Path) -> io::Result<PathBuf> {
     fs::rename(&backup, new)?;
     fs::rename(folder, &backup)?;
     if let Err(error) = fs::rename(new, folder) {
-        // Puts the old mod back. If that fails, the mod stays in the backup.
+        // Puts the old mod back. If this fails too, the mod stays in the backup.
         let _ = fs::rename(&backup, folder);
         return Err(error);
     }
@@ -176,7 +177,8 @@ fn remove_abandoned(place: &Path) {
     }
 }
 
-/// Returns a free path outside of the library, in `.replaced`, with a name that identifies the mod.
+/// Returns a free path in the folder `.replaced`, with the id and version of the mod in `folder`.
+/// Libraries do not read `.replaced`.
 fn backup_of(place: &Path, folder: &Path) -> io::Result<PathBuf> {
     let aside = place.join(REPLACED);
     fs::create_dir_all(&aside)?;

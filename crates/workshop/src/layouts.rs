@@ -1,4 +1,4 @@
-//! Finds all tiles for a sketch of edges such as `CFRR`: every layout without crossings.
+//! Finds all tiles for a sketch of edges, such as `CFRR`: every layout without crossings.
 
 use board::{Edge, EdgeStyle, KindIdx, PortSet, TileSet};
 use table::kind_letters;
@@ -18,11 +18,11 @@ pub struct SketchLayout {
     pub words: String,
 }
 
-/// Parses a sketch: four letters of kinds, such as `CFRR`. Case matters only if two kinds of `land`
-/// begin with the same letter.
+/// Parses a sketch: four letters of kinds, such as `CFRR`. The case of the letters matters only if
+/// two kinds of `land` begin with the same letter.
 ///
 /// # Errors
-/// Returns a message that says what is missing, or which letters there are.
+/// Returns a message with the known letters or the number of edges, if the text is not a sketch.
 pub fn read_sketch(land: &TileSet, text: &str) -> Result<Sketch, String> {
     let letters = kind_letters(land);
     let reaches = |i: &usize| land.kinds.get(*i).is_some_and(|kind| kind.edge != EdgeStyle::Inside);
@@ -55,8 +55,9 @@ pub fn sketch_text(land: &TileSet, sketch: Sketch) -> String {
     sketch.iter().filter_map(|kind| letters.get(usize::from(kind.0))).map(String::as_str).collect()
 }
 
-/// Returns every layout of a sketch once, up to rotation: the most connected layouts first, and
-/// those with junctions last. Puts `inside` into the middle of each tile.
+/// Returns every layout of a sketch once, up to rotation. The most connected layouts come first,
+/// layouts with junctions last. Puts a zone of the kind `inside`, if given, into the middle of each
+/// tile.
 pub fn layouts(land: &TileSet, sketch: Sketch, inside: Option<KindIdx>) -> Vec<SketchLayout> {
     let style = |edge: usize| sketch.get(edge).map(|kind| land.kind(*kind).edge);
     let drawn: Vec<usize> =
@@ -96,7 +97,7 @@ fn parts(a: usize, b: usize, edges: &[usize]) -> bool {
     a != b && edges.iter().any(is_between) && edges.iter().any(is_outside)
 }
 
-/// Returns all ways to divide edges into groups, each group in order.
+/// Returns all ways to divide edges into groups. The edges of a group stay in order.
 fn partitions(edges: &[usize]) -> Vec<Vec<Vec<usize>>> {
     let mut all: Vec<Vec<Vec<usize>>> = vec![Vec::new()];
     for edge in edges {
@@ -121,7 +122,7 @@ fn partitions(edges: &[usize]) -> Vec<Vec<Vec<usize>>> {
 fn layout(land: &TileSet, sketch: Sketch, blocks: &[Vec<usize>], inside: Option<KindIdx>) -> SketchLayout {
     let mut draft = TileDraft::default();
     let mut words: Vec<String> = Vec::new();
-    // Puts kinds in the order of their declaration, as most tiles do.
+    // Sorts the zones by the order in which their kinds are declared, as most tiles do.
     let mut blocks: Vec<(KindIdx, &Vec<usize>)> =
         blocks.iter().filter_map(|block| Some((*sketch.get(*block.first()?)?, block))).collect();
     blocks.sort();
@@ -156,8 +157,8 @@ fn write_other_grounds(land: &TileSet, sketch: Sketch, draft: &mut TileDraft) {
     for ground in grounds {
         let ports = ground.ports(land);
         let asked = |edge: Edge| sketch.get(edge as usize).copied().filter(is_ground);
-        // At an edge without ground in the sketch, the ground takes the kind of the rest of its
-        // piece.
+        // At an edge without ground in the sketch, a piece of ground has the kind that it has at
+        // its other edges.
         let usual = ports.iter().find_map(|port| asked(port.edge())).unwrap_or(first);
         let mut kinds: Vec<KindIdx> = Vec::new();
         for port in ports.iter() {

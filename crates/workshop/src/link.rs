@@ -1,8 +1,8 @@
-//! Links: a game or a puzzle packed into letters behind the `#` of an address. A link contains the
+//! Links: a game or a puzzle packed into letters after the `#` of an address. A link contains the
 //! record and the mods that are not bundled.
 //!
-//! A link is untrusted: sizes are limited before unpacking, and mods are checked like archives from
-//! strangers.
+//! Links are untrusted. Reading limits the sizes while unpacking, and checks the mods in the same
+//! way as mods in archives.
 
 use std::collections::BTreeMap;
 use std::io::{Read as _, Write as _};
@@ -22,26 +22,26 @@ use serde::{Deserialize, Serialize};
 
 use crate::package::Package;
 
-/// The first letters behind the `#`, which name the format.
+/// The first letters after the `#`, which name the format.
 const MARK: &str = "b1.";
 
-/// The most letters of a link to copy. Many programs cut off longer links, so the window offers
-/// those games as files.
+/// The maximum length of a link to copy, in letters. Many programs cut off longer links, so the
+/// window saves longer games as files.
 pub const MOST_LETTERS: usize = 16_000;
 
-/// The most letters of a link to read.
+/// The maximum length of a link to read, in bytes.
 const MOST_READ: usize = 2 << 20;
 
-/// The most bytes of an unpacked link.
+/// The maximum size of an unpacked link, in bytes.
 const MOST_UNPACKED: u64 = 8 << 20;
 
-/// The most mods in a link.
+/// The maximum number of mods in a link.
 const MOST_MODS: usize = 64;
 
 /// The file in a link's folder that contains its game.
 pub const RECORD: &str = "link.game";
 
-/// The bundled mods with the hashes of their rules. Links need not contain these mods.
+/// The bundled mods with the hashes of their rules. Links do not contain these mods.
 const SHIPPED: &str = include_str!("shipped.txt");
 
 /// Returns whether a mod with this id and hash is bundled.
@@ -50,18 +50,19 @@ pub fn is_shipped(id: &str, hash: u64) -> bool {
     SHIPPED.lines().any(|shipped| shipped == line)
 }
 
-/// The most answers in the solution of a puzzle, and the most letters of each.
+/// The maximum number of answers in the solution of a puzzle.
 const MOST_ANSWERS: usize = 16;
+/// The maximum length of an answer in the solution of a puzzle, in bytes.
 const MOST_ANSWER: usize = 200;
 
-/// A game and the mods it needs.
+/// A game, and the mods that it needs.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Link {
     /// The included mods, sorted by id.
     pub mods: Vec<Package>,
     /// The record.
     pub record: String,
-    /// For a puzzle, the best answers at the end of the record, as found by its author.
+    /// For a puzzle, the best answers at the end of the record; `None` for a game.
     pub solution: Option<Vec<String>>,
 }
 
@@ -113,7 +114,7 @@ impl Link {
         Ok(Link { mods, record, solution: None })
     }
 
-    /// Packs a record with those of its mods that are not bundled.
+    /// Packs a record with the mods in play that are not bundled.
     ///
     /// # Errors
     /// Returns an error if a mod cannot be read.
@@ -130,17 +131,18 @@ impl Link {
         Link { solution: Some(answers), ..self }
     }
 
-    /// Returns the part behind the `#` of an address: letters, digits, `-`, `_` and a dot.
+    /// Returns the part of the address after the `#`. It consists of letters, digits, `-`, `_` and
+    /// a dot.
     pub fn text(&self) -> String {
         let mods = self.mods.iter().map(|package| (package.id.clone(), package.files.clone())).collect();
         let packed = Packed { mods, record: self.record.clone(), solution: self.solution.clone() };
         let json = serde_json::to_vec(&packed).or_never("texts can be written as JSON");
         let mut packer = ZlibEncoder::new(Vec::new(), Compression::best());
-        let bytes = packer.write_all(&json).and_then(|()| packer.finish()).or_never("memory can be written to");
+        let bytes = packer.write_all(&json).and_then(|()| packer.finish()).or_never("writing to memory cannot fail");
         format!("{MARK}{}", BASE64_URL_SAFE_NO_PAD.encode(bytes))
     }
 
-    /// Reads a link, given as an address with `#` or as the part behind the `#`.
+    /// Reads a link, given as an address with `#` or as the part after the `#`.
     ///
     /// # Errors
     /// Returns the reason for refusing the link, and a remedy.
@@ -260,9 +262,9 @@ impl Link {
         })
     }
 
-    /// Writes the mods and the record to `folder`, creating it if necessary, and changes nothing
-    /// else. If the folder contains changed copies of these mods from an earlier visit, first moves
-    /// them aside in the folder.
+    /// Writes the mods and the record to `folder`, and creates the folder if necessary. If the
+    /// folder already contains different versions of these mods, moves them to `.replaced` in the
+    /// folder.
     ///
     /// # Errors
     /// Returns a message if a file cannot be written.

@@ -10,8 +10,8 @@ use toml_edit::{Document, DocumentMut, InlineTable, Item, Table, Value};
 
 use crate::toml_value::{Entries, Plain};
 
-/// The length of the longest line for a tile. A longer one is written as a table with a line for
-/// each key.
+/// The maximum length of a line for a tile, in bytes. A longer tile is written as a table with one
+/// line per key.
 const LONGEST_LINE: usize = 120;
 
 /// A reason why a text cannot be changed.
@@ -22,7 +22,7 @@ pub enum EditError {
         "the file is not valid TOML at the moment (line {line}: {message}): mend it in the rule editor or a text editor first"
     )]
     NotToml {
-        /// The line, from 1.
+        /// The number of the line, counted from 1.
         line: usize,
         /// The message of the parser.
         message: String,
@@ -40,7 +40,7 @@ pub enum EditError {
     ByHand(String),
 }
 
-/// The keys that are written first, in this order.
+/// The keys that come first in a tile, in this order.
 const FIRST: [&str; 2] = ["count", "start"];
 
 fn parse(text: &str) -> Result<Document<String>, EditError> {
@@ -53,7 +53,7 @@ fn parse(text: &str) -> Result<Document<String>, EditError> {
 /// Returns the ids of the tiles of a file, in order.
 ///
 /// # Errors
-/// Returns an error if it is not valid TOML.
+/// Returns an error if the file is not valid TOML.
 pub fn tile_ids(text: &str) -> Result<Vec<String>, EditError> {
     let document = parse(text)?;
     let tiles = document.as_table().get("tile").and_then(Item::as_table_like);
@@ -79,7 +79,7 @@ pub fn read_tile(text: &str, id: &str) -> Result<Option<Entries>, EditError> {
     })
 }
 
-/// Returns the lines of a tile as written.
+/// Returns the text of a tile as written in its file.
 ///
 /// # Errors
 /// As [`change_tile`].
@@ -88,10 +88,10 @@ pub fn tile_text(text: &str, id: &str) -> Result<String, EditError> {
     Ok(text.get(place.range).unwrap_or_default().to_owned())
 }
 
-/// The place of a tile in the text.
+/// The place of a tile in the text, in bytes.
 struct TileRange {
-    /// The range from the tile's key to the end of its value. For a table, the range from its
-    /// header to the end of its last line, exclusive.
+    /// The range from the tile's key to the end of its value. For a table, the range from the
+    /// header to the last line, without its line end.
     range: Range<usize>,
     key: Range<usize>,
     is_table: bool,
@@ -184,13 +184,12 @@ pub fn change_tile(text: &str, id: &str, changes: &[(String, Option<Plain>)]) ->
         _ => return Err(by_hand()),
     }
     let changed = document.to_string();
-    // The separately parsed part ends with a line end, but the part of the file that it replaces
-    // does not.
+    // The changed part may end with a line end that the replaced part of the file does not have.
     let changed = if own.ends_with('\n') { &changed } else { changed.trim_end_matches('\n') };
     Ok(spliced(text, place.range, &with_line_ending(changed, line_ending(own))))
 }
 
-/// Returns the position of a new key in the order of keys.
+/// Returns the rank of a key: its index in [`FIRST`], or the rank after these for any other key.
 fn rank(key: &str) -> usize {
     FIRST.iter().position(|it| *it == key).unwrap_or(FIRST.len())
 }
@@ -243,7 +242,7 @@ fn change_table(table: &mut Table, changes: &[(String, Option<Plain>)]) {
     }
 }
 
-/// Returns a value as written after `key = `; a long list has a line for each item.
+/// Returns a value as written after `key = `. Puts each item of a long list on a separate line.
 fn written(key: &str, plain: &Plain) -> Value {
     let mut value = plain.to_value();
     let length = key.len() + 3 + value.to_string().len();
@@ -258,7 +257,7 @@ fn written(key: &str, plain: &Plain) -> Value {
     value
 }
 
-/// Returns the lines of a new tile: one line of the table `[tile]`, or a separate table if that
+/// Returns the lines of a new tile: one line of the table `[tile]`, or a separate table if this
 /// line would be too long. The second value is true for a separate table.
 pub fn new_tile_text(id: &str, entries: &[(String, Plain)]) -> (String, bool) {
     let line = format!("{id} = {}", Plain::Table(entries.to_vec()).to_value());
@@ -272,7 +271,8 @@ pub(crate) fn new_table_text(id: &str, entries: &[(String, Plain)]) -> String {
     [&[format!("[tile.{id}]")], &lines[..]].concat().join("\n")
 }
 
-/// Inserts a tile after the tile `after`, if given, else after the last tile in the same form.
+/// Inserts a tile. A short tile becomes a line of `[tile]`: below the line of the tile `after`, or
+/// else below the last line. A long tile, or a tile in a file without `[tile]`, goes to the end.
 ///
 /// # Errors
 /// Returns an error if the file is not valid TOML or the id exists.

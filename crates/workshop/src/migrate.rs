@@ -7,7 +7,7 @@ use platform::fs;
 use script::{API, Migration, help_for_key};
 use toml_edit::{Document, Item};
 
-/// The most bytes of a file to migrate.
+/// The maximum size of a file to migrate, in bytes.
 const MOST_BYTES: u64 = 4 << 20;
 
 /// A place in a mod that the migration rewrites, or that the author must look at.
@@ -15,9 +15,9 @@ const MOST_BYTES: u64 = 4 << 20;
 pub struct MigrationLine {
     /// The file.
     pub file: PathBuf,
-    /// The line in the old text, from 1.
+    /// The number of the line in the old text, counted from 1.
     pub line: usize,
-    /// The old text; empty if something was added.
+    /// The old text; empty if the migration only adds text.
     pub before: String,
     /// The new text, or the advice to the author.
     pub now: String,
@@ -51,8 +51,8 @@ impl ModMigration {
             let text = read(&script)?;
             let mut migration = script::migrate(&text);
             if names_api {
-                // The manifest has `api`, so the script is of the current version. Words that look
-                // like old ones are not.
+                // The manifest has `api`, so the script has the current version, and the author
+                // need not look at any place.
                 migration.undecided.clear();
             }
             done.add(&script, &text, migration);
@@ -75,10 +75,10 @@ impl ModMigration {
         self.undecided.extend(undecided.into_iter().map(line));
     }
 
-    /// Writes each of the changed files as a whole.
+    /// Writes the changed files, each completely or not at all.
     ///
     /// # Errors
-    /// Returns an error if a file cannot be written. The files before it are then written.
+    /// Returns an error if a file cannot be written. The files before this one stay written.
     pub fn write(&self) -> io::Result<()> {
         self.files.iter().try_for_each(|(path, text)| fs::write_whole(path, text))
     }
@@ -89,8 +89,8 @@ fn read(path: &Path) -> io::Result<String> {
         .map_err(|error| io::Error::other(format!("{}: {error}", loader::shown_path(path))))
 }
 
-/// Adds `api`, after the version, to a manifest that does not have it, and lists keys of earlier
-/// versions. A text that is not valid TOML stays as it is.
+/// Adds `api` after the version if a manifest does not have this key, and lists keys of earlier
+/// versions. A text that is not valid TOML does not change.
 fn migrate_manifest(text: &str) -> Migration {
     let mut done = Migration { text: text.to_owned(), ..Migration::default() };
     let Ok(document) = Document::parse(text) else { return done };
@@ -117,7 +117,7 @@ fn migrate_manifest(text: &str) -> Migration {
     done
 }
 
-/// Calls `see` with each key of a document and its place in bytes.
+/// Calls `see` with each key below `item` and its position in bytes.
 fn old_keys(item: &Item, see: &mut impl FnMut(&str, usize)) {
     if let Some(list) = item.as_array_of_tables() {
         list.iter().for_each(|table| old_keys(&Item::Table(table.clone()), see));

@@ -1,4 +1,4 @@
-//! Tests the messages for common mistakes of authors. Each message names the file and the line, the
+//! Tests the messages for common mistakes of authors. Each message names the file, the line, the
 //! mistake and the remedy.
 
 use std::fmt::Write as _;
@@ -39,7 +39,7 @@ fn at_run_time(library: &Library) -> String {
     told
 }
 
-/// Returns the message after these functions are added to the script, from line 2 on.
+/// Returns the message for a script with these functions, which begin at line 2.
 fn script(text: &str) -> String {
     told(|base| base.write("rules.rhai", &format!("//! Rules.\n{text}\n")))
 }

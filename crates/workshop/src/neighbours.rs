@@ -1,8 +1,9 @@
-//! A tile with eight random neighbours that fit, for a preview on the board.
+//! Surrounds a tile with eight random fitting neighbours, for a preview.
 
 use board::{ANY_EDGE, Edge, Facing, TileIdx, TileSet};
 
-/// A tile and its neighbours, row by row with the tile in the middle; `None` for a gap.
+/// A tile and its eight neighbours, row by row, with the tile in the middle. `None` is a gap where
+/// no tile fits.
 pub type Around = [Option<(TileIdx, Facing)>; 9];
 
 /// Puts fitting neighbours around `centre`. The same `seed` gives the same result.
@@ -36,7 +37,7 @@ pub fn neighbours(tile_set: &TileSet, centre: TileIdx, seed: u64) -> Around {
     around
 }
 
-/// Returns whether a tile fits the tiles already placed.
+/// Returns whether a tile on `spot` fits the tiles already placed.
 fn fits(tile_set: &TileSet, around: &Around, spot: usize, (tile, facing): (TileIdx, Facing)) -> bool {
     let edges = tile_set.tile(tile).turned(facing).edges;
     Edge::ALL.into_iter().zip(edges).all(|(edge, own)| {

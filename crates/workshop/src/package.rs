@@ -1,4 +1,4 @@
-//! Mods as zip archives. Packing is reproducible. Reading trusts nothing in an archive.
+//! Mods as zip archives. Packing is reproducible. Reading treats every archive as untrusted.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::{Cursor, Read as _, Write as _};
@@ -12,28 +12,28 @@ use zip::result::ZipError;
 use zip::write::SimpleFileOptions;
 use zip::{CompressionMethod, DateTime, ZipArchive, ZipWriter};
 
-/// The most bytes of an archive.
+/// The maximum size of an archive, in bytes.
 const MOST_ZIP_BYTES: u64 = 8 << 20;
-/// The most files and folders in an archive or a packed folder.
+/// The maximum number of files and folders in an archive or a packed folder.
 const MOST_ENTRIES: usize = 2_000;
-/// The most bytes of a file that the engine does not load: a test or a document.
+/// The maximum size of a file that the engine does not load (a test or a document), in bytes.
 const MOST_FILE_BYTES: u64 = 4 << 20;
-/// The most bytes of all unpacked files of a mod.
+/// The maximum total size of all unpacked files of a mod, in bytes.
 const MOST_UNPACKED_BYTES: u64 = 32 << 20;
-/// The largest permitted compression ratio of a file.
+/// The maximum compression ratio of a file.
 const MOST_RATIO: u64 = 200;
 /// The size up to which any compression ratio is permitted, in bytes.
 const UNSUSPICIOUS_BYTES: u64 = 64 << 10;
-/// The most letters of a name, folders included.
+/// The maximum length of a name with its folders, in bytes.
 const MOST_NAME: usize = 200;
 
-/// The file that makes a folder a mod.
+/// The manifest, which every mod has.
 const MANIFEST: &str = "mod.toml";
 
-/// The folders in which files of a mod lie.
+/// The folders below the mod's folder that contain files of the mod.
 const FOLDERS: [&str; 3] = ["tiles", "icons", "tests"];
 
-/// A mod as checked texts from any source, not yet on disk.
+/// A mod as checked texts, from a folder, an archive or a link.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Package {
     /// The id of the mod.
@@ -50,8 +50,8 @@ pub struct Package {
     pub(crate) files: BTreeMap<String, String>,
 }
 
-/// Returns whether a file with this name, relative to the mod's folder, is part of a mod: a file
-/// that the engine loads, a test or documentation.
+/// Returns whether a file is part of a mod: a file that the engine loads, a test or documentation.
+/// `name` is relative to the mod's folder.
 fn is_own(name: &str) -> bool {
     let ends = |ending: &str| name.rsplit_once('.').is_some_and(|(_, found)| found == ending);
     match name.split_once('/') {
@@ -111,7 +111,7 @@ impl Package {
         let mut names = BTreeSet::new();
         let mut left_out = Vec::new();
         for sub in [""].into_iter().chain(FOLDERS) {
-            // If the folder is a link out of the mod, the error is reported for each file in it.
+            // If the folder is a link out of the mod, reading each of its files fails below.
             let Ok(entries) = fs::read_dir(folder.join(sub)) else { continue };
             for entry in entries.flatten().take(MOST_ENTRIES + 1) {
                 let name = entry.file_name().to_string_lossy().into_owned();
@@ -148,12 +148,12 @@ impl Package {
         Package::from_files(files, left_out)
     }
 
-    /// Reads a mod from the bytes of a zip archive. The files may be in a folder of the archive.
-    /// Writes nothing.
+    /// Reads a mod from the bytes of a zip archive, without writing any file. The mod may be in a
+    /// folder of the archive.
     ///
     /// # Errors
-    /// Returns an error if the archive contains anything but one mod, or any name that could lead
-    /// elsewhere.
+    /// Returns an error if the archive does not contain exactly one mod, exceeds a limit, or
+    /// contains a name that could lead out of the mod's folder.
     pub fn from_zip(bytes: &[u8]) -> Result<Package, Diagnostic> {
         if bytes.len() as u64 > MOST_ZIP_BYTES {
             let message = format!("the archive has more than {} MB, the most that is read", MOST_ZIP_BYTES >> 20);
@@ -177,7 +177,7 @@ impl Package {
                 left_out.extend(Some(name).filter(|name| !name.ends_with('/')));
                 continue;
             };
-            // The sizes in the archive are not reliable.
+            // The sizes that the archive states may be wrong, so the limit applies while unpacking.
             let mut unpacked = Vec::new();
             let file = archive.by_index(i).map_err(|e| damaged(&e))?;
             let read = file.take(most_bytes(own) + 1).read_to_end(&mut unpacked);
@@ -196,11 +196,11 @@ impl Package {
         Package::from_files(files, left_out)
     }
 
-    /// Reads a mod from untrusted texts, by their names in the mod's folder. All of them must be
-    /// files of a mod.
+    /// Reads a mod from untrusted texts, by their names in the mod's folder. Every text must be a
+    /// file of a mod.
     ///
     /// # Errors
-    /// Returns an error if the texts are not a mod, or a name or size is not permitted.
+    /// Returns an error if the texts are not a mod, or if a name or size is not permitted.
     pub(crate) fn from_texts(files: BTreeMap<String, String>) -> Result<Package, Diagnostic> {
         check_number(files.len())?;
         let mut n_bytes = 0;
@@ -254,7 +254,8 @@ impl Package {
                 "write `id = \"my-mod\"` below `[mod]`: small letters, digits and -, beginning with a letter",
             ));
         }
-        // The id becomes a folder, so it must not name a device of another system.
+        // The id becomes the name of a folder, so it must not be the name of a device on any
+        // system.
         check_name(&id)?;
         let title = Some(word("title")).filter(|title| !title.is_empty()).unwrap_or_else(|| loader::title_of(&id));
         Ok(Package { title, version: word("version"), about: word("about"), id, left_out, files })
@@ -304,8 +305,8 @@ fn damaged(error: &ZipError) -> Diagnostic {
     refused(message, "get it again, or pack the mod's folder with `bastide pack`")
 }
 
-/// Checks all entries of the archive before any is unpacked. Returns the index and the name of
-/// each.
+/// Checks all entries of the archive before unpacking. Returns the index and the name of each
+/// entry.
 fn names_of(archive: &mut ZipArchive<Cursor<&[u8]>>) -> Result<Vec<(usize, String)>, Diagnostic> {
     let mut names = Vec::new();
     let mut n_bytes: u64 = 0;
@@ -352,8 +353,8 @@ fn check_number(n: usize) -> Result<(), Diagnostic> {
     Err(refused(message, "a mod has a few dozen files: remove those that are not part of it"))
 }
 
-/// Returns the most bytes of a file with this name, relative to the mod's folder. For files that
-/// the loader reads, this is the loader's limit.
+/// Returns the maximum size of the file `name`, in bytes. For files that the loader reads, this is
+/// the loader's limit. `name` is relative to the mod's folder.
 fn most_bytes(name: &str) -> u64 {
     most_bytes_of(name).unwrap_or(MOST_FILE_BYTES)
 }
@@ -376,10 +377,11 @@ fn check_bytes(n_bytes: u64) -> Result<(), Diagnostic> {
     Err(refused(message, "a mod consists of text files: remove all other files"))
 }
 
-/// Names that mean devices on some system, with any extension.
+/// Names that mean devices on some systems, with any extension.
 const DEVICES: [&str; 6] = ["con", "prn", "aux", "nul", "conin$", "conout$"];
 
-/// Checks that a name leads to a file below a folder, and to the same file on every system.
+/// Checks that a relative name leads to a file below its folder, and to the same file on every
+/// system.
 fn check_name(name: &str) -> Result<(), Diagnostic> {
     let is_device = |part: &str| {
         let stem = part.split('.').next().unwrap_or(part).trim_end().to_lowercase();
@@ -435,8 +437,8 @@ fn check_apart<'n>(names: impl Iterator<Item = &'n str>) -> Result<(), Diagnosti
     Ok(())
 }
 
-/// Returns the folder of the mod in an archive, which is the folder of its only manifest: with a
-/// `/` at the end, or empty for the top of the archive.
+/// Returns the folder of the only manifest in an archive: with a `/` at the end, or empty for the
+/// top of the archive.
 fn root_of(names: &[(usize, String)]) -> Result<String, Diagnostic> {
     let root = |name: &str| {
         name.strip_suffix(MANIFEST).filter(|root| root.is_empty() || root.ends_with('/')).map(str::to_owned)

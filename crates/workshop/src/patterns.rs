@@ -1,4 +1,4 @@
-//! Edge patterns of a set of tiles: how frequent each is, and which are missing.
+//! Edge patterns of a set of tiles: the frequency of each pattern, and the missing patterns.
 
 use std::collections::BTreeMap;
 
@@ -10,19 +10,19 @@ use table::kind_letters;
 pub struct Pattern {
     /// The letters of the edges, in the rotation that comes first alphabetically.
     pub name: String,
-    /// The edge codes in that rotation.
+    /// The codes of the edges, in the rotation with the smallest codes.
     pub edges: [u8; 4],
     /// The tiles with these edges and the number of copies of each.
     pub tiles: Vec<(TileIdx, usize)>,
     /// The total number of copies of these tiles.
     pub n_copies: usize,
-    /// The number of copies that fit into a hole with these edges, including copies with edges that
-    /// fit anything.
+    /// The number of copies that fit into a hole with these edges, including copies of tiles whose
+    /// edges fit any edge.
     pub n_fitting: usize,
 }
 
-/// Returns all patterns that the edges of these tiles can form, whether a tile has them or not,
-/// sorted by name. `tiles` gives each tile with its number of copies.
+/// Returns all patterns that the edges of these tiles can form, sorted by name, including patterns
+/// that no tile has. `tiles` gives each tile with its number of copies.
 pub fn patterns(tile_set: &TileSet, tiles: &[(TileIdx, usize)]) -> Vec<Pattern> {
     let mut by_edges: BTreeMap<[u8; 4], Vec<(TileIdx, usize)>> = BTreeMap::new();
     let mut codes: Vec<u8> = Vec::new();
@@ -36,8 +36,8 @@ pub fn patterns(tile_set: &TileSet, tiles: &[(TileIdx, usize)]) -> Vec<Pattern> 
     }
     codes.sort_unstable();
     codes.dedup();
-    // With many different edges there would be too many patterns, so only patterns of existing
-    // tiles are listed.
+    // With more than 8 different edges, there would be too many patterns. Then lists only patterns
+    // of existing tiles.
     let all: Vec<[u8; 4]> = if codes.len() <= 8 { necklaces(&codes) } else { by_edges.keys().copied().collect() };
     let joker = |edges: [u8; 4], tile: TileIdx| {
         let fits = |facing: Facing| {
@@ -69,7 +69,7 @@ fn first_rotation(edges: [u8; 4]) -> [u8; 4] {
     [[a, b, c, d], [b, c, d, a], [c, d, a, b], [d, a, b, c]].into_iter().min().unwrap_or(edges)
 }
 
-/// Returns all ways to arrange four of `codes` round a tile, up to rotation.
+/// Returns all ways to arrange four of `codes` around a tile, up to rotation.
 fn necklaces(codes: &[u8]) -> Vec<[u8; 4]> {
     let mut all = Vec::new();
     for a in codes {
@@ -100,15 +100,15 @@ fn name(tile_set: &TileSet, edges: [u8; 4]) -> String {
     turned.into_iter().map(|it| it.map(String::as_str).concat()).min().unwrap_or_default()
 }
 
-/// Returns the probability, from 0 to 1, that a hole can still be filled if it opens after
-/// `n_drawn` of `n_all` tiles were drawn. `n_fitting` of all tiles fit; the hole can be filled
-/// unless all of these were drawn before.
+/// Returns the probability, from 0 to 1, that a hole can still be filled if `n_drawn` of `n_all`
+/// tiles were drawn before it opened. `n_fitting` of all tiles fit. The hole can be filled unless
+/// all fitting tiles were drawn before.
 pub fn chance_to_fill(n_all: usize, n_drawn: usize, n_fitting: usize) -> f64 {
     if n_fitting == 0 {
         return 0.0;
     }
-    // The probabilities that the first, the second, … of the fitting tiles was drawn before, if
-    // those before it were.
+    // Factor `i` is the probability that fitting tile `i` was drawn before, given that the fitting
+    // tiles with lower numbers were drawn before.
     let gone = (0..n_fitting).map(|i| match n_drawn.checked_sub(i) {
         Some(left) if n_all > i => left as f64 / (n_all - i) as f64,
         _ => 0.0,

@@ -1,5 +1,4 @@
-//! Previews of drafts: the tiles that the loader would make of them and the loader's messages,
-//! before anything is saved.
+//! Previews of drafts: lets the loader read unsaved drafts, and returns their tiles and problems.
 
 use std::path::Path;
 
@@ -9,7 +8,7 @@ use rules::Catalogue;
 
 use crate::tile_draft::TileDraft;
 
-/// The result of reading some drafts.
+/// The result of reading drafts.
 #[derive(Clone, Debug, Default)]
 pub struct DraftPreview {
     /// The tiles of the drafts, in the order of the drafts, followed by all other tiles of the

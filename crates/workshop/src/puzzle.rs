@@ -1,9 +1,9 @@
-//! Puzzles: moments of games at which one move, a placement and a deployment, is clearly best.
+//! Puzzles: positions in which one move, a placement and a deployment, is clearly best.
 //!
-//! Playouts judge a move. In each, the game continues for some turns between greedy players, and
-//! the result is the player's lead if the game ended then. All moves face the same draws, so a few
-//! playouts separate them. Everything follows from the position, so a puzzle has the same solution
-//! on every machine.
+//! Playouts judge a move. In each playout, greedy players continue the game for some turns. The
+//! result is the player's lead if the game ended then. All moves face the same draws, so a few
+//! playouts separate good from bad moves. The random numbers have a fixed seed, so a puzzle
+//! has the same solution on every machine.
 
 use std::borrow::Cow;
 use std::cmp::Reverse;
@@ -18,19 +18,20 @@ use rules::{
 };
 use serde::{Deserialize, Serialize};
 
-/// The most answers in a move.
+/// The maximum number of answers in a move.
 const MOST_IN_A_ROW: usize = 4;
 
-/// The number of options of the first decision to examine, those that look best immediately, and
-/// the number for each further decision.
+/// The number of options to examine in the first decision, by their immediate value.
 const N_FIRST: usize = 16;
+/// The number of options to examine in each further decision.
 const N_FURTHER: usize = 6;
 
 /// The number of moves that playouts judge.
 const N_JUDGED: usize = 24;
 
-/// The number of playouts for each of these moves, and for the best of them.
+/// The number of playouts for each judged move.
 const FEW_PLAYOUTS: u64 = 6;
+/// The number of playouts for each of the best moves.
 const N_PLAYOUTS: u64 = 30;
 
 /// The number of best moves, for which all playouts are played.
@@ -39,13 +40,13 @@ const N_BEST: usize = 6;
 /// The number of turns of each player in a playout.
 const ROUNDS: u32 = 2;
 
-/// The smallest lead in points of the best move over the next.
+/// The minimum lead of a puzzle's best move over the next move, in points.
 const LEAST_MARGIN: f64 = 1.0;
 
-/// The number of moments of a game that playouts judge.
+/// The maximum number of positions of a game that playouts judge.
 const N_MOMENTS: usize = 12;
 
-/// The fewest options of the first decision of a puzzle.
+/// The minimum number of options in the first decision of a puzzle.
 const LEAST_OPTIONS: usize = 4;
 
 /// A move and its value.
@@ -55,13 +56,13 @@ pub struct Judged {
     pub answers: Vec<String>,
     /// The player's mean lead in points after the move.
     pub points: f64,
-    /// The points by which the move is worse than the best move.
+    /// The mean number of points by which the move is worse than the best move.
     pub behind: f64,
-    /// The standard error of that difference.
+    /// The standard error of `behind`, in points.
     pub error: f64,
 }
 
-/// The values of the moves at a moment.
+/// The values of the moves in a position.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Solution {
     /// The seat to move.
@@ -76,12 +77,13 @@ impl Solution {
         self.judged.first()
     }
 
-    /// Returns the best of the moves that are not equivalent to the best one.
+    /// Returns the second-best move, apart from moves that are equivalent to the best move.
     pub fn next(&self) -> Option<&Judged> {
         self.judged.iter().find(|judged| judged.behind > 0.0)
     }
 
-    /// Returns the lead in points of the best move over the best move that is not equivalent to it.
+    /// Returns the lead of the best move over [`next`](Solution::next), in points; 0 if there is
+    /// none.
     pub fn margin(&self) -> f64 {
         self.next().map_or(0.0, |next| next.behind)
     }
@@ -91,16 +93,16 @@ impl Solution {
         self.next().is_some_and(|next| next.behind >= LEAST_MARGIN && next.behind >= 2.0 * next.error)
     }
 
-    /// Returns the value of this move, if it was judged.
+    /// Returns the value of the move with these answers; `None` if it was not judged.
     pub fn of(&self, answers: &[String]) -> Option<&Judged> {
         self.judged.iter().find(|judged| judged.answers == answers)
     }
 }
 
-/// A moment of a game that makes a puzzle.
+/// A position of a game that makes a puzzle.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct PuzzleCandidate {
-    /// The number of answers before the moment.
+    /// The number of answers before the position.
     pub at: usize,
     /// The number of the turn.
     pub turn: u32,
@@ -157,8 +159,8 @@ pub async fn solve(
     Ok(Some(Solution { seat: seat.0, judged: judged.collect() }))
 }
 
-/// Returns the moments of a game that make puzzles, the largest margin first. `each` receives the
-/// progress in per cent. If `each` returns false, returns `None`.
+/// Returns the positions of a game that make puzzles, the largest margin first. `each` receives the
+/// progress in per cent. Returns `None` if `each` returns false.
 pub async fn find(game: &Game, mut each: impl FnMut(u8) -> bool) -> Option<Vec<PuzzleCandidate>> {
     let mut promising = Vec::new();
     let mut now = Game::from_position(game.rules().clone(), game.setup().clone(), game.start().clone());
@@ -194,8 +196,8 @@ pub async fn find(game: &Game, mut each: impl FnMut(u8) -> bool) -> Option<Vec<P
     Some(found)
 }
 
-/// Returns the advantage of the best placement over the next one on another spot, in tenths of a
-/// point, as it looks immediately after the placement. Returns `None` if the advantage is small.
+/// Returns the lead of the best placement over the next placement that is not a symmetric twin, in
+/// tenths of a point, by their immediate values. `None` if the lead is too small for a puzzle.
 fn promise(game: &Game, seat: Seat) -> Option<i64> {
     let position = PuzzlePosition { rules: game.rules(), state: game.state(), seat };
     let state = position.seen();
@@ -216,9 +218,8 @@ fn promise(game: &Game, seat: Seat) -> Option<i64> {
     (margin >= LEAST_MARGIN).then_some((margin * 10.0) as i64)
 }
 
-/// Returns the setup of a puzzle for `seat`: a person plays that seat with that player's knowledge,
-/// bots play the others. It names the mods with their hashes, so that the program can report other
-/// versions.
+/// Returns the setup of a puzzle for `seat`: a person plays this seat, and bots play the others.
+/// The setup contains the hashes of the mods, so that the program can report other versions.
 pub fn setup_for(catalogue: &Catalogue, setup: &Setup, seat: Seat) -> Setup {
     let mut setup = saved_setup(catalogue, setup);
     let bot_of = |player: &String| setup.bots.iter().find(|(name, _)| name == player).map(|(_, bot)| bot.clone());
@@ -231,10 +232,11 @@ pub fn setup_for(catalogue: &Catalogue, setup: &Setup, seat: Seat) -> Setup {
 /// A move under examination.
 #[derive(Clone)]
 struct Candidate {
-    /// The chosen options, one after the other.
+    /// The numbers of the chosen options, in order.
     path: Vec<usize>,
     is_given: bool,
-    /// The player's lead at the end of each playout; `None` if the move was not legal in it.
+    /// The player's lead at the end of each playout, in points; `None` if the move was not legal in
+    /// the playout.
     results: Vec<Option<f64>>,
 }
 
@@ -276,7 +278,7 @@ impl PuzzlePosition<'_> {
         seen_by(self.rules, self.state, self.seat.into())
     }
 
-    /// Returns the moves that look best immediately.
+    /// Returns the moves with the best immediate values, without results.
     fn candidates(&self) -> Vec<Candidate> {
         let mut found: Vec<(i64, Vec<usize>)> = Vec::new();
         self.expand(&self.seen(), &mut Vec::new(), &mut found);
@@ -285,8 +287,8 @@ impl PuzzlePosition<'_> {
         found.into_iter().take(N_JUDGED).map(candidate).collect()
     }
 
-    /// Adds the moves that begin with `path` to `found`, with their immediate values in tenths of
-    /// points. `state` is the state after `path`.
+    /// Adds the moves that begin with `path` to `found`, with their immediate values in tenths of a
+    /// point. `state` is the state after `path`.
     fn expand(&self, state: &State, path: &mut Vec<usize>, found: &mut Vec<(i64, Vec<usize>)>) {
         let Some(decision) = state.decision() else { return };
         let most = if path.is_empty() { N_FIRST } else { N_FURTHER };
@@ -307,8 +309,7 @@ impl PuzzlePosition<'_> {
         }
     }
 
-    /// Returns the options that these answers choose. The choice of a score marker is not part of a
-    /// puzzle.
+    /// Returns the numbers of the options that these answers choose.
     fn path_of(&self, answers: &[String]) -> Result<Vec<usize>, String> {
         let mut trial = Trial::new(self.rules, &self.seen());
         let mut path = Vec::new();
@@ -325,7 +326,7 @@ impl PuzzlePosition<'_> {
         Ok(path)
     }
 
-    /// Returns the answers of a path, as in records.
+    /// Returns the answers of a path, as in records; `None` if the path is not legal.
     fn texts(&self, path: &[usize]) -> Option<Vec<String>> {
         let mut trial = Trial::new(self.rules, &self.seen());
         let mut texts = Vec::new();
@@ -338,8 +339,8 @@ impl PuzzlePosition<'_> {
         Some(texts)
     }
 
-    /// Returns the player's lead at the end of a playout after this move; `None` if the move is not
-    /// legal.
+    /// Returns the player's lead at the end of a playout after this move, in points; `None` if the
+    /// move is not legal.
     fn result(&self, path: &[usize], playout: u64) -> Option<f64> {
         let mut hidden = Rng::new(playout);
         let state = dealt_anew(self.rules, self.state, self.seat.into(), |n| hidden.below(n));
@@ -384,7 +385,7 @@ mod tests {
 
     use super::*;
 
-    /// Returns a game of the base mod between greedy players after `n_turns` turns.
+    /// Returns a game of the base mod between greedy players, after `n_turns` turns.
     fn played(n_turns: u32) -> Game {
         let loaded = Library::builtin().load(&["base"]).0.unwrap();
         let rules = Rc::new(loaded.rules(Rules::default_settings(loaded.catalogue())).unwrap());

@@ -1,4 +1,4 @@
-//! Records on disk: reads records and finds the rules that they need.
+//! Reads records from disk, and makes the rules that they need.
 
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
@@ -13,7 +13,7 @@ use crate::rules_cache::RulesCache;
 
 /// A record read from a file.
 pub struct RecordOnDisk {
-    /// The file as the user named it.
+    /// The path of the file, as the user gave it.
     pub file: String,
     /// The text of the file.
     pub text: String,
@@ -21,14 +21,14 @@ pub struct RecordOnDisk {
     pub record: Record,
 }
 
-/// Returns a description of a fault, which says whether a mod or the program failed, and why.
+/// Returns a description of a fault: whether a mod or the program failed, and the reason.
 pub fn fault_text(fault: &Fault) -> String {
     if fault.failure.is_panic { fault.to_string() } else { format!("a mod failed: {fault}") }
 }
 
 impl RecordOnDisk {
     /// Reads a record and adds its warnings to `warnings`. If the record is a test of a mod,
-    /// `inside` is the mod's folder. Links that lead out of that folder are not followed.
+    /// `inside` is the mod's folder; refuses links that lead out of this folder.
     ///
     /// # Errors
     /// Returns all errors of the record.
@@ -88,7 +88,8 @@ impl RecordOnDisk {
         Diagnostic::in_file(&self.file, failed.line, &failed.actual).with_help(help)
     }
 
-    /// Returns the first line that begins with `words`; 0 if there is none.
+    /// Returns the number of the first line that begins with `words`, counted from 1; 0 if there is
+    /// none.
     fn line_of(&self, words: &[&str]) -> usize {
         let begins = |line: &str| line.split_whitespace().take(words.len()).eq(words.iter().copied());
         self.text.lines().position(begins).map_or(0, |i| i + 1)
@@ -97,8 +98,8 @@ impl RecordOnDisk {
     /// Returns the rules of this record.
     ///
     /// # Errors
-    /// Returns an error if the mods or settings of the record are not available. Problems of the
-    /// mods themselves stay in `cache`.
+    /// Returns an error if the mods or settings of the record are not available. The problems of
+    /// the mods stay in `cache`; see [`RulesCache::take_problems`].
     pub fn rules(&self, cache: &mut RulesCache) -> Result<Rc<Rules>, Vec<Diagnostic>> {
         let ids: Vec<String> = self.record.setup.mods.iter().map(|m| m.id.clone()).collect();
         self.look_near(cache, &ids);
@@ -126,8 +127,8 @@ impl RecordOnDisk {
         cache.rules(&loaded, settings).map_err(|c| vec![c])
     }
 
-    /// Searches for missing mods near the record. A test lies in the folder of its mod; a game
-    /// often lies beside the mod.
+    /// Searches for missing mods near the record, because a test lies in the folder of its mod, and
+    /// a game often lies beside the mod.
     fn look_near(&self, cache: &mut RulesCache, ids: &[String]) {
         let known = cache.library().ids();
         let around: Vec<PathBuf> = fs::canonicalize(&self.file)
@@ -149,7 +150,7 @@ impl RecordOnDisk {
         problems.iter().map(|p| self.in_line(line, p)).collect()
     }
 
-    /// Runs the record.
+    /// Runs the record, and calls `each` at every position.
     ///
     /// # Errors
     /// Returns an error if the position of the record cannot be built.

@@ -10,10 +10,10 @@ use rules::{Rules, RulesFactory, SettingValue};
 
 use crate::called_functions::CalledFunctions;
 
-/// The mods loaded so far, and the rules made from these mods. A cache belongs to one thread.
+/// The mods loaded so far, and the rules made from these mods. A cache stays on one thread.
 pub struct RulesCache {
     library: Library,
-    /// The loaded mods by the requested ids; `None` if they cannot be loaded.
+    /// The loaded mods, by the requested ids; `None` if the mods cannot be loaded.
     loaded: Vec<(Vec<String>, Option<Arc<Loaded>>)>,
     made: Vec<Made>,
     problems: Vec<Problems>,
@@ -55,8 +55,8 @@ impl RulesCache {
         self.library = self.library.with_paths(paths.map(Path::to_owned).collect());
     }
 
-    /// Loads mods with their requirements. Stores their problems for
-    /// [`take_problems`](RulesCache::take_problems).
+    /// Loads mods with their requirements; `None` if they cannot be loaded. Stores their problems
+    /// for [`take_problems`](RulesCache::take_problems).
     pub fn load(&mut self, ids: &[String]) -> Option<Arc<Loaded>> {
         let mut ids = ids.to_vec();
         ids.sort();
@@ -71,8 +71,7 @@ impl RulesCache {
         loaded
     }
 
-    /// Returns the problems of mods found since the last call. Each set of mods is reported only
-    /// once.
+    /// Removes and returns the problems of the mods loaded since the last call.
     pub fn take_problems(&mut self) -> Vec<Problems> {
         std::mem::take(&mut self.problems)
     }

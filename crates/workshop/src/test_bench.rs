@@ -1,5 +1,5 @@
-//! Runs all tests of some mods. Returns the results as plain values, and lists everything that no
-//! test covers.
+//! Runs all tests of some mods. Returns the results as plain values, and lists the functions and
+//! tiles that no test covers.
 
 use std::collections::BTreeSet;
 use std::time::Duration;
@@ -17,7 +17,7 @@ use crate::test_runs::{Acceptance, CaseFile, CaseRun, run_case};
 pub struct ModTest {
     /// The mod to which the test belongs.
     pub owner: String,
-    /// The file.
+    /// The file of the test.
     pub case: CaseFile,
 }
 
@@ -35,12 +35,12 @@ pub struct TestResult {
     pub test: ModTest,
     /// The description of the test: the comment at the start of its file, or an empty text.
     pub about: String,
-    /// The number of expectations checked.
+    /// The number of checked expectations.
     pub n_expectations: usize,
     /// The failures of the test; empty if it passes.
     pub failures: Vec<FailedLine>,
-    /// The changes with which the test would pass under the current rules; `None` if that is
-    /// impossible.
+    /// The changes to the file that make the test pass under the current rules; `None` if there are
+    /// none.
     pub acceptance: Option<Acceptance>,
     /// The duration of the test.
     pub took: Duration,
@@ -49,13 +49,13 @@ pub struct TestResult {
 /// A failed line, or a file that cannot be run.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct FailedLine {
-    /// The number of the line in the file, from 1; 0 for the whole file.
+    /// The number of the line in the file, counted from 1; 0 for the whole file.
     pub line: usize,
     /// The number of answers before the line.
     pub n_answers: usize,
     /// The expected and the actual value; `None` if the file cannot be run.
     pub expected_and_actual: Option<(String, String)>,
-    /// The problem, in a sentence.
+    /// The problem, as a sentence.
     pub message: String,
 }
 
@@ -68,11 +68,11 @@ pub struct Untouched {
     pub functions: Vec<String>,
     /// Tiles that were never on a board.
     pub tiles: Vec<String>,
-    /// The total numbers of functions and tiles of the mod.
+    /// The total number of functions and the total number of tiles of the mod.
     pub n_all: (usize, usize),
 }
 
-/// Returns the tests of these mods, in their order.
+/// Returns the tests of the mods `ids`, in the order of `ids`.
 pub fn tests_of(library: &Library, ids: &[String]) -> Vec<ModTest> {
     let of_mod = |id: &String| {
         let cases = library.folder(id).map(|folder| CaseFile::of_mod(&folder)).unwrap_or_default();
@@ -82,7 +82,8 @@ pub fn tests_of(library: &Library, ids: &[String]) -> Vec<ModTest> {
 }
 
 /// Runs tests with the mods of `library` while `goes_on` returns true, and calls `each` with every
-/// result. Returns the parts of their mods that no test covers; `None` if the run was stopped.
+/// result. Returns the parts of the tested mods that no test covers; `None` if the run was stopped
+/// or a test panicked.
 pub async fn run_tests(
     library: &Library,
     tests: &[ModTest],
@@ -131,7 +132,7 @@ fn result_of(test: &ModTest, run: &CaseRun, why: Option<String>) -> TestResult {
 fn first_comment(text: &str) -> String {
     let lines = text.lines().map(|line| line.trim_start_matches('\u{feff}').trim());
     let comment = lines.take_while(|line| line.starts_with('#')).map(|line| line.trim_start_matches('#').trim());
-    // Hidden characters become visible, as in everything that is read from records.
+    // Makes hidden characters visible, as in all texts from records.
     diagnostic::visible_lines(&comment.collect::<Vec<_>>().join(" ")).to_string()
 }
 

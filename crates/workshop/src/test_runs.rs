@@ -14,15 +14,16 @@ use rules::{Game, Rules, Status};
 use crate::record_on_disk::{RecordOnDisk, fault_text};
 use crate::rules_cache::RulesCache;
 
-/// The most failures to report for a case. Showing a failure replays the case up to that point.
+/// The maximum number of failures to report for a case, because showing a failure replays the case
+/// up to the failure.
 const MOST_FAILURES: usize = 20;
 
 /// A file with a test case.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct CaseFile {
-    /// The file.
+    /// The path of the file.
     pub file: PathBuf,
-    /// The folder of its mod.
+    /// The folder of the mod that contains the file; `None` if no mod does.
     pub inside: Option<PathBuf>,
 }
 
@@ -32,7 +33,8 @@ impl CaseFile {
         CaseFile::in_folder(&folder.join("tests"), Some(folder))
     }
 
-    /// Returns the records in `folder`, sorted by name; `inside` is the folder of their mod.
+    /// Returns the records in `folder`, sorted by name. `inside` is the folder of their mod, if
+    /// any.
     pub fn in_folder(folder: &Path, inside: Option<&Path>) -> Vec<CaseFile> {
         let entries = fs::read_dir(folder).into_iter().flatten().flatten().map(|e| e.path());
         let mut found: Vec<PathBuf> = entries.filter(|p| p.extension().is_some_and(|e| e == "game")).collect();
@@ -44,9 +46,9 @@ impl CaseFile {
 /// The result of running a case.
 #[derive(Default)]
 pub struct CaseRun {
-    /// The number of expectations checked.
+    /// The number of checked expectations.
     pub n_expectations: usize,
-    /// The failures in the order of lines; empty if the case passes.
+    /// The failures, in the order of lines; empty if the case passes.
     pub failures: Vec<TestFailure>,
     /// Warnings about the record.
     pub warnings: Vec<Diagnostic>,
@@ -60,7 +62,7 @@ pub struct CaseRun {
 
 /// A failed line, or a file that cannot be run.
 pub struct TestFailure {
-    /// The problem, in a sentence, with its place.
+    /// The problem, as a sentence with its place.
     pub problem: Diagnostic,
     /// The failed line with the actual value; `None` if the file cannot be run.
     pub line: Option<Failed>,
@@ -93,8 +95,8 @@ fn run_record(
     into: &mut CaseRun,
 ) -> Result<bool, Vec<Diagnostic>> {
     let mut opened = RecordOnDisk::read(&case.file, case.inside.as_deref(), &mut into.warnings)?;
-    // Authors may leave out the last line end of a case. The last line still counts; otherwise a
-    // wrong one would pass.
+    // Authors may omit the last line end of a case. The last line still counts, because otherwise a
+    // wrong line would pass.
     opened.record.lines.iter_mut().for_each(|line| line.may_be_torn = false);
     let rules = opened.rules(cache)?;
     into.warnings.extend(opened.other_mods(&rules));
@@ -126,8 +128,8 @@ impl CaseRun {
         self.failures.is_empty()
     }
 
-    /// Returns the game at failure `i`. Returns `None` if the game is the same as at the failure
-    /// before, or if the case has no game.
+    /// Returns the game at failure `i`; `None` if the game is the same as at the previous failure,
+    /// or if the case has no game.
     pub fn game_at(&self, i: usize) -> Option<Game> {
         let (opened, rules) = self.opened.as_ref()?;
         let line = |i: usize| self.failures[i].line.as_ref().map(|failed| failed.line);
@@ -160,13 +162,14 @@ impl CaseRun {
         })
     }
 
-    /// Returns the text of the case.
+    /// Returns the text of the case; `None` if its record or rules are not available.
     pub fn text(&self) -> Option<&str> {
         self.opened.as_ref().map(|(opened, _)| opened.text.as_str())
     }
 
-    /// Returns the changes to the file that would accept all actual values. Returns `None` if an
-    /// answer is no longer offered or the file cannot be run: the author must then repair it.
+    /// Returns the changes to the file that accept all actual values. `None` if nothing fails, if
+    /// an answer is no longer offered, or if the file cannot be run. In the last two cases, the
+    /// author must repair the file.
     pub fn acceptance(&self) -> Option<Acceptance> {
         let text = self.text()?;
         let lines: Vec<&Failed> = self.failures.iter().map(|failure| failure.line.as_ref()).collect::<Option<_>>()?;
@@ -175,8 +178,8 @@ impl CaseRun {
     }
 }
 
-/// The expectations of a case rewritten to the actual values. The rest of the file stays the same,
-/// byte for byte.
+/// The changes to a case that rewrite its failed expectations to the actual values. All other bytes
+/// of the file stay the same.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Acceptance {
     /// The text of the file that was run.
@@ -190,7 +193,7 @@ pub struct Acceptance {
 /// A changed line of a case.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct LineChange {
-    /// The number of the line, from 1.
+    /// The number of the line, counted from 1.
     pub number: usize,
     /// The old text of the line, without line end.
     pub old: String,
@@ -235,7 +238,8 @@ impl Acceptance {
     }
 }
 
-/// Returns the line `old` with the expectation `instead`, preserving its indentation and comment.
+/// Returns the line `old` with the expectation `instead` and its old indentation and comment;
+/// `None` if `old` contains no expectation.
 fn rewritten(old: &str, instead: &str) -> Option<String> {
     let (before, rest) = old.split_once("expect")?;
     let end = rest.char_indices().zip(rest.chars().skip(1)).find(|((_, space), c)| space.is_whitespace() && *c == '#');

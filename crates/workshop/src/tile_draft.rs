@@ -1,5 +1,4 @@
-//! A tile being drawn: the content of its file, and every change that the user can make with a
-//! pointer.
+//! A tile under construction: its entries in the file, and the changes that the user can draw.
 
 use board::{
     DerivedGround, Edge, EdgeStyle, Facing, KindIdx, Partition, Port, PortSet, TagIdx, TagOn, Tile, TileSet,
@@ -8,15 +7,15 @@ use board::{
 
 use crate::toml_value::{Entries, Plain};
 
-/// A tile being made. Kinds and tags are words. Their meaning depends on the land for which the
-/// tile is drawn.
+/// A tile under construction. The draft contains the names of kinds and tags, which a tile set
+/// (`land`) declares.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct TileDraft {
     /// The id of the tile.
     pub id: String,
     /// The keys of the whole tile: count, start, deck, tags.
     pub keys: Entries,
-    /// The zones of the tile as written, without derived ground.
+    /// The zones as written in the file, without derived ground.
     pub zones: Vec<ZoneDraft>,
 }
 
@@ -41,7 +40,7 @@ fn set(entries: &mut Entries, key: &str, plain: Option<Plain>) {
     }
 }
 
-/// Returns how a kind meets an edge in `land`; `None` for an unknown kind.
+/// Returns the edge style of a kind in `land`; `None` for an unknown kind.
 pub fn edge_style(land: &TileSet, kind: &str) -> Option<EdgeStyle> {
     land.kind_named(kind).map(|kind| land.kind(kind).edge)
 }
@@ -54,7 +53,7 @@ impl ZoneDraft {
         zone
     }
 
-    /// Returns the ports of the zone, as far as the text is valid.
+    /// Returns the ports of the zone, ignoring invalid words.
     pub fn ports(&self, land: &TileSet) -> PortSet {
         let text = get(&self.keys, "at").and_then(Plain::as_text).unwrap_or_default();
         let is_ground = edge_style(land, &self.kind) == Some(EdgeStyle::Ground);
@@ -145,7 +144,7 @@ impl TileDraft {
         draft
     }
 
-    /// Returns the entries to write: count and start, other keys, drawn zones, ground.
+    /// Returns the entries to write, in order: count and start, other keys, drawn zones, ground.
     pub fn entries(&self, land: &TileSet) -> Entries {
         let rank = |key: &str| ["count", "start"].iter().position(|it| *it == key).unwrap_or(2);
         let mut entries = self.keys.clone();
@@ -165,7 +164,8 @@ impl TileDraft {
         entries
     }
 
-    /// Returns the keys to write in order to turn the entries of `before` into those of this draft.
+    /// Returns the changes that turn the entries of `before` into the entries of this draft. `None`
+    /// removes a key.
     pub fn changes_since(&self, land: &TileSet, before: &TileDraft) -> Vec<(String, Option<Plain>)> {
         let (old, new) = (before.entries(land), self.entries(land));
         let gone = old.iter().filter(|(key, _)| get(&new, key).is_none()).map(|(key, _)| (key.clone(), None));
@@ -173,7 +173,7 @@ impl TileDraft {
         gone.chain(other.map(|(key, plain)| (key.clone(), Some(plain.clone())))).collect()
     }
 
-    /// Returns the number of copies; `None` if the file does not give it as one number.
+    /// Returns the number of copies; `None` if the file does not give a single number.
     pub fn count(&self) -> Option<i64> {
         match get(&self.keys, "count") {
             None => Some(1),
@@ -182,7 +182,7 @@ impl TileDraft {
         }
     }
 
-    /// Sets the number of copies.
+    /// Sets the number of copies, from 0 to 1000.
     pub fn set_count(&mut self, n: i64) {
         let is_said = get(&self.keys, "count").is_some();
         set(&mut self.keys, "count", (is_said || n != 1).then_some(Plain::Int(n.clamp(0, 1000))));
@@ -207,19 +207,19 @@ impl TileDraft {
 
 /// Drawing.
 impl TileDraft {
-    /// Returns the index of the draft's zone that is zone number `zone` of the resulting tile;
-    /// `None` for derived ground.
+    /// Returns the index of the draft's zone that becomes zone number `zone` of `tile`; `None` for
+    /// derived ground.
     pub fn written_zone(&self, land: &TileSet, tile: &Tile, zone: usize) -> Option<usize> {
         let this = tile.zones.get(zone)?;
         let kind = &land.kind(this.kind).name;
         let is_same = |own: &ZoneDraft| own.kind == *kind && own.ports(land) == this.ports;
-        // Zones without ports come in the order of the file.
+        // Zones of one kind without ports have the same order in the draft and in the tile.
         let before = tile.zones.iter().take(zone);
         let n = before.filter(|other| other.kind == this.kind && other.ports == this.ports).count();
         (0..self.zones.len()).filter(|i| self.zones.get(*i).is_some_and(is_same)).nth(n)
     }
 
-    /// Returns the kind drawn in the middle of an edge, and the number of its zone.
+    /// Returns the index and the kind of the zone drawn in the middle of an edge, if any.
     pub fn drawn_at(&self, land: &TileSet, edge: Edge) -> Option<(usize, &str)> {
         let [_, middle, _] = edge.ports();
         let holds = |zone: &ZoneDraft| is_drawn(land, zone) && zone.ports(land).contains(middle);
@@ -227,8 +227,8 @@ impl TileDraft {
         self.zones.get(found).map(|zone| (found, zone.kind.as_str()))
     }
 
-    /// Draws `kind` from one edge to another, or along several. Replaces other zones there and
-    /// joins zones of the same kind.
+    /// Draws a zone of `kind` that connects `edges`. Replaces zones of other kinds at these edges,
+    /// and joins zones of the same kind.
     pub fn join(&mut self, land: &TileSet, kind: &str, edges: &[Edge]) {
         let ports: PortSet = edges.iter().map(|edge| edge.ports()[1]).collect();
         self.draw(land, |draft| {
@@ -280,7 +280,7 @@ impl TileDraft {
         });
     }
 
-    /// Splits a zone into one for each edge.
+    /// Splits a zone into one zone per edge.
     pub fn split(&mut self, land: &TileSet, zone: usize) {
         self.draw(land, |draft| {
             let Some(whole) = draft.zones.get_mut(zone) else { return };
@@ -297,7 +297,7 @@ impl TileDraft {
         });
     }
 
-    /// Adds or removes a zone without ports.
+    /// Removes the first zone of `kind`, or adds a zone of `kind` without ports if there is none.
     pub fn toggle_inside(&mut self, land: &TileSet, kind: &str) {
         match self.zones.iter().position(|zone| zone.kind == kind) {
             Some(zone) => self.remove_zone(land, zone),
@@ -305,7 +305,7 @@ impl TileDraft {
         }
     }
 
-    /// Removes ports from all zones that contain them.
+    /// Removes `ports` from all drawn zones.
     fn clear(&mut self, land: &TileSet, ports: PortSet) {
         let mut i = 0;
         while i < self.zones.len() {
@@ -313,7 +313,7 @@ impl TileDraft {
         }
     }
 
-    /// Draws, and updates written ground that the drawing affects.
+    /// Applies `change`, and updates the written ground if the change affects it.
     fn draw(&mut self, land: &TileSet, change: impl FnOnce(&mut TileDraft)) {
         let at_edges = |draft: &TileDraft| -> Vec<PortSet> {
             draft.zones.iter().filter(|zone| is_drawn(land, zone)).map(|zone| zone.ports(land)).collect()
@@ -334,7 +334,8 @@ impl TileDraft {
         derive_ground(&drawn.collect::<Vec<_>>()).unwrap_or_default()
     }
 
-    /// Updates written ground with ports after drawing. Removes written ground if no tag needs it.
+    /// Updates written ground with ports after a change. Removes the written ground if it has no
+    /// tags and the loader can derive it.
     fn fit_grounds(&mut self, land: &TileSet) {
         let is_placed =
             |zone: &ZoneDraft| edge_style(land, &zone.kind) == Some(EdgeStyle::Ground) && !zone.ports(land).is_empty();
@@ -368,7 +369,7 @@ impl TileDraft {
         self.zones.extend(zones);
     }
 
-    /// Writes the derived ground, so that each piece can have tags.
+    /// Writes the derived ground as zones, so that each piece of ground can have tags.
     pub fn write_grounds(&mut self, land: &TileSet) {
         let Some(kind) = first_ground(land) else { return };
         let is_placed =
@@ -381,7 +382,7 @@ impl TileDraft {
     }
 }
 
-/// Returns the kind of ground that is derived.
+/// Returns the kind of derived ground, which is the first kind of ground in `land`.
 pub fn first_ground(land: &TileSet) -> Option<&str> {
     land.kinds.iter().find(|kind| kind.edge == EdgeStyle::Ground).map(|kind| kind.name.as_str())
 }
@@ -390,8 +391,8 @@ fn is_drawn(land: &TileSet, zone: &ZoneDraft) -> bool {
     matches!(edge_style(land, &zone.kind), Some(EdgeStyle::Full | EdgeStyle::Line))
 }
 
-/// Removes `ports` from zone `i` if it is drawn, and removes the zone if it has no ports left. Then
-/// sets `i` to the index of the next zone.
+/// Removes `ports` from zone `i` if the zone is drawn, and removes the zone if it has no ports
+/// left. Then sets `i` to the index of the next zone.
 fn take(land: &TileSet, draft: &mut TileDraft, i: &mut usize, ports: PortSet) {
     if let Some(zone) = draft.zones.get_mut(*i)
         && is_drawn(land, zone)
@@ -421,8 +422,8 @@ impl TileDraft {
 
     fn transform(&mut self, land: &TileSet, move_port: impl Fn(Port) -> Port) {
         let moved = |ports: PortSet| -> PortSet { ports.iter().map(&move_port).collect() };
-        // The name of a zone comes from its first port, which may change. So zones that name it
-        // need its new name.
+        // The name of a zone comes from its first port, which may change. So `touches` and `meets`
+        // need the new names.
         let derived: Vec<(String, PortSet)> = match first_ground(land) {
             Some(kind) => self.derived(land).into_iter().map(|ground| (kind.to_owned(), ground.ports)).collect(),
             None => Vec::new(),
@@ -452,12 +453,13 @@ impl TileDraft {
     }
 }
 
-/// Returns the port after mirroring the tile, east to west.
+/// Returns the port that corresponds to `port` in the mirror image, where east becomes west.
 pub(crate) fn mirrored(port: Port) -> Port {
     Port::from_index(14 - port.index())
 }
 
-/// Returns the name of a zone on its unturned tile, as in [`TileSet::zone_name`].
+/// Returns the name of a zone on its unturned tile, as in [`TileSet::zone_name`]; `None` for a zone
+/// without ports or of an unknown kind.
 pub(crate) fn zone_name(land: &TileSet, kind: &str, ports: PortSet) -> Option<String> {
     let first = ports.first()?;
     Some(match edge_style(land, kind)? {

@@ -1,5 +1,5 @@
-//! The files of tiles of a mod on disk. Opens and saves tiles without overwriting changes by other
-//! programs, and only inside the mod's folder.
+//! Opens and saves tiles in the files of a mod, without overwriting changes by other programs, and
+//! only inside the mod's folder.
 
 use std::path::{Path, PathBuf};
 
@@ -13,31 +13,31 @@ use crate::manifest_edit::{change_tile, insert_tile, read_tile, remove_tile, ren
 use crate::tile_draft::TileDraft;
 use crate::toml_value::Entries;
 
-/// The most bytes of a file of tiles, as in the loader.
+/// The maximum size of a file of tiles, in bytes, as in the loader.
 const MOST_BYTES: u64 = 4 << 20;
 
 /// A tile as written in its file.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct OpenedTile {
-    /// The file.
+    /// The path of the file.
     pub file: PathBuf,
     /// The entries of the tile.
     pub entries: Entries,
-    /// The text of the tile in the file.
+    /// The text of the tile in the file; empty if the tile cannot be changed here.
     pub text: String,
 }
 
-/// The result of saving.
+/// The result of saving a tile.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Saved {
-    /// The tile is written, or was already up to date.
+    /// The file contains the saved tile.
     Written(OpenedTile),
-    /// Another program has changed the tile in the file since it was opened, so nothing was
-    /// written. Contains the tile as it is in the file; `None` if it was removed.
+    /// Another program has changed the tile since it was opened, so nothing was written. Contains
+    /// the tile in the file; `None` if the other program has removed the tile.
     Conflict(Option<OpenedTile>),
 }
 
-/// Returns the files of tiles of a mod, in the order in which they are read.
+/// Returns the files of tiles of a mod, in the order in which the loader reads them.
 pub fn tile_files(folder: &Path) -> Vec<PathBuf> {
     let single = folder.join("tiles.toml");
     let mut many: Vec<PathBuf> = fs::read_dir(folder.join("tiles"))
@@ -52,7 +52,7 @@ pub fn tile_files(folder: &Path) -> Vec<PathBuf> {
     Some(single).filter(|path| fs::exists(path)).into_iter().chain(many).collect()
 }
 
-/// Returns whether files of a mod can be written.
+/// Returns whether the files of the mod in `folder` can be written.
 pub fn is_writable(folder: &Path) -> bool {
     fs::try_to_write(&folder.join("tiles.toml")).is_ok()
 }
@@ -65,8 +65,8 @@ fn at<T>(file: &Path, done: Result<T, crate::EditError>) -> Result<T, String> {
     done.map_err(|e| format!("{}: {e}", shown_path(file)))
 }
 
-/// Returns the file that contains a tile, with its text. If no file contains the tile, reports an
-/// unreadable or invalid file.
+/// Returns the file that contains a tile, with the text of the file; `None` if no file contains the
+/// tile. In that case, an unreadable or invalid file is an error.
 fn file_with(folder: &Path, id: &str) -> Result<Option<(PathBuf, String)>, String> {
     let mut wrong = None;
     for file in tile_files(folder) {
@@ -104,7 +104,7 @@ pub struct TileToSave {
     pub before: Option<(String, Entries)>,
     /// The new content.
     pub draft: TileDraft,
-    /// The tile after which to insert a new one.
+    /// The tile after which to insert a new tile.
     pub after: Option<String>,
     /// True to overwrite changes made by other programs in the meantime.
     pub overwrites: bool,
@@ -164,7 +164,7 @@ fn write(
     draft: &TileDraft,
 ) -> Result<Saved, String> {
     let saved = opened(file.clone(), changed, &draft.id)?;
-    // Refuses to write a tile that would be different when it is read again.
+    // Refuses to write a tile whose text would be read as a different tile.
     if TileDraft::read(land, &draft.id, &saved.entries).entries(land) != draft.entries(land) {
         return Err(format!("{}: tile `{}` can only be changed by hand", shown_path(&file), draft.id));
     }
@@ -174,7 +174,7 @@ fn write(
     Ok(Saved::Written(saved))
 }
 
-/// Writes a file of a mod. After links are followed, the file must lie in the mod's folder.
+/// Writes a file of a mod. Follows links, and refuses a file outside of the mod's folder.
 fn write_into(folder: &Path, file: &Path, text: &str) -> Result<(), String> {
     let cannot = |e: std::io::Error| format!("{} cannot be written: {e}", shown_path(file));
     let true_folder = fs::canonicalize(folder).map_err(cannot)?;
@@ -192,7 +192,7 @@ fn write_into(folder: &Path, file: &Path, text: &str) -> Result<(), String> {
 /// opened.
 ///
 /// # Errors
-/// Returns a message if the tile was changed in the meantime or its file cannot be written.
+/// Returns a message if another program has changed the tile, or if its file cannot be written.
 pub fn delete_tile(folder: &Path, id: &str, as_opened: &Entries) -> Result<(), String> {
     let (file, text) = file_with(folder, id)?.ok_or_else(|| format!("there is no tile `{id}` any more"))?;
     if opened(file.clone(), &text, id)?.entries != *as_opened {
@@ -202,8 +202,8 @@ pub fn delete_tile(folder: &Path, id: &str, as_opened: &Entries) -> Result<(), S
     write_into(folder, &file, &changed)
 }
 
-/// Declares a tag at the end of the manifest of the mod in `folder`, unless the manifest declares
-/// it already.
+/// Declares a tag at the end of the manifest of the mod in `folder`, unless the manifest already
+/// declares the tag.
 ///
 /// # Errors
 /// Returns a message if the manifest cannot be read or written.

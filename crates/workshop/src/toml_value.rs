@@ -1,4 +1,4 @@
-//! Values of manifests without their formatting. Texts with the same meaning have equal values.
+//! Values of manifests without formatting. TOML texts with the same meaning have equal values.
 
 use toml_edit::{Array, InlineTable, Item, Value};
 
@@ -9,13 +9,13 @@ pub enum Plain {
     Bool(bool),
     /// A whole number.
     Int(i64),
-    /// A text.
+    /// A string.
     Text(String),
     /// A list.
     List(Vec<Plain>),
     /// A table, in the order of the file.
     Table(Entries),
-    /// A value of a type that manifests do not use, as written.
+    /// A value of a type that manifests do not use, as TOML.
     Other(String),
 }
 
@@ -28,7 +28,7 @@ impl Plain {
         Plain::Text(text.into())
     }
 
-    /// Returns the text, if the value is a text.
+    /// Returns the text; `None` if the value is not a text.
     pub fn as_text(&self) -> Option<&str> {
         match self {
             Plain::Text(text) => Some(text),
@@ -78,7 +78,7 @@ impl Plain {
         }
     }
 
-    /// Changes `value` to `self`, preserving comments, spaces and order of the unchanged parts.
+    /// Changes `value` to `self`. Preserves comments, spaces and order of the unchanged parts.
     pub(crate) fn put_into(&self, value: &mut Value) {
         if Plain::from_value(value) == *self {
             return;

@@ -16,17 +16,18 @@ use std::time::{Duration, Instant};
 use fastrand::Rng;
 use record::{Entry, Record};
 
-/// The time limit for operations that should end immediately.
+/// The time after which an operation counts as hung. All timed operations should end immediately.
 const LONG: Duration = Duration::from_secs(60);
 
-/// A mod that changes during games. It pays for every tile, so that each change is visible.
+/// The manifest of a mod that changes during games. The mod pays points for every tile, so that
+/// each change is visible.
 const MANIFEST: &str = "[mod]\nid = \"bonus\"\ntitle = \"Bonus\"\nversion = \"1.0.0\"\nrequires = [\"base\"]\n";
 
 fn script(bonus: u32) -> String {
     format!("fn tile_placed(tile) {{ score(turn.player, {bonus}, \"bonus\"); }}\n")
 }
 
-/// Returns the current answers in a record.
+/// Returns the answers in a record that are not undone.
 fn answers(file: &Path) -> Vec<String> {
     let text = fs::read_to_string(file).unwrap();
     // A line that is still being written does not count.
@@ -79,8 +80,8 @@ impl Ground {
         command
     }
 
-    /// Writes a script of the mod as text editors do: in place, or as a new file that then gets its
-    /// name.
+    /// Writes the script of the mod as text editors do: in place, or into a new file that then
+    /// replaces the old file.
     fn change_mod(&mut self, text: &str) {
         let file = self.mods().join("bonus/rules.rhai");
         if self.rng.bool() {
@@ -92,7 +93,7 @@ impl Ground {
         }
     }
 
-    /// Replays a record; returns whether its game is over.
+    /// Replays a record. Returns whether its game is over.
     fn check_replays(&self, file: &Path) -> bool {
         let ran = self.program("bastide").args(["replay", "--json", "--any-version"]).arg(file).output().unwrap();
         let (out, err) = (String::from_utf8_lossy(&ran.stdout), String::from_utf8_lossy(&ran.stderr));
@@ -112,7 +113,7 @@ fn kill(mut child: Child) {
     child.wait().unwrap();
 }
 
-/// Collects the output of a program, so that it never blocks on writing.
+/// Collects the output of a program, so that the program never blocks on writing.
 fn lines_of(from: impl std::io::Read + Send + 'static) -> Receiver<String> {
     let (sender, lines) = channel();
     thread::spawn(move || {
@@ -181,8 +182,7 @@ fn kill_play(ground: &mut Ground) {
     check_kept(ground, &file, &told);
 }
 
-/// Checks that a record is complete and contains the answers `told`, except answers that were
-/// undone.
+/// Checks that a record is complete and contains the answers `told`, unless the person undid them.
 fn check_kept(ground: &mut Ground, file: &Path, told: &[String]) {
     assert!(fs::metadata(file).unwrap().len() > 0, "{} is empty", file.display());
     let now = answers(file);

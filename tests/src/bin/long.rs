@@ -5,8 +5,8 @@ use std::process::ExitCode;
 
 use tests::long::{Figures, games, reloads, tiles, undos};
 
-/// The permitted growth of memory after the first tenth, in kilobytes. It covers the log of a game
-/// with many answers and the allocator's reserve.
+/// The permitted growth of memory after the first tenth, in kilobytes. The growth includes the log
+/// of a game with many answers and the allocator's reserve.
 const MOST_GROWTH: u64 = 24 * 1024;
 
 fn main() -> ExitCode {

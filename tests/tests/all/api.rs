@@ -1,8 +1,8 @@
 //! The promise to authors of mods: no version of the language loses a word.
 //!
 //! `api/<version>` contains mods that were written for that version, and `words.txt` with the
-//! version's words. These files never change, except that `words.txt` gains the words that the
-//! version gains.
+//! version's words. These files never change, except that `words.txt` receives words that are
+//! added to the version.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -24,9 +24,8 @@ fn versions() -> Vec<(u32, PathBuf)> {
     versions
 }
 
-/// Returns the words that the language has now. These are the calls and properties of scripts with
-/// the number of their parameters, named options, hooks, and the keys of manifests, tiles and
-/// themes.
+/// Returns the current words of the language: calls and properties of scripts with the number of
+/// their parameters, named options, hooks, and the keys of manifests, tiles and themes.
 fn words() -> BTreeSet<String> {
     let mut words = BTreeSet::new();
     for line in script::definitions().lines() {

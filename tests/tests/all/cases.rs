@@ -32,8 +32,8 @@ pub fn run_all(folders: &[PathBuf], cases: Vec<PathBuf>, at_least: usize) {
         let loaded = loaded
             .entry(mods.clone())
             .or_insert_with(|| load_from(folders, &mods.iter().map(String::as_str).collect::<Vec<_>>()));
-        // Each case must hold with the interpreter running all functions, and with it running only
-        // those that need it.
+        // Each case must pass if the interpreter runs only the functions that need it, and also if
+        // the interpreter runs all functions.
         for rules in [rules(loaded, &record.setup), interpreted(loaded, &record.setup)] {
             match replay(rules, &record, |_| {}) {
                 Err(problems) => failures.extend(problems.iter().map(|p| format!("{name}: {p}"))),

@@ -1,4 +1,5 @@
-//! Checks licences, bans and sources of dependencies against `deny.toml`, with nothing but cargo.
+//! Checks licences, bans and sources of dependencies against `deny.toml`. The checks need only
+//! cargo.
 
 use std::path::Path;
 use std::process::Command;
@@ -77,7 +78,7 @@ fn expressions_are_understood() {
     }
 }
 
-/// No crate of this workspace may contain code whose memory safety is unchecked.
+/// No crate of this workspace may contain `unsafe` code.
 #[test]
 fn unsafe_code_is_forbidden_everywhere() {
     let ours = packages().into_iter().filter(|package| package["source"].is_null());
@@ -91,7 +92,8 @@ fn unsafe_code_is_forbidden_everywhere() {
     }
 }
 
-/// Only the command line may use the network: no other program of ours is built with code for it.
+/// Only the command may use the network. Other programs of this workspace are built without network
+/// code.
 #[test]
 fn only_the_command_line_can_use_the_network() {
     let tree = |package: &str| {

@@ -1,4 +1,5 @@
-//! The promises of the door: clients of one table, in any order and of any intent.
+//! Tests of the door: several clients of one table, which send valid and malicious requests in any
+//! order.
 
 use std::collections::BTreeMap;
 
@@ -23,7 +24,7 @@ fn begin(mods: &[&str], n_players: usize) -> Session {
     begin_setup(&library, Setup { seed: Some(SEED), ..Setup::of(mods, n_players) }).unwrap()
 }
 
-/// A client at the other end of a wire.
+/// A client, and the bytes that it has received.
 #[derive(Default)]
 struct Guest {
     client: Client,
@@ -35,7 +36,7 @@ struct Guest {
     sizes: Vec<usize>,
 }
 
-/// A table with clients, each of which gets its events as bytes.
+/// A table with clients that receive their events as bytes.
 struct Wires {
     table: Table,
     guests: BTreeMap<ClientId, Guest>,
@@ -95,7 +96,7 @@ impl Wires {
         }
     }
 
-    /// Gives the answer with this text for the client that is asked.
+    /// Sends the answer with this text from the client that must answer.
     fn answer(&mut self, answer: &str) {
         let Waits::Person(seat) = self.table.session().waits() else { panic!("no person is asked") };
         let asked = self.guests.iter().find(|(_, guest)| guest.client.own().contains(seat)).map(|(id, _)| id.0);
@@ -159,7 +160,7 @@ fn every_client_sees_its_own_game() {
 /// Clients sit, stand, answer, repeat, undo, ask, leave and come back at random, with valid,
 /// outdated, foreign and meaningless requests.
 fn act(wires: &mut Wires, choices: &mut Choices<'_>) {
-    // Mostly the client that is asked.
+    // In most cases, chooses the client that must answer.
     let asked = match wires.table.session().waits() {
         Waits::Person(seat) => wires.guests.iter().find(|(_, guest)| guest.client.own().contains(seat)),
         _ => None,
@@ -174,7 +175,8 @@ fn act(wires: &mut Wires, choices: &mut Choices<'_>) {
         0 => "place 99,99 0".to_owned(),
         1 => "\u{202e}pass".repeat(choices.below(100)),
         _ => {
-            // The options as this client sees them, since secret questions are hidden from others.
+            // Reads the options as this client sees them, because secret questions are hidden from
+            // other clients.
             let view = wires.guests[&ClientId(n)].client.game().unwrap().view();
             let options: Vec<String> = view.answers().into_iter().filter_map(|it| view.answer_text(it)).collect();
             options.get(choices.below(options.len().max(1))).cloned().unwrap_or_else(|| "pass".to_owned())
@@ -246,7 +248,7 @@ fn any_requests_leave_a_game_that_replays() {
     }
 }
 
-/// Bytes of strangers at the door: whatever is read is carried out or refused.
+/// The table carries out or refuses every request that arbitrary bytes decode to.
 #[test]
 fn bytes_at_the_door() {
     let table = std::sync::Mutex::new(None);
@@ -273,7 +275,7 @@ fn bytes_at_the_door() {
     });
 }
 
-/// A game whose bytes were changed on the way is refused or still a game, and ends no client.
+/// A client refuses or accepts a game whose bytes were changed during transfer, and never panics.
 #[test]
 fn changed_bytes_of_a_host_do_not_end_a_client() {
     let mut wires = Wires::new(begin(&["base", "messages"], 2), 0);
@@ -321,7 +323,7 @@ fn an_outdated_or_foreign_answer_is_refused() {
     assert_eq!(refusal(&mut wires, 0, old, "pass"), "the game has changed in the meantime");
 }
 
-/// Two games that differ only in what some players may not see: the others receive the same bytes.
+/// If two games differ only in a secret of one player, the other clients receive the same bytes.
 #[test]
 fn no_byte_depends_on_anything_hidden() {
     let received = |bid: &str| {
@@ -364,7 +366,7 @@ fn the_seed_is_in_no_byte() {
     }
 }
 
-/// A change of a game with 300 tiles costs a client less than 10 kB.
+/// A change of a game with 300 tiles sends less than 10 kB to a client.
 #[test]
 fn changes_of_large_games_are_small() {
     // Five of each tile.
@@ -403,7 +405,7 @@ fn a_guest_comes_back_to_its_seat() {
     wires.deliver();
     let names = |wires: &Wires| wires.guests[&ClientId(1)].client.seats()[1].clone();
     assert_eq!((names(&wires).name.as_deref(), names(&wires).is_here), (Some("guest 0"), false));
-    // The seat stays taken, and another token does not open it.
+    // The seat stays taken, and another token does not give access to it.
     wires.request(1, Request::Sit { seat: Some(Seat(1)), name: "thief".to_owned(), token: None });
     wires.request(1, Request::Sit { seat: Some(Seat(1)), name: "thief".to_owned(), token: Some(Token([1; 16])) });
     assert_eq!(wires.guests[&ClientId(1)].client.own(), SeatSet::NONE);
@@ -447,7 +449,7 @@ fn undo_needs_the_consent_of_the_other_players() {
     assert!(wires.guests[&ClientId(0)].news.contains(&News::UndoEnded(None)));
     assert_eq!(wires.table.session().at(), before);
     wires.check();
-    // A player who disappears does not hold the others up.
+    // A player who disappears does not block the other players.
     wires.answer(&place);
     propose(&mut wires, 0);
     wires.table.disconnect(ClientId(1));

@@ -1,5 +1,5 @@
-//! The examples in the reference are rules like any others: they load, and whole games can be
-//! played with them.
+//! The examples of hooks in the reference form a mod. Checks that each hook has an example, and
+//! plays whole games with the mod.
 
 use record::open;
 use rules::{Hook, Setup};

@@ -8,7 +8,7 @@ use board::{EdgeStyle, Facing, Port, TileIdx, TileSet};
 use serde_json::Value;
 use tests::load;
 
-/// The names of the marks of zones in the facts, and the tags of these marks.
+/// The names of the marks of zones in the facts, with the tag for each mark.
 const MARKS: [(&str, &str); 7] = [
     ("shields", "shield"),
     ("inn", "inn"),
@@ -70,8 +70,8 @@ fn zone(tile_set: &TileSet, tile: TileIdx, z: usize) -> String {
     format!("{} {ports:?} {marks:?}", tile_set.kind(it.kind).name)
 }
 
-/// Returns the zones that the zone borders according to the facts: grounds and lakes. Returns
-/// `None` if the facts do not list them.
+/// Returns the grounds and lakes that zone `at` borders according to the facts; `None` if the facts
+/// do not list the borders of the zone.
 fn fact_borders(tile: &Value, at: usize) -> Option<Vec<String>> {
     let segment = &tile["segments"][at];
     let list = segment["touches"].as_array().or(segment["joins"].as_array())?;
@@ -93,8 +93,8 @@ fn borders(tile_set: &TileSet, tile: TileIdx, z: usize) -> Vec<String> {
     near
 }
 
-/// Compares the tiles of the mod `id` with a file of facts. The ids of the tiles are those in the
-/// facts with the prefix `prefix`. Returns the number of tiles in the file.
+/// Compares the tiles of the mod `id` with a file of facts. The id of a tile is `prefix` followed
+/// by its id in the facts. Returns the number of tiles in the file.
 fn hold_against(id: &str, file: &str, prefix: &str) -> u64 {
     let loaded = load(&[id]);
     let catalogue = loaded.catalogue();

@@ -90,9 +90,11 @@ fn hash(game: &Game) -> u64 {
     state_hash(&game.rules().ruleset, game.state())
 }
 
-/// Checks that `script` fails after `answers` with this message, in `function` at `line`:`column`
-/// (0 for anywhere). Also checks that the call has no effect, that no answer can be given but
-/// answers can be undone, and that the game continues after the script is repaired.
+/// Checks that `script` fails after `answers` with this message, in `function`. `at` is the line
+/// and the column, each 0 for anywhere.
+///
+/// Also checks that the call has no effect, that the game accepts undo but no answer, and that the
+/// game continues after the script is repaired.
 fn fails(script: &str, answers: &[&str], message: &str, function: &str, at: (u32, u32)) {
     let haunted = Haunted::new(script);
     let mut game = haunted.played(answers);
@@ -259,7 +261,7 @@ fn questions_that_are_swallowed() {
 #[test]
 fn what_never_ends() {
     fails("fn tile_placed(tile) {\n    loop { } // fails\n}", &LAID, "operations", "tile_placed", (0, 0));
-    // One question too many.
+    // The call asks one question more than permitted.
     let script = "fn tile_placed(tile) {\n    loop { ask(turn.player, \"?\", [\"a\"]); } // fails\n}";
     let answers: Vec<&str> = LAID.into_iter().chain(std::iter::repeat_n("a", MAX_ASKS)).collect();
     let game = Haunted::new(script).played(&answers[..answers.len() - 1]);
@@ -275,8 +277,8 @@ fn what_never_ends() {
     fails("fn phase_haunt() {\n    again(); // fails\n}", &LAID, "more than 256 calls", "phase_haunt", (0, 0));
 }
 
-/// A phase that asks again and again. No single answer exceeds a limit, but all answers of one turn
-/// together do. So bots, which answer immediately, still end.
+/// A phase asks again and again. No single answer exceeds a limit, but all answers of the turn
+/// together do. Therefore games of bots, which answer immediately, still end.
 #[test]
 fn questions_that_never_end() {
     let haunted = Haunted::new("fn phase_haunt() {\n    ask(turn.player, \"again?\", [\"a\", \"b\"]); again();\n}");

@@ -1,7 +1,7 @@
-//! A fuzzer makes files, records, changes of files and commands from the repository's own mods.
-//! Nothing may panic, hang or lose the game.
+//! Fuzz tests, with files, records, changes of files and commands made from the repository's own
+//! mods. The engine must not panic, hang or lose the game.
 //!
-//! tests/README.md says how long each test has run, and how to run one for longer.
+//! tests/README.md lists the longest run of each test, and the command for a longer run.
 
 use std::fs;
 use std::io::{Read as _, Write as _};
@@ -25,12 +25,14 @@ use workshop::link::{Link, RECORD};
 const A_WHILE: Duration = Duration::from_secs(2);
 /// The time limit for a single input, which holds even on a busy machine.
 const TOO_LONG: Duration = Duration::from_secs(20);
-/// More than the memory limit, so that the test fails with a message instead of being killed.
+/// The maximum address space of a tried process, in bytes. It exceeds the memory limit, so that the
+/// test fails with a message before the system kills the process.
 const MOST_ADDRESSES: u64 = 4 << 30;
-/// The number of bytes from which an input makes its choices.
+/// The maximum number of bytes of an input.
 const MAX_LEN: usize = 256;
 
-/// Runs an action for a while. The fuzzer's bytes make its choices.
+/// Runs an action repeatedly, for the time of a test. The fuzzer's bytes make the choices of each
+/// run.
 macro_rules! fuzz {
     ($act:expr) => {{
         let mut act = Act($act);
@@ -38,8 +40,8 @@ macro_rules! fuzz {
     }};
 }
 
-/// The test of one input. After a panic, the fuzzer runs it again with smaller inputs, to find a
-/// small one that still panics.
+/// The test of one input. After a panic, the fuzzer runs the test with smaller inputs, to find a
+/// small input that still panics.
 struct Act<F>(F);
 
 impl<F> std::panic::RefUnwindSafe for Act<F> {}
@@ -118,7 +120,8 @@ fn copy(from: &Path, to: &Path) {
     }
 }
 
-/// Changes one of the files that end in `ending`, loads its mod, and plays with it if it loads.
+/// Changes one of the files that end in `ending` and loads its mod. If the mod loads, plays a game
+/// with the mod.
 fn changed_file(ending: &str) -> impl FnMut(&mut Choices<'_>) + use<'_> {
     let (texts, copied) = (texts_of(ending), Copied::new());
     move |choices| {
@@ -154,7 +157,7 @@ fn begin(library: &Library, ids: &[&str]) -> Session {
     sitting::begin(library, &ids, "random").unwrap_or_else(|e| panic!("{e}"))
 }
 
-/// Reads everything that a window shows.
+/// Reads all parts of a session that a window shows.
 fn look_at(session: &Session) {
     let view = session.view();
     for feature in view.features() {
@@ -226,7 +229,7 @@ fn sizes() {
 }
 
 /// Changes, cuts and adds bytes in archives of mods. An accepted archive must be a mod whose files
-/// lie in its folder, and packing it again must give the same bytes.
+/// lie in its folder, and packing the mod again must give the same bytes.
 #[test]
 fn zips() {
     let zips: Vec<Vec<u8>> = ["king-baron", "river2"]
@@ -400,7 +403,7 @@ fn changes_of_files() {
         }
         session.reload_mods();
         session.save();
-        // If the changed rules asked other questions, the game is a different one.
+        // If the changed rules asked other questions, the record differs.
         if is_whole {
             assert_eq!(session.record_text(), before);
         }

@@ -9,14 +9,14 @@ use std::time::Duration;
 use testkit::{HostileMod, visible, watch};
 use tests::hostile::MOST_MEMORY;
 
-/// More memory than a program may use, so that the test reports an excess before the system kills
-/// the program.
+/// The maximum address space of a program, in bytes. It exceeds the memory limit, so that the test
+/// reports an excess before the system kills the program.
 const MOST_ADDRESSES: u64 = 2 << 30;
 /// A time that no program takes, even on a busy machine.
 const HUNG: Duration = Duration::from_secs(60);
 
-/// `HOSTILE=sort cargo test -p tests --test all hostile` tries only the mods whose names contain
-/// `sort`.
+/// Tries all hostile mods. `HOSTILE=sort cargo test -p tests --test all hostile` tries only the
+/// mods whose names contain `sort`.
 #[test]
 fn hostile_mods_are_stopped() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("hostile");

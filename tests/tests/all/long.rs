@@ -1,5 +1,5 @@
-//! Short versions of the long sessions, each in a separate process so that its memory can be
-//! measured. tests/README.md has the figures of the long versions.
+//! Short versions of the long sessions. Each session runs in a separate process, so that its memory
+//! can be measured. tests/README.md has the figures of the long versions.
 
 use std::process::Command;
 

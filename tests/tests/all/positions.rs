@@ -1,4 +1,4 @@
-//! Positions as text: which positions `given` lines can describe, and which they refuse.
+//! Positions as text: positions that `given` lines can describe, and lines that are refused.
 
 use record::{Record, given_lines, header_text, open, replay, state_hash};
 use rules::{Game, Setup};

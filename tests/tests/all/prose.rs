@@ -13,8 +13,8 @@ const OPENINGS: [&str; 10] =
 /// Words without a named actor: write the caller, the player, the mod, the file.
 const VAGUE: [&str; 4] = ["nobody", "somebody", "whoever", "anybody"];
 
-/// Comments that may quote the script word `nobody` or a user's question: the end of the file's
-/// path, and a part of the line.
+/// Comments that may quote the script word `nobody` or a user's question, as pairs of the end of
+/// the file's path and a part of the line.
 const EXCEPTIONS: [(&str, &str); 1] = [("tests/all/prose.rs", "")];
 
 fn root() -> PathBuf {

@@ -1,5 +1,5 @@
-//! Plays whole games at random and checks what must hold in every game. A failure prints the seed
-//! and the record that reproduces it.
+//! Plays whole games at random and checks properties of every game. A failure prints the seed and
+//! the record that reproduces the failure.
 
 use record::{Record, given_lines, open, record_text, replay, state_hash};
 use rules::{Answer, Decision, Game, Question, Seat, Setup, TermKind, Trial, Who, returning_pieces};
@@ -88,8 +88,8 @@ fn tiles_do_what_was_said(game: &Game) -> Result<(), String> {
     lay_as_previewed(&game.rules().ruleset, game.state())
 }
 
-/// Checks that a trial reaches the same position as the game would, and the same points in the
-/// final count.
+/// Checks that a trial reaches the same position as the game, and the same points in the final
+/// count.
 fn trials_do_what_games_do(game: &Game) -> Result<(), String> {
     let asks = |decision: &Decision| matches!(decision.who, Who::Player(_));
     let Some(decision) = game.state().decision().filter(|decision| asks(decision)) else { return Ok(()) };
@@ -133,8 +133,8 @@ fn is_as_tried(game: &Game, trial: &mut Trial) -> Result<(), String> {
     Ok(())
 }
 
-/// Checks that passing up to the scoring does not change the projected points: complete features
-/// count already before they are scored.
+/// Checks that passing up to the scoring does not change the projected points, because complete
+/// features count before they are scored.
 fn passing_pays_nothing(game: &Game) -> Result<(), String> {
     let passes = |trial: &Trial| {
         let decision = trial.decision().filter(|it| matches!(it.who, Who::Player(_)))?;
@@ -288,8 +288,8 @@ fn games_hold_together(mods: &[&str], n: u64) {
     }
 }
 
-/// Mods whose scripts lay tiles on particular spots, or look north. On a turned board they act
-/// differently.
+/// Mods whose scripts lay tiles on particular spots, or look north. These scripts act differently
+/// on a turned board.
 const NAMES_SPOTS_AND_SIDES: [&str; 5] = ["allotments", "changing-tiles", "currents", "laid-board", "place-previews"];
 
 #[test]
@@ -327,11 +327,12 @@ fn changed_boards_hold_together() {
     games_hold_together(&["bridges", "changing-tiles", "corners", "tunnels"], n_games(30));
 }
 
-/// Games hold together that mods end, whose winners they name, whose tiles they rescue, and whose
-/// first tiles and open rows they deal.
+/// Games stay consistent if mods end the game, name the winners, rescue tiles, or deal the first
+/// tiles and open rows.
 #[test]
 fn games_that_mods_begin_and_end_hold_together() {
-    // Not last-moves: its question before the final count has no answer in a trial of that count.
+    // Omits last-moves, because a trial of the final count cannot answer its question before that
+    // count.
     for id in ["sudden-end", "last-standing", "rescue-bridges", "laid-board", "open-market", "fences"] {
         games_hold_together(&[id], n_games(30));
     }
@@ -339,8 +340,8 @@ fn games_that_mods_begin_and_end_hold_together() {
     games_hold_together(&["river-fish", "fences", "any-land", "deck-groups", "open-market"], n_games(30));
 }
 
-/// Functions of the final count that read the changes of earlier ones: trials run only those of
-/// which they know nothing.
+/// Games stay consistent if functions of the final count read the changes of earlier functions,
+/// although trials compute only the changed parts of the final count again.
 #[test]
 fn final_counts_that_build_on_each_other_hold_together() {
     games_hold_together(&["late-coins", "late-crumbs"], n_games(60));
@@ -382,7 +383,7 @@ fn what_is_completed_counts_before_it_is_scored() {
     assert!(n_due > 0, "nothing was ever about to be scored");
 }
 
-/// The mods have answers, hands and decks that only some players may see.
+/// Games stay consistent if only some players may see answers, hands and decks.
 #[test]
 fn games_with_secrets_hold_together() {
     for id in ["secret-bids", "secret-hands", "secret-tiles"] {
@@ -390,7 +391,8 @@ fn games_with_secrets_hold_together() {
     }
 }
 
-/// A tile whose edges fit anything looks the same after a turn, but the zones that meet it do not.
+/// A tile whose edges fit all edges looks the same after a turn, but the zones beside the tile do
+/// not.
 #[test]
 fn turned_boards_with_any_edges_give_the_same_scores() {
     let loaded = load_any(&["any-edges"]);
@@ -404,7 +406,7 @@ fn turned_boards_with_any_edges_give_the_same_scores() {
     }
 }
 
-/// Features of these games are connected in two layers, which are both recounted.
+/// Features of these games are connected in two layers. The test recounts both layers.
 #[test]
 fn games_with_two_layers_hold_together() {
     assert!(load(&["hunters-gatherers"]).catalogue().tile_set.layers.len() > 1);
@@ -412,7 +414,8 @@ fn games_with_two_layers_hold_together() {
     games_hold_together(&["scout"], n_games(100));
 }
 
-/// Games in which no piece claims land: tiles joined by halves of edges, and by links alone.
+/// Games stay consistent if no piece claims land, and if tiles are joined by halves of edges or
+/// only by links.
 #[test]
 fn games_of_other_families_hold_together() {
     games_hold_together(&["currents"], n_games(100));

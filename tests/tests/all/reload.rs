@@ -1,5 +1,5 @@
-//! Changes a mod while a game is loaded. The log is replayed under the new rules, and the outcome
-//! is named.
+//! Changes a mod while a game is loaded, and checks the outcome of replaying the log under the new
+//! rules.
 
 use std::path::Path;
 
@@ -72,7 +72,7 @@ fn another_edge_makes_the_log_diverge_and_offers_to_go_on_from_here() {
     let outcome = reloaded(&game, base.library());
     let Reload::Diverged { answer, reason, .. } = &outcome else { panic!("{}", outcome.summary()) };
     assert!(*answer < 101 && reason.contains("is not offered"), "{reason}");
-    // The game can continue from this position under rules that fit it.
+    // The game can continue from this position under rules that fit the position.
     let (setup, since) = here(&game);
     let mut again = open(game.rules().clone(), setup).unwrap();
     since.iter().for_each(|answer| {
@@ -133,8 +133,8 @@ fn equal_games_have_equal_records_however_the_mods_were_asked_for() {
     assert!(one.contains("mods base 1"), "{one}");
 }
 
-/// Undoing, redoing and reloading give the same states in the middle of chains: of messages,
-/// further parts, ferries and robbers, tunnels, bridges and tiles that change.
+/// Undoing, redoing and reloading give the same states in the middle of chains of answers: about
+/// messages, further parts, ferries and robbers, tunnels, bridges and tiles that change.
 #[test]
 fn chains_are_gone_through_and_reloaded_at_every_answer() {
     let cases = [
@@ -177,8 +177,8 @@ fn chains_are_gone_through_and_reloaded_at_every_answer() {
     }
 }
 
-/// A game from a version that did not ask for the order of features: red's marker gets 3 and 2
-/// points and leaves blue's robber.
+/// A game from a version that did not ask for the order of features. Red's marker moves by 3 and by
+/// 2 points, and leaves blue's robber.
 const OLDER: &str = "bastide 1\nmods robbers\nplayers red blue\n\ngiven tile base/W -1,0 0\ngiven tile base/W 2,0 0\n\
     given piece red follower 0,0 road@e\ngiven piece red follower 2,0 road@w\ngiven piece blue robber space 0\n\
     draw base/W\nplace 1,0 0\npass\ndraw base/U\n";

@@ -90,7 +90,7 @@ fn what_is_seen_is_a_state_of_the_same_game() {
     assert!(n_hidden > 1000, "{n_hidden}");
 }
 
-/// Returns how many copies of each tile and card are in decks and hands.
+/// Returns the number of copies of each tile and card in decks and hands.
 fn n_items(rules: &Rules, state: &State) -> BTreeMap<Item, usize> {
     let mut n = BTreeMap::new();
     state.seats().flat_map(|seat| state.held(seat)).for_each(|held| *n.entry(held.item).or_default() += 1);
@@ -102,7 +102,8 @@ fn n_items(rules: &Rules, state: &State) -> BTreeMap<Item, usize> {
     n
 }
 
-/// Undo, reloads and replays give the same states during rounds, secret draws and hidden offers.
+/// Undoing, reloading and replaying give the same states during rounds, secret draws and hidden
+/// offers.
 #[test]
 fn secrets_are_gone_through_reloaded_and_replayed_at_every_answer() {
     for (id, seed) in [("secret-bids", 4), ("secret-hands", 5), ("secret-tiles", 6)] {
@@ -130,7 +131,7 @@ fn secrets_are_gone_through_reloaded_and_replayed_at_every_answer() {
     }
 }
 
-/// Two states that differ only in who may see something have different hashes.
+/// Two states that differ only in the players who may see a hidden item have different hashes.
 #[test]
 fn the_hash_of_a_state_holds_who_may_see_what() {
     let (rules, setup) = table("secret-hands", 2);

@@ -7,8 +7,8 @@ fn root() -> &'static Path {
     Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/.."))
 }
 
-/// Returns the value of the constant `name` in the file at `path`. Its definition may be a number,
-/// or numbers and other constants with `*` or `<<` between them.
+/// Returns the value of the constant `name` in the file at `path`; `None` if there is no such
+/// constant. The definition may be a number, or numbers and other constants joined by `*` or `<<`.
 fn constant(path: &str, name: &str) -> Option<u64> {
     let text = fs::read_to_string(root().join(path)).ok()?;
     let after = text.split_once(&format!("const {name}:"))?.1;

@@ -1,5 +1,5 @@
-//! Plays all small test mods together. The order of their names has no effect, and whole games are
-//! consistent.
+//! Plays all small test mods together. Checks that the order of their names has no effect, and that
+//! whole games are consistent.
 
 use std::rc::Rc;
 
@@ -66,8 +66,7 @@ fn games_of_many_mods_hold_together() {
         let rules = rules(&loaded, &setup);
         let mut game = open(rules.clone(), setup).unwrap();
         play_at_random(&mut game, seed, |game| {
-            // At a few settled moments, the position written as text reads back as the same
-            // position.
+            // At a few settled moments, writes the position as text and reads it again.
             if game.state().is_settled() && (game.log().len() as u64 + seed).is_multiple_of(5) {
                 text_gives_the_same_state(game, seed);
             }

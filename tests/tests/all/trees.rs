@@ -1,5 +1,5 @@
-//! Functions that run without the interpreter give the same results as with it. The tests play the
-//! same games in both ways and compare them.
+//! Functions give the same results with and without the interpreter. The tests play the same games
+//! in both ways and compare the games.
 
 use record::{open, record_text, state_hash};
 use rules::{Game, Rules, Setup, Status, option_texts};

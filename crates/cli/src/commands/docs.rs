@@ -1,5 +1,5 @@
 //! `bastide docs`: prints the pages of mods and the reference of all files. The page about scripts
-//! is made from the table that also registers their functions.
+//! is generated from the same table with which the script engine registers its functions.
 
 use std::fs;
 use std::io::{self, Write};
@@ -16,7 +16,7 @@ use crate::context::{CliError, CommandOutcome, CommandResult, Context};
 #[command(after_help = "\
 Examples:
   bastide docs | less              print the whole reference
-  bastide docs howto               print the lines to write for what rules usually need
+  bastide docs howto               print the lines to write, by task
   bastide docs tiles               print how tiles are written
   bastide docs messages            print the rules of a mod and its rulings
   bastide docs changes             print what changed for mods of earlier versions
@@ -103,7 +103,7 @@ impl Topic {
     }
 }
 
-/// The largest size in bytes of a mod's README.
+/// The maximum size of a mod's README, in bytes.
 const MOST_README_BYTES: u64 = 1 << 20;
 
 /// Returns the page of a mod: its README, or else its title and description.

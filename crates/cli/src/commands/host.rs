@@ -13,7 +13,7 @@ use tokio::runtime::Runtime;
 use crate::context::{CliError, CommandOutcome, CommandResult, Context};
 use crate::game_args::GameArgs;
 
-/// Lets guests play over a network: `bastide join LINK` is all they need
+/// Let guests play over a network; they only type `bastide join LINK`
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -27,7 +27,7 @@ the game of all guests goes on under the new rules. Ctrl+C stops; start it again
 pub struct Args {
     #[command(flatten)]
     game: GameArgs,
-    /// Folder of the tables, which all open again; game options add a new table
+    /// Folder of saved tables, all of which open again; game options add a table
     #[arg(long, value_name = "DIR", default_value = "tables")]
     folder: PathBuf,
     /// Port to listen on
@@ -36,7 +36,7 @@ pub struct Args {
     /// Address to listen on; 127.0.0.1 lets only this computer join
     #[arg(long, value_name = "IP", default_value_t = IpAddr::V4(Ipv4Addr::UNSPECIFIED))]
     address: IpAddr,
-    /// Address in the links, if guests reach this computer at another one
+    /// Address for the links [default: the address of this computer]
     #[arg(long, value_name = "URL")]
     public_url: Option<String>,
 }
@@ -122,8 +122,9 @@ fn codes_in(folder: &Path) -> std::io::Result<Vec<Code>> {
     Ok(codes)
 }
 
-/// Returns the address by which others in the network reach this computer. If it listens on all
-/// addresses, this is the one that the system would send from; nothing is sent.
+/// Returns the address at which other computers in the network reach this computer. If the server
+/// listens on all addresses, this is the address from which the system would send. The function
+/// sends nothing.
 fn own_address(listens_on: IpAddr) -> IpAddr {
     let outward = || {
         let socket = UdpSocket::bind((Ipv4Addr::UNSPECIFIED, 0)).ok()?;

@@ -17,7 +17,7 @@ use crate::context::{CliError, CommandOutcome, CommandResult, Context};
 use crate::sheet;
 use crate::terminal::Terminal;
 
-/// Joins a table that another computer hosts
+/// Join a table that another computer hosts
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -50,7 +50,7 @@ pub fn run(context: &mut Context, args: &Args) -> CommandResult {
     let link = link.map_err(|error| CliError::Usage(Diagnostic::without_place(error.to_string())))?;
     let runtime = Runtime::new().map_err(|error| Diagnostic::without_place(format!("cannot connect: {error}")))?;
     let (typed, lines) = unbounded_channel();
-    // A thread that waits for the keyboard ends with the program.
+    // The thread waits for the keyboard, so it ends only with the program.
     thread::spawn(move || {
         let input = std::io::stdin().lock().lines().map_while(Result::ok);
         input.map(|line| typed.send(line)).take_while(Result::is_ok).for_each(drop);
@@ -81,14 +81,15 @@ struct Guest {
     watches: bool,
     lines: UnboundedReceiver<String>,
     shown: Shown,
-    /// The question that was shown: the number of answers before it, and its options.
+    /// The last question that was shown: the number of answers before the question, and its
+    /// options.
     asked: Option<(usize, Vec<(Answer, String)>)>,
-    /// The requests for the mods' descriptions of options: the number of the request, and the text
-    /// of the option.
+    /// The requests for the mods' descriptions of options: for each request, its number and the
+    /// text of the option.
     asked_about: Vec<(u32, String)>,
-    /// True if the guest must agree to an undo or decline it.
+    /// True if another player proposes an undo to which the guest must agree or not.
     must_consent: bool,
-    /// The seats as they were printed last.
+    /// The line about the seats that was printed last.
     printed_seats: String,
 }
 
@@ -155,7 +156,8 @@ impl Guest {
         }
     }
 
-    /// Prints news of the table. Returns false if the game is over.
+    /// Prints news of the table. Returns false if the game is over, and an inner error if the
+    /// connection broke.
     async fn take_news(
         &mut self,
         connection: &mut Connection,
@@ -194,7 +196,8 @@ impl Guest {
         Ok(Ok(true))
     }
 
-    /// Prints the changes of the game, and the question if it is for this guest.
+    /// Prints the changes of the game, and the question if this guest must answer. Returns the same
+    /// as [`take_news`](Guest::take_news).
     async fn show_game(
         &mut self,
         connection: &mut Connection,
@@ -215,7 +218,7 @@ impl Guest {
         }
         let is_asked = matches!(game.waits(), Waits::Person(seat) if own.contains(seat));
         let options = if is_asked { show::options(game) } else { Vec::new() };
-        // A guest who sits down changes the game, but not the question.
+        // When a guest takes a seat, the table sends the game again, with the same question.
         let is_new = self.asked.as_ref().is_none_or(|(at, asked)| *at != game.at() || *asked != options);
         let mut about = Vec::new();
         if is_asked && is_new {
@@ -323,7 +326,8 @@ impl Guest {
         Ok(out.flush()?)
     }
 
-    /// Carries out a typed line. Returns false if the guest quits.
+    /// Carries out a typed line. Returns false if the guest quits, and an inner error if the
+    /// connection broke.
     async fn handle_line(
         &mut self,
         connection: &mut Connection,
@@ -378,10 +382,11 @@ impl Guest {
     }
 }
 
-/// The most options for which the mods' descriptions are requested.
+/// The maximum number of options for which a guest requests the mods' descriptions.
 const MAX_ASKED_ABOUT: usize = 20;
 
-/// A seat that no game has. It stands for an unknown colour, so that the table refuses the request.
+/// A seat that no game has. A guest who names an unknown colour requests this seat, so that the
+/// table refuses the request.
 const NO_SEAT: Seat = Seat(u8::MAX);
 
 /// The commands of a guest.

@@ -34,7 +34,7 @@ pub fn run(context: &mut Context, args: &Args) -> CommandResult {
     Ok(CommandOutcome::fine_if(is_decided))
 }
 
-/// Rewrites one mod. Returns whether no place is left that the author must decide.
+/// Rewrites one mod. Returns false if the author must decide about some places.
 fn migrate(context: &mut Context, named: &str, is_dry: bool) -> Result<bool, CliError> {
     let id = context.mod_id(named);
     let folder = context.library().folder(&id).ok_or_else(|| {

@@ -50,7 +50,7 @@ pub struct Args {
     any_version: bool,
 }
 
-/// The most failed lines of a record to report.
+/// The maximum number of failed lines that are reported.
 const MOST_FAILURES: usize = 200;
 
 pub fn run(context: &mut Context, args: &Args) -> CommandResult {
@@ -162,7 +162,7 @@ fn prompt_json(view: GameView<'_>, n: usize, prompt: &Prompt<'_>, answer: Json, 
     format!("{{\"n\":{n},\"who\":{who},\"prompt\":{text},{options}\"answer\":{answer},\"scores\":{scores}}}")
 }
 
-/// The numbers of awards and notes printed so far, and the costs of the answers so far.
+/// The counts of the awards and notes printed so far, and the costs of the answers so far.
 #[derive(Default)]
 struct ReplayProgress {
     n_awards: usize,
@@ -175,7 +175,7 @@ struct ReplayProgress {
 struct Costs {
     points: f64,
     n: usize,
-    /// The most costly answer: its cost, and its number from 1.
+    /// The cost of the most costly answer in points, and its number, counted from 1.
     worst: (f64, usize),
 }
 
@@ -188,7 +188,7 @@ impl Costs {
     }
 }
 
-/// Writes the points that each player's answers have cost, if any were measured.
+/// Writes the points that each player's answers have cost, if `--regret` measured them.
 fn write_costs(out: &mut impl Write, view: GameView<'_>, seen: &ReplayProgress) -> io::Result<()> {
     for (seat, costs) in &seen.costs {
         let (name, each) = (view.name(*seat), costs.points / costs.n.max(1) as f64);
@@ -201,7 +201,7 @@ fn write_costs(out: &mut impl Write, view: GameView<'_>, seen: &ReplayProgress) 
     Ok(())
 }
 
-/// Writes the awards, the notes, and the lines that scripts have printed since the last call.
+/// Writes the awards and notes since the last call, and the lines that scripts printed since then.
 fn write_news(terminal: &Terminal, out: &mut impl Write, game: &Game, seen: &mut ReplayProgress) -> io::Result<()> {
     let view = GameView::of(game);
     // After the record goes a step back, there are fewer awards than before.

@@ -7,7 +7,7 @@ use testkit::CopiedMod;
 
 use super::common::{Ran, bastide, bastide_from, folder, written};
 
-/// Characters that control a terminal or hide others.
+/// Characters that control a terminal or hide other characters.
 const EVIL: &str = "\u{1b}]0;owned\u{7}\u{1b}[2J\u{202e}\u{200b}\r\u{9b}31m";
 
 #[track_caller]

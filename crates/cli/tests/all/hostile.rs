@@ -7,16 +7,17 @@ use std::time::Duration;
 
 use testkit::{Fate, HostileMod, visible, watch};
 
-/// The most memory that a command may use, in bytes. Memory that it reserves but does not touch
-/// counts only as addresses, for which the limit is higher.
+/// The maximum memory of a command, in bytes.
 const MOST_MEMORY: u64 = 300 << 20;
+/// The maximum address space of a command, in bytes. It includes memory that the command reserves
+/// but does not touch.
 const MOST_ADDRESSES: u64 = 4 << 30;
 /// The time after which a command counts as hung. No command takes that long, even on a busy
 /// machine.
 const HUNG: Duration = Duration::from_secs(60);
 
-/// To try only mods whose names contain `sort`: `HOSTILE=sort cargo test -p cli --test all
-/// hostile`.
+/// Runs the command with each mod. To try only mods whose names contain `sort`:
+/// `HOSTILE=sort cargo test -p cli --test all hostile`.
 #[test]
 fn hostile_mods_do_not_get_through() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/hostile");

@@ -59,8 +59,8 @@ fn a_against_b() {
     bastide(dir.path(), &args).expect(0);
     let table = fs::read_to_string(dir.path().join("ab.csv")).unwrap();
     assert!(table.starts_with("in_a_game,A,B,B_less_A,B_less_A_low,B_less_A_high,verdict\n"), "{table}");
-    // Compares a game with a mod and a game without it. The settings of the mod apply only to the
-    // first.
+    // Compares a game with a mod and a game without the mod. The settings of the mod apply only to
+    // the first game.
     let args = ["sim", "--mods", "inns-cathedrals", "--games", "40", "--against-mods", "base"];
     let inns = bastide(dir.path(), &args).expect(0).out;
     assert!(inns.contains("B less A") && inns.contains("40 pairs of games"), "{inns}");

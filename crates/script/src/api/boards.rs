@@ -47,10 +47,10 @@ fn zones(api: &mut Api) {
     api.get("tile", "The tile it is a part of.", "zone.tile", |cx: &mut Cx, zone: ZoneRef| {
         Ok(cx.state().board.tile_of(zone))
     });
-    api.get("spot", "Where it is.", "zone.spot", |cx: &mut Cx, zone: ZoneRef| {
+    api.get("spot", "Its spot.", "zone.spot", |cx: &mut Cx, zone: ZoneRef| {
         Ok(cx.state().board.tile_at_zone(zone).spot)
     });
-    api.get("name", "What it is called on its tile, such as `way@s`.", "zone.name", |cx: &mut Cx, zone: ZoneRef| {
+    api.get("name", "Its name on its tile, such as `way@s`.", "zone.name", |cx: &mut Cx, zone: ZoneRef| {
         Ok(Arc::from(cx.state().board.zone_name(cx.tile_set(), zone)))
     });
     api.get("feature", "The feature it is a part of.", "zone.feature.is_open", |_cx: &mut Cx, zone: ZoneRef| {
@@ -58,14 +58,18 @@ fn zones(api: &mut Api) {
     });
     api.method(
         "feature_in",
-        says("zone, layer", "The feature of a layer that it is a part of, if any.", "zone.feature_in(\"water\")"),
+        says(
+            "zone, layer",
+            "The feature that contains the zone in a layer; `()` if its kind takes no part in the layer.",
+            "zone.feature_in(\"water\")",
+        ),
         |cx: &mut Cx, zone: ZoneRef, layer: Name<LayerIdx>| Ok(feature_of(cx, layer.0, zone)),
     );
     api.query(
         "zone_at",
         says(
             "spot, name",
-            "The zone of this name on the tile on a spot, `()` if there is none. Unlike the zone itself, its spot and name stay the same when the tile is swapped for one that has it too, for example for the same tile with an overlay: store these two to find it again.",
+            "The zone with this name on the tile on a spot; `()` if there is none. Store the spot and name of a zone to find it again after its tile is swapped, for example for the same tile with an overlay: the handle of the zone then becomes invalid.",
             "zone_at(mem.game.castle.spot, mem.game.castle.name)",
         ),
         |cx: &mut Cx, spot: Spot, name: Arc<str>| {
@@ -87,7 +91,7 @@ fn zones(api: &mut Api) {
     });
     api.get(
         "meets",
-        "The zones that end at the same place inside its tile, at a crossing: lines that one can go on along, though they are other features.",
+        "The other zones that end at the same point inside its tile, such as roads at a crossing. The zones are not joined there.",
         "zone.meets.len()",
         |cx: &mut Cx, zone: ZoneRef| Ok(cx.state().board.meeting(cx.tile_set(), zone).collect::<Listed<_>>()),
     );
@@ -126,7 +130,7 @@ fn zones(api: &mut Api) {
         "tag",
         says(
             "zone, tag",
-            "The zone's own value of a tag: a number or a word, `()` if it has none. If it has several words, ask for `tags`.",
+            "The zone's own value of a tag: a number or a word; `()` if it has none. If it has several words, use `tags`.",
             "zone.tag(\"stones\")",
         ),
         |cx: &mut Cx, zone: ZoneRef, tag: Maybe<TagIdx>| {
@@ -170,7 +174,7 @@ pub(super) fn repeated(words: impl Iterator<Item = (Arc<str>, i64)>) -> Result<L
     Ok(words.into_iter().flat_map(|(word, n)| std::iter::repeat_n(word, n)).collect())
 }
 
-/// Returns the values of a tag on a zone itself, not on its feature. For a tag with words, they are
+/// Returns the values of a tag on a zone itself, not on its feature. For a tag with words, returns
 /// the number of each word.
 fn zone_values(cx: &Cx, zone: ZoneRef, tag: TagIdx) -> Vec<(Option<usize>, i32)> {
     let tile_set = cx.tile_set();
@@ -199,7 +203,7 @@ fn tiles(api: &mut Api) {
     api.get("spot", "Its spot.", "tile.spot", |cx: &mut Cx, tile: TileRef| Ok(cx.state().board.tile(tile).spot));
     api.get(
         "facing",
-        "How it is turned: 0, 90, 180 or 270 degrees clockwise.",
+        "Its facing: 0, 90, 180 or 270 degrees clockwise.",
         "tile.facing",
         |cx: &mut Cx, tile: TileRef| Ok(i64::from(cx.state().board.tile(tile).facing.degrees())),
     );
@@ -229,7 +233,7 @@ fn tiles(api: &mut Api) {
         "zone_on",
         says(
             "tile, edge",
-            "The zone on an edge of the laid tile (n, e, s, w), or on a half of one (n1, n2, ...). On an edge with nothing but ground it is the zone of the first half.",
+            "The zone on an edge of the laid tile (n, e, s, w) or on half an edge (n1, n2, ...). On an edge with only ground, this is the zone of the first half.",
             "tile.zone_on(\"n\")",
         ),
         |cx: &mut Cx, tile: TileRef, edge: PortName| {
@@ -264,7 +268,7 @@ fn tiles(api: &mut Api) {
     );
     api.method(
         "has",
-        says("tile_type, tag", "Whether such a tile has a tag of tiles.", "turn.tile_type.has(\"water\")"),
+        says("tile_type, tag", "Whether tiles of this type have a tag of tiles.", "turn.tile_type.has(\"water\")"),
         |cx: &mut Cx, tile: TileIdx, tag: Maybe<TagIdx>| {
             Ok(tag.0.is_some_and(|tag| cx.tile_set().tile(tile).tag(tag).is_some()))
         },
@@ -273,7 +277,7 @@ fn tiles(api: &mut Api) {
         "tag",
         says(
             "tile_type, tag",
-            "The value of a tag of such a tile: a number or a word, `()` if it has none.",
+            "The value of a tag for tiles of this type: a number or a word; `()` if they have none.",
             "tile_type.tag(\"turn\")",
         ),
         |cx: &mut Cx, tile: TileIdx, tag: Maybe<TagIdx>| {
@@ -311,7 +315,7 @@ fn tiles(api: &mut Api) {
         "exists",
         says(
             "thing",
-            "Whether the thing behind a handle still exists: its tile may have been removed, its piece returned. A handle of a removed tile, zone or feature allows nothing else.",
+            "Whether the thing behind a handle still exists. It does not if its tile was removed or its piece returned. Every other use of a handle of a removed tile, zone or feature is an error.",
             "if exists(mem.game.zone) { }",
         ),
         |cx: &mut Cx, thing: Any| {
@@ -351,7 +355,7 @@ fn links(api: &mut Api) {
         "linked_tiles_from",
         says(
             "tile",
-            "Going out from a tile along its zones, and through links between tiles: the first tile with a link within it met in each direction, each tile once.",
+            "The nearest tiles with a link within them, each once. The search goes out from a tile in each direction along its zones, and through links between tiles.",
             "for there in linked_tiles_from(turn.tile) { }",
         ),
         |cx: &mut Cx, tile: TileRef| {
@@ -425,7 +429,7 @@ fn spots(api: &mut Api) {
         "step",
         says(
             "spot, direction, n",
-            "The spot `n` steps away: n, ne, e, se, s, sw, w or nw.",
+            "The spot `n` steps away in a direction: n, ne, e, se, s, sw, w or nw.",
             "tile.spot.step(\"ne\", 3)",
         ),
         |_cx: &mut Cx, spot: Spot, direction: DirectionName, n: i64| {
@@ -447,7 +451,7 @@ fn spots(api: &mut Api) {
     );
     api.get(
         "neighbours",
-        "Those of the eight spots around it where a tile lies, from the north-west on.",
+        "The spots with a tile among the eight around it, from the north-west on.",
         "ask(turn.player, \"Which?\", tile.spot.neighbours)",
         |cx: &mut Cx, spot: Spot| {
             let board = &cx.state().board;
@@ -463,7 +467,7 @@ fn spots(api: &mut Api) {
         "zones_at",
         says(
             "spot",
-            "The zones of the tile on a spot; none where none lies.",
+            "The zones of the tile on a spot; an empty list if no tile lies there.",
             "zones_at(spot).filter(|zone| zone.feature.is_open)",
         ),
         |cx: &mut Cx, spot: Spot| {

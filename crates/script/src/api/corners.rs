@@ -36,7 +36,7 @@ pub(super) fn add(api: &mut Api) {
     );
     api.get(
         "zones",
-        "The zones of these tiles that reach it: of each tile one, or the two of which one lies on either side of its corner.",
+        "The zones of these tiles that reach the corner: one of each tile, or two if different zones lie on the two sides of its corner.",
         "corner.zones.filter(|zone| zone.kind == \"yard\")",
         |cx: &mut Cx, corner: Corner| Ok(cx.state().board.zones_at(cx.tile_set(), corner).into_iter().collect::<Listed<_>>()),
     );

@@ -88,7 +88,7 @@ pub(super) fn add(api: &mut Api) {
     });
     api.get(
         "about",
-        "What the manifest says about it.",
+        "Its description (`about`) in the manifest.",
         "ask(player, card.about, [\"yes\", \"no\"])",
         |cx: &mut Cx, card: Card| Ok(Arc::from(cx.catalogue().cards[card.0 as usize].about.as_str())),
     );

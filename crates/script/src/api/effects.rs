@@ -1,5 +1,5 @@
-//! Effects, with which events and phases change the game. Queries that follow see the change
-//! immediately; the events that an effect causes come after the function.
+//! Effects, with which events and phases change the game. Later queries see the change immediately;
+//! the events that an effect causes run after the function.
 
 use std::any::TypeId;
 use std::sync::Arc;
@@ -34,20 +34,20 @@ pub(super) fn add(api: &mut Api) {
 /// The greatest number that a script may pass to an effect. Sums of such numbers do not overflow.
 const MOST: i64 = 1_000_000;
 
-/// Checks a number of things: it must not be negative or too large.
+/// Converts a number of things. Returns an error if the number is negative or above `MOST`.
 fn amount(n: i64) -> Result<u32, Refusal> {
     match u32::try_from(n) {
         Ok(amount) if n <= MOST => Ok(amount),
-        _ => Err(format!("{n} is no number of things").into()),
+        _ => Err(format!("{n} is not a possible number of things").into()),
     }
 }
 
-/// Checks a number of points.
+/// Returns a number of points. Returns an error if its absolute value is above `MOST`.
 pub(super) fn points_of(n: i64) -> Result<i64, Refusal> {
     if n.abs_diff(0) <= MOST as u64 { Ok(n) } else { Err(format!("{n} is too large for points").into()) }
 }
 
-/// Checks a number as the value of a tag.
+/// Converts a number to the value of a tag. Returns an error if its absolute value is above `MOST`.
 fn tag_number(n: i64) -> Result<i32, Refusal> {
     match i32::try_from(n) {
         Ok(number) if n.abs() <= MOST => Ok(number),
@@ -82,7 +82,7 @@ fn points(api: &mut Api) {
         "score_as_at_end",
         says(
             "player, feature, reason",
-            "Gives a player what a feature would pay them if the game ended now; pieces stay. That is 0 for a complete feature that pays on completion (see `value_at_end`): pay `value_now` instead.",
+            "Gives a player the points that a feature would pay them if the game ended now; pieces stay. That is 0 for a complete feature that pays on completion (see `value_at_end`): pay `value_now` instead.",
             "score_as_at_end(player, way, \"letter\");",
         ),
         |cx: &mut Cx, player: Seat, feature: FeatureRef, reason: VisibleText| {
@@ -93,7 +93,7 @@ fn points(api: &mut Api) {
         "give",
         says(
             "player, token, n",
-            "Gives a player up to `n` tokens from the stock; returns how many there were.",
+            "Gives a player up to `n` tokens from the stock; returns how many were given.",
             "give(turn.player, \"coin\", 1);",
         ),
         |cx: &mut Cx, player: Seat, token: Name<TokenIdx>, n: i64| {
@@ -106,7 +106,7 @@ fn points(api: &mut Api) {
         "take",
         says(
             "player, token, n",
-            "Takes up to `n` tokens from a player back to the stock; returns how many there were.",
+            "Takes up to `n` tokens from a player back to the stock; returns how many were taken.",
             "take(player, \"coin\", 1);",
         ),
         |cx: &mut Cx, player: Seat, token: Name<TokenIdx>, n: i64| {
@@ -147,7 +147,7 @@ fn pieces(api: &mut Api) {
         "move_piece",
         says(
             "piece, where, reason",
-            "Moves a piece in play to a zone, several zones, a spot, a corner of spots, a border between spots or a space of the score track, or to a player who keeps it until it is moved again or returned. The reason is for `piece_left`.",
+            "Moves a piece in play to a zone, several zones, a spot, a corner of spots, a border between spots or a space of the score track, or to a player who keeps it until it is moved again or returned. The reason is passed to `piece_left`.",
             "move_piece(ghost, zone);",
         ),
         |cx: &mut Cx, piece: PieceRef, there: Where, reason: Option<Arc<str>>| {
@@ -195,7 +195,7 @@ fn lands(api: &mut Api) {
         "put_pile",
         says(
             "pile, spot, n",
-            "Puts up to `n` from the stock of a pile on a spot; returns how many there were.",
+            "Puts up to `n` from the stock of a pile on a spot; returns how many were put there.",
             "put_pile(\"gold\", tile.spot, 1);",
         ),
         |cx: &mut Cx, pile: Name<PileIdx>, spot: Spot, n: i64| {
@@ -230,7 +230,7 @@ fn lands(api: &mut Api) {
         "set_tag",
         says(
             "of, tag, value",
-            "Sets the own value of a tag. Of a zone: a number, true or false, or a word it gets; `()` takes its words or its number away. Of a tile: a number, true, or a word; with 0 or false the tile has it no more; `()` takes it back to what the tile says.",
+            "Sets a tag of this zone or tile itself. On a zone: a number, true or false, or a word to add; `()` removes the number or all words. On a tile: a number, true, or a word; 0 or false removes a tag without words; `()` restores the value of the tile type.",
             "set_tag(zone, \"stones\", 2);",
         ),
         |cx: &mut Cx, of: Tagged, tag: Name<TagIdx>, value: Any| match of {
@@ -240,7 +240,7 @@ fn lands(api: &mut Api) {
     );
 }
 
-/// Returns the position of a word of a tag.
+/// Returns the position of a word among the declared words of a tag.
 fn word_of(cx: &Cx, tag: TagIdx, word: &str) -> Result<usize, Refusal> {
     let declared = cx.tile_set().tag(tag);
     declared.values.iter().position(|w| w == word).ok_or_else(|| {
@@ -369,7 +369,7 @@ fn turns(api: &mut Api) {
         "play_tile",
         says(
             "tile_type",
-            "Makes this tile the tile of the part. Before the draw, no tile is drawn then. After it, the tile must be the drawn one with an overlay (see `overlaid`), or that tile without its overlay.",
+            "Sets the tile type of the current part, before its tile is laid. Before the draw, this replaces the draw. After the draw, the type may differ from the drawn type only in its overlay (see `overlaid`).",
             "play_tile(choice.tile_type);",
         ),
         |cx: &mut Cx, tile: TileIdx| {
@@ -379,7 +379,7 @@ fn turns(api: &mut Api) {
     );
     api.effect(
         "again",
-        says("", "Runs the current phase again, after everything that this call causes.", "again();"),
+        says("", "Runs the current phase again, after everything that this run of the phase causes.", "again();"),
         |cx: &mut Cx| cx.call.again(),
     );
     api.effect(
@@ -394,7 +394,7 @@ fn decks(api: &mut Api) {
         "put_under",
         says(
             "deck, items, named",
-            "Puts a tile or card (or a list of them, as one group whose order is not known) underneath a deck. With `seen_by`, only those players know what they are.",
+            "Puts a tile or card (or a list of them, as one group in unknown order) underneath a deck. With `seen_by`, only those players know the items.",
             "put_under(\"letters\", card);",
         ),
         |cx: &mut Cx, deck: Deck, items: Any, named: SeenBy| {
@@ -407,7 +407,7 @@ fn decks(api: &mut Api) {
         "put_on_top",
         says(
             "deck, items, named",
-            "Puts a tile or card (or a list of them, as one group whose order is not known) on top of a deck. With `seen_by`, only those players know what they are, so a player can look at the next items.",
+            "Puts a tile or card (or a list of them, as one group in unknown order) on top of a deck. With `seen_by`, only those players know the items, so a player can look at the next items.",
             "put_on_top(deck, draw(deck, \"You look\", #{ seen_by: [player] }), #{ seen_by: [player] });",
         ),
         |cx: &mut Cx, deck: Deck, items: Any, named: SeenBy| {
@@ -433,7 +433,7 @@ fn decks(api: &mut Api) {
         "put_in_row",
         says(
             "deck, items",
-            "Puts a tile or card, or a list of them, at the end of the open row beside a deck, where all players see it. It is a new copy: draw it first, or take it out of its deck.",
+            "Puts a tile or card, or a list of them, at the end of the open row beside a deck, where all players see it. This adds a new copy: draw the item first, or take it out of its deck.",
             "put_in_row(\"market\", draw(\"market\"));",
         ),
         |cx: &mut Cx, deck: Deck, items: Any| {
@@ -446,7 +446,7 @@ fn decks(api: &mut Api) {
         "take_from_row",
         says(
             "deck, item",
-            "Takes a tile or card out of the open row beside a deck. It is an error if it is not there.",
+            "Takes a tile or card out of the open row beside a deck. It is an error if the row lacks the item.",
             "take_from_row(\"market\", choice);",
         ),
         |cx: &mut Cx, deck: Deck, item: Any| {
@@ -459,7 +459,7 @@ fn decks(api: &mut Api) {
         "take_out",
         says(
             "deck, items",
-            "Takes a tile or card, or each of a list, out of a deck; says how many were there.",
+            "Takes a tile or card, or each of a list, out of a deck; returns how many were taken out.",
             "take_out(deck, \"last\");",
         ),
         |cx: &mut Cx, deck: Deck, items: Any| {

@@ -196,7 +196,7 @@ fn shape(api: &mut Api) {
     });
     api.get(
         "n_spots",
-        "How many laid spots count for it: its tiles. For a kind that closes when surrounded: its own spot and the laid spots around it.",
+        "How many spots with a tile count for it: the spots of its tiles. For a kind that closes when surrounded: its own spot and the spots with a tile around it.",
         "feature.n_spots",
         |cx: &mut Cx, feature: FeatureRef| Ok(cx.state().board.n_spots(cx.tile_set(), feature)),
     );
@@ -205,7 +205,7 @@ fn shape(api: &mut Api) {
     });
     api.get(
         "ends",
-        "The tiles with edges that fit anything (`edges = \"any\"`) at which it ends, each once; they are none of its tiles.",
+        "The tiles with edges that fit anything (`edges = \"any\"`) at which it ends, each once. They are not among its own tiles.",
         "score.plus(feature.ends.len(), \"abbeys\");",
         |cx: &mut Cx, feature: FeatureRef| {
             spend_a_look(cx, feature)?;
@@ -217,7 +217,7 @@ fn shape(api: &mut Api) {
     });
     api.get(
         "spots",
-        "The laid spots that count for it (see `n_spots`), from the north-west on.",
+        "The spots that count for it (see `n_spots`), from the north-west on.",
         "for spot in feature.spots { n += pile(\"gold\", spot); }",
         |cx: &mut Cx, feature: FeatureRef| spots(cx, feature),
     );
@@ -272,7 +272,7 @@ fn shape(api: &mut Api) {
     );
     api.get(
         "meets",
-        "The features with lines that end at the same place inside a tile as a line of its own (see `zone.meets`), each once; it may meet itself.",
+        "The features that its zones meet inside tiles (see `zone.meets`), each once. The feature itself is among them if two of its own zones meet.",
         "for way in feature.meets { }",
         |cx: &mut Cx, feature: FeatureRef| {
             spend_a_look(cx, feature)?;
@@ -320,7 +320,8 @@ fn in_order(cx: &Cx, mut features: Vec<FeatureRef>) -> Vec<FeatureRef> {
     features
 }
 
-/// Returns whether the feature is complete. Asks other mods only if a mod has a function for that.
+/// Returns whether the feature is complete. Calls mods only if one of them has the hook
+/// `is_complete`.
 fn is_complete(cx: &mut Cx, feature: FeatureRef) -> Result<bool, Refusal> {
     if !cx.state().board.is_complete(cx.tile_set(), feature) {
         return Ok(false);
@@ -334,7 +335,7 @@ fn is_complete(cx: &mut Cx, feature: FeatureRef) -> Result<bool, Refusal> {
 fn tags(api: &mut Api) {
     api.method(
         "has",
-        says("feature, tag", "Whether it has a tag, as the tag is merged.", "feature.has(\"mill\")"),
+        says("feature, tag", "Whether it has a tag after the values of its zones are merged.", "feature.has(\"mill\")"),
         |cx: &mut Cx, feature: FeatureRef, tag: Maybe<TagIdx>| {
             tag.0.map_or(Ok(false), |tag| Ok(number(cx, feature, tag)? != 0))
         },
@@ -482,7 +483,7 @@ fn worth(api: &mut Api) {
         "value_now",
         says(
             "feature, player",
-            "What it would pay a player with the majority if it were complete as it is now. Default: the player whose turn it is.",
+            "The points that it would pay a player with the majority if it were complete as it is now. Default: the player whose turn it is.",
             "feature.value_now(player)",
         ),
         |cx: &mut Cx, feature: FeatureRef, player: Option<Seat>| {
@@ -495,7 +496,7 @@ fn worth(api: &mut Api) {
         "value_at_end",
         says(
             "feature, player",
-            "What it would pay a player with the majority by the formula for the end. Default: the player whose turn it is. A complete feature that pays on completion gives 0: it was scored already, or will be at the end of this part.",
+            "The points that it would pay a player with the majority by the formula for the end. Default: the player whose turn it is. A complete feature that pays on completion gives 0: it was scored already, or will be at the end of this part.",
             "ways.most(|way| way.value_at_end(player))",
         ),
         |cx: &mut Cx, feature: FeatureRef, player: Option<Seat>| {

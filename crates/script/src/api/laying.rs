@@ -8,9 +8,9 @@ use super::{Api, says};
 use crate::core::Cx;
 use crate::params::List;
 
-/// The cost of changing the board, in addition to the cost of each zone on it.
+/// The cost of a change of the board, in units of weight. Each zone on the board costs one more.
 const CHANGE: usize = 1000;
-/// The cost of each zone on the board if the board is rebuilt.
+/// The cost of each zone on the board if a change rebuilds the board, in units of weight.
 const ZONE: usize = 16;
 
 fn spend_a_change(cx: &Cx) -> Result<(), Refusal> {
@@ -32,7 +32,7 @@ fn links(api: &mut Api) {
         "relink",
         says(
             "tile, links",
-            "Makes these the links within a tile, instead of those it had: lists of two of its zones, which become one feature.",
+            "Replaces the links within a tile. Each link is a list of two of its zones, which become one feature.",
             "relink(tile, [[a, b]]);",
         ),
         |cx: &mut Cx, tile: TileRef, links: List| {
@@ -47,7 +47,7 @@ fn links(api: &mut Api) {
         "link",
         says(
             "zone, other",
-            "Joins two zones of one kind as one feature, wherever they are: a tunnel. Open ports stay open.",
+            "Joins two zones of the same kind into one feature, wherever they are, such as through a tunnel. Open ports stay open.",
             "link(zone, other);",
         ),
         |cx: &mut Cx, zone: ZoneRef, other: ZoneRef| {
@@ -118,7 +118,7 @@ fn tiles(api: &mut Api) {
         "swap_tile",
         says(
             "tile, tile_type, facing",
-            "Changes the type of a laid tile, with its present facing by default. It must match its neighbours afterwards (see `fits`). It stays the same tile, with new zones: pieces, links and tags stay on zones that it has under the same name (`zone.name`), other pieces are returned with the reason `tile` (see `piece_returned`). Handles of its former zones become invalid.",
+            "Changes the type of a laid tile, with its present facing by default. It must match its neighbours afterwards (see `fits`). It stays the same tile, with new zones: pieces, links and tags move to the new zones with the same names (`zone.name`), and other pieces are returned with the reason `tile` (see `piece_returned`). Handles of its former zones become invalid.",
             "swap_tile(tile, tile_type(\"bridge\"));",
         ),
         |cx: &mut Cx, tile: TileRef, tile_type: TileIdx, facing: Option<i64>| {

@@ -24,7 +24,7 @@ pub(super) fn add(api: &mut Api) {
         |_cx: &mut Cx, list: List| {
             let items = list.0;
             let n = items.len() * items.len().saturating_sub(1) / 2;
-            // The charge covers the items and the list that contains them.
+            // Each pair counts as three items: its two items and the list that contains them.
             if 3 * n > MAX_ARRAY {
                 return Err(format!("{} items make {n} pairs, which is too many for a list", items.len()).into());
             }
@@ -39,7 +39,7 @@ pub(super) fn add(api: &mut Api) {
         api,
         "most",
         "list",
-        "The items with the greatest value, in the order of the list: all of those who tie, and none of an empty list.",
+        "The items with the greatest value, in the order of the list: all of them in a tie, none for an empty list.",
         "for player in players().most(|player| n_tokens(player, \"coin\")) { }",
         |context, list, by| Ok(extreme(list, &values(context, list, by)?, true).into()),
     );
@@ -47,7 +47,7 @@ pub(super) fn add(api: &mut Api) {
         api,
         "least",
         "list",
-        "The items with the least value, in the order of the list: all of those who tie, and none of an empty list.",
+        "The items with the least value, in the order of the list: all of them in a tie, none for an empty list.",
         "ask(player, \"Which way?\", ways.least(|way| way.n_tiles))",
         |context, list, by| Ok(extreme(list, &values(context, list, by)?, false).into()),
     );

@@ -1,5 +1,5 @@
-//! The table of everything that scripts may use. Registration, the linter, the documentation and
-//! the definitions are made from it.
+//! The table of everything that scripts may use. The registration, the linter, the documentation
+//! and the definitions all use this table.
 #![expect(clippy::indexing_slicing, reason = "handles are positions in the catalogue and the state that made them")]
 
 mod boards;
@@ -36,8 +36,7 @@ use crate::params::Native;
 use crate::register::{Registry, method, native};
 use crate::replies::Reply;
 
-/// The table while it is being made, and the registry in which its functions are registered, if
-/// any.
+/// The builder of the table. With a registry, the builder also registers the functions.
 pub(crate) struct Api<'e> {
     registry: Option<Registry<'e>>,
     entries: Vec<ApiEntry>,
@@ -122,7 +121,8 @@ impl Api<'_> {
         self.add(EntryKind::Question, Form::Function, name, says, function);
     }
 
-    /// Adds an entry that needs the interpreter itself; `register` registers it.
+    /// Adds an entry with its own registration, `register`, because the function needs the
+    /// interpreter.
     pub fn special(&mut self, entry: ApiEntry, register: impl FnOnce(&mut Registry)) {
         if let Some(registry) = &mut self.registry {
             register(registry);
@@ -209,7 +209,7 @@ pub(crate) fn properties_of(rhai_type: &str) -> Vec<&'static str> {
     own.map(|e| e.name).collect()
 }
 
-/// The keys of maps that the engine makes. Scripts read them like properties.
+/// The keys of maps that the engine makes. Scripts read these keys like properties.
 pub(crate) const MAP_KEYS: &[&str] = &[
     "feature", "features", "from", "how", "is_final", "is_loot", "kind", "marker", "moves", "n_open", "owner", "parts",
     "piece", "player", "points", "reason", "tags", "to", "touches", "winners", "zones",

@@ -20,23 +20,25 @@ pub(super) fn add(api: &mut Api) {
         "option",
         says(
             "word, about, data",
-            "An option: a word, which may be about a handle or a list of handles; its text is the word and then theirs. Data is for the script alone, which sees it again as `choice.data`.",
+            "An option: a word and, if given, the handle or list of handles that it is about. The option's text is the word, then the texts of the handles. Only the script sees the data, as `choice.data`.",
             "option(\"move\", ends, #{ tile: tile })",
         ),
         |cx: &mut Cx, word: Arc<str>, about: Option<Any>, data: Option<Any>| {
             let value = |value: Option<Any>| value.map_or(Value::Unit, |value| value.0);
             let (about, data) = (value(about), value(data));
-            // Charges for everything in the option, because it is copied whenever the script
-            // receives the option again.
+            // Charges for everything in the option, because the engine copies the option whenever
+            // the script receives it again.
             cx.spend(HELD * (weight::of_value(&about) + weight::of_value(&data)) as usize)?;
             if holds_option(&about) || holds_option(&data) {
-                return Err("an option cannot hold another option; take what that is about, `choice.about`".into());
+                return Err("an option cannot hold another option; use what that option is about, `choice.about`".into());
             }
             Ok(option_value(word, about, data))
         },
     );
     api.get("word", "Its word.", "if choice.word == \"keep\" { }", |_cx: &mut Cx, it: Chosen| Ok(it.0.word.clone()));
-    api.get("about", "What it is about.", "choice.about", |_cx: &mut Cx, it: Chosen| Ok(it.0.about.clone()));
+    api.get("about", "The handle or list of handles that it is about.", "choice.about", |_cx: &mut Cx, it: Chosen| {
+        Ok(it.0.about.clone())
+    });
     api.get("data", "Its data.", "relink(choice.data.tile, [choice.about])", |_cx: &mut Cx, it: Chosen| {
         Ok(it.0.data.clone())
     });

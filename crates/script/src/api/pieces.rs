@@ -1,5 +1,5 @@
-//! Pieces: pieces in play with their owners and places, and the places at which further pieces may
-//! be put.
+//! Pieces in play, with their owners and places, and the places where players may put further
+//! pieces.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -125,7 +125,7 @@ fn kept(api: &mut Api) {
     );
     api.get(
         "keeper",
-        "The player who keeps it, `nobody` where it stands somewhere.",
+        "The player who keeps it; `nobody` if it stands on the board or the score track.",
         "piece.keeper == player",
         |cx: &mut Cx, it: PieceRef| {
             Ok(match piece(cx, it)?.place {
@@ -148,7 +148,7 @@ fn properties(api: &mut Api) {
     );
     api.get(
         "owner",
-        "The player it belongs to, `nobody` for a neutral one.",
+        "The player to whom it belongs; `nobody` for a neutral piece.",
         "piece.owner == player",
         |cx: &mut Cx, it: PieceRef| Ok(piece(cx, it)?.owner),
     );
@@ -166,7 +166,7 @@ fn properties(api: &mut Api) {
     );
     api.get(
         "zone",
-        "The (first) zone it stands on, `()` where it stands on none.",
+        "The (first) zone on which it stands; `()` if it stands on none.",
         "piece.zone.kind",
         |cx: &mut Cx, it: PieceRef| Ok(zone_of(&piece(cx, it)?)),
     );
@@ -176,7 +176,7 @@ fn properties(api: &mut Api) {
     });
     api.get(
         "feature",
-        "The feature it counts on, `()` where it stands on no zone.",
+        "The feature on which it counts; `()` if it stands on no zone.",
         "piece.feature.is_open",
         |cx: &mut Cx, it: PieceRef| {
             let it = piece(cx, it)?;
@@ -186,7 +186,7 @@ fn properties(api: &mut Api) {
     );
     api.get(
         "spot",
-        "The spot it is on, `()` at a corner or a border of spots, on the score track and where it is kept.",
+        "The spot on which it stands; `()` if it stands on a corner, a border or the score track, or if a player keeps it.",
         "piece.spot",
         |cx: &mut Cx, it: PieceRef| {
             Ok(match piece(cx, it)?.place {
@@ -196,31 +196,21 @@ fn properties(api: &mut Api) {
             })
         },
     );
-    api.get(
-        "corner",
-        "The point where four spots meet that it stands on, if it stands on one.",
-        "piece.corner",
-        |cx: &mut Cx, it: PieceRef| {
-            Ok(match piece(cx, it)?.place {
-                Location::Corner(corner) => Some(corner),
-                _ => None,
-            })
-        },
-    );
-    api.get(
-        "border",
-        "The edge between two spots that it stands on, if it stands on one.",
-        "piece.border",
-        |cx: &mut Cx, it: PieceRef| {
-            Ok(match piece(cx, it)?.place {
-                Location::Border(border) => Some(border),
-                _ => None,
-            })
-        },
-    );
+    api.get("corner", "The corner on which it stands, if any.", "piece.corner", |cx: &mut Cx, it: PieceRef| {
+        Ok(match piece(cx, it)?.place {
+            Location::Corner(corner) => Some(corner),
+            _ => None,
+        })
+    });
+    api.get("border", "The border on which it stands, if any.", "piece.border", |cx: &mut Cx, it: PieceRef| {
+        Ok(match piece(cx, it)?.place {
+            Location::Border(border) => Some(border),
+            _ => None,
+        })
+    });
     api.get(
         "space",
-        "The space of the score track it is on, if it is there.",
+        "The space of the score track on which it stands, if any.",
         "piece.space",
         |cx: &mut Cx, it: PieceRef| {
             Ok(match piece(cx, it)?.place {
@@ -243,7 +233,7 @@ fn deploying(api: &mut Api) {
         "deployable",
         says(
             "player, piece, zones",
-            "Those of the zones where the manifests let a player put a piece: the kind of land, who stands there, what it needs. The supply is not looked at.",
+            "Those of the zones on which the manifests let a player put a piece: they decide by the kind of land, the pieces there, and what the piece needs. The supply does not matter.",
             "deployable(player, \"runner\", tile.zones)",
         ),
         |cx: &mut Cx, player: Seat, kind: Name<PieceKindIdx>, zones: Zones| {
@@ -256,7 +246,7 @@ fn deploying(api: &mut Api) {
         "deployments",
         says(
             "player, tile",
-            "What the core would let a player deploy now, in its own order: on the tile of this part or on another one, as manifests, supply, `piece_targets` and `filter_deploys` say. Each has `kind` and `zone`; `deploy` does it.",
+            "The deployments that the core allows a player now, in the order of its options, on the tile of this part or on another tile. Manifests, supply, `piece_targets` and `filter_deploys` decide. Each has `kind` and `zone`; pass it to `deploy`.",
             "let it = ask(player, \"A second one?\", deployments(player), #{ word: \"second\", pass: true });",
         ),
         |cx: &mut Cx, player: Seat, tile: Option<TileRef>| {

@@ -105,7 +105,7 @@ fn undrawn(api: &mut Api) {
         "edge_kind",
         says(
             "tile_type, facing, edge",
-            "The kind of land in the middle of an edge (n, e, s, w) of a tile turned so far, `()` where it is ground alone.",
+            "The kind of land in the middle of an edge (n, e, s, w) of a tile with this facing; `()` if the edge has only ground.",
             "tile.edge_kind(place.facing, \"n\") == \"water\"",
         ),
         |cx: &mut Cx, tile: TileIdx, facing: i64, edge: EdgeName| {
@@ -120,7 +120,7 @@ fn undrawn(api: &mut Api) {
         "edges",
         says(
             "tile_type, kind, facing",
-            "The edges (n, e, s, w) of a tile turned so far that have a kind of land in their middle.",
+            "The edges (n, e, s, w) of a tile with this facing that have a kind of land in their middle.",
             "tile.edges(\"water\", place.facing)",
         ),
         |cx: &mut Cx, tile: TileIdx, kind: Maybe<KindIdx>, facing: i64| {
@@ -135,7 +135,7 @@ fn undrawn(api: &mut Api) {
         "zones",
         says(
             "tile_type, facing",
-            "The zones of a tile turned so far, each a map: `name` (such as `way@s`), `kind`, `edges` (n, e, s, w), `touches` (names of those that it borders), `meets` (names of those that end where it ends) \
+            "The zones of a tile with this facing, each a map: `name` (such as `way@s`), `kind`, `edges` (n, e, s, w), `touches` (names of the zones that it borders), `meets` (names of the zones that end at the same point) \
              and `tags` (a number for each tag, or a list of its words).",
             "turn.tile_type.zones(place.facing).filter(|zone| zone.tags.get(\"stones\", 0) > 0)",
         ),

@@ -23,14 +23,14 @@ pub(super) fn add(api: &mut Api) {
         "players_after",
         says(
             "player",
-            "All players from the one after this one on; this one comes last.",
+            "All players in the order of play, beginning after this player, who comes last.",
             "for player in players_after(turn.player) { }",
         ),
         |cx: &mut Cx, player: Seat| Ok(cx.state().seats_after(player).collect::<Listed<_>>()),
     );
     api.query(
         "players_from",
-        says("player", "All players, beginning with this one.", "players_from(turn.player)"),
+        says("player", "All players in the order of play, beginning with this player.", "players_from(turn.player)"),
         |cx: &mut Cx, player: Seat| {
             let others = cx.state().seats_after(player).filter(|it| *it != player);
             Ok(iter::once(player).chain(others).collect::<Listed<_>>())
@@ -40,7 +40,7 @@ pub(super) fn add(api: &mut Api) {
         "others",
         says(
             "player",
-            "All other players in the order of play, from the one after this one on.",
+            "All other players in the order of play, beginning after this player.",
             "for other in others(turn.player) { }",
         ),
         |cx: &mut Cx, player: Seat| {
@@ -52,7 +52,7 @@ pub(super) fn add(api: &mut Api) {
         "players_with_most",
         says(
             "token",
-            "The players who hold most of a token; an empty list if no player has any.",
+            "The players who hold the most of a token; an empty list if no player has any.",
             "for player in players_with_most(\"coin\") { score(player, 10, \"most coins\"); }",
         ),
         |cx: &mut Cx, token: Maybe<TokenIdx>| Ok(token.0.map_or(Vec::new(), |token| most(cx, token))),
@@ -62,7 +62,7 @@ pub(super) fn add(api: &mut Api) {
     });
     api.get(
         "number",
-        "The player's number at the table, from 0: the place in the order of play as it was at the start.",
+        "The player's number, counted from 0: the place in the order of play at the start.",
         "player.number",
         |_cx: &mut Cx, player: Seat| Ok(i64::from(player.0)),
     );
@@ -75,7 +75,7 @@ pub(super) fn add(api: &mut Api) {
         "supply",
         says(
             "player, piece",
-            "How many pieces of a kind a player has in supply; with `nobody` how many neutral ones there are.",
+            "How many pieces of a kind a player has in supply; with `nobody`, how many neutral pieces the supply has.",
             "if supply(player, \"helper\") > 0 { }",
         ),
         |cx: &mut Cx, player: Owner, piece: Maybe<PieceKindIdx>| {
@@ -176,12 +176,15 @@ fn scores(api: &mut Api) {
         ),
         |cx: &mut Cx, points: i64| Ok(space(cx, points)),
     );
-    api.get("number", "The number of the space, from 0.", "space.number % 5 == 0", |_cx: &mut Cx, space: Space| {
-        Ok(i64::from(space.0))
-    });
+    api.get(
+        "number",
+        "The number of the space, counted from 0.",
+        "space.number % 5 == 0",
+        |_cx: &mut Cx, space: Space| Ok(i64::from(space.0)),
+    );
     api.get(
         "is_dark",
-        "Whether the space is dark, as `[track]` of the manifests says.",
+        "Whether the space is dark according to `[track]` in the manifests.",
         "if space(move.to).is_dark { }",
         |cx: &mut Cx, space: Space| Ok(cx.catalogue().track.is_dark(space.0)),
     );

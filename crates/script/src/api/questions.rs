@@ -1,5 +1,5 @@
-//! Questions: the only way in which a script can learn anything from outside the game. Each answer
-//! is in the log; after it, the function runs again from its beginning.
+//! Questions, the only functions with which a script gets input from outside the game. The log
+//! stores each answer, and the function then runs again from its beginning.
 
 use std::sync::Arc;
 
@@ -89,7 +89,7 @@ fn asking(
 fn meanings_of(about: &MapOf) -> Result<Meanings, Refusal> {
     let text = |(word, meaning): (&Arc<str>, &Value)| match meaning {
         Value::Text(text) => Ok((word.clone(), Arc::from(&*visible(text)))),
-        other => Err(format!("what `{word}` means is said by a text, this is {}", other.type_name()).into()),
+        other => Err(format!("the meaning of `{word}` must be a text, not {}", other.type_name()).into()),
     };
     about.0.iter().map(text).collect()
 }

@@ -9,10 +9,12 @@ use crate::types::Score;
 
 pub(super) fn add(api: &mut Api) {
     api.topic("Awards in the making");
-    api.get("player", "Who receives the points.", "score.player", |cx: &mut Cx, _score: Score| Ok(scored(cx)?.player));
+    api.get("player", "The player who receives the points.", "score.player", |cx: &mut Cx, _score: Score| {
+        Ok(scored(cx)?.player)
+    });
     api.get(
         "is_final",
-        "Whether it is the final count, or a count as if it were.",
+        "Whether the feature is scored in the final count, or as if in the final count.",
         "if score.is_final { return; }",
         |cx: &mut Cx, _score: Score| Ok(scored(cx)?.is_final),
     );
@@ -21,10 +23,10 @@ pub(super) fn add(api: &mut Api) {
     });
     api.get(
         "so_far",
-        "What the award has come to by the `score_value` of all mods and the `score_total` of those that come before. Only `score_total` can know it.",
+        "The award after the `score_value` of all mods and the `score_total` of earlier mods. Only `score_total` can read it.",
         "if score.so_far > 12 { score.replace(12, \"never more than twelve\"); }",
         |cx: &mut Cx, _score: Score| {
-            let unknown = "what the award comes to is known when every mod has had its say: define `score_total(feature, score)`";
+            let unknown = "`so_far` is known only after the `score_value` of all mods: read it in `score_total(feature, score)`";
             scored(cx)?.so_far.ok_or_else(|| unknown.into())
         },
     );
@@ -44,7 +46,7 @@ pub(super) fn add(api: &mut Api) {
     terms! {
         "plus" plain Add "Adds points." "score.plus(feature.n_tiles, \"a mill\");";
         "minus" negative Add "Takes points off." "score.minus(2, \"a wolf\");";
-        "replace" plain Replace "Pays this instead of what the manifest says." "score.replace(3 * feature.n_tiles, \"a tower\");";
+        "replace" plain Replace "Pays these points instead of the value in the manifest." "score.replace(3 * feature.n_tiles, \"a tower\");";
     }
     macro_rules! plain_terms {
         ($($name:literal $kind:ident $about:literal $example:literal;)*) => {
@@ -59,9 +61,9 @@ pub(super) fn add(api: &mut Api) {
         };
     }
     plain_terms! {
-        "zero" Zero "Pays nothing instead of what the manifest says." "score.zero(\"not finished\");";
-        "double" Double "Pays twice, after what is added." "score.double(\"a festival\");";
-        "halve" Halve "Pays half, rounded up, after everything else." "score.halve(\"a curse\");";
+        "zero" Zero "Pays nothing instead of the value in the manifest." "score.zero(\"not finished\");";
+        "double" Double "Doubles the award, after all additions." "score.double(\"a festival\");";
+        "halve" Halve "Halves the award, rounded up, after everything else." "score.halve(\"a curse\");";
     }
 }
 

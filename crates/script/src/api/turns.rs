@@ -31,7 +31,7 @@ pub(super) fn add(api: &mut Api) {
     );
     api.get(
         "tile",
-        "The tile laid in this part, if it lies already.",
+        "The tile laid in this part; `()` until it is laid.",
         "if turn.tile != () && turn.tile.has(\"gold\") { }",
         |cx: &mut Cx, _turn: TurnView| Ok(cx.state().part().and_then(|part| part.tile)),
     );
@@ -43,7 +43,7 @@ pub(super) fn add(api: &mut Api) {
     );
     api.get(
         "reason",
-        "Why this part is played: `turn`, or the reason that the mod gave when it added the part.",
+        "The reason for this part: `turn`, or the reason that the mod gave when it added the part.",
         "if turn.reason == \"helper\" { }",
         |cx: &mut Cx, _turn: TurnView| Ok(cx.state().part().map_or_else(|| Arc::from(""), |part| part.reason.clone())),
     );
@@ -89,7 +89,7 @@ pub(super) fn add(api: &mut Api) {
         "completed",
         says(
             "",
-            "The features completed in this part: maps with `feature` and `winners`, who has the majority there.",
+            "The features completed in this part: maps with `feature` and `winners`, the players with the majority there.",
             "for it in completed() { for player in it.winners { } }",
         ),
         |cx: &mut Cx| {

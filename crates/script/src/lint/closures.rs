@@ -1,5 +1,5 @@
-//! Closures that do not see what their text says: variables with the name of a function, and lists
-//! that are in use while the closure runs.
+//! Checks closures for two mistakes: variables with the name of a function, and lists that are in
+//! use while the closure runs.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -10,11 +10,11 @@ use super::vocabulary::Findings;
 use crate::compile::ScriptFn;
 use crate::scan::{Defined, Scanned};
 
-/// The beginning of the names that the parser gives to closures.
+/// The prefix of the names that the parser gives to closures.
 const CLOSURE: &str = "anon$";
 
-/// Finds variables of closures that mean a function, although the function around the closure has a
-/// variable of this name: the parser does not capture such variables.
+/// Finds names in closures that mean a function although the enclosing function has a variable with
+/// the same name. The parser does not capture such variables.
 pub(super) fn check_names(ast: &AST, scanned: &Scanned, found: &mut Findings) {
     let functions: BTreeSet<&str> = scanned.functions.iter().map(|function| function.name.as_str()).collect();
     let mut locals: BTreeMap<usize, BTreeSet<String>> = BTreeMap::new();
@@ -69,8 +69,8 @@ fn variables(body: &[Stmt]) -> Vec<(String, Position)> {
     read
 }
 
-/// Finds closures that use the variable whose parts they are called for: `words.all(|it| it ==
-/// words[0])`. The interpreter refuses that.
+/// Finds closures that use the variable over which they run, such as
+/// `words.all(|it| it == words[0])`. The interpreter refuses such calls.
 pub(super) fn check_captures(node: &ASTNode, found: &mut Findings) {
     let ASTNode::Expr(chain @ Expr::Dot(it, ..)) = node else { return };
     let Some(root) = root_variable(chain) else { return };

@@ -1,8 +1,8 @@
 //! Literal texts, numbers and lists in calls and comparisons: wrong types, and names that no mod
 //! declares.
 //!
-//! Errors here are as old as version 1 of the language. Checks that were added later are warnings,
-//! because a mod that once loaded must go on loading.
+//! Checks from version 1 of the language report errors. Later checks report warnings, because a mod
+//! that once loaded must always load.
 
 use diagnostic::{did_you_mean, there_are};
 use rhai::{Expr, FnCallExpr, Position};
@@ -12,7 +12,7 @@ use super::walk::{FirstWalk, entries, library};
 use crate::api::usages;
 use crate::params::{Declared, LiteralTypes, OptionKey, ParamInfo};
 
-/// Returns the type of a literal argument, and the words for it.
+/// Returns the type of a literal argument, and its name in messages.
 fn literal_type(arg: &Expr) -> Option<(LiteralTypes, &'static str)> {
     Some(match arg {
         Expr::IntegerConstant(..) => (LiteralTypes::NUMBER, "a number"),
@@ -25,8 +25,8 @@ fn literal_type(arg: &Expr) -> Option<(LiteralTypes, &'static str)> {
     })
 }
 
-/// Finds a literal of a type that the function does not take: such a call always fails. Returns
-/// whether it is one.
+/// Reports a literal whose type the function does not take, because such a call always fails.
+/// Returns whether the argument is such a literal.
 fn check_type(call: &FnCallExpr, arg: &Expr, params: &[&ParamInfo], found: &mut Findings) -> bool {
     let Some((literal, is)) = literal_type(arg) else { return false };
     let fits = |param: &&ParamInfo| param.literals.holds(literal);
@@ -48,7 +48,7 @@ fn check_type(call: &FnCallExpr, arg: &Expr, params: &[&ParamInfo], found: &mut 
         }
         _ => format!("it is used as {}", usages(&call.name).join(" or ")),
     };
-    // These two were errors from the beginning.
+    // These two mistakes were already errors in version 1.
     let is_list = matches!(arg, Expr::Array(..)) && params.iter().all(|param| param.rhai_type == "String");
     let is_text = matches!(arg, Expr::StringConstant(..)) && params.iter().all(|param| param.name == "list");
     match is_list || is_text {
@@ -67,7 +67,8 @@ fn with_article(noun: &str) -> String {
     }
 }
 
-/// Texts that must be names which mods declare.
+/// Checks the arguments of a call: the types of literals, named options, and texts that must be
+/// names declared by mods.
 pub(super) fn check_names(call: &FnCallExpr, n: usize, is_method: bool, known: &FirstWalk, found: &mut Findings) {
     if known.scanned.functions.iter().any(|f| f.name == call.name.as_str()) {
         return;
@@ -154,7 +155,7 @@ fn check_literal_names(value: &Expr, declared: &[Declared], known: &FirstWalk, f
 /// Checks that a text is a name of one of the categories.
 fn check_name(text: &str, at: Position, declared: &[Declared], known: &FirstWalk, found: &mut Findings) {
     let words: Vec<Words> = declared.iter().filter_map(|declared| known.words(*declared, text)).collect();
-    // Without any kind of land the declarations of the mods are not known.
+    // If no kind of land is known, the declarations of the mods are unknown.
     if words.is_empty() || words.iter().any(|words| words.names.contains(&text)) || found.counts_only() {
         return;
     }
@@ -162,7 +163,7 @@ fn check_name(text: &str, at: Position, declared: &[Declared], known: &FirstWalk
     let [first, ..] = declared else { return };
     match first {
         Declared::Mod | Declared::PartReason | Declared::PieceReason => {
-            // Any name is legal, so only one that is nearly another is a mistake.
+            // Any name is legal, so only a name that is close to a known name is a mistake.
             let Some(near) = near else { return };
             let message = match first {
                 Declared::Mod => format!("there is no mod `{text}` here"),
@@ -211,8 +212,8 @@ fn first_of<'a>(words: &[Words<'a>]) -> &'a str {
 /// The values of `left.how`, the argument of the hook `piece_left`.
 const WAYS_TO_LEAVE: [&str; 3] = ["moved", "taken", "returned"];
 
-/// Checks comparisons such as `feature.kind == "..."`, `zone.kind in ["..."]` and `"..." in
-/// zone.edges`: the texts must be names of what the property holds.
+/// Checks comparisons such as `feature.kind == "..."`, `zone.kind in ["..."]` and
+/// `"..." in zone.edges`: the texts must be possible values of the property.
 pub(super) fn check_comparison(call: &FnCallExpr, known: &FirstWalk, found: &mut Findings) {
     let (of, texts) = match (call.name.as_str(), &call.args[..]) {
         ("==" | "!=", [text @ Expr::StringConstant(..), of] | [of, text]) => (of, text),

@@ -21,15 +21,15 @@ pub use vocabulary::Vocabulary;
 
 use vocabulary::Findings;
 
-/// The most unknown variables to find in one run.
+/// The maximum number of unknown variables to find in one run.
 const MAX_UNDEFINED: usize = 50;
-/// The most bytes to compile for finding unknown variables. Finding each of them takes another
-/// compilation.
+/// The maximum number of bytes to compile in a search for unknown variables. Each variable found
+/// takes another compilation.
 const MAX_COMPILED: usize = 1 << 20;
 
 /// The remedy for an expression over the limits of nesting.
-const NESTING_HELP: &str = "name a part of it before, `let near = ...;`, or move a part into a function of its own: an expression may be \
-                            64 levels deep at the top of a script and 32 in a function, and a closure in it counts with what is around it";
+const NESTING_HELP: &str = "store a part in a variable first, `let near = ...;`, or move a part into a function of its own: expressions may be \
+                            64 levels deep at the top of a script and 32 in a function, including the closures in them";
 
 /// The findings of the linter about a script.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -50,9 +50,9 @@ pub struct FunctionInfo {
     pub name: String,
     /// The number of parameters.
     pub n_params: usize,
-    /// The line of its name, from 1.
+    /// The line of its name, counted from 1.
     pub line: u32,
-    /// The column of its name, from 1.
+    /// The column of its name, counted from 1.
     pub column: u32,
     /// The `///` comment before the function.
     pub doc: String,
@@ -219,7 +219,7 @@ fn top_level(ast: &AST, text: &str, found: &mut Findings) {
             }
             Stmt::Var(it, _, at) => {
                 let message = format!("`{}` outside functions is never seen", it.0.name);
-                let help = "use `const` for a fixed value, and `mem` for one to remember".to_owned();
+                let help = "use `const` for a fixed value, and `mem` for a value to remember".to_owned();
                 found.at(*at, message, Some(help));
             }
             other => {
@@ -341,8 +341,8 @@ fn uncalled(name: &str, at: Position, vocabulary: &Vocabulary, uses: &walk::Uses
             let what = if Hook::named(near).is_some() { "the hook " } else { "" };
             found.at(at, format!("nothing calls `{name}`"), Some(format!("did you mean {what}`{near}`?")));
         }
-        // The script calls functions by computed names, so this function may be called. The linter
-        // cannot know it.
+        // The script calls functions by computed names, perhaps also this function. The linter
+        // cannot know.
         None if uses.calls_by_name => {}
         None => {
             let help = "call it, remove it, or name it after a hook".to_owned();

@@ -58,8 +58,8 @@ impl<'a> Words<'a> {
 const DIRECTIONS: [&str; 8] = ["n", "ne", "e", "se", "s", "sw", "w", "nw"];
 
 impl Vocabulary {
-    /// Returns the names of a category that `text` may be one of; `None` if any text may be right.
-    /// `own` is the id of the mod.
+    /// Returns the names of a category against which to check `text`; `None` if any text may be
+    /// right. `own` is the id of the mod.
     pub(super) fn words(&self, declared: Declared, text: &str, own: &str) -> Option<Words<'_>> {
         let list = match declared {
             Declared::Kind => &self.kinds,
@@ -81,8 +81,8 @@ impl Vocabulary {
         (!self.kinds.is_empty()).then(|| Words::of(list.iter().map(String::as_str)))
     }
 
-    /// Returns the tiles that an id may mean: with a prefix all known ones, without one those of
-    /// the mod `own`.
+    /// Returns the tiles that the id `text` may mean: with a prefix, all known tiles; without a
+    /// prefix, the tiles of the mod `own`. `None` if no tile of that mod is known.
     fn tiles_like(&self, text: &str, own: &str) -> Option<Words<'_>> {
         let (prefix, is_own) = match text.split_once('/') {
             Some((prefix, _)) => (prefix, false),
@@ -109,7 +109,7 @@ pub(super) struct Findings<'s> {
     n_more: usize,
 }
 
-/// The most problems reported for one script.
+/// The maximum number of problems reported for one script.
 const MOST: usize = 200;
 
 impl<'s> Findings<'s> {
@@ -142,7 +142,7 @@ impl<'s> Findings<'s> {
         self.add(Severity::Warning, at, message, help);
     }
 
-    /// Returns the id of the mod whose script it is.
+    /// Returns the id of the mod that owns the script.
     pub(super) fn owner(&self) -> &str {
         &self.source.owner
     }

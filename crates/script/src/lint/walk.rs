@@ -37,7 +37,7 @@ pub(super) struct Uses {
     pub calls_by_name: bool,
 }
 
-/// The results of a first walk, with which the second avoids false alarms.
+/// The results of the first walk. The second walk uses them to avoid false alarms.
 pub(super) struct FirstWalk<'a> {
     pub(super) scanned: &'a Scanned,
     pub(super) vocabulary: &'a Vocabulary,
@@ -49,14 +49,16 @@ pub(super) struct FirstWalk<'a> {
     piece_reasons: BTreeSet<String>,
     variables: BTreeSet<String>,
     keys: BTreeSet<String>,
-    /// The properties right after `mem` and `settings`, which were already checked.
+    /// The positions of the properties right after `mem` and `settings`, which were already
+    /// checked.
     seen: BTreeSet<Position>,
     /// For the position of a property, the type of its receiver, if names reveal this type.
     receivers: BTreeMap<Position, &'static str>,
 }
 
 impl FirstWalk<'_> {
-    /// Returns the names of a category that `text` may be one of; `None` if any text may be right.
+    /// Returns the names of a category against which to check `text`; `None` if any text may be
+    /// right.
     pub(super) fn words(&self, declared: Declared, text: &str) -> Option<Words<'_>> {
         match declared {
             Declared::PartReason => Some(Words::of(self.part_reasons.iter().map(String::as_str))),
@@ -72,7 +74,8 @@ impl FirstWalk<'_> {
     }
 }
 
-/// Names of library functions with the numbers of arguments they take, a receiver included.
+/// The names of library functions with the numbers of arguments that they take, including a
+/// receiver.
 pub(super) fn library() -> &'static BTreeMap<String, BTreeSet<usize>> {
     static LIBRARY: OnceLock<BTreeMap<String, BTreeSet<usize>>> = OnceLock::new();
     LIBRARY.get_or_init(|| {

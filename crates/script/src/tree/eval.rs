@@ -17,8 +17,8 @@ use crate::natives::{MAX_PARAMS, Overload, chosen};
 use crate::script_value::ScriptValue;
 use crate::weight;
 
-/// The deepest nesting of calls in a tree. Beyond it the interpreter takes over, whose limit is
-/// higher.
+/// The maximum nesting depth of calls in a tree. Beyond it, the interpreter takes over, because its
+/// limit is higher.
 const MAX_DEPTH: u32 = 16;
 
 /// The largest weight of `mem` in a tree. Beyond it, the limit of `mem` is close, so the
@@ -370,7 +370,8 @@ impl TreeRun<'_> {
                 ScriptValue::truth(self.memory(*scope, name).is_some())
             }
             Expr::Each(each, list, (slot, captured, constants), body) => {
-                // The interpreter shares them and binds them.
+                // Charges twice, because the interpreter reads each captured variable twice: to
+                // share it and to bind it.
                 for captured in captured {
                     self.look_at(&slots[*captured]);
                     self.look_at(&slots[*captured]);

@@ -22,24 +22,25 @@ use crate::natives::{MAX_PARAMS, Natives, Overloads};
 use crate::script_value::ScriptValue;
 
 /// The description of a construct in which the interpreter's order of evaluation matters.
-const ORDER: &str = "what changes or asks something among the arguments of a chain or of `mem`";
-/// A loop with a second variable.
+const ORDER: &str = "a change or a question among the arguments of a chain or of `mem`";
+/// The description of a loop with a second variable, its counter.
 const COUNTING_LOOP: &str = "a loop that counts its turns";
-/// An assignment whose time matters.
+/// The description of an assignment inside an expression, where the order of evaluation matters.
 const ASSIGNMENT_INSIDE: &str = "an assignment within an expression or a closure";
-/// A change of `mem` that a tree cannot make.
-const PART_OF_MEMORY: &str = "`mem` that is changed in another way than by `mem.<scope>.<name> = ...`";
-/// A closure that may read what it runs over.
+/// The description of a change of `mem` that a tree cannot make.
+const PART_OF_MEMORY: &str = "a change of `mem` other than `mem.<scope>.<name> = ...`";
+/// The description of a closure that may read the list over which it runs.
 const LIST_IN_MEMORY: &str = "a closure over a list in `mem`";
-/// A change that a tree cannot make.
+/// The description of a change of a nested list or map, which a tree cannot make.
 const PART_OF_PART: &str = "an assignment to a part of a part of a list or map";
-/// With more variables a function comes near the interpreter's limit, and it shall judge that.
+/// The maximum number of variables of a lowered function. With more, the function comes near the
+/// interpreter's limit, so the interpreter runs it and checks the limit.
 const MAX_SLOTS: usize = 64;
-/// The deepest nesting of functions while they are lowered: lowering a function also lowers the
-/// functions that it calls. The limit bounds the stack that loading a script needs.
+/// The maximum nesting depth of functions while they are lowered: lowering a function also lowers
+/// the functions that it calls. The limit bounds the stack that loading a script needs.
 const MAX_NESTED: usize = 24;
 
-/// A construct that cannot be lowered and is left to the interpreter, and its place.
+/// A construct that only the interpreter can run, and its place.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Unknown {
     /// The construct, for messages.
@@ -47,7 +48,7 @@ pub(crate) struct Unknown {
     pub at: Position,
 }
 
-/// The slot of a closure's parameter, those of the variables around it that it sees, and the
+/// The slot of a closure's parameter, the slots of the variables that it captures, and the
 /// constants that it uses.
 type Slots = (usize, Box<[usize]>, Box<[ScriptValue]>);
 
@@ -92,7 +93,7 @@ impl Unknown {
 struct Lowering<'s> {
     core: &'s Core,
     natives: &'s Natives,
-    /// The mod.
+    /// The number of the mod.
     owner: usize,
     /// Finds a function of the script by its name and number of parameters.
     find: &'s dyn Fn(&str, usize) -> Option<ScriptFn>,
@@ -120,8 +121,8 @@ pub(crate) fn lower(
 ) -> Vec<Lowered<usize>> {
     let mut lowering = Lowering { core, natives, owner, find, names, program, known: HashMap::new(), depth: 0 };
     let numbers: Vec<Lowered<usize>> = wanted.iter().map(|(name, n)| lowering.function(name, *n)).collect();
-    // While the body of a recursive function was being lowered, the code assumed that this would
-    // succeed. This checks the assumption.
+    // While the body of a recursive function was lowered, its calls of itself assumed success. This
+    // checks the assumption.
     let lowered = |n: &usize| program.functions[*n].body.is_some();
     let check = |number: Lowered<usize>| match number {
         Ok(n) if !lowered(&n) => Err(unknown("a function that it calls")),
@@ -237,7 +238,8 @@ impl Variables<'_, '_> {
             },
             Stmt::FnCall(call, _) => Statement::Do(self.call(call)?),
             Stmt::Var(var, flags, _) => {
-                // In its own initial value, the name still has its earlier meaning.
+                // In the initial value of a variable, the variable's name still has its earlier
+                // meaning.
                 let removal = self.removal(&var.1)?;
                 let value = if removal.is_none() { Some(self.expr(&var.1)?) } else { None };
                 let slot = self.declare(&var.0.name);
@@ -306,7 +308,7 @@ impl Variables<'_, '_> {
     }
 
     /// Lowers `list.remove(index)`, `map.remove(key)`, `list.pop()` and `list.shift()` of a
-    /// variable: its slot, and what is removed.
+    /// variable. Returns the slot of the variable, the way to remove, and the index or key.
     fn removal(&mut self, expr: &Syntax) -> Lowered<Option<(usize, Removal, Expr)>> {
         let Ok((base, links)) = chain(expr) else { return Ok(None) };
         let [ChainLink::Method(call)] = &links[..] else { return Ok(None) };
@@ -325,7 +327,8 @@ impl Variables<'_, '_> {
         Ok(Some((slot, removal, key)))
     }
 
-    /// Returns whether the script has a function of this name, which comes before all others.
+    /// Returns whether the script has a function of this name. The script's own functions take
+    /// precedence.
     fn is_own(&self, name: &str) -> bool {
         self.lowering.names.iter().any(|own| own == name)
     }
@@ -645,7 +648,7 @@ impl Variables<'_, '_> {
         let (mut inside, mut constants) = (Vec::new(), Vec::<ScriptValue>::new());
         for (param, variable) in form.params.iter().zip(captured) {
             let name = variable_of(variable).ok_or_else(|| unknown(CLOSURE))?;
-            // What is known everywhere needs no slot.
+            // `turn` and `nobody` are known everywhere and need no slot.
             if self.slot(name).is_none() && matches!(name, "turn" | "nobody") {
                 continue;
             }
@@ -677,7 +680,8 @@ fn text_const(text: &str) -> ScriptValue {
     Value::text(text).into()
 }
 
-/// Returns a constant in the form that lowered functions use, in which letters are texts.
+/// Returns a constant as a value. Leaves closures and constants that contain a character such as
+/// `'a'` to the interpreter, because trees have only texts.
 fn plain(constant: &Dynamic) -> Lowered<Value> {
     fn has_letters(value: &Dynamic) -> bool {
         value.is_char()

@@ -79,14 +79,16 @@ enum Statement {
     Push(usize, Expr),
     /// Sets an entry of the list or map in a slot, or applies an operator to the entry.
     SetPart(usize, Expr, Option<Op>, Expr),
-    /// Removes an item or entry from the list or map in a slot; the last slot gets it.
+    /// Removes an item or entry from the list or map in a slot, and stores it in the last slot, if
+    /// given.
     Remove(usize, Removal, Expr, Option<usize>),
     /// Sets an entry of `mem`.
     Remember(Scope, Expr, Expr),
     If(Expr, Block, Block),
-    /// Runs the block for each item of a list, and stores the item in the slot before.
+    /// Stores each item of a list in a slot, and runs the block for the item.
     For(usize, Expr, Block),
-    /// Runs the block for each number from the first to the second, excluding the second.
+    /// Stores each number from the first to the second, excluding the second, in a slot, and runs
+    /// the block for the number.
     Count(usize, Expr, Expr, Block),
     While(Expr, Block),
     Break,
@@ -122,8 +124,8 @@ enum Expr {
     MemoryOr(Scope, Box<[Expr; 2]>),
     /// A test whether `mem` has an entry.
     Remembers(Scope, Box<Expr>),
-    /// An iteration over a list; each item is stored in the slot before the block runs, which sees
-    /// the other slots and the constants as well.
+    /// An iteration over a list. Stores each item in the first slot, then runs the block, which
+    /// also reads the other slots and the constants.
     Each(Each, Box<Expr>, (usize, Box<[usize]>, Box<[ScriptValue]>), Block),
     If(Box<(Expr, Block, Block)>),
 }

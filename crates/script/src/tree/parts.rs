@@ -8,7 +8,7 @@ use super::operators::{change, size_of, small};
 use super::{Bail, Op, Removal, TreeResult};
 use crate::script_value::ScriptValue;
 
-/// Sets an entry of a list or map, or applies an operator to it.
+/// Sets an entry of a list or map, or applies an operator to the entry.
 pub(super) fn set_part(whole: &mut ScriptValue, key: &ScriptValue, op: Option<Op>, value: Value) -> TreeResult<()> {
     let ScriptValue::Plain(whole) = whole else { return Err(Bail::Interpret) };
     let entry = match (&mut *whole, key) {
@@ -34,7 +34,8 @@ pub(super) fn set_part(whole: &mut ScriptValue, key: &ScriptValue, op: Option<Op
     small([size_of(whole)])
 }
 
-/// Removes an item of a list or an entry of a map. Returns it, or `()` if there is none.
+/// Removes an item of a list or an entry of a map. Returns the removed value, or `()` if there is
+/// none.
 pub(super) fn remove(whole: &mut ScriptValue, removal: Removal, key: &ScriptValue) -> TreeResult<Value> {
     let ScriptValue::Plain(whole) = whole else { return Err(Bail::Interpret) };
     match (whole, removal, key) {

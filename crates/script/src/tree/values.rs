@@ -7,7 +7,8 @@ use rules::Value;
 use super::{Bail, Expr, TreeResult};
 use crate::script_value::ScriptValue;
 
-/// Returns the value of an expression: its slot, or the computed value.
+/// Returns the value of an expression: that of its slot, its constant, or else the computed value
+/// `made`.
 #[inline]
 pub(super) fn value_at<'v>(expr: &'v Expr, made: &'v ScriptValue, slots: &'v [ScriptValue]) -> &'v ScriptValue {
     match expr {
@@ -17,7 +18,8 @@ pub(super) fn value_at<'v>(expr: &'v Expr, made: &'v ScriptValue, slots: &'v [Sc
     }
 }
 
-/// Returns a value that lists, maps and `mem` can contain in a tree. The interpreter permits more.
+/// Returns a value in the form that lists, maps and `mem` contain in a tree. Leaves other values to
+/// the interpreter, which permits more.
 pub(super) fn plain(held: ScriptValue) -> TreeResult<Value> {
     match held {
         ScriptValue::Plain(value) => Ok(value),
@@ -32,7 +34,7 @@ pub(super) fn text(held: ScriptValue) -> TreeResult<Arc<str>> {
     }
 }
 
-/// Returns the text of an expression in place.
+/// Returns the text of an expression without copying it.
 pub(super) fn text_at<'v>(expr: &'v Expr, made: &'v ScriptValue, slots: &'v [ScriptValue]) -> TreeResult<&'v str> {
     match value_at(expr, made, slots) {
         ScriptValue::Plain(Value::Text(text)) => Ok(text),

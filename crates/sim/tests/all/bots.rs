@@ -48,7 +48,7 @@ fn a_hint_that_fails_is_told() {
     assert!(message.contains("rules.rhai:2:") && message.contains("zero") && message.contains("hint"), "{message}");
 }
 
-/// A failure in an answer that a bot only tries out is reported too, and only once.
+/// If a mod fails in an answer that a bot only tries out, the report names the failure once.
 #[test]
 fn a_mod_that_fails_while_a_bot_thinks_is_told() {
     let temp = tempfile::tempdir().unwrap();

@@ -1,4 +1,4 @@
-//! Simulations as a whole: the strength of bots, and whether statistics are correct.
+//! Tests of whole simulations: the strength of bots, and the correctness of statistics.
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 mod bots;

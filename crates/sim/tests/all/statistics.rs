@@ -134,7 +134,8 @@ fn a_difference_is_shown_where_it_begins() {
     let same = sim::show_difference(arms[0], arms[0], 3).unwrap();
     let record = record::Record::parse(&same.record).0;
     assert_eq!(same.at, record.lines.len(), "nothing differs: the end");
-    // Rules that pay more for small cities differ when the first of them is complete.
+    // The games of rules that pay more for small cities differ from the first complete small city
+    // on.
     let settings = loaded.settings_from(&[("base.small_city".to_owned(), "4".to_owned())]).unwrap();
     let four = Plan { settings, ..a.clone() };
     let found = compare(arms[0], Arm { factory: &loaded, plan: &four }, &mut |_| {}).unwrap();
@@ -181,7 +182,7 @@ fn a_change_that_changes_nothing_raises_no_alarm() {
     assert!(n_alarms <= 11, "{n_alarms} alarms in 100 comparisons of nothing");
 }
 
-/// Five extra points for one seat are found by both methods.
+/// The comparison of games and the test of seats both detect five extra points for one seat.
 #[test]
 fn an_unfair_seat_is_found() {
     let loaded = base();

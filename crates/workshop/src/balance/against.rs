@@ -1,4 +1,4 @@
-//! The alternatives with which balance runs compare the rules in play, and how they are loaded.
+//! The alternatives with which balance runs compare the rules in play, and their loading.
 
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
@@ -9,14 +9,14 @@ use rules::SettingValue;
 use sim::{Plan, PlanError, rungs, sweep_values};
 use table::SettingView;
 
-/// Mods and settings as they were when loaded.
+/// Loaded mods with chosen settings. They do not change if the files do.
 #[derive(Clone, Debug)]
 pub struct ModsAsRead {
     /// The mods.
     pub loaded: Arc<Loaded>,
     /// One value for each setting.
     pub settings: Vec<SettingValue>,
-    /// The settings that are not defaults, as text.
+    /// The names and values of the settings that differ from their defaults, as text.
     pub chosen: Vec<(String, String)>,
 }
 
@@ -27,7 +27,7 @@ pub enum Against {
     /// No alternative: only the rules in play are played.
     #[default]
     Nothing,
-    /// Pinned rules.
+    /// Rules that the user pinned earlier.
     #[serde(skip)]
     Pinned(ModsAsRead),
     /// The rules in play without this mod.
@@ -36,27 +36,27 @@ pub enum Against {
     WithMod(String),
     /// The rules in play with another value of a setting.
     Setting(String, String),
-    /// The mods in this folder. Mods missing there stay as they are in play.
+    /// The mods in this folder. The library supplies the mods that the folder lacks.
     Folder(PathBuf),
     /// The rules in play with each function and tag disabled in turn, and with pairs of mods in
     /// reverse order.
     Parts,
-    /// A ladder of stronger bots against weaker ones.
+    /// A ladder of pairs of bots, each of a weaker and a stronger bot.
     Ladder,
-    /// A sweep over values of a setting: the listed values, or all if there is no list.
+    /// A sweep over values of a setting: the listed values, or all values if there is no list.
     Sweep(String, Option<String>),
 }
 
-/// The rule sets of a run. Each game is played under every one of them.
+/// The rule sets or bots of a run. Each game is played with every one of them.
 #[derive(Clone, Debug)]
 pub(super) enum Arms {
     /// The rules in play.
     Alone,
     /// The rules of the alternative (A) and the rules in play (B).
     Two(ModsAsRead),
-    /// The rules in play, with each of their parts disabled in turn.
+    /// The rules in play with each part disabled in turn.
     Parts,
-    /// Pairs of bots, the weakest first.
+    /// The plans for pairs of bots, the weakest pair first.
     Ladder(Vec<Plan>),
     /// The values of a setting, the index of the value in play, and the mods with each value.
     Values(Vec<String>, usize, Vec<ModsAsRead>),
@@ -142,7 +142,7 @@ impl ModsAsRead {
     }
 }
 
-/// Loads mods. Leaves out the settings in `chosen` that these mods do not have.
+/// Loads mods. Omits the settings in `chosen` that these mods do not have.
 fn load(library: &Library, ids: Vec<String>, chosen: Vec<(String, String)>) -> Result<ModsAsRead, PlanError> {
     let (loaded, problems) = library.load(&ids);
     let loaded = Arc::new(loaded.ok_or_else(|| PlanError(problems.to_string()))?);
@@ -152,8 +152,8 @@ fn load(library: &Library, ids: Vec<String>, chosen: Vec<(String, String)>) -> R
     Ok(ModsAsRead { loaded, settings, chosen })
 }
 
-/// Returns the search path for mods: `folder` first, then the folders of `library` for mods missing
-/// there.
+/// Returns a search path for mods: `folder`, and then the mods of `library` that `folder` does not
+/// contain.
 ///
 /// # Errors
 /// Returns an error if the folder has no mods.
@@ -166,11 +166,11 @@ pub fn paths_with(library: &Library, folder: &Path) -> Result<Vec<PathBuf>, Stri
     Ok([folder.to_owned()].into_iter().chain(others).collect())
 }
 
-/// The most values offered for a setting that accepts any number.
+/// The number of values to try for a setting that accepts many numbers.
 const N_NEAR: i64 = 5;
 
-/// Returns values of a setting worth trying, including the one in play: all values, or some numbers
-/// around the one in play. Returns none for a text.
+/// Returns values of a setting to try, including the value in play: all values, or some numbers
+/// around the value in play. Returns no values for a text without choices.
 pub fn values_to_try(setting: &SettingView, in_play: &SettingValue) -> Vec<String> {
     if !setting.choices.is_empty() {
         return setting.choices.iter().map(SettingValue::to_string).collect();

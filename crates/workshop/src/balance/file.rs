@@ -1,4 +1,4 @@
-//! The results of a balance run as a file.
+//! Exports the results of a balance run as a file.
 
 use std::path::Path;
 
@@ -18,10 +18,10 @@ pub const FORMATS: [(&str, &str); 4] = [
 ];
 
 impl BalancePlan {
-    /// Returns the content of a file with this name, whose extension is one of [`FORMATS`].
+    /// Returns the content of the file `path`, in the format of its extension, one of [`FORMATS`].
     ///
     /// # Errors
-    /// Returns a message if the extension is none of these or the file cannot be made.
+    /// Returns a message if the extension is unknown or the content cannot be made.
     pub fn file(&self, seen: &BalanceSeen, path: &Path) -> Result<Vec<u8>, String> {
         let is_page = path.extension().is_some_and(|end| end == "html");
         if is_page {
@@ -39,7 +39,7 @@ impl BalancePlan {
             }
             (None, None) => rows(&self.plan(&self.mods), seen.games.iter().flat_map(|some| some.iter()), format),
         };
-        bytes.map_err(|error| format!("{} cannot be made: {error}", path.display()))
+        bytes.map_err(|error| format!("cannot create {}: {error}", path.display()))
     }
 
     fn page(&self, seen: &BalanceSeen) -> String {

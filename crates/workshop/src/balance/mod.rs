@@ -1,5 +1,5 @@
-//! Balance runs: games of the mods in play, a few at a time, so that intermediate results can be
-//! shown.
+//! Balance runs: bots play games of the mods in play, in batches, so that the window can show
+//! intermediate results.
 
 mod against;
 mod file;
@@ -24,11 +24,11 @@ pub use sim::{
 
 use against::Arms;
 
-/// The target duration of a batch of games, which bounds the age of the displayed results. Without
+/// The target duration of a batch of games. The displayed results are at most this old. Without
 /// threads, the window waits for the batch before it draws the next frame.
 const BATCH: Duration = Duration::from_millis(if task::has_threads() { 120 } else { 8 });
 
-/// The number of games in the first batch, because its duration cannot be estimated.
+/// The number of games in the first batch, whose duration cannot be estimated.
 const FIRST_BATCH: u64 = if task::has_threads() { 8 } else { 1 };
 
 /// A plan of a balance run.
@@ -44,7 +44,7 @@ pub struct BalancePlan {
     pub players: Vec<PlayerInfo>,
     /// The number of games.
     pub n_games: u64,
-    /// The base of all seeds.
+    /// The seed from which the seed of each game is derived.
     pub seed: u64,
 }
 
@@ -62,20 +62,21 @@ pub struct BalanceSeen {
     /// The ladder of bots, if the run plays one. `report` is then the report on the two strongest
     /// bots.
     pub ladder: Option<Ladder>,
-    /// The number of finished steps and of all steps: games, or parts of the rules.
+    /// The number of finished steps and the number of all steps. A step is a game or a part of the
+    /// rules.
     pub progress: (u64, u64),
-    /// The results of single games in order, if the run compares nothing.
+    /// The results of single games in order, in batches; empty if the run compares anything.
     pub games: Vec<Arc<[GameResult]>>,
 }
 
-/// The version of a numbered game.
+/// The rules under which to show a game of the run.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub enum Which {
-    /// The game under the rules in play.
+    /// The rules in play.
     InPlay,
-    /// The game under the rules in play, at the point where it differs from the alternative.
+    /// The rules in play, at the first difference from the game under the alternative.
     Different,
-    /// The game under the rules with the setting's value at this index.
+    /// The rules with the value of the sweep's setting at this index.
     Value(usize),
 }
 
@@ -99,11 +100,10 @@ impl BalancePlan {
         self.against.arms(&self.library, &self.mods, &self.plan_of_chosen(&self.mods))
     }
 
-    /// Plays while `goes_on` returns true; `each` receives the results after every batch.
+    /// Plays the games while `goes_on` returns true. `each` receives the results after every batch.
     ///
     /// # Errors
-    /// Returns a message if these mods cannot be played in this way or the alternative cannot be
-    /// loaded.
+    /// Returns a message if the plan does not fit the mods or the alternative cannot be loaded.
     pub async fn play(&self, goes_on: impl Fn() -> bool, mut each: impl FnMut(BalanceSeen)) -> Result<(), PlanError> {
         let plan = self.plan(&self.mods);
         let arms = self.arms()?;
@@ -187,7 +187,7 @@ impl BalancePlan {
         Ok(())
     }
 
-    /// Plays a game again and returns the moment that illustrates the subject of `example`.
+    /// Plays a game again, and returns the position that illustrates the subject of `example`.
     ///
     /// # Errors
     /// As [`play`](BalancePlan::play).
@@ -214,7 +214,7 @@ fn arm<'a>(mods: &'a ModsAsRead, plan: &'a Plan) -> Arm<'a> {
     Arm { factory: &*mods.loaded, plan }
 }
 
-/// Merges new results into the known ones.
+/// Merges the new results `found` into `known`.
 fn merged<T>(known: &mut Option<T>, found: T, merge: impl FnOnce(&mut T, T)) {
     match known {
         Some(known) => merge(known, found),
@@ -222,7 +222,7 @@ fn merged<T>(known: &mut Option<T>, found: T, merge: impl FnOnce(&mut T, T)) {
     }
 }
 
-/// Returns the number of threads: the number of cores less one, which the window needs.
+/// Returns the number of threads: the number of cores minus one, which the window uses; at least 1.
 fn n_threads() -> usize {
     std::thread::available_parallelism().map_or(1, usize::from).saturating_sub(1).max(1)
 }
@@ -260,7 +260,7 @@ mod tests {
         let mut n = 0;
         play(&plan, &mut |_| n += 1, false);
         assert_eq!(n, 0);
-        // Both players are the same, so the default ladder is played. The report is the one on the
+        // Both players are the same, so the default ladder is played. The report covers the
         // two strongest bots.
         let skill = BalancePlan { against: Against::Ladder, n_games: 6, ..plan.clone() };
         play(&skill, &mut |it| seen.push(it), true);

@@ -1,4 +1,4 @@
-//! Drafts: unsaved texts stored beside the games, so that they survive a restart.
+//! Drafts: stored copies of unsaved texts, which survive a restart.
 
 use std::hash::Hasher;
 use std::path::{Path, PathBuf};
@@ -11,8 +11,8 @@ use toml_edit::{DocumentMut, value};
 
 use super::Document;
 
-/// The most bytes of a draft. It contains the file twice, as read and as edited, with some
-/// characters escaped.
+/// The maximum size of a draft, in bytes. A draft contains the file twice, as read and as edited,
+/// with some characters escaped.
 const MOST_BYTES: u64 = 32 << 20;
 
 /// An unsaved text.
@@ -20,7 +20,7 @@ const MOST_BYTES: u64 = 32 << 20;
 pub struct Draft {
     /// The file with the unsaved text.
     pub path: PathBuf,
-    /// The folder of its mod.
+    /// The folder of the mod that contains the file.
     pub folder: PathBuf,
     /// The content of the file when it was read.
     pub base: String,
@@ -40,8 +40,8 @@ impl Drafts {
         Drafts { folder: data.join("drafts") }
     }
 
-    /// Returns the draft of a document as a file to store. The file has no content if everything is
-    /// saved.
+    /// Returns the order to write the draft of a document or, if the document is saved, to remove
+    /// the draft.
     pub fn file_of(&self, document: &Document) -> KeptFile {
         let text = document.draft().map(|draft| {
             let mut kept = DocumentMut::new();

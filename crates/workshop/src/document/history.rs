@@ -1,5 +1,5 @@
-//! The undo history of a text. A single undo takes back all typing since the last pause, or one
-//! other change.
+//! The undo history of a text. One undo reverts typing back to the start of the word or the last
+//! pause, or one other change.
 
 use std::time::Duration;
 
@@ -7,7 +7,7 @@ use super::Edit;
 
 /// The pause after which further typing begins a new step.
 const PAUSE: Duration = Duration::from_secs(1);
-/// The most steps stored.
+/// The maximum number of stored steps.
 const MOST: usize = 1000;
 
 /// A change at one place.
@@ -16,15 +16,16 @@ struct TextChange {
     start: usize,
     removed: String,
     inserted: String,
-    /// The cursor before and after, in bytes.
+    /// The cursor before the change, in bytes.
     before: usize,
+    /// The cursor after the change, in bytes.
     after: usize,
     at: Duration,
     /// True if further typing may become part of this change.
     is_open: bool,
 }
 
-/// The changes of a text.
+/// The changes of a text: done and undone.
 #[derive(Clone, Debug, Default)]
 pub(super) struct History {
     done: Vec<TextChange>,
@@ -48,7 +49,7 @@ impl History {
         self.done.push(change);
     }
 
-    /// Ends the last step, so that further typing begins a new one.
+    /// Ends the last step, so that further typing begins a new step.
     pub(super) fn close(&mut self) {
         if let Some(last) = self.done.last_mut() {
             last.is_open = false;
@@ -74,7 +75,7 @@ impl History {
 }
 
 fn replace(text: &mut String, start: usize, length: usize, with: &str) {
-    // The text is still in the same place, because later changes were undone first.
+    // The text is still at `start`, because later changes were undone first.
     if text.get(start..start + length).is_some() {
         text.replace_range(start..start + length, with);
     }

@@ -6,13 +6,14 @@ const MARK: &str = "\u{feff}";
 /// The line ends of a text in its file.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub(super) struct LineEnds {
-    /// For each terminated line, true if it ends with a carriage return and a line feed.
+    /// For each terminated line, true if its end is a carriage return and a line feed, not only a
+    /// line feed.
     returns: Vec<bool>,
     has_mark: bool,
 }
 
 impl LineEnds {
-    /// Splits the text of a file into a text with plain line ends and the original line ends.
+    /// Splits the text of a file into a text with line feeds only, and the original line ends.
     pub(super) fn split(raw: &str) -> (String, LineEnds) {
         let (has_mark, raw) = raw.strip_prefix(MARK).map_or((false, raw), |rest| (true, rest));
         let returns = raw.split_inclusive('\n').filter(|line| line.ends_with('\n')).map(|line| line.ends_with("\r\n"));
@@ -20,7 +21,7 @@ impl LineEnds {
         (raw.replace("\r\n", "\n"), LineEnds { returns, has_mark })
     }
 
-    /// Returns the most frequent line end, which new lines get.
+    /// Returns whether most lines end with a carriage return. New lines get the most frequent end.
     fn usual(&self) -> bool {
         self.returns.iter().filter(|returns| **returns).count() * 2 > self.returns.len()
     }
@@ -44,7 +45,7 @@ impl LineEnds {
         LineEnds { returns: (0..n_ends).map(|i| end(i).copied().unwrap_or(usual)).collect(), has_mark: self.has_mark }
     }
 
-    /// Returns `text` in the form to write to the file that contained `base`.
+    /// Returns `text`, which was edited from `base`, with the line ends to write to the file.
     pub(super) fn write(&self, base: &str, text: &str) -> String {
         let ends = self.after(base, text);
         let mut raw = String::with_capacity(text.len() + ends.returns.len());

@@ -1,4 +1,4 @@
-//! Open texts: the content last read, the content of the editor, and changes by other programs.
+//! Open texts: the content of the file, the content of the editor, and changes by other programs.
 
 mod drafts;
 mod history;
@@ -17,26 +17,26 @@ pub use drafts::{Draft, Drafts};
 use history::History;
 use line_ends::LineEnds;
 
-/// The most bytes of a file that can be opened.
+/// The maximum size of a file that can be opened, in bytes.
 const MOST_BYTES: u64 = 4 << 20;
 
-/// An open text. Its lines end with a line feed, whatever the file uses.
+/// An open text. Its lines end with line feeds, even if the file uses other line ends.
 #[derive(Clone, Debug)]
 pub struct Document {
     path: PathBuf,
     /// The folder of the mod, which must contain the file.
     folder: PathBuf,
-    /// The content last read or written.
+    /// The content of the file when it was last read or written.
     base: String,
     ends: LineEnds,
     text: String,
-    /// The content that another program has written, if it conflicts with the text.
+    /// The content that another program has written to the file, if it conflicts with the text.
     theirs: Option<String>,
     history: History,
     seen: Option<FileStamp>,
 }
 
-/// The modification time and length of a file, known without reading it.
+/// The modification time and length of a file, which the system reports without reading the file.
 type FileStamp = (Option<SystemTime>, u64);
 
 /// A change to the file of a document by another program.
@@ -46,9 +46,10 @@ pub enum Outside {
     Same,
     /// The file was changed and the document was not. The document now has the file's content.
     Taken,
-    /// Different lines were changed in both; the changes were merged.
+    /// File and document had changes on different lines, which were merged into the document.
     Merged,
-    /// The same lines were changed in both. The user must choose, see [`Document::theirs`].
+    /// File and document have changes on the same lines. The user must choose; see
+    /// [`Document::theirs`].
     Conflict,
     /// The file was removed.
     Gone,
@@ -75,9 +76,9 @@ pub struct Edit {
     pub before: usize,
     /// The cursor after the edit, in bytes.
     pub after: usize,
-    /// The time of the edit, relative to any fixed point.
+    /// The time of the edit, from any fixed starting point.
     pub at: Duration,
-    /// True for typing, whose edits are undone together.
+    /// True for typing. One undo reverts several edits of typing.
     pub is_typing: bool,
 }
 
@@ -102,8 +103,8 @@ impl Document {
         })
     }
 
-    /// Opens the file of a draft with its unsaved content. Changes to the file since then are
-    /// merged, or become a conflict.
+    /// Opens the file of a draft with the unsaved content. Merges later changes to the file, or
+    /// records a conflict.
     pub fn of_draft(draft: Draft) -> Document {
         let mut document = Document {
             ends: LineEnds::default(),
@@ -139,7 +140,7 @@ impl Document {
         &self.text
     }
 
-    /// Returns the content last read or written.
+    /// Returns the content of the file when it was last read or written.
     pub fn base(&self) -> &str {
         &self.base
     }
@@ -162,12 +163,14 @@ impl Document {
         }
     }
 
-    /// Undoes the last edit. Returns the position of the cursor before it.
+    /// Undoes the last edit. Returns the cursor before the edit, in bytes; `None` if there is no
+    /// edit.
     pub fn undo(&mut self) -> Option<usize> {
         self.history.undo(&mut self.text)
     }
 
-    /// Redoes the last undone edit. Returns the position of the cursor after it.
+    /// Redoes the last undone edit. Returns the cursor after the edit, in bytes; `None` if there is
+    /// no undone edit.
     pub fn redo(&mut self) -> Option<usize> {
         self.history.redo(&mut self.text)
     }
@@ -199,8 +202,8 @@ impl Document {
         Ok(self.meet(disk))
     }
 
-    /// Compares the file content `disk` with the document, and takes it over, merges it or records
-    /// a conflict.
+    /// Applies the new file content `disk` to the document: replaces the text, merges the changes,
+    /// or records a conflict.
     fn meet(&mut self, disk: String) -> Outside {
         if disk == self.base {
             return Outside::Same;
@@ -229,14 +232,15 @@ impl Document {
         self.theirs = None;
     }
 
-    /// Resolves a conflict with the other program's content; undo restores the text.
+    /// Resolves a conflict by using the other program's content. Undo restores the text.
     pub fn take_theirs(&mut self) {
         if let Some(theirs) = self.theirs.take() {
             self.take(theirs);
         }
     }
 
-    /// Resolves a conflict with this text: saving overwrites the other program's content.
+    /// Resolves a conflict by keeping this text. Saving then overwrites the other program's
+    /// content.
     pub fn keep_mine(&mut self) {
         if let Some(theirs) = self.theirs.take() {
             self.base = theirs;

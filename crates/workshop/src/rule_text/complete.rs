@@ -1,4 +1,4 @@
-//! Completions of a partly written word.
+//! Completes a partly written word.
 
 use std::collections::BTreeSet;
 use std::ops::Range;
@@ -10,7 +10,7 @@ use super::entry::{declared, key_doc, keys};
 use super::place::{CursorContext, name_at, place};
 use super::{Doc, Language, TextSpan, outline};
 
-/// The most words offered.
+/// The maximum number of completions.
 const MOST: usize = 60;
 
 /// A completion.
@@ -20,27 +20,27 @@ pub struct CompletionItem {
     pub label: String,
     /// The text to insert.
     pub insert: String,
-    /// The distance of the cursor from the end of the inserted text, in bytes.
+    /// The distance from the cursor to the end of the inserted text, in bytes.
     pub back: usize,
     /// The documentation of the word.
     pub doc: Doc,
 }
 
-/// Completions, the best first.
+/// Completions at a cursor.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Completion {
-    /// The range of the partly written word.
+    /// The range of the partly written word, in bytes.
     pub bytes: Range<usize>,
-    /// The completions.
+    /// The completions, the best first.
     pub items: Vec<CompletionItem>,
 }
 
-/// Keywords with which a construct begins.
+/// The keywords to offer.
 const KEYWORDS: [&str; 12] =
     ["let", "const", "fn", "if", "else", "for", "in", "while", "return", "true", "false", "switch"];
 
-/// Returns the completions at byte `at`, if any. If the user has not `asked` for completions, at
-/// least one letter must be written.
+/// Returns the completions at byte `at`, if any. If the user has not `asked` for completions, the
+/// word needs at least two letters, or a dot before it.
 pub fn complete(
     language: Language,
     text: &str,
@@ -75,8 +75,8 @@ pub fn complete(
     (!items.is_empty() && !says_nothing).then_some(Completion { bytes: start..at, items })
 }
 
-/// Returns the items whose label contains the written part. Items that begin with that part come
-/// first.
+/// Returns the items whose label contains the written part. Labels that begin with this part come
+/// first. A single letter must be the first letter of the label.
 fn fitting(items: Vec<CompletionItem>, written: &str) -> Vec<CompletionItem> {
     let small = written.to_ascii_lowercase();
     let rank = |item: &CompletionItem| {
@@ -96,7 +96,8 @@ fn plain(label: &str, kind: &str) -> CompletionItem {
     CompletionItem { label: label.to_owned(), insert: label.to_owned(), back: 0, doc }
 }
 
-/// Returns a function of the reference with its brackets.
+/// Returns a completion for an entry of the reference. Adds brackets to a function, unless the text
+/// already has brackets after the word.
 fn of_entry(entry: &ReferenceEntry, is_called: bool) -> CompletionItem {
     let takes_nothing = entry.signature.ends_with("()");
     let (brackets, back) = match () {
@@ -124,8 +125,8 @@ fn members(of: &str, words: &Vocabulary, is_called: bool) -> Vec<CompletionItem>
         _ => {}
     }
     let receiver = |entry: &ReferenceEntry| entry.signature.split('.').next().map(str::to_owned).unwrap_or_default();
-    // Lists are usually named after their items, and variables after their type. Members of the
-    // type with that name come first.
+    // Variables are usually named after their type. So the members of the type with the name of the
+    // receiver come first.
     let is_own = |entry: &&ReferenceEntry| {
         !of.is_empty() && (receiver(entry) == of || of.ends_with(&format!("_{}", receiver(entry))))
     };
@@ -137,7 +138,8 @@ fn members(of: &str, words: &Vocabulary, is_called: bool) -> Vec<CompletionItem>
     found.into_iter().chain(others).map(|entry| of_entry(entry, is_called)).collect()
 }
 
-/// Returns the functions that the engine would call and that the script does not have yet.
+/// Returns completions for the functions that the engine calls and that the script does not have
+/// yet.
 fn definitions(text: &str, words: &Vocabulary) -> Vec<CompletionItem> {
     let there: BTreeSet<String> = outline(text).into_iter().map(|function| function.name).collect();
     let hooks = reference()
@@ -162,8 +164,8 @@ fn definitions(text: &str, words: &Vocabulary) -> Vec<CompletionItem> {
     own.chain(hooks).map(item).filter(|item| !there.contains(&item.label)).collect()
 }
 
-/// Returns completions for statements and values: nearby names, functions of the script and the
-/// engine, keywords.
+/// Returns completions for code: names in the same function, functions of the script and the
+/// engine, and keywords.
 fn code(text: &str, start: usize, words: &Vocabulary, is_called: bool) -> Vec<CompletionItem> {
     let functions = outline(text);
     let own = functions.iter().find(|function| function.bytes.contains(&start));

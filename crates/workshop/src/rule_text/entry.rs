@@ -13,16 +13,16 @@ pub struct Doc {
     pub signature: String,
     /// The category of the word: a rule, an effect, a tag.
     pub kind: String,
-    /// The description of the word, in a sentence or two.
+    /// The description of the word, in one or two sentences.
     pub about: String,
-    /// Further lines.
+    /// Further lines of the description.
     pub more: Vec<String>,
-    /// An example; may be empty.
+    /// An example; empty if there is none.
     pub example: String,
 }
 
 impl Doc {
-    /// Returns the documentation in the reference.
+    /// Returns the documentation of an entry of the script reference.
     pub fn from_entry(entry: &ReferenceEntry) -> Doc {
         let gives = if entry.result.is_empty() { String::new() } else { format!(" → {}", entry.result) };
         Doc {
@@ -87,7 +87,7 @@ pub(super) fn declared(vocabulary: &Vocabulary) -> BTreeMap<&str, &'static str> 
     lists.into_iter().flat_map(|(names, what)| names.iter().map(move |name| (name.as_str(), what))).collect()
 }
 
-/// Returns the reference entries for a name; `is_member` is true behind a dot.
+/// Returns the reference entries for a name. `is_member` is true for a name after a dot.
 pub(super) fn entries<'n>(name: &'n str, is_member: bool) -> impl Iterator<Item = &'static ReferenceEntry> + 'n {
     reference().iter().filter(move |entry| entry.name == name && entry.is_member == is_member)
 }

@@ -7,8 +7,8 @@ use super::Language;
 /// The indentation of one level.
 const STEP: &str = "    ";
 
-/// Comments out the lines that `selected` touches. If all of them are comments, removes the comment
-/// marks instead. Returns the text and the selection.
+/// Comments out the lines that `selected` touches. If all these lines are comments, removes the
+/// comment signs instead. Returns the new text and selection.
 pub fn commented(language: Language, text: &str, selected: Range<usize>) -> (String, Range<usize>) {
     let sign = language.comment();
     let lines = lines_at(text, &selected);
@@ -33,8 +33,8 @@ pub fn commented(language: Language, text: &str, selected: Range<usize>) -> (Str
 }
 
 /// Indents the lines that `selected` touches, or removes a level of indentation if `is_left` is
-/// true. Without a selection, indenting inserts spaces up to the next level. Returns the text and
-/// the selection.
+/// true. If nothing is selected, indenting inserts spaces up to the next level. Returns the new
+/// text and selection.
 pub fn indented(language: Language, text: &str, selected: Range<usize>, is_left: bool) -> (String, Range<usize>) {
     let step = if language == Language::Plain { "  " } else { STEP };
     let lines = lines_at(text, &selected);
@@ -59,7 +59,7 @@ pub fn indented(language: Language, text: &str, selected: Range<usize>, is_left:
 }
 
 /// Replaces the selection by a line break. The new line has the indentation of the line before it,
-/// and one level more after an opening bracket. Returns the text and the cursor.
+/// plus one level after an opening bracket. Returns the new text and the cursor.
 pub fn with_new_line(language: Language, text: &str, selected: Range<usize>) -> (String, Range<usize>) {
     let start = lines_at(text, &(selected.start..selected.start)).start;
     let before = text.get(start..selected.start).unwrap_or_default();
@@ -80,9 +80,9 @@ pub fn with_new_line(language: Language, text: &str, selected: Range<usize>) -> 
     (new, at..at)
 }
 
-/// If the user typed a closing bracket just before `at`, as the first character of its line, aligns
-/// it with the line of the opening bracket. Returns the text and the cursor; `None` if nothing
-/// moves.
+/// Aligns the closing bracket before byte `at` with the line of its opening bracket, if the closing
+/// bracket is the first character of its line. Returns the new text and the cursor; `None` if
+/// nothing moves.
 pub fn with_brace_below_its_line(language: Language, text: &str, at: usize) -> Option<(String, usize)> {
     let start = lines_at(text, &(at..at)).start;
     let typed = text.get(start..at)?;
@@ -101,7 +101,7 @@ pub fn with_brace_below_its_line(language: Language, text: &str, at: usize) -> O
     })?;
     let line = lines_at(text, &(opener.0..opener.0)).start;
     let wanted: String = text.get(line..opener.0)?.chars().take_while(|c| *c == ' ' || *c == '\t').collect();
-    // Never adds indentation: the author chose a smaller one on purpose.
+    // Never adds indentation, because the author chose the smaller indentation on purpose.
     (indent.len() > wanted.len()).then(|| {
         let mut new = text.to_owned();
         new.replace_range(start..start + indent.len(), &wanted);
@@ -109,8 +109,8 @@ pub fn with_brace_below_its_line(language: Language, text: &str, at: usize) -> O
     })
 }
 
-/// Returns the start of the first word in the line of `at`. If `at` is there already, returns the
-/// start of the line.
+/// Returns the start of the first word in the line of byte `at`. If `at` is already this start,
+/// returns the start of the line.
 pub fn line_start(text: &str, at: usize) -> usize {
     let start = lines_at(text, &(at..at)).start;
     let rest = text.get(start..).unwrap_or_default();
@@ -118,7 +118,7 @@ pub fn line_start(text: &str, at: usize) -> usize {
     if at == word { start } else { word }
 }
 
-/// Returns the whole lines that a selection touches, without the end of the last one.
+/// Returns the range of the whole lines that a selection touches, without the last line end.
 fn lines_at(text: &str, selected: &Range<usize>) -> Range<usize> {
     let before = text.get(..selected.start).unwrap_or_default();
     let start = before.rfind('\n').map_or(0, |i| i + 1);
@@ -146,7 +146,7 @@ fn changed(
     if !selected.is_empty() {
         return (all, lines.start..lines.start + new.len());
     }
-    // The cursor stays at the same word.
+    // The cursor keeps its distance from the end of the lines, so it stays at the same word.
     let behind = lines.end.saturating_sub(selected.end);
     let at = (lines.start + new.len()).saturating_sub(behind).max(lines.start);
     (all, at..at)

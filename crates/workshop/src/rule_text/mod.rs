@@ -31,7 +31,7 @@ pub enum Language {
 }
 
 impl Language {
-    /// Returns the language of a file, by its name.
+    /// Returns the language of a file, from its extension.
     pub fn from_path(path: &Path) -> Language {
         match path.extension().and_then(|extension| extension.to_str()) {
             Some("rhai") => Language::Rhai,
@@ -43,7 +43,7 @@ impl Language {
         }
     }
 
-    /// Returns the start of a line comment.
+    /// Returns the sign with which a line comment begins.
     pub fn comment(self) -> &'static str {
         match self {
             Language::Rhai => "//",
@@ -176,7 +176,7 @@ mod tests {
         }
         expect![[r#"
             own(f: own(a) (function of this script): Adds.
-            score_value: score_value(feature, score) (rule: looks and returns): Once for each scored feature and each player who receives points: adds terms with `score.plus`, `score.replace` and so on. `score.player`, `score.is_final`, `score.is_complete`.
+            score_value: score_value(feature, score) (rule: reads the game and returns a value): Once for each scored feature and each player who receives points: adds terms with `score.plus`, `score.replace` and so on. `score.player`, `score.is_final`, `score.is_complete`.
             plus: score.plus(points, reason) → award (term: in score_value and score_total): Adds points.
             n_tiles: feature.n_tiles → number (query: may be used everywhere): How many different tiles it lies on.
             inn: inn (tag): 

@@ -1,4 +1,4 @@
-//! The functions of a script, definitions of names, and the hooks that the script does not have
+//! The functions of a script, the definitions of names, and the hooks that the script does not have
 //! yet.
 
 use std::ops::Range;
@@ -16,9 +16,9 @@ pub struct FunctionOutline {
     pub name: String,
     /// The name of the function with its parameters.
     pub signature: String,
-    /// The range of the function, from `fn` on.
+    /// The range of the function in bytes, beginning with `fn`.
     pub bytes: Range<usize>,
-    /// The start of the function's name.
+    /// The start of the function's name, in bytes.
     pub at: usize,
     /// The `///` comment before the function.
     pub comment: String,
@@ -38,8 +38,8 @@ impl FunctionOutline {
     }
 }
 
-/// Returns the functions with filters in a manifest, and the filters in words. Returns nothing
-/// while the manifest is invalid.
+/// Returns the functions with filters in a manifest, each with its filters in words. Returns
+/// nothing if the manifest is invalid.
 pub fn hook_filters(manifest: &str) -> Vec<(String, String)> {
     let Ok(manifest) = manifest.parse::<toml_edit::DocumentMut>() else { return Vec::new() };
     let hooks = manifest.get("hook").and_then(|hooks| hooks.as_table_like());
@@ -60,7 +60,7 @@ pub fn hook_filters(manifest: &str) -> Vec<(String, String)> {
         .collect()
 }
 
-/// Returns the functions of a script, valid or not, in the order of the text.
+/// Returns the functions of a script, in the order of the text. The script may be invalid.
 pub fn outline(text: &str) -> Vec<FunctionOutline> {
     let words = script::lex(text);
     let written = |i: usize| words.get(i).and_then(|word| text.get(word.bytes.clone())).unwrap_or_default();
@@ -75,7 +75,8 @@ pub fn outline(text: &str) -> Vec<FunctionOutline> {
         let mut comment: Vec<&str> =
             (0..i).rev().take_while(is_doc).map(|i| written(i).trim_start_matches('/').trim()).collect();
         comment.reverse();
-        // A function ends with its closing brace; an unfinished one ends at the next function.
+        // A function ends with its closing brace. An unfinished function ends before the next
+        // function.
         let limit = begins.get(n + 1).copied().unwrap_or(words.len());
         let mut depth = 0i32;
         let last = (i..limit).find(|i| {
@@ -127,7 +128,7 @@ pub fn unused_hooks(text: &str) -> Vec<Unused> {
 pub enum Definition {
     /// The definition is at this byte of the same text.
     Here(usize),
-    /// The definition is in a manifest, under a heading with this beginning: see [`find_declared`].
+    /// A manifest declares this name; see [`find_declared`].
     Declared(String),
 }
 
@@ -144,7 +145,8 @@ pub fn definition(language: Language, text: &str, at: usize, words: &Vocabulary)
     is_known.then(|| Definition::Declared(name.to_owned()))
 }
 
-/// Finds the declaration of a name in a manifest: the heading `[tag.inn]`, or the `id` of a phase.
+/// Finds the declaration of a name in a manifest, in bytes: a heading such as `[tag.inn]`, or the
+/// `id` of a phase.
 pub fn find_declared(manifest: &str, name: &str) -> Option<usize> {
     let mut start = 0;
     for line in manifest.split_inclusive('\n') {
@@ -164,7 +166,7 @@ pub fn find_declared(manifest: &str, name: &str) -> Option<usize> {
     None
 }
 
-/// Returns the documentation of the word at byte `at`, and the range of that word.
+/// Returns the documentation of the word at byte `at`, and the range of the word in bytes.
 pub fn hover(
     language: Language,
     text: &str,

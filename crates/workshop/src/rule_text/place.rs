@@ -11,9 +11,9 @@ use super::{Language, SpanKind, TextSpan};
 pub(super) enum CursorContext {
     /// In a comment or a number.
     Nowhere,
-    /// In a text in quotes.
+    /// In a quoted text.
     Text,
-    /// Behind the dot after this name: the receiver.
+    /// After the dot of this receiver.
     Member(String),
     /// At the name of a function definition.
     Definition,
@@ -27,7 +27,8 @@ pub(super) enum CursorContext {
     Value,
 }
 
-/// Returns the range of the name that contains byte `at` or ends there.
+/// Returns the range, in bytes, of the name that contains byte `at` or ends there; empty if there
+/// is no name.
 pub fn name_at(text: &str, at: usize) -> Range<usize> {
     let is_part = |b: &u8| b.is_ascii_alphanumeric() || *b == b'_';
     let bytes = text.as_bytes();
@@ -38,7 +39,7 @@ pub fn name_at(text: &str, at: usize) -> Range<usize> {
 
 /// Returns the syntactic position of byte `at`; `start` is the start of the name at the cursor.
 pub(super) fn place(language: Language, text: &str, spans: &[TextSpan], start: usize, at: usize) -> CursorContext {
-    // A span that ends at the cursor counts, because typing in an open text continues it.
+    // Includes a span that ends at the cursor, because typing continues an unterminated text.
     let span = spans.iter().find(|span| span.bytes.start < at && at <= span.bytes.end);
     let kind = span.map_or(SpanKind::Plain, |span| span.kind);
     let is_inside = span.is_some_and(|span| at < span.bytes.end || !ends(text, span));
@@ -48,7 +49,7 @@ pub(super) fn place(language: Language, text: &str, spans: &[TextSpan], start: u
         _ => {}
     }
     let before = text.get(..start).unwrap_or_default();
-    // If the quoted text is unterminated, only the line shows that the cursor is in it.
+    // Finds an unterminated text by the odd number of quotes before the cursor in the line.
     let line = before.rsplit('\n').next().unwrap_or_default();
     if line.matches('"').count() % 2 == 1 {
         return CursorContext::Text;
@@ -94,13 +95,13 @@ fn ends(text: &str, span: &TextSpan) -> bool {
     written.chars().count() > 1 && quote.is_some_and(|quote| written.ends_with(quote))
 }
 
-/// Returns the word at the end of a text.
+/// Returns the name at the end of a text; empty if there is none.
 fn last_word(text: &str) -> &str {
     text.get(name_at(text, text.len())).unwrap_or_default()
 }
 
-/// Returns the receiver of a dot: a name, or the name of the function or property that returns the
-/// receiver.
+/// Returns the name of the receiver before a dot: a variable or property, or the called function
+/// that returns the receiver.
 fn receiver(of: &str) -> &str {
     let of = of.trim_end();
     let Some(rest) = of.strip_suffix(')') else { return last_word(of) };
@@ -113,7 +114,7 @@ fn receiver(of: &str) -> &str {
     open.and_then(|(i, _)| rest.get(..i)).map_or("", last_word)
 }
 
-/// Returns the first part of the last heading: `kind` of `[kind.city]`.
+/// Returns the first part of the last heading, such as `kind` for `[kind.city]`.
 fn table(before: &str) -> String {
     let heading = before.lines().rev().map(str::trim_start).find(|line| line.starts_with('['));
     let name = heading.unwrap_or_default().trim_start_matches('[');

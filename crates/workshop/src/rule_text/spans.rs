@@ -13,7 +13,7 @@ use super::Language;
 /// The category of a span.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum SpanKind {
-    /// White space, punctuation, unknown names.
+    /// White space, punctuation, or an unknown name.
     Plain,
     /// A comment.
     Comment,
@@ -48,7 +48,7 @@ pub struct TextSpan {
     pub kind: SpanKind,
 }
 
-/// Splits a text, valid or not, into spans that cover it in order.
+/// Splits a text into spans, in order and without gaps. The text may be invalid.
 pub fn spans(language: Language, text: &str) -> Vec<TextSpan> {
     let found = match language {
         Language::Rhai => of_script(text),
@@ -77,7 +77,7 @@ fn covering(found: Vec<TextSpan>, length: usize) -> Vec<TextSpan> {
     all
 }
 
-/// The names of everything that the engine offers to scripts.
+/// The names of all functions and properties of the engine for scripts.
 static KNOWN: LazyLock<BTreeSet<&str>> = LazyLock::new(|| reference().iter().map(|entry| entry.name).collect());
 
 /// Variables that scripts need not declare.
@@ -115,8 +115,9 @@ fn of_script(text: &str) -> Vec<TextSpan> {
 fn of_manifest(text: &str) -> Vec<TextSpan> {
     let source = Source::new(text);
     let mut found: Vec<TextSpan> = Vec::new();
-    // The index in `found` of the first span of the line, and whether the line has a heading or a
-    // value so far.
+    // `line` is the index in `found` of the first span of the line. `is_heading` and `has_value`
+    // tell whether the line has a heading or a value so far. `depth` counts open brackets in
+    // values.
     let (mut line, mut is_heading, mut has_value, mut depth) = (0, false, false, 0usize);
     for token in source.lex() {
         let bytes = token.span().start()..token.span().end();

@@ -12,6 +12,6 @@ fn facings_duplicates_and_mirror_images_of_the_base_game() {
     assert_eq!(["B", "C", "X", "G", "U", "E", "K", "V"].map(facings), [1, 1, 1, 2, 2, 4, 4, 4]);
     assert_eq!(likes(set, tile("J")), Likes { same: vec![], mirrored: vec![tile("K")], is_own_mirror: false });
     assert_eq!(likes(set, tile("D")), Likes { same: vec![], mirrored: vec![], is_own_mirror: true });
-    // Without its shield, this tile would be the same as the other one.
+    // Only the shield distinguishes the two tiles.
     assert_eq!(likes(set, tile("M")).same, []);
 }

@@ -1,5 +1,5 @@
-//! Freezes moments of games as tests and runs them. Changes a rule so that they fail, and accepts
-//! the new values.
+//! Makes tests from positions of games and runs them. Changes a rule so that the tests fail, and
+//! accepts the new values.
 
 use std::fs;
 use std::path::Path;
@@ -19,7 +19,7 @@ fn played(ids: &[&str], n_answers: usize) -> Session {
     session
 }
 
-/// Returns the default test of a moment.
+/// Returns the default test of a position.
 fn usual(frozen: &Frozen, beginning: Beginning) -> String {
     let usual: Vec<bool> = frozen.expectations.iter().map(|it| it.is_usual).collect();
     frozen.text(beginning, &frozen.title, &usual)

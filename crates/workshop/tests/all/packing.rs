@@ -34,8 +34,8 @@ fn add(zip: &mut Writer, name: &str, bytes: &[u8], options: SimpleFileOptions) {
     zip.write_all(bytes).unwrap();
 }
 
-/// Replaces every `from` by `to`, which has the same length. This makes names that an archiver
-/// would not write.
+/// Replaces every `from` in an archive by `to`, which has the same length. The archive then has
+/// names that an archiver would not write.
 fn renamed(mut bytes: Vec<u8>, from: &str, to: &str) -> Vec<u8> {
     assert_eq!(from.len(), to.len());
     let places: Vec<usize> =
@@ -51,7 +51,7 @@ fn with_name(name: &str) -> Vec<u8> {
     renamed(zip_of(&[("wells/mod.toml", MANIFEST), (&stands_for, "text")]), &stands_for, name)
 }
 
-/// Sets a bit of the flags of every entry; the lowest one means that the entry is encrypted.
+/// Sets a bit of the flags of every entry. The lowest bit means that the entry is encrypted.
 fn with_flag(mut bytes: Vec<u8>, flag: u8) -> Vec<u8> {
     for (sign, at) in [(b"PK\x03\x04", 6), (b"PK\x01\x02", 8)] {
         let places: Vec<usize> = (0..bytes.len() - 4).filter(|i| bytes[*i..].starts_with(sign)).collect();
@@ -89,7 +89,7 @@ fn what_could_do_harm_is_refused_with_a_sentence() {
         bytes[at] = b'b';
         bytes
     };
-    // The second file has one name in the archive's directory and another one in its own header.
+    // The second file has one name in the archive's directory and another name in its own header.
     let smuggled = {
         let mut bytes = zip_of(&[own, ("wells/README.md", "text")]);
         let last = (0..bytes.len()).rfind(|i| bytes[*i..].starts_with(b"wells/README.md")).unwrap();

@@ -17,8 +17,11 @@ pub enum PlayCommand {
     Nothing,
 }
 
-/// Parses a line that a person typed at a decision with these options. The options are numbered in
-/// this order, from 1.
+/// Parses a line that a person typed at a decision with these options. A typed number names an
+/// option by its place in `options`, counted from 1.
+///
+/// # Errors
+/// Returns a message for the person if the line is not a command and does not name one option.
 pub fn read(line: &str, options: &[(Answer, String)]) -> Result<PlayCommand, String> {
     let words: Vec<&str> = line.split_whitespace().collect();
     let text = words.join(" ");

@@ -18,7 +18,7 @@ use crate::game_args::{GameArgs, SeatKind};
 use crate::sheet;
 use crate::terminal::Terminal;
 
-/// Plays in the terminal, against people or bots
+/// Play in the terminal, against people or bots
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -159,7 +159,7 @@ fn hand_over(
     Ok(true)
 }
 
-/// Undoes moves back to the last decision of a person.
+/// Goes back to the last decision of a person.
 fn undo(out: &mut impl Write, session: &mut PlaySession) -> std::io::Result<()> {
     match session.undo_target() {
         Some(n) => session.look_at(n),
@@ -168,7 +168,7 @@ fn undo(out: &mut impl Write, session: &mut PlaySession) -> std::io::Result<()> 
     Ok(())
 }
 
-/// Asks for a line; `None` at the end of the input.
+/// Prints `prompt` and reads a line. Returns `None` at the end of the input.
 fn ask(out: &mut impl Write, input: &mut StdinLock<'_>, prompt: &str) -> std::io::Result<Option<String>> {
     write!(out, "{prompt}")?;
     out.flush()?;
@@ -197,7 +197,7 @@ fn stopped(out: &mut impl Write, session: &mut PlaySession, outcome: CommandOutc
 
 /// Returns the record to continue, if any.
 fn source(args: &Args) -> Option<PathBuf> {
-    // An empty file counts as a missing one.
+    // An empty file counts as a missing file.
     let has_text = |file: &PathBuf| file.metadata().is_ok_and(|m| m.len() > 0 || !m.is_file());
     args.file.clone().or_else(|| args.record.clone().filter(has_text))
 }
@@ -315,7 +315,7 @@ fn reload_mods(
     Ok(())
 }
 
-/// Asks how to continue after a change of the rules that the game does not fit.
+/// Asks how the game continues, after a change of the rules that the game does not fit.
 fn diverged(session: &mut PlaySession, out: &mut impl Write, input: &mut StdinLock<'_>) -> Result<(), CliError> {
     writeln!(out, "  k: keep the old rules until the mods change again")?;
     writeln!(out, "  f: continue with the new rules from the last decision that fits")?;

@@ -1,4 +1,4 @@
-//! A game in the terminal, and the part of it already shown.
+//! A game in the terminal, and the part of the game that was already shown.
 
 use std::io::{self, Write};
 use std::ops::{Deref, DerefMut};
@@ -52,7 +52,7 @@ impl PlaySession {
         Ok(())
     }
 
-    /// Lets chance or the bot to move answer.
+    /// Lets chance or a bot answer the current decision.
     pub fn advance(&mut self) -> Result<(), CliError> {
         if !self.table.advance() {
             self.check_saved()?;
@@ -77,8 +77,8 @@ impl PlaySession {
         self.is_question_new = true;
     }
 
-    /// Prints the answers since the last call, and the lines that scripts printed. Persons at this
-    /// table know their own answers.
+    /// Prints the answers since the last call, and the lines that scripts printed. Omits the
+    /// answers of people at this table, who know them.
     pub fn show_last_steps(&mut self, out: &mut impl Write) -> io::Result<()> {
         let (table, terminal) = (&self.table, &self.terminal);
         show::last_steps(terminal, out, table, &mut self.shown, |seat| !table.is_bot(seat))?;
@@ -88,7 +88,8 @@ impl PlaySession {
         })
     }
 
-    /// Writes the game to its file. Reports a failure once; the next call tries again.
+    /// Writes the game to its file. If that fails, reports the failure once and tries again at the
+    /// next call.
     pub fn save(&mut self) {
         let (was, aside) = (self.path(), self.aside());
         self.table.save();
@@ -97,7 +98,7 @@ impl PlaySession {
             Some(error) if self.told.is_none() => {
                 let help = match error {
                     SaveError::TooLong(_) => "the game is saved up to here; `u` undoes the last choice",
-                    _ => "the game continues and saves as soon as it can; free space there before you quit",
+                    _ => "the game continues and saves as soon as it can; free some space on that disk before you quit",
                 };
                 self.terminal.say(&Diagnostic::without_place(error.to_string()).with_help(help).as_warning());
             }
@@ -136,6 +137,6 @@ impl PlaySession {
 /// Returns the error for a record that cannot be written.
 pub fn cannot_save(error: &SaveError) -> CliError {
     Diagnostic::without_place(error.to_string())
-        .with_help("free space there, or choose a folder where you may write")
+        .with_help("free some space on that disk, or choose a folder that you may write to")
         .into()
 }

@@ -55,7 +55,7 @@ To read the rules, run in another terminal: {}",
     )
 }
 
-/// Prints the fault of a mod, and the commands to continue.
+/// Prints the fault of a mod, and the commands with which the game continues.
 pub fn fault(out: &mut impl Write, session: &PlaySession) -> io::Result<()> {
     if let Some(fault) = session.view().fault() {
         writeln!(out, "\n{}", capital(&fault_text(fault)))?;
@@ -74,12 +74,12 @@ pub fn clear(terminal: &Terminal, out: &mut impl Write) -> io::Result<()> {
     if terminal.colour { write!(out, "\x1b[2J\x1b[3J\x1b[H") } else { writeln!(out) }
 }
 
-/// The part of a line that a person has already read.
+/// The answers of the current line of play that were already shown to a person.
 #[derive(Default)]
 pub struct Shown {
     /// The number of answers that were shown.
     pub n: usize,
-    /// The numbers of shown answers that were hidden from some players.
+    /// The numbers of the shown answers that some players may not see yet.
     pub hidden: Vec<usize>,
 }
 
@@ -90,7 +90,7 @@ impl Shown {
         Shown { n: game.at(), hidden: steps.filter(|(_, step)| step.seen_by != SeatSet::ALL).map(|(n, _)| n).collect() }
     }
 
-    /// Forgets all answers from number `n` on.
+    /// Marks all answers from number `n` on as not shown.
     pub fn forget(&mut self, n: usize) {
         self.n = self.n.min(n);
         self.hidden.retain(|hidden| *hidden < n);
@@ -98,7 +98,8 @@ impl Shown {
 }
 
 /// Prints the answers and awards since the last call, and earlier hidden answers that are now
-/// public. Leaves out the answers of `silent` players, who know them.
+/// public. Omits the answers of seats for which `silent` returns true, except secret answers that
+/// are now public.
 pub fn last_steps(
     terminal: &Terminal,
     out: &mut impl Write,
@@ -190,7 +191,8 @@ pub fn question(
     list(terminal, out, view, options, &Groups::of(view, options))
 }
 
-/// Shows the lines of mods about the options of mods. A failing description must not stop the game.
+/// Prints the lines with which mods describe their options. A failing description does not stop the
+/// game.
 pub fn about_options(out: &mut impl Write, session: &PlaySession, options: &[(Answer, String)]) -> io::Result<()> {
     for (choice, text) in options.iter().filter(|(choice, _)| matches!(choice, Answer::ModOption(_))) {
         for line in mod_lines_about_answer(&session.game_to_try(), *choice) {
@@ -200,8 +202,8 @@ pub fn about_options(out: &mut impl Write, session: &PlaySession, options: &[(An
     Ok(())
 }
 
-/// The features of the options of a question, if several options share one. The list then groups
-/// the options by feature.
+/// The features of the options of a question. If several options share a feature, the list of
+/// options is grouped by feature; otherwise `Groups` is empty.
 #[derive(Default)]
 struct Groups {
     features: Vec<FeatureRef>,
@@ -226,7 +228,7 @@ impl Groups {
         if groups.features.len() < n_zones { groups } else { Groups::default() }
     }
 
-    /// Returns the number of the group of an option, or 0 if it has none.
+    /// Returns the number of an option's group, or 0 if the option has no group.
     fn number(&self, choice: Answer) -> i64 {
         self.group(choice).unwrap_or_default() as i64
     }
@@ -246,7 +248,7 @@ pub fn board(terminal: &Terminal, out: &mut impl Write, game: &Seen, options: &[
     describe_rows(view).iter().try_for_each(|line| writeln!(out, "{line}"))
 }
 
-/// Returns the numbers of the placements at each spot.
+/// Returns a mark for each spot with placements: the numbers of its options, such as `3-5`.
 fn marks(options: &[(Answer, String)]) -> Vec<(Spot, String)> {
     let mut marks: Vec<(Spot, usize, usize)> = Vec::new();
     for (i, (choice, _)) in options.iter().enumerate() {

@@ -19,13 +19,13 @@ pub fn written(path: &Path, text: &str) -> Result<(), CliError> {
     write_output(path, text).map_err(|error| cannot_write(path, &error))
 }
 
-/// Writes `made`, a finished output, to its file.
+/// Writes the bytes in `made` to a file.
 pub fn bytes_written(path: &Path, made: io::Result<Vec<u8>>) -> Result<(), CliError> {
     made.and_then(|bytes| write_output(path, bytes)).map_err(|error| cannot_write(path, &error))
 }
 
-/// The file for the rows, one for each game. Until the simulation ends, the rows go into a
-/// temporary file beside it, so that stopping early does not destroy the old content.
+/// The file for the rows, one row per game. Until the simulation ends, the rows go into a temporary
+/// file in the same folder, so that stopping early does not destroy an existing file.
 pub struct RowFile {
     path: PathBuf,
     /// The temporary file; `None` if the rows go directly into a pipe or a device.
@@ -46,7 +46,7 @@ impl RowFile {
         Ok(RowFile { path: path.to_owned(), partial, rows, failed: None })
     }
 
-    /// Writes a row. Returns whether that succeeded.
+    /// Writes a row. Returns whether writing succeeded.
     pub fn write(&mut self, plan: &Plan, game: &GameResult) -> bool {
         self.failed = self.rows.write(plan, game).err();
         self.failed.is_none()

@@ -11,8 +11,8 @@ use crate::commands::sim::files::written;
 use crate::commands::sim::text::PrintedReport;
 use crate::context::{CliError, CommandOutcome, CommandResult, Context};
 
-/// The largest size in bytes of a file of statistics. Even with all tiles of all mods, a file has
-/// less than a hundredth of this size.
+/// The maximum size of a file of statistics, in bytes. Even with all tiles of all mods, a file
+/// takes less than a hundredth of this size.
 const MOST_BYTES: u64 = 64 << 20;
 
 pub fn run(context: &mut Context, args: &Args) -> CommandResult {

@@ -129,7 +129,8 @@ pub struct Args {
     against: AgainstArgs,
 }
 
-/// The differences between B and A. Everything else is the same in both.
+/// The options in which game B differs from game A. The other options of the command apply to both
+/// games.
 #[derive(clap::Args)]
 #[group(id = "AgainstArgs", multiple = true, conflicts_with_all = ["records", "keep_failures", "shard", "save", "profile"])]
 struct AgainstArgs {
@@ -165,8 +166,8 @@ impl AgainstArgs {
     }
 }
 
-/// The most threads. Hardly any machine has more cores, and the stacks of more threads would not
-/// fit into memory.
+/// The maximum number of threads. Hardly any machine has more cores, and the stacks of more threads
+/// would not fit into memory.
 const MOST_THREADS: usize = 1024;
 
 fn parse_threads(text: &str) -> Result<usize, String> {
@@ -193,7 +194,8 @@ fn parse_out(path: &str) -> Result<(PathBuf, Format), String> {
     }
 }
 
-/// The narrowest interval that a user can request. A narrower one would take too many games.
+/// The smallest half-width of an interval that a user can request, as a fraction. Narrower
+/// intervals would take too many games.
 const LEAST_SHARE: f64 = 0.000_1;
 
 fn parse_share(text: &str) -> Result<f64, String> {

@@ -11,16 +11,17 @@ use crate::commands::sim::text::write_section;
 use crate::commands::sim::{Args, LoadedPlan, about, progress_bar};
 use crate::context::{CliError, CommandOutcome, CommandResult, Context, bad_settings};
 
-/// A setting, and the values to try; `None` for all values.
+/// A setting and the values to try.
 #[derive(Clone, Debug)]
 pub struct SweptSetting {
     /// The name of the setting with its mod, such as `base.small_city`.
     setting: String,
+    /// The text of the values, such as `2..5`; `None` for all values of the setting.
     values: Option<String>,
 }
 
-/// Parses a setting with values, such as `base.small_city=2..5`. Without values, it means all
-/// values of the setting.
+/// Parses a setting with values, such as `base.small_city=2..5`. A setting without values means all
+/// of its values.
 pub fn parse_sweep(text: &str) -> Result<SweptSetting, String> {
     let (setting, values) = match text.split_once('=') {
         Some((setting, values)) => (setting, Some(values.trim().to_owned())),

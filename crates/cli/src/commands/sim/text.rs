@@ -12,11 +12,11 @@ use crate::terminal::Terminal;
 pub struct PrintedReport<'p> {
     pub terminal: &'p Terminal,
     pub report: &'p Report,
-    /// The confidence level of its intervals.
+    /// The confidence level of the intervals.
     pub level: f64,
 }
 
-/// The facts about a finished simulation that its report lacks.
+/// Facts about a finished simulation that the report does not contain.
 pub struct Played<'p> {
     seed: u64,
     /// True if different bots play the seats and every bot keeps its seat.
@@ -102,7 +102,7 @@ impl PrintedReport<'_> {
 
     fn write_calls(&self, out: &mut impl Write, interpreted: &[Interpreted]) -> io::Result<()> {
         let report = self.report;
-        let [calls, a_game, each, share] = ["calls", "per game", "µs per call", "of the time"];
+        let [calls, a_game, each, share] = ["calls", "per game", "µs per call", "time share"];
         let head = format!("{:<40} {calls:>10} {a_game:>8} {each:>10} {share:>12}", "function");
         writeln!(out, "\n{}", self.terminal.bold(head))?;
         let all = report.took.as_secs_f64() * report.n_threads as f64;

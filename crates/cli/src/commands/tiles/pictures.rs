@@ -96,7 +96,7 @@ fn painter(mods: &Loaded, palette: Option<&str>) -> Result<Painter, CliError> {
     Ok(Painter::new(&mods.catalogue().tile_set, theme, palette))
 }
 
-/// Returns a tile's name as the name of a file: `base/K` becomes `base-K`.
+/// Returns the name of a tile as a file name: `base/K` becomes `base-K`.
 fn safe(name: &str) -> String {
     name.chars().map(|c| if c.is_alphanumeric() || c == '_' { c } else { '-' }).collect()
 }
