@@ -231,6 +231,7 @@ impl RoomThread {
                 Waits::Bot(_) => next_bot.get().saturating_duration_since(Instant::now()),
                 _ => Duration::from_millis(200),
             };
+            let due = Instant::now() + pause;
             match messages.recv_timeout(pause) {
                 Ok(message) => {
                     self.waiting.fetch_sub(1, Ordering::Relaxed);
@@ -241,15 +242,15 @@ impl RoomThread {
                         Message::End => return,
                     }
                 }
-                Err(RecvTimeoutError::Timeout) => {
-                    if self.watcher.as_mut().is_some_and(|watcher| watcher.try_changes().is_some()) {
-                        self.table.reload();
-                    }
-                    if self.table.advance() {
-                        next_bot.set(Instant::now() + BOT_PAUSE);
-                    }
-                }
+                Err(RecvTimeoutError::Timeout) => {}
                 Err(RecvTimeoutError::Disconnected) => return,
+            }
+            // Requests of guests, however many, delay neither new rules nor bots.
+            if self.watcher.as_mut().is_some_and(|watcher| watcher.try_changes().is_some()) {
+                self.table.reload();
+            }
+            if Instant::now() >= due && self.table.advance() {
+                next_bot.set(Instant::now() + BOT_PAUSE);
             }
             self.save();
             self.deliver();

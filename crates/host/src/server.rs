@@ -14,6 +14,7 @@ use axum::response::{IntoResponse as _, Response};
 use axum::routing::get;
 use door::{ClientId, MAX_REQUEST_BYTES, Numbered, decode};
 use tokio::net::TcpListener;
+use tokio::sync::Semaphore;
 
 use crate::room::{Code, Room};
 
@@ -24,20 +25,20 @@ const BURST: u32 = 60;
 const PER_SECOND: u32 = 10;
 
 /// The maximum number of connections to a host.
-const MAX_CONNECTIONS: u64 = 4096;
+const MAX_CONNECTIONS: usize = 4096;
 
 /// The tables of one process.
 pub struct Host {
     rooms: BTreeMap<Code, Room>,
     n_clients: AtomicU64,
-    n_connected: AtomicU64,
+    connections: Arc<Semaphore>,
 }
 
 impl Host {
     /// Makes a host of these tables.
     pub fn new(rooms: Vec<Room>) -> Arc<Host> {
         let rooms = rooms.into_iter().map(|room| (room.code(), room)).collect();
-        Arc::new(Host { rooms, n_clients: AtomicU64::new(0), n_connected: AtomicU64::new(0) })
+        Arc::new(Host { rooms, n_clients: AtomicU64::new(0), connections: Arc::new(Semaphore::new(MAX_CONNECTIONS)) })
     }
 }
 
@@ -78,15 +79,15 @@ fn no_table() -> Response {
 
 async fn socket(State(host): State<Arc<Host>>, Path(code): Path<String>, upgrade: WebSocketUpgrade) -> Response {
     let Some(code) = code.parse::<Code>().ok().filter(|code| host.rooms.contains_key(code)) else { return no_table() };
-    if host.n_connected.load(Ordering::Relaxed) >= MAX_CONNECTIONS {
+    // Counted before the upgrade, so that connections that come at once cannot exceed the limit.
+    let Ok(connection) = host.connections.clone().try_acquire_owned() else {
         return (StatusCode::SERVICE_UNAVAILABLE, "The host has too many guests.\n").into_response();
-    }
+    };
     upgrade.max_message_size(MAX_REQUEST_BYTES).max_frame_size(MAX_REQUEST_BYTES).on_upgrade(async move |socket| {
-        host.n_connected.fetch_add(1, Ordering::Relaxed);
         if let Some(room) = host.rooms.get(&code) {
             attend(room, ClientId(host.n_clients.fetch_add(1, Ordering::Relaxed)), socket).await;
         }
-        host.n_connected.fetch_sub(1, Ordering::Relaxed);
+        drop(connection);
     })
 }
 

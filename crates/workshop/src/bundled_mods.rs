@@ -29,7 +29,7 @@ pub struct Originals {
 pub enum FileDifference {
     /// The numbers of lines added and removed.
     Changed(usize, usize),
-    /// The file was deleted.
+    /// The file was deleted, or is no text.
     Missing,
     /// The file is not bundled.
     New,
@@ -48,8 +48,8 @@ pub struct ChangedFile {
     pub lines: String,
 }
 
-/// The paths and texts of files before they were restored; `None` for a file that did not exist.
-pub type Before = Vec<(PathBuf, Option<String>)>;
+/// The paths and contents of files before they were restored; `None` for a file that did not exist.
+pub type Before = Vec<(PathBuf, Option<Vec<u8>>)>;
 
 impl Originals {
     /// Makes the originals from the texts of the bundled files. Each text comes with its name in
@@ -159,8 +159,11 @@ impl Originals {
     pub fn restore(&self, files: &[PathBuf]) -> io::Result<Before> {
         let mut before = Before::new();
         for path in files {
-            before.push((path.clone(), fs::read_to_string(path).ok()));
-            if let Err(error) = written(path, self.texts.get(path).map(|text| &**text)) {
+            let done = content(path).and_then(|content| {
+                before.push((path.clone(), content));
+                written(path, self.texts.get(path).map(|text| text.as_bytes()))
+            });
+            if let Err(error) = done {
                 // Putting back the file whose write failed may fail too, but this file is
                 // unchanged.
                 let _ = put_back(&before);
@@ -179,12 +182,21 @@ pub fn put_back(before: &Before) -> io::Result<()> {
     before.iter().try_for_each(|(path, text)| written(path, text.as_deref()))
 }
 
-/// Writes a file, or removes it if `text` is `None`.
-fn written(path: &Path, text: Option<&str>) -> io::Result<()> {
-    match text {
-        Some(text) => {
+/// Reads a file that need not be text; `None` if it does not exist.
+fn content(path: &Path) -> io::Result<Option<Vec<u8>>> {
+    match fs::read(path) {
+        Ok(content) => Ok(Some(content)),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+        Err(error) => Err(error),
+    }
+}
+
+/// Writes a file, or removes it if `content` is `None`.
+fn written(path: &Path, content: Option<&[u8]>) -> io::Result<()> {
+    match content {
+        Some(content) => {
             path.parent().map_or(Ok(()), fs::create_dir_all)?;
-            fs::write_whole(path, text)
+            fs::replace(path, content).map(drop)
         }
         None if fs::exists(path) => fs::remove_file(path),
         None => Ok(()),
@@ -201,6 +213,18 @@ mod tests {
     fn originals(of: &CopiedMod) -> Originals {
         let text = |name: &str| (format!("base/{name}"), std::fs::read_to_string(of.file(name)).unwrap());
         Originals::new(of.library(), ["mod.toml", "tiles.toml", "rules.rhai"].map(text))
+    }
+
+    #[test]
+    fn a_file_that_is_no_text_comes_back() {
+        let base = CopiedMod::of("base");
+        let originals = originals(&base);
+        let file = base.file("rules.rhai");
+        std::fs::write(&file, b"\xff no text").unwrap();
+        let before = originals.restore(std::slice::from_ref(&file)).unwrap();
+        assert!(std::fs::read_to_string(&file).is_ok());
+        put_back(&before).unwrap();
+        assert_eq!(std::fs::read(&file).unwrap(), b"\xff no text");
     }
 
     fn told(originals: &Originals, base: &CopiedMod) -> Vec<(String, FileDifference)> {

@@ -171,7 +171,10 @@ pub async fn find(game: &Game, mut each: impl FnMut(u8) -> bool) -> Option<Vec<P
             promising.extend(promise(&now, seat).map(|margin| (Reverse(margin), at)));
         }
         asked_before = asked;
-        if now.answer(*answer).is_err() || !each((at * 30 / game.log().len()) as u8) {
+        if !each((at * 30 / game.log().len()) as u8) {
+            return None;
+        }
+        if now.answer(*answer).is_err() {
             break;
         }
         task::breathe().await;

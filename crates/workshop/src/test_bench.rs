@@ -132,6 +132,8 @@ fn result_of(test: &ModTest, run: &CaseRun, why: Option<String>) -> TestResult {
 fn first_comment(text: &str) -> String {
     let lines = text.lines().map(|line| line.trim_start_matches('\u{feff}').trim());
     let comment = lines.take_while(|line| line.starts_with('#')).map(|line| line.trim_start_matches('#').trim());
+    // Captions are for the rulebook.
+    let comment = comment.filter(|line| !line.starts_with("book:"));
     // Makes hidden characters visible, as in all texts from records.
     diagnostic::visible_lines(&comment.collect::<Vec<_>>().join(" ")).to_string()
 }

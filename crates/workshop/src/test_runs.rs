@@ -56,6 +56,8 @@ pub struct CaseRun {
     pub laid: BTreeSet<String>,
     /// The duration of the run, including the loading of mods if they were not loaded yet.
     pub took: Duration,
+    /// All failed lines, also those beyond the most that are reported.
+    failed: Vec<Failed>,
     /// The record and its rules, if both are available.
     opened: Option<(RecordOnDisk, Rc<Rules>)>,
 }
@@ -112,6 +114,7 @@ fn run_record(
         let message = format!("{n_more} more lines of this record fail");
         into.failures.push(TestFailure::of(Diagnostic::in_file(&opened.file, 0, message)));
     }
+    into.failed = run.failures;
     let expects_fault = opened.text.lines().any(|line| line.trim_start().starts_with("expect fault"));
     if let Status::Fault(fault) = run.game.status()
         && !expects_fault
@@ -172,9 +175,11 @@ impl CaseRun {
     /// author must repair the file.
     pub fn acceptance(&self) -> Option<Acceptance> {
         let text = self.text()?;
-        let lines: Vec<&Failed> = self.failures.iter().map(|failure| failure.line.as_ref()).collect::<Option<_>>()?;
-        let can = !lines.is_empty() && lines.iter().all(|failed| failed.is_expectation);
-        can.then(|| Acceptance::of(text, &lines))
+        // One failure without a line says how many more lines fail.
+        let n_without_line = self.failures.iter().filter(|failure| failure.line.is_none()).count();
+        let is_repaired_by_author = n_without_line > usize::from(self.failed.len() > MOST_FAILURES);
+        let can = !self.failed.is_empty() && self.failed.iter().all(|failed| failed.is_expectation);
+        (can && !is_repaired_by_author).then(|| Acceptance::of(text, &self.failed))
     }
 }
 
@@ -203,7 +208,7 @@ pub struct LineChange {
 }
 
 impl Acceptance {
-    fn of(text: &str, failed: &[&Failed]) -> Acceptance {
+    fn of(text: &str, failed: &[Failed]) -> Acceptance {
         let mut after = String::with_capacity(text.len());
         let mut changes = Vec::new();
         for (number, line) in (1..).zip(text.split_inclusive('\n')) {

@@ -129,12 +129,12 @@ pub fn write_new(path: &Path, text: &str) -> io::Result<()> {
     create(path, text).map(drop)
 }
 
-/// Replaces the file at `path` by a new one with `text`, and locks it if the system can.
+/// Replaces the file at `path` by a new one with `bytes`, and locks it if the system can.
 ///
 /// # Errors
 /// As [`write_whole`].
-pub fn replace(path: &Path, text: &str) -> io::Result<File> {
-    let file = written_beside(path, text.as_bytes())?.persist(path)?;
+pub fn replace(path: &Path, bytes: impl AsRef<[u8]>) -> io::Result<File> {
+    let file = written_beside(path, bytes.as_ref())?.persist(path)?;
     sync_folder(path);
     Ok(file)
 }
