@@ -123,9 +123,9 @@ impl<W: 'static> GameThread<W> {
     /// - `begin` creates the session on the thread, or returns the reason why there is none.
     /// - `palette` is the palette in which tiles are painted.
     /// - `wake(after)` makes the window draw a frame after that time: immediately for a report or
-    /// an answer, later for the busy message.
+    ///   an answer, later for the busy message.
     /// - If `waits` is true, the window waits for all requested work, so that tests are
-    /// deterministic.
+    ///   deterministic.
     ///
     /// # Errors
     /// Returns an error if the system cannot start a thread.
