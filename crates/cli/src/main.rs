@@ -19,8 +19,8 @@ use diagnostic::Diagnostic;
 use table::caught;
 
 use crate::commands::{
-    book, check, completions, docs, host, install, join, migrate, new, pack, picture, play, puzzle, replay, sim, test,
-    tiles,
+    book, check, completions, docs, host, install, join, migrate, new, pack, picture, play, print, puzzle, replay, sim,
+    test, tiles,
 };
 use crate::context::{CommandResult, Context, Globals};
 
@@ -44,6 +44,7 @@ Try it:
   bastide sim --games 1000              play a thousand games and print statistics
   bastide picture FILE --out game.gif   draw a saved game as an animated GIF
   bastide book my-mod                   make its rulebook, with examples that are run
+  bastide print my-mod                  make a PDF of its tiles to cut
   bastide puzzle FILE                   find positions with one clearly best move
   bastide replay FILE --json            print every decision of a saved game
 
@@ -75,6 +76,7 @@ enum CliCommand {
     Tiles(tiles::Args),
     Picture(picture::Args),
     Book(book::Args),
+    Print(print::Args),
     Puzzle(puzzle::Args),
     Pack(pack::Args),
     Install(install::Args),
@@ -106,6 +108,7 @@ fn run(context: &mut Context, command: CliCommand) -> CommandResult {
         CliCommand::Tiles(args) => tiles::run(context, &args),
         CliCommand::Picture(args) => picture::run(context, &args),
         CliCommand::Book(args) => book::run(context, &args),
+        CliCommand::Print(args) => print::run(context, &args),
         CliCommand::Puzzle(args) => puzzle::run(context, &args),
         CliCommand::Pack(args) => pack::run(context, &args),
         CliCommand::Install(args) => install::run(context, &args),

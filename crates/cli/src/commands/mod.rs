@@ -12,6 +12,7 @@ pub mod new;
 pub mod pack;
 pub mod picture;
 pub mod play;
+pub mod print;
 pub mod puzzle;
 pub mod replay;
 pub mod sim;

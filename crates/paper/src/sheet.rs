@@ -1,0 +1,128 @@
+//! The places of pictures on pages.
+#![expect(clippy::indexing_slicing, reason = "the axes are 0 and 1")]
+
+/// A size of paper, upright.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Paper {
+    /// 210 by 297 mm.
+    A4,
+    /// 8.5 by 11 inches.
+    Letter,
+}
+
+impl Paper {
+    /// Returns the width and height in millimetres.
+    pub fn size(self) -> [f64; 2] {
+        match self {
+            Paper::A4 => [210.0, 297.0],
+            Paper::Letter => [215.9, 279.4],
+        }
+    }
+}
+
+/// The place of the backs.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Backs {
+    /// On the next page, for printers that print on both sides.
+    Duplex,
+    /// In the lower half of the page, to be folded behind the upper half.
+    Fold,
+    /// There are none.
+    None,
+}
+
+/// A picture on a page.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Cell {
+    /// The position of the item in its list.
+    pub item: usize,
+    /// The left and upper edge of the cut picture in millimetres.
+    pub at: [f64; 2],
+    /// True for the back of the item.
+    pub is_back: bool,
+    /// True if the picture is upside down.
+    pub is_turned: bool,
+}
+
+/// A page.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Page {
+    /// The pictures.
+    pub cells: Vec<Cell>,
+    /// The width and height of a cut picture in millimetres.
+    pub cut: [f64; 2],
+    /// The rectangle around all cuts: left, top, right and bottom, in millimetres.
+    pub trim: [f64; 4],
+    /// The distances of vertical and of horizontal cuts from the left and upper edge, in millimetres.
+    pub cuts: [Vec<f64>; 2],
+    /// The height of the line at which to fold the page, if it is folded.
+    pub fold: Option<f64>,
+}
+
+/// The smallest distance of a cell from the edge of the paper, in millimetres: printers leave about
+/// 5 mm blank, and the marks of the cuts need room.
+const MARGIN: f64 = 8.0;
+
+/// Returns the pages for `n` items of this cut size. Returns `None` if none fits on a page.
+pub fn layout(paper: Paper, cut: [f64; 2], bleed: f64, backs: Backs, n: usize) -> Option<Vec<Page>> {
+    if n == 0 {
+        return Some(Vec::new());
+    }
+    let [width, height] = paper.size();
+    let room = match backs {
+        // Each half has its own margins.
+        Backs::Fold => [width, height / 2.0],
+        _ => [width, height],
+    };
+    let cell = cut.map(|length| length + 2.0 * bleed);
+    let count = |axis: usize| ((room[axis] - 2.0 * MARGIN) / cell[axis]).floor().max(0.0) as usize;
+    let [columns, rows] = [count(0), count(1)];
+    if columns * rows == 0 {
+        return None;
+    }
+    // The grid is in the middle of the page or half page.
+    let first = [0, 1].map(|axis| (room[axis] - cell[axis] * [columns, rows][axis] as f64) / 2.0 + bleed);
+    let place = |i: usize| {
+        let column = i % columns;
+        [first[0] + cell[0] * column as f64, first[1] + cell[1] * (i / columns) as f64]
+    };
+    let mut pages = Vec::new();
+    for start in (0..n).step_by(columns * rows) {
+        let here = (n - start).min(columns * rows);
+        let faces = (0..here).map(|i| Cell { item: start + i, at: place(i), is_back: false, is_turned: false });
+        let faces: Vec<Cell> = faces.collect();
+        match backs {
+            Backs::None => pages.push(page(faces, cut, None)),
+            Backs::Duplex => {
+                let behind =
+                    |face: &Cell| Cell { at: [width - face.at[0] - cut[0], face.at[1]], is_back: true, ..*face };
+                let backs = faces.iter().map(behind).collect();
+                pages.push(page(faces, cut, None));
+                pages.push(page(backs, cut, None));
+            }
+            Backs::Fold => {
+                let below = |face: &Cell| Cell {
+                    at: [face.at[0], height - face.at[1] - cut[1]],
+                    is_back: true,
+                    is_turned: true,
+                    ..*face
+                };
+                let both = faces.iter().copied().chain(faces.iter().map(below)).collect();
+                pages.push(page(both, cut, Some(height / 2.0)));
+            }
+        }
+    }
+    Some(pages)
+}
+
+fn page(cells: Vec<Cell>, cut: [f64; 2], fold: Option<f64>) -> Page {
+    let cuts = [0, 1].map(|axis| {
+        let mut all: Vec<f64> = cells.iter().flat_map(|cell| [cell.at[axis], cell.at[axis] + cut[axis]]).collect();
+        all.sort_by(f64::total_cmp);
+        all.dedup_by(|a, b| (*a - *b).abs() < 1e-6);
+        all
+    });
+    let ends = |axis: usize| [cuts[axis].first(), cuts[axis].last()].map(|end| end.copied().unwrap_or_default());
+    let ([left, right], [top, bottom]) = (ends(0), ends(1));
+    Page { cells, cut, trim: [left, top, right, bottom], cuts, fold }
+}
