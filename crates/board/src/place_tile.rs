@@ -18,7 +18,7 @@ const CORNERS: [(i16, i16); 4] = [(-1, -1), (1, -1), (-1, 1), (1, 1)];
 /// notified and has the number 8.
 const ROUND: [[usize; 3]; 3] = [[4, 0, 5], [3, 8, 1], [6, 2, 7]];
 
-/// Stands for no feature.
+/// A root that stands for no feature.
 const NO_ROOT: ZoneRef = ZoneRef(u32::MAX);
 
 /// Laying tiles.
@@ -82,7 +82,7 @@ impl Layout {
     /// Checks whether `tile` can be placed on `spot` at `facing`.
     ///
     /// # Errors
-    /// Returns the reason if it cannot.
+    /// Returns the reason if the tile cannot be placed there.
     pub fn check(&self, tile_set: &TileSet, spot: Spot, tile: TileIdx, facing: Facing) -> Result<(), PlaceError> {
         match self.cells.get(&spot).copied() {
             None if self.n_laid() == 0 => Ok(()),
@@ -138,7 +138,7 @@ impl Layout {
         me
     }
 
-    /// Numbers the zones of a tile, each as a separate feature.
+    /// Gives numbers to the zones of a tile and makes each zone a separate feature.
     #[inline]
     pub(crate) fn number_zones(&mut self, tile_set: &TileSet, me: TileRef) {
         let PlacedTile { tile, first_zone, is_gone, .. } = self.tiles[me.0 as usize];
@@ -410,8 +410,8 @@ impl Layout {
         }
     }
 
-    /// Returns whether a zone of `me` of one of `kinds` would merge different features across its
-    /// edges; most tiles merge none.
+    /// Returns whether a zone of `me` with a kind in `kinds` would merge different features across
+    /// its edges. This is false for most tiles.
     fn joins_any(
         &self,
         tile_set: &TileSet,

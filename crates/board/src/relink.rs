@@ -25,7 +25,7 @@ impl Board {
         layout.relink(occupancy, tile_set, gone, new, touched)
     }
 
-    /// Sets the value of `column` for `zone`, overriding that of its tile.
+    /// Sets the value of `column` for `zone`, overriding the value from its tile.
     pub fn set_zone_tag(&mut self, tile_set: &TileSet, zone: ZoneRef, column: ColumnIdx, value: i32) {
         self.laid_mut().set_zone_tag(tile_set, zone, column, value);
     }
