@@ -91,7 +91,7 @@ impl Icon {
         icon.read_group(tree.root(), place, 1.0);
         let n_segments: usize = icon.picture.shapes().iter().map(|shape| shape.path.elements().len()).sum();
         if n_segments > MOST_SEGMENTS {
-            return Err(format!("its outlines have {n_segments} points, at most {MOST_SEGMENTS} are drawn"));
+            return Err(format!("its outlines have {n_segments} points; at most {MOST_SEGMENTS} are drawn"));
         }
         let bounds = icon.picture.shapes().iter().map(|shape| shape.path.bounding_box());
         let is_far = |b: kurbo::Rect| [b.x0, b.y0, b.x1, b.y1].iter().any(|at| !(-FARTHEST..=FARTHEST).contains(at));
@@ -229,7 +229,7 @@ mod tests {
         let itself = "<g id=\"a\"><use href=\"#a\"/></g>";
         assert_eq!(n_shapes(itself).unwrap_err(), "its elements are nested more than 64 deep");
         let long = format!("<path d=\"M0 0{}\"/>", "h1v1".repeat(30_000));
-        assert_eq!(n_shapes(&long).unwrap_err(), "its outlines have 60001 points, at most 5000 are drawn");
+        assert_eq!(n_shapes(&long).unwrap_err(), "its outlines have 60001 points; at most 5000 are drawn");
         let often = format!(
             "<defs><path id=\"p\" d=\"M0 0{}\"/></defs>{}",
             "h1v1".repeat(2000),

@@ -110,7 +110,8 @@ pub(crate) struct ModFiles {
 }
 
 impl ModFiles {
-    /// Returns the ids of the tiles with their mod; none if they depend on settings.
+    /// Returns the qualified ids of the tiles, such as `base/K`; none if the tiles depend on
+    /// settings.
     pub(crate) fn tile_ids(&self) -> impl Iterator<Item = String> {
         tile_ids(&self.manifest, &self.tiles, self.tile_trees.is_empty())
     }
@@ -216,7 +217,7 @@ fn inspect(
     (inspection.functions, inspection.calls, is_whole)
 }
 
-/// The folder of a mod. It reports every entry that it skips.
+/// Reads the folder of a mod, and reports files that it cannot read.
 struct Folder<'f> {
     path: &'f Path,
     texts: &'f Texts,
@@ -224,7 +225,7 @@ struct Folder<'f> {
     is_bundled: bool,
     /// The number of bytes that may still be read.
     n_left: u64,
-    /// The number of values that the TOML files read from now on may contain.
+    /// The number of values that may still be read from TOML files.
     n_values_left: usize,
 }
 
@@ -284,7 +285,7 @@ impl<'f> Folder<'f> {
         }
         names.sort();
         if names.len() > MOST_FILES {
-            let message = format!("{} has {} files, at most {MOST_FILES} are read", shown(&folder), names.len());
+            let message = format!("{} has {} files; at most {MOST_FILES} are read", shown(&folder), names.len());
             p.general_error(message);
             names.truncate(MOST_FILES);
         }
@@ -359,7 +360,7 @@ fn hash(p: &Problems, files: &[(String, FileIdx)]) -> u64 {
 }
 
 /// Returns the id and folder of each mod in the search path `paths` and of each bundled mod in use,
-/// sorted by id, then by path.
+/// sorted by id. Mods with the same id are in the order of the search path.
 pub(crate) fn scan(paths: &[PathBuf], texts: &Texts) -> Vec<(String, PathBuf)> {
     let mut found: Vec<(String, PathBuf)> = Vec::new();
     let mut known: BTreeSet<PathBuf> = BTreeSet::new();

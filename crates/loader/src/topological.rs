@@ -33,7 +33,7 @@ pub(crate) fn sort<K: Ord>(
     }
     let left = (0..n).filter(|i| n_waits[*i] > 0);
     let Some(start) = left.min_by_key(|i| key(*i)) else { return Ok(order) };
-    // Every remaining thing waits for another remaining one, so following these links must find a
+    // Every remaining thing waits for another remaining thing, so following these links must find a
     // cycle.
     let waits_for = |thing: usize| before[thing].iter().copied().find(|first| n_waits[*first] > 0);
     let mut path = vec![start];

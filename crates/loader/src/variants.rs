@@ -14,17 +14,17 @@ use crate::tiles;
 
 /// A switch that a mod gets without declaring it.
 pub(crate) struct OwnSwitch {
-    /// The name of the setting.
+    /// The name of the switch.
     pub(crate) name: &'static str,
-    /// Its description.
+    /// The description of the switch.
     pub(crate) about: &'static str,
-    /// Returns whether a mod gets it.
+    /// Returns whether a mod gets the switch.
     pub(crate) has: fn(&ModFiles) -> bool,
 }
 
-/// If it is off, the mod is played without its tiles.
+/// The name of a switch. If it is off, the mod is played without its tiles.
 const TILES: &str = "tiles";
-/// If it is off, the mod is played without its script.
+/// The name of a switch. If it is off, the mod is played without its script.
 const RULES: &str = "rules";
 
 /// The switches that mods get without declaring them, unless they declare a setting of that name.
@@ -37,7 +37,7 @@ pub(crate) static OWN_SWITCHES: [OwnSwitch; 2] = [
 #[derive(Debug)]
 pub(crate) struct Variants {
     mods: Vec<ModFiles>,
-    /// The files read.
+    /// The files that were read.
     sources: Problems,
 }
 
@@ -60,8 +60,8 @@ impl Variants {
         Variants { mods, sources }
     }
 
-    /// Returns whether declarations may depend on `setting`. This is so if it is a switch and its
-    /// mod contains conditions, or if it switches the tiles or the script of its mod off.
+    /// Returns whether declarations may depend on `setting`. True for a switch of a mod with
+    /// conditions, and for a switch that turns off the tiles or the script of its mod.
     pub(crate) fn affects_declarations(&self, catalogue: &Catalogue, setting: SettingIdx) -> bool {
         let setting = &catalogue.settings[setting.idx()];
         let files = &self.mods[setting.owner.idx()];

@@ -49,7 +49,8 @@ impl Watcher {
         Ok(watcher)
     }
 
-    /// Watches `paths` and calls `tell` on a separate thread with the changed files, sorted.
+    /// Watches `paths`. Calls `tell` on a separate thread with the changed files, sorted, once no
+    /// file has changed for the time `debounce`.
     ///
     /// # Errors
     /// Returns an error as [`Watcher::new`] does.
@@ -83,7 +84,8 @@ impl Watcher {
         (!files.is_empty()).then_some(files)
     }
 
-    /// Waits for changes, at most for `timeout`.
+    /// Waits for changes, at most for `timeout`. Returns the changed files; `None` if there are
+    /// none.
     pub fn wait(&mut self, timeout: Duration) -> Option<Vec<PathBuf>> {
         self.changes.as_ref()?.recv_timeout(timeout).ok()
     }
@@ -95,10 +97,10 @@ impl Drop for Watcher {
     }
 }
 
-/// The longest wait for a file that stays open for writing.
+/// The maximum time to wait for a file that stays open for writing.
 const LONGEST_WRITE: Duration = Duration::from_secs(1);
 
-/// The longest time to collect continuous changes before reporting them.
+/// The maximum time to collect continuous changes before they are reported.
 const LONGEST_WAIT: Duration = Duration::from_secs(3);
 
 /// Waits until a file has changed and everything is quiet again. Returns the changed files; `None`
@@ -255,7 +257,7 @@ fn absolute(path: &Path) -> PathBuf {
     })
 }
 
-/// Adds all files in `folder` and in the folders below it.
+/// Adds all files in `folder` and in the folders below it, except temporary files.
 fn scan(folder: &Path, files: &mut Vec<PathBuf>) {
     for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
         let path = entry.path();
