@@ -1,5 +1,5 @@
 //! Files on disk: the functions of `std::fs` that Bastide uses, and functions that replace a file
-//! in one step. A reader finds either the old text or the new one, even after a crash.
+//! in one step. A reader finds either the whole old text or the whole new text, even after a crash.
 
 pub use std::fs::{
     DirEntry, File, FileType, Metadata, OpenOptions, TryLockError, canonicalize, create_dir, create_dir_all, metadata,
@@ -17,7 +17,7 @@ pub fn data_dir() -> Option<PathBuf> {
     dirs::data_dir()
 }
 
-/// Returns whether there is something at `path`.
+/// Returns whether a file or folder exists at `path`.
 pub fn exists(path: &Path) -> bool {
     path.exists()
 }
@@ -163,12 +163,12 @@ fn written_beside(path: &Path, bytes: &[u8]) -> io::Result<NamedTempFile> {
     #[cfg(unix)]
     {
         use std::os::unix::fs::PermissionsExt as _;
-        // Only the owner can read temporary files. This one becomes a normal file, with the usual
-        // permissions of the system.
+        // Only the owner can read temporary files. This temporary file becomes a normal file, so it
+        // gets the usual permissions of the system.
         builder.permissions(std::fs::Permissions::from_mode(0o666));
     }
     let mut new = builder.tempfile_in(folder_of(path)).map_err(plain)?;
-    // No other process knows of the file yet: this fails only if files cannot be locked at all.
+    // No other process knows of the file yet, so this fails only if files cannot be locked at all.
     let _ = new.as_file().try_lock();
     new.write_all(bytes)?;
     new.as_file().sync_all()?;
@@ -185,8 +185,8 @@ fn folder_of(path: &Path) -> &Path {
     path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
 
-/// Syncs the folder, so that the new name survives a power cut. Some systems cannot do this; then
-/// only that protection is missing.
+/// Syncs the folder, so that the new name survives a power cut. On a system that cannot sync
+/// folders, only this protection is missing.
 fn sync_folder(path: &Path) {
     let _ = File::open(folder_of(path)).and_then(|folder| folder.sync_all());
 }
