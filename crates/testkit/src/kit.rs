@@ -93,7 +93,7 @@ impl Kit {
             .piece("meeple", 7, &["road", "town", "abbey"])
     }
 
-    /// Declares a mod; functions declared after it belong to it.
+    /// Declares a mod. The functions declared after this call belong to this mod.
     pub fn in_mod(mut self, id: &str) -> Kit {
         self.catalogue.mods.push(ModInfo { id: id.to_owned(), ..ModInfo::default() });
         self
@@ -116,7 +116,7 @@ impl Kit {
         KindIdx(found.unwrap_or_else(|| panic!("there is no kind {name}")) as u8)
     }
 
-    /// Sets the points per tile of a kind, when complete and at the end; 0 for none.
+    /// Sets the points per tile for features of a kind, when complete and at the end; 0 for none.
     pub fn pays(self, kind: &str, complete: i64, at_end: i64) -> Kit {
         let a_tile = |times| (times != 0).then(|| formula(times, &[Factor::Tiles]));
         self.points(kind, Points { complete: a_tile(complete), at_end: a_tile(at_end) })
@@ -143,9 +143,10 @@ impl Kit {
         found.unwrap_or_else(|| panic!("there is no tag {name}"))
     }
 
-    /// Declares a tile with `copies` in the deck `land`. `zones` are separated by commas: a kind,
-    /// its ports, tags with their numbers (`town n e shield=1`). Ground without ports is all the
-    /// ground of the tile and borders every other zone. A tag of the tile stands alone (`@spring`).
+    /// Declares a tile with `copies` in the deck `land`. Commas separate the `zones`. A zone is a
+    /// kind, its ports, and its tags with their numbers, such as `town n e shield=1`. Ground
+    /// without ports is all the remaining ground of the tile and borders every other zone. A tag of
+    /// the whole tile is an item such as `@spring`.
     pub fn tile(mut self, name: &str, copies: u16, zones: &str) -> Kit {
         let mut tile = Tile { name: format!("kit/{name}"), ..Tile::default() };
         let mut taken = PortSet::default();
@@ -204,7 +205,7 @@ impl Kit {
         self
     }
 
-    /// Fills the deck `land` with these tiles.
+    /// Replaces the content of the deck `land` by these tiles.
     pub fn deck(mut self, tiles: &[(&str, u16)]) -> Kit {
         self.catalogue.decks[0].items = tiles.iter().map(|(name, n)| (self.tile_named(name).0, *n)).collect();
         self
@@ -228,8 +229,8 @@ impl Kit {
         self
     }
 
-    /// Declares a kind of piece, `per_player` for each player. It cannot be deployed on an occupied
-    /// feature.
+    /// Declares a kind of piece, `per_player` for each player. Such a piece cannot be deployed on
+    /// an occupied feature.
     pub fn piece(mut self, name: &str, per_player: u16, stands_on: &[&str]) -> Kit {
         let own = 1 << self.catalogue.pieces.len();
         let stands_on = stands_on.iter().map(|kind| self.kind_named(kind)).collect();
@@ -250,7 +251,7 @@ impl Kit {
         self
     }
 
-    /// Declares a token of unlimited number.
+    /// Declares a token with an unlimited stock.
     pub fn token(mut self, name: &str) -> Kit {
         self.catalogue.tokens.push(Token { name: name.to_owned(), stock: None, per_player: 0 });
         self
@@ -273,7 +274,7 @@ impl Kit {
         FnIdx((self.bodies.len() - 1) as u16)
     }
 
-    /// Gives the mod a function for a hook.
+    /// Adds a function for a hook to the mod.
     pub fn hook(
         mut self,
         hook: Hook,
@@ -285,7 +286,7 @@ impl Kit {
         self
     }
 
-    /// Gives the mod a phase, the last of its slot.
+    /// Adds a phase to the mod, after the other phases in the same slot.
     pub fn phase(
         mut self,
         id: &str,
@@ -299,7 +300,7 @@ impl Kit {
         self
     }
 
-    /// Gives the mod an option word and the effect of choosing it.
+    /// Adds an option word to the mod, and the function that runs if a player chooses it.
     pub fn option(
         mut self,
         word: &str,
@@ -383,7 +384,7 @@ pub fn texts(game: &Game) -> Vec<String> {
     option_texts(&game.rules().ruleset, game.state())
 }
 
-/// Returns the score of the player of seat number `seat`.
+/// Returns the score of the player in seat `seat`, counted from 0.
 pub fn score(game: &Game, seat: u8) -> i64 {
     game.state().score(Seat(seat))
 }

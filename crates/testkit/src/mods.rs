@@ -27,7 +27,7 @@ pub fn small_mods_folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/mods")
 }
 
-/// A copy of a mod in a temporary folder. Dropping this removes the folder.
+/// A copy of a mod in a temporary folder. Dropping this value removes the folder.
 pub struct CopiedMod {
     temp: TempDir,
     id: String,
@@ -70,7 +70,7 @@ impl CopiedMod {
         fs::write(self.file(name), text).unwrap();
     }
 
-    /// Replaces the first `from` in a file by `to`; the file must contain it.
+    /// Replaces the first `from` in a file by `to`; the file must contain `from`.
     pub fn edit(&self, name: &str, from: &str, to: &str) {
         let text = self.read(name);
         assert!(text.contains(from), "{name} does not contain {from}");
