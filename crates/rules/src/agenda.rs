@@ -4,8 +4,8 @@
 //! This file is long because the loop and all steps of a turn are easier to read side by side.
 //!
 //! Functions marked `inline(never)`, here and in `legal_options.rs` and `scoring.rs`, run in few
-//! turns. Without them, the code of `advance` is a third as large, so the instructions that run in
-//! every turn stay close together in memory.
+//! turns. Without these functions, the code of `advance` is a third as large, so the instructions
+//! of every turn stay close together in memory.
 
 use std::sync::Arc;
 
@@ -35,7 +35,7 @@ use crate::step::{Batch, Queued, Step};
 /// causes more, the engine reports that the calls seem never to end.
 pub const MAX_EVENTS: u32 = 256;
 
-/// Returns the agenda of a new game.
+/// Returns the agenda with which a new game begins.
 pub(crate) fn opening(rules: &Rules) -> Vec<Step> {
     let catalogue = rules.catalogue();
     let mut agenda = vec![Step::BeginTurn];

@@ -27,7 +27,7 @@ impl<T> Clone for Shared<T> {
 }
 
 impl<T> Shared<T> {
-    /// Returns whether both share one list.
+    /// Returns whether `self` and `other` share one list.
     fn is_same(&self, other: &Self) -> bool {
         match (&self.0, &other.0) {
             (Some(own), Some(other)) => Arc::ptr_eq(own, other),
@@ -100,7 +100,7 @@ impl<'de, T: Deserialize<'de>> Deserialize<'de> for Shared<T> {
     }
 }
 
-/// Implements `Clone` field by field, including `clone_from`, which leaves shared fields alone.
+/// Implements `Clone` field by field. `clone_from` does not copy fields that both values share.
 macro_rules! clone_by_field {
     ($name:ident { $($field:ident),+ $(,)? }) => {
         impl Clone for $name {
