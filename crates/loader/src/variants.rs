@@ -29,8 +29,8 @@ const RULES: &str = "rules";
 
 /// The switches that mods get without declaring them, unless they declare a setting of that name.
 pub(crate) static OWN_SWITCHES: [OwnSwitch; 2] = [
-    OwnSwitch { name: TILES, about: "Whether to play with its tiles.", has: has_tiles_switch },
-    OwnSwitch { name: RULES, about: "Whether to play by its script.", has: has_rules_switch },
+    OwnSwitch { name: TILES, about: "Play with the tiles of the mod.", has: has_tiles_switch },
+    OwnSwitch { name: RULES, about: "Play by the script of the mod.", has: has_rules_switch },
 ];
 
 /// The mods as read, from which the catalogue can be made again under other settings.

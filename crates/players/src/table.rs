@@ -34,7 +34,7 @@ pub const HUMAN: &str = "human";
 /// simulations or a time limit ([`player_named`]).
 pub const PLAYERS: &[PlayerInfo] = &[
     known("random", "chooses among all options with equal probability", BotKind::Random),
-    known("greedy", "tries every option and takes the best one if the game ended right after it", BotKind::Greedy),
+    known("greedy", "tries every option and compares the scores as if the game ended right after it", BotKind::Greedy),
     known(
         "search:100",
         "runs a hundred simulations for each choice, without a delay",

@@ -319,8 +319,7 @@ impl Reader<'_> {
             let n: u16 = number_of(n)?;
             let found = catalogue.item_named(deck, item).ok_or_else(|| format!("deck {name} cannot contain {item}"))?;
             let copies = counted.entry(found).or_default();
-            *copies =
-                copies.checked_add(n).ok_or_else(|| format!("so many copies of {item} are too many for a deck"))?;
+            *copies = copies.checked_add(n).ok_or_else(|| format!("a deck cannot contain so many copies of {item}"))?;
         }
         self.position.put_group(deck, &counted.into_iter().collect::<Vec<_>>(), seen_by);
         Ok(())
@@ -483,7 +482,7 @@ impl Reader<'_> {
         let mut like =
             self.state().pieces().filter(|(piece, it)| piece_words(ruleset, self.state(), *piece, it) == text);
         let found = n.checked_sub(1).and_then(|i| like.nth(i));
-        found.map(|(piece, _)| piece).ok_or_else(|| format!("there is no piece `{text}`, or not {n} of them"))
+        found.map(|(piece, _)| piece).ok_or_else(|| format!("there is no piece number {n} with the text `{text}`"))
     }
 
     fn handle_of(&self, text: &str) -> Result<Value, String> {

@@ -236,7 +236,7 @@ fn read_header(
             Ok(seed) => setup.seed = Some(seed),
             Err(_) => problems.push(
                 error(number, format!("`{rest}` is not a seed").to_owned())
-                    .with_help("a seed is a whole number from 0"),
+                    .with_help("a seed is a whole number, 0 or more"),
             ),
         },
         _ => return false,

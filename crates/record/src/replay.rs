@@ -156,7 +156,7 @@ impl Replay {
         let message = format!("the record does not say which feature is scored first; `{text}` was used");
         let older = Diagnostic::warning(Span::of_line(line.number), message);
         self.warnings
-            .push(older.with_help("records of older versions are read this way; insert that line before this one"));
+            .push(older.with_help("older versions did not record this choice: insert that line before this one"));
         self.game.answer_nth(0);
     }
 
