@@ -49,8 +49,8 @@ pub(crate) fn opening(rules: &Rules) -> Vec<Step> {
     agenda
 }
 
-/// Runs the engine until it needs an answer or the game is over. If a function of a mod fails, its
-/// effects are undone and this function returns the fault.
+/// Runs the engine until it needs an answer or the game is over. If a function of a mod fails, the
+/// engine undoes the effects of that function and returns the fault.
 pub(crate) fn advance(rules: &Rules, state: &mut State) -> Result<(), Box<Fault>> {
     while !state.machine.is_waiting && !state.is_over {
         if state.ending.is_some() && state.ends_here() {

@@ -17,7 +17,7 @@ pub const MOST_POINTS: u64 = 1 << 40;
 pub enum TermKind {
     /// The value that the manifest's formula gives.
     Formula,
-    /// Another value, instead of the formula's.
+    /// A value that replaces the formula's.
     Replace,
     /// No points, whatever the formula gives.
     Zero,

@@ -106,7 +106,8 @@ pub struct Rules {
     pub ruleset: Arc<Ruleset>,
     /// The functions of mods.
     pub hooks: Rc<dyn Hooks>,
-    /// The parts of the game that functions have read since [`ReadRecorder::take`].
+    /// The parts of the game that functions have read since the last call of
+    /// [`ReadRecorder::take`].
     pub(crate) reads: Rc<ReadRecorder>,
 }
 
@@ -214,7 +215,8 @@ pub struct Scored {
     pub is_final: bool,
     /// True if the feature is complete.
     pub is_complete: bool,
-    /// The value after all functions `score_value`, for `score_total`; `None` for `score_value`.
+    /// The value that all functions `score_value` and the earlier functions `score_total` give;
+    /// `None` for a function `score_value`.
     pub so_far: Option<i64>,
 }
 

@@ -45,8 +45,8 @@ impl State {
         Ok(())
     }
 
-    /// Returns whether the game ends before the next step: a mod has ended it at once, and that
-    /// step belongs to the turn, not to an event, an option or a scoring.
+    /// Returns whether the game ends before the next step. It does if a mod has ended the game at
+    /// once and that step belongs to the turn, not to an event, an option or a scoring.
     pub(crate) fn ends_here(&self) -> bool {
         let goes_on =
             |step: &Step| matches!(step, Step::Event { .. } | Step::Call { .. } | Step::Batch(_) | Step::Final { .. });
@@ -70,7 +70,7 @@ pub(crate) fn end_now(rules: &Rules, state: &mut State) {
     call_before_final(rules, state);
 }
 
-/// Ends the game after a turn, in place of the step that closes it.
+/// Ends the game after a turn, in place of the step that closes the turn.
 pub(crate) fn end_after_turn(rules: &Rules, state: &mut State) {
     replace(state, Step::Final { stage: 0 });
     call_before_final(rules, state);

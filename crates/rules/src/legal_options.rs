@@ -55,8 +55,8 @@ fn place_filters(rules: &Rules, tile: TileIdx) -> Vec<&Handler> {
     all.filter(|h| tagged(h)).collect()
 }
 
-/// Finds the placements of `tile`. Stores their number or, if mods filter them, their list in the
-/// state.
+/// Finds the placements of `tile`. Stores their number in the state, or their list if mods filter
+/// the placements or kinds of land constrain them.
 pub(crate) fn find_places(rules: &Rules, state: &mut State, tile: TileIdx) -> Result<(), Box<Fault>> {
     state.forget_places();
     let filters = place_filters(rules, tile);

@@ -196,7 +196,7 @@ pub struct Position {
     pub(crate) kept_open: Vec<FeatureRef>,
     /// The stored data of mods: for the part, the turn and the game.
     pub(crate) memory: [Memories; 3],
-    /// All points booked so far.
+    /// All awards booked so far, in order.
     pub(crate) awards: Shared<Arc<Award>>,
     /// The moment at which the game ends, if a mod has ended it. `None` again when the end has
     /// begun.
@@ -384,8 +384,8 @@ impl Position {
         self.pile_at(spot, pile).map_or(0, |at| self.piles[at].2)
     }
 
-    /// Finds the index of a pile in the sorted list. If it is absent, returns the index at which to
-    /// insert it as an error.
+    /// Finds the index of a pile in the sorted list. If the pile is absent, returns as an error the
+    /// index at which to insert it.
     pub(crate) fn pile_at(&self, spot: Spot, pile: PileIdx) -> Result<usize, usize> {
         self.piles.binary_search_by_key(&(spot.y, spot.x, pile), |(s, p, _)| (s.y, s.x, *p))
     }
@@ -425,8 +425,9 @@ impl Position {
         first.into_iter().chain(more)
     }
 
-    /// Iterates over the zones that pieces of the kinds `sorts` occupy and on which they count in
-    /// layer 0. Every feature of layer 0 with such a piece has at least one of these zones.
+    /// Iterates over the zones that pieces of the kinds `sorts` occupy and on which these pieces
+    /// count in layer 0. Every feature of layer 0 with such a piece has at least one of these
+    /// zones.
     pub fn zones_with(&self, ruleset: &Ruleset, sorts: PieceKindSet) -> impl Iterator<Item = ZoneRef> {
         let stand_anywhere = self.board.all_piece_kinds().meets(sorts);
         let pieces = self.pieces().filter(move |(_, it)| stand_anywhere && sorts.0 >> it.kind.0 & 1 == 1);
@@ -451,7 +452,7 @@ impl Position {
         self.hands.iter().copied().filter(move |held| held.holder == seat)
     }
 
-    /// Returns all points booked so far, in order.
+    /// Returns all awards booked so far, in order.
     pub fn awards(&self) -> &[Arc<Award>] {
         &self.awards
     }

@@ -325,7 +325,7 @@ impl PositionBuilder<'_> {
         self.state.put_in_row(deck, items)
     }
 
-    /// Makes turn number `number` of the game, counted from 1, begin next, with `player` to play.
+    /// Sets the turn that begins next: the turn of `player` with number `number`, counted from 1.
     pub fn set_turn(&mut self, player: Seat, number: u32) {
         let number = number.saturating_sub(1);
         self.state.turn = Some(Turn { player, number, part_reasons: Vec::new(), waiting: Vec::new() });

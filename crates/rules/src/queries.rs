@@ -102,8 +102,8 @@ impl Call<'_> {
     /// Deploys a piece of `player` as the core does.
     ///
     /// # Errors
-    /// Returns an error if the core would not offer this deployment, or if called in a rule or a
-    /// menu.
+    /// Returns an error if the core would not offer this deployment, or if a rule or a menu calls
+    /// this method.
     pub fn deploy(&mut self, player: Seat, kind: PieceKindIdx, zone: ZoneRef) -> Result<PieceRef, Refusal> {
         self.change()?;
         let tile = self.state().board.tile_of(zone);

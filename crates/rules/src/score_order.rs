@@ -82,7 +82,7 @@ pub(crate) fn arrange(state: &mut State) {
 }
 
 /// Returns whether the awards of the batch can be reordered. Points that mods give keep their
-/// order, and so does the final count.
+/// order, and so do the awards of the final count.
 fn is_ordered(batch: &Batch) -> bool {
     !batch.is_final && batch.features.len() > 1
 }

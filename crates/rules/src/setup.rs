@@ -48,7 +48,7 @@ pub struct Setup {
     pub colours: Vec<(String, String)>,
 }
 
-/// A mod that a record was played with.
+/// A mod with which a record was played.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct ModUse {
     /// Its id.

@@ -4,9 +4,9 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::ops::{Deref, DerefMut};
 use std::sync::Arc;
 
-/// A list of the state. The first effect of every call of a mod copies the state, but most lists
-/// stay unchanged. Therefore copying a list is free, and changing a shared list copies it. An empty
-/// list takes no memory.
+/// A list of the state. Copies share their contents, because the first effect of every call of a
+/// mod copies the state although most lists stay unchanged. Changing a shared list copies it. An
+/// empty list takes no memory.
 #[derive(Debug)]
 pub(crate) struct Shared<T>(Option<Arc<Vec<T>>>);
 

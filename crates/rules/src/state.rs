@@ -105,8 +105,8 @@ impl State {
         self.machine.is_waiting.then_some(&self.machine.decision)
     }
 
-    /// Returns the state to show to players: the state itself or, while a mod asks, the state with
-    /// the effects of its function so far.
+    /// Returns the state to show to players: the state itself or, while a function of a mod asks,
+    /// the state with the effects of that function so far.
     pub fn view(&self) -> &State {
         self.machine.view.as_deref().unwrap_or(self)
     }
@@ -270,12 +270,12 @@ pub(crate) struct Secret {
     pub seen_by: SeatSet,
 }
 
-/// A point where the game waits for an answer.
+/// A point at which the game waits for an answer.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Decision {
     /// The actor who answers.
     pub who: Who,
-    /// The subject.
+    /// The subject of the decision.
     pub question: Question,
     /// The text of the question.
     pub prompt: Cow<'static, str>,
