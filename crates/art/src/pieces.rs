@@ -86,7 +86,7 @@ impl Painter {
         let mut picture = Picture::default();
         picture.rect(Rect::new(0.0, 0.0, 1.0, 1.0), colours.back);
         // Draws a town seen from above: blocks with streets between them, and a wall with towers
-        // around them.
+        // around the blocks.
         for row in 0..3 {
             for column in 0..3 {
                 let corner = Point::new(0.245 + 0.18 * f64::from(column), 0.245 + 0.18 * f64::from(row));

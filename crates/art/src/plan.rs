@@ -16,7 +16,7 @@ const GRIP: f64 = 0.02;
 /// The layout of an unturned tile in the unit square.
 #[derive(Clone, Debug)]
 pub(crate) struct TilePlan {
-    /// The area of each zone; together they cover the tile.
+    /// The area of each zone. Together the areas cover the tile.
     pub(crate) areas: Vec<Area>,
     /// The places for pieces on each zone, the best first.
     pub(crate) places: Vec<Vec<Point>>,
@@ -90,9 +90,9 @@ impl TilePlan {
         self.share_ground(outline, ground);
     }
 
-    /// Returns a full zone and a junction if `part` belongs to two ground zones and a way from the
-    /// junction to the full zone would separate these zones. The full zone is given by its position
-    /// in `fulls`.
+    /// Returns a full zone, as a position in `fulls`, and a junction. A way between the two would
+    /// separate the two ground zones to which `part` belongs. Returns `None` if `part` belongs to
+    /// only one ground zone, or if there is no such way.
     fn torn(&self, outline: &Outline<'_>, part: &Area) -> Option<(usize, (Style, Point))> {
         let owners = owners(outline, part);
         let [a, b, ..] = owners[..] else { return None };
@@ -293,7 +293,7 @@ fn widest_point(area: &Area) -> Point {
     inside.max_by(|a, b| a.0.total_cmp(&b.0)).map_or(Point::new(0.5, 0.5), |(_, p)| p)
 }
 
-/// Places the inside zones, such as buildings and ponds. A zone lies at a junction if one is free,
+/// Places the inside zones, such as buildings and ponds. A zone lies at a free junction, or
 /// otherwise at the point with the most room. Returns the zone, position and size of each.
 fn insides(
     outline: &Outline<'_>,

@@ -80,8 +80,7 @@ pub enum PlaceError {
     Edge(Edge),
 }
 
-/// Counters of the changes made to a layout. Comparisons ignore them: layouts that differ only in
-/// these counters are equal.
+/// Counters of the changes made to a layout. Layouts that differ only in these counters are equal.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct ChangeCounters {
     /// The number of tiles laid.
@@ -156,7 +155,7 @@ pub struct Layout {
     /// kind.
     pub(crate) sorts: ZoneIndex,
     pub(crate) links: Vec<ZoneLink>,
-    /// Zone tags set during play, which override those of the tile.
+    /// Zone tags set during play, which override the zone tags of the tile type.
     pub(crate) zone_tags: Vec<(ZoneRef, ColumnIdx, i32)>,
     #[serde(skip)]
     pub(crate) changes: ChangeCounters,
@@ -199,7 +198,8 @@ impl Board {
         Arc::make_mut(&mut self.occupancy)
     }
 
-    /// Returns the layout for writing, and the pieces, which are copied only if they change.
+    /// Returns the layout for writing, and the shared pieces, which the caller copies only to
+    /// change them.
     pub(crate) fn both_mut(&mut self) -> (&mut Layout, &mut Arc<Occupancy>) {
         (Arc::make_mut(&mut self.layout), &mut self.occupancy)
     }
@@ -468,7 +468,7 @@ impl Layout {
     }
 
     /// Returns the zones of incomplete features of `kinds` in layer 0, except features that contain
-    /// one of the zones `without`.
+    /// a zone of `without`.
     pub fn open_zones(&self, kinds: KindSet, without: impl Iterator<Item = ZoneRef>) -> ZoneSet {
         self.sorts.open(kinds, without.flat_map(|zone| self.layers[0].zones(zone)))
     }
@@ -548,7 +548,7 @@ impl Layout {
         &self.links
     }
 
-    /// Returns the zone tags that differ from those of the tile, sorted.
+    /// Returns the zone tags that differ from the zone tags of the tile type, sorted.
     pub fn zone_tags(&self) -> &[(ZoneRef, ColumnIdx, i32)] {
         &self.zone_tags
     }

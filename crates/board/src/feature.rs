@@ -91,7 +91,8 @@ impl Features {
         self.columns.truncate(n_zones * self.width);
     }
 
-    /// Restores a root; `rows` begins with its column values. Returns the number of those values.
+    /// Restores a root; `rows` begins with its column values. Returns the number of its column
+    /// values.
     pub(crate) fn put_back(&mut self, root: ZoneRef, node: ZoneNode, rows: &[i32]) -> usize {
         let width = self.width;
         self.nodes[root.0 as usize] = node;

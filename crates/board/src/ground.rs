@@ -32,10 +32,10 @@ pub enum GroundError {
 ///
 /// Three things are walls: a line through the tile, a full zone that spans several edges, and arms
 /// (lines with one end) that meet in the middle. Arms meet if there are two or more, or if a single
-/// one reaches a spanning full zone on a tile without a building. Halves with no wall between them
+/// arm reaches a spanning full zone on a tile without a building. Halves with no wall between them
 /// form one piece of ground. A piece of ground borders a full zone if one of its halves lies beside
-/// that zone on the rim. The manifest must state ground without halves (courtyards) and ground
-/// divided in any other way.
+/// that zone on the rim. Ground without halves (courtyards) and ground that is divided in any other
+/// way cannot be derived; the manifest must state it.
 ///
 /// # Errors
 /// Returns an error if two zones hold the same port.

@@ -129,7 +129,7 @@ impl OpenSpots {
     fn nth_by<const ANY: bool>(&self, tile: &Tile, n: usize) -> Option<Placement> {
         let mut left = n;
         let mut from = 0;
-        // Skips whole blocks up to the one that contains placement `n`.
+        // Skips whole blocks up to the block that contains placement `n`.
         while from + BLOCK <= self.len() {
             let here =
                 self.fits::<ANY>(tile).skip(from).take(BLOCK).map(|[a, b, c, d]| a + b + c + d).sum::<u32>() as usize;

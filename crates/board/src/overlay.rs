@@ -12,7 +12,7 @@ use crate::tile_set::{EdgeStyle, TileSet};
 const MOST_ZONES: usize = 32;
 
 impl TileSet {
-    /// Adds a combined tile type for every overlay on every tile it fits on, at each distinct
+    /// Adds a combined tile type for every overlay on every tile on which it fits, at each distinct
     /// facing. The new types come after the existing ones.
     ///
     /// # Errors
@@ -60,8 +60,8 @@ impl TileSet {
         (0..self.tiles.len() as u16).map(TileIdx)
     }
 
-    /// Combines a tile and an overlay. Zones of the tile keep their numbers; those of the overlay
-    /// follow.
+    /// Combines a tile and an overlay. The zones of the tile keep their numbers, and the zones of
+    /// the overlay follow.
     fn put_over(&self, base: TileIdx, overlay: TileIdx, facing: Facing) -> Option<Tile> {
         let (below, above) = (self.tile(base), self.tile(overlay));
         let n = below.zones.len();

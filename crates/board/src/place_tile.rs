@@ -282,7 +282,8 @@ impl Layout {
         }
     }
 
-    /// Merges the features of two zones in layer number `l`, unless they are one already.
+    /// Merges the features of two zones in layer number `l`, unless the two zones already belong to
+    /// one feature.
     pub(crate) fn join(
         &mut self,
         occupancy: &mut Arc<Occupancy>,
@@ -372,8 +373,8 @@ impl Layout {
         }
     }
 
-    /// Notifies the tiles around `spot` that wait for their neighbours: first those beside it,
-    /// clockwise from the north, then those at its corners.
+    /// Notifies the tiles around `spot` that wait for their neighbours: first the tiles beside
+    /// `spot`, clockwise from the north, then the tiles at its corners.
     fn touch_waiting(&mut self, tile_set: &TileSet, spot: Spot, touched: &mut Vec<FeatureRef>) {
         let mut found = [None; 8];
         for (at, tile) in &self.waiting {
@@ -452,7 +453,7 @@ impl Layout {
         false
     }
 
-    /// Adds the merges that laying `me` will cause to `joins`, before they happen.
+    /// Adds to `joins` the merges that laying `me` will cause.
     fn note_joins(
         &self,
         tile_set: &TileSet,

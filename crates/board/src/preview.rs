@@ -10,7 +10,7 @@ use crate::tile_set::{Closes, TileSet};
 /// A feature as it would be after a tile was laid.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Preview {
-    /// The kind of the feature; in layers other than 0, the kind of one of its zones.
+    /// The kind of the feature; in layers other than 0, the kind of any of its zones.
     pub kind: KindIdx,
     /// The numbers of the tile's zones that would belong to the feature; empty if the tile would
     /// only end or surround the feature.
@@ -78,7 +78,7 @@ impl Layout {
         previews
     }
 
-    /// Groups the features that the tile would join, and those that it would end.
+    /// Groups the features that the tile would join or end.
     fn groups(&self, tile_set: &TileSet, layer: LayerIdx, tile: TileIdx, place: Placement) -> Vec<FeatureDraft> {
         let features = self.features(layer);
         let own = &tile_set.layers[layer.0 as usize];

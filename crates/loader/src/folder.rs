@@ -53,7 +53,7 @@ pub fn most_bytes_of(name: &str) -> Option<u64> {
 }
 
 /// Returns an upper estimate of the number of values in a TOML text without parsing it. Counts the
-/// characters that begin or separate values and tables, including those in texts and comments.
+/// characters that begin or separate values and tables, including characters in texts and comments.
 pub fn n_values(toml: &str) -> usize {
     toml.bytes().filter(|byte| b"=[{.,".contains(byte)).count()
 }
@@ -65,8 +65,8 @@ pub(crate) struct Texts {
     pub(crate) unsaved: BTreeMap<PathBuf, Arc<str>>,
     /// All files of the bundled mods, by path.
     pub(crate) bundled: BundledTexts,
-    /// `true` if bundled mods replace mods on disk with the same ids; `false` if they are used only
-    /// if there is no such mod on disk.
+    /// `true` if bundled mods replace mods on disk with the same ids; `false` if a bundled mod is
+    /// used only if no mod on disk has its id.
     pub(crate) replaces: bool,
 }
 
@@ -92,7 +92,7 @@ impl Texts {
 pub(crate) struct ModFiles {
     pub(crate) manifest: Manifest,
     pub(crate) tiles: Vec<TileDecl>,
-    /// The trees of all files of tiles; empty if none of them contains a condition.
+    /// The trees of all files of tiles; empty if no file contains a condition.
     pub(crate) tile_trees: Vec<Node>,
     /// True if every file of tiles could be read.
     pub(crate) tiles_are_whole: bool,
@@ -136,8 +136,7 @@ pub(crate) fn read_manifest(
         let settled = conditions::resolve_conditions(p, &root, &switches);
         manifest::read(p, file, &settled, id)
     };
-    // If the file is not valid TOML, problems in the rest of it would be misleading, so they are
-    // discarded.
+    // If the file is not valid TOML, further problems would be misleading, so they are discarded.
     let manifest = if is_whole { read(p)? } else { read(&mut p.clone())? };
     let tree = conditions::is_conditional(&root, false).then_some((file, root));
     Some((Manifest { switches, tree, ..manifest }, file, is_whole))

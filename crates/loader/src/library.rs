@@ -165,9 +165,9 @@ impl Library {
         Some(vocabulary_of(own, &self.texts, &manifests, is_whole, &known, folder_of))
     }
 
-    /// Loads the mods `ids` and everything they require. Other mods are not checked.
+    /// Loads the mods `ids` and all mods that they require. Does not check other mods.
     ///
-    /// Warnings do not prevent loading. If there is an error, no mods are returned.
+    /// Warnings do not prevent loading. If there is an error, returns no mods.
     pub fn load<S: AsRef<str>>(&self, ids: &[S]) -> (Option<Loaded>, Problems) {
         let mut problems = Problems::default();
         let loaded = self.try_load(&mut problems, ids);

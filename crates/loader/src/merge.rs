@@ -1,5 +1,5 @@
 //! Merges several mods into one catalogue. If two mods declare the same thing, equal declarations
-//! merge; unequal ones are an error that names both mods.
+//! merge, and unequal declarations are an error that names both mods.
 #![expect(clippy::indexing_slicing, reason = "positions are those of the tables that were just made")]
 
 use std::collections::BTreeMap;

@@ -76,11 +76,11 @@ impl<T: PartialEq> PartialEq for At<T> {
     }
 }
 
-/// The largest number of problems to list for one load; the others are only counted.
+/// The maximum number of problems to list for one load; further problems are only counted.
 const MOST: usize = 200;
 
 /// The problems of a load, with the files needed to show them. The list contains at most a few
-/// hundred problems; the others are only counted.
+/// hundred problems; further problems are only counted.
 #[derive(Clone, Default, Debug)]
 pub struct Problems {
     list: Vec<Diagnostic>,

@@ -103,7 +103,8 @@ fn start(p: &mut Problems, node: &Node) -> Option<ParsedStart> {
     }
 }
 
-/// The names of the zones that a zone touches or meets. They are resolved once all tiles are built.
+/// The names of the zones that a zone touches or meets. The names are resolved once all tiles are
+/// built.
 #[derive(Debug)]
 pub(crate) struct NamedOthers {
     zone: usize,
@@ -137,7 +138,7 @@ pub(crate) fn build(p: &mut Problems, tile_set: &TileSet, mod_id: &str, decl: &T
     }
     let ground = |kind: KindIdx| tile_set.kind(kind).edge == EdgeStyle::Ground;
     // The sort is stable, so zones of one kind keep their order. Ground zones are sorted by their
-    // first port; those without ports come last.
+    // first port; ground zones without ports come last.
     drafts.sort_by_key(|d| match (ground(d.kind), d.ports.first()) {
         (false, _) => (0, usize::from(d.kind.0)),
         (true, Some(port)) => (1, port.index()),

@@ -4,7 +4,7 @@
 use std::collections::BTreeSet;
 
 /// Sorts `n` things so that `first` comes before `second` for each pair `(first, second)`. Among
-/// several candidates, the one with the smallest key comes next.
+/// several candidates, the thing with the smallest key comes next.
 ///
 /// # Errors
 /// Returns a cycle of things, each of which must come before the next.

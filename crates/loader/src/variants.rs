@@ -27,7 +27,8 @@ const TILES: &str = "tiles";
 /// The name of a switch. If it is off, the mod is played without its script.
 const RULES: &str = "rules";
 
-/// The switches that mods get without declaring them, unless they declare a setting of that name.
+/// The switches that mods get without declaring them, unless the mod declares a setting with the
+/// same name.
 pub(crate) static OWN_SWITCHES: [OwnSwitch; 2] = [
     OwnSwitch { name: TILES, about: "Play with the tiles of the mod.", has: has_tiles_switch },
     OwnSwitch { name: RULES, about: "Play by the script of the mod.", has: has_rules_switch },

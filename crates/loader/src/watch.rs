@@ -1,4 +1,5 @@
-//! Watches the folders of mods and reports changed files, whatever way an editor uses to save them.
+//! Watches the folders of mods and reports changed files. Recognizes the ways in which editors save
+//! a file.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -37,7 +38,7 @@ impl Watcher {
     /// The default time without further changes after which a change is reported.
     pub const DEBOUNCE: Duration = Duration::from_millis(50);
 
-    /// Watches the folders of `library`, including those that do not exist yet.
+    /// Watches the folders of `library`, including folders that do not exist yet.
     ///
     /// # Errors
     /// Returns an error if the system has no watches left or denies access to a folder.

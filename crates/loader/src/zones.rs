@@ -29,7 +29,7 @@ pub(crate) enum Others {
     Named(Vec<At<String>>),
 }
 
-/// Reads the value of a kind on a tile: one zone or a list of them.
+/// Reads the value of a kind on a tile: one zone or a list of zones.
 pub(crate) fn read(problems: &mut Problems, tile_set: &TileSet, kind: KindIdx, node: &Node) -> Vec<ParsedZone> {
     match &node.data {
         Data::List(list) => list.iter().filter_map(|node| zone(problems, tile_set, kind, node)).collect(),

@@ -19,7 +19,7 @@ const END: u16 = 400;
 const COLOURS: usize = 256;
 
 /// The maximum number of pixels in all frames together. For comparison, 100 turns of 4,000 by 4,000
-/// pixels have 1.6 billion, and drawing them takes minutes.
+/// pixels have 1.6 billion pixels, and drawing these turns takes minutes.
 const MAX_FILM_PIXELS: u64 = 2_000_000_000;
 
 /// The sampling interval, in pixels, for choosing colours.

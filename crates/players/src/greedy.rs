@@ -27,7 +27,8 @@ fn thought(ranked: &Ranked) -> MoveStatistics {
     MoveStatistics { option: ranked.option, n_simulations: 0, lead: ranked.worth as f64 / POINT as f64, chance: None }
 }
 
-/// A player that looks one choice ahead, and two if it also answers the next question.
+/// A player that looks one choice ahead. For the most promising options, it also judges its own
+/// answers to the next question.
 ///
 /// It answers in a copy of the game and compares the scores as if the game ended then, unfinished
 /// features included. It contains no code for particular mods, so it can play all of them.

@@ -50,10 +50,10 @@ const WIDTH: (f64, f64) = (3.0, 0.6);
 /// Tree search over decisions.
 ///
 /// A simulation begins at the root and follows the branches with the best results or the fewest
-/// simulations; chance draws by its probabilities. At a new node, it judges the options of one more
-/// choice as `greedy` judges them. A rollout then plays a few turns. The result follows from the
-/// scores if the game ended there. Everything hidden from the player is redealt for each
-/// simulation.
+/// simulations; chance draws by its probabilities. At a new node, the simulation judges the options
+/// of one more choice with the functions of the greedy player. A rollout then plays a few turns.
+/// The result of the simulation follows from the scores if the game ended there. Everything hidden
+/// from the player is redealt for each simulation.
 pub struct Search {
     rng: Rng,
     limits: Limits,

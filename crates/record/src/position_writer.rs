@@ -225,7 +225,7 @@ fn json_of(ruleset: &Ruleset, state: &State, value: &Value) -> Json {
 }
 
 /// Writes a reference to a piece in stored data as its position among the pieces with the same
-/// text, because piece numbers change when a written position is read.
+/// text. The piece number would not do, because it can change when a written position is read.
 fn piece_handle(ruleset: &Ruleset, state: &State, piece: PieceRef) -> String {
     let Some(it) = state.piece(piece) else { return "piece gone".to_owned() };
     let words = piece_words(ruleset, state, piece, it);

@@ -143,7 +143,7 @@ pub fn reload(old: &Game, rules: Rc<Rules>, setup: Setup) -> Result<Reload, Stri
 /// answer, and returns `None` as soon as `goes_on` returns false.
 ///
 /// # Errors
-/// As [`reload`].
+/// Returns an error as [`reload`] does.
 pub fn reload_while(
     old: &Game,
     log: &[LoggedAnswer],

@@ -61,7 +61,7 @@ pub fn replay(rules: Rc<Rules>, record: &Record, each: impl FnMut(Moment<'_>)) -
 /// `goes_on` returns false.
 ///
 /// # Errors
-/// As [`replay`].
+/// Returns an error as [`replay`] does.
 pub fn replay_while(
     rules: Rc<Rules>,
     record: &Record,

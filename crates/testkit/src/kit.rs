@@ -70,10 +70,11 @@ impl Kit {
         Kit { catalogue, kinds: Vec::new(), tags: Vec::new(), layers, tiles: Vec::new(), bodies: Vec::new() }
     }
 
-    /// Makes a small game. Roads and towns pay 1 and 2 per tile when complete and 1 at the end, an
-    /// abbey pays 9, fields pay nothing, and each player has seven meeples. A `straight` road lies
-    /// at 0,0. The deck contains four each of `straight`, `curve`, `stop` (a road that ends), `cap`
-    /// (a town to the north) and `wall` (a town to the north and one to the south), and an `abbey`.
+    /// Makes a small game. A complete road pays 1 per tile, and a complete town pays 2. At the end,
+    /// both pay 1 per tile. An abbey pays 9, and fields pay nothing. Each player has seven meeples.
+    /// A `straight` road lies at 0,0. The deck contains an `abbey`, and four each of `straight`,
+    /// `curve`, `stop` (a road that ends), `cap` (a town to the north) and `wall` (towns to the
+    /// north and south).
     pub fn small() -> Kit {
         Kit::new()
             .kind("road", EdgeStyle::Line)
@@ -338,7 +339,7 @@ fn formula(times: i64, factors: &[Factor]) -> Formula {
 /// Asks a player to choose one of several words.
 ///
 /// # Errors
-/// Returns an error if the question has no answer yet; the calling function must return that error
+/// Returns an error if the question has no answer yet; the calling function must return this error
 /// too.
 pub fn ask(call: &mut Call<'_>, who: Seat, prompt: &str, options: &[&str]) -> Result<String, Refusal> {
     Ok(ask_any(call, who, prompt, options, false)?.expect("one of them is chosen"))
@@ -347,7 +348,7 @@ pub fn ask(call: &mut Call<'_>, who: Seat, prompt: &str, options: &[&str]) -> Re
 /// Asks a player to choose one of several words or to pass.
 ///
 /// # Errors
-/// Returns an error if the question has no answer yet; the calling function must return that error
+/// Returns an error if the question has no answer yet; the calling function must return this error
 /// too.
 pub fn ask_or_pass(call: &mut Call<'_>, who: Seat, prompt: &str, options: &[&str]) -> Result<Option<String>, Refusal> {
     ask_any(call, who, prompt, options, true)

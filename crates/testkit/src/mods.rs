@@ -39,7 +39,7 @@ impl CopiedMod {
         CopiedMod::from_folder(&mods_folder(), id)
     }
 
-    /// Copies `id`, one of the small mods of the tests.
+    /// Copies the small test mod `id`.
     pub fn of_tests(id: &str) -> CopiedMod {
         CopiedMod::from_folder(&small_mods_folder(), id)
     }

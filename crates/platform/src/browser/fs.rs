@@ -377,10 +377,10 @@ pub fn write_new(path: &Path, text: &str) -> io::Result<()> {
     create(path, text).map(drop)
 }
 
-/// Replaces the file at `path` by a new one with `bytes`.
+/// Replaces the file at `path` by a new file with `bytes`.
 ///
 /// # Errors
-/// As [`write_whole`].
+/// Returns an error as [`write_whole`] does.
 pub fn replace(path: &Path, bytes: impl AsRef<[u8]>) -> io::Result<File> {
     tree::with(|tree| {
         tree.folder_above(&whole_path(path))?;
@@ -396,7 +396,7 @@ pub fn replace(path: &Path, bytes: impl AsRef<[u8]>) -> io::Result<File> {
 /// Creates a new file at `path` with `text`, and locks it.
 ///
 /// # Errors
-/// As [`write_new`].
+/// Returns an error as [`write_new`] does.
 pub fn create(path: &Path, text: &str) -> io::Result<File> {
     if exists(path) {
         return Err(ErrorKind::AlreadyExists.into());

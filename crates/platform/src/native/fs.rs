@@ -94,8 +94,8 @@ pub fn write_output(path: &Path, bytes: impl AsRef<[u8]>) -> io::Result<()> {
 /// # Errors
 /// Returns an error if a file cannot be read, or if the disk fails.
 pub fn sync_all<S: AsRef<str>>(folder: &Path, names: impl IntoIterator<Item = S>) -> io::Result<()> {
-    // All files were written before the first one is synced, so the disk can write them together.
-    // Some systems sync only files that are open for writing.
+    // The caller has written all files before the first file is synced, so the disk can write them
+    // together. Some systems sync only files that are open for writing.
     let sync = |name: S| OpenOptions::new().write(true).open(folder.join(name.as_ref()))?.sync_all();
     names.into_iter().try_for_each(sync)?;
     sync_folder(&folder.join("any"));
@@ -129,10 +129,10 @@ pub fn write_new(path: &Path, text: &str) -> io::Result<()> {
     create(path, text).map(drop)
 }
 
-/// Replaces the file at `path` by a new one with `text`, and locks it if the system can.
+/// Replaces the file at `path` by a new file with `text`, and locks the new file if the system can.
 ///
 /// # Errors
-/// As [`write_whole`].
+/// Returns an error as [`write_whole`] does.
 pub fn replace(path: &Path, text: &str) -> io::Result<File> {
     let file = written_beside(path, text.as_bytes())?.persist(path)?;
     sync_folder(path);
@@ -142,7 +142,7 @@ pub fn replace(path: &Path, text: &str) -> io::Result<File> {
 /// Makes a new file at `path` with `text`, locked as in [`replace`].
 ///
 /// # Errors
-/// As [`write_new`].
+/// Returns an error as [`write_new`] does.
 pub fn create(path: &Path, text: &str) -> io::Result<File> {
     let file = written_beside(path, text.as_bytes())?.persist_noclobber(path)?;
     sync_folder(path);
