@@ -19,8 +19,8 @@ impl Area {
         Area(vec![vec![[0.0, 0.0], [1.0, 0.0], [1.0, 1.0], [0.0, 1.0]]])
     }
 
-    /// Returns the area that `path` encloses. Parts in which the path overlaps itself count as
-    /// inside.
+    /// Returns the area that `path` encloses. Parts in which the path overlaps itself belong to the
+    /// area.
     pub(crate) fn from_path(path: &BezPath) -> Area {
         let mut contours: Vec<Vec<[f64; 2]>> = Vec::new();
         kurbo::flatten(path.elements().iter().copied(), TOLERANCE, |element| match element {
@@ -127,7 +127,7 @@ impl Area {
     }
 }
 
-/// Returns the part of the tile that is nearer to one of `mine` than to any of `others`.
+/// Returns the part of the tile that is nearer to a point of `mine` than to any point of `others`.
 pub(crate) fn nearest(mine: &[Point], others: &[Point]) -> Area {
     let mut all = Area::default();
     for site in mine {

@@ -11,26 +11,27 @@ use crate::seats::Symbol;
 /// A tile on a board.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct LaidTile {
-    /// The spot on which it lies.
+    /// The spot under the tile.
     pub spot: Spot,
     /// The tile type.
     pub tile: TileIdx,
-    /// Its facing.
+    /// The facing of the tile.
     pub facing: Facing,
 }
 
 /// A piece on a board.
 #[derive(Clone, PartialEq, Debug)]
 pub struct StandingPiece<'p> {
-    /// The name of its kind.
+    /// The name of the piece kind.
     pub name: &'p str,
-    /// Its pose.
+    /// The pose of the piece.
     pub pose: Pose,
-    /// The colour of its owner.
+    /// The colour of the owner.
     pub colour: [u8; 3],
-    /// The symbol of its owner.
+    /// The symbol of the owner.
     pub symbol: Symbol,
-    /// Its centre, measured in spots to the east and south of the north-western corner of spot 0,0.
+    /// The centre of the piece, measured in spots to the east and south of the north-western corner
+    /// of spot 0,0.
     pub at: [f64; 2],
 }
 
@@ -44,9 +45,9 @@ const MARGIN: f64 = 0.25;
 /// spot 0,0.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct BoardCrop {
-    /// Its north-western corner.
+    /// The north-western corner.
     pub from: [f64; 2],
-    /// Its south-eastern corner.
+    /// The south-eastern corner.
     pub to: [f64; 2],
 }
 

@@ -58,23 +58,24 @@ impl Icons {
 /// is read, and the owner's colour replaces it when the icon is drawn.
 const SEAT: Colour = Colour::hex(0x01_fe03);
 
-/// The largest number of path elements in an icon, because an icon may be drawn on many tiles.
+/// The maximum number of path elements in an icon. The limit is needed because an icon may be drawn
+/// on many tiles.
 const MOST_SEGMENTS: usize = 5000;
-/// The largest distance between a shape and the centre of the picture, in widths of the picture.
+/// The maximum distance between a shape and the centre of the picture, in widths of the picture.
 const FARTHEST: f64 = 1000.0;
 
 /// A drawing from a mod.
 #[derive(Clone, PartialEq, Debug)]
 pub(crate) struct Icon {
     picture: Picture,
-    /// The place for the symbol of the seat: its centre and its radius. They come from the shape
-    /// with the id `symbol`.
+    /// The place for the symbol of the seat, as its centre and its radius. The shape with the id
+    /// `symbol` determines both; `None` if the icon has no such shape.
     pub(crate) chest: Option<(Point, f64)>,
 }
 
 impl Icon {
-    /// Reads an SVG. Gradients become their first colour; text, images and filters are ignored. It
-    /// opens no file and downloads nothing.
+    /// Reads an SVG. Gradients become their first colour; text, images and filters are ignored.
+    /// Opens no file and downloads nothing.
     fn read(svg: &str) -> Result<Icon, String> {
         let style_sheet = Some(format!("svg {{ color: {SEAT} }}"));
         // The library's default would open any file that an image names.
@@ -90,7 +91,7 @@ impl Icon {
         icon.read_group(tree.root(), place, 1.0);
         let n_segments: usize = icon.picture.shapes().iter().map(|shape| shape.path.elements().len()).sum();
         if n_segments > MOST_SEGMENTS {
-            return Err(format!("its outlines have {n_segments} points, at most {MOST_SEGMENTS} are drawn"));
+            return Err(format!("its outlines have {n_segments} points; at most {MOST_SEGMENTS} are drawn"));
         }
         let bounds = icon.picture.shapes().iter().map(|shape| shape.path.bounding_box());
         let is_far = |b: kurbo::Rect| [b.x0, b.y0, b.x1, b.y1].iter().any(|at| !(-FARTHEST..=FARTHEST).contains(at));
@@ -228,7 +229,7 @@ mod tests {
         let itself = "<g id=\"a\"><use href=\"#a\"/></g>";
         assert_eq!(n_shapes(itself).unwrap_err(), "its elements are nested more than 64 deep");
         let long = format!("<path d=\"M0 0{}\"/>", "h1v1".repeat(30_000));
-        assert_eq!(n_shapes(&long).unwrap_err(), "its outlines have 60001 points, at most 5000 are drawn");
+        assert_eq!(n_shapes(&long).unwrap_err(), "its outlines have 60001 points; at most 5000 are drawn");
         let often = format!(
             "<defs><path id=\"p\" d=\"M0 0{}\"/></defs>{}",
             "h1v1".repeat(2000),

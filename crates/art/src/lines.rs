@@ -12,36 +12,36 @@ use crate::walls::{Full, inward, middle};
 pub(crate) enum End {
     /// The line leaves the tile again.
     Through,
-    /// A point at which other lines of the same style meet it.
+    /// A point at which the line meets other lines of the same style.
     Junction(Point),
     /// A gate in the wall of a full zone, with a unit vector that points into the zone.
     Gate(Point, Vec2),
     /// A building or pond on the tile.
     Inside(usize),
-    /// A point on another line, into which it runs.
+    /// A point at which the line runs into another line.
     Joined(Point),
     /// A free end, at a house or a spring.
     Alone(Point),
 }
 
-/// A line, which runs from the rim inwards.
+/// A line, or one arm of it. The path runs from the rim inwards.
 #[derive(Clone, Debug)]
 pub(crate) struct Line {
     pub(crate) zone: usize,
     pub(crate) style: Style,
     pub(crate) path: BezPath,
     pub(crate) end: End,
-    /// True if it runs above other zones, as a bridge.
+    /// True if the line runs above other zones, as a bridge.
     pub(crate) is_over: bool,
 }
 
-/// Returns the width at which a line is drawn.
+/// Returns the width of a drawn line, in tiles.
 pub(crate) fn width(style: Style) -> f64 {
     if style == Style::Water { 0.20 } else { 0.12 }
 }
 
-/// Returns the arms of a tile: each end of a line that does not just pass through the tile, as its
-/// zone and edge.
+/// Returns the arms of a tile, each as a zone and an edge. An arm is an end of a line that does not
+/// just pass through the tile.
 pub(crate) fn arms(outline: &Outline<'_>) -> Vec<(usize, Edge)> {
     let lines = (0..outline.zones()).filter(|z| outline.is_line(*z) && outline.n_edges(*z) != 2);
     lines.flat_map(|z| outline.edges(z).map(move |e| (z, e))).collect()
@@ -95,7 +95,7 @@ pub(crate) fn junction(outline: &Outline<'_>, fulls: &[Full], style: Style) -> O
 }
 
 /// Returns whether the arm at `edge` runs to a junction. It does not if the same ground lies on
-/// both sides of it, or if one full zone borders the grounds on both sides.
+/// both sides of the arm, or if one full zone borders the grounds on both sides.
 fn meets(outline: &Outline<'_>, edge: Edge) -> bool {
     match sides(outline, edge) {
         Some((a, b)) => a != b && outline.shared_full(a, b).is_none(),
@@ -189,7 +189,7 @@ pub(crate) fn gate_of(full: &Full, from: Point, others: &[Point]) -> Option<(Poi
 }
 
 /// Returns the point nearest to `from` on any line of `through`, and the direction from `from` to
-/// it.
+/// that point.
 fn joined(through: &[Line], from: Point) -> Option<(Point, Vec2)> {
     let nearest = |line: &Line| {
         let segments = line.path.segments();
@@ -201,7 +201,7 @@ fn joined(through: &[Line], from: Point) -> Option<(Point, Vec2)> {
     found.map(|(_, point)| (point, (point - from).normalize()))
 }
 
-/// Returns a straight way from a junction to a gate of `full`, and its end.
+/// Returns a straight way from a junction to a gate of `full`, and the end of that way.
 pub(crate) fn stub(from: Point, full: &Full) -> Option<(BezPath, End)> {
     let (point, into) = gate_of(full, from, &[])?;
     let mut path = BezPath::new();

@@ -1,4 +1,4 @@
-//! Simple queries for the facts about a tile that determine its drawing.
+//! Simple queries about the properties of a tile that determine its drawing.
 
 use board::{Edge, EdgeStyle, NO_ZONE, Port, Tile, TileSet};
 use theme::Style;
@@ -80,8 +80,8 @@ impl<'a> Outline<'a> {
         self.tile.zones[zone].touches >> other & 1 == 1
     }
 
-    /// Returns the inside zone into which this line runs. It is the only inside zone that touches
-    /// the line and has its style; `None` if there are several.
+    /// Returns the inside zone into which `line` runs: the only inside zone that touches the line
+    /// and has its style. Returns `None` if there is no such zone or if there are several.
     pub(crate) fn own_inside(&self, line: usize) -> Option<usize> {
         let mut touched = (0..self.zones())
             .filter(|z| self.is_inside(*z) && self.style(*z) == self.style(line) && self.touches(line, *z));

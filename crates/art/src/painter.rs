@@ -14,9 +14,9 @@ use crate::plan::TilePlan;
 /// The level of detail of a tile.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Detail {
-    /// Shapes and icons only: for tiles smaller than 40 pixels.
+    /// Shapes and icons only, for tiles less than 40 pixels wide.
     Shapes,
-    /// Texture and houses as well.
+    /// Shapes and icons with texture, houses and trees.
     Full,
 }
 
@@ -27,7 +27,7 @@ impl Detail {
     }
 }
 
-/// The shape of a zone on its tile, in the unit square with y downwards.
+/// The shape of a zone on its tile, in the unit square. The y coordinate grows downwards.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct ZoneShape {
     /// One or more polygons, possibly with holes, filled by the even-odd rule.
@@ -37,7 +37,8 @@ pub struct ZoneShape {
     pub places: Vec<[f32; 2]>,
 }
 
-/// Draws the tiles of a tile set in one palette. Cheap to clone; tile plans are cached.
+/// Draws the tiles of a tile set in one palette. Computes the plan of a tile at its first use and
+/// then caches it.
 pub struct Painter {
     pub(crate) tile_set: TileSet,
     pub(crate) theme: Theme,
@@ -106,7 +107,7 @@ impl Painter {
         })
     }
 
-    /// Returns the shapes of a tile's zones by zone number; together they cover the tile.
+    /// Returns the shapes of a tile's zones by zone number. Together the shapes cover the tile.
     pub fn zones(&self, tile: TileIdx, facing: Facing) -> &[ZoneShape] {
         self.zones[tile.0 as usize][facing.quarters() as usize].get_or_init(|| {
             let plan = self.plan(tile);
@@ -123,8 +124,8 @@ impl Painter {
         })
     }
 
-    /// Returns the zone under a point of the unit square; `None` for a point outside it and for a
-    /// tile without zones.
+    /// Returns the zone under a point of the unit square; `None` if the point is outside the square
+    /// or the tile has no zones.
     pub fn zone_at(&self, tile: TileIdx, facing: Facing, point: [f32; 2]) -> Option<usize> {
         let point = turn(facing).inverse() * Point::new(f64::from(point[0]), f64::from(point[1]));
         if !(0.0..=1.0).contains(&point.x) || !(0.0..=1.0).contains(&point.y) {

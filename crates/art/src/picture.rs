@@ -13,9 +13,9 @@ pub enum Paint {
     Fill(Colour),
     /// A line with round ends and corners.
     Line {
-        /// Its colour.
+        /// The colour of the line.
         colour: Colour,
-        /// Its width, in units of the picture.
+        /// The width of the line, in units of the picture.
         width: f64,
     },
     /// A colour that fades from `centre` to transparent at `radius`.
@@ -24,7 +24,7 @@ pub enum Paint {
         colour: Colour,
         /// The point of full colour.
         centre: Point,
-        /// The distance from the centre at which it is transparent.
+        /// The distance from the centre at which the colour is fully transparent.
         radius: f64,
     },
 }
@@ -32,9 +32,9 @@ pub enum Paint {
 /// One shape of a picture.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Shape {
-    /// Its outline, in the picture's units; y grows downwards.
+    /// The path of the shape, in the picture's units; y grows downwards.
     pub path: BezPath,
-    /// Its paint.
+    /// The paint of the shape.
     pub paint: Paint,
     /// The rectangle outside which the shape is hidden, if any.
     pub clip: Option<Rect>,
@@ -152,8 +152,8 @@ impl Picture {
         }));
     }
 
-    /// Adds the shapes of `other`, moved by `by` and cut off at the bounds of `other`, so that it
-    /// can lie beside another picture.
+    /// Adds the shapes of `other`, moved by `by` and cut off at the bounds of `other`, so that
+    /// `other` can lie beside another picture.
     pub fn put_beside(&mut self, other: &Picture, by: Vec2) {
         let n_before = self.shapes.len();
         self.put(other, Affine::translate(by));
@@ -165,8 +165,8 @@ impl Picture {
         }
     }
 
-    /// Returns the picture as an SVG document. It is `size` pixels wide, unless the page that
-    /// contains it sets another size.
+    /// Returns the picture as an SVG document. The document is `size` pixels wide, unless the page
+    /// that contains it sets another size.
     pub fn to_svg(&self, size: u32) -> String {
         let [w, h] = self.size;
         let mut svg = format!(
@@ -233,7 +233,7 @@ pub(crate) fn polygon(points: &[Point]) -> BezPath {
     path
 }
 
-/// Returns an id for a definition with these numbers, in units of the picture.
+/// Returns the id of an SVG definition: the prefix `sort`, and `numbers` in thousandths of a unit.
 fn name_of(sort: &str, numbers: &[f64]) -> String {
     let numbers: Vec<String> = numbers.iter().map(|n| number(n * 1000.0)).collect();
     format!("{sort}{}", numbers.join("_"))

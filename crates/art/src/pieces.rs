@@ -20,7 +20,7 @@ pub enum Pose {
     Lying,
 }
 
-/// The widths of the two outlines of a piece: white, and near-black around it.
+/// The widths of the two outlines of a piece: a white outline, and a near-black outline around it.
 const OUTLINES: [f64; 2] = [0.030, 0.062];
 
 impl Painter {
@@ -86,7 +86,7 @@ impl Painter {
         let mut picture = Picture::default();
         picture.rect(Rect::new(0.0, 0.0, 1.0, 1.0), colours.back);
         // Draws a town seen from above: blocks with streets between them, and a wall with towers
-        // around them.
+        // around the blocks.
         for row in 0..3 {
             for column in 0..3 {
                 let corner = Point::new(0.245 + 0.18 * f64::from(column), 0.245 + 0.18 * f64::from(row));
@@ -108,36 +108,36 @@ impl Painter {
         picture
     }
 
-    /// Draws the icon of a tag, or of one of its words, in a unit square. If it has none, draws
-    /// letters.
+    /// Draws the icon of a tag, or of one of its words, in a unit square. If there is no icon,
+    /// draws letters.
     pub fn icon_of_tag(&self, tag: &str, word: Option<&str>) -> Picture {
         icon_or_letters(self.icons.of_tag(tag, word).flatten(), word.unwrap_or(tag), &self.palette)
     }
 
-    /// Draws the icon of a token in a unit square. If it has none, draws letters.
+    /// Draws the icon of a token in a unit square. If the token has no icon, draws letters.
     pub fn icon_of_token(&self, token: &str) -> Picture {
         icon_or_letters(self.icons.get("token", token, "icon").flatten(), token, &self.palette)
     }
 
-    /// Draws the icon of a pile in a unit square. If it has none, draws letters.
+    /// Draws the icon of a pile in a unit square. If the pile has no icon, draws letters.
     pub fn icon_of_pile(&self, pile: &str) -> Picture {
         icon_or_letters(self.icons.get("pile", pile, "icon").flatten(), pile, &self.palette)
     }
 
-    /// Draws the icon of a card in a unit square. If the card has none, draws letters. The name of
-    /// the card includes its mod.
+    /// Draws the icon of a card in a unit square. If the card has no icon, draws letters. `card` is
+    /// a qualified name, such as `messages/least_road`.
     pub fn icon_of_card(&self, card: &str) -> Picture {
         let name = card.split_once('/').map_or(card, |(_, name)| name);
         icon_or_letters(self.icons.get("card", card, "icon").flatten(), name, &self.palette)
     }
 
-    /// Draws, in a unit square, the marker for links of tiles with the tag `tag`. If the tag has no
+    /// Draws the marker for links of tiles with the tag `tag`, in a unit square. If the tag has no
     /// icon, draws letters.
     pub fn icon_of_link(&self, tag: &str) -> Picture {
         icon_or_letters(self.icons.get("tag", tag, "link").flatten(), tag, &self.palette)
     }
 
-    /// Returns the tag of the tile whose icon marks links, if the tile has such a tag.
+    /// Returns the first tag of the tile that has an icon for links, if there is one.
     pub fn link_tag(&self, tile: TileIdx) -> Option<&str> {
         let tags = self.tile_set.tags.iter().enumerate();
         let mut own = tags.filter(|(i, _)| self.tile_set.tile(tile).tag(TagIdx(*i as u8)).is_some());

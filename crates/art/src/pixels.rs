@@ -6,14 +6,14 @@ use tiny_skia as skia;
 
 use crate::picture::{Paint, Picture, Shape};
 
-/// The largest number of pixels of a picture. Each copy of such a picture takes 96 MB of memory.
-/// This is enough for the largest board of `bastide picture`, 4,000 by 4,000 pixels, with its
-/// scores.
+/// The maximum number of pixels of a picture. Each copy of such a picture takes 96 MB of memory.
+/// The limit is high enough for the largest board of `bastide picture`, 4,000 by 4,000 pixels, with
+/// its scores.
 pub const MAX_PIXELS: u64 = 24_000_000;
 
-/// The largest number of pixels of a sheet of tiles. It is higher than [`MAX_PIXELS`], because the
-/// user chooses the size of a sheet with options, whereas the size of a board depends on a record
-/// from anywhere.
+/// The maximum number of pixels of a sheet of tiles. It is higher than [`MAX_PIXELS`], because the
+/// user chooses the size of a sheet with options. The size of a board depends on a record, which
+/// may come from a stranger.
 pub(crate) const MAX_SHEET_PIXELS: u64 = 200_000_000;
 
 /// Returns an error if a picture of this size has more than `most` pixels.

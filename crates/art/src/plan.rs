@@ -16,7 +16,7 @@ const GRIP: f64 = 0.02;
 /// The layout of an unturned tile in the unit square.
 #[derive(Clone, Debug)]
 pub(crate) struct TilePlan {
-    /// The area of each zone; together they cover the tile.
+    /// The area of each zone. Together the areas cover the tile.
     pub(crate) areas: Vec<Area>,
     /// The places for pieces on each zone, the best first.
     pub(crate) places: Vec<Vec<Point>>,
@@ -30,7 +30,7 @@ pub(crate) struct TilePlan {
     pub(crate) insides: Vec<(usize, Point, f64)>,
     /// The points at which lines of the same style meet.
     pub(crate) junctions: Vec<(Style, Point)>,
-    /// Points along borders between ground zones that have nothing drawn between them.
+    /// Points along borders between two ground zones with nothing drawn between the zones.
     pub(crate) hedges: Vec<Point>,
     pub(crate) raster: Raster,
 }
@@ -90,8 +90,9 @@ impl TilePlan {
         self.share_ground(outline, ground);
     }
 
-    /// Returns a full zone and a junction if `part` belongs to two ground zones, and a way from the
-    /// junction to the full zone would separate them.
+    /// Returns a full zone, as a position in `fulls`, and a junction. A way between the two would
+    /// separate the two ground zones to which `part` belongs. Returns `None` if `part` belongs to
+    /// only one ground zone, or if there is no such way.
     fn torn(&self, outline: &Outline<'_>, part: &Area) -> Option<(usize, (Style, Point))> {
         let owners = owners(outline, part);
         let [a, b, ..] = owners[..] else { return None };
@@ -108,7 +109,7 @@ impl TilePlan {
         Some((full, self.junctions.first().copied().or_else(joined)?)).filter(|_| is_new)
     }
 
-    /// Assigns their areas to all zones except ground, from the top down. Returns the remaining
+    /// Assigns areas to all zones except ground, from the top zone down. Returns the remaining
     /// area.
     fn share_drawn(&mut self, outline: &Outline<'_>) -> Area {
         self.areas = vec![Area::default(); outline.zones()];
@@ -275,7 +276,7 @@ impl TilePlan {
 fn half_point(port: board::Port) -> Point {
     let along = inward(port.edge()).turn_90();
     let side = if port.index().is_multiple_of(3) { -0.25 } else { 0.25 };
-    // Of the two halves of an edge, the first is the one that comes first in clockwise order.
+    // The first half of an edge comes first in clockwise order.
     middle(port.edge()) - along * side + inward(port.edge()) * 0.012
 }
 
@@ -292,8 +293,8 @@ fn widest_point(area: &Area) -> Point {
     inside.max_by(|a, b| a.0.total_cmp(&b.0)).map_or(Point::new(0.5, 0.5), |(_, p)| p)
 }
 
-/// Places the inside zones, such as buildings and ponds: at a junction, or else at the point with
-/// the most room. Returns the zone, position and size of each.
+/// Places the inside zones, such as buildings and ponds. A zone lies at a free junction, or
+/// otherwise at the point with the most room. Returns the zone, position and size of each.
 fn insides(
     outline: &Outline<'_>,
     fulls: &[Full],

@@ -7,7 +7,7 @@ use crate::area::Area;
 /// The number of cells along an edge of the tile.
 const N: usize = 64;
 
-/// Marks a cell without a zone.
+/// The value of a cell without a zone.
 pub(crate) const NOTHING: u8 = u8::MAX;
 
 /// For each cell, its zone and the distance to the nearest other zone.
@@ -69,13 +69,13 @@ impl Raster {
     }
 
     /// Returns the distance from `p` to the nearest other zone. The rim of the tile does not count
-    /// as a border.
+    /// as a border. The width of the tile is 1.
     pub(crate) fn clear(&self, p: Point) -> f64 {
         f64::from(self.clear[Raster::index(p)])
     }
 }
 
-/// Returns the distance of a point from the rim.
+/// Returns the distance from a point to the nearest edge of the tile.
 pub(crate) fn to_rim(p: Point) -> f64 {
     p.x.min(p.y).min(1.0 - p.x).min(1.0 - p.y)
 }

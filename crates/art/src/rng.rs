@@ -1,4 +1,4 @@
-//! Deterministic pseudo-random numbers, which are always the same for the same tile.
+//! Deterministic pseudo-random numbers: each tile always gets the same numbers.
 
 use std::hash::Hasher;
 
@@ -22,7 +22,7 @@ impl PaintRng {
         hasher.finish()
     }
 
-    /// Returns a number from 0 to 1.
+    /// Returns a number from 0 (included) to 1 (excluded).
     pub(crate) fn part(&mut self) -> f64 {
         (self.0.next_u64() >> 11) as f64 / (1u64 << 53) as f64
     }

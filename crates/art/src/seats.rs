@@ -42,7 +42,7 @@ impl Symbol {
         Symbol::Drop,
     ];
 
-    /// Returns its name.
+    /// Returns the name of the symbol in lower case.
     pub fn name(self) -> &'static str {
         match self {
             Symbol::None => "none",
@@ -125,26 +125,28 @@ const SAFE: [usize; 8] = [1, 0, 7, 4, 2, 5, 3, 6];
 /// The traditional colours in seat order: red, blue, yellow, green, black, pink, orange, purple.
 const TRADITIONAL: [usize; 8] = [0, 1, 3, 2, 4, 5, 6, 9];
 
-/// Returns the colour of seat `n` (from 0) in the colour-blind safe set. Colours repeat after eight
-/// seats.
+/// Returns the colour of seat `n`, counted from 0, in the colour-blind safe set. Colours repeat
+/// after eight seats.
 pub fn seat_colour(n: usize) -> [u8; 3] {
     let (_, [safe, _]) = COLOURS[SAFE[n % SAFE.len()]];
     Colour::hex(safe).rgb()
 }
 
-/// Returns the colour of seat `n` (from 0) in the traditional set.
+/// Returns the colour of seat `n`, counted from 0, in the traditional set. Colours repeat after
+/// eight seats.
 pub fn traditional_colour(n: usize) -> [u8; 3] {
     let (_, [_, traditional]) = COLOURS[TRADITIONAL[n % TRADITIONAL.len()]];
     Colour::hex(traditional).rgb()
 }
 
-/// Returns the colour called `name` in both sets: the safe one and the traditional one.
+/// Returns the colour called `name` in the safe set and in the traditional set; `None` if no colour
+/// has this name.
 pub fn named_colour(name: &str) -> Option<[[u8; 3]; 2]> {
     let (_, both) = COLOURS.iter().find(|(known, _)| *known == name)?;
     Some(both.map(|colour| Colour::hex(colour).rgb()))
 }
 
-/// Returns the symbol of seat `n` (from 0). Symbols repeat after eight seats.
+/// Returns the symbol of seat `n`, counted from 0. Symbols repeat after eight seats.
 pub fn seat_symbol(n: usize) -> Symbol {
     Symbol::ALL[n % Symbol::ALL.len()]
 }
@@ -167,7 +169,7 @@ mod tests {
         matrix.map(|row| row.iter().zip(by).map(|(a, b)| a * b).sum())
     }
 
-    /// Returns a colour in Oklab as people see it whose colour vision `eyes` describes.
+    /// Returns a colour in Oklab, as seen by people with the colour vision `eyes`.
     fn seen(colour: [u8; 3], eyes: &[[f64; 3]; 3]) -> [f64; 3] {
         let linear = colour.map(|c| (f64::from(c) / 255.0).powf(2.2));
         let rgb = times(eyes, linear).map(|c| c.clamp(0.0, 1.0));

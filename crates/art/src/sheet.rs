@@ -1,4 +1,4 @@
-//! Draws tiles as pixels: all tiles on one sheet, or a board.
+//! Draws tiles as pixels: a contact sheet, or the tiles of a board.
 
 use board::{Facing, Spot, TileIdx};
 use kurbo::Point;

@@ -1,26 +1,27 @@
-//! Reduces an SVG to the shapes and groups that make an icon. Everything else is removed before the
+//! Reduces an SVG to the shapes and groups that make an icon. Removes everything else before the
 //! SVG library reads the text, so that it costs no time or memory.
 
 use std::collections::BTreeMap;
 
 use usvg::roxmltree::{Document, Node, ParsingOptions};
 
-/// The largest size of an SVG, in bytes.
+/// The maximum size of an SVG, in bytes.
 const MOST_BYTES: usize = 256 << 10;
-/// The largest number of elements and texts in an SVG.
+/// The maximum number of elements and texts in an SVG.
 const MOST_NODES: u32 = 5000;
-/// The largest size of an SVG in bytes after every `use` is expanded.
+/// The maximum size of an SVG in bytes after every `use` is expanded.
 const MOST_BYTES_USED: usize = 1 << 20;
-/// The largest size of style sheets in bytes. The limit is needed because the SVG library compares
-/// each rule with each element.
+/// The maximum total size of style sheets, in bytes. The limit is needed because the SVG library
+/// compares each rule with each element.
 const MOST_STYLE_BYTES: usize = 16 << 10;
-/// The deepest nesting of elements. The elements that a `use` refers to count as nested in it.
+/// The maximum nesting depth of elements. An element to which a `use` refers counts as nested in
+/// the `use`.
 const MOST_DEPTH: usize = 64;
 
-/// The largest number of namespace declarations in an SVG. The limit is needed because the SVG
-/// library compares the declarations of each element with all inherited ones.
+/// The maximum number of namespace declarations in an SVG. The limit is needed because the SVG
+/// library compares the declarations of each element with all inherited declarations.
 const MOST_NAMESPACES: usize = 20;
-/// The largest number of attributes of an element. The limit is needed because the SVG library
+/// The maximum number of attributes of an element. The limit is needed because the SVG library
 /// compares each attribute with all others.
 const MOST_ATTRIBUTES: usize = 100;
 
@@ -89,12 +90,11 @@ fn after_tag(text: &str) -> Result<&str, String> {
     let mut n_attributes = 0;
     for (at, byte) in text.bytes().enumerate() {
         match byte {
-            // Signs inside quotes count too, so that unbalanced quotes cannot hide attributes.
+            // An `=` inside quotes counts too, so that unbalanced quotes cannot hide attributes.
             b'=' => n_attributes += 1,
             b'"' | b'\'' if quote.is_none() => quote = Some(byte),
             _ if quote == Some(byte) => quote = None,
-            // Declarations in a document type are refused, because they may contain unbalanced
-            // quotes.
+            // Refuses declarations in a document type, because they may contain unbalanced quotes.
             b'[' if quote.is_none() && text.starts_with('!') => {
                 return Err("its document type contains declarations, which are not allowed in icons".to_owned());
             }
@@ -112,7 +112,7 @@ fn is_left_out(node: Node<'_, '_>) -> bool {
     node.is_element() && LEFT_OUT.contains(&node.tag_name().name())
 }
 
-/// The amounts that an icon may still use up.
+/// The remaining allowance of an icon, in bytes, and the elements that `use` can name.
 struct Allowance<'a> {
     bytes: usize,
     style_bytes: usize,
@@ -120,7 +120,8 @@ struct Allowance<'a> {
 }
 
 impl<'a> Allowance<'a> {
-    /// Subtracts the size of `node` and its children, with every `use` expanded.
+    /// Subtracts the size of `node` and its children, with every `use` expanded. Returns a message
+    /// if the allowance or the nesting depth is exceeded.
     fn take(&mut self, node: Node<'a, 'a>, depth: usize) -> Result<(), String> {
         if depth > MOST_DEPTH {
             return Err(format!("its elements are nested more than {MOST_DEPTH} deep"));

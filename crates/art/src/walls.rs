@@ -1,4 +1,4 @@
-//! Computes the areas of zones that fill edges, which bulge into the tile, and their walls.
+//! Computes the areas and walls of zones that fill edges. These areas bulge into the tile.
 
 use board::{Edge, Port};
 use kurbo::{BezPath, Point, Vec2};
@@ -13,7 +13,7 @@ pub(crate) struct Full {
     pub(crate) zone: usize,
     pub(crate) style: Style,
     pub(crate) area: Area,
-    /// Its borders inside the tile, each from one corner of the tile to another.
+    /// The borders of the zone inside the tile, each from one corner of the tile to another.
     pub(crate) walls: Vec<BezPath>,
 }
 
@@ -73,7 +73,8 @@ fn full(outline: &Outline<'_>, zone: usize) -> Full {
 }
 
 /// Returns whether the zone reaches a corner between two edges that it does not fill. It does if
-/// the grounds on both sides of the corner differ and it is the first full zone that touches both.
+/// the grounds on both sides of the corner differ and `zone` is the first full zone that touches
+/// both.
 fn reaches(outline: &Outline<'_>, zone: usize, corner: usize) -> bool {
     let before = outline.ground_at(Port::from_index((corner + 3) % 4 * 3 + 2));
     let after = outline.ground_at(Port::from_index(corner * 3));

@@ -13,15 +13,16 @@ use crate::tile_set::TileSet;
 /// A change to a laid tile.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum TileChange {
-    /// Turns the tile; its zones stay the same.
+    /// Turns the tile to this facing. Its zones keep their numbers.
     Turn(Facing),
-    /// Replaces the tile type and its zones. The tile keeps its number.
+    /// Replaces the tile by another type at this facing. The tile keeps its number, but its zones
+    /// get new ones.
     Swap(TileIdx, Facing),
     /// Takes the tile off the board.
     TakeUp,
 }
 
-/// The effects of a change, apart from the touched features.
+/// The splits and merges of features that a change caused.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Changed {
     /// Features of layer 0 that were split. Each list contains one zone of every part.
@@ -55,9 +56,8 @@ impl Board {
     /// Changes a laid tile. The new tile must agree with its neighbours, and no piece may stand on
     /// a zone that disappears.
     ///
-    /// Links and zone tags move to the zones of the same name. Those without such a zone are
-    /// dropped. Adds every feature that changed to `touched`. Costs as much as laying all tiles
-    /// again.
+    /// Moves links and zone tags to the zones of the same name, and drops those without such a
+    /// zone. Adds every changed feature to `touched`. Costs as much as laying all tiles again.
     pub fn alter(
         &mut self,
         tile_set: &TileSet,
@@ -125,8 +125,9 @@ impl Board {
         self.layout = Arc::new(layout);
     }
 
-    /// Compares the features on and around a changed tile with those `before`; `stays` maps an old
-    /// zone to its successor.
+    /// Compares the features on and around the changed tile `at` with the features in `before`.
+    /// `stays` maps an old zone to its successor, if there is one. Adds every changed feature to
+    /// `touched`.
     fn compare(
         &self,
         tile_set: &TileSet,

@@ -19,15 +19,15 @@ use crate::zones::{ZoneIndex, ZoneSet};
 /// A tile on the board.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct PlacedTile {
-    /// The spot it lies on.
+    /// The spot under the tile.
     pub spot: Spot,
     /// The tile type.
     pub tile: TileIdx,
-    /// The way it is turned.
+    /// The facing of the tile.
     pub facing: Facing,
     /// The first zone of the tile; the others follow.
     pub first_zone: ZoneRef,
-    /// The number of tiles on the eight spots around it. Maintained only for tiles with a
+    /// The number of tiles on the eight spots around this tile. Maintained only for tiles with a
     /// surrounded zone.
     pub n_neighbours: u8,
     /// True if the tile was taken up or replaced. Its number and the numbers of its zones are never
@@ -50,7 +50,7 @@ impl ZoneLink {
         ZoneLink { a: a.min(b), b: a.max(b) }
     }
 
-    /// Returns the other end of the link, or `None` if `zone` is not an end of it.
+    /// Returns the other end of the link, or `None` if `zone` is not an end of the link.
     pub fn beyond(self, zone: ZoneRef) -> Option<ZoneRef> {
         match zone {
             it if it == self.a => Some(self.b),
@@ -76,17 +76,16 @@ pub enum PlaceError {
     Taken,
     /// No tile lies beside the spot.
     Apart,
-    /// This edge does not match the neighbour's.
+    /// This edge does not match the edge of its neighbour.
     Edge(Edge),
 }
 
-/// Counters of the changes made to a layout. Comparisons ignore them: layouts that differ only in
-/// these counters are equal.
+/// Counters of the changes made to a layout. Layouts that differ only in these counters are equal.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct ChangeCounters {
-    /// Tiles laid.
+    /// The number of tiles laid.
     pub n_tiles: u32,
-    /// The number of changes to features of each kind, apart from laying tiles.
+    /// The number of changes to features of each kind, modulo 256, apart from laying tiles.
     by_kind: [u8; KindSet::MOST],
 }
 
@@ -152,10 +151,11 @@ pub struct Layout {
     /// Tiles that wait for their eight neighbours, with their spots.
     pub(crate) waiting: Vec<(Spot, TileRef)>,
     pub(crate) layers: Vec<Features>,
-    /// The open state and kind of every zone in layer 0.
+    /// Bit sets of the zones in layer 0: the zones of incomplete features, and the zones of each
+    /// kind.
     pub(crate) sorts: ZoneIndex,
     pub(crate) links: Vec<ZoneLink>,
-    /// Zone tags set during play, which override those of the tile.
+    /// Zone tags set during play, which override the zone tags of the tile type.
     pub(crate) zone_tags: Vec<(ZoneRef, ColumnIdx, i32)>,
     #[serde(skip)]
     pub(crate) changes: ChangeCounters,
@@ -198,7 +198,8 @@ impl Board {
         Arc::make_mut(&mut self.occupancy)
     }
 
-    /// Returns the layout for writing, and the pieces, which are copied only if they change.
+    /// Returns the layout for writing, and the shared pieces, which the caller copies only to
+    /// change them.
     pub(crate) fn both_mut(&mut self) -> (&mut Layout, &mut Arc<Occupancy>) {
         (Arc::make_mut(&mut self.layout), &mut self.occupancy)
     }
@@ -220,7 +221,7 @@ impl Board {
 }
 
 impl PlacedTile {
-    /// Returns the tile's zone number `z`.
+    /// Returns zone `z` of the tile, counted from 0.
     pub fn zone(&self, z: usize) -> ZoneRef {
         ZoneRef(self.first_zone.0 + z as u32)
     }
@@ -285,7 +286,8 @@ impl Layout {
         self.open.count(tile_set.tile(tile))
     }
 
-    /// Returns number `n` of [`Layout::placements`] without listing the others.
+    /// Returns placement number `n`, counted from 0, in the order of [`Layout::placements`]. Does
+    /// not list the others.
     pub fn nth_placement(&self, tile_set: &TileSet, tile: TileIdx, n: usize) -> Option<Placement> {
         self.open.nth(tile_set.tile(tile), n)
     }
@@ -355,7 +357,7 @@ impl Layout {
         &self.tiles[self.homes[zone.0 as usize].0.0 as usize]
     }
 
-    /// Returns the number of zones ever laid; they are numbered from 0.
+    /// Returns the number of zones ever laid; zones are numbered from 0.
     pub fn n_zones(&self) -> usize {
         self.homes.len()
     }
@@ -386,7 +388,8 @@ impl Layout {
         (0..32).filter(move |z| touches >> z & 1 == 1).map(move |z| placed.zone(z))
     }
 
-    /// Iterates over the zones that end at the same place inside the tile as `zone`.
+    /// Iterates over the zones that end at the same point inside the tile as `zone`, such as the
+    /// roads at a crossing.
     pub fn meeting(&self, tile_set: &TileSet, zone: ZoneRef) -> impl Iterator<Item = ZoneRef> + use<> {
         let placed = *self.tile_at_zone(zone);
         let meets = tile_set.tile(placed.tile).zones[placed.local(zone)].meets;
@@ -453,7 +456,8 @@ impl Layout {
         self.layers.len()
     }
 
-    /// Returns the root of a feature, which all its handles share until the board changes.
+    /// Returns the root of the feature. All handles of a feature have the same root until the board
+    /// changes.
     pub fn root(&self, feature: FeatureRef) -> ZoneRef {
         self.layers[feature.layer.0 as usize].root(feature.anchor)
     }
@@ -464,7 +468,7 @@ impl Layout {
     }
 
     /// Returns the zones of incomplete features of `kinds` in layer 0, except features that contain
-    /// one of the zones `without`.
+    /// a zone of `without`.
     pub fn open_zones(&self, kinds: KindSet, without: impl Iterator<Item = ZoneRef>) -> ZoneSet {
         self.sorts.open(kinds, without.flat_map(|zone| self.layers[0].zones(zone)))
     }
@@ -544,13 +548,13 @@ impl Layout {
         &self.links
     }
 
-    /// Returns the zone tags that differ from those of the tile, sorted.
+    /// Returns the zone tags that differ from the zone tags of the tile type, sorted.
     pub fn zone_tags(&self) -> &[(ZoneRef, ColumnIdx, i32)] {
         &self.zone_tags
     }
 
-    /// Lists the complete features of `kinds` that border zones of `feature` on their own tiles,
-    /// each once, in the order found.
+    /// Lists the complete features of `kinds` that border zones of `feature` on the tiles of those
+    /// zones. Lists each once, in the order found.
     pub fn complete_beside(&self, tile_set: &TileSet, feature: FeatureRef, kinds: KindSet) -> Vec<FeatureRef> {
         let mut found: Vec<FeatureRef> = Vec::new();
         for zone in self.zones(feature) {
@@ -570,8 +574,8 @@ impl Layout {
         found
     }
 
-    /// Adds the features of `kinds` that border zones of `feature` on their own tiles to `found`,
-    /// each once per call.
+    /// Adds to `found` the features of `kinds` that border zones of `feature` on the tiles of those
+    /// zones. Adds each feature once per call.
     pub fn bordering(&self, tile_set: &TileSet, feature: FeatureRef, kinds: KindSet, found: &mut Vec<FeatureRef>) {
         let from = found.len();
         for zone in self.zones(feature) {

@@ -31,17 +31,17 @@ impl Direction {
         Direction((self.0 + 2 * facing.quarters()) % 8)
     }
 
-    /// Returns its short name, such as `ne`.
+    /// Returns the short name, such as `ne`.
     pub fn name(self) -> &'static str {
         self.entry().0
     }
 
-    /// Returns its name in words, such as `north-east`.
+    /// Returns the name in words, such as `north-east`.
     pub fn words(self) -> &'static str {
         self.entry().1
     }
 
-    /// Returns one step as columns east and rows south.
+    /// Returns one step in this direction, as columns east and rows south.
     pub fn step(self) -> (i16, i16) {
         self.entry().2
     }

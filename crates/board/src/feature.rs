@@ -6,7 +6,7 @@ use crate::tile::Tile;
 use crate::tile_set::Column;
 use serde::{Deserialize, Serialize};
 
-/// A set of piece kinds, one bit a kind.
+/// A set of piece kinds, one bit for each kind.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct PieceKindSet(pub u32);
 
@@ -91,7 +91,8 @@ impl Features {
         self.columns.truncate(n_zones * self.width);
     }
 
-    /// Restores a root; `rows` begins with its column values. Returns the number of those values.
+    /// Restores a root; `rows` begins with its column values. Returns the number of its column
+    /// values.
     pub(crate) fn put_back(&mut self, root: ZoneRef, node: ZoneNode, rows: &[i32]) -> usize {
         let width = self.width;
         self.nodes[root.0 as usize] = node;
@@ -140,8 +141,8 @@ impl Features {
         &mut self.nodes[root.0 as usize]
     }
 
-    /// Closes two ports that meet, one of each feature. The two roots may be equal. Returns the
-    /// number of ports of both features that are still open.
+    /// Closes two ports that meet, one of each feature. The roots `a` and `b` may be equal. Returns
+    /// the number of ports of both features that are still open.
     #[inline]
     pub(crate) fn meet(&mut self, a: ZoneRef, b: ZoneRef) -> u32 {
         self.node_mut(a).open -= 1;
@@ -181,8 +182,8 @@ impl Features {
         })
     }
 
-    /// Merges the feature with root `small` into the one with root `big`, which stays the root;
-    /// `shared` is the number of tiles in both.
+    /// Merges the feature with root `small` into the feature with root `big`, which stays the root.
+    /// `shared` is the number of tiles that have zones of both features.
     pub(crate) fn join(&mut self, big: ZoneRef, small: ZoneRef, shared: u32) {
         let gone = *self.node(small);
         let into = self.node_mut(big);

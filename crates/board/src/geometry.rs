@@ -55,15 +55,15 @@ impl fmt::Display for Spot {
 /// A point where four spots meet: the north-west corner of the spot with the same column and row.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, Default, Serialize, Deserialize)]
 pub struct Corner {
-    /// The column of the spots east of it.
+    /// The column of the spots east of the corner.
     pub x: i16,
-    /// The row of the spots south of it.
+    /// The row of the spots south of the corner.
     pub y: i16,
 }
 
 impl Corner {
-    /// Iterates over the spots that meet there (four, fewer at the end of the grid) row by row from
-    /// the north-west.
+    /// Iterates over the spots that meet at the corner (four, fewer at the end of the grid) row by
+    /// row from the north-west.
     pub fn spots(self) -> impl Iterator<Item = Spot> {
         let south_east = Spot::new(self.x, self.y);
         [(-1, -1), (0, -1), (-1, 0), (0, 0)].into_iter().filter_map(move |(dx, dy)| south_east.offset(dx, dy))
@@ -76,11 +76,10 @@ impl fmt::Display for Corner {
     }
 }
 
-/// The edge between two spots: the northern or the western one of the spot with this column and
-/// row.
+/// The edge between two spots: the northern or western edge of the spot in column `x` and row `y`.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, Serialize, Deserialize)]
 pub struct Border {
-    /// The column of the spot south or east of it.
+    /// The column of the spot south or east of the border.
     pub x: i16,
     /// The row of that spot.
     pub y: i16,
@@ -99,13 +98,14 @@ impl Border {
         spot.offset(dx, dy).map(|Spot { x, y }| Border { x, y, is_west })
     }
 
-    /// Returns its edge of the spot with its column and row.
+    /// Returns the border as an edge of the spot in its column and row: the western or northern
+    /// edge.
     pub const fn edge(self) -> Edge {
         if self.is_west { Edge::West } else { Edge::North }
     }
 
-    /// Iterates over the spots beside it (two, one at the end of the grid), the northern or western
-    /// one first.
+    /// Iterates over the spots beside the border (two, one at the end of the grid), the northern or
+    /// western spot first.
     pub fn spots(self) -> impl Iterator<Item = Spot> {
         let spot = Spot::new(self.x, self.y);
         let (dx, dy) = self.edge().step();
@@ -134,7 +134,7 @@ pub enum Edge {
 }
 
 impl Edge {
-    /// All edges, clockwise.
+    /// All edges, clockwise from the north.
     pub const ALL: [Edge; 4] = [Edge::North, Edge::East, Edge::South, Edge::West];
 
     /// Returns the edge with number `n` modulo four.
@@ -147,7 +147,7 @@ impl Edge {
         Self::from_index(self as usize + 2)
     }
 
-    /// Returns the columns east and rows south to the neighbour across this edge.
+    /// Returns the step to the neighbour across this edge, as columns east and rows south.
     pub const fn step(self) -> (i16, i16) {
         match self {
             Edge::North => (0, -1),
@@ -184,7 +184,7 @@ impl EdgeSet {
         EdgeSet(self.0 & other.0)
     }
 
-    /// Returns all edges but `edge`.
+    /// Returns the set without `edge`.
     pub const fn without(self, edge: Edge) -> EdgeSet {
         EdgeSet(self.0 & !(1 << edge as u8))
     }

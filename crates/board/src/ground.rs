@@ -8,16 +8,16 @@ use crate::tile_set::EdgeStyle;
 pub struct Partition {
     /// The way in which the zone's kind meets an edge.
     pub edge: EdgeStyle,
-    /// The middle ports it holds.
+    /// The middle ports that the zone holds.
     pub ports: PortSet,
 }
 
 /// One piece of derived ground.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct DerivedGround {
-    /// The halves it lies on.
+    /// The halves of edges on which the ground lies.
     pub ports: PortSet,
-    /// The full zones it borders, as positions in the input.
+    /// The full zones that the ground borders, as sorted positions in the input.
     pub touches: Vec<usize>,
 }
 
@@ -32,10 +32,10 @@ pub enum GroundError {
 ///
 /// Three things are walls: a line through the tile, a full zone that spans several edges, and arms
 /// (lines with one end) that meet in the middle. Arms meet if there are two or more, or if a single
-/// one reaches a spanning full zone on a tile without a building. Halves with no wall between them
-/// form one piece of ground. It borders a full zone if one of its halves lies beside that zone on
-/// the rim. The manifest must state ground without halves (courtyards) and ground divided in any
-/// other way.
+/// arm reaches a spanning full zone on a tile without a building. Halves with no wall between them
+/// form one piece of ground. A piece of ground borders a full zone if one of its halves lies beside
+/// that zone on the rim. Ground without halves (courtyards) and ground that is divided in any other
+/// way cannot be derived; the manifest must state it.
 ///
 /// # Errors
 /// Returns an error if two zones hold the same port.

@@ -26,7 +26,7 @@ pub struct ColumnIdx(pub u8);
 pub struct KindSet(pub u64);
 
 impl KindSet {
-    /// The largest number of kinds.
+    /// The maximum number of kinds.
     pub const MOST: usize = u64::BITS as usize;
 
     /// Every kind.

@@ -17,7 +17,7 @@ pub struct Occupant {
     pub layer: LayerIdx,
     /// The number of the piece; the board does not interpret it.
     pub piece: u32,
-    /// The kind of the piece: its bit in [`PieceKindSet`].
+    /// The kind of the piece: the number of its bit in [`PieceKindSet`].
     pub sort: u8,
     next: u32,
 }
@@ -145,8 +145,8 @@ impl Occupancy {
         (root.0 as usize) < self.heads[l].len()
     }
 
-    /// Merges the occupants of the feature with root `gone` into the one with root `kept`, in front
-    /// of those already there.
+    /// Moves the occupants of the feature with root `gone` to the front of the list of the feature
+    /// with root `kept`.
     pub fn join(&mut self, l: usize, kept: ZoneRef, gone: ZoneRef) {
         let moved = std::mem::replace(self.head_mut(l, gone), NOBODY);
         let mut end = moved.first;
@@ -159,7 +159,7 @@ impl Occupancy {
         self.occupants[end as usize].next = rest;
     }
 
-    /// Removes the occupants of the feature with this root from its list. Adds their positions to
+    /// Empties the list of the feature with this root. Adds the positions of its occupants to
     /// `feet`, for [`Occupancy::put_back`].
     pub fn take(&mut self, l: usize, root: ZoneRef, feet: &mut Vec<u32>) {
         if !self.is_known(l, root) {

@@ -16,8 +16,8 @@ pub struct OpenSpot {
 }
 
 impl OpenSpot {
-    /// Returns the code required at edge number `edge`; `None` if no neighbour lies there or its
-    /// edge fits anything.
+    /// Returns the code required at edge number `edge`; `None` if no neighbour lies there or the
+    /// neighbour's edge fits anything.
     pub fn needed(&self, edge: usize) -> Option<u8> {
         (self.mask >> (8 * edge) & 0xff != 0).then_some((self.need >> (8 * edge)) as u8)
     }
@@ -120,7 +120,8 @@ impl OpenSpots {
         self.fits::<ANY>(tile).map(|[a, b, c, d]| a + b + c + d).sum::<u32>() as usize
     }
 
-    /// Returns number `n` of the placements of `tile`, in the order of [`OpenSpots::placements`].
+    /// Returns placement number `n` of `tile`, counted from 0, in the order of
+    /// [`OpenSpots::placements`].
     pub fn nth(&self, tile: &Tile, n: usize) -> Option<Placement> {
         if tile.any_edges { self.nth_by::<true>(tile, n) } else { self.nth_by::<false>(tile, n) }
     }
@@ -128,7 +129,7 @@ impl OpenSpots {
     fn nth_by<const ANY: bool>(&self, tile: &Tile, n: usize) -> Option<Placement> {
         let mut left = n;
         let mut from = 0;
-        // Skips whole blocks up to the one that contains placement `n`.
+        // Skips whole blocks up to the block that contains placement `n`.
         while from + BLOCK <= self.len() {
             let here =
                 self.fits::<ANY>(tile).skip(from).take(BLOCK).map(|[a, b, c, d]| a + b + c + d).sum::<u32>() as usize;
@@ -177,7 +178,7 @@ impl OpenSpots {
 fn asks_for(need: u32, mask: u32, code: u8) -> bool {
     const ONES: u32 = 0x0101_0101;
     // Selected bytes that equal `code` become zero. Subtracting one sets the highest bit of a zero
-    // byte. Other bytes can only get it by a borrow from a zero byte below them.
+    // byte. Any other byte can get that bit only by a borrow from a zero byte below it.
     let zero = (need ^ (ONES * u32::from(code))) | !mask;
     zero.wrapping_sub(ONES) & !zero & (ONES << 7) != 0
 }
@@ -187,7 +188,7 @@ fn asks_for(need: u32, mask: u32, code: u8) -> bool {
 pub struct Placement {
     /// The spot of the tile.
     pub spot: Spot,
-    /// The way the tile is turned.
+    /// The facing of the tile.
     pub facing: Facing,
 }
 

@@ -1,5 +1,5 @@
-//! Overlays: land that is put over a laid tile. Every tile that an overlay fits on gets a combined
-//! tile type.
+//! Overlays: land that players put over a laid tile. Each tile on which an overlay fits gets a
+//! combined tile type with that overlay.
 
 use rustc_hash::FxHashMap;
 
@@ -8,11 +8,11 @@ use crate::handles::TileIdx;
 use crate::tile::{Over, Tile, Zone};
 use crate::tile_set::{EdgeStyle, TileSet};
 
-/// The largest number of zones on a tile.
+/// The maximum number of zones on a tile.
 const MOST_ZONES: usize = 32;
 
 impl TileSet {
-    /// Adds a combined tile type for every overlay on every tile it fits on, at each distinct
+    /// Adds a combined tile type for every overlay on every tile on which it fits, at each distinct
     /// facing. The new types come after the existing ones.
     ///
     /// # Errors
@@ -45,8 +45,8 @@ impl TileSet {
         Ok(tile_set)
     }
 
-    /// Returns the type of `tile` with `overlay` over it, which is turned by `facing` relative to
-    /// the tile. `None` if the overlay does not fit.
+    /// Returns the combined type of `tile` with `overlay` over it, turned by `facing` relative to
+    /// the tile; `None` if the overlay does not fit.
     pub fn overlaid(&self, tile: TileIdx, overlay: TileIdx, facing: Facing) -> Option<TileIdx> {
         self.overlaid.get(&(tile, overlay, facing)).copied()
     }
@@ -60,8 +60,8 @@ impl TileSet {
         (0..self.tiles.len() as u16).map(TileIdx)
     }
 
-    /// Combines a tile and an overlay. Zones of the tile keep their numbers; those of the overlay
-    /// follow.
+    /// Combines a tile and an overlay. The zones of the tile keep their numbers, and the zones of
+    /// the overlay follow.
     fn put_over(&self, base: TileIdx, overlay: TileIdx, facing: Facing) -> Option<Tile> {
         let (below, above) = (self.tile(base), self.tile(overlay));
         let n = below.zones.len();
@@ -97,8 +97,8 @@ impl TileSet {
     }
 }
 
-/// Iterates over the ports of each zone. Two facings of an overlay are the same type if these are
-/// equal.
+/// Iterates over the ports of each zone. Two facings of an overlay are the same type if these ports
+/// are equal.
 fn ports(tile: &Tile) -> impl Iterator<Item = PortSet> + '_ {
     tile.zones.iter().map(|zone| zone.ports)
 }

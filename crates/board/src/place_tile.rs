@@ -18,7 +18,7 @@ const CORNERS: [(i16, i16); 4] = [(-1, -1), (1, -1), (-1, 1), (1, 1)];
 /// notified and has the number 8.
 const ROUND: [[usize; 3]; 3] = [[4, 0, 5], [3, 8, 1], [6, 2, 7]];
 
-/// Stands for no feature.
+/// A root that stands for no feature.
 const NO_ROOT: ZoneRef = ZoneRef(u32::MAX);
 
 /// Laying tiles.
@@ -82,7 +82,7 @@ impl Layout {
     /// Checks whether `tile` can be placed on `spot` at `facing`.
     ///
     /// # Errors
-    /// Returns the reason if it cannot.
+    /// Returns the reason if the tile cannot be placed there.
     pub fn check(&self, tile_set: &TileSet, spot: Spot, tile: TileIdx, facing: Facing) -> Result<(), PlaceError> {
         match self.cells.get(&spot).copied() {
             None if self.n_laid() == 0 => Ok(()),
@@ -138,7 +138,7 @@ impl Layout {
         me
     }
 
-    /// Numbers the zones of a tile, each as a separate feature.
+    /// Gives numbers to the zones of a tile and makes each zone a separate feature.
     #[inline]
     pub(crate) fn number_zones(&mut self, tile_set: &TileSet, me: TileRef) {
         let PlacedTile { tile, first_zone, is_gone, .. } = self.tiles[me.0 as usize];
@@ -282,7 +282,8 @@ impl Layout {
         }
     }
 
-    /// Merges the features of two zones in layer number `l`, unless they are one already.
+    /// Merges the features of two zones in layer number `l`, unless the two zones already belong to
+    /// one feature.
     pub(crate) fn join(
         &mut self,
         occupancy: &mut Arc<Occupancy>,
@@ -372,8 +373,8 @@ impl Layout {
         }
     }
 
-    /// Notifies the tiles around `spot` that wait for their neighbours: first those beside it,
-    /// clockwise from the north, then those at its corners.
+    /// Notifies the tiles around `spot` that wait for their neighbours: first the tiles beside
+    /// `spot`, clockwise from the north, then the tiles at its corners.
     fn touch_waiting(&mut self, tile_set: &TileSet, spot: Spot, touched: &mut Vec<FeatureRef>) {
         let mut found = [None; 8];
         for (at, tile) in &self.waiting {
@@ -410,8 +411,8 @@ impl Layout {
         }
     }
 
-    /// Returns whether a zone of `me` of one of `kinds` would merge different features across its
-    /// edges; most tiles merge none.
+    /// Returns whether a zone of `me` with a kind in `kinds` would merge different features across
+    /// its edges. This is false for most tiles.
     fn joins_any(
         &self,
         tile_set: &TileSet,
@@ -452,7 +453,7 @@ impl Layout {
         false
     }
 
-    /// Adds the merges that laying `me` will cause to `joins`, before they happen.
+    /// Adds to `joins` the merges that laying `me` will cause.
     fn note_joins(
         &self,
         tile_set: &TileSet,

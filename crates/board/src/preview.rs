@@ -10,18 +10,18 @@ use crate::tile_set::{Closes, TileSet};
 /// A feature as it would be after a tile was laid.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Preview {
-    /// The kind of the feature; in layers other than 0, the kind of one of its zones.
+    /// The kind of the feature; in layers other than 0, the kind of any of its zones.
     pub kind: KindIdx,
-    /// The zones of the tile that would belong to it, by number; empty if the tile would only end
-    /// or surround it.
+    /// The numbers of the tile's zones that would belong to the feature; empty if the tile would
+    /// only end or surround the feature.
     pub zones: Vec<usize>,
-    /// One zone of each feature on the board that it would absorb.
+    /// One zone of each feature on the board that would become part of this feature.
     pub parts: Vec<ZoneRef>,
-    /// The number of its open ports.
+    /// The number of open ports.
     pub n_open: u32,
-    /// The number of its tiles.
+    /// The number of tiles.
     pub n_tiles: u32,
-    /// True if it would be complete.
+    /// True if the feature would be complete.
     pub is_complete: bool,
 }
 
@@ -29,9 +29,9 @@ pub struct Preview {
 struct FeatureDraft {
     zones: u32,
     parts: Vec<ZoneRef>,
-    /// Ports of the tile that would stay open.
+    /// The number of ports of the tile that would stay open.
     own_open: u32,
-    /// Ports of the parts that the tile would meet.
+    /// The number of ports of the parts that the tile would meet.
     n_met: u32,
 }
 
@@ -39,7 +39,7 @@ impl Layout {
     /// Returns the features of `layer` that laying `tile` at `place` would extend, end or help to
     /// surround. The tile must match its neighbours.
     ///
-    /// Costs as much as placing it, plus a visit to every zone of features that would merge.
+    /// Costs as much as laying the tile, plus a visit to every zone of features that would merge.
     pub fn preview(&self, tile_set: &TileSet, layer: LayerIdx, tile: TileIdx, place: Placement) -> Vec<Preview> {
         let groups = self.groups(tile_set, layer, tile, place);
         let around: Vec<TileRef> = place.spot.around().filter_map(|spot| self.at(spot)).collect();
@@ -78,7 +78,7 @@ impl Layout {
         previews
     }
 
-    /// Groups the features that the tile would join, and those that it would end.
+    /// Groups the features that the tile would join or end.
     fn groups(&self, tile_set: &TileSet, layer: LayerIdx, tile: TileIdx, place: Placement) -> Vec<FeatureDraft> {
         let features = self.features(layer);
         let own = &tile_set.layers[layer.0 as usize];

@@ -12,8 +12,9 @@ use crate::tile_set::TileSet;
 impl Board {
     /// Removes the links `gone` and makes the links `new`.
     ///
-    /// Adds the affected features to `touched`; returns the features that were split (as lists of
-    /// one zone of each part) and those that merged. Visits every zone of the features concerned.
+    /// Adds the affected features to `touched`. Returns the features that were split, each as one
+    /// zone of every part, and the features that merged. Visits every zone of the affected
+    /// features.
     pub fn relink(
         &mut self,
         tile_set: &TileSet,
@@ -25,7 +26,7 @@ impl Board {
         layout.relink(occupancy, tile_set, gone, new, touched)
     }
 
-    /// Sets the value of `column` for `zone`, overriding that of its tile.
+    /// Sets the value of `column` for `zone`, overriding the value from its tile.
     pub fn set_zone_tag(&mut self, tile_set: &TileSet, zone: ZoneRef, column: ColumnIdx, value: i32) {
         self.laid_mut().set_zone_tag(tile_set, zone, column, value);
     }

@@ -1,4 +1,5 @@
-//! Trial placements: laying a tile and undoing it, which is cheaper than laying each on a copy.
+//! Trial placements: a tile is laid on a scratch layout and removed again, which is cheaper than
+//! laying each tile on a new copy.
 
 use std::sync::Arc;
 
@@ -11,12 +12,12 @@ use crate::tile::NO_ZONE;
 use crate::tile_set::TileSet;
 use crate::zones::ZoneIndex;
 
-/// The difference between a layout and the one it was made from.
+/// The difference between a layout and the layout from which it was copied.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct LayoutDifference {
     /// The number of tiles laid.
     pub n_tiles: u32,
-    /// The kinds of features that may have changed, apart from laying tiles.
+    /// The kinds of features that may have changed for other reasons than a laid tile.
     pub kinds: KindSet,
 }
 
@@ -75,14 +76,14 @@ impl Board {
 }
 
 impl Layout {
-    /// Returns the difference from `base`, of which this is a changed copy.
+    /// Returns the difference from `base`. This layout must be a changed copy of `base`.
     pub fn differs_from(&self, base: &Layout) -> LayoutDifference {
         let n_tiles = self.changes.n_tiles.wrapping_sub(base.changes.n_tiles);
         LayoutDifference { n_tiles, kinds: self.changes.since(&base.changes) }
     }
 }
 
-/// The parts of a layout that laying one tile changes, as they were before.
+/// The parts of a layout that laying one tile changes, with their values before the change.
 #[derive(Debug, Default)]
 struct Checkpoint {
     changes: ChangeCounters,

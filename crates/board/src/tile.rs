@@ -13,7 +13,7 @@ pub const ANY_EDGE: u8 = u8::MAX;
 /// A tile type, unturned.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct Tile {
-    /// The id of the tile with that of its mod, such as `base/K`.
+    /// The qualified id of the tile, such as `base/K`.
     pub name: String,
     /// The zones of the tile.
     pub zones: Vec<Zone>,
@@ -24,24 +24,24 @@ pub struct Tile {
     pub any_edges: bool,
     /// True if the tile is an overlay, which is laid only over another tile.
     pub is_overlay: bool,
-    /// The tile and the overlay that it combines, for a combined type.
+    /// The tile and the overlay of a combined type; `None` for other types.
     pub over: Option<Over>,
     /// The tile as it lies at each facing; filled by [`TileSet::new`](crate::TileSet::new).
     pub facings: [Turned; 4],
-    /// The numbers of its zones by column, zone by zone; filled by
+    /// The column values of the zones, zone by zone; filled by
     /// [`TileSet::new`](crate::TileSet::new).
     pub columns: Vec<i32>,
     /// A bit for each tag of the whole tile (its number modulo 64); filled by
     /// [`TileSet::new`](crate::TileSet::new).
     pub tag_bits: u64,
-    /// Bit sets of its zones: the open ones, then those of each kind; filled by
-    /// [`TileSet::new`](crate::TileSet::new).
+    /// Bit sets of the zones: the zones of incomplete features, then the zones of each kind; filled
+    /// by [`TileSet::new`](crate::TileSet::new).
     pub sorts: Vec<u32>,
     /// The kinds of zones that are complete from the start, once for each zone; filled by
     /// [`TileSet::new`](crate::TileSet::new).
     pub closed: Vec<KindIdx>,
-    /// True if a zone of it waits for its eight neighbours; filled by
-    /// [`TileSet::new`](crate::TileSet::new).
+    /// True if a zone of the tile is complete only if all eight neighbours of the tile are laid;
+    /// filled by [`TileSet::new`](crate::TileSet::new).
     pub is_surrounded: bool,
 }
 
@@ -50,14 +50,15 @@ pub struct Tile {
 pub struct Over {
     /// The tile below.
     pub base: TileIdx,
-    /// The overlay over it.
+    /// The overlay.
     pub overlay: TileIdx,
-    /// The first zone of the overlay; those before it belong to the tile.
+    /// The number of the first zone of the overlay. Zones with smaller numbers belong to the tile.
     pub first_zone: u8,
 }
 
 impl Tile {
-    /// Returns the kind of the zone that holds `port` on the tile as `turned`.
+    /// Returns the kind of the zone that holds `port` on the tile as `turned`; `None` if no zone
+    /// holds it.
     pub fn kind_at(&self, turned: &Turned, port: Port) -> Option<KindIdx> {
         match turned.zone_at[port.index()] {
             NO_ZONE => None,
@@ -70,7 +71,8 @@ impl Tile {
         &self.facings[facing.quarters() as usize]
     }
 
-    /// Returns for each facing the first equivalent one: itself, unless the tile is symmetric.
+    /// Returns the first equivalent facing for each facing: the facing itself, unless the tile is
+    /// symmetric.
     pub fn same_facings(&self) -> [Facing; 4] {
         Facing::ALL.map(|facing| {
             let from = |first: Facing| Facing::from_quarters(4 + facing.quarters() - first.quarters());
@@ -93,7 +95,8 @@ impl Tile {
         })
     }
 
-    /// Returns the number (or word position) of tag `tag` on the whole tile.
+    /// Returns the number (or word position) of tag `tag` on the whole tile; `None` if the tile
+    /// does not have the tag.
     #[inline]
     pub fn tag(&self, tag: TagIdx) -> Option<i32> {
         // Most tiles have no tags, so this saves a search.
@@ -109,8 +112,8 @@ impl Tile {
 pub struct Zone {
     /// The kind of land of the zone.
     pub kind: KindIdx,
-    /// The ports it holds while the tile is unturned: middles for full and line kinds, halves for
-    /// ground.
+    /// The ports that the zone holds on the unturned tile: middles for full and line kinds, halves
+    /// for ground.
     pub ports: PortSet,
     /// The zones of the same tile that it borders, as a bit set; always mutual.
     pub touches: u32,

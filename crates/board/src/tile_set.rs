@@ -27,7 +27,7 @@ pub enum EdgeStyle {
 /// The condition under which a feature of a kind is complete.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub enum Closes {
-    /// No port of it is open.
+    /// No port of the feature is open.
     Ports,
     /// All eight neighbours of its tile are laid.
     Surrounded,
@@ -38,9 +38,9 @@ pub enum Closes {
 pub struct Kind {
     /// The name of the kind in its mod, such as `city`.
     pub name: String,
-    /// The way in which it meets an edge.
+    /// The way in which the kind meets an edge.
     pub edge: EdgeStyle,
-    /// The condition under which a feature of it is complete.
+    /// The condition under which a feature of this kind is complete.
     pub closes: Closes,
 }
 
@@ -56,15 +56,15 @@ pub enum TagOn {
 /// The way in which the values of a tag merge on a feature.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub enum Merge {
-    /// True if any zone has it.
+    /// True if any zone has the tag.
     Any,
-    /// True if every zone has it.
+    /// True if every zone has the tag.
     All,
     /// The sum of numbers.
     Sum,
     /// The greatest number.
     Max,
-    /// The different words.
+    /// The distinct words.
     Set,
     /// The words, with the number of occurrences of each.
     Multiset,
@@ -77,9 +77,9 @@ pub struct Tag {
     pub name: String,
     /// The meaning of the tag, as shown to players.
     pub about: String,
-    /// The type of object that carries it.
+    /// The type of object that carries the tag.
     pub on: TagOn,
-    /// The way in which it merges on a feature.
+    /// The way in which the tag merges on a feature.
     pub merge: Merge,
     /// The words it accepts, in order of declaration; for `Set` and `Multiset`, and for tile tags
     /// with words.
@@ -130,7 +130,8 @@ pub struct TileSet {
     mirrors: Vec<u8>,
     /// For each edge code the kinds at its three ports, clockwise.
     edges: Vec<[Option<KindIdx>; 3]>,
-    /// The combined type of a tile, an overlay, and the facing of the overlay against the tile.
+    /// The combined type for a tile, an overlay, and the facing of the overlay relative to the
+    /// tile.
     #[serde(serialize_with = "sorted")]
     pub(crate) overlaid: FxHashMap<(TileIdx, TileIdx, Facing), TileIdx>,
 }
@@ -256,8 +257,8 @@ impl TileSet {
         Ok(a)
     }
 
-    /// Returns the edge code that fits against `code`: its three ports match when mirrored.
-    /// [`ANY_EDGE`] stands for itself.
+    /// Returns the edge code that matches `code` on a neighbouring tile: the kinds at its three
+    /// ports are those of `code` in reverse order. Returns [`ANY_EDGE`] for [`ANY_EDGE`].
     pub fn mirror(&self, code: u8) -> u8 {
         self.mirrors.get(code as usize).copied().unwrap_or(ANY_EDGE)
     }
@@ -268,7 +269,7 @@ impl TileSet {
         self.edges.get(code as usize).copied().unwrap_or_default()
     }
 
-    /// Returns the number of edge codes, which count from 0; [`ANY_EDGE`] is not among them.
+    /// Returns the number of edge codes, not counting [`ANY_EDGE`]. Codes are numbered from 0.
     pub fn n_edge_codes(&self) -> usize {
         self.edges.len()
     }
@@ -301,7 +302,7 @@ impl TileSet {
         &self.tags[idx.0 as usize]
     }
 
-    /// Finds the tile type called `name` (`base/K`).
+    /// Finds the tile type called `name`, such as `base/K`.
     pub fn tile_named(&self, name: &str) -> Option<TileIdx> {
         self.tiles.iter().position(|t| t.name == name).map(|i| TileIdx(i as u16))
     }

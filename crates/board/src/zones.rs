@@ -1,4 +1,4 @@
-//! Sets of zones, used by scripts to choose from and by the board to index its features.
+//! Sets of zones. Scripts choose from such sets, and the board indexes its features with them.
 
 use serde::{Deserialize, Serialize};
 use std::cmp::Ordering;
@@ -103,11 +103,11 @@ fn zones_in(words: impl Iterator<Item = u64>) -> impl Iterator<Item = ZoneRef> {
 /// kind.
 ///
 /// Every 64 zones share a row of words: one for open zones, then one for each kind. Laying a tile
-/// updates them, so listing the zones of a kind visits no zone.
+/// updates these words, so listing the zones of a kind visits no zone.
 #[derive(PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub(crate) struct ZoneIndex {
     words: Vec<u64>,
-    /// Words in a row; zero if there are no kinds.
+    /// The number of words in a row; zero only in the default index.
     width: usize,
     /// The number of complete features, by kind.
     n_complete: Vec<u32>,
@@ -206,7 +206,7 @@ impl ZoneIndex {
     }
 }
 
-/// Returns the zones of a row that are of `kinds`.
+/// Returns a bit set of the zones in `row` whose kind is in `kinds`.
 fn of_kinds(row: &[u64], kinds: KindSet) -> u64 {
     let of_kinds = (0..).zip(&row[ZoneIndex::column(KindIdx(0))..]).filter(|(kind, _)| kinds.contains(KindIdx(*kind)));
     of_kinds.fold(0, |zones, (_, of_kind)| zones | of_kind)

@@ -8,7 +8,7 @@ use art::{BoardCrop, Colour, Painter, Picture};
 use board::Spot;
 use diagnostic::Diagnostic;
 use rules::{Award, Game, Rules, Status};
-use table::{GameView, Location};
+use table::{GameView, Location, Seat};
 use workshop::{CaseFile, RecordOnDisk, RulesCache, fault_text};
 
 /// The beginning of a line of a caption.
@@ -22,7 +22,7 @@ pub(crate) struct Example {
     pub caption: String,
     /// The rules under which it was played.
     pub rules: Rc<Rules>,
-    /// The game before the first answer, after each answer, and at the end.
+    /// The game at its position, before each answer, and at the end.
     pub steps: Vec<Game>,
 }
 
@@ -47,7 +47,9 @@ pub(crate) fn of_case(cache: &mut RulesCache, case: &CaseFile) -> Result<Option<
     let Some((caption, line)) = caption_of(&opened.text) else { return Ok(None) };
     let mut problems = unchecked_numbers(&opened, &caption, line);
     let rules = opened.rules(cache)?;
-    let mut steps = Vec::new();
+    // A test may consist of a position and its final count, without an answer.
+    let position = record::open(rules.clone(), opened.record.setup.clone());
+    let mut steps: Vec<Game> = position.into_iter().collect();
     let run = opened.replay(&rules, |moment| steps.push(moment.game.clone()))?;
     problems.extend(run.failures.iter().map(|failed| {
         let problem = opened.failure(failed);
@@ -112,10 +114,11 @@ impl Example {
             let zones = feature.into_iter().flat_map(|feature| after.zones(feature));
             spots.extend(zones.map(|zone| after.tile_of_zone(zone).spot));
         }
-        let places = |view: GameView<'_>| view.pieces().map(|piece| (piece.name.to_owned(), piece.place)).collect();
-        let (here, there): (Vec<(String, Location)>, Vec<_>) = (places(before), places(after));
+        let places =
+            |view: GameView<'_>| view.pieces().map(|piece| (piece.name.to_owned(), piece.owner, piece.place)).collect();
+        let (here, there): (Vec<(String, Option<Seat>, Location)>, Vec<_>) = (places(before), places(after));
         let moved = here.iter().filter(|it| !there.contains(it)).chain(there.iter().filter(|it| !here.contains(it)));
-        for (_, place) in moved {
+        for (_, _, place) in moved {
             match place {
                 Location::Zone(zone) if after.has_zone(*zone) => {
                     spots.insert(after.tile_of_zone(*zone).spot);

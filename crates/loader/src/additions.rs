@@ -1,5 +1,5 @@
-//! `[add.kind.<name>]` and `[add.piece.<name>]`: what a mod adds to land and pieces that another
-//! mod declares. The additions of several mods add up.
+//! `[add.kind.<name>]` and `[add.piece.<name>]`: additions of a mod to land and pieces that other
+//! mods declare. The additions of several mods add up.
 
 use std::collections::BTreeMap;
 
@@ -27,7 +27,7 @@ pub(crate) struct Additions {
 struct KindAddition {
     points: PointsBody,
     holds: Vec<At<String>>,
-    /// Tags for the zones that do not carry them themselves.
+    /// Tags for the zones of the kind. A zone that declares one of these tags keeps its own value.
     tags: Vec<Field>,
 }
 
@@ -59,7 +59,7 @@ pub(crate) fn read(p: &mut Problems, all: &Fields<'_>) -> Additions {
 }
 
 impl Additions {
-    /// Returns whether tiles get tags.
+    /// Returns whether the mod adds tags to zones.
     pub(crate) fn have_tags(&self) -> bool {
         self.kinds.iter().any(|decl| !decl.body.tags.is_empty())
     }
@@ -70,8 +70,8 @@ fn each(mods: &[ModFiles]) -> impl Iterator<Item = (ModIdx, &ModFiles, &Addition
     (0..).zip(mods).map(|(i, files)| (ModIdx(i), files, &files.manifest.additions))
 }
 
-/// Reports a name that no mod in play declares, unless a mod that `files` works with is missing: it
-/// may declare the name.
+/// Reports a name that no mod in play declares. Reports nothing if an optional mod of `files` is
+/// missing, because that mod may declare the name.
 fn report<'a>(
     p: &mut Problems,
     mods: &[ModFiles],
@@ -86,7 +86,8 @@ fn report<'a>(
     }
 }
 
-/// Adds points to kinds, whose own `points` are in the order of the tile set.
+/// Adds the points of all mods to `points`, which contains the points of each kind in the order of
+/// the tile set.
 pub(crate) fn add_points(p: &mut Problems, names: &FormulaNames<'_>, mods: &[ModFiles], points: &mut [Points]) {
     for (owner, files, additions) in each(mods) {
         for Decl { name, body, .. } in &additions.kinds {
@@ -111,7 +112,7 @@ pub(crate) fn add_to_pieces(p: &mut Problems, all: &mut Catalogue, mods: &[ModFi
     let mut pieces = all.pieces.clone();
     for (_, files, additions) in each(mods) {
         for Decl { name, body, .. } in &additions.kinds {
-            // An unknown kind was reported with its points.
+            // `add_points` has reported unknown kinds.
             let Some(kind) = all.tile_set.kind_named(&name.value) else { continue };
             let held = piece_kinds(p, all, &body.holds);
             each_of(&mut pieces, held.0, |piece| piece.stands_on.0 |= 1 << kind.0);
@@ -142,7 +143,7 @@ fn each_of(pieces: &mut [PieceKind], kinds: u32, change: impl FnMut(&mut PieceKi
     chosen.map(|(_, piece)| piece).for_each(change);
 }
 
-/// Adds tags to the zones of tiles that do not carry them themselves.
+/// Adds the tags of all mods to the zones of `tiles`, except to zones that declare the same tag.
 pub(crate) fn add_tags(p: &mut Problems, tile_set: &TileSet, mods: &[ModFiles], tiles: &mut [Tile]) {
     let mut of_kinds: BTreeMap<u8, Vec<ZoneTag>> = BTreeMap::new();
     for (_, _, additions) in each(mods) {
@@ -165,7 +166,7 @@ pub(crate) fn add_tags(p: &mut Problems, tile_set: &TileSet, mods: &[ModFiles], 
     }
 }
 
-/// Adds a value to those of other mods for the same zones.
+/// Merges a value into the values that other mods add to the same zones.
 fn merge(tile_set: &TileSet, known: &mut Vec<ZoneTag>, added: ZoneTag) {
     let Some(same) = known.iter_mut().find(|it| it.column == added.column) else { return known.push(added) };
     let merge = tile_set.columns.get(usize::from(added.column.0)).map(|column| tile_set.tag(column.tag).merge);

@@ -17,7 +17,7 @@ const TEXTS: [&str; 2] = ["complete", "final"];
 /// Keys that count copies. If no part of a condition applies, the count is 0.
 const COUNTS: [&str; 2] = ["count", "cards"];
 
-/// The names of a mod's settings. Those that are switches have a value.
+/// The settings of a mod by name: the value of a switch, and `None` for any other setting.
 pub(crate) type Switches = BTreeMap<String, Option<bool>>;
 
 /// Returns the settings that the manifest `root` declares, with their default values.
@@ -44,7 +44,7 @@ pub(crate) fn resolve_conditions<'n>(p: &mut Problems, root: &'n Node, switches:
     Cow::Owned(settled)
 }
 
-/// Returns whether a tree contains a condition. `is_read` tells that `node` belongs to a key whose
+/// Returns whether a tree contains a condition. `is_read` is true if `node` belongs to a key whose
 /// values may be conditional.
 pub(crate) fn is_conditional(node: &Node, is_read: bool) -> bool {
     match &node.data {
@@ -60,7 +60,7 @@ pub(crate) fn is_conditional(node: &Node, is_read: bool) -> bool {
 }
 
 /// Resolves the conditions in a table, and removes entries of which no part applies. `around` is
-/// the key of the table if its whole table may be conditional.
+/// the key of the table if every value in the table may be conditional.
 fn settle_table(p: &mut Problems, node: &mut Node, switches: &Switches, around: Option<&'static str>) {
     match &mut node.data {
         Data::Table(entries) => entries.retain_mut(|Field { key, node }| {

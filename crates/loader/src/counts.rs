@@ -10,8 +10,8 @@ const COUNTS: RangeInclusive<u16> = 0..=1000;
 /// The factors by which players may multiply the tiles and cards of a mod.
 const TIMES: RangeInclusive<u16> = 0..=10;
 
-/// Returns whether a name in the settings of a game is that of a count: settings have a dot and no
-/// slash.
+/// Returns whether a name in the settings of a game is the name of a count. A name with a dot and
+/// no slash is the name of a setting.
 pub(crate) fn is_count(catalogue: &Catalogue, name: &str) -> bool {
     name.contains('/') || !name.contains('.') && catalogue.piece_named(name).is_some()
 }
@@ -19,7 +19,7 @@ pub(crate) fn is_count(catalogue: &Catalogue, name: &str) -> bool {
 /// Reads a count.
 ///
 /// # Errors
-/// Returns a sentence if there is no such thing in these mods, or the number is not possible.
+/// Returns a message if these mods have nothing called `name`, or if the number is out of range.
 pub(crate) fn read_count(catalogue: &Catalogue, name: &str, text: &str) -> Result<SettingValue, String> {
     let of = thing_named(catalogue, name)?;
     let range = if matches!(of, CountOf::Mod(_)) { TIMES } else { COUNTS };
@@ -29,7 +29,7 @@ pub(crate) fn read_count(catalogue: &Catalogue, name: &str, text: &str) -> Resul
     }
 }
 
-/// Finds the thing that a count is of.
+/// Finds the mod, piece, tile or card that a count names. Returns a message if there is none.
 fn thing_named(catalogue: &Catalogue, name: &str) -> Result<CountOf, String> {
     let Some((owner, item)) = name.split_once('/') else {
         let piece = catalogue.piece_named(name);
@@ -43,7 +43,7 @@ fn thing_named(catalogue: &Catalogue, name: &str) -> Result<CountOf, String> {
     if item == "*" {
         return Ok(CountOf::Mod(owner));
     }
-    // A tile without copies is in no deck; then it goes into the first one.
+    // A tile without copies is in no deck. Such a tile goes into the first deck.
     let tile = catalogue.tile_set.tile_named(name).map(|tile| (DeckIdx(0), tile.0));
     let decks = (0..catalogue.decks.len()).map(|i| DeckIdx(i as u8));
     let mut in_deck = decks.filter_map(|deck| Some((deck, catalogue.item_named(deck, name)?)));
@@ -60,7 +60,8 @@ fn thing_named(catalogue: &Catalogue, name: &str) -> Result<CountOf, String> {
     })
 }
 
-/// Puts the counts among `settings` into a catalogue: first those of whole mods.
+/// Applies the counts among `settings` to a catalogue: first the factors of whole mods, then the
+/// counts of tiles, cards and pieces.
 pub(crate) fn apply(catalogue: &mut Catalogue, settings: &[SettingValue]) {
     let counts = || {
         settings.iter().filter_map(|setting| match setting {
@@ -107,7 +108,8 @@ fn set_item(catalogue: &mut Catalogue, deck: DeckIdx, item: u16, n: u16) {
     }
 }
 
-/// Sets the number that each player has, or that of the neutral ones if players have none.
+/// Sets the number of pieces of each player. If only neutral pieces exist, sets their number
+/// instead.
 fn set_piece(catalogue: &mut Catalogue, kind: PieceKindIdx, n: u16) {
     let Some(piece) = catalogue.pieces.get_mut(kind.idx()) else { return };
     match (piece.per_player, piece.neutral) {

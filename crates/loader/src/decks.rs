@@ -57,7 +57,7 @@ fn declared(p: &mut Problems, mods: &[ModFiles]) -> Vec<(String, Holds)> {
                 (None, Some(_)) => first.2 = holds,
                 (Some(a), Some(b)) if a != b => {
                     let [one, other] = [first.0, files].map(|m| &m.manifest.id.value);
-                    let note = p.note(first.1.name.range, format!("as `{one}` declares it"));
+                    let note = p.note(first.1.name.range, format!("`{one}` declares it here"));
                     let message =
                         format!("deck `{}` is declared differently by `{one}` and by `{other}`", deck.name.value);
                     p.error(deck.name.range, message).note(note);
@@ -161,21 +161,21 @@ fn take_out(p: &mut Problems, all: &mut Catalogue, decl: &Decl<DeckBody>) {
 
 /// The largest number of kinds of cards in all decks together.
 const MOST_CARDS: usize = 10_000;
-/// The largest number of tiles declared as start tiles. Only one of them is used.
+/// The largest number of tiles declared as start tiles. A game uses only one of them.
 const MOST_STARTS: usize = 100;
 
 /// The word with which a start tile replaces all others.
 const ANY: &str = "any";
 
-/// Returns the start tile that no other replaces. A start tile replaces the tiles that it names.
-/// With `any`, it replaces every other start tile, except one that also has `any` and one that
-/// names it.
+/// Returns the start tile that no other start tile replaces. A start tile replaces the tiles that
+/// it names. With `any`, it replaces every other start tile, except tiles that also have `any` and
+/// tiles that name it.
 fn start(p: &mut Problems, all: &Catalogue, mods: &[ModFiles], tiles: &Decls<'_>) -> Option<StartTile> {
     let name = |i: usize| all.tile_set.tiles[i].name.as_str();
     let starts: Vec<usize> = (0..tiles.len()).filter(|i| tiles[*i].1.start.is_some()).collect();
     // This limit keeps the comparison of all pairs fast.
     if let Some(over) = starts.get(MOST_STARTS).and_then(|i| tiles[*i].1.start.as_ref()) {
-        p.error(over.range, format!("there are {} start tiles, at most {MOST_STARTS} are possible", starts.len()));
+        p.error(over.range, format!("there are {} start tiles; at most {MOST_STARTS} are possible", starts.len()));
         return None;
     }
     let instead_of = |i: usize| tiles[i].1.start.iter().flat_map(|s| &s.instead_of);

@@ -26,14 +26,14 @@ pub(crate) mod most {
     pub(crate) const TOKENS: usize = 255;
     pub(crate) const PILES: usize = 255;
     pub(crate) const DECKS: usize = 255;
-    /// Settings, phases, options or hooks: this many of each in one mod.
+    /// Settings, phases, options and hooks: the maximum of each in one mod.
     pub(crate) const OTHERS: usize = 200;
-    /// Kinds of cards in one deck, and values of one setting.
+    /// Kinds of cards in one deck, and choices of one setting.
     pub(crate) const CARDS: usize = 1000;
 }
 
-/// Reads the tables of `[key.*]`, at most `most`, each with `body`. The keys of the tables are
-/// those of `section`.
+/// Reads the tables `[key.*]`, at most `most`. Calls `body` to read the content of each, whose keys
+/// are those of `section`.
 pub(crate) fn each<B>(
     p: &mut Problems,
     all: &Fields<'_>,
@@ -189,7 +189,7 @@ pub(crate) fn decks(p: &mut Problems, all: &Fields<'_>) -> Vec<Decl<DeckBody>> {
         let cards_node = fields.get("cards");
         let written = cards_node.map_or(&[][..], |n| n.table(p));
         if let Some(over) = written.get(most::CARDS) {
-            let message = format!("there are {} cards, at most {} are possible", written.len(), most::CARDS);
+            let message = format!("there are {} cards; at most {} are possible", written.len(), most::CARDS);
             p.error(over.key.range, message);
         }
         let cards = written.iter().take(most::CARDS).filter_map(|entry| card(p, entry)).collect();
@@ -265,7 +265,8 @@ pub(crate) fn settings(p: &mut Problems, all: &Fields<'_>) -> Vec<Decl<SettingBo
 }
 
 impl SettingBody {
-    /// Returns the reason why `value` is not allowed, if any. The type of `value` is right.
+    /// Returns the reason why `value` is not allowed, if any. `value` must have the type of the
+    /// setting.
     fn rejection(&self, value: &SettingValue) -> Option<String> {
         rejection(&self.choices, self.range, value)
     }
@@ -285,7 +286,7 @@ pub(crate) fn rejection(choices: &[SettingValue], range: Option<(i64, i64)>, val
     }
 }
 
-/// Returns a value for a setting, of the same type as `like` if it is given.
+/// Reads a value of a setting. If `like` is given, reports a value of another type.
 fn setting_value(p: &mut Problems, node: &Node, like: Option<&SettingValue>) -> Option<SettingValue> {
     let value = match &node.data {
         Data::Bool(b) => SettingValue::Bool(*b),
@@ -314,7 +315,7 @@ pub(crate) fn phases(p: &mut Problems, all: &Fields<'_>) -> Vec<Decl<PhaseBody>>
         return Vec::new();
     };
     if let Some(over) = list.get(most::OTHERS) {
-        p.error(over.range, format!("there are {} phases, at most {} are possible", list.len(), most::OTHERS));
+        p.error(over.range, format!("there are {} phases; at most {} are possible", list.len(), most::OTHERS));
     }
     list.iter().take(most::OTHERS).filter_map(|node| phase(p, node)).collect()
 }

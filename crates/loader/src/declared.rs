@@ -31,7 +31,8 @@ pub(crate) struct KindBody {
     /// True if a tile with this kind may turn to the same side as the laid tile to which it
     /// connects.
     pub(crate) u_turns: bool,
-    /// Pieces that may stand on this kind, in addition to those whose own declaration allows it.
+    /// The pieces that may stand on this kind, in addition to pieces whose own declaration allows
+    /// it.
     pub(crate) holds: Vec<At<String>>,
     pub(crate) points: PointsBody,
 }

@@ -10,8 +10,8 @@ use thiserror::Error;
 
 use crate::problem::shown;
 
-/// The largest size of a record in bytes. For comparison, the record of a game with two thousand
-/// tiles has 100 kB.
+/// The maximum size of a record, in bytes. For comparison, the record of a game with two thousand
+/// tiles takes 100 kB.
 pub const MOST_RECORD_BYTES: u64 = 4 << 20;
 
 /// A reason why a file cannot be read.

@@ -11,14 +11,14 @@ use crate::reader::Fields;
 
 /// The hook parameters to which feature filters apply: features, and things that lie on features.
 const ON_FEATURES: [&str; 9] = ["feature", "features", "parts", "zone", "piece", "left", "returned", "options", "tile"];
-/// Hooks without such a parameter to which feature filters also apply, because they concern the
-/// tile of the part or the features completed in it.
+/// Further hooks to which feature filters apply, because these hooks concern the tile of the part
+/// or the features completed in the part.
 const ON_THE_PART: [Hook; 3] = [Hook::ActionOptions, Hook::PieceTargets, Hook::PartEnded];
 
 /// Hooks about points, which are called both during play and in the final count.
 const PLAYING_OR_NOT: [Hook; 3] = [Hook::Scored, Hook::ScoreValue, Hook::ScoreTotal];
 
-/// Hooks without filters, because they are called for display and for saved positions, not during
+/// Hooks without filters. The engine calls them for display and for saved positions, not during
 /// play.
 const UNFILTERED: [Hook; 3] = [Hook::Migrate, Hook::Hint, Hook::Describe];
 
@@ -70,7 +70,7 @@ pub(crate) fn read(p: &mut Problems, fields: &Fields<'_>, hook: Option<Hook>) ->
     body
 }
 
-/// Resolves the names of a filter and reports unknown ones.
+/// Resolves the names of a filter and reports unknown names.
 pub(crate) fn resolve(p: &mut Problems, all: &Catalogue, body: &FilterBody) -> Filter {
     let mut tags = Vec::new();
     for name in body.tags.iter().flatten() {

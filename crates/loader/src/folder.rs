@@ -53,7 +53,7 @@ pub fn most_bytes_of(name: &str) -> Option<u64> {
 }
 
 /// Returns an upper estimate of the number of values in a TOML text without parsing it. Counts the
-/// characters that begin or separate values and tables, including those in texts and comments.
+/// characters that begin or separate values and tables, including characters in texts and comments.
 pub fn n_values(toml: &str) -> usize {
     toml.bytes().filter(|byte| b"=[{.,".contains(byte)).count()
 }
@@ -65,8 +65,8 @@ pub(crate) struct Texts {
     pub(crate) unsaved: BTreeMap<PathBuf, Arc<str>>,
     /// All files of the bundled mods, by path.
     pub(crate) bundled: BundledTexts,
-    /// `true` if bundled mods replace mods on disk with the same ids; `false` if they are used only
-    /// if there is no such mod on disk.
+    /// `true` if bundled mods replace mods on disk with the same ids; `false` if a bundled mod is
+    /// used only if no mod on disk has its id.
     pub(crate) replaces: bool,
 }
 
@@ -92,7 +92,7 @@ impl Texts {
 pub(crate) struct ModFiles {
     pub(crate) manifest: Manifest,
     pub(crate) tiles: Vec<TileDecl>,
-    /// The trees of all files of tiles; empty if none of them contains a condition.
+    /// The trees of all files of tiles; empty if no file contains a condition.
     pub(crate) tile_trees: Vec<Node>,
     /// True if every file of tiles could be read.
     pub(crate) tiles_are_whole: bool,
@@ -110,7 +110,8 @@ pub(crate) struct ModFiles {
 }
 
 impl ModFiles {
-    /// Returns the ids of the tiles with their mod; none if they depend on settings.
+    /// Returns the qualified ids of the tiles, such as `base/K`; none if the tiles depend on
+    /// settings.
     pub(crate) fn tile_ids(&self) -> impl Iterator<Item = String> {
         tile_ids(&self.manifest, &self.tiles, self.tile_trees.is_empty())
     }
@@ -135,8 +136,7 @@ pub(crate) fn read_manifest(
         let settled = conditions::resolve_conditions(p, &root, &switches);
         manifest::read(p, file, &settled, id)
     };
-    // If the file is not valid TOML, problems in the rest of it would be misleading, so they are
-    // discarded.
+    // If the file is not valid TOML, further problems would be misleading, so they are discarded.
     let manifest = if is_whole { read(p)? } else { read(&mut p.clone())? };
     let tree = conditions::is_conditional(&root, false).then_some((file, root));
     Some((Manifest { switches, tree, ..manifest }, file, is_whole))
@@ -216,7 +216,7 @@ fn inspect(
     (inspection.functions, inspection.calls, is_whole)
 }
 
-/// The folder of a mod. It reports every entry that it skips.
+/// Reads the folder of a mod, and reports files that it cannot read.
 struct Folder<'f> {
     path: &'f Path,
     texts: &'f Texts,
@@ -224,7 +224,7 @@ struct Folder<'f> {
     is_bundled: bool,
     /// The number of bytes that may still be read.
     n_left: u64,
-    /// The number of values that the TOML files read from now on may contain.
+    /// The number of values that may still be read from TOML files.
     n_values_left: usize,
 }
 
@@ -284,7 +284,7 @@ impl<'f> Folder<'f> {
         }
         names.sort();
         if names.len() > MOST_FILES {
-            let message = format!("{} has {} files, at most {MOST_FILES} are read", shown(&folder), names.len());
+            let message = format!("{} has {} files; at most {MOST_FILES} are read", shown(&folder), names.len());
             p.general_error(message);
             names.truncate(MOST_FILES);
         }
@@ -359,7 +359,7 @@ fn hash(p: &Problems, files: &[(String, FileIdx)]) -> u64 {
 }
 
 /// Returns the id and folder of each mod in the search path `paths` and of each bundled mod in use,
-/// sorted by id, then by path.
+/// sorted by id. Mods with the same id are in the order of the search path.
 pub(crate) fn scan(paths: &[PathBuf], texts: &Texts) -> Vec<(String, PathBuf)> {
     let mut found: Vec<(String, PathBuf)> = Vec::new();
     let mut known: BTreeSet<PathBuf> = BTreeSet::new();

@@ -33,7 +33,7 @@ enum WrittenFactor {
     Setting(At<String>),
 }
 
-/// Parses a formula; reports mistakes and returns the valid part.
+/// Parses a formula and reports mistakes. Returns an empty formula after a syntax error.
 pub(crate) fn parse(problems: &mut Problems, text: &At<String>) -> Written {
     let mut parser = Parser { tokens: tokens(&text.value), at: 0, text, problems };
     parser.sum().unwrap_or_default()
@@ -69,7 +69,7 @@ fn factor(problems: &mut Problems, factor: &WrittenFactor, names: &FormulaNames<
                     return tag.map(Factor::Tag);
                 }
                 let message = match tag {
-                    Some(_) => format!("tag `{name}` is on tiles, and a formula counts tags on zones"),
+                    Some(_) => format!("tag `{name}` is a tag of tiles, but a formula counts only tags of zones"),
                     None => format!("unknown word `{name}` in a formula"),
                 };
                 let zone_tags = tile_set.tags.iter().filter(|t| t.on == TagOn::Zone).map(|t| t.name.as_str());
@@ -127,7 +127,7 @@ struct Parser<'a, 'p> {
     problems: &'p mut Problems,
 }
 
-/// Each of these functions returns `None` after it has reported a mistake.
+/// The functions for parts of a formula return `None` after they have reported a mistake.
 impl<'a> Parser<'a, '_> {
     fn sum(&mut self) -> Option<Written> {
         let mut terms = Vec::new();

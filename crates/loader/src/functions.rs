@@ -77,7 +77,7 @@ fn need(p: &mut Problems, files: &ModFiles, name: &str, params: &str, range: Fil
     }
 }
 
-/// Returns the function's index in the catalogue, adding it if necessary.
+/// Returns the index of a function in the catalogue. Adds the function if it is not there yet.
 fn function(all: &mut Catalogue, files: &ModFiles, owner: ModIdx, name: &str) -> FnIdx {
     let known = all.functions.iter().position(|f| f.owner == owner && f.name == name);
     let at = known.unwrap_or_else(|| {

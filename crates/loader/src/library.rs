@@ -31,15 +31,15 @@ pub struct Library {
 /// A mod on disk, as described by its manifest.
 #[derive(Clone, Debug)]
 pub struct Available {
-    /// Its id.
+    /// The id of the mod.
     pub id: String,
-    /// Its folder.
+    /// The folder of the mod.
     pub folder: PathBuf,
-    /// Its title, if the manifest can be read.
+    /// The title of the mod; `None` if the manifest cannot be read.
     pub title: Option<String>,
-    /// Its description.
+    /// The description of the mod; empty if the manifest cannot be read.
     pub about: String,
-    /// Its version, if the manifest can be read.
+    /// The version of the mod; `None` if the manifest cannot be read.
     pub version: Option<String>,
     /// The mod and the mods that it requires, in load order.
     pub load_order: Vec<String>,
@@ -86,7 +86,7 @@ impl Library {
         Library { paths, ..self.clone() }
     }
 
-    /// Opens the bundled mods, see [`builtin_mods`].
+    /// Opens the mods in the default search path (see [`builtin_mods`]).
     pub fn builtin() -> Library {
         Library::open(&builtin_mods())
     }
@@ -108,7 +108,7 @@ impl Library {
         ids
     }
 
-    /// Returns the folder of mod `id`.
+    /// Returns the folder of mod `id`, if there is such a mod.
     pub fn folder(&self, id: &str) -> Option<PathBuf> {
         self.scan().into_iter().find(|(found, _)| found == id).map(|(_, folder)| folder)
     }
@@ -165,9 +165,9 @@ impl Library {
         Some(vocabulary_of(own, &self.texts, &manifests, is_whole, &known, folder_of))
     }
 
-    /// Loads the mods `ids` and everything they require. Other mods are not checked.
+    /// Loads the mods `ids` and all mods that they require. Does not check other mods.
     ///
-    /// Warnings do not prevent loading. If there is an error, no mods are returned.
+    /// Warnings do not prevent loading. If there is an error, returns no mods.
     pub fn load<S: AsRef<str>>(&self, ids: &[S]) -> (Option<Loaded>, Problems) {
         let mut problems = Problems::default();
         let loaded = self.try_load(&mut problems, ids);
@@ -194,7 +194,7 @@ impl Library {
             note_look_alikes(p, manifest, &known);
         }
         if manifests.len() > usize::from(u8::MAX) {
-            p.general_error(format!("{} mods, at most {} can be played together", manifests.len(), u8::MAX));
+            p.general_error(format!("{} mods; at most {} can be played together", manifests.len(), u8::MAX));
             return None;
         }
         is_whole &= files.iter().all(|(.., manifest_is_whole)| *manifest_is_whole);
@@ -235,7 +235,7 @@ impl Library {
     }
 }
 
-/// Warns if the id of a mod looks like the id of another mod.
+/// Warns if the id of a mod looks like the id of another mod, or mixes letters of several scripts.
 fn note_look_alikes(p: &mut Problems, manifest: &Manifest, known: &[&str]) {
     let id = &manifest.id;
     if let Some(other) = diagnostic::taken_for(&id.value, known.iter().copied()) {
@@ -297,8 +297,8 @@ fn holds_a_game(folder: &Path) -> bool {
     })
 }
 
-/// Returns whether `folder` contains a mod. Its name is not enough, because other programs also
-/// have folders named `mods`.
+/// Returns whether `folder` contains a mod. The name of the folder is not enough, because other
+/// programs also have folders named `mods`.
 fn holds_mods(folder: &Path) -> bool {
     !folder::scan(&[folder.to_owned()], &Texts::default()).is_empty()
 }

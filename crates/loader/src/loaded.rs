@@ -32,7 +32,7 @@ impl Loaded {
         &self.catalogue
     }
 
-    /// Returns the script of each mod. It is empty if the mod has none.
+    /// Returns the script of each mod. The text is empty if the mod has no script.
     pub fn scripts(&self) -> &[ScriptSource] {
         &self.scripts
     }
@@ -42,7 +42,7 @@ impl Loaded {
         &self.theme
     }
 
-    /// Returns the files read.
+    /// Returns the files that were read.
     pub fn sources(&self) -> &[Source] {
         &self.sources
     }
@@ -53,11 +53,11 @@ impl Loaded {
     }
 
     /// Returns a value for each setting: the value in `chosen`, or else the default. `chosen`
-    /// contains pairs such as `base.farmers` and `true`. Chosen counts follow, such as `base/K` and
-    /// `5`.
+    /// contains pairs such as `base.farmers` and `true`. The counts in `chosen`, such as `base/K`
+    /// and `5`, follow after the settings.
     ///
     /// # Errors
-    /// Returns a sentence for each invalid pair.
+    /// Returns a message for each invalid pair.
     pub fn settings_from(&self, chosen: &[(String, String)]) -> Result<Vec<SettingValue>, Vec<String>> {
         let mut values = Rules::default_settings(&self.catalogue);
         let mut mistakes = Vec::new();
@@ -82,7 +82,7 @@ impl Loaded {
     /// Returns the index of the setting `name`, such as `base.farmers`, among all settings.
     ///
     /// # Errors
-    /// Returns a message that lists all settings if no setting has this name.
+    /// Returns a message with a suggestion, or with all settings, if no setting has this name.
     pub fn place_of_setting(&self, name: &str) -> Result<usize, String> {
         let settings = &self.catalogue.settings;
         let full_name = |i: usize| {
@@ -189,9 +189,9 @@ impl Loaded {
 /// A function that only the interpreter can run, which is several times slower.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Interpreted {
-    /// The mod.
+    /// The id of the mod.
     pub owner: String,
-    /// The function.
+    /// The name of the function.
     pub name: String,
     /// The construct that prevents compilation, and its place.
     pub reason: Failure,

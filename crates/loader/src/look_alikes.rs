@@ -1,5 +1,5 @@
-//! Warns of look-alikes: names that mix letters of several scripts, and names that can be mistaken
-//! for others.
+//! Warns of look-alikes: names that mix letters of several scripts, and names that look like
+//! another name.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -10,7 +10,7 @@ use crate::declared::Decl;
 use crate::folder::ModFiles;
 use crate::problem::{At, Problems};
 
-/// Warns of declared names and words that can be mistaken for others of their kind, or that mix
+/// Warns of declared names and words that look like another name of the same type, or that mix
 /// letters of several scripts. Ignores names of ASCII letters, because ids such as `I1` and `l1`
 /// are common.
 pub(crate) fn warn(p: &mut Problems, mods: &[ModFiles]) {

@@ -14,10 +14,10 @@ use crate::declared::{
 use crate::problem::{At, FileIdx, FileRange, Problems};
 use crate::reader::{Fields, Node, within};
 
-/// The longest title, in characters.
+/// The maximum length of a title, in characters.
 const LONGEST_TITLE: usize = 100;
 
-/// A manifest without its invalid parts, which reading it reported.
+/// The valid parts of a manifest. Reading the manifest reported the other parts.
 #[derive(Clone, Debug)]
 pub(crate) struct Manifest {
     pub(crate) id: At<String>,
@@ -25,7 +25,7 @@ pub(crate) struct Manifest {
     /// The version of the modding language, if the manifest names one.
     pub(crate) api: Option<u32>,
     pub(crate) title: String,
-    /// The place of the title in the manifest, if it has one.
+    /// The place of the title in the file; `None` if the manifest has no title.
     pub(crate) title_at: Option<FileRange>,
     pub(crate) about: String,
     pub(crate) is_game: bool,
@@ -47,7 +47,7 @@ pub(crate) struct Manifest {
     pub(crate) options: Vec<Decl<()>>,
     pub(crate) hooks: Vec<Decl<HookBody>>,
     pub(crate) additions: Additions,
-    /// The names of its settings. Those that are switches have a value.
+    /// The settings of the mod by name: the value of a switch, and `None` for any other setting.
     pub(crate) switches: Switches,
     /// The file and its tree, if the file contains conditions.
     pub(crate) tree: Option<(FileIdx, Node)>,

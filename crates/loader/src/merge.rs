@@ -1,5 +1,5 @@
 //! Merges several mods into one catalogue. If two mods declare the same thing, equal declarations
-//! merge; unequal ones are an error that names both mods.
+//! merge, and unequal declarations are an error that names both mods.
 #![expect(clippy::indexing_slicing, reason = "positions are those of the tables that were just made")]
 
 use std::collections::BTreeMap;
@@ -81,8 +81,8 @@ pub(crate) fn catalogue(
     look_alikes::warn(p, mods);
     relations::warn_of_shared_names(p, &all, mods);
     relations::warn_of_awards(p, &all, mods);
-    // The following checks need all tiles. If a file could not be read, they would report only
-    // consequences of that.
+    // The following checks need all tiles. If a file could not be read, these checks would report
+    // only consequences of that failure.
     if mods.iter().all(|m| m.tiles_are_whole) {
         decks::fill(p, &mut all, mods, &places);
         warn_of_unmet_edges(p, &all, &places);
@@ -110,7 +110,7 @@ pub(crate) fn merged<'a, B: PartialEq>(
             };
             if first.decl.body != decl.body {
                 let [a, b] = [first.owner, owner].map(|m| &mods[m.idx()].manifest.id.value);
-                let note = p.note(first.decl.name.range, format!("as `{a}` declares it"));
+                let note = p.note(first.decl.name.range, format!("`{a}` declares it here"));
                 let help = match what {
                     "kind" | "piece" => {
                         let name = &decl.name.value;
@@ -124,7 +124,7 @@ pub(crate) fn merged<'a, B: PartialEq>(
         }
     }
     if let Some(over) = all.get(limit) {
-        p.error(over.decl.name.range, format!("there are {} {what}s, at most {limit} are possible", all.len()));
+        p.error(over.decl.name.range, format!("there are {} {what}s; at most {limit} are possible", all.len()));
         all.truncate(limit);
     }
     all
@@ -234,14 +234,14 @@ fn tile_decls<'a>(p: &mut Problems, mods: &'a [ModFiles]) -> Option<Vec<(ModIdx,
         decls.extend(first_of.into_values().map(|decl| (ModIdx(owner as u8), decl)));
     }
     if decls.len() > MOST_TILES {
-        p.general_error(format!("{} tile types, at most {MOST_TILES} are possible", decls.len()));
+        p.general_error(format!("{} tile types; at most {MOST_TILES} are possible", decls.len()));
         return None;
     }
     Some(decls)
 }
 
-/// Returns whether building the tiles again with `land` would give the `usual` ones: the land is
-/// equal and no file of tiles contains conditions.
+/// Returns whether building the tiles again with `land` would give the tiles of `usual`: the land
+/// is equal, no file of tiles contains conditions, and no mod adds tags to zones.
 fn are_same_tiles(usual: &TileSet, land: &TileSet, mods: &[ModFiles]) -> bool {
     let is_same_land = usual.kinds == land.kinds && usual.tags == land.tags && usual.layers == land.layers;
     let may_differ = |files: &ModFiles| !files.tile_trees.is_empty() || files.manifest.additions.have_tags();
@@ -308,7 +308,7 @@ fn put_overlays(p: &mut Problems, all: &mut Catalogue, decls: &[(ModIdx, &TileDe
 }
 
 /// Returns the smallest and largest number of players. If an expansion is played only with the mods
-/// that it requires, its numbers apply; otherwise those of the game do.
+/// that it requires, its numbers apply; otherwise the numbers of the game apply.
 fn n_players(mods: &[ModFiles]) -> (u8, u8) {
     let needs = |m: &Manifest, other: &Manifest| m.requires.iter().any(|r| r.id.value == other.id.value);
     let is_alone = |m: &Manifest| mods.iter().all(|o| o.manifest.id.value == m.id.value || needs(m, &o.manifest));
@@ -342,7 +342,7 @@ fn agreed(
     let numbers = || mods.iter().filter_map(|m| Some((&m.manifest.id.value, said(&m.manifest)?)));
     let (a, first) = numbers().next()?;
     for (b, other) in numbers().filter(|(_, n)| n.value != first.value) {
-        let note = p.note(first.range, format!("as `{a}` declares it"));
+        let note = p.note(first.range, format!("`{a}` declares it here"));
         let message = format!("`{a}` declares {}, `{b}` {}", words(first.value), words(other.value));
         p.error(other.range, message).note(note);
     }

@@ -10,7 +10,7 @@ pub(crate) fn unknown<'a>(p: &mut Problems, what: &str, name: &At<String>, known
     p.error(name.range, format!("unknown {what} `{}`", name.value)).suggest(&name.value, known);
 }
 
-/// Returns `meant`, the meaning of `name`. Reports the name as unknown if it is `None`.
+/// Returns `meant`, the meaning of `name`. Reports the name as unknown if `meant` is `None`.
 fn found<'a, T>(
     p: &mut Problems,
     what: &str,
@@ -24,7 +24,7 @@ fn found<'a, T>(
     meant
 }
 
-/// Resolves kinds by name and reports unknown ones.
+/// Resolves kinds by name and reports unknown names.
 pub(crate) fn kind_set(p: &mut Problems, tile_set: &TileSet, names: &[At<String>]) -> KindSet {
     names.iter().filter_map(|name| kind(p, tile_set, name)).collect()
 }

@@ -12,7 +12,8 @@ use crate::topological;
 /// order of `requested` has no effect.
 ///
 /// `manifest` reads the manifest of an existing mod; `ids` contains the ids of all existing mods.
-/// If a mod is missing, returns the mods that were found, and `false`.
+/// Returns the mods in load order, and `true`. If a mod is missing or unreadable, or mods require
+/// each other in a cycle, returns the mods that were found, and `false`.
 pub(crate) fn resolve(
     problems: &mut Problems,
     requested: &[String],
@@ -142,7 +143,7 @@ fn sort(problems: &mut Problems, found: &[Manifest]) -> Option<Vec<usize>> {
         Ok(order) => return Some(order),
         Err(circle) => circle,
     };
-    // The cycle runs from each mod to one that requires it; the message shows the reverse order.
+    // The cycle runs from each mod to a mod that requires it; the message shows the reverse order.
     let ids: Vec<&str> = circle.iter().rev().map(|i| found[*i].id.value.as_str()).collect();
     let message = match ids[..] {
         [one] => format!("`{one}` requires itself"),

@@ -25,10 +25,10 @@ const CORE: [(&str, Slot, Runs); 4] = [
 ];
 
 /// Sorts the phases of the core and of mods. In each slot, the core's phase comes first, except
-/// that phases with a `before` that names it precede it.
+/// that phases whose `before` names it precede it.
 ///
-/// If a phase names an unknown one, reports it unless `exists_elsewhere` returns true, that is, an
-/// inactive mod has a phase of that name.
+/// Reports an unknown phase in `before` or `after`, unless `exists_elsewhere` returns true, that
+/// is, an inactive mod has a phase with this name.
 pub(crate) fn sort(
     problems: &mut Problems,
     mods: &[String],

@@ -61,8 +61,8 @@ pub(crate) fn resolve(
     resolved
 }
 
-/// Resolves names of pieces to a set of kinds: each piece, and all pieces that count as it. Reports
-/// unknown names.
+/// Resolves names of pieces to a set of piece kinds: each named kind, and all kinds that count as
+/// it. Reports unknown names.
 pub(crate) fn piece_kinds(p: &mut Problems, all: &Catalogue, names: &[At<String>]) -> PieceKindSet {
     let mut set = PieceKindSet(0);
     for name in names {
@@ -74,7 +74,8 @@ pub(crate) fn piece_kinds(p: &mut Problems, all: &Catalogue, names: &[At<String>
     set
 }
 
-/// Returns the piece `start`, the piece that it `is`, the piece that this one `is`, and so on.
+/// Returns the piece `start`, the piece named by its `is`, the piece named by that piece's `is`,
+/// and so on. Reports a cycle that contains `start`.
 fn chain(p: &mut Problems, pieces: &[WrittenPiece<'_>], start: usize) -> Vec<usize> {
     let mut chain = vec![start];
     loop {
@@ -97,12 +98,12 @@ fn find(pieces: &[WrittenPiece<'_>], name: &At<String>) -> Option<usize> {
     pieces.iter().position(|p| p.decl.name.value == name.value)
 }
 
-/// Returns the value of the first piece in `sources` that declares one.
+/// Returns the value that the first piece in `sources` with such a value declares.
 fn given<'a, T>(sources: &[&WrittenPiece<'a>], get: impl Fn(&'a PieceBody) -> Option<&'a T>) -> Option<&'a T> {
     sources.iter().find_map(|piece| get(&piece.decl.body))
 }
 
-/// Returns those of `kinds` that exist.
+/// Returns the existing kinds among `kinds`.
 fn known(all: &Catalogue, kinds: &[At<String>]) -> KindSet {
     kinds.iter().filter_map(|kind| all.tile_set.kind_named(&kind.value)).collect()
 }

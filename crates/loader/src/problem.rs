@@ -16,9 +16,9 @@ use rules::Failure;
 pub struct Source {
     /// The name of the file in messages.
     pub name: String,
-    /// Its path.
+    /// The path of the file.
     pub path: PathBuf,
-    /// Its content.
+    /// The content of the file.
     pub text: Arc<str>,
     pub(crate) lines: LineIndex,
 }
@@ -37,12 +37,12 @@ impl FileRange {
         FileRange { start: self.start + range.start as u32, end: self.start + range.end as u32, ..self }
     }
 
-    /// Returns its start in the file.
+    /// Returns the start of the range in the file, in bytes.
     pub(crate) fn start(self) -> usize {
         self.start as usize
     }
 
-    /// Returns its length in bytes.
+    /// Returns the length of the range in bytes.
     pub(crate) fn len(self) -> usize {
         self.bytes().len()
     }
@@ -76,11 +76,11 @@ impl<T: PartialEq> PartialEq for At<T> {
     }
 }
 
-/// The largest number of problems to list for one load; the others are only counted.
+/// The maximum number of problems to list for one load; further problems are only counted.
 const MOST: usize = 200;
 
 /// The problems of a load, with the files needed to show them. The list contains at most a few
-/// hundred problems; the others are only counted.
+/// hundred problems; further problems are only counted.
 #[derive(Clone, Default, Debug)]
 pub struct Problems {
     list: Vec<Diagnostic>,
@@ -114,7 +114,7 @@ impl ReportedProblem<'_> {
         }
     }
 
-    /// Adds a further place.
+    /// Adds a note, which points to a further place.
     pub(crate) fn note(self, note: Note) -> Self {
         self.0.map_or(ReportedProblem(None), |problem| {
             problem.notes.push(note);
@@ -124,13 +124,13 @@ impl ReportedProblem<'_> {
 }
 
 impl Problems {
-    /// Returns the problems, sorted by file and position. If there are too many, the last one
+    /// Returns the problems, sorted by file and position. If there are too many, the last entry
     /// states the number of problems that are not listed.
     pub fn list(&self) -> &[Diagnostic] {
         &self.list
     }
 
-    /// Returns the files read.
+    /// Returns the files that were read.
     pub fn sources(&self) -> &[Source] {
         &self.sources
     }
@@ -140,7 +140,7 @@ impl Problems {
         Problems { sources: self.sources.clone(), ..Problems::default() }
     }
 
-    /// Takes out the problems, with copies of the files they refer to.
+    /// Removes the problems and returns them with copies of the files to which they refer.
     pub(crate) fn take(&mut self) -> Problems {
         let sources = std::mem::take(&mut self.sources);
         let mut taken = std::mem::take(self);
@@ -317,7 +317,7 @@ impl Problems {
         source.lines.span(&source.name, &source.text, range.bytes())
     }
 
-    /// Returns the line in which `range` begins, from 0.
+    /// Returns the number of the line in which `range` begins, counted from 0.
     pub(crate) fn line_of(&self, range: FileRange) -> usize {
         self.sources.get(range.file as usize).map_or(0, |source| source.lines.line_of(range.start()))
     }
@@ -331,11 +331,12 @@ impl Problems {
     }
 }
 
-/// The longest line to show, in bytes.
+/// The maximum length of a line to show, in bytes.
 const LONGEST_LINE: usize = 1000;
 
 impl Source {
-    /// Returns line number `line`, from 1, for display; `None` if it is too long or does not exist.
+    /// Returns line `line`, counted from 1, for display; `None` if it is too long or does not
+    /// exist.
     pub fn line(&self, line: u32) -> Option<Cow<'_, str>> {
         let (bytes, _) = self.lines.line(line.checked_sub(1)? as usize);
         let text = self.text.get(bytes)?;
@@ -352,7 +353,7 @@ impl Source {
     }
 }
 
-/// Writes a number with separators: `39,900`.
+/// Returns a number with separators, such as `39,900`.
 fn in_thousands(n: usize) -> String {
     let digits = n.to_string();
     let mut text = String::new();

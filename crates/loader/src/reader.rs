@@ -35,9 +35,9 @@ pub(crate) struct Field {
     pub(crate) node: Node,
 }
 
-/// The longest key, in characters. No valid key is longer, and messages quote keys.
+/// The maximum length of a key, in characters. No valid key is longer, and messages quote keys.
 const LONGEST_KEY: usize = 100;
-/// The longest text, in characters.
+/// The maximum length of a text, in characters.
 const LONGEST_TEXT: usize = 4000;
 /// The largest number of texts in a list.
 const MOST_TEXTS: usize = 1000;
@@ -113,7 +113,7 @@ fn checked_text(problems: &mut Problems, mut text: At<String>, longest: usize) -
     Some(text)
 }
 
-/// The form to write, by the type that is expected.
+/// The help for a value of the wrong type, by the expected type.
 const WRITTEN: [(&str, &str); 6] = [
     ("a number", "write a whole number, such as `2`"),
     ("a text", "write a text in quotes, such as `\"road\"`"),
@@ -208,7 +208,7 @@ impl Node {
             return &[];
         };
         if list.len() > most {
-            problems.error(self.range, format!("this list has {} items, at most {most} are possible", list.len()));
+            problems.error(self.range, format!("this list has {} items; at most {most} are possible", list.len()));
         }
         list.get(..most).unwrap_or(list)
     }
@@ -282,7 +282,8 @@ impl<'a> Fields<'a> {
         self.get(key)?.text(problems)
     }
 
-    /// Returns a text for people, which may have several lines; empty if the key is missing.
+    /// Returns a text for people, with each line end replaced by a space; empty if the key is
+    /// missing.
     pub(crate) fn words(&self, problems: &mut Problems, key: &str) -> String {
         let Some(node) = self.get(key) else { return String::new() };
         let joined = match &node.data {
@@ -336,12 +337,12 @@ impl<'a> Fields<'a> {
         found.map(|(_, choice)| *choice)
     }
 
-    /// Returns the tables in the table `key` (such as `[kind.city]`), in the order of the file.
-    /// Reports and drops those beyond `most`.
+    /// Returns the tables in the table `key` (such as `[kind.city]`), in the order of the file. If
+    /// there are more than `most`, reports and drops the rest.
     pub(crate) fn tables(&self, problems: &mut Problems, key: &str, most: usize) -> &'a [Field] {
         let tables = self.get(key).map_or(&[][..], |node| node.table(problems));
         if let Some(over) = tables.get(most) {
-            let message = format!("there are {} {key}s, at most {most} are possible", tables.len());
+            let message = format!("there are {} {key}s; at most {most} are possible", tables.len());
             problems.error(over.key.range, message);
         }
         tables.get(..most).unwrap_or(tables)

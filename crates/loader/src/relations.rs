@@ -67,7 +67,7 @@ fn shared<'a, B: 'a>(
                 let [a, b] = [*first, owner].map(|it| &all.mods[it.idx()].id);
                 let message =
                     format!("`{b}` and `{a}` both declare {what} `{name}`, and neither mod builds on the other");
-                let note = p.note(other.name.range, format!("as `{a}` declares it"));
+                let note = p.note(other.name.range, format!("`{a}` declares it here"));
                 let help = format!("add `{a}` to `optional` if this is intended, or rename the {what}");
                 p.warning(decl.name.range, message).help(help).note(note);
             }
@@ -76,7 +76,8 @@ fn shared<'a, B: 'a>(
     }
 }
 
-/// Warns of two unrelated mods that may set the same award to different values.
+/// Warns of two unrelated mods that may set the same award to different values, or break the same
+/// tie in different ways.
 pub(crate) fn warn_of_awards(p: &mut Problems, all: &Catalogue, mods: &[ModFiles]) {
     let breaks = all.handlers(Hook::BreakTie).iter().collect::<Vec<_>>();
     warn_of_pairs(p, all, mods, &breaks, "break the same tie");

@@ -10,11 +10,12 @@ use platform::fs;
 /// A template for a new mod.
 #[derive(PartialEq, Eq, Debug)]
 pub struct Template {
-    /// The name that selects it.
+    /// The name that selects the template.
     pub name: &'static str,
     /// A title of a few words.
     pub title: &'static str,
-    /// Its files, the manifest first: the path in the folder of the mod, and the text.
+    /// The files of the mod, the manifest first. Each has a path in the folder of the mod, and a
+    /// text.
     files: &'static [(&'static str, &'static str)],
 }
 
@@ -103,16 +104,16 @@ pub const RECIPES: &[Template] = &[
 
 /// The placeholder for the id of the mod.
 const ID: &str = "{{id}}";
-/// The placeholder for its title.
+/// The placeholder for the title of the mod.
 const TITLE: &str = "{{title}}";
 
 impl Template {
-    /// Finds the template or recipe of this name.
+    /// Finds the template or recipe called `name`.
     pub fn find(name: &str) -> Option<&'static Template> {
         TEMPLATES.iter().chain(RECIPES).find(|template| template.name == name)
     }
 
-    /// Returns the description in its manifest.
+    /// Returns the description in the manifest of the template.
     pub fn about(&self) -> &'static str {
         let manifest = self.files.first().map_or("", |(_, text)| text);
         let about = manifest.lines().find_map(|line| line.strip_prefix("about = \"")?.strip_suffix('"'));
@@ -128,8 +129,8 @@ impl Template {
         self.write_called(folder, &title_of(&id_of(folder)), None)
     }
 
-    /// Returns the name of the piece that the template declares, if any.
-    /// [`write_called`](Template::write_called) can give the piece another name.
+    /// Returns the name of the piece that the template declares; `None` for all templates except
+    /// `piece`. [`write_called`](Template::write_called) can give the piece another name.
     pub fn piece(&self) -> Option<&'static str> {
         let (_, manifest) = self.files.first().filter(|_| self.name == "piece")?;
         manifest.lines().find_map(|line| line.strip_prefix("[piece.")?.split(']').next())

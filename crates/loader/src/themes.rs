@@ -44,7 +44,7 @@ pub(crate) fn merge(
         {
             let fitting = Style::ALL.iter().filter(|(_, style)| style.goes_with(kind.edge)).map(|(name, _)| *name);
             let message =
-                format!("the style of kind `{}` does not fit the way in which the kind meets an edge", name.name);
+                format!("the style of kind `{0}` does not fit the value of `edge` in `[kind.{0}]`", name.name);
             let help = format!("the fitting styles are {}", listed(&fitting.collect::<Vec<_>>()));
             p.extend([Diagnostic::warning(name.span.clone(), message).with_help(help)]);
         }

@@ -22,9 +22,9 @@ pub(crate) struct TileDecl {
     pub(crate) start: Option<ParsedStart>,
     pub(crate) deck: Option<At<String>>,
     any_edges: bool,
-    /// True if it is an overlay, which lies over other tiles and is in no deck.
+    /// True if the tile is an overlay, which lies over other tiles and is in no deck.
     pub(crate) is_overlay: bool,
-    /// Kinds and tags.
+    /// The keys that name kinds or tags, with their values.
     parts: Vec<Field>,
 }
 
@@ -32,7 +32,7 @@ pub(crate) struct TileDecl {
 #[derive(Clone, Debug)]
 pub(crate) struct ParsedStart {
     pub(crate) range: FileRange,
-    /// The start tiles that it replaces.
+    /// The qualified ids of the start tiles that this tile replaces, or `any`.
     pub(crate) instead_of: Vec<At<String>>,
 }
 
@@ -102,7 +102,8 @@ fn start(p: &mut Problems, node: &Node) -> Option<ParsedStart> {
     }
 }
 
-/// The names of the zones that a zone touches or meets. They are resolved once all tiles are built.
+/// The names of the zones that a zone touches or meets. The names are resolved once all tiles are
+/// built.
 #[derive(Debug)]
 pub(crate) struct NamedOthers {
     zone: usize,
@@ -136,7 +137,7 @@ pub(crate) fn build(p: &mut Problems, tile_set: &TileSet, mod_id: &str, decl: &T
     }
     let ground = |kind: KindIdx| tile_set.kind(kind).edge == EdgeStyle::Ground;
     // The sort is stable, so zones of one kind keep their order. Ground zones are sorted by their
-    // first port; those without ports come last.
+    // first port; ground zones without ports come last.
     drafts.sort_by_key(|d| match (ground(d.kind), d.ports.first()) {
         (false, _) => (0, usize::from(d.kind.0)),
         (true, Some(port)) => (1, port.index()),
@@ -202,13 +203,13 @@ fn check_overlaps(p: &mut Problems, tile_set: &TileSet, drafts: &[ParsedZone]) {
             let shared = held(draft).iter().find(|port| held(first).contains(*port)).map_or("", Port::name);
             let [a, b] = [draft, first].map(|d| &tile_set.kind(d.kind).name);
             let note = p.note(first.range, format!("this `{b}` covers `{shared}`"));
-            p.error(draft.range, format!("`{a}` lies on `{shared}`, where `{b}` is already")).note(note);
+            p.error(draft.range, format!("`{a}` covers `{shared}`, which `{b}` already covers")).note(note);
         }
     }
 }
 
 fn check_ground_is_whole(p: &mut Problems, tile_set: &TileSet, decl: &TileDecl, drafts: &[ParsedZone]) {
-    // If the tile declares it, an edge without a zone fits anything and needs no ground.
+    // On a tile with `edges = "any"`, an edge without a zone fits anything and needs no ground.
     let is_free = |port: &Port| {
         decl.any_edges && !drafts.iter().any(|d| port.edge().ports().iter().any(|own| d.ports.contains(*own)))
     };

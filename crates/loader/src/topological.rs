@@ -4,7 +4,7 @@
 use std::collections::BTreeSet;
 
 /// Sorts `n` things so that `first` comes before `second` for each pair `(first, second)`. Among
-/// several candidates, the one with the smallest key comes next.
+/// several candidates, the thing with the smallest key comes next.
 ///
 /// # Errors
 /// Returns a cycle of things, each of which must come before the next.
@@ -33,7 +33,7 @@ pub(crate) fn sort<K: Ord>(
     }
     let left = (0..n).filter(|i| n_waits[*i] > 0);
     let Some(start) = left.min_by_key(|i| key(*i)) else { return Ok(order) };
-    // Every remaining thing waits for another remaining one, so following these links must find a
+    // Every remaining thing waits for another remaining thing, so following these links must find a
     // cycle.
     let waits_for = |thing: usize| before[thing].iter().copied().find(|first| n_waits[*first] > 0);
     let mut path = vec![start];

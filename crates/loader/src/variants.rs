@@ -14,30 +14,31 @@ use crate::tiles;
 
 /// A switch that a mod gets without declaring it.
 pub(crate) struct OwnSwitch {
-    /// The name of the setting.
+    /// The name of the switch.
     pub(crate) name: &'static str,
-    /// Its description.
+    /// The description of the switch.
     pub(crate) about: &'static str,
-    /// Returns whether a mod gets it.
+    /// Returns whether a mod gets the switch.
     pub(crate) has: fn(&ModFiles) -> bool,
 }
 
-/// If it is off, the mod is played without its tiles.
+/// The name of a switch. If it is off, the mod is played without its tiles.
 const TILES: &str = "tiles";
-/// If it is off, the mod is played without its script.
+/// The name of a switch. If it is off, the mod is played without its script.
 const RULES: &str = "rules";
 
-/// The switches that mods get without declaring them, unless they declare a setting of that name.
+/// The switches that mods get without declaring them, unless the mod declares a setting with the
+/// same name.
 pub(crate) static OWN_SWITCHES: [OwnSwitch; 2] = [
-    OwnSwitch { name: TILES, about: "Whether to play with its tiles.", has: has_tiles_switch },
-    OwnSwitch { name: RULES, about: "Whether to play by its script.", has: has_rules_switch },
+    OwnSwitch { name: TILES, about: "Play with the tiles of the mod.", has: has_tiles_switch },
+    OwnSwitch { name: RULES, about: "Play by the script of the mod.", has: has_rules_switch },
 ];
 
 /// The mods as read, from which the catalogue can be made again under other settings.
 #[derive(Debug)]
 pub(crate) struct Variants {
     mods: Vec<ModFiles>,
-    /// The files read.
+    /// The files that were read.
     sources: Problems,
 }
 
@@ -60,8 +61,8 @@ impl Variants {
         Variants { mods, sources }
     }
 
-    /// Returns whether declarations may depend on `setting`. This is so if it is a switch and its
-    /// mod contains conditions, or if it switches the tiles or the script of its mod off.
+    /// Returns whether declarations may depend on `setting`. True for a switch of a mod with
+    /// conditions, and for a switch that turns off the tiles or the script of its mod.
     pub(crate) fn affects_declarations(&self, catalogue: &Catalogue, setting: SettingIdx) -> bool {
         let setting = &catalogue.settings[setting.idx()];
         let files = &self.mods[setting.owner.idx()];

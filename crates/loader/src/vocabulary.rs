@@ -34,8 +34,8 @@ pub(crate) fn vocabulary_of<'a>(
     words
 }
 
-/// Returns the names that mod `own` declares, and the names that it may use: those of the mods in
-/// `known`, or any name if `known` is `None`.
+/// Returns the names that mod `own` declares, and the names that it may use: the names of the mods
+/// in `known`, or any name if `known` is `None`.
 fn vocabulary(own: &Manifest, known: Option<&[&Manifest]>) -> Vocabulary {
     let mut words = Vocabulary {
         phases: names(&own.phases).collect(),
@@ -52,7 +52,7 @@ fn vocabulary(own: &Manifest, known: Option<&[&Manifest]>) -> Vocabulary {
         words.tokens.extend(names(&manifest.tokens));
         words.piles.extend(names(&manifest.piles));
         words.decks.extend(names(&manifest.decks));
-        // Those that mods have without declaring them are among them.
+        // Includes the switches that mods get without declaring them.
         let settings = names(&manifest.settings).chain(OWN_SWITCHES.iter().map(|switch| switch.name.to_owned()));
         words.settings_of.insert(manifest.id.value.clone(), settings.collect());
     }

@@ -1,4 +1,5 @@
-//! Watches the folders of mods and reports changed files, whatever way an editor uses to save them.
+//! Watches the folders of mods and reports changed files. Recognizes the ways in which editors save
+//! a file.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -37,7 +38,7 @@ impl Watcher {
     /// The default time without further changes after which a change is reported.
     pub const DEBOUNCE: Duration = Duration::from_millis(50);
 
-    /// Watches the folders of `library`, including those that do not exist yet.
+    /// Watches the folders of `library`, including folders that do not exist yet.
     ///
     /// # Errors
     /// Returns an error if the system has no watches left or denies access to a folder.
@@ -49,7 +50,8 @@ impl Watcher {
         Ok(watcher)
     }
 
-    /// Watches `paths` and calls `tell` on a separate thread with the changed files, sorted.
+    /// Watches `paths`. Calls `tell` on a separate thread with the changed files, sorted, once no
+    /// file has changed for the time `debounce`.
     ///
     /// # Errors
     /// Returns an error as [`Watcher::new`] does.
@@ -83,7 +85,8 @@ impl Watcher {
         (!files.is_empty()).then_some(files)
     }
 
-    /// Waits for changes, at most for `timeout`.
+    /// Waits for changes, at most for `timeout`. Returns the changed files; `None` if there are
+    /// none.
     pub fn wait(&mut self, timeout: Duration) -> Option<Vec<PathBuf>> {
         self.changes.as_ref()?.recv_timeout(timeout).ok()
     }
@@ -95,10 +98,10 @@ impl Drop for Watcher {
     }
 }
 
-/// The longest wait for a file that stays open for writing.
+/// The maximum time to wait for a file that stays open for writing.
 const LONGEST_WRITE: Duration = Duration::from_secs(1);
 
-/// The longest time to collect continuous changes before reporting them.
+/// The maximum time to collect continuous changes before they are reported.
 const LONGEST_WAIT: Duration = Duration::from_secs(3);
 
 /// Waits until a file has changed and everything is quiet again. Returns the changed files; `None`
@@ -255,7 +258,7 @@ fn absolute(path: &Path) -> PathBuf {
     })
 }
 
-/// Adds all files in `folder` and in the folders below it.
+/// Adds all files in `folder` and in the folders below it, except temporary files.
 fn scan(folder: &Path, files: &mut Vec<PathBuf>) {
     for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
         let path = entry.path();

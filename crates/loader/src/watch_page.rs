@@ -38,7 +38,8 @@ impl Watcher {
         Ok(Watcher { changes, ..watcher })
     }
 
-    /// Watches `paths` and calls `tell` with the changed files, sorted.
+    /// Watches `paths`. Calls `tell` with the changed files, sorted, once no file has changed for
+    /// the time `debounce`.
     ///
     /// # Errors
     /// Never fails in a page.
@@ -80,7 +81,8 @@ impl Watcher {
         (!files.is_empty()).then(|| files.into_iter().collect())
     }
 
-    /// Waits for changes, at most for `timeout`.
+    /// Waits for changes, at most for `timeout`. Returns the changed files; `None` if there are
+    /// none.
     pub fn wait(&mut self, timeout: Duration) -> Option<Vec<PathBuf>> {
         task::wait(&self.changes, Some(platform::time::Instant::now() + timeout)).ok()
     }

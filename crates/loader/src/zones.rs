@@ -12,7 +12,7 @@ pub(crate) struct ParsedZone {
     pub(crate) kind: KindIdx,
     pub(crate) ports: PortSet,
     pub(crate) range: FileRange,
-    /// The zones that it touches; `None` if the tile does not declare them.
+    /// The zones that this zone touches; `None` if the tile does not declare them.
     pub(crate) touches: Option<Others>,
     /// The lines that end at the same place on the tile; `None` if the tile does not declare them.
     pub(crate) meets: Option<Others>,
@@ -28,7 +28,7 @@ pub(crate) enum Others {
     Named(Vec<At<String>>),
 }
 
-/// Reads the value of a kind on a tile: one zone or a list of them.
+/// Reads the value of a kind on a tile: one zone or a list of zones.
 pub(crate) fn read(problems: &mut Problems, tile_set: &TileSet, kind: KindIdx, node: &Node) -> Vec<ParsedZone> {
     match &node.data {
         Data::List(list) => list.iter().filter_map(|node| zone(problems, tile_set, kind, node)).collect(),
@@ -48,7 +48,7 @@ fn zone(p: &mut Problems, tile_set: &TileSet, kind: KindIdx, node: &Node) -> Opt
             return None;
         }
         (Data::Bool(true), edge) => {
-            p.error(node.range, format!("`{name}` has no place on the tile")).help(example(name, edge));
+            p.error(node.range, format!("no edge is given for `{name}`")).help(example(name, edge));
             return None;
         }
         (Data::Table(entries), edge) => table(p, tile_set, &mut draft, node, entries, edge),
@@ -120,7 +120,7 @@ fn table(
             p.error(inner.range, "a zone with `inner` reaches no edge, so it cannot have `at`");
         }
         (None, None, EdgeStyle::Full | EdgeStyle::Line | EdgeStyle::Ground) => {
-            p.error(node.range, format!("`{}` has no place on the tile", kind.name))
+            p.error(node.range, format!("no edge is given for `{}`", kind.name))
                 .help("write `at = \"...\"` or `inner = true`");
         }
         _ => {}
@@ -174,7 +174,7 @@ fn ports(p: &mut Problems, tile_set: &TileSet, kind: KindIdx, node: &Node) -> Po
         ports |= held;
     }
     if n_words == 0 {
-        p.error(text.range, format!("`{name}` has no place on the tile")).help(example(name, edge));
+        p.error(text.range, format!("no edge is given for `{name}`")).help(example(name, edge));
     }
     ports
 }

@@ -18,8 +18,8 @@ const END: u16 = 400;
 /// The number of colours in a GIF.
 const COLOURS: usize = 256;
 
-/// The most pixels of all frames together. For comparison, 100 turns of 4,000 by 4,000 pixels have
-/// 1.6 billion, and drawing them takes minutes.
+/// The maximum number of pixels in all frames together. For comparison, 100 turns of 4,000 by 4,000
+/// pixels have 1.6 billion pixels, and drawing these turns takes minutes.
 const MAX_FILM_PIXELS: u64 = 2_000_000_000;
 
 /// The sampling interval, in pixels, for choosing colours.
@@ -29,7 +29,8 @@ const SAMPLING_INTERVAL: i32 = 10;
 /// drawn so far and their total. If `progress` returns `false`, stops and returns `None`.
 ///
 /// # Errors
-/// Returns a message if the board is too large for a GIF, or if all turns together are.
+/// Returns a message if the board is too large for a GIF, or if all frames together have too many
+/// pixels.
 pub fn film(
     painter: &Painter,
     game: &Game,
@@ -43,7 +44,7 @@ pub fn film(
     if stage.n_pixels().saturating_mul(n_turns.into()) > MAX_FILM_PIXELS {
         return Err(format!("a film of {n_turns} turns with {} pixels each is too large", stage.n_pixels()));
     }
-    // The palette comes from the last frame. It contains every colour of the game: even if all
+    // The palette comes from the last frame, which contains every colour of the game: even if all
     // pieces of a player have left the board, their colour is in the scores.
     let last = stage.pixels(painter, GameView::of(game))?;
     let mut colours = Colours::of(&last);

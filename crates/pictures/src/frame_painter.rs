@@ -1,4 +1,4 @@
-//! Draws one moment of a game after the other as pixels.
+//! Draws successive moments of a game as pixels.
 
 use art::{Detail, LaidTile, Painter, Pixels};
 use table::GameView;
@@ -6,8 +6,7 @@ use table::GameView;
 use crate::board::{laid_tiles, objects};
 use crate::moment::{PictureLayout, Size};
 
-/// Draws one moment of a game after the other. Tiles that were laid before the last moment are not
-/// drawn again.
+/// Draws successive moments of a game. Does not draw the tiles of the previous moment again.
 #[derive(Clone, Debug)]
 pub struct FramePainter {
     layout: PictureLayout,
@@ -17,8 +16,7 @@ pub struct FramePainter {
 }
 
 impl FramePainter {
-    /// Makes a painter. Its pictures have room for the board at the end of the game, which `end`
-    /// shows.
+    /// Makes a painter for pictures with room for the board of `end`, the end of the game.
     pub fn new(end: GameView<'_>, size: Size) -> FramePainter {
         FramePainter { layout: PictureLayout::of(&laid_tiles(end), end, size), laid: Vec::new(), board: None }
     }

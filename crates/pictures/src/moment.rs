@@ -9,9 +9,9 @@ use crate::board::{board, laid_tiles, look_of};
 /// The size of a picture.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Size {
-    /// The largest length of the board's longer side, in pixels.
+    /// The maximum length of the board's longer side, in pixels.
     pub most: u32,
-    /// The largest width of a tile, in pixels. Because of this limit, the picture of a small board
+    /// The maximum width of a tile, in pixels. Because of this limit, the picture of a small board
     /// is small.
     pub tile: u32,
 }
@@ -27,7 +27,7 @@ const ROW: f64 = 30.0;
 const LETTERS: f64 = 11.0;
 /// The width of a score without the name, in pixels.
 const SCORE: f64 = 90.0;
-/// The most letters of a name that the picture shows.
+/// The maximum number of letters of a name in a picture.
 const MOST_LETTERS: usize = 12;
 
 /// The positions of the parts of a picture.
@@ -35,7 +35,7 @@ const MOST_LETTERS: usize = 12;
 pub(crate) struct PictureLayout {
     pub part: BoardCrop,
     /// The width of a tile in pixels. It is a multiple of four, so that the margin is a whole
-    /// number.
+    /// number of pixels.
     pub tile: u32,
     n_columns: usize,
     n_rows: usize,

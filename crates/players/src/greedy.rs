@@ -13,9 +13,9 @@ use crate::random::Rng;
 const N_FOLLOWED: usize = 3;
 
 /// Ranks all options of a decision by their worth to a greedy player, best first. If the same
-/// player also answers the next question, judges every option with the best answer to it. This
-/// takes longer than [`Greedy::choose`], which does so for few options. Returns nothing if no
-/// player is asked.
+/// player also answers the next question, judges every option with the best answer to that
+/// question. This takes longer than [`Greedy::choose`], which does so only for the most promising
+/// options. Returns an empty list if no player is asked.
 pub fn consider(view: &View<'_>) -> Vec<MoveStatistics> {
     let Who::Player(me) = view.decision.who else { return Vec::new() };
     let mut ranked = ranked(&mut Trial::new(view.rules, view.state), me, usize::MAX);
@@ -27,7 +27,8 @@ fn thought(ranked: &Ranked) -> MoveStatistics {
     MoveStatistics { option: ranked.option, n_simulations: 0, lead: ranked.worth as f64 / POINT as f64, chance: None }
 }
 
-/// A player that looks one choice ahead, and two if it also answers the next question.
+/// A player that looks one choice ahead. For the most promising options, it also judges its own
+/// answers to the next question.
 ///
 /// It answers in a copy of the game and compares the scores as if the game ended then, unfinished
 /// features included. It contains no code for particular mods, so it can play all of them.

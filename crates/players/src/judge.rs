@@ -1,4 +1,4 @@
-//! The worth of a position to a player, and a ranking of options by it.
+//! The worth of a position to a player, and a ranking of options by that worth.
 
 use std::cmp::Reverse;
 
@@ -9,8 +9,8 @@ use crate::twins::first_twins;
 /// The worth of one point. Worths are whole numbers, in tenths of a point.
 pub(crate) const POINT: i64 = 10;
 
-/// Returns the worth of a trial's position to `me`: the scores if the game ended now, and a value
-/// for the pieces in supply.
+/// Returns the worth of a trial's position to `me`, in tenths of a point: the lead over the other
+/// players if the game ended now, and a value for the pieces in supply.
 pub(crate) fn worth(trial: &mut Trial, me: Seat) -> i64 {
     let home = worth_of_home(trial.rules(), trial.state(), me);
     let scores = trial.scores();
@@ -22,9 +22,9 @@ pub(crate) fn worth(trial: &mut Trial, me: Seat) -> i64 {
     POINT * own - POINT * others / n_others + home
 }
 
-/// Returns the worth to `me` of the pieces in supply. The last piece in supply is worth most, so
-/// that the player does not deploy its last follower for a single point. Pieces that return when
-/// complete features are scored count as in supply.
+/// Returns the worth to `me` of the pieces in supply, in tenths of a point. The last piece in
+/// supply is worth most, so that the player does not deploy its last follower for a single point.
+/// Pieces that return when complete features are scored count as in supply.
 pub(crate) fn worth_of_home(rules: &Rules, state: &State, me: Seat) -> i64 {
     let view = state.view();
     let kinds = (0..rules.catalogue().pieces.len()).map(|k| PieceKindIdx(k as u8));
@@ -59,8 +59,7 @@ pub(crate) struct JudgedOption {
 /// The options of a decision, ranked.
 #[derive(Debug, Default)]
 pub(crate) struct Ranking {
-    /// The options: first those judged with the next choice, the most promising first, then the
-    /// others.
+    /// The options, the most promising first.
     pub ranked: Vec<Ranked>,
     /// For each option judged with the next choice: the next question and its judged options.
     /// Equivalent options share one entry.
@@ -72,7 +71,7 @@ pub(crate) struct Ranking {
 pub(crate) struct FollowUp {
     pub option: usize,
     twin: usize,
-    /// Trials that begin at that question.
+    /// A trial that begins at that question.
     pub trial: Trial,
     /// The judged options of that question.
     pub judged: Vec<JudgedOption>,

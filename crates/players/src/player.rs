@@ -12,23 +12,24 @@ pub trait Player {
         let _ = seed;
     }
 
-    /// Returns the number of the chosen option: a position in [`Decision::options`], which has at
-    /// least one.
+    /// Returns the number of the chosen option: a position in [`Decision::options`], which is never
+    /// empty.
     fn choose(&mut self, view: &View<'_>) -> usize;
 
-    /// Takes the first fault of a mod while the player chose, in a `hint` or in an answer that was
-    /// only tried. Such a fault does not affect the game.
+    /// Removes and returns the first fault that a mod caused while the player chose: in a `hint`,
+    /// or in an answer that the player only tried. Such a fault does not affect the game.
     fn take_fault(&mut self) -> Option<Box<Fault>> {
         None
     }
 
-    /// Returns the options considered for the last choice: the chosen one first, then the most
-    /// important ones. Empty if the player considers none.
+    /// Returns the options considered for the last choice: the chosen option first, then the most
+    /// important options. Empty if the player considers none.
     fn move_statistics(&self) -> &[MoveStatistics] {
         &[]
     }
 
-    /// Sets a function that ends a choice early, with the best option so far, when it returns true.
+    /// Sets a function that the player calls repeatedly while it chooses. When the function returns
+    /// true, the player chooses the best option so far.
     fn set_stop(&mut self, stops: Rc<dyn Fn() -> bool>) {
         let _ = stops;
     }

@@ -6,8 +6,8 @@ use rules::Trial;
 
 use crate::player::{Player, View};
 
-/// A small random number generator with eight bytes of state. It takes a nanosecond for a number
-/// and gives the same numbers on every machine.
+/// A small random number generator with eight bytes of state. A number takes a nanosecond, and
+/// every machine gets the same numbers.
 #[derive(Clone, Debug)]
 pub struct Rng(SplitMix64);
 
@@ -30,12 +30,13 @@ impl Rng {
         ((u128::from(self.number()) * n as u128) >> 64) as usize
     }
 
-    /// Returns the seed of the player of seat number `seat` in a game with this seed.
+    /// Returns the seed of the player in seat `seat`, counted from 0, in a game with the seed
+    /// `seed`.
     pub fn of_seat(seed: u64, seat: usize) -> u64 {
         Rng::derived(seed, 1 + seat as u64)
     }
 
-    /// Returns the seed number `n` derived from `seed`; seeds with different numbers are
+    /// Returns seed number `n` of the seeds derived from `seed`. Seeds with different numbers are
     /// independent.
     pub fn derived(seed: u64, n: u64) -> u64 {
         let first = Rng::new(seed).number();

@@ -15,7 +15,8 @@ use crate::random::{Rng, drawn};
 pub struct Limits {
     /// The number of simulations for a choice.
     pub n_simulations: u32,
-    /// The time limit, if any. The result of a search that reaches it depends on the machine.
+    /// The time limit, if any. The result of a search that reaches this limit depends on the
+    /// machine.
     pub time: Option<Duration>,
 }
 
@@ -31,9 +32,10 @@ impl Limits {
 const FOLLOWED_AT_ROOT: usize = 12;
 /// The number of best options judged in this way at decisions below the root.
 const FOLLOWED_BELOW: usize = 3;
-/// The number of turns of a rollout.
+/// The number of turns that a rollout plays.
 const TURNS: u32 = 12;
-/// The number of options judged in each choice of a rollout.
+/// The number of options judged in each choice of a rollout. For a deployment, all options are
+/// judged.
 const LOOKED_AT: usize = 4;
 /// The lead in points whose result is half way between a draw (0.5) and a win (1).
 const LEAD: f64 = 15.0;
@@ -41,17 +43,17 @@ const LEAD: f64 = 15.0;
 const EXPLORATION: f64 = 0.35;
 /// The weight of the prior, as a number of simulations.
 const PRIOR_WEIGHT: f64 = 3.0;
-/// Progressive widening: the least number of branches to try at a node, and the additional number
-/// per square root of the node's simulations.
+/// Progressive widening: the number of branches to try at a node without simulations, and the
+/// number to add for each square root of its number of simulations.
 const WIDTH: (f64, f64) = (3.0, 0.6);
 
 /// Tree search over decisions.
 ///
 /// A simulation begins at the root and follows the branches with the best results or the fewest
-/// simulations; it draws chance by its probabilities. At a new node, it judges the options of one
-/// more choice as `greedy` judges them. A rollout then plays a few turns. The result follows from
-/// the scores if the game ended there. Everything hidden from the player is redealt for each
-/// simulation.
+/// simulations; chance draws by its probabilities. At a new node, the simulation judges the options
+/// of one more choice with the functions of the greedy player. A rollout then plays a few turns.
+/// The result of the simulation follows from the scores if the game ended there. Everything hidden
+/// from the player is redealt for each simulation.
 pub struct Search {
     rng: Rng,
     limits: Limits,
@@ -181,7 +183,8 @@ struct SearchBranch {
     lead: i64,
     /// The expected result before any simulation.
     prior: f64,
-    /// The share of the simulations that the branch would get by its rank alone.
+    /// The weight of the exploration term, from the branch's estimated worth. The weights of the
+    /// ranked branches add up to 1; a branch added later has 0.
     share: f64,
 }
 
@@ -308,8 +311,8 @@ impl SearchBranch {
 }
 
 impl SearchNode {
-    /// Returns whether no other branch can overtake the one with the most simulations within
-    /// `n_simulations` in total.
+    /// Returns whether no other branch can overtake the branch with the most simulations before the
+    /// node has `n_simulations` in total.
     fn is_decided(&self, n_simulations: u32) -> bool {
         let (mut most, mut next) = (0, 0);
         for branch in &self.branches {
@@ -351,8 +354,8 @@ fn play_on(trial: &mut Trial, rng: &mut Rng) {
     }
 }
 
-/// Returns the option with the best position right after it (the rollout policy). If there are many
-/// options, judges only some random ones.
+/// Returns the option with the best position right after it (the rollout policy). If there are more
+/// than `LOOKED_AT` options, judges only that number of random options, except for a deployment.
 fn quick_choice(trial: &mut Trial, seat: Seat, rng: &mut Rng) -> usize {
     let Some(decision) = trial.decision() else { return 0 };
     let n = decision.n_options(trial.state());

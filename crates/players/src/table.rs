@@ -14,7 +14,7 @@ use crate::search::{Limits, Search};
 pub struct PlayerInfo {
     /// The name of the player in commands and records.
     pub name: Cow<'static, str>,
-    /// A sentence about how it plays.
+    /// A description of the way it plays, beginning with a verb.
     pub about: Cow<'static, str>,
     kind: BotKind,
 }
@@ -34,7 +34,7 @@ pub const HUMAN: &str = "human";
 /// simulations or a time limit ([`player_named`]).
 pub const PLAYERS: &[PlayerInfo] = &[
     known("random", "chooses among all options with equal probability", BotKind::Random),
-    known("greedy", "tries every option and takes the best one if the game ended right after it", BotKind::Greedy),
+    known("greedy", "tries every option and compares the scores as if the game ended right after it", BotKind::Greedy),
     known(
         "search:100",
         "runs a hundred simulations for each choice, without a delay",
@@ -52,9 +52,10 @@ pub const PLAYERS: &[PlayerInfo] = &[
     ),
 ];
 
-/// The most simulations of a search. The search stores all of them, in some hundred megabytes.
+/// The maximum number of simulations of a search. The search stores all of them, which takes some
+/// hundred megabytes.
 const MAX_SIMULATIONS: u32 = 100_000;
-/// The longest time limit of a search, in seconds.
+/// The maximum time limit of a search, in seconds.
 const MOST_SECONDS: u32 = 60;
 
 /// Finds the player called `name`: one of [`PLAYERS`], or `search:` with a number of simulations or
@@ -86,7 +87,7 @@ pub fn list_of_bots(explains: bool) -> String {
     format!("{}; search:250 sets the number of simulations, search:5s the time", known.join(", "))
 }
 
-/// Parses a number of digits without leading zeros, so that each player has only one name.
+/// Parses a whole number. Refuses signs and leading zeros, so that each player has only one name.
 fn whole_number(text: &str) -> Option<u32> {
     let is_plain = text.bytes().all(|it| it.is_ascii_digit()) && !text.starts_with('0');
     text.parse().ok().filter(|_| is_plain)
@@ -97,7 +98,7 @@ const fn known(name: &'static str, about: &'static str, kind: BotKind) -> Player
 }
 
 impl PlayerInfo {
-    /// Makes a player that is not in the list.
+    /// Makes a player that is not in [`PLAYERS`].
     pub fn new(name: &'static str, about: &'static str, make: fn(seed: u64) -> Box<dyn Player>) -> PlayerInfo {
         known(name, about, BotKind::Other(make))
     }

@@ -6,8 +6,8 @@ use std::collections::BTreeMap;
 use board::{Facing, FeatureRef, LayerIdx, Placement, ZoneRef};
 use rules::{Answer, Decision, OptionValue, Question, Rules, State, Value, option_value};
 
-/// Returns for each of the `options` of a decision the first equivalent option. If no earlier
-/// option is equivalent, that is the option itself.
+/// Returns the position of the first equivalent option for each of the `options` of a decision. If
+/// no earlier option is equivalent, this is the position of the option itself.
 pub(crate) fn first_twins(rules: &Rules, state: &State, decision: &Decision, options: &[Answer]) -> Vec<usize> {
     let view = state.view();
     let mut first = BTreeMap::new();

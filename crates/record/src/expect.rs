@@ -9,7 +9,8 @@ use rules::{
 /// Checks one expectation. `window` is the number of awards booked before the last answer.
 ///
 /// # Errors
-/// Returns the actual value if the expectation does not hold.
+/// Returns the actual value if the expectation does not hold, or a message if the expectation is
+/// invalid.
 pub(crate) fn check(game: &Game, text: &str, window: usize) -> Result<(), String> {
     let state = game.state();
     let words: Vec<&str> = text.split_whitespace().collect();
@@ -275,8 +276,8 @@ impl<'g> Case<'g> {
         }
     }
 
-    /// Checks the view of a player: `red hand blue <item>`, `red answer <n>` (the `n`-th from the
-    /// last), or `red options`.
+    /// Checks the view of a player: `red hand blue <item>`, `red answer <n>` (1 is the last
+    /// answer), or `red options`.
     fn seen(&self, words: &[&str], wanted: bool) -> Result<(), String> {
         let [name, what @ ..] = words else {
             return Err("write a player, then `hand`, `answer` or `options`".to_owned());
@@ -300,7 +301,7 @@ impl<'g> Case<'g> {
         ensure(seen == wanted, if seen { "it is seen" } else { "it is not seen" })
     }
 
-    /// Returns the awards booked since the last answer.
+    /// Returns the awards booked by the last answer.
     pub(crate) fn awards(&self) -> impl Iterator<Item = &Award> {
         self.view.awards().iter().skip(self.window).map(AsRef::as_ref)
     }

@@ -16,7 +16,7 @@ use serde_json::Value as Json;
 
 use crate::position_writer::piece_words;
 
-/// The problems of `given` lines: the index of each line in [`Setup::position`] and a sentence
+/// The problems of `given` lines: the index of each line in [`Setup::position`], and a message
 /// without a full stop.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct GivenErrors(pub Vec<(usize, String)>);
@@ -30,7 +30,7 @@ impl fmt::Display for GivenErrors {
 
 impl std::error::Error for GivenErrors {}
 
-/// Builds the state that `setup` starts from: the start of the game, changed by its `given` lines.
+/// Builds the first state of a game: the usual start, changed by the `given` lines of `setup`.
 ///
 /// # Errors
 /// Returns an error if a line is invalid or a mod cannot migrate its stored data.
@@ -51,7 +51,7 @@ pub fn position(rules: &Rules, setup: &Setup) -> Result<State, GivenErrors> {
     for (i, line) in setup.position.iter().enumerate() {
         if let Err(message) = reader.read(line) {
             errors.push((i, message));
-            // Later lines may be wrong only because of this one.
+            // Later lines may be wrong only because of this line.
             if line.starts_with("setup") || line.starts_with("answer") {
                 return Err(GivenErrors(errors));
             }
@@ -74,7 +74,7 @@ pub fn position(rules: &Rules, setup: &Setup) -> Result<State, GivenErrors> {
 /// Starts a game at the position of `setup` and advances to its first decision.
 ///
 /// # Errors
-/// Returns an error if a `given` line is invalid.
+/// Returns an error as [`position`] does.
 pub fn open(rules: Rc<Rules>, setup: Setup) -> Result<Game, GivenErrors> {
     let start = Arc::new(position(&rules, &setup)?);
     Ok(Game::from_position(rules, setup, start))
@@ -126,7 +126,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Lets mods migrate data that another version of the mod has stored.
+    /// Lets each mod migrate the data that another version of this mod has stored.
     fn migrate(&mut self, setup: &Setup) -> Result<(), (usize, String)> {
         let catalogue = self.rules.catalogue();
         for handler in catalogue.handlers(Hook::Migrate) {
@@ -319,8 +319,7 @@ impl Reader<'_> {
             let n: u16 = number_of(n)?;
             let found = catalogue.item_named(deck, item).ok_or_else(|| format!("deck {name} cannot contain {item}"))?;
             let copies = counted.entry(found).or_default();
-            *copies =
-                copies.checked_add(n).ok_or_else(|| format!("so many copies of {item} are too many for a deck"))?;
+            *copies = copies.checked_add(n).ok_or_else(|| format!("a deck cannot contain so many copies of {item}"))?;
         }
         self.position.put_group(deck, &counted.into_iter().collect::<Vec<_>>(), seen_by);
         Ok(())
@@ -476,13 +475,14 @@ impl Reader<'_> {
         })
     }
 
-    /// Returns number `n` (from 1) of the pieces that `given` lines write as `text`.
+    /// Returns piece number `n`, counted from 1, among the pieces that `given` lines write as
+    /// `text`.
     fn piece_like(&self, n: usize, text: &str) -> Result<PieceRef, String> {
         let ruleset = &self.rules.ruleset;
         let mut like =
             self.state().pieces().filter(|(piece, it)| piece_words(ruleset, self.state(), *piece, it) == text);
         let found = n.checked_sub(1).and_then(|i| like.nth(i));
-        found.map(|(piece, _)| piece).ok_or_else(|| format!("there is no piece `{text}`, or not {n} of them"))
+        found.map(|(piece, _)| piece).ok_or_else(|| format!("there is no piece number {n} with the text `{text}`"))
     }
 
     fn handle_of(&self, text: &str) -> Result<Value, String> {
@@ -524,7 +524,8 @@ impl Reader<'_> {
 /// A reference that no piece in play has.
 const GONE: PieceRef = PieceRef(u32::MAX);
 
-/// The largest number in a `given` line, except points. Sums of such numbers cannot overflow.
+/// The maximum absolute value of a number in a `given` line, except points. Sums of such numbers
+/// cannot overflow.
 const MOST: u64 = 1_000_000;
 
 fn number_of<T: TryFrom<i64>>(text: &str) -> Result<T, String> {

@@ -11,8 +11,8 @@ use rules::{
 };
 use serde_json::Value as Json;
 
-/// Writes the position as `given` lines (without that word): tiles in the order of laying, pieces
-/// in the order of their numbers.
+/// Writes the position as `given` lines, without the word `given`. Tiles are in the order of
+/// laying, and pieces in the order of their numbers.
 ///
 /// The text is complete for a settled moment: before a turn begins or before its first question is
 /// answered. It does not depend on the order of declarations in mods: pieces, tokens, piles, decks
@@ -117,7 +117,7 @@ fn by_name<T>(declared: &[T], name: impl Fn(&T) -> &String) -> Vec<(usize, &T)> 
     sorted
 }
 
-/// Writes the players who may see an item; empty if all players may.
+/// Writes the players who may see an item; empty if all players may see it.
 fn seen_words(state: &State, seen_by: SeatSet) -> String {
     if seen_by.includes(state.seats().collect()) {
         return String::new();
@@ -225,7 +225,7 @@ fn json_of(ruleset: &Ruleset, state: &State, value: &Value) -> Json {
 }
 
 /// Writes a reference to a piece in stored data as its position among the pieces with the same
-/// text, because piece numbers change when a written position is read.
+/// text. The piece number would not do, because it can change when a written position is read.
 fn piece_handle(ruleset: &Ruleset, state: &State, piece: PieceRef) -> String {
     let Some(it) = state.piece(piece) else { return "piece gone".to_owned() };
     let words = piece_words(ruleset, state, piece, it);

@@ -10,11 +10,11 @@ pub const RECORD_VERSION: u32 = 1;
 /// The reference of records, as Markdown.
 pub const RECORD_REFERENCE: &str = include_str!("../docs/game.md");
 
-/// The largest number of problems to report for a record.
+/// The maximum number of problems to report for a record.
 const MOST_PROBLEMS: usize = 200;
-/// The largest number of mods in a record.
+/// The maximum number of mods in a record.
 const MOST_MODS: usize = 255;
-/// The largest number of settings in a record.
+/// The maximum number of settings in a record.
 const MOST_SETTINGS: usize = 1000;
 
 /// A record read from text.
@@ -22,7 +22,7 @@ const MOST_SETTINGS: usize = 1000;
 pub struct Record {
     /// The header, and the `given` lines.
     pub setup: Setup,
-    /// Line numbers of the `given` lines in `setup`, from 1.
+    /// The line numbers of the `given` lines in `setup`, counted from 1.
     pub given_at: Vec<usize>,
     /// The log: answers, undo steps and expectations.
     pub lines: Vec<LogLine>,
@@ -31,7 +31,7 @@ pub struct Record {
 /// A line of the log.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct LogLine {
-    /// The number of the line in the file, from 1.
+    /// The number of the line in the file, counted from 1.
     pub number: usize,
     /// The entry in the line.
     pub entry: Entry,
@@ -52,7 +52,7 @@ pub enum Entry {
     End,
 }
 
-/// Makes an error in `line` of a record, from 1; 0 for the whole record.
+/// Makes an error in line `line` of a record, counted from 1; 0 means the whole record.
 pub(crate) fn error(line: usize, message: impl Into<String>) -> Diagnostic {
     Diagnostic::error(Span::of_line(line), message)
 }
@@ -149,7 +149,7 @@ impl Record {
     }
 }
 
-/// Warns of player names that can be mistaken for others.
+/// Warns of player names that look like another player name.
 fn look_alikes(players: &[String], line: usize) -> Vec<Diagnostic> {
     // Too many players are refused elsewhere; comparing all their names could take very long.
     let players = if players.len() > MAX_SEATS { &[] } else { players };
@@ -162,7 +162,7 @@ fn look_alikes(players: &[String], line: usize) -> Vec<Diagnostic> {
     players.iter().filter_map(warning).collect()
 }
 
-/// Returns the part after the header of a record, without `given` lines.
+/// Returns the text of a record after its header, without `given` lines.
 pub fn log_text(text: &str) -> String {
     let (record, _) = Record::parse(text);
     let Some(first) = record.lines.first() else { return String::new() };
@@ -236,7 +236,7 @@ fn read_header(
             Ok(seed) => setup.seed = Some(seed),
             Err(_) => problems.push(
                 error(number, format!("`{rest}` is not a seed").to_owned())
-                    .with_help("a seed is a whole number from 0"),
+                    .with_help("a seed is a whole number, 0 or more"),
             ),
         },
         _ => return false,

@@ -11,13 +11,13 @@ use crate::replay::n_orders_before;
 /// The first difference in scores under the new rules.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ScoreDifference {
-    /// The turn, from 1.
+    /// The number of the turn, counted from 1.
     pub turn: u32,
-    /// The number of answers before the difference.
+    /// The number of answers before the answer that caused the difference.
     pub answer: usize,
-    /// The scores at that point under the old rules.
+    /// The scores after that answer under the old rules, by seat.
     pub old: Vec<i64>,
-    /// The scores at that point under the new rules.
+    /// The scores after that answer under the new rules, by seat.
     pub new: Vec<i64>,
 }
 
@@ -31,9 +31,9 @@ pub enum Reload {
         game: Game,
         /// The first difference in scores, if any.
         first: Option<ScoreDifference>,
-        /// The current scores under the old rules.
+        /// The current scores under the old rules, by seat.
         old: Vec<i64>,
-        /// The current scores under the new rules.
+        /// The current scores under the new rules, by seat.
         new: Vec<i64>,
         /// The number of new questions that were answered with `pass`.
         n_passed: usize,
@@ -44,9 +44,9 @@ pub enum Reload {
     Diverged {
         /// The game under the new rules, up to that answer.
         game: Game,
-        /// The number of answers before it.
+        /// The number of answers before that answer.
         answer: usize,
-        /// The turn of that answer, from 1.
+        /// The turn of that answer, counted from 1.
         turn: u32,
         /// The answer, and the options that are offered instead.
         reason: String,
@@ -111,12 +111,12 @@ fn scores(game: &Game) -> Vec<i64> {
 pub struct LoggedAnswer {
     /// The stable text of the answer, as in a record.
     pub text: String,
-    /// The scores after the answer.
+    /// The scores after the answer, by seat.
     pub scores: Vec<i64>,
 }
 
 impl LoggedAnswer {
-    /// Returns the log of `game`, by replaying it.
+    /// Replays `game`, and returns its log with the scores after each answer.
     pub fn all_of(game: &Game) -> Vec<LoggedAnswer> {
         let mut again = Game::from_position(game.rules().clone(), game.setup().clone(), game.start().clone());
         let logged = |(text, choice): (String, &Answer)| {
@@ -127,7 +127,8 @@ impl LoggedAnswer {
     }
 }
 
-/// Replays `old` under `rules`. Matches old and new rules only by names.
+/// Replays `old` under `rules`. Matches the things of the old and the new rules only by their
+/// names.
 ///
 /// `setup` is the old setup, with only the settings that the new rules know.
 ///
@@ -142,7 +143,7 @@ pub fn reload(old: &Game, rules: Rc<Rules>, setup: Setup) -> Result<Reload, Stri
 /// answer, and returns `None` as soon as `goes_on` returns false.
 ///
 /// # Errors
-/// As [`reload`].
+/// Returns an error as [`reload`] does.
 pub fn reload_while(
     old: &Game,
     log: &[LoggedAnswer],
@@ -180,8 +181,8 @@ pub fn reload_while(
     Ok(Some(if same { Reload::Same(game) } else { changed(game) }))
 }
 
-/// A game under new rules that follows the log of another game. Passes the questions that only one
-/// of the two games asks.
+/// A game under new rules that follows the log of another game. Passes the questions that only the
+/// new rules ask. Drops the `pass` answers to questions that only the old rules ask.
 struct Following {
     game: Game,
     /// The game before the last answer, if that answer was `pass`. The new rules may no longer ask
@@ -232,7 +233,7 @@ impl Following {
     }
 }
 
-/// Returns whether both games have the same board and the same decision.
+/// Returns whether both games have the same position and the same decision.
 fn looks_same(a: &Game, b: &Game) -> bool {
     let asks = |game: &Game| match game.status() {
         Status::Decision(decision) => {

@@ -13,11 +13,11 @@ use crate::suggest::suggest;
 /// An answer that was not offered or an expectation that does not hold.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Failed {
-    /// The line of the record, from 1.
+    /// The line of the record, counted from 1.
     pub line: usize,
     /// The text of the line.
     pub text: String,
-    /// The actual value.
+    /// The actual value; for an answer, the reason why it does not fit.
     pub actual: String,
     /// True for an expectation, false for an answer.
     pub is_expectation: bool,
@@ -61,7 +61,7 @@ pub fn replay(rules: Rc<Rules>, record: &Record, each: impl FnMut(Moment<'_>)) -
 /// `goes_on` returns false.
 ///
 /// # Errors
-/// As [`replay`].
+/// Returns an error as [`replay`] does.
 pub fn replay_while(
     rules: Rc<Rules>,
     record: &Record,
@@ -145,8 +145,8 @@ impl Replay {
         }
     }
 
-    /// Answers a question of order with its first option, and warns: the record is from an older
-    /// version, which did not ask it.
+    /// Answers a question about the order of features with its first option, and adds a warning.
+    /// The record is from an older version, which did not ask this question.
     fn order_as_before(&mut self, line: &LogLine, each: &mut impl FnMut(Moment<'_>)) {
         let Status::Decision(decision) = self.game.status() else { return };
         let (ruleset, state) = (&self.game.rules().ruleset, self.game.state());
@@ -156,7 +156,7 @@ impl Replay {
         let message = format!("the record does not say which feature is scored first; `{text}` was used");
         let older = Diagnostic::warning(Span::of_line(line.number), message);
         self.warnings
-            .push(older.with_help("records of older versions are read this way; insert that line before this one"));
+            .push(older.with_help("older versions did not record this choice: insert that line before this one"));
         self.game.answer_nth(0);
     }
 
@@ -180,8 +180,8 @@ impl Replay {
     }
 }
 
-/// Returns the number of open questions of order to answer before `text` fits. Older versions did
-/// not ask them.
+/// Returns the number of questions about the order of features to answer before `text` fits; 0 if
+/// it does not fit afterwards. Older versions did not ask these questions.
 pub(crate) fn n_orders_before(game: &Game, text: &str) -> usize {
     let asks = |game: &Game| matches!(game.status(), Status::Decision(it) if it.question == Question::Order);
     if !asks(game) || option_with_text(&game.rules().ruleset, game.state(), text).is_some() {
@@ -201,7 +201,7 @@ fn begins_an_answer(text: &str, options: &[String]) -> bool {
     options.iter().map(String::as_str).chain(["back "]).any(|whole| whole.starts_with(text))
 }
 
-/// Compares the mods of a record with the loaded ones and returns the problems.
+/// Compares the mods of a record with the loaded mods. Returns a warning for each mod that differs.
 pub fn check_mods(catalogue: &Catalogue, setup: &Setup) -> Vec<Diagnostic> {
     let mut problems = Vec::new();
     for used in &setup.mods {

@@ -5,8 +5,8 @@ use rules::{FnIdx, Game, Question, Status, option_texts, spot_of, who_text};
 
 use crate::expect::{Case, check};
 
-/// Returns words after `expect` that hold now, on the same subject as `text`; `None` if no line can
-/// state them.
+/// Returns an expectation that holds now, on the same subject as `text` and without the word
+/// `expect`; `None` if no line can state it.
 pub(crate) fn suggest(game: &Game, text: &str, window: usize) -> Option<String> {
     let words: Vec<&str> = text.split_whitespace().collect();
     let case = Case::new(game, window);
@@ -14,7 +14,7 @@ pub(crate) fn suggest(game: &Game, text: &str, window: usize) -> Option<String> 
     check(game, &new, window).is_ok().then_some(new)
 }
 
-/// Returns the line `words` with the actual number in place of the expected one.
+/// Returns the line `words` with the actual number in place of the expected number.
 fn numbers(case: &Case<'_>, words: &[&str]) -> Option<String> {
     let catalogue = case.rules.catalogue();
     let n: i64 = match words {
@@ -84,7 +84,7 @@ fn words_instead(case: &Case<'_>, words: &[&str]) -> Option<String> {
     }
 }
 
-/// Returns the award the player actually received, preferring one with the same reason.
+/// Returns the award the player actually received, preferring an award with the same reason.
 fn award(case: &Case<'_>, word: &str, name: &str, reason: &str) -> String {
     let of_player = || case.awards().filter(|a| case.state.name(a.player) == name && a.points != 0);
     let is_for = |a: &&rules::Award| *a.reason == *reason || a.lines.iter().any(|line| *line.reason == *reason);

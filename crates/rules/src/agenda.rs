@@ -1,12 +1,11 @@
 //! Turn flow: the agenda is a stack of steps. The engine can stop at any step, and a copy of the
 //! state can resume there.
 //!
-//! The file is long because the loop and all its steps belong side by side: together they are the
-//! whole turn.
+//! This file is long because the loop and all steps of a turn are easier to read side by side.
 //!
 //! Functions marked `inline(never)`, here and in `legal_options.rs` and `scoring.rs`, run in few
-//! turns. Keeping them out of `advance` makes the loop a third of its size, so that the
-//! instructions of every turn stay close together.
+//! turns. Without these functions, the code of `advance` is a third as large, so the instructions
+//! of every turn stay close together in memory.
 
 use std::sync::Arc;
 
@@ -32,11 +31,11 @@ use crate::seat_set::SeatSet;
 use crate::state::{Answer, Machine, Question, RecordedAnswer, Secret, State, Who};
 use crate::step::{Batch, Queued, Step};
 
-/// The most calls of functions and passed turns that one answer may cause. Beyond that, the engine
-/// reports that the calls seem never to end.
+/// The maximum number of function calls and passed turns that one answer may cause. If an answer
+/// causes more, the engine reports that the calls seem never to end.
 pub const MAX_EVENTS: u32 = 256;
 
-/// Returns the agenda of a new game.
+/// Returns the agenda with which a new game begins.
 pub(crate) fn opening(rules: &Rules) -> Vec<Step> {
     let catalogue = rules.catalogue();
     let mut agenda = vec![Step::BeginTurn];
@@ -50,8 +49,8 @@ pub(crate) fn opening(rules: &Rules) -> Vec<Step> {
     agenda
 }
 
-/// Runs the engine until an answer is needed or the game is over. If a step fails, the state is as
-/// it was before that step.
+/// Runs the engine until it needs an answer or the game is over. If a function of a mod fails, the
+/// engine undoes the effects of that function and returns the fault.
 pub(crate) fn advance(rules: &Rules, state: &mut State) -> Result<(), Box<Fault>> {
     while !state.machine.is_waiting && !state.is_over {
         if state.ending.is_some() && state.ends_here() {
@@ -93,7 +92,8 @@ pub(crate) fn advance(rules: &Rules, state: &mut State) -> Result<(), Box<Fault>
     Ok(())
 }
 
-/// Applies an answer to the open decision. The caller has checked that it is offered.
+/// Applies an answer to the open decision. The caller has checked that the decision offers this
+/// answer.
 pub(crate) fn answer(rules: &Rules, state: &mut State, choice: Answer) -> Result<(), Box<Fault>> {
     state.machine.is_waiting = false;
     if state.machine.decision.seen_by != SeatSet::ALL {
@@ -131,7 +131,7 @@ pub(crate) fn answer(rules: &Rules, state: &mut State, choice: Answer) -> Result
         }
         _ => return Err(unexpected(state, choice)),
     }
-    // Nothing reads the options any more; without them, later copies of the state are smaller.
+    // From here on, nothing reads the options. Without them, later copies of the state are smaller.
     state.machine.decision.choices.clear();
     state.machine.decision.mod_options.clear();
     Ok(())
@@ -147,7 +147,7 @@ fn keep_secret(state: &mut State, choice: Answer) {
     }
 }
 
-/// Returns the function that has asked or is running, if there is one: `None` if the core asks.
+/// Returns the function that asked or is running; `None` if the core asks.
 pub fn asking(rules: &Rules, state: &State) -> Option<FnIdx> {
     match state.machine.agenda.last()? {
         Step::Call { function, .. } => Some(*function),
@@ -173,8 +173,8 @@ pub(crate) fn panicked(rules: &Rules, state: &State, panic: Panic) -> Box<Fault>
     }
 }
 
-/// Returns the functions that run after a tile is drawn: only they can make the core draw tiles
-/// endlessly.
+/// Returns the functions that run after a tile is drawn. Only these functions can make the core
+/// draw tiles endlessly.
 fn of_drawn_tiles(rules: &Rules) -> Vec<FnIdx> {
     let drawn = rules.catalogue().phases.iter().filter(|phase| phase.slot == Slot::Drawn);
     let function = |runs| if let Runs::Function { function } = runs { Some(function) } else { None };
@@ -229,8 +229,7 @@ fn answer_core(rules: &Rules, state: &mut State, at: u16, choice: Answer) -> Res
     Ok(())
 }
 
-/// Returns a fault of the engine: `choice` was accepted, but no step waits for an answer of its
-/// kind.
+/// Returns an internal fault: the engine accepted `choice`, but no step waits for such an answer.
 #[cold]
 fn unexpected(state: &State, choice: Answer) -> Box<Fault> {
     core_fault(state, format!("internal error: no step expects the answer {choice:?}"))
@@ -244,8 +243,8 @@ fn place_tile(
     place: board::Placement,
 ) -> Result<(), Box<Fault>> {
     let tile_set = &rules.catalogue().tile_set;
-    // Skips a handler that is limited to features with certain pieces while none of these pieces is
-    // on the board.
+    // A handler that is limited to features with certain pieces cannot match if none of these
+    // pieces is on the board.
     let listeners = rules.catalogue().handlers(Hook::FeatureJoined).iter().filter(|h| h.filter.may_match(state));
     let heard = listeners.fold(KindSet::default(), |kinds, h| KindSet(kinds.0 | h.filter.kinds.0));
     let mut joins: Vec<Join> = Vec::new();
@@ -256,7 +255,7 @@ fn place_tile(
         .map_err(|error| core_fault(state, format!("internal error: the tile does not fit at {place:?}: {error:?}")))?;
     part_mut(state).tile = Some(placed);
     state.forget_places();
-    // Most tiles have no handler.
+    // The engine emits an event only if a handler matches, because most tiles have no handler.
     let event = Event::TilePlaced(placed);
     let handlers = rules.catalogue().handlers(Hook::TilePlaced);
     let hears = |h: &Handler| h.filter.may_match(state) && event.passes(rules, state, h);
@@ -319,11 +318,11 @@ fn run_phase(rules: &Rules, state: &mut State, at: u16, stage: u8) -> Result<(),
     }
 }
 
-/// The stage of the phases `draw` and `place` in which mods have been called for a tile that fits
-/// nowhere.
+/// The stage of the phases `draw` and `place` after mods were called for a tile that fits nowhere.
 const RESCUE: u8 = 3;
 
-/// Calls mods for the tile of the part, which fits nowhere; without such mods it leaves the game.
+/// Calls mods for the tile of the part, which fits nowhere. If no mod has a function for this
+/// event, discards the tile.
 #[inline(never)]
 fn fits_nowhere(rules: &Rules, state: &mut State, at: u16, tile: TileIdx) {
     if !rules.catalogue().has(Hook::TileFitsNowhere) {
@@ -334,14 +333,15 @@ fn fits_nowhere(rules: &Rules, state: &mut State, at: u16, tile: TileIdx) {
     flush_queue(state);
 }
 
-/// Discards the tile of the part and draws another one.
+/// Removes the tile of the part from the game and draws another.
 fn discard(rules: &Rules, state: &mut State, tile: TileIdx) {
     state.left_out.push(tile);
     part_mut(state).tile_type = None;
     draw_another(rules, state);
 }
 
-/// Goes on with a tile that fitted nowhere, after mods were called.
+/// Continues after mods were called for a tile that fitted nowhere. Keeps the tile if it fits now;
+/// otherwise draws another.
 #[inline(never)]
 fn keep_or_discard(rules: &Rules, state: &mut State, at: u16) -> Result<(), Box<Fault>> {
     let Some(tile) = state.parts.last().and_then(|part| part.tile_type) else {
@@ -358,14 +358,15 @@ fn keep_or_discard(rules: &Rules, state: &mut State, at: u16) -> Result<(), Box<
     Ok(())
 }
 
-/// Goes back to the draw, for another tile of the part.
+/// Returns to the phase `draw`, which draws another tile for the part.
 fn draw_another(rules: &Rules, state: &mut State) {
     let draw = rules.catalogue().phases.iter().position(|phase| phase.runs == Runs::Draw).unwrap_or(0);
     set_phase(state, draw as u16, 2);
 }
 
-/// Draws a tile. Stage 0 may ask for the source; stage 1 means that there was no choice of source;
-/// stage 2 means that something has happened in this part.
+/// Draws a tile. Stage 0 may first ask for the source of the tile. Stage 1 follows if there was no
+/// choice of source. Stage 2 means that something has already happened in this part, such as a
+/// discarded tile.
 fn phase_draw(rules: &Rules, state: &mut State, at: u16, stage: u8) -> Result<(), Box<Fault>> {
     let Some(part) = state.parts.last() else { return Err(lost(state, "part of the turn")) };
     if part.tile_type.is_some() {
@@ -474,7 +475,7 @@ fn run_option(rules: &Rules, state: &mut State) -> Result<(), Box<Fault>> {
     Ok(())
 }
 
-/// Counts an event: a coming call of `function`, or a passed turn if `function` is `None`.
+/// Counts an event: the call of `function` that follows, or a passed turn if `function` is `None`.
 fn count_event(rules: &Rules, state: &mut State, function: Option<FnIdx>) -> Result<(), Box<Fault>> {
     if state.machine.n_events >= MAX_EVENTS {
         return Err(never_ends(rules, state, function));
@@ -492,7 +493,7 @@ fn never_ends(rules: &Rules, state: &State, function: Option<FnIdx>) -> Box<Faul
     }
 }
 
-/// Returns the fault for turns that pass although nothing is left to draw, because the functions
+/// Returns the fault of a game in which turns pass although nothing is left to draw: the functions
 /// `keeping` keep the game from ending.
 #[cold]
 fn idle(rules: &Rules, state: &State, keeping: &[FnIdx]) -> Box<Fault> {
@@ -500,8 +501,8 @@ fn idle(rules: &Rules, state: &State, keeping: &[FnIdx]) -> Box<Fault> {
     fault_of_all(rules, state, keeping, message)
 }
 
-/// Returns a fault in the first of `functions`. It names the mods of all of them, or no mod if
-/// `functions` is empty.
+/// Returns a fault in the first of `functions` that names the mods of all `functions`. If
+/// `functions` is empty, the fault names no mod.
 #[cold]
 fn fault_of_all(rules: &Rules, state: &State, functions: &[FnIdx], message: &str) -> Box<Fault> {
     let Some(first) = functions.first() else { return core_fault(state, message.to_owned()) };
@@ -581,7 +582,7 @@ fn close_part(state: &mut State) {
     }
 }
 
-/// Begins the next waiting part of the turn. Returns whether there was one.
+/// Begins the next waiting part of the turn. Returns false if no part waits.
 #[inline(never)]
 fn begin_waiting(state: &mut State) -> bool {
     let next = state.turn.as_mut().filter(|t| !t.waiting.is_empty()).map(|t| t.waiting.remove(0));
@@ -596,7 +597,7 @@ fn close_turn(rules: &Rules, state: &mut State) -> Result<(), Box<Fault>> {
         return Ok(());
     }
     let is_empty = state.decks.first().is_none_or(|d| d.is_empty());
-    // A mod that ends the game needs no consent.
+    // If a mod has ended the game, the engine does not ask `can_end_game`.
     let is_ended = state.ending.is_some();
     let keeping = if is_empty && !is_ended { legal_options::keep_playing(rules, state)? } else { Vec::new() };
     state.memory[Scope::Turn as usize] = Memories::default();

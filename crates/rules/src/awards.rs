@@ -8,7 +8,7 @@ use board::FeatureRef;
 use crate::indices::{FnIdx, ModIdx};
 use crate::value::Seat;
 
-/// The most points of an award, and the most points with which a score marker begins. Sums of such
+/// The maximum number of points of an award, and of a score marker at the start. Sums of such
 /// numbers cannot overflow.
 pub const MOST_POINTS: u64 = 1 << 40;
 
@@ -17,7 +17,7 @@ pub const MOST_POINTS: u64 = 1 << 40;
 pub enum TermKind {
     /// The value that the manifest's formula gives.
     Formula,
-    /// Another value, instead of the formula's.
+    /// A value that replaces the formula's.
     Replace,
     /// No points, whatever the formula gives.
     Zero,
@@ -34,11 +34,11 @@ pub enum TermKind {
 pub struct AwardLine {
     /// Its effect.
     pub kind: TermKind,
-    /// Its number, if it has one.
+    /// The number of points that the line gives or adds; 0 if its effect needs no number.
     pub amount: i64,
-    /// The mod that added it; `None` for the manifest's formula.
+    /// The mod that added the line; `None` for the manifest's formula.
     pub owner: Option<ModIdx>,
-    /// Its function; `None` for the manifest's formula.
+    /// The function that added the line; `None` for the manifest's formula.
     pub function: Option<FnIdx>,
     /// The reason, in the mod's words.
     pub reason: Arc<str>,
@@ -61,8 +61,8 @@ pub struct Award {
     pub is_final: bool,
     /// True for loot, that is, points that a player takes from another player's move.
     pub is_loot: bool,
-    /// The score marker that moved, from 0.
+    /// The number of the score marker that moved, counted from 0.
     pub marker: u8,
-    /// The length of the log when the award was booked.
+    /// The number of answers in the log when the award was computed.
     pub decision: u32,
 }

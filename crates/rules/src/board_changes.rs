@@ -15,7 +15,7 @@ use crate::value::PieceRef;
 
 /// Links.
 impl State {
-    /// Replaces the links within the tile by `links`, pairs of its zones.
+    /// Replaces the links between zones of `tile` with `links`, which are pairs of zones.
     ///
     /// # Errors
     /// Returns an error if a pair is not two different zones of one kind on the tile.
@@ -78,8 +78,8 @@ impl State {
         }
     }
 
-    /// Records the complete features of these zones before the zones change: completing the same
-    /// set of zones again does not count as a new completion.
+    /// Records the complete features of `zones` before these zones change. If the same set of zones
+    /// is complete again later in the part, that does not count as a new completion.
     fn note_complete(&mut self, ruleset: &Ruleset, zones: impl IntoIterator<Item = ZoneRef>) {
         let tile_set = &ruleset.catalogue.tile_set;
         let Some(part) = self.parts.last() else { return };
@@ -105,7 +105,10 @@ impl State {
 /// Tiles.
 impl State {
     /// Lays a tile that was removed from its deck, hand or box. The tile need not touch another
-    /// one.
+    /// tile.
+    ///
+    /// # Errors
+    /// Returns an error if the tile is an overlay, the spot is taken, or an edge does not match.
     pub fn lay_tile(
         &mut self,
         ruleset: &Ruleset,
@@ -130,7 +133,7 @@ impl State {
     /// name also occurs in the new type; the others return to supply.
     ///
     /// # Errors
-    /// Returns an error if the tile would not match its neighbours.
+    /// Returns an error if the tile would not match its neighbours, or if `tile` is an overlay.
     pub fn swap_tile(&mut self, ruleset: &Ruleset, at: TileRef, tile: TileIdx, facing: Facing) -> Result<(), String> {
         check_lies_by_itself(ruleset, tile)?;
         let tile_set = &ruleset.catalogue.tile_set;
@@ -201,15 +204,14 @@ impl State {
         self.emit_changes(ruleset, splits, joins);
     }
 
-    /// Removes the features that are incomplete even without the mods from the list of features
-    /// that mods keep open.
+    /// Removes from `kept_open` the features that are incomplete even without the mods.
     fn forget_opened(&mut self, ruleset: &Ruleset) {
         let Position { board, kept_open, .. } = &mut self.position;
         kept_open.retain(|feature| board.is_complete(&ruleset.catalogue.tile_set, *feature));
     }
 
-    /// Gives each feature whose anchor disappears another of its zones as anchor, or forgets the
-    /// feature.
+    /// Moves the anchor of each feature from a zone in `lost` to another zone of the feature, or
+    /// else to the successor that `now` returns. Forgets features without such a zone.
     fn anchor_elsewhere(&mut self, lost: &[ZoneRef], now: impl Fn(ZoneRef) -> Option<ZoneRef>) {
         let Position { board, touched, parts, kept_open, .. } = &mut self.position;
         let elsewhere = |feature: &mut FeatureRef| {
@@ -221,8 +223,8 @@ impl State {
             feature.anchor = other.unwrap_or(feature.anchor);
             other.is_some()
         };
-        // Each part refers to positions in this list, so no entry may be removed; a removed feature
-        // is never complete.
+        // Each part refers to positions in this list, so no entry may be removed. An entry whose
+        // feature has left the board does no harm, because such a feature is never complete.
         for feature in touched {
             elsewhere(feature);
         }

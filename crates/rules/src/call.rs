@@ -20,17 +20,19 @@ use crate::step::Queued;
 use crate::trace::TracedCall;
 use crate::value::{Seat, Value};
 
-/// The stack size in bytes of a thread that runs functions of mods. It is enough for any function,
-/// so that no call has to grow the stack: growing costs more than most calls.
+/// The stack size, in bytes, of a thread that runs functions of mods. It is large enough for any
+/// function, so calls need not grow the stack, which would cost more than most calls.
 pub const STACK: usize = 16 << 20;
 
-/// Runs mods' functions. The script crate implements it; the engine knows no script language.
+/// Runs functions of mods. The crate `script` implements this trait; the engine knows no script
+/// language.
 pub trait Hooks {
     /// Calls `function` with `args`. `call` contains the state, which the function's effects
     /// change.
     ///
-    /// If the function asks and no answer is recorded, the call stores the question, and this
-    /// method returns [`Halt::Asked`].
+    /// # Errors
+    /// Returns [`Halt::Asked`] if the function asks and no answer is recorded; `call` then stores
+    /// the question. Returns [`Halt::Failed`] if the function fails.
     fn call(&self, function: FnIdx, args: &[Value], call: &mut Call) -> Result<Value, Halt>;
 
     /// Resets the budget of calls. The engine calls this method before each action from outside,
@@ -48,7 +50,7 @@ pub trait Hooks {
         Vec::new()
     }
 
-    /// Starts or stops tracing calls of functions. Returns the calls traced until now.
+    /// Starts or stops tracing calls of functions. Returns the calls traced so far.
     fn trace(&self, is_on: bool) -> Vec<TracedCall> {
         let _ = is_on;
         Vec::new()
@@ -65,7 +67,7 @@ pub trait Hooks {
     }
 }
 
-/// Hooks that run other code around each call of a function.
+/// Hooks that run `around` in place of each function.
 struct WrappedHooks<F> {
     hooks: Rc<dyn Hooks>,
     around: F,
@@ -104,7 +106,8 @@ pub struct Rules {
     pub ruleset: Arc<Ruleset>,
     /// The functions of mods.
     pub hooks: Rc<dyn Hooks>,
-    /// The parts of the game that functions have read since [`ReadRecorder::take`].
+    /// The parts of the game that functions have read since the last call of
+    /// [`ReadRecorder::take`].
     pub(crate) reads: Rc<ReadRecorder>,
 }
 
@@ -162,33 +165,38 @@ impl Rules {
     }
 }
 
-/// Makes rules for threads: threads share the factory, but each makes its own rules.
+/// Makes rules. Threads share the factory, but each thread makes rules of its own, because rules
+/// cannot move between threads.
 pub trait RulesFactory: Send + Sync {
     /// Returns the declarations of the mods.
     fn catalogue(&self) -> &Arc<Catalogue>;
 
     /// Makes rules with one value for each setting.
+    ///
+    /// # Errors
+    /// Returns an error if the functions of the mods cannot be prepared.
     fn rules(&self, settings: Vec<SettingValue>) -> Result<Rules, Failure>;
 }
 
-/// The most bytes that one call may add to the game. A text counts with its length; every effect
-/// counts [`EFFECT`] bytes in addition.
+/// The maximum number of bytes that one call may add to the game. A text counts as its length;
+/// every effect counts as [`EFFECT`] bytes in addition.
 pub const MAX_BYTES: usize = 1 << 20;
 
 /// The number of bytes counted for an effect, besides its texts.
 const EFFECT: usize = 64;
 
-/// The greatest length of a text that stays in the game: a note or a reason.
+/// The maximum length, in bytes, of a text that stays in the game: a note or a reason.
 pub const MAX_TEXT: usize = 1000;
 
-/// The most answers in one turn. Beyond that, the engine reports that the turn never ends.
+/// The maximum number of answers in one turn. If there are more, the engine reports that the turn
+/// seems never to end.
 pub const MAX_ANSWERS: u32 = 4096;
 
 /// The message for a turn in which one question follows another without end.
-pub(crate) const NEVER_ENDS: &str = "thousands of questions were answered in this turn, and this function asks again; it seems never to end: let an answer end it";
+pub(crate) const NEVER_ENDS: &str = "thousands of questions were answered in this turn, and this function asks again; the turn seems never to end: let an answer stop the questions";
 
-/// The most consecutive draws and rolls without an answer by a player. Beyond that, the engine
-/// reports that the draws and rolls never end.
+/// The maximum number of consecutive draws and rolls without an answer by a player. If there are
+/// more, the engine reports that they seem never to end.
 pub const MAX_DEALT: u32 = 4096;
 
 /// The message for a game that asks only chance.
@@ -202,17 +210,19 @@ pub struct Scored {
     pub feature: FeatureRef,
     /// The player who receives the points.
     pub player: Seat,
-    /// True if the points are those of the final count, or what the final count would give now.
+    /// True if the points are those of the final count, or those that the final count would give
+    /// now.
     pub is_final: bool,
     /// True if the feature is complete.
     pub is_complete: bool,
-    /// The value after all functions `score_value`, which `score_total` receives; `None` before
-    /// that.
+    /// The value that all functions `score_value` and the earlier functions `score_total` give;
+    /// `None` for a function `score_value`.
     pub so_far: Option<i64>,
 }
 
 impl Scored {
-    /// Makes an award for a feature that is scored during play and is not complete.
+    /// Returns an award to `player` for `feature`, as an incomplete feature that is scored during
+    /// play.
     pub fn of(feature: FeatureRef, player: Seat) -> Scored {
         Scored { feature, player, is_final: false, is_complete: false, so_far: None }
     }
@@ -239,8 +249,8 @@ pub struct Transaction {
     /// host reports less.
     pub reads: Reads,
     before: Option<Box<State>>,
-    /// The number of points proposed before the first other effect. The proposals are the last
-    /// items of the queue, so that removing them needs no copy of the state.
+    /// The number of proposed awards before the first other effect. These proposals are the last
+    /// items of the queue, so removing them needs no copy of the state.
     n_proposed: usize,
     pub(crate) n_asked: usize,
     pub(crate) question: Option<Decision>,
@@ -252,7 +262,7 @@ pub struct Transaction {
 
 /// The results of a call, other than the changed state.
 pub(crate) struct CallOutcome {
-    /// The terms that `score_value` submitted.
+    /// The terms that `score_value` or `score_total` submitted.
     pub lines: Vec<AwardLine>,
     /// True if the engine must enter the phase again.
     pub repeats: bool,
@@ -261,8 +271,7 @@ pub(crate) struct CallOutcome {
 }
 
 impl Transaction {
-    /// Begins a call of `function`, a function of mod `owner`. The engine and tests of script hosts
-    /// use it.
+    /// Begins a call of `function`, a function of mod `owner`.
     pub fn new(rules: Rules, owner: ModIdx, function: FnIdx, class: HookClass) -> Transaction {
         Transaction { function: Some(function), ..Transaction::without_function(rules, owner, class) }
     }
@@ -342,7 +351,8 @@ impl Call<'_> {
         self.n_bytes = 0;
     }
 
-    /// Ends the call. If `keep` is true, its effects stay, unless the call waits for an answer.
+    /// Ends the call. Rolls back its effects if `keep` is false or the call waits for an answer. In
+    /// the latter case, makes its question the open decision.
     pub(crate) fn end(&mut self, keep: bool) -> CallOutcome {
         let question = self.question.take().filter(|_| keep);
         let asks = question.is_some();
@@ -394,13 +404,16 @@ impl Call<'_> {
         self.question.is_some()
     }
 
-    /// Returns the award that `score_value` computes.
+    /// Returns the award that `score_value` or `score_total` computes; `None` in other functions.
     pub fn scored(&self) -> Option<Scored> {
         self.scored
     }
 
-    /// Returns the state, which the caller may change. Fails in rules and menus, which may only
-    /// read.
+    /// Returns the state, which the caller may change. The first change saves a copy of the state.
+    ///
+    /// # Errors
+    /// Returns an error in rules and menus, which may only read, while a question waits for its
+    /// answer, or if the call adds too much to the game.
     pub fn change(&mut self) -> Result<&mut State, Refusal> {
         self.begin_effect()?;
         self.copy_before();
@@ -412,8 +425,8 @@ impl Call<'_> {
         self.before.is_some()
     }
 
-    /// Returns the points proposed so far; `None` if any of them are loot or the points of a
-    /// feature, or if the call has had any other effect.
+    /// Returns the points proposed so far. Returns `None` if any of these points are loot or belong
+    /// to a feature, or if the call has had any other effect.
     pub(crate) fn proposals(&self) -> Option<Vec<(Seat, i64)>> {
         let queue = &self.state.machine.queue;
         let proposed = queue.iter().skip(queue.len() - self.n_proposed).map(|queued| match *queued {
@@ -449,6 +462,9 @@ impl Call<'_> {
     }
 
     /// Counts `n_bytes`, which the call is about to add to the game.
+    ///
+    /// # Errors
+    /// Returns an error if the call would add more than 1 MB to the game in total.
     pub fn bring(&mut self, n_bytes: usize) -> Result<(), Refusal> {
         self.n_bytes = self.n_bytes.saturating_add(n_bytes);
         if self.n_bytes > MAX_BYTES {
@@ -474,6 +490,9 @@ impl Call<'_> {
     }
 
     /// Adds a line to the event log of the game.
+    ///
+    /// # Errors
+    /// Returns an error if the text is too long, or as [`change`](Self::change) does.
     pub fn note(&mut self, text: &str) -> Result<(), Refusal> {
         self.bring_text(text)?;
         self.change()?.note(text);
@@ -481,18 +500,27 @@ impl Call<'_> {
     }
 
     /// Returns the state, which the caller may change, and the ruleset.
+    ///
+    /// # Errors
+    /// Returns an error as [`change`](Self::change) does.
     pub fn change_by_rules(&mut self) -> Result<(&mut State, &Ruleset), Refusal> {
         self.change()?;
         Ok((self.state, &self.own.rules.ruleset))
     }
 
-    /// Returns the state. Fails while a question waits for its answer, so that the function cannot
-    /// continue by accident.
+    /// Returns the state.
+    ///
+    /// # Errors
+    /// Returns an error while a question waits for its answer, so that the function cannot continue
+    /// by accident.
     pub fn look(&self) -> Result<&State, Refusal> {
         if self.question.is_some() { Err(Refusal::Asked) } else { Ok(self.state) }
     }
 
-    /// Submits a term of the award that `score_value` computes.
+    /// Submits a term of the award that `score_value` or `score_total` computes.
+    ///
+    /// # Errors
+    /// Returns an error in any other function, or if `reason` is too long.
     pub fn submit(&mut self, kind: TermKind, amount: i64, reason: &str) -> Result<(), Refusal> {
         self.look()?;
         if self.scored.is_none() {
@@ -510,6 +538,9 @@ impl Call<'_> {
 
     /// Makes the engine enter the running phase again after it has processed the consequences of
     /// this call.
+    ///
+    /// # Errors
+    /// Returns an error if the function does not belong to a phase.
     pub fn again(&mut self) -> Result<(), Refusal> {
         let runs = self.function.map(|function| Runs::Function { function });
         if !self.ruleset().catalogue.phases.iter().any(|phase| Some(&phase.runs) == runs.as_ref()) {
@@ -522,12 +553,18 @@ impl Call<'_> {
 
     /// Proposes points for a player. The engine books all points proposed during one event as one
     /// batch after the event.
+    ///
+    /// # Errors
+    /// Returns an error if `reason` is too long, or if the function may only read.
     pub fn score(&mut self, player: Seat, points: i64, reason: &str, is_loot: bool) -> Result<(), Refusal> {
         self.propose(player, points, reason, is_loot, None)
     }
 
     /// Proposes the points that `feature` would pay `player` if the game ended now. The feature
     /// keeps its pieces.
+    ///
+    /// # Errors
+    /// Returns an error if `reason` is too long, or if the function may only read.
     pub fn score_as_at_end(&mut self, player: Seat, feature: FeatureRef, reason: &str) -> Result<(), Refusal> {
         self.propose(player, 0, reason, false, Some(feature))
     }

@@ -56,7 +56,7 @@ pub struct Catalogue {
 pub struct ModInfo {
     /// Its id, the name of its folder.
     pub id: String,
-    /// Its version (semantic).
+    /// Its semantic version, such as `1.2.0`.
     pub version: String,
     /// The version of the modding language that its manifest names with `api`. If `None`, version 1
     /// applies.
@@ -83,7 +83,7 @@ pub struct Setting {
     pub default: SettingValue,
     /// The allowed values; empty if any value of the type (and range) is allowed.
     pub choices: Vec<SettingValue>,
-    /// The smallest and largest allowed number.
+    /// The smallest and largest allowed number; `None` if any value of the type is allowed.
     pub range: Option<(i64, i64)>,
     /// Its description, for people.
     pub about: String,
@@ -98,8 +98,8 @@ pub enum SettingValue {
     Int(i64),
     /// A word.
     Text(String),
-    /// A count that the players chose for this game. It belongs to no declared setting: counts
-    /// follow the values of all settings.
+    /// A count that the players chose for this game. It has no declared setting: in a list of
+    /// values, counts come after the values of all settings.
     Count(CountOf, u16),
 }
 
@@ -108,14 +108,14 @@ pub enum SettingValue {
 pub enum CountOf {
     /// The copies of a tile or card in a deck.
     Item(DeckIdx, u16),
-    /// All tiles and cards of a mod: how often each copy is there.
+    /// All tiles and cards of a mod. The count is a factor for the number of copies of each.
     Mod(ModIdx),
-    /// The pieces of a kind that each player has, or the neutral ones.
+    /// The pieces of a kind that each player has, or the neutral pieces if players have none.
     Piece(PieceKindIdx),
 }
 
 impl SettingValue {
-    /// Parses `text` as a value of the same type as `self`.
+    /// Parses `text` as a value of the same type as `self`; `None` if `text` is not such a value.
     pub fn parse_like(&self, text: &str) -> Option<SettingValue> {
         match self {
             SettingValue::Bool(_) => text.parse().ok().map(SettingValue::Bool),
@@ -148,7 +148,7 @@ pub struct PieceKind {
     pub per_player: u16,
     /// The number of neutral pieces.
     pub neutral: u16,
-    /// The kinds of land it may be deployed on.
+    /// The kinds of land on which it may be deployed.
     pub stands_on: KindSet,
     /// The kinds of land on which the window draws the piece lying down, because it stays there for
     /// long. This does not affect the rules.
@@ -161,11 +161,11 @@ pub struct PieceKind {
     /// The kinds of pieces that forbid its deployment if they are on the feature. They include its
     /// own kind if the manifest says so.
     pub blocked_by: PieceKindSet,
-    /// The kinds of pieces of which its player must have at least one on the feature; empty if it
-    /// needs none.
+    /// Kinds of pieces: its player must have at least one piece of these kinds on the feature.
+    /// Empty if it needs no other piece.
     pub needs: PieceKindSet,
-    /// The kinds that it counts as, its own kind included. For example, a `large` counts as a
-    /// `follower`.
+    /// The kinds as which it counts, its own kind included. For example, a `large` piece counts as
+    /// a `follower`.
     pub is: PieceKindSet,
     /// True if it returns to supply when its feature is scored.
     pub goes_home: bool,
@@ -198,8 +198,8 @@ pub struct Deck {
     pub name: String,
     /// The type of its items.
     pub holds: Holds,
-    /// Its items, each with its number of copies, as one group: the contents before a mod arranges
-    /// the deck.
+    /// Its items at the start, each with its number of copies. They form one group until a mod
+    /// arranges the deck.
     pub items: Vec<(u16, u16)>,
 }
 
@@ -345,7 +345,8 @@ pub struct Joining {
     pub kind: KindIdx,
     /// The first mod that declares it.
     pub owner: ModIdx,
-    /// The exact number of edges on which the tile must meet a laid tile with this kind.
+    /// The exact number of edges on which the tile must meet a laid tile with this kind; `None` if
+    /// any number is allowed.
     pub n: Option<u8>,
     /// True if a tile may turn to the same side as the laid tile to which it connects.
     pub u_turns: bool,
@@ -383,14 +384,14 @@ pub enum Factor {
     Zones,
     /// The number of laid spots that score for the feature (see [`board::Layout::n_spots`]).
     Spots,
-    /// The value of a tag, merged from all zones: a number, 0 or 1, or the number of different
-    /// words.
+    /// The value of a tag, merged from all zones: a number, 0 or 1, or a number of words (see
+    /// [`Catalogue::tag_number`]).
     Tag(TagIdx),
     /// The number of adjacent features of some kinds.
     Touching {
         /// Their kinds.
         kinds: KindSet,
-        /// True if only complete ones count.
+        /// True if only complete features count.
         only_complete: bool,
     },
     /// The value of a setting: a number, or 0 or 1 for a switch.
@@ -415,11 +416,11 @@ pub struct Function {
     pub owner: ModIdx,
     /// Its name.
     pub name: String,
-    /// Its file, as loaded.
+    /// The path of its file, as loaded.
     pub file: String,
-    /// The line of its name, from 1; 0 if unknown.
+    /// The line of its name, counted from 1; 0 if unknown.
     pub line: u32,
-    /// The column of its name, from 1; 0 if unknown.
+    /// The column of its name, counted from 1; 0 if unknown.
     pub column: u32,
 }
 
@@ -467,7 +468,7 @@ impl Catalogue {
         self.decks.iter().position(|d| d.name == name).map(|i| DeckIdx(i as u8))
     }
 
-    /// Returns whether one of two mods builds on the other, or both are the same mod.
+    /// Returns whether `a` and `b` are the same mod, or one of them builds on the other.
     pub fn are_related(&self, a: ModIdx, b: ModIdx) -> bool {
         let builds_on = |a: ModIdx, b: ModIdx| self.mods[a.idx()].builds_on.contains(&b);
         a == b || builds_on(a, b) || builds_on(b, a)
@@ -512,7 +513,8 @@ impl Catalogue {
     }
 
     /// Returns the value of tag `tag` on a feature with `n_zones` zones, merged from the columns of
-    /// the feature: a number, 0 or 1, or the number of different words.
+    /// the feature. This is a number, 0 or 1 for a tag without a number, or a number of words: the
+    /// different words of a set, or all words of a multiset.
     pub fn tag_number(&self, tag: TagIdx, columns: &[i32], n_zones: u32) -> i64 {
         let declared = self.tile_set.tag(tag);
         let first = declared.first_column.0 as usize;

@@ -1,5 +1,5 @@
-//! Answers chance from a seed: draws and rolls depend on the seed and on names, never on the number
-//! of earlier questions.
+//! Answers chance from a seed. Draws depend on the seed and on names, and rolls on the seed and the
+//! number of earlier rolls, so other answers do not affect them.
 
 use crate::catalogue::Holds;
 use crate::indices::DeckIdx;
@@ -22,14 +22,15 @@ pub struct Dealer {
 /// The priority of any copy beyond those that the deck declares.
 const NEVER: u64 = u64::MAX;
 
-/// The order in which the copies of a deck are drawn.
+/// The order in which the copies of a deck are drawn after a certain number of shuffles.
 #[derive(Clone, Debug)]
 struct Order {
     deck: DeckIdx,
     cycle: u32,
     /// The priorities of the copies of each item, ascending, followed by [`NEVER`].
     priorities: Vec<u64>,
-    /// The position at which each item's priorities begin, and finally the length of the list.
+    /// The index in `priorities` at which those of each item begin, followed by the length of
+    /// `priorities`.
     begins: Vec<u32>,
 }
 
@@ -44,13 +45,13 @@ impl Dealer {
         self.seed
     }
 
-    /// Returns the answer to the open decision, if it is one of chance.
+    /// Returns the answer to the open decision if chance makes it; `None` for a player's decision.
     pub fn answer(&mut self, ruleset: &Ruleset, state: &State) -> Option<Answer> {
         self.answer_to(ruleset, state.view(), state.decision()?)
     }
 
-    /// Returns the answer to a decision, if it is one of chance. `state` is the state in which the
-    /// decision is open, with the effects of a function that asks.
+    /// Returns the answer to a decision if chance makes it; `None` for a player's decision. If a
+    /// function asks, `state` must contain the effects of that function so far.
     pub fn answer_to(&mut self, ruleset: &Ruleset, state: &State, decision: &Decision) -> Option<Answer> {
         if decision.who != Who::Chance {
             return None;

@@ -1,4 +1,4 @@
-//! Checks options of mods: each can be written in a record, and no two are equal.
+//! Checks that options of mods can be written in a record, and removes options with equal texts.
 
 use std::collections::BTreeSet;
 use std::mem::discriminant;
@@ -11,8 +11,8 @@ use crate::state::State;
 use crate::texts::{check_plain, check_there, check_words, means_more, value_text};
 use crate::value::{OptionValue, Seat, Value};
 
-/// The most options of a mod's question. On a board of thousands of tiles a player may have to
-/// choose among all zones.
+/// The maximum number of options of a mod's question. On a board of thousands of tiles, a player
+/// may have to choose among all zones.
 pub(crate) const MAX_OPTIONS: usize = 20_000;
 
 /// Makes the options of a question to `answerer`. Options with equal texts become one option.
@@ -45,7 +45,7 @@ pub(crate) fn options_of(
     Ok(ModOptions::Asked { words, values })
 }
 
-/// Checks that every word in `meanings` is the first word of an option that some player is offered.
+/// Checks that every word in `meanings` is the first word of an option of at least one player.
 /// `lists` contains the values offered to each player asked.
 pub(crate) fn check_meanings<'v>(
     words: &[Arc<str>],
@@ -73,7 +73,8 @@ fn check_first_word(state: &State, text: &str) -> Result<(), Refusal> {
     }
 }
 
-/// Returns the text at the start of a value's text, if there is one.
+/// Returns the word or text with which the text of a value begins; `None` if it begins with
+/// something else, such as a zone.
 fn first_text(value: &Value) -> Option<&str> {
     match value {
         Value::Text(text) => Some(text),
@@ -96,7 +97,7 @@ fn check(ruleset: &Ruleset, state: &State, answerer: Seat, words: &[Arc<str>], v
     if !is_words {
         return Ok(());
     }
-    // The option consists of words alone, which are short.
+    // The option consists only of words, so its text is short.
     let rest = value_text(ruleset, state, Some(answerer), value)?;
     let said = |word: &str| if word.is_empty() { rest.clone() } else { format!("{word} {rest}").trim_end().to_owned() };
     let texts: Vec<String> =
@@ -124,7 +125,7 @@ fn distinct(ruleset: &Ruleset, state: &State, answerer: Seat, values: Arc<Vec<Va
         };
         return distinct_by(values, looks);
     }
-    // The text of a zone is unique.
+    // No two zones have the same text, so comparing the zones suffices.
     let is_zone = |value: &Value| matches!(value, Value::Zone(_));
     let is_of_zones = |option: &OptionValue| matches!(&option.about, Value::List(about) if about.iter().all(is_zone));
     if values.iter().all(|value| option_of(value).is_some_and(is_of_zones)) {

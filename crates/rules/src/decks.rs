@@ -6,11 +6,11 @@ use serde::{Deserialize, Serialize};
 /// The remaining copies of an item in a group.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Stack {
-    /// The item (see [`Deck::holds`](crate::Deck)).
+    /// The index of the item among the tiles or cards (see [`Deck::holds`](crate::Deck)).
     pub item: u16,
     /// The number of remaining copies.
     pub left: u16,
-    /// The number of copies that the group had when it was made.
+    /// The number of copies that the group had when it was made, plus those added later.
     pub of: u16,
 }
 
@@ -21,7 +21,7 @@ pub struct Group {
     pub stacks: Vec<Stack>,
     /// The number of shuffles of the deck before the group was made.
     pub cycle: u32,
-    /// The players who may see its items.
+    /// The players who may see the items of the group.
     pub seen_by: SeatSet,
 }
 
@@ -70,7 +70,8 @@ impl DeckState {
         self.groups.iter().flat_map(|g| &g.stacks).filter(|s| s.item == item).map(|s| s.left as usize).sum()
     }
 
-    /// Takes one `item` from the first group that has it.
+    /// Takes a copy of `item` from the first group that has one. Returns false if the deck has
+    /// none.
     pub(crate) fn take(&mut self, item: u16) -> bool {
         for g in 0..self.groups.len() {
             let stacks = &mut self.groups[g].stacks;
@@ -88,7 +89,8 @@ impl DeckState {
         false
     }
 
-    /// Makes a group of `items`, pairs of an item and a number. Equal items form one stack.
+    /// Makes a group of `items`, pairs of an item and its number of copies. Equal items form one
+    /// stack.
     pub(crate) fn group(items: impl IntoIterator<Item = (u16, u16)>, cycle: u32) -> Group {
         let mut items: Vec<(u16, u16)> = items.into_iter().filter(|(_, n)| *n > 0).collect();
         items.sort_unstable();

@@ -17,17 +17,17 @@ use crate::step::{Queued, Step};
 use crate::turn_order::MOST_MISSED;
 use crate::value::{Memory, PieceRef, Seat};
 
-/// The most parts that may be added to a turn.
+/// The maximum number of parts that mods may add to a turn.
 const MAX_PARTS: usize = 64;
 
-/// The most things of one type in a game: more than any game needs, but few enough to fit in
-/// memory.
+/// The maximum number of things of one type in a game: more than any game needs, but few enough to
+/// fit in memory.
 const MAX_THINGS: usize = 1 << 16;
 
-/// The most items in an open row.
+/// The maximum number of items in an open row.
 const MAX_ROW: usize = 100;
 
-/// The most bytes of the notes and awards of a game.
+/// The maximum size of the notes and awards of a game, in bytes.
 const MAX_BYTES_OF_GAME: usize = 32 << 20;
 
 /// Limits.
@@ -64,6 +64,9 @@ impl State {
 impl State {
     /// Takes a piece from the supply of `owner` (or a neutral piece if `owner` is `None`) and puts
     /// it on `place` and on the further zones `more`.
+    ///
+    /// # Errors
+    /// Returns an error if no such piece is left in supply.
     pub fn put_piece(
         &mut self,
         ruleset: &Ruleset,
@@ -165,6 +168,9 @@ impl State {
     }
 
     /// Returns a piece to the supply of its owner.
+    ///
+    /// # Errors
+    /// Returns an error if the piece is not in play any more.
     pub fn return_piece(&mut self, ruleset: &Ruleset, piece: PieceRef, reason: &str) -> Result<(), String> {
         let Some(it) = self.piece(piece).copied() else {
             return Err("this piece is not in play any more".to_owned());
@@ -186,7 +192,10 @@ impl State {
         Ok(())
     }
 
-    /// Pins a piece, so that it stays to the end of the game, or unpins it.
+    /// Pins a piece, so that it stays when its feature is scored, or unpins it.
+    ///
+    /// # Errors
+    /// Returns an error if the piece is not in play any more.
     pub fn pin_piece(&mut self, piece: PieceRef, pinned: bool) -> Result<(), String> {
         let it = self.pieces.get_mut(piece.0 as usize).and_then(Option::as_mut);
         it.ok_or("this piece is not in play any more")?.pinned = pinned;
@@ -218,7 +227,8 @@ impl State {
         n
     }
 
-    /// Makes `seat` the only holder of a token. All other tokens of this kind return to the stock.
+    /// Returns all tokens of a kind from the players to the stock, and then gives one to `seat`, if
+    /// any.
     pub fn set_only_holder(&mut self, ruleset: &Ruleset, token: TokenIdx, seat: Option<Seat>) {
         for other in self.seats() {
             self.take(ruleset, other, token, u32::MAX);
@@ -228,7 +238,7 @@ impl State {
         }
     }
 
-    /// Moves up to `n` from the stock of `pile` to `spot`. Returns the amount moved.
+    /// Moves up to `n` items from the stock of `pile` to `spot`. Returns the number moved.
     pub fn put_pile(&mut self, ruleset: &Ruleset, spot: Spot, pile: PileIdx, n: u32) -> u32 {
         let limited = ruleset.catalogue.piles[pile.idx()].stock.is_some();
         let n = if limited { n.min(self.pile_stock[pile.idx()]) } else { n };
@@ -237,8 +247,8 @@ impl State {
         n
     }
 
-    /// Removes up to `n` of `pile` from `spot`, and returns it to the stock if `to_stock` is true.
-    /// Returns the amount removed.
+    /// Removes up to `n` items of `pile` from `spot`, and returns them to the stock if `to_stock`
+    /// is true. Returns the number removed.
     pub fn take_pile(&mut self, spot: Spot, pile: PileIdx, n: u32, to_stock: bool) -> u32 {
         let there = self.pile(spot, pile);
         let n = n.min(there);
@@ -277,17 +287,18 @@ impl State {
     /// Takes a tile or card out of a player's hand.
     ///
     /// # Errors
-    /// Returns an error if the player does not hold it.
+    /// Returns an error if the player does not hold `item`.
     pub fn take_item(&mut self, seat: Seat, item: Item) -> Result<(), String> {
         let at = self.held_at(seat, item)?;
         self.hands.remove(at);
         Ok(())
     }
 
-    /// Lets further players see a tile or card in a player's hand.
+    /// Lets the players in `to` see a tile or card in a player's hand, in addition to those who
+    /// already may.
     ///
     /// # Errors
-    /// Returns an error if the player does not hold it.
+    /// Returns an error if the player does not hold `item`.
     pub fn show_item(&mut self, seat: Seat, item: Item, to: SeatSet) -> Result<(), String> {
         let at = self.held_at(seat, item)?;
         let held = self.hands.remove(at);
@@ -295,8 +306,8 @@ impl State {
         Ok(())
     }
 
-    /// Returns the position in the list of hands of an item that `seat` holds. Of several equal
-    /// items, it chooses the one that the fewest players may see.
+    /// Returns the index of an item that `seat` holds in the list of hands. Prefers an item that is
+    /// hidden from a player to an equal item that all players may see.
     fn held_at(&self, seat: Seat, item: Item) -> Result<usize, String> {
         let is_it = |held: &Held| (held.holder, held.item) == (seat, item);
         self.hands.iter().position(is_it).ok_or_else(|| "the player does not have this tile or card".to_owned())
@@ -327,8 +338,8 @@ impl State {
         Ok(())
     }
 
-    /// Mixes items into a group of a deck, counted from the top, or from the bottom if negative. An
-    /// empty deck gets one group.
+    /// Mixes items into group number `group` of a deck, counted from 0 at the top, or from -1 at
+    /// the bottom. If the deck is empty, makes a group.
     ///
     /// # Errors
     /// Returns an error if there is no such group or the deck would have too many items.
@@ -347,7 +358,7 @@ impl State {
         Ok(())
     }
 
-    /// Returns a deck and a new group for it.
+    /// Returns a deck and a new group for it; no group if `items` is empty.
     fn new_group(
         &mut self,
         deck: DeckIdx,
@@ -380,7 +391,7 @@ impl State {
         Ok(())
     }
 
-    /// Takes an item out of the open row beside a deck: the first one of several equal ones.
+    /// Takes an item out of the open row beside a deck: the first of several equal items.
     ///
     /// # Errors
     /// Returns an error if the item is not in the row.
@@ -437,7 +448,11 @@ impl State {
 /// The turn.
 impl State {
     /// Adds a part to the turn. If `now` is true, the part runs before anything else continues;
-    /// otherwise it runs after the current part. Once the last part has ended, both mean the same.
+    /// otherwise it runs after the current part. If no part is running any more, `now` makes no
+    /// difference.
+    ///
+    /// # Errors
+    /// Returns an error if no turn has begun, the game has ended, or the turn has too many parts.
     pub fn extra_part(&mut self, reason: &str, deck: DeckIdx, now: bool) -> Result<(), String> {
         if self.machine.agenda.iter().any(|step| matches!(step, Step::Final { .. })) {
             return Err("the game has ended, no part can be added".to_owned());
@@ -458,7 +473,10 @@ impl State {
         Ok(())
     }
 
-    /// Puts the drawn tile underneath its deck and makes the core draw another one.
+    /// Puts the drawn tile underneath its deck and makes the core draw another.
+    ///
+    /// # Errors
+    /// Returns an error if there is no drawn tile, or if it is already laid.
     pub fn redraw(&mut self, ruleset: &Ruleset) -> Result<(), String> {
         let part = self.parts.last_mut().ok_or("there is no part yet")?;
         let (Some(tile), None) = (part.tile_type, part.tile) else {
@@ -474,8 +492,8 @@ impl State {
     /// drawn one.
     ///
     /// # Errors
-    /// Returns an error if the part has another tile, if the tile of the part is already laid, or
-    /// if `tile` is an overlay, which lies only over other tiles.
+    /// Returns an error if no part is running, the part has another tile or has laid its tile, or
+    /// `tile` is an overlay, which lies only over other tiles.
     pub fn play_tile(&mut self, ruleset: &Ruleset, tile: board::TileIdx) -> Result<(), String> {
         check_lies_by_itself(ruleset, tile)?;
         let tile_set = &ruleset.catalogue.tile_set;
@@ -500,6 +518,9 @@ impl State {
 /// Phases, memory and notes.
 impl State {
     /// Skips a phase for the rest of the part.
+    ///
+    /// # Errors
+    /// Returns an error if no part is running.
     pub fn skip_phase(&mut self, phase: PhaseIdx) -> Result<(), String> {
         let part = self.parts.last_mut().ok_or("there is no part yet")?;
         if !part.skipped.contains(&phase) {
@@ -508,7 +529,7 @@ impl State {
         Ok(())
     }
 
-    /// Sets the stored data of mod `owner` in `scope`.
+    /// Sets the stored data of mod `owner` in `scope`; `None` removes the data.
     pub fn set_memory(&mut self, owner: ModIdx, scope: Scope, memory: Option<Arc<Memory>>) {
         self.memory[scope as usize].set(owner, memory);
     }

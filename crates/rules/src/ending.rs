@@ -14,7 +14,7 @@ use crate::step::{Batch, Step};
 use crate::value::{Seat, Value};
 
 impl Position {
-    /// Returns the winners if the game ends as it stands: the players that mods have named, or
+    /// Returns the players who would win if the game ended now: those that mods have named, or
     /// those with the most points.
     pub fn winners(&self) -> SeatSet {
         self.named_winners().unwrap_or_else(|| {
@@ -23,15 +23,16 @@ impl Position {
         })
     }
 
-    /// Returns the winners that mods have named at the end of the game, if they have.
+    /// Returns the winners that mods have named at the end of the game; `None` if no mod has named
+    /// any.
     pub fn named_winners(&self) -> Option<SeatSet> {
         self.named_winners
     }
 }
 
 impl State {
-    /// Ends the game: after the turn, or with `now` once everything that the running step causes
-    /// has ended.
+    /// Ends the game after the turn or, if `now` is true, after the consequences of the running
+    /// step.
     ///
     /// # Errors
     /// Returns an error if no turn has begun yet.
@@ -44,8 +45,8 @@ impl State {
         Ok(())
     }
 
-    /// Returns whether a mod has ended the game and everything that led to it is done: the next
-    /// step belongs to the turn, not to an event.
+    /// Returns whether the game ends before the next step. It does if a mod has ended the game at
+    /// once and that step belongs to the turn, not to an event, an option or a scoring.
     pub(crate) fn ends_here(&self) -> bool {
         let goes_on =
             |step: &Step| matches!(step, Step::Event { .. } | Step::Call { .. } | Step::Batch(_) | Step::Final { .. });
@@ -53,8 +54,8 @@ impl State {
     }
 }
 
-/// Goes to this stage of the final count at once. The parts that are open stay open, since the
-/// features that they have completed and not scored yet pay as well.
+/// Goes to `stage` of the final count at once. Running parts stay open, because the features that
+/// they have completed but not scored yet also pay.
 pub(crate) fn go_to_final(state: &mut State, stage: u8) {
     let Machine { agenda, answers, is_waiting, view, .. } = &mut state.machine;
     (*is_waiting, *view) = (false, None);
@@ -69,7 +70,7 @@ pub(crate) fn end_now(rules: &Rules, state: &mut State) {
     call_before_final(rules, state);
 }
 
-/// Ends the game after a turn, in place of the step that closes it.
+/// Ends the game after a turn, in place of the step that closes the turn.
 pub(crate) fn end_after_turn(rules: &Rules, state: &mut State) {
     replace(state, Step::Final { stage: 0 });
     call_before_final(rules, state);
@@ -108,8 +109,8 @@ pub(crate) fn run_final(rules: &Rules, state: &mut State, stage: u8) -> Result<(
     Ok(())
 }
 
-/// Lets mods name the winners, one after another: each gets the winners so far, first those with
-/// the most points. Returns `None` if no mod names any.
+/// Lets mods name the winners, in mod order. Each function receives the winners so far; the first
+/// receives the players with the most points. Returns `None` if no mod names winners.
 fn name_winners(rules: &Rules, state: &mut State) -> Result<Option<SeatSet>, Box<Fault>> {
     let mut named: Option<(SeatSet, ModIdx)> = None;
     for handler in rules.catalogue().handlers(Hook::GameWinners) {
@@ -133,7 +134,8 @@ fn name_winners(rules: &Rules, state: &mut State) -> Result<Option<SeatSet>, Box
             Some(seats) => seats.into_iter().collect(),
             None => return wrong("a list of other things"),
         };
-        // A mod that only narrows down the winners of another one does not contradict it.
+        // A mod that only removes some of the winners that another mod named does not contradict
+        // that mod.
         if let Some((_, first)) = named.filter(|(before, _)| !before.includes(seats)) {
             let clash = AwardConflict { mods: [first, handler.owner], what: "name different winners" };
             log_conflict(rules, state, Some(clash));

@@ -9,7 +9,7 @@ use crate::indices::{DeckIdx, PieceKindIdx};
 use crate::position::Location;
 use crate::value::{PieceRef, Seat};
 
-/// An event that mods have functions for.
+/// An event for which mods can have functions.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) enum Event {
     Setup,

@@ -8,8 +8,8 @@ use crate::panics::Panic;
 /// A reason why a query, an effect or a question returns no value.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Refusal {
-    /// The question has no answer yet. The function must end here; the engine runs it again when
-    /// there is an answer.
+    /// The question has no answer yet. The function must end here; the engine runs the function
+    /// again when it has the answer.
     Asked,
     /// The action is impossible. The reason is a sentence without a full stop.
     Because(String),
@@ -30,37 +30,38 @@ impl From<&str> for Refusal {
 /// A reason why a function did not return a value.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Halt {
-    /// It waits for an answer; the call contains the question.
+    /// The function waits for an answer; the call contains the question.
     Asked,
-    /// It failed.
+    /// The function failed.
     Failed(Failure),
 }
 
-/// A failure in a function, with its place.
+/// The failure of a function, with the place in its source.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct Failure {
     /// The problem, as a sentence without a full stop.
     pub message: String,
     /// The path of the file, as loaded.
     pub file: String,
-    /// The line, from 1; 0 if unknown.
+    /// The line, counted from 1; 0 if unknown.
     pub line: u32,
-    /// The column, from 1; 0 if unknown.
+    /// The column, counted from 1; 0 if unknown.
     pub column: u32,
     /// True for a panic: a bug of this program, not of a mod.
     pub is_panic: bool,
 }
 
-/// A failure with its context. The game is as it was before the function was called.
+/// A failure with its context. The failed call has no effect on the game.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct Fault {
     /// The failure.
     pub failure: Failure,
-    /// The mod of the function, or several mods that contradict each other.
+    /// The id of the mod of the function, or of several mods that together cause the fault. Empty
+    /// if the engine itself failed.
     pub mods: Vec<String>,
-    /// The function.
+    /// The name of the function; empty if the engine itself failed.
     pub function: String,
-    /// The length of the log when the function failed.
+    /// The number of answers in the log when the function failed.
     pub decision: usize,
 }
 

@@ -56,7 +56,7 @@ pub struct FilterInfo {
     pub name: &'static str,
     /// The value that the key takes.
     pub takes: &'static str,
-    /// The subjects that it lets through.
+    /// The condition that the subject must meet.
     pub about: &'static str,
 }
 

@@ -1,5 +1,5 @@
-//! The final score if the game ended now: the final count, including complete features that are not
-//! scored yet. It records no derivations, and recounts only the parts that have changed.
+//! The final scores if the game ended now, including those of complete features that are not scored
+//! yet. This count records no derivations, and counts only the changed parts again.
 #![expect(clippy::indexing_slicing, reason = "lists as long as there are seats")]
 
 use std::rc::Rc;
@@ -29,15 +29,15 @@ pub(crate) type BySeat = [i64; MAX_SEATS];
 /// The results of the final count in one position.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct FinalCount {
-    /// The scores after it.
+    /// The score of each player after the final count.
     pub scores: BySeat,
     /// The points of each feature that has a piece on it.
     features: Vec<Counted>,
     /// The points that each function of `final_scoring` pays, in mod order; empty if the functions
     /// were not called.
     late: Rc<[Late]>,
-    /// True if the result is known only from playing the final count, because a function may read
-    /// anything, changes what another one reads, or fails.
+    /// True if the scores come from playing the whole final count. This is necessary if a function
+    /// asks, fails or may read anything, or if a function for `scored` runs in the final count.
     is_played: bool,
 }
 
@@ -46,12 +46,12 @@ pub(crate) struct FinalCount {
 struct Counted {
     layer: LayerIdx,
     extent: Extent,
-    /// True if an open part still has to score it.
+    /// True if a running part still has to score the feature.
     awaits_scoring: bool,
     pays: BySeat,
     /// The parts of the game that the involved functions have read.
     reads: Reads,
-    /// The kinds whose complete adjacent features count in its formula.
+    /// The kinds whose adjacent features count in the feature's formula.
     touching: KindSet,
 }
 
@@ -122,9 +122,9 @@ impl FinalCount {
         Some(scores)
     }
 
-    /// Reuses the results of `count`, the count of `from`, that are the same in `state`. `changed`
-    /// contains the parts of the game that differ for functions. Returns whether all features are
-    /// counted now.
+    /// Reuses the results of `count` that cannot differ between `from`, the state of `count`, and
+    /// `state`. `changed` contains the parts of the game that differ and that functions may have
+    /// read. Returns whether all features are counted now.
     fn take_over(&mut self, rules: &Rules, state: &State, from: &State, count: &FinalCount, changed: Reads) -> bool {
         let LayoutDifference { n_tiles, kinds } = state.board.differs_from(&from.board);
         let is_like = state.more_zones.is_empty()
@@ -160,7 +160,7 @@ impl FinalCount {
         for i in 0..state.pieces.len() {
             let Some(Piece { kind, place: Location::Zone(first), .. }) = state.pieces[i] else { continue };
             self.count_feature(rules, state, state.feature_under(&rules.ruleset, kind, first))?;
-            // The further zones of the few pieces that occupy several.
+            // Counts the further zones of the piece. Only few pieces occupy several zones.
             for n in 0..state.more_zones.len() {
                 let (piece, anchor) = state.more_zones[n];
                 if piece == PieceRef(i as u32) {
@@ -195,7 +195,7 @@ impl FinalCount {
         for factor in factors {
             if let Factor::Touching { kinds, only_complete } = *factor {
                 touching = KindSet(touching.0 | kinds.0);
-                // Two adjacent features may merge into one.
+                // Adjacent features may merge, which changes their number.
                 reads = if only_complete { reads } else { reads.with(Reads::NEAR) };
             }
         }
@@ -241,7 +241,7 @@ fn changed_pieces(ruleset: &Ruleset, state: &State, from: &State) -> Vec<(LayerI
     changed
 }
 
-/// Returns whether the numbers of complete features of `kinds` differ.
+/// Returns whether the states differ in the number of complete features of any of `kinds`.
 fn has_completed(kinds: KindSet, one: &State, other: &State) -> bool {
     let mut pairs = (0..).map(KindIdx).zip(one.board.all_complete().iter().zip(other.board.all_complete()));
     !kinds.is_empty() && pairs.any(|(kind, (n, m))| n != m && kinds.contains(kind))
@@ -300,9 +300,10 @@ fn played(rules: &Rules, state: &State) -> BySeat {
     booked(end.view())
 }
 
-/// Returns the points that each function of `final_scoring` pays once the features have raised the
-/// scores to `scores`; `None` if the functions cannot be counted separately. `known` contains
-/// earlier results and the parts changed since then: results that cannot have changed are reused.
+/// Returns the points that each function of `final_scoring` pays after the features have raised the
+/// scores to `scores`. Returns `None` if the functions cannot be counted separately. `known`
+/// contains earlier results and the parts changed since then. Reuses those results that cannot have
+/// changed.
 fn late(rules: &Rules, state: &mut State, scores: &BySeat, known: Option<(&Rc<[Late]>, Reads)>) -> Option<Rc<[Late]>> {
     let Some((known, changed)) = known else { return run_anew(rules, state, scores, &[], &[]) };
     let mut is_anew: Vec<bool> = known.iter().map(|it| it.reads.meets(changed)).collect();
@@ -319,8 +320,8 @@ fn late(rules: &Rules, state: &mut State, scores: &BySeat, known: Option<(&Rc<[L
         is_anew[next] = true;
     }
     let late = run_anew(rules, state, scores, known, &is_anew)?;
-    // If a function changed more parts than before, functions that were not run again may read
-    // them.
+    // If a function changed more parts than before, functions that did not run again may read these
+    // parts.
     let changes_no_more = late.iter().zip(known.iter()).all(|(now, before)| before.changes.includes(now.changes));
     if changes_no_more { Some(late) } else { run_anew(rules, state, scores, &[], &[]) }
 }
@@ -358,8 +359,8 @@ fn end_of(state: &State, scores: &BySeat) -> State {
     end
 }
 
-/// Runs a function of `final_scoring` to find the points that it pays. Returns `None` if it fails
-/// or does more than propose points.
+/// Runs a function of `final_scoring` to find the points that it pays. Returns `None` if the
+/// function fails, asks or does more than propose points.
 fn propose(rules: &Rules, state: &mut State, handler: &Handler) -> Option<Late> {
     rules.reads.take();
     let mut pays = [0; MAX_SEATS];
@@ -398,7 +399,7 @@ fn run(rules: &Rules, end: &mut State, handler: &Handler) -> Option<Late> {
     Some(Late { pays, reads, changes: now.changed(&before), only_proposes: false })
 }
 
-/// Takes the parts of the game that functions have read.
+/// Returns the parts of the game that functions have read since the last call of this function.
 fn read_by(rules: &Rules) -> Reads {
     let reads = rules.reads.take();
     // If mods decide whether features are complete, the number of complete ones can depend on

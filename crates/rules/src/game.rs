@@ -35,9 +35,9 @@ pub enum Status<'g> {
 pub struct NotOffered {
     /// The answer.
     pub answer: String,
-    /// The actor who is asked, if any.
+    /// The word for the player or chance that must answer; `None` if no decision is open.
     pub who: Option<String>,
-    /// The question.
+    /// The text of the question, or the reason why no decision is open.
     pub question: String,
     /// The options.
     pub options: Box<[String]>,
@@ -101,7 +101,7 @@ impl ParkedGame {
 }
 
 impl Game {
-    /// Drops the rules, because rules belong to one thread.
+    /// Returns the game without its rules, because rules belong to one thread.
     pub fn park(self) -> ParkedGame {
         let Game { rules: _, setup, start, state, log, fault } = self;
         ParkedGame { setup, start, state, log, fault }
@@ -134,7 +134,7 @@ impl Game {
         self.run(agenda::advance);
     }
 
-    /// Does `work`, which runs the engine. Records the fault if a mod or the engine fails.
+    /// Calls `work`, which runs the engine. Records the fault if a mod or the engine fails.
     fn run(&mut self, work: impl FnOnce(&Rules, &mut State) -> Result<(), Box<Fault>>) {
         self.rules.hooks.begin();
         match caught(|| work(&self.rules, &mut self.state)) {
@@ -168,7 +168,8 @@ impl Game {
         }
     }
 
-    /// Returns the state. If a mod's function has asked, [`State::view`] shows its effects so far.
+    /// Returns the state. If a mod's function has asked, [`State::view`] contains the effects of
+    /// that function so far.
     pub fn state(&self) -> &State {
         &self.state
     }
@@ -194,6 +195,9 @@ impl Game {
     }
 
     /// Answers the open decision.
+    ///
+    /// # Errors
+    /// Returns an error, with the options, if `choice` is not among them.
     pub fn answer(&mut self, choice: Answer) -> Result<(), NotOffered> {
         let offered = self.fault.is_none()
             && self.state.decision().is_some_and(|d| d.is_legal(&self.rules.ruleset, &self.state, choice));
@@ -208,14 +212,17 @@ impl Game {
     /// [`Decision::options`].
     ///
     /// # Panics
-    /// Panics if there are not that many options.
+    /// Panics if the open decision has no option `n`, or no decision is open.
     pub fn answer_nth(&mut self, n: usize) {
         let decision = self.state.decision().expect("a decision is open");
         let choice = decision.nth(&self.rules.ruleset, &self.state, n).expect("there are so many options");
         self.take(choice);
     }
 
-    /// Answers the open decision with the option whose text is `text`.
+    /// Answers the open decision with the option whose text is `text`. Returns that option.
+    ///
+    /// # Errors
+    /// Returns an error, with the options, if no option has this text.
     pub fn answer_text(&mut self, text: &str) -> Result<Answer, NotOffered> {
         let found = match self.fault {
             Some(_) => None,
@@ -299,7 +306,7 @@ impl Game {
     }
 
     /// Repeats an answer from the log of a game with the same rules and start. Does nothing after a
-    /// fault, because the other game did nothing either.
+    /// fault, because that game applied no more answers either.
     pub fn repeat(&mut self, choice: Answer) {
         if self.fault.is_none() && self.answer(choice).is_err() {
             never!("{choice:?} does not fit the rules of its own log");
@@ -364,7 +371,7 @@ impl Game {
     }
 
     /// Goes to the final count at once, whatever step is running. Features that are complete but
-    /// not scored yet also pay. Tests use it to check final scores.
+    /// not scored yet also pay. Tests use this method to check final scores.
     pub fn end_now(&mut self) {
         self.run(|rules, state| {
             ending::end_now(rules, state);

@@ -1,4 +1,4 @@
-//! Event dispatch: tests the filters of manifests against the state and makes the arguments of
+//! Event dispatch: tests the filters of manifests against the state, and builds the arguments of
 //! handlers.
 
 use std::ops::Deref;
@@ -26,8 +26,8 @@ impl Filter {
             && self.pile.is_none_or(|pile| lies_on(rules, state, feature, pile))
     }
 
-    /// Returns whether the filter can let any feature through: false if it needs pieces of which
-    /// none is on the board.
+    /// Returns whether the filter can let any feature through: false if it needs certain kinds of
+    /// pieces and none of these pieces is on the board.
     #[inline]
     pub(crate) fn may_match(&self, state: &State) -> bool {
         self.with.0 == 0 || state.board.all_piece_kinds().meets(self.with)
@@ -61,8 +61,8 @@ impl Filter {
         layers.any(|layer| self.fits_feature(rules, state, FeatureRef { layer, anchor: zone }))
     }
 
-    /// Returns whether the filter lets the running part through. If `is_scored` is true, the
-    /// features completed in the part are tested, otherwise those on its laid tile.
+    /// Returns whether the filter lets the running part through. Tests the features completed in
+    /// the part if `is_scored` is true, and otherwise the features on its laid tile.
     pub(crate) fn fits_part(&self, rules: &Rules, state: &State, is_scored: bool) -> bool {
         let Some(part) = state.part() else { return false };
         if !self.is_about_features() && self.kinds == KindSet::ALL {
@@ -105,7 +105,7 @@ fn carries(rules: &Rules, board: &Board, feature: FeatureRef, tag: TagIdx) -> bo
         && catalogue.tag_number(tag, board.columns(feature), board.n_zones_in(feature)) != 0
 }
 
-/// Returns whether something of `pile` lies on a spot that counts for `feature` (see
+/// Returns whether an item of `pile` lies on a spot that counts for `feature` (see
 /// [`board::Layout::n_spots`]).
 fn lies_on(rules: &Rules, state: &State, feature: FeatureRef, pile: PileIdx) -> bool {
     let (board, tile_set) = (&state.board, &rules.catalogue().tile_set);
@@ -145,7 +145,7 @@ impl Deref for HandlerArgs {
 }
 
 impl Departed {
-    /// Makes the map of a departed piece that handlers receive.
+    /// Returns the map that describes the departed piece to handlers.
     fn value(&self, rules: &Rules, state: &State) -> Value {
         let from = match self.from {
             Location::Zone(zone) if !state.board.has_zone(zone) => Value::Unit,
@@ -173,7 +173,7 @@ impl Departed {
 }
 
 impl Scoring {
-    /// Makes the map that `scored(scoring)` receives.
+    /// Returns the map that `scored(scoring)` receives.
     fn value(&self) -> Value {
         let map = |entries: Vec<(&str, Value)>| {
             Value::Map(Arc::new(entries.into_iter().map(|(key, value)| (Arc::from(key), value)).collect()))
@@ -200,8 +200,8 @@ impl Scoring {
 }
 
 impl Event {
-    /// Makes the arguments of `handler`. For an event with several features, the arguments contain
-    /// only features that the handler's filter lets through.
+    /// Returns the arguments of `handler`. For `before_scoring`, they contain only the features
+    /// that the handler's filter lets through.
     pub fn args(&self, rules: &Rules, state: &State, handler: &Handler) -> HandlerArgs {
         let tile_set = |anchor: ZoneRef| Value::Feature(FeatureRef { layer: LayerIdx(0), anchor });
         match self {
@@ -230,8 +230,8 @@ impl Event {
         }
     }
 
-    /// Returns whether the subject of the event has left the board, because a tile can be removed
-    /// before its handlers run.
+    /// Returns whether the subject of the event has left the board. This happens if a mod removes a
+    /// tile before the handlers of the event run.
     #[cold]
     fn is_of_the_past(&self, board: &Board) -> bool {
         match self {

@@ -1,5 +1,5 @@
-//! Advice from mods: the promise of an option, and descriptions. Asking for advice does not change
-//! the game.
+//! Advice from mods: the points that an option promises, and descriptions. Asking for advice does
+//! not change the game.
 
 use diagnostic::visible;
 
@@ -10,8 +10,8 @@ use crate::invoke::ask_rule;
 use crate::state::{Answer, Decision, Question, State};
 use crate::value::Value;
 
-/// Returns the value that scripts receive for an option: a placement, a deployment, or a mod's
-/// option.
+/// Returns the value that scripts receive for an option: a placement, a deployment, a mod's option,
+/// or the number of a roll or a marker. Passing and draws have no value.
 pub fn option_value(decision: &Decision, choice: Answer) -> Value {
     match choice {
         Answer::Place(place) => match decision.question {
@@ -26,8 +26,12 @@ pub fn option_value(decision: &Decision, choice: Answer) -> Value {
     }
 }
 
-/// Returns the points that mods expect of an option of the open decision: the sum of their `hint`
-/// functions, or 0 if no mod has one. All options of a decision share one budget.
+/// Returns the points that an option of the open decision promises: the sum of the results of all
+/// `hint` functions, or 0 if no mod has such a function. This function does not reset the budget of
+/// calls, so all options of a decision share one budget.
+///
+/// # Errors
+/// Returns the fault of a function that fails.
 pub fn hint(rules: &Rules, state: &State, choice: Answer) -> Result<i64, Box<Fault>> {
     let mut sum: i64 = 0;
     let Some(decision) = state.decision().filter(|_| rules.catalogue().has(Hook::Hint)) else { return Ok(sum) };
@@ -45,6 +49,9 @@ pub fn hint(rules: &Rules, state: &State, choice: Answer) -> Result<i64, Box<Fau
 
 /// Returns the lines with which the mods' `describe` functions describe a feature, a piece, a tile
 /// or an option.
+///
+/// # Errors
+/// Returns the fault of a function that fails.
 pub fn describe(rules: &Rules, state: &State, thing: &Value) -> Result<Vec<String>, Box<Fault>> {
     let mut lines = Vec::new();
     if !rules.catalogue().has(Hook::Describe) {

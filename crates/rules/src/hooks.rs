@@ -97,7 +97,7 @@ hooks! {
         "When one or more players have the majority: returns the players who score, or nothing to leave the choice to other mods.";
     score_value ScoreValue (feature, score) Pure "stages: replace or zero (zero wins, else the replacement of the mod that comes last, with a note in the log if that mod contradicts one on which it does not build), then plus and minus, then double, then halve"
         "Once for each scored feature and each player who receives points: adds terms with `score.plus`, `score.replace` and so on. `score.player`, `score.is_final`, `score.is_complete`.";
-    score_total ScoreTotal (feature, score) Pure "in mod order: each sees the award as the mods before it left it"
+    score_total ScoreTotal (feature, score) Pure "in mod order: each mod sees the award as the mods before it left it"
         "Once for each such award, after the `score_value` functions of all mods: `score.so_far` is the result so far, and terms added here change it.";
     before_scoring BeforeScoring (features) Effect "in mod order"
         "When features were completed in this part, before any of them is scored.";
@@ -113,8 +113,8 @@ hooks! {
         "Once when the game has ended, before the final count: last moves, for which it may ask. Pieces moved and tiles changed here count. No part can be added any more.";
     final_scoring FinalScoring () Effect "in mod order"
         "Once at the end of the game, after the features on the board were scored.";
-    game_winners GameWinners (players) Pure "in mod order: each gets the winners that the ones before it left; a note in the log where one names others and does not build on the first"
-        "At the end of the game: gets the players with the most points and returns the winners, to break a tie or to let something else than points decide; nothing means no opinion.";
+    game_winners GameWinners (players) Pure "in mod order: each mod gets the winners that the mods before it left; a note in the log if a mod names other winners and does not build on the mod that named these"
+        "At the end of the game: gets the players with the most points and returns the winners, to break a tie or to let something else than points decide, or nothing to leave the choice to other mods.";
     can_end_game CanEndGame () Pure "every mod must agree"
         "When the game is about to end after a turn: returns false to continue it.";
     migrate Migrate (memory, from) Pure "each mod migrates its own memory"

@@ -9,7 +9,7 @@ use crate::state::{Machine, State};
 use crate::step::{Batch, Proposal, Queued, Step};
 use crate::value::{Seat, Value};
 
-/// The end of a call without a fault.
+/// The result of a call that did not fail.
 pub(crate) enum CallCompletion {
     Finished { value: Value, lines: Vec<AwardLine>, repeats: bool },
     Asked,
@@ -28,8 +28,9 @@ pub(crate) fn run_function(
     run_call(rules, state, function, args, own)
 }
 
-/// Returns the points that a function proposes, without changing the state; `None` if it does
-/// anything else or proposes points of a feature or loot.
+/// Calls a function and returns the points that it proposes, without changing the state. Returns
+/// `None` if the function fails or does anything else, such as proposing loot or the points of a
+/// feature.
 pub(crate) fn proposals_of(
     rules: &Rules,
     state: &mut State,
@@ -114,13 +115,13 @@ pub(crate) fn core_fault(state: &State, failure: impl Into<Failure>) -> Box<Faul
     Box::new(Fault { failure: failure.into(), decision: state.n_answers as usize, ..Fault::default() })
 }
 
-/// Returns a fault of the engine: the step that it runs is not on the agenda.
+/// Returns an internal fault: the step that the engine runs is not on the agenda.
 #[cold]
 pub(crate) fn lost(state: &State, step: &str) -> Box<Fault> {
     core_fault(state, format!("internal error: the current {step} is missing"))
 }
 
-/// Calls a rule or menu function and returns its value.
+/// Calls a function that may only read (a rule or a menu) and returns its value.
 pub(crate) fn ask_rule(
     rules: &Rules,
     state: &mut State,
@@ -134,8 +135,8 @@ pub(crate) fn ask_rule(
     }
 }
 
-/// Moves the consequences of the finished step to the agenda in the order caused, to run next. All
-/// points form one batch, and all loot another, whatever other events lie between them.
+/// Moves the consequences of the finished step to the agenda, so that they run next, in the order
+/// caused. All points form one batch and all loot another, even if other events lie between them.
 pub(crate) fn flush_queue(state: &mut State) {
     if state.machine.queue.is_empty() {
         return;

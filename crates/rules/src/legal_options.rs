@@ -1,5 +1,5 @@
-//! Collects legal answers. First the core lists those that the manifests allow; then each mod's
-//! function adds to the list or filters it, called once for the whole list.
+//! Collects legal answers. First the core lists the answers that the manifests allow. Then
+//! functions of mods add to the list or filter it; each is called once for the whole list.
 
 use std::collections::BTreeSet;
 use std::collections::btree_map::{BTreeMap, Entry};
@@ -55,8 +55,8 @@ fn place_filters(rules: &Rules, tile: TileIdx) -> Vec<&Handler> {
     all.filter(|h| tagged(h)).collect()
 }
 
-/// Finds the placements of `tile`. Stores their number or, if mods filter them, their list in the
-/// state.
+/// Finds the placements of `tile`. Stores their number in the state, or their list if mods filter
+/// the placements or kinds of land constrain them.
 pub(crate) fn find_places(rules: &Rules, state: &mut State, tile: TileIdx) -> Result<(), Box<Fault>> {
     state.forget_places();
     let filters = place_filters(rules, tile);
@@ -69,7 +69,8 @@ pub(crate) fn find_places(rules: &Rules, state: &mut State, tile: TileIdx) -> Re
     Ok(())
 }
 
-/// Returns the placements of `tile` that the board, its kinds of land and all mods allow.
+/// Returns the placements of `tile` that the board, the kinds of land on the tile and all mods
+/// allow.
 pub(crate) fn legal_places(rules: &Rules, state: &mut State, tile: TileIdx) -> Result<Vec<Placement>, Box<Fault>> {
     let filters = place_filters(rules, tile);
     listed_places(rules, state, tile, &filters)
@@ -99,8 +100,9 @@ fn listed_places(
     Ok(places)
 }
 
-/// Returns the mods that forbid `tile` at `place`, by their kinds of land or their `filter_places`,
-/// each called for this placement alone. A mod that fails is included.
+/// Returns the titles of the mods that forbid `tile` at `place`, by their kinds of land or by
+/// `filter_places`. Calls each `filter_places` for this placement alone. Includes a mod whose
+/// function fails.
 pub fn who_forbids(rules: &Rules, state: &State, tile: TileIdx, place: Placement) -> Vec<String> {
     let catalogue = rules.catalogue();
     let mut view = state.view().clone();
@@ -116,8 +118,8 @@ pub fn who_forbids(rules: &Rules, state: &State, tile: TileIdx, place: Placement
     mods.into_iter().map(|owner| catalogue.mods[owner.idx()].title.clone()).collect()
 }
 
-/// Asks for the source of the tile if a mod offers one besides the deck. Returns whether it has
-/// asked.
+/// Asks for the source of the tile if a mod offers another source than the deck, or an action.
+/// Returns whether it has asked.
 pub(crate) fn ask_source(rules: &Rules, state: &mut State) -> Result<bool, Box<Fault>> {
     let catalogue = rules.catalogue();
     if !catalogue.has(Hook::TileSources) && !catalogue.has(Hook::AnytimeOptions) {
@@ -205,8 +207,8 @@ fn add_options(
     Ok(())
 }
 
-/// The texts of offers, by their first words: most offers differ in the first word. Full texts are
-/// made only for offers whose first words are equal.
+/// The texts of offers, by first word. Full texts are made only for offers with equal first words,
+/// because most offers differ in the first word.
 #[derive(Default)]
 struct OfferTexts(BTreeMap<Arc<str>, (usize, BTreeSet<String>)>);
 
@@ -247,15 +249,15 @@ pub(crate) fn add_offers(state: &mut State, mod_options: Vec<ModOption>) {
     }
 }
 
-/// Returns whether the manifests allow `player` to put a piece of `kind` on `zone`: its kind of
-/// land, the pieces there, and the pieces it needs. The supply is not checked.
+/// Returns whether the manifests allow `player` to put a piece of `kind` on `zone`. Checks the kind
+/// of land, the pieces that block `kind` and the pieces that `kind` needs, but not the supply.
 pub(crate) fn may_stand(ruleset: &Ruleset, state: &State, player: Seat, kind: PieceKindIdx, zone: ZoneRef) -> bool {
     ruleset.catalogue.piece(kind).stands_on.contains(state.board.kind(zone))
         && is_free(ruleset, state, player, kind, zone)
 }
 
-/// Returns whether the feature of `zone` contains every piece that `kind` needs and none that
-/// blocks `kind`.
+/// Returns whether the feature of `zone` has no piece that blocks `kind` and, if `kind` needs other
+/// pieces, at least one such piece of `player`.
 fn is_free(ruleset: &Ruleset, state: &State, player: Seat, kind: PieceKindIdx, zone: ZoneRef) -> bool {
     let piece = ruleset.catalogue.piece(kind);
     let feature = state.feature_under(ruleset, kind, zone);
@@ -385,7 +387,7 @@ fn filter_deploys(rules: &Rules, state: &mut State, player: Seat, choices: &mut 
     Ok(())
 }
 
-/// Offers the legal deployments. Returns whether there are any.
+/// Offers the legal deployments and the actions of mods. Returns false if there are none.
 pub(crate) fn ask_deploy(rules: &Rules, state: &mut State) -> Result<bool, Box<Fault>> {
     let Some(tile) = state.part().and_then(|part| part.tile) else { return Ok(false) };
     let player = state.player();

@@ -21,7 +21,7 @@ impl Memories {
         self.by_mod.iter().find(|(it, _)| *it == owner).map(|(_, memory)| memory)
     }
 
-    /// Sets the data of `owner`.
+    /// Sets the data of `owner`; `None` removes the data.
     pub fn set(&mut self, owner: ModIdx, memory: Option<Arc<Memory>>) {
         let at = self.by_mod.binary_search_by_key(&owner, |(it, _)| *it);
         match (at, memory) {

@@ -1,4 +1,4 @@
-//! Options that mods make. They are checked when a mod offers them; their texts are made on demand.
+//! Options of mods. The engine checks them when a mod offers them, and makes their texts on demand.
 
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -15,15 +15,15 @@ use crate::value::Value;
 pub struct ModOption {
     /// The first word of its text, unless the word is part of the value.
     pub word: Option<Arc<str>>,
-    /// Its value, which the mod receives when it is chosen.
+    /// Its value, which the mod receives when the option is chosen.
     pub value: Value,
-    /// The function to run when the option is chosen, if it stands among the core's own options.
+    /// The function to run when the option is chosen; `None` for an option of a mod's question.
     pub run: Option<FnIdx>,
     /// True if the core asks its question again after this option.
     pub asks_again: bool,
 }
 
-/// The meaning of each word in options, for people.
+/// The meanings of words in options, as texts for people, by word.
 pub type Meanings = BTreeMap<Arc<str>, Arc<str>>;
 
 /// The values to choose from.
@@ -89,9 +89,9 @@ pub enum ModOptions {
     /// A question of a mod. Each value forms an option with each word, or alone if there are no
     /// words. The options are made on demand.
     Asked {
-        /// The first words of their texts.
+        /// The first words of the options' texts.
         words: OptionPrefix,
-        /// The values, which are their subjects.
+        /// The values, which are the subjects of the options.
         values: OptionValues,
     },
 }
@@ -133,7 +133,7 @@ impl ModOptions {
         (0..self.len()).filter_map(|i| self.get(i))
     }
 
-    /// Adds an option beside the core's own and returns its number.
+    /// Adds an option beside the core's own and returns its number, counted from 0.
     pub(crate) fn push(&mut self, option: ModOption) -> usize {
         if let ModOptions::Asked { .. } = self {
             *self = ModOptions::default();

@@ -1,5 +1,5 @@
-//! Catches panics, so that a bug triggered by a mod or a record becomes a message. Nothing is
-//! printed.
+//! Catches panics, so that a bug triggered by a mod or a record becomes a message. A caught panic
+//! is not printed.
 
 use std::any::Any;
 use std::cell::{Cell, RefCell};
@@ -33,12 +33,13 @@ impl fmt::Display for Panic {
 
 impl std::error::Error for Panic {}
 
-/// Runs `work`. If it panics, the process-wide hook, which would print the panic, is not called.
+/// Calls `work`. If `work` panics, the process-wide panic hook, which would print the panic, is not
+/// called.
 ///
 /// Changes made before a panic stay: the caller repairs or discards them.
 ///
 /// # Errors
-/// Returns the panic.
+/// Returns the panic if `work` panics.
 pub fn caught<T>(work: impl FnOnce() -> T) -> Result<T, Panic> {
     static QUIET: Once = Once::new();
     QUIET.call_once(|| {

@@ -69,7 +69,7 @@ fn turns_back(tile_set: &TileSet, board: &Board, kind: KindIdx, own: EdgeSet, sp
     let PlacedTile { spot, tile, facing, .. } = *board.tile(before);
     let further = edges_with(tile_set, kind, tile, facing).without(edge.opposite());
     // If the neighbour connects to one other tile, the path came from that tile. If it connects to
-    // several, the path came from any that was laid earlier.
+    // several, the path came from any of these that was laid before the neighbour.
     let is_fork = further.iter().filter(|other| board.neighbour(spot, *other).is_some()).count() > 1;
     let came_from = |other: TileRef| !is_fork || other < before;
     // Tiles are square: two consecutive tiles turn to the same side if both have the kind on the

@@ -37,11 +37,11 @@ pub enum Location {
 pub struct Piece {
     /// Its kind.
     pub kind: PieceKindIdx,
-    /// Its owner; `None` for a neutral one.
+    /// Its owner; `None` for a neutral piece.
     pub owner: Option<Seat>,
-    /// Its place. For a piece on several zones, the first of them.
+    /// Its place. For a piece on several zones, the first zone.
     pub place: Location,
-    /// True if it stays until the end of the game, even when the feature under it is scored.
+    /// True if it stays in play when the feature under it is scored.
     pub pinned: bool,
 }
 
@@ -61,7 +61,7 @@ pub struct Held {
     pub holder: Seat,
     /// The tile or card.
     pub item: Item,
-    /// The players who may see it.
+    /// The players who may see the tile or card.
     pub seen_by: SeatSet,
 }
 
@@ -79,20 +79,21 @@ pub struct Completed {
 pub struct Part {
     /// The reason for the part: `turn` for an ordinary part, or a text of a mod.
     pub reason: Arc<str>,
-    /// The deck from which it draws.
+    /// The deck from which the part draws.
     pub deck: DeckIdx,
-    /// The tile drawn or played.
+    /// The tile type drawn or played; `None` before the draw.
     pub tile_type: Option<TileIdx>,
-    /// The tile once it lies on the board.
+    /// The laid tile; `None` if it does not lie on the board.
     pub tile: Option<TileRef>,
     /// The skipped phases.
     pub skipped: Vec<PhaseIdx>,
-    /// True if the core is to draw another tile instead.
+    /// True if the core must draw another tile instead.
     pub redraw: bool,
-    /// The index at which this part begins in the list of touched features of the position.
+    /// The index at which the features of this part begin in the position's list of touched
+    /// features.
     pub touched_from: usize,
-    /// Sorted sets of zones whose completion is not new, because they were complete before a mod
-    /// re-linked them in this part, or were scored in a part nested in this one.
+    /// Sorted sets of zones whose completion is not new. They were complete before a mod changed
+    /// their tiles or links in this part, or were scored in a part nested in this part.
     pub was_complete: Vec<(LayerIdx, Vec<ZoneRef>)>,
     /// The features completed in the part.
     pub completed: Vec<Completed>,
@@ -116,13 +117,13 @@ clone_by_field!(Part {
 /// The running turn.
 #[derive(PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Turn {
-    /// The player.
+    /// The player whose turn it is.
     pub player: Seat,
     /// The number of turns begun so far, including this one.
     pub number: u32,
     /// The reason for each part that was added to this turn, including the waiting parts.
     pub part_reasons: Vec<Arc<str>>,
-    /// The parts that come after the current one.
+    /// The reason and the deck of each part that comes after the current part.
     pub waiting: Vec<(Arc<str>, DeckIdx)>,
 }
 
@@ -173,7 +174,7 @@ pub struct Position {
     pub(crate) markers: Shared<i64>,
     /// Pieces in play, by number; `None` for a number that no piece uses.
     pub(crate) pieces: Vec<Option<Piece>>,
-    /// The further zones of pieces that occupy several.
+    /// The further zones of pieces that occupy several zones, sorted.
     pub(crate) more_zones: Vec<(PieceRef, ZoneRef)>,
     /// Amounts of piles on spots, sorted row by row. No amount is zero.
     pub(crate) piles: Shared<(Spot, PileIdx, u32)>,
@@ -185,7 +186,7 @@ pub struct Position {
     pub(crate) hands: Shared<Held>,
     /// The decks.
     pub(crate) decks: Shared<DeckState>,
-    /// The running turn.
+    /// The running turn; `None` before the first turn.
     pub(crate) turn: Option<Turn>,
     /// The running parts, innermost last.
     pub(crate) parts: Vec<Part>,
@@ -195,9 +196,10 @@ pub struct Position {
     pub(crate) kept_open: Vec<FeatureRef>,
     /// The stored data of mods: for the part, the turn and the game.
     pub(crate) memory: [Memories; 3],
-    /// All points booked so far.
+    /// All awards booked so far, in order.
     pub(crate) awards: Shared<Arc<Award>>,
-    /// The end of the game that a mod has brought about; `None` once the game has ended.
+    /// The moment at which the game ends, if a mod has ended it. `None` again when the end has
+    /// begun.
     pub(crate) ending: Option<Ending>,
     /// True if the game has ended.
     pub(crate) is_over: bool,
@@ -209,7 +211,7 @@ pub struct Position {
     pub(crate) n_rolls: u32,
     /// The number of answers given.
     pub(crate) n_answers: u32,
-    /// Lines for the event log, each with the number of the answer that it belongs to.
+    /// Lines for the event log, each with the number of answers given when it was added.
     pub(crate) notes: Shared<(u32, Arc<str>)>,
     /// Tiles that fitted nowhere and left the game.
     pub(crate) left_out: Shared<TileIdx>,
@@ -289,7 +291,7 @@ impl Position {
         self.turn_order.seats_after(seat, self.n_seats)
     }
 
-    /// Returns the player of the next turn, as of now.
+    /// Returns the player who would have the next turn if the current turn ended now.
     pub fn next_player(&self) -> Seat {
         let mut turn_order = self.turn_order.clone();
         match &self.turn {
@@ -298,7 +300,7 @@ impl Position {
         }
     }
 
-    /// Returns the player of the next turn if a mod has set it.
+    /// Returns the player to whom a mod has given the next turn, if any.
     pub fn named_next(&self) -> Option<Seat> {
         self.turn_order.next
     }
@@ -342,7 +344,7 @@ impl Position {
         self.kept_open = kept_open;
     }
 
-    /// Returns whether both references mean the same feature.
+    /// Returns whether `a` and `b` refer to the same feature.
     pub(crate) fn are_same(&self, a: FeatureRef, b: FeatureRef) -> bool {
         a.layer == b.layer && self.board.root(a) == self.board.root(b)
     }
@@ -382,8 +384,8 @@ impl Position {
         self.pile_at(spot, pile).map_or(0, |at| self.piles[at].2)
     }
 
-    /// Finds the index of a pile in the sorted list. If it is absent, returns the index at which to
-    /// insert it as an error.
+    /// Finds the index of a pile in the sorted list. If the pile is absent, returns as an error the
+    /// index at which to insert it.
     pub(crate) fn pile_at(&self, spot: Spot, pile: PileIdx) -> Result<usize, usize> {
         self.piles.binary_search_by_key(&(spot.y, spot.x, pile), |(s, p, _)| (s.y, s.x, *p))
     }
@@ -403,7 +405,7 @@ impl Position {
         self.pieces.iter().enumerate().filter_map(|(i, p)| Some((PieceRef(i as u32), p.as_ref()?)))
     }
 
-    /// Iterates over the pieces that lie with a player beside the board, with their numbers.
+    /// Iterates over the pieces that a player keeps beside the board, with their numbers.
     pub fn kept_by(&self, seat: Seat) -> impl Iterator<Item = (PieceRef, &Piece)> {
         self.pieces().filter(move |(_, piece)| piece.place == Location::Kept(seat))
     }
@@ -423,8 +425,9 @@ impl Position {
         first.into_iter().chain(more)
     }
 
-    /// Iterates over zones occupied by pieces of `sorts` that count in layer 0. Every feature with
-    /// such a piece has at least one of these zones.
+    /// Iterates over the zones that pieces of the kinds `sorts` occupy and on which these pieces
+    /// count in layer 0. Every feature of layer 0 with such a piece has at least one of these
+    /// zones.
     pub fn zones_with(&self, ruleset: &Ruleset, sorts: PieceKindSet) -> impl Iterator<Item = ZoneRef> {
         let stand_anywhere = self.board.all_piece_kinds().meets(sorts);
         let pieces = self.pieces().filter(move |(_, it)| stand_anywhere && sorts.0 >> it.kind.0 & 1 == 1);
@@ -449,7 +452,7 @@ impl Position {
         self.hands.iter().copied().filter(move |held| held.holder == seat)
     }
 
-    /// Returns all points booked so far, in order.
+    /// Returns all awards booked so far, in order.
     pub fn awards(&self) -> &[Arc<Award>] {
         &self.awards
     }
@@ -460,7 +463,7 @@ impl Position {
     }
 
     /// Returns the tag of a laid tile: the value set during play, or else that of the tile type.
-    /// The number 0 counts as no tag.
+    /// For a tag without words, 0 counts as no tag.
     #[inline]
     pub fn tile_tag(&self, ruleset: &Ruleset, tile: TileRef, tag: TagIdx) -> Option<i32> {
         let tile_set = &ruleset.catalogue.tile_set;
@@ -469,7 +472,7 @@ impl Position {
         value.filter(|v| *v != 0 || !tile_set.tag(tag).values.is_empty())
     }
 
-    /// Returns the notes of mods, each with the length of the log when it was added.
+    /// Returns the notes of mods, each with the number of answers given when it was added.
     pub fn notes(&self) -> &[(u32, Arc<str>)] {
         &self.notes
     }
@@ -484,7 +487,7 @@ impl Position {
         self.n_answers
     }
 
-    /// Returns the stored data of mod `owner`.
+    /// Returns the data that mod `owner` has stored in `scope`.
     pub fn memory(&self, owner: ModIdx, scope: Scope) -> Option<&Arc<Memory>> {
         self.memory[scope as usize].get(owner)
     }

@@ -24,8 +24,8 @@ use crate::step::Step;
 use crate::texts::{option_texts, option_with_text};
 use crate::value::{Memory, PieceRef, Seat, Value};
 
-/// A builder of positions. It starts from the start of a game and changes it step by step; its
-/// changes raise no events.
+/// A builder of positions. It begins with the start of a game and changes this position step by
+/// step. Its changes raise no events.
 pub struct PositionBuilder<'r> {
     rules: &'r Rules,
     state: State,
@@ -90,11 +90,12 @@ impl<'r> PositionBuilder<'r> {
 
 /// The setup by mods.
 impl PositionBuilder<'_> {
-    /// Runs the functions of mods that set up the game, so that they do not run when it begins. If
-    /// one of them asks, [`question`](Self::question) returns its question.
+    /// Runs the functions of mods that set up the game, so that they do not run when the game
+    /// begins. If one of these functions asks, [`question`](Self::question) returns its question.
     ///
     /// # Errors
-    /// Returns an error if there is no such function, if they have run, or if one of them fails.
+    /// Returns an error if there is no such function, if the functions have already run, or if one
+    /// fails.
     pub fn run_setup(&mut self) -> Result<(), String> {
         let agenda = std::mem::take(&mut self.state.machine.agenda);
         let is_setup = |step: &Step| matches!(step, Step::Event { event: Event::Setup, .. });
@@ -143,7 +144,8 @@ impl PositionBuilder<'_> {
             return Ok(());
         }
         if let Some(agenda) = self.after_setup.take() {
-            // The game has no past yet: its first answer comes after this position.
+            // The log of the game begins after this position, so it contains neither the answers
+            // nor the points of the setup.
             self.state.machine = Machine { agenda, n_bytes: self.state.machine.n_bytes, ..Machine::default() };
             self.state.awards = Shared::default();
             self.state.notes.iter_mut().for_each(|(answer, _)| *answer = 0);
@@ -169,7 +171,7 @@ impl PositionBuilder<'_> {
     /// Lays a tile and takes it out of its deck, except for the start tile on its own spot.
     ///
     /// # Errors
-    /// Returns an error if the tile does not fit. Mods are not asked.
+    /// Returns an error if the edges of the tile do not fit or the spot is taken. Calls no mods.
     pub fn lay_tile(&mut self, tile: TileIdx, spot: Spot, facing: Facing) -> Result<(), PlaceError> {
         self.lay(tile, spot, facing)?;
         let catalogue = self.rules.catalogue();
@@ -189,7 +191,7 @@ impl PositionBuilder<'_> {
         self.state.board.place(tile_set, spot, tile, facing, &mut Vec::new(), None).map(drop)
     }
 
-    /// Merges two zones anywhere on the board.
+    /// Links two zones anywhere on the board, which merges their features.
     ///
     /// # Errors
     /// Returns an error if `a` and `b` are not two different zones of one kind.
@@ -222,7 +224,7 @@ impl PositionBuilder<'_> {
         self.state.board.set_zone_tag(&self.rules.catalogue().tile_set, zone, column, value);
     }
 
-    /// Moves up to `n` from the stock of `pile` to `spot`. Returns the amount moved.
+    /// Moves up to `n` items from the stock of `pile` to `spot`. Returns the number moved.
     pub fn put_pile(&mut self, spot: Spot, pile: PileIdx, n: u32) -> u32 {
         self.state.put_pile(&self.rules.ruleset, spot, pile, n)
     }
@@ -255,7 +257,7 @@ impl PositionBuilder<'_> {
 /// Players, decks and turn.
 impl PositionBuilder<'_> {
     /// Sets the points of a player's score markers in order. If `points` is shorter than the list
-    /// of markers, the others keep theirs.
+    /// of markers, the other markers keep their points.
     ///
     /// # Errors
     /// Returns an error if a number exceeds [`MOST_POINTS`].
@@ -323,7 +325,7 @@ impl PositionBuilder<'_> {
         self.state.put_in_row(deck, items)
     }
 
-    /// Makes turn `number`, from 1, of `player` the next to begin.
+    /// Sets the turn that begins next: the turn of `player` with number `number`, counted from 1.
     pub fn set_turn(&mut self, player: Seat, number: u32) {
         let number = number.saturating_sub(1);
         self.state.turn = Some(Turn { player, number, part_reasons: Vec::new(), waiting: Vec::new() });
@@ -338,7 +340,7 @@ impl PositionBuilder<'_> {
         self.state.set_order(seats)
     }
 
-    /// Gives the turn after the next one to `seat`.
+    /// Gives the turn after the one set with [`set_turn`](Self::set_turn) to `seat`.
     pub fn set_next_player(&mut self, seat: Seat) {
         self.state.set_next_player(Some(seat));
     }
@@ -356,8 +358,8 @@ impl PositionBuilder<'_> {
         self.state.set_memory(owner, Scope::Game, Some(memory));
     }
 
-    /// Lets mod `owner` migrate the data that its version `from` stored, if it has a function for
-    /// that.
+    /// Lets mod `owner` migrate the data that its version `from` stored, if the mod has a function
+    /// `migrate`.
     ///
     /// # Errors
     /// Returns an error if the function fails or returns no map.

@@ -15,6 +15,9 @@ use crate::value::{PieceRef, Seat};
 
 impl Call<'_> {
     /// Returns the players with the majority on a feature (see [`winners`](crate::winners)).
+    ///
+    /// # Errors
+    /// Returns an error if a function of a mod fails.
     pub fn winners(&mut self, feature: FeatureRef) -> Result<Vec<Seat>, Refusal> {
         self.look()?;
         let rules = self.rules.clone();
@@ -23,14 +26,20 @@ impl Call<'_> {
 
     /// Returns whether the feature is complete and every mod agrees (see
     /// [`is_complete`](crate::is_complete)).
+    ///
+    /// # Errors
+    /// Returns an error if a function of a mod fails.
     pub fn is_complete(&mut self, feature: FeatureRef) -> Result<bool, Refusal> {
         self.look()?;
         let rules = self.rules.clone();
         scoring::is_complete(&rules, self.scratch(), feature).map_err(refused)
     }
 
-    /// Returns the points that the feature would pay on completion if it were complete as it is now
-    /// and `player` had the majority.
+    /// Returns the points that the feature, with its present tiles, would pay `player` if it were
+    /// complete now and `player` had the majority.
+    ///
+    /// # Errors
+    /// Returns an error if a function of a mod fails.
     pub fn value_now(&mut self, feature: FeatureRef, player: Seat) -> Result<i64, Refusal> {
         self.look()?;
         let rules = self.rules.clone();
@@ -39,8 +48,11 @@ impl Call<'_> {
     }
 
     /// Returns the points that the formula for the final count would give `player` for the feature
-    /// if they had the majority. Returns 0 if the feature is complete and has paid for that, or
-    /// will pay when its part is scored.
+    /// if `player` had the majority. Returns 0 if the feature has already paid for its completion,
+    /// or will pay for it when its part is scored.
+    ///
+    /// # Errors
+    /// Returns an error if a function of a mod fails.
     pub fn value_at_end(&mut self, feature: FeatureRef, player: Seat) -> Result<i64, Refusal> {
         self.look()?;
         let rules = self.rules.clone();
@@ -51,7 +63,9 @@ impl Call<'_> {
     /// Returns the placements of `tile` that the board and every mod would allow if it were the
     /// drawn tile.
     ///
-    /// Fails in `filter_places`, which this query calls.
+    /// # Errors
+    /// Returns an error in `filter_places`, which this query calls, and if a function of a mod
+    /// fails.
     pub fn places(&mut self, tile: TileIdx) -> Result<Vec<Placement>, Refusal> {
         self.look()?;
         let own = self.function_name();
@@ -64,11 +78,12 @@ impl Call<'_> {
         legal_options::legal_places(&rules, self.scratch(), tile).map_err(refused)
     }
 
-    /// Returns the deployments on `tile` that the core would offer `player` now, in its order.
+    /// Returns the deployments on `tile` that the core would offer `player` now, in the core's
+    /// order.
     ///
     /// # Errors
     /// Returns an error in `piece_targets` and `filter_deploys`, which this query calls, and if one
-    /// of these fails.
+    /// of these functions fails.
     pub fn deployments(&mut self, player: Seat, tile: TileRef) -> Result<Vec<(PieceKindIdx, ZoneRef)>, Refusal> {
         self.look()?;
         let own = self.function_name();
@@ -87,8 +102,8 @@ impl Call<'_> {
     /// Deploys a piece of `player` as the core does.
     ///
     /// # Errors
-    /// Returns an error if the core would not offer this deployment, or if called in a rule or a
-    /// menu.
+    /// Returns an error if the core would not offer this deployment, or if a rule or a menu calls
+    /// this method.
     pub fn deploy(&mut self, player: Seat, kind: PieceKindIdx, zone: ZoneRef) -> Result<PieceRef, Refusal> {
         self.change()?;
         let tile = self.state().board.tile_of(zone);

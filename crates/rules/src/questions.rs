@@ -13,7 +13,7 @@ use crate::seat_set::SeatSet;
 use crate::state::{Answer, Decision, Question, RecordedAnswer, Secret, Who};
 use crate::value::Seat;
 
-/// The most questions of one call.
+/// The maximum number of questions of one call.
 pub const MAX_ASKS: usize = 64;
 
 /// The form of a question to players.
@@ -23,9 +23,9 @@ pub struct QuestionForm {
     pub prompt: Arc<str>,
     /// The first words of the texts of the options.
     pub words: OptionPrefix,
-    /// True if the player may choose nothing. A player who could only choose nothing is not asked.
+    /// True if the player may pass. A player who could only pass is not asked.
     pub may_pass: bool,
-    /// The meaning of each word in options, for people.
+    /// The meanings of words in options, as texts for people, by word.
     pub meanings: Meanings,
 }
 
@@ -88,8 +88,9 @@ impl Call<'_> {
         Err(self.stop_at(Decision { mod_options, choices, meanings, seen_by, ..question }))
     }
 
-    /// Asks several players one after the other, each about their own values. Each choice is hidden
-    /// from the others until all have answered. Returns the choices in the order of `round`.
+    /// Asks several players one after the other, each about values of their own. Each choice is
+    /// hidden from the other players until all have answered. Returns the choices in the order of
+    /// `round`.
     ///
     /// # Errors
     /// Returns an error as [`ask`](Call::ask) does, and if a player is asked twice.

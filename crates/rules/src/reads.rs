@@ -12,8 +12,8 @@ pub struct Reads(u64);
 const FIRST_TOKEN: u32 = 8;
 
 impl Reads {
-    /// Nothing but the arguments (of a feature, its properties and pieces) and constants of the
-    /// game.
+    /// No part besides the arguments and the constants of the game. The properties and pieces of a
+    /// feature belong to the argument.
     pub const NOTHING: Reads = Reads(0);
     /// Features adjacent to a feature that is an argument.
     pub const NEAR: Reads = Reads(1);
@@ -26,7 +26,8 @@ impl Reads {
     /// All parts.
     pub const ANYTHING: Reads = Reads(u64::MAX);
 
-    /// Returns the part for a token: its numbers in every player's hands and in stock.
+    /// Returns the part of the game that contains the counts of a token: those of all players and
+    /// of the stock.
     pub fn token(token: TokenIdx) -> Reads {
         Reads(1 << (FIRST_TOKEN + token.idx() as u32).min(u64::BITS - 1))
     }
@@ -37,12 +38,12 @@ impl Reads {
         Reads(self.0 | other.0)
     }
 
-    /// Returns whether it contains all of `other`.
+    /// Returns whether the set contains all of `other`.
     pub const fn includes(self, other: Reads) -> bool {
         self.0 & other.0 == other.0
     }
 
-    /// Returns whether it contains some of `other`.
+    /// Returns whether the set contains some of `other`.
     pub const fn meets(self, other: Reads) -> bool {
         self.0 & other.0 != 0
     }

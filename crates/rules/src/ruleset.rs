@@ -19,7 +19,7 @@ pub struct Ruleset {
     pub catalogue: Arc<Catalogue>,
     /// The value of each setting.
     pub settings: Vec<SettingValue>,
-    /// The kinds of pieces that players have in supply and can deploy, in order.
+    /// The kinds of pieces with which players start and which they can therefore deploy, in order.
     pub(crate) deployable: Vec<PieceKindIdx>,
     /// Kinds of layer 0 whose features are scored when they are completed.
     pub(crate) completes: KindSet,
@@ -34,7 +34,7 @@ pub struct Ruleset {
     pub(crate) tile_handlers: Vec<Vec<u16>>,
     /// For each tile type, true if matching edges are not enough for a placement.
     pub(crate) constrained_tiles: Vec<bool>,
-    /// The phase that scores, as a position in the catalogue's list of phases.
+    /// The index of the phase that scores in the catalogue's list of phases.
     pub(crate) score_phase: u16,
     /// True if the points of features in the final count do not depend on the running part.
     pub(crate) counts_apart: bool,
@@ -44,7 +44,7 @@ pub struct Ruleset {
     pub(crate) card_hashes: Vec<u64>,
 }
 
-/// Sends the declarations and settings; the rest follows from them.
+/// Serializes only the declarations and settings; the other fields follow from these.
 impl Serialize for Ruleset {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         (&self.catalogue, &self.settings).serialize(serializer)
@@ -111,7 +111,7 @@ impl Ruleset {
         }
     }
 
-    /// Returns the value of features of `layer` whose anchor has kind `kind`.
+    /// Returns the formulas for features of `layer` whose anchor has kind `kind`.
     pub(crate) fn points(&self, layer: LayerIdx, kind: KindIdx) -> Option<&Points> {
         match layer.0 {
             0 => self.catalogue.points.get(kind.0 as usize),

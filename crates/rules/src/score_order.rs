@@ -1,5 +1,5 @@
 //! The order in which the score markers move for features that are scored together. If the order
-//! affects the result, the active player chooses it; otherwise awards with most points come first.
+//! affects the result, the active player chooses it; otherwise awards with more points come first.
 
 use std::cmp::Reverse;
 
@@ -19,12 +19,12 @@ use crate::value::{Seat, Value};
 /// The first word of the options.
 const WORD: &str = "first";
 
-/// If one marker gets more awards than this in one scoring, the code does not try their orders; it
-/// assumes that the results differ.
+/// The maximum number of awards of one marker in one scoring whose orders are all tried. If there
+/// are more, the engine assumes that their order affects the result.
 const MOST_TRIED: usize = 6;
 
-/// Asks the active player which feature to book next, if that affects the result. Returns whether
-/// it has asked.
+/// Asks the active player which feature to book next, if the order affects the result. Returns
+/// whether it has asked.
 pub(crate) fn ask(rules: &Rules, state: &mut State) -> bool {
     let Some(Step::Batch(batch)) = state.machine.agenda.last() else {
         never!("the order is asked outside a scoring");
@@ -55,7 +55,7 @@ pub(crate) fn ask(rules: &Rules, state: &mut State) -> bool {
     true
 }
 
-/// Applies the answer.
+/// Appends the chosen feature to the order of booking.
 pub(crate) fn choose(batch: &mut Batch, option: Option<ModOption>) {
     match option.map(|option| option.value) {
         Some(Value::Feature(feature)) => batch.order.push(feature),
@@ -82,7 +82,7 @@ pub(crate) fn arrange(state: &mut State) {
 }
 
 /// Returns whether the awards of the batch can be reordered. Points that mods give keep their
-/// order, and so does the final count.
+/// order, and so do the awards of the final count.
 fn is_ordered(batch: &Batch) -> bool {
     !batch.is_final && batch.features.len() > 1
 }
@@ -144,7 +144,8 @@ fn decides(rules: &Rules, state: &State, filter: &Filter, player: Seat, from: i6
     any_order(&mut points.to_vec(), 0, &mut |order| outcome(order) != usual)
 }
 
-/// Returns whether `is_it` returns true for any order of the values from number `fixed` on.
+/// Returns whether `is_it` returns true for any order in which the first `fixed` values stay in
+/// place.
 fn any_order(values: &mut [i64], fixed: usize, is_it: &mut dyn FnMut(&[i64]) -> bool) -> bool {
     if fixed + 1 >= values.len() {
         return is_it(values);

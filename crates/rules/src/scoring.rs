@@ -1,6 +1,6 @@
 //! Scoring: the value of features, their winners, and the booking of points as one batch.
 //!
-//! The file is long because it contains the whole way from a feature to its award: majority, terms,
+//! This file is long because it contains all steps from a feature to its award: majority, terms,
 //! formulas, booking.
 
 use std::sync::Arc;
@@ -72,6 +72,8 @@ pub(crate) fn run_batch(rules: &Rules, state: &mut State) -> Result<(), Box<Faul
     }
 }
 
+/// Computes the awards of the batch on top of the agenda and stores them in the batch. During play,
+/// also returns the pieces on its features to supply and records the features as completed.
 fn compute(
     rules: &Rules,
     state: &mut State,
@@ -164,7 +166,8 @@ fn award(
     Award { player, points, feature, reason, lines, is_final, is_loot: false, marker: 0, decision }
 }
 
-/// Returns the pieces on scored features to supply, except for those that stay.
+/// Sends the pieces on scored features back to supply, except pinned pieces and kinds of pieces
+/// that stay.
 fn send_home(rules: &Rules, state: &mut State, features: &[FeatureRef]) -> Result<(), Box<Fault>> {
     for feature in features {
         let mut pieces: Vec<PieceRef> = state.board.occupants(*feature).map(|s| PieceRef(s.piece)).collect();
@@ -263,7 +266,7 @@ impl Due {
         Scored { is_final, is_complete, ..Scored::of(feature, player) }
     }
 
-    /// Does `work` with the state as scoring functions will see it when the feature pays: still in
+    /// Calls `work` with the state as scoring functions will see it when the feature pays: during
     /// play, or in the final count.
     pub fn during<T>(self, state: &mut State, work: impl FnOnce(&mut State) -> T) -> T {
         let is_final = std::mem::replace(&mut state.is_final, self != Due::Completed);
@@ -353,6 +356,9 @@ fn is_about_award(rules: &Rules, state: &State, handler: &Handler, scored: Score
 
 /// Returns whether the feature is complete: it has no open port (or, for some kinds, is surrounded
 /// by tiles), and every mod agrees.
+///
+/// # Errors
+/// Returns the fault of a function that fails.
 pub fn is_complete(rules: &Rules, state: &mut State, feature: FeatureRef) -> Result<bool, Box<Fault>> {
     let catalogue = rules.catalogue();
     if !state.board.is_complete(&catalogue.tile_set, feature) {
@@ -374,7 +380,7 @@ pub fn is_complete(rules: &Rules, state: &mut State, feature: FeatureRef) -> Res
     Ok(true)
 }
 
-/// Returns the pieces that count on a feature, each once.
+/// Returns the pieces that count on a feature, each once, in the order of their numbers.
 pub fn pieces_on(state: &State, feature: FeatureRef) -> Vec<(PieceRef, Piece)> {
     let mut pieces: Vec<(PieceRef, Piece)> = Vec::new();
     for occupant in state.board.occupants(feature) {
@@ -388,7 +394,11 @@ pub fn pieces_on(state: &State, feature: FeatureRef) -> Vec<(PieceRef, Piece)> {
 }
 
 /// Returns the players with the majority on a feature: those whose pieces have the greatest total
-/// weight, if it is above 0. In a tie, returns all of them.
+/// weight, if it is above 0. In a tie, returns all of these players. Mods can choose others with
+/// `break_tie`.
+///
+/// # Errors
+/// Returns the fault of a function that fails.
 pub fn winners(rules: &Rules, state: &mut State, feature: FeatureRef) -> Result<Vec<Seat>, Box<Fault>> {
     majority(rules, state, feature).map(|(winners, _)| winners.seats().collect())
 }
@@ -400,8 +410,8 @@ pub(crate) struct AwardConflict {
     pub what: &'static str,
 }
 
-/// Notes in the log, once a game, that two mods contradict each other. If the second builds on the
-/// first, this is intended and not noted.
+/// Notes in the log, once a game, that two mods contradict each other. Does nothing if the second
+/// builds on the first, because the contradiction is then intended.
 pub(crate) fn log_conflict(rules: &Rules, state: &mut State, clash: Option<AwardConflict>) {
     let Some(AwardConflict { mods: [first, second], what }) = clash else { return };
     if rules.catalogue().mods[second.idx()].builds_on.contains(&first) {
@@ -437,7 +447,7 @@ pub(crate) fn majority(
     let mut strong: Vec<(PieceRef, PieceKindIdx, Seat)> = Vec::new();
     let asks_strength = catalogue.has(Hook::Strength);
     for (i, occupant) in state.board.occupants(feature).enumerate() {
-        // Only a piece on several zones can occur twice in this list.
+        // Only a piece on several zones can occur twice among the occupants.
         let is_twin = |s: &board::Occupant| s.piece == occupant.piece;
         if !state.more_zones.is_empty() && state.board.occupants(feature).take(i).any(is_twin) {
             continue;
@@ -513,9 +523,10 @@ fn break_tie(
     Ok((said.map_or(tied, |(seats, _)| seats), clash))
 }
 
-/// Returns the points that the formula for the final count gives one player for a feature if they
-/// had the majority. Returns `None` for a complete feature that pays on completion: it has paid, or
-/// will when its part is scored.
+/// Returns the points that the formula for the final count would give `player` for a feature if
+/// `player` had the majority. Returns `None` if the feature's kind pays nothing at the end. Also
+/// returns `None` if the feature has paid for its completion, or will pay for it when its part is
+/// scored.
 pub(crate) fn value_at_end(
     rules: &Rules,
     state: &mut State,
@@ -528,8 +539,8 @@ pub(crate) fn value_at_end(
     }
 }
 
-/// Returns the points that a feature would pay one player if it were complete as it is now and they
-/// had the majority.
+/// Returns the points that a feature, with its present tiles, would pay `player` if it were
+/// complete now and `player` had the majority.
 pub(crate) fn value_now(
     rules: &Rules,
     state: &mut State,
@@ -580,7 +591,7 @@ pub(crate) fn value(rules: &Rules, state: &mut State, scored: Scored) -> Result<
     for handler in catalogue.handlers(Hook::ScoreValue) {
         lines.extend(terms_of(rules, state, handler, scored)?);
     }
-    // A stable sort preserves mod order: of several replacements the last one counts.
+    // A stable sort preserves mod order, so the last of several replacements counts.
     lines.sort_by_key(|l| l.kind);
     let clash = clash_of(&lines);
     let mut total = add_up(0, &lines);

@@ -1,4 +1,4 @@
-//! Sets of players, mostly of those who may see something.
+//! Sets of players, such as those who may see a tile in hand.
 
 use crate::value::Seat;
 use serde::{Deserialize, Serialize};

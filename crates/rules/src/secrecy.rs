@@ -1,7 +1,7 @@
 //! Hidden information: redacts the state for its viewers.
 //!
-//! It hides answers given in secret, and tiles and cards in hands and decks that not all players
-//! may see. Everything else is visible, including the stored data of mods.
+//! Redaction hides answers given in secret, and tiles and cards in hands and decks that not all
+//! players may see. Everything else is visible, including the stored data of mods.
 
 use std::borrow::Cow;
 use std::collections::BTreeSet;
@@ -22,8 +22,8 @@ use crate::state::{Decision, RecordedAnswer, State};
 use crate::value::{Seat, Value};
 
 impl State {
-    /// Returns whether all of `viewers` may see answer number `n`, from 0. After the end of the
-    /// game everything is visible.
+    /// Returns whether all of `viewers` may see answer number `n`, counted from 0. After the end of
+    /// the game, everything is visible.
     pub fn shows_answer(&self, n: u32, viewers: SeatSet) -> bool {
         let secrets = &self.view().machine.secrets;
         let secret = secrets.binary_search_by_key(&n, |secret| secret.answer).ok().and_then(|at| secrets.get(at));
@@ -88,17 +88,20 @@ pub const HIDDEN: &str = "Something that not everybody may see";
 
 /// Returns the state as `viewers` know it.
 ///
-/// The result does not depend on any answer that the viewers may not see, nor on the places of
-/// hidden tiles and cards: these are pooled with the first open group of their deck, sorted, and
-/// dealt again. If a mod's question has an answer that they may not see, the mod receives its first
-/// option instead. The decision and its options are unchanged if the viewers may see them. If
-/// nothing is hidden, the result is the state itself.
+/// The result reveals neither the answers hidden from the viewers nor the places of hidden tiles
+/// and cards:
+///
+/// - Hidden items are pooled with the first open group of their deck, sorted, and dealt again.
+/// - A question of a mod whose answer is hidden counts as answered with its first option.
+/// - A decision hidden from the viewers loses its options and its prompt.
+///
+/// If nothing is hidden, returns `state` itself.
 #[inline]
 pub fn seen_by<'s>(rules: &Rules, state: &'s State, viewers: SeatSet) -> Cow<'s, State> {
     if state.hides_from(viewers) { Cow::Owned(without_hidden(rules, state, viewers)) } else { Cow::Borrowed(state) }
 }
 
-/// Returns the state without everything hidden from one of `viewers`.
+/// Returns a copy of the state in which everything hidden from one of `viewers` is redacted.
 #[inline(never)]
 fn without_hidden(rules: &Rules, state: &State, viewers: SeatSet) -> State {
     let mut seen = state.clone();
@@ -119,15 +122,16 @@ fn without_hidden(rules: &Rules, state: &State, viewers: SeatSet) -> State {
     seen
 }
 
-/// Returns the effects so far of the function that asks, as the viewers know them: runs the
-/// function again on the redacted state.
+/// Runs the function that asks again on the redacted state `seen`, and returns the state with the
+/// effects so far as the viewers know them. Returns `None` if the function fails, asks another
+/// question or has had no effect.
 fn view_of(rules: &Rules, seen: &State) -> Option<Box<State>> {
     let mut again = seen.clone();
     again.machine.is_waiting = false;
     rules.hooks.begin();
     let printed = rules.hooks.take_lines();
-    // If the function fails here, it also fails when the answer is given, and the fault is reported
-    // then.
+    // A failure is ignored here: if the function also fails with the real answers, the engine
+    // reports that fault.
     let is_done = caught(|| agenda::advance(rules, &mut again).is_ok()) == Ok(true);
     // Discards the lines printed here, because the function already printed them when it asked.
     rules.hooks.take_lines();
@@ -136,9 +140,9 @@ fn view_of(rules: &Rules, seen: &State) -> Option<Box<State>> {
     again.machine.view.filter(|_| is_done && asks_the_same)
 }
 
-/// Returns the state with hidden tiles and cards dealt to places that are possible according to the
-/// viewers' knowledge, all equally likely; `None` if nothing is hidden. `below(n)` returns a random
-/// number below `n`.
+/// Returns a copy of the state with the hidden tiles and cards dealt at random to places that are
+/// possible according to the viewers' knowledge. All such deals are equally likely. Returns `None`
+/// if nothing is hidden. `below(n)` must return a random number below `n`.
 pub fn dealt_anew(
     rules: &Rules,
     state: &State,
@@ -160,7 +164,7 @@ fn deal_hidden(catalogue: &Catalogue, position: &mut Position, viewers: SeatSet,
     let home = |item: Item| (home_of(catalogue, item), item.holds());
     let mut hands = position.hands.to_vec();
     let mut held: Vec<&mut Held> = hands.iter_mut().filter(|held| is_hidden(held.seen_by)).collect();
-    // The order of the hidden items must not reveal what they are.
+    // The order of this list must not depend on the hidden items themselves.
     held.sort_by_key(|held| (held.holder, held.seen_by, home(held.item)));
     let hides = |deck: &DeckState| deck.groups.iter().any(|group| is_hidden(group.seen_by));
     let decks = (0..).map(DeckIdx).zip(&catalogue.decks).zip(&position.decks);
@@ -198,7 +202,8 @@ fn deal(holds: Holds, held: &mut [&mut Held], groups: Vec<&mut Group>, shuffle: 
     }
 }
 
-/// Returns the deck that an item belongs to: the first that contains it at the start.
+/// Returns the deck to which an item belongs: the first deck that contains it at the start; `None`
+/// if no deck does.
 pub fn home_of(catalogue: &Catalogue, item: Item) -> Option<DeckIdx> {
     let mut decks = (0..).map(DeckIdx).zip(&catalogue.decks);
     let has = |number: u16| move |(item, _): &(u16, u16)| *item == number;
@@ -216,14 +221,14 @@ impl Item {
         }
     }
 
-    /// Returns its number among the items of such decks.
+    /// Returns its index among the tiles or cards of the catalogue.
     pub const fn number(self) -> u16 {
         match self {
             Item::Tile(TileIdx(number)) | Item::Card(number) => number,
         }
     }
 
-    /// Returns the item with this number in decks of this type.
+    /// Returns the tile or card, depending on `holds`, with index `number` in the catalogue.
     pub const fn of(holds: Holds, number: u16) -> Item {
         match holds {
             Holds::Tiles => Item::Tile(TileIdx(number)),
@@ -240,7 +245,7 @@ impl Item {
     /// Returns its name: `<mod>/<id>`.
     ///
     /// # Panics
-    /// Panics if it is not in the catalogue.
+    /// Panics if the item is not in the catalogue.
     pub fn name(self, catalogue: &Catalogue) -> &str {
         match self {
             Item::Tile(tile) => &catalogue.tile_set.tile(tile).name,

@@ -31,23 +31,24 @@ pub struct Setup {
     pub mods: Vec<ModUse>,
     /// The words for the players' names, in the order of play; see [`player_word`].
     pub players: Vec<String>,
-    /// The player who begins; `None` for the first player.
+    /// The word for the name of the player who begins; `None` for the first of `players`.
     pub begins: Option<String>,
-    /// Settings that differ from their default: `<mod>.<name>` and the value.
+    /// Settings that differ from their default (`<mod>.<name>`) and counts (such as `base/K`), each
+    /// with its value.
     pub settings: Vec<(String, String)>,
-    /// The starting position: the `given` lines of a record, without the word `given`. The engine
-    /// does not read them. Empty for the start of a game.
+    /// The starting position: the `given` lines of a record, without the word `given`. The crate
+    /// `record` reads these lines. Empty for the start of a game.
     pub position: Vec<String>,
-    /// The seed for chance after the end of the log.
+    /// The seed for chance after the end of the log; `None` if the record names none.
     pub seed: Option<u64>,
-    /// The bots: pairs of a player and the name of the bot that plays for them.
+    /// The bots: pairs of a player and the name of the bot that plays for that player.
     pub bots: Vec<(String, String)>,
     /// Colours of players that differ from their names: pairs of a player and a colour, which is
     /// `#rrggbb` or a name.
     pub colours: Vec<(String, String)>,
 }
 
-/// A mod that a record was played with.
+/// A mod with which a record was played.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct ModUse {
     /// Its id.
@@ -87,7 +88,10 @@ impl Setup {
         }
     }
 
-    /// Checks the players. The error describes the first problem.
+    /// Checks the number and the names of the players.
+    ///
+    /// # Errors
+    /// Returns a message about the first problem.
     pub fn check_players(&self, catalogue: &Catalogue) -> Result<(), String> {
         let (least, most) = catalogue.n_players;
         let n = self.players.len();

@@ -4,9 +4,9 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::ops::{Deref, DerefMut};
 use std::sync::Arc;
 
-/// A list of the state. The first effect of every call of a mod copies the state, but most lists
-/// stay unchanged. Therefore copying a list is free, and changing a shared list copies it. An empty
-/// list takes no memory.
+/// A list of the state. Copies share their contents, because the first effect of every call of a
+/// mod copies the state although most lists stay unchanged. Changing a shared list copies it. An
+/// empty list takes no memory.
 #[derive(Debug)]
 pub(crate) struct Shared<T>(Option<Arc<Vec<T>>>);
 
@@ -27,7 +27,7 @@ impl<T> Clone for Shared<T> {
 }
 
 impl<T> Shared<T> {
-    /// Returns whether both share one list.
+    /// Returns whether `self` and `other` share one list.
     fn is_same(&self, other: &Self) -> bool {
         match (&self.0, &other.0) {
             (Some(own), Some(other)) => Arc::ptr_eq(own, other),
@@ -100,7 +100,7 @@ impl<'de, T: Deserialize<'de>> Deserialize<'de> for Shared<T> {
     }
 }
 
-/// Implements `Clone` field by field, including `clone_from`, which leaves shared fields alone.
+/// Implements `Clone` field by field. `clone_from` does not copy fields that both values share.
 macro_rules! clone_by_field {
     ($name:ident { $($field:ident),+ $(,)? }) => {
         impl Clone for $name {

@@ -61,21 +61,21 @@ pub(crate) struct Machine {
     /// Answers hidden from some players, in order.
     #[serde(skip)]
     pub secrets: Shared<Secret>,
-    /// The open question, if `is_waiting`.
+    /// The open decision; without meaning unless `is_waiting` is true.
     pub decision: Decision,
-    /// True if an answer is needed.
+    /// True if the engine waits for an answer.
     pub is_waiting: bool,
     /// The number of events since the last answer.
     pub n_events: u32,
-    /// The number of answers of chance since the last one of a player.
+    /// The number of answers of chance since the last answer of a player.
     pub n_dealt: u32,
     /// The number of answers in the current turn.
     pub n_answers: u32,
     /// The approximate size in bytes of the notes and awards of the game.
     pub n_bytes: usize,
-    /// The placements of the drawn tile, if mods filter them.
+    /// The placements of the drawn tile, if mods filter them or its kinds of land constrain them.
     pub places: Vec<Answer>,
-    /// The number of placements of the drawn tile, if no mod filters them.
+    /// The number of placements of the drawn tile, if matching edges are the only condition.
     pub n_places: usize,
     /// While a function waits for an answer: the state with the function's effects so far. `None`
     /// if there are no such effects.
@@ -105,15 +105,15 @@ impl State {
         self.machine.is_waiting.then_some(&self.machine.decision)
     }
 
-    /// Returns the state to show to players: the state itself or, while a mod asks, the state with
-    /// the effects of its function so far.
+    /// Returns the state to show to players: the state itself or, while a function of a mod asks,
+    /// the state with the effects of that function so far.
     pub fn view(&self) -> &State {
         self.machine.view.as_deref().unwrap_or(self)
     }
 
-    /// Returns what a client without rules needs to show the game: the position that players see,
-    /// and the open decision. The engine's pending work and the stored data of mods are left out,
-    /// so the game cannot go on from it.
+    /// Returns the part of the state that a client without rules needs to show the game: the
+    /// position that players see, and the open decision. It lacks the engine's pending work and the
+    /// stored data of mods, so the game cannot continue from it.
     #[must_use]
     pub fn for_display(&self) -> State {
         let Machine { decision, is_waiting, n_dealt, n_answers, places, n_places, .. } = self.machine.clone();
@@ -212,7 +212,7 @@ impl Question {
         matches!(self, Question::Marker { .. } | Question::Order)
     }
 
-    /// Returns its name in `expect decision`.
+    /// Returns the name of the question in the lines `expect decision` of records.
     pub const fn name(self) -> &'static str {
         match self {
             Question::Draw(_) => "draw",
@@ -246,7 +246,7 @@ pub enum Answer {
         /// The zone.
         zone: ZoneRef,
     },
-    /// The score marker with this number, from 0.
+    /// The score marker with this number, counted from 0.
     Marker(u8),
     /// An option of a mod, as a position in [`Decision::mod_options`].
     ModOption(u16),
@@ -264,31 +264,31 @@ pub(crate) struct RecordedAnswer {
 /// An answer hidden from some players.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Secret {
-    /// Its number, from 0.
+    /// The number of the answer in the log, counted from 0.
     pub answer: u32,
-    /// The players who may see it.
+    /// The players who may see the answer.
     pub seen_by: SeatSet,
 }
 
-/// A point where the game waits for an answer.
+/// A point at which the game waits for an answer.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Decision {
     /// The actor who answers.
     pub who: Who,
-    /// The subject.
+    /// The subject of the decision.
     pub question: Question,
     /// The text of the question.
     pub prompt: Cow<'static, str>,
     /// The players who may see the options and the choice.
     pub seen_by: SeatSet,
-    /// The number of placements, if no mod filters them. The placements come before `choices` and
-    /// are listed on demand.
+    /// The number of placements, if matching edges are their only condition. These placements come
+    /// before `choices` and are listed on demand. 0 if `choices` contains the placements.
     pub(crate) n_places: usize,
-    /// All other legal answers, except draws. For a question of a mod, it contains only the pass,
-    /// if allowed; the mod's options are legal too. For a die, it contains one entry per face of
-    /// the die; each entry is equally likely.
+    /// All other legal answers, except draws. For a question of a mod, this list contains only the
+    /// pass, if allowed; the mod's options are legal too. For a die, the list contains one entry
+    /// per face of the die; each entry is equally likely.
     pub(crate) choices: Vec<Answer>,
-    /// Options of mods that [`Answer::ModOption`] points to.
+    /// The options of mods, to which [`Answer::ModOption`] refers.
     pub mod_options: ModOptions,
     /// The meanings of words in options, if the mod that asks explains them.
     pub(crate) meanings: Option<Arc<Meanings>>,
@@ -336,7 +336,8 @@ impl Decision {
         }
     }
 
-    /// Returns the `n`-th of [`Decision::options`] without listing the others.
+    /// Returns option number `n` of [`Decision::options`], counted from 0, without listing the
+    /// others; `None` if there are fewer options.
     pub fn nth(&self, ruleset: &Ruleset, state: &State, n: usize) -> Option<Answer> {
         match self.question {
             Question::Draw(deck) => self.front(state, deck).get(n).map(|s| Answer::Draw(s.item)),
@@ -403,7 +404,7 @@ impl Decision {
         state.view().decks[deck.idx()].front()
     }
 
-    /// Resets the buffers for the next decision.
+    /// Begins a decision without options. Keeps the capacity of the lists.
     pub(crate) fn begin(&mut self, who: Who, question: Question, prompt: impl Into<Cow<'static, str>>) {
         self.who = who;
         self.question = question;

@@ -13,8 +13,8 @@ use crate::value::{Seat, Value};
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) enum Queued {
     Event(Event),
-    /// Points that a mod proposes. If there is a feature, they are the points that the feature
-    /// would pay the player in the final count.
+    /// Points that a mod proposes. If `feature` is given, they are the points that the feature
+    /// would pay the player in the final count, and `points` is unused.
     Award {
         player: Seat,
         points: i64,
@@ -34,7 +34,7 @@ pub(crate) enum Queued {
 /// A pending step.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) enum Step {
-    /// Raises an event; `next` is the next handler to call.
+    /// Calls the handlers of an event. `next` is the index of the next handler.
     Event {
         event: Event,
         next: u16,
@@ -49,7 +49,7 @@ pub(crate) enum Step {
         reason: Arc<str>,
         deck: DeckIdx,
     },
-    /// Runs a phase of the part.
+    /// Runs phase number `at` of the part. `stage` counts the steps of that phase.
     Phase {
         at: u16,
         stage: u8,
@@ -61,7 +61,7 @@ pub(crate) enum Step {
     CloseTurn,
     /// Computes, books and reports points.
     Batch(Box<Batch>),
-    /// The final count.
+    /// Runs a stage of the final count.
     Final {
         stage: u8,
     },

@@ -13,7 +13,7 @@ use crate::value::{PieceRef, Seat, Value};
 /// First words of the lines of a record's header.
 const HEADER_VERBS: [&str; 8] = ["bastide", "mods", "players", "begins", "set", "seed", "bot", "colour"];
 
-/// First words of log lines other than answers to mods.
+/// First words of log lines that no option of a mod may use.
 const LOG_VERBS: [&str; 5] = ["given", "expect", "pass", "back", "end"];
 
 /// First words of the core's own options.
@@ -81,13 +81,13 @@ pub fn who_text(state: &State, who: Who) -> &str {
     }
 }
 
-/// Returns the text of a zone: its spot and its name, `0,-1 road@s`.
+/// Returns the text of a zone: its spot and its name, such as `0,-1 road@s`.
 pub fn zone_text(ruleset: &Ruleset, state: &State, zone: ZoneRef) -> String {
     let tile_set = &ruleset.catalogue.tile_set;
     format!("{} {}", state.board.tile_at_zone(zone).spot, state.board.zone_name(tile_set, zone))
 }
 
-/// Returns the text of a piece: its kind, its place, and its owner unless that is `answerer`.
+/// Returns the text of a piece: its kind, its place, and its owner unless `answerer` is the owner.
 pub fn piece_text(ruleset: &Ruleset, state: &State, answerer: Option<Seat>, piece: PieceRef) -> String {
     let Some(it) = state.piece(piece) else { return "piece".to_owned() };
     let kind = &ruleset.catalogue.piece(it.kind).name;
@@ -128,8 +128,11 @@ pub(crate) fn check_there(state: &State, value: &Value) -> Result<(), Refusal> {
     if is_there { Ok(()) } else { Err(format!("this {what} is not on the board any more").into()) }
 }
 
-/// Returns the text of a value as part of an option's text. `answerer` is the player asked, who is
-/// not named as the owner of a piece.
+/// Returns the text of a value as part of an option's text. `answerer` is the player asked; the
+/// text does not name this player as the owner of a piece.
+///
+/// # Errors
+/// Returns an error if the value has no text, or if it refers to something that has left the board.
 pub fn value_text(ruleset: &Ruleset, state: &State, answerer: Option<Seat>, value: &Value) -> Result<String, Refusal> {
     let catalogue = &ruleset.catalogue;
     check_there(state, value)?;
@@ -165,8 +168,8 @@ pub fn value_text(ruleset: &Ruleset, state: &State, answerer: Option<Seat>, valu
     })
 }
 
-/// Checks that a record can reproduce the text: it consists of words separated by single spaces and
-/// contains no comment.
+/// Checks that a record can reproduce the text: it consists of words separated by single spaces, is
+/// not too long, and contains no comment.
 pub(crate) fn check_plain(text: &str) -> Result<&str, Refusal> {
     if text.len() > MAX_WORDS {
         let begin: String = text.chars().take(20).collect();
@@ -182,10 +185,10 @@ pub(crate) fn check_plain(text: &str) -> Result<&str, Refusal> {
     Err(format!("`{}` cannot be part of an option's text: {wanted}", visible(text)).into())
 }
 
-/// The most bytes of a text in an option.
+/// The maximum length of a text in an option, in bytes.
 const MAX_WORDS: usize = 200;
 
-/// The most parts of the text of an option.
+/// The maximum number of parts of an option's text.
 const MAX_PARTS: usize = 100;
 
 /// Checks that a value can be written in the text of an option. Returns whether the value contains
@@ -277,7 +280,7 @@ pub fn corner_of(text: &str) -> Result<Corner, String> {
 /// Parses a border: a spot and the letter of one of its edges.
 ///
 /// # Errors
-/// Returns an error if they are not a spot and an edge, or if the grid ends there.
+/// Returns an error if `spot` is not a spot, `edge` is not an edge, or the grid ends there.
 pub fn border_of(spot: &str, edge: &str) -> Result<Border, String> {
     let spot = spot_of(spot)?;
     let found = Edge::ALL.into_iter().find(|it| it.letter() == edge);
@@ -297,7 +300,7 @@ pub fn facing_of(text: &str) -> Result<Facing, String> {
 /// Finds the zone of the tile on `spot` that is called `name`, as [`zone_text`] writes it.
 ///
 /// # Errors
-/// Returns an error if no tile lies there or the tile has no such zone.
+/// Returns an error if no tile lies on `spot`, or if the tile has no such zone.
 pub fn zone_of(ruleset: &Ruleset, state: &State, spot: &str, name: &str) -> Result<ZoneRef, String> {
     let tile = state.board.at(spot_of(spot)?).ok_or_else(|| format!("no tile lies on {spot}"))?;
     let tile_set = &ruleset.catalogue.tile_set;
@@ -320,8 +323,8 @@ pub(crate) fn is_header_verb(word: &str) -> bool {
     HEADER_VERBS.contains(&word)
 }
 
-/// Returns whether a line that begins with `word` is not an answer to a mod in a record. `is_first`
-/// tells that no answer precedes it, so that it can belong to the header.
+/// Returns whether a record line that begins with `word` means something else than an option of a
+/// mod. `is_first` is true if no answer precedes the line, which can then belong to the header.
 pub(crate) fn means_more(word: &str, is_first: bool) -> bool {
     LOG_VERBS.contains(&word) || is_first && HEADER_VERBS.contains(&word)
 }

@@ -11,7 +11,7 @@ use crate::state::State;
 use crate::texts::value_text;
 use crate::value::Value;
 
-/// The most items that a list shows.
+/// The maximum number of items of a list or map to show.
 const MAX_SHOWN: usize = 12;
 
 /// A call of a mod's function.
@@ -21,7 +21,7 @@ pub struct TracedCall {
     pub function: FnIdx,
     /// The number of calls in which it is nested.
     pub depth: u32,
-    /// Its arguments.
+    /// The texts of its arguments.
     pub args: Vec<String>,
     /// Its effects, terms of awards and questions in order, each written as in its script.
     pub did: Vec<String>,
@@ -34,15 +34,16 @@ pub struct TracedCall {
 /// The way in which a call ended.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum CallEnd {
-    /// It returned this value. The text is empty if the engine ignores the value.
+    /// It returned this value. The text is empty if the function returned nothing.
     Returned(String),
-    /// It asked, and runs again from its beginning after the answer.
+    /// It asked, and runs again from the beginning after the answer.
     Asked,
     /// It failed.
     Failed(String),
 }
 
-/// Returns a text of a value for debugging: that of [`value_text`] if there is one. Never fails.
+/// Returns a text of any value for debugging: that of [`value_text`] for handles and numbers, and
+/// the notation of scripts for other values.
 pub fn shown_value(ruleset: &Ruleset, state: &State, value: &Value) -> String {
     let shown = |value: &Value| shown_value(ruleset, state, value);
     match value {

@@ -1,5 +1,5 @@
 //! Trials: tries answers repeatedly from one position, and computes the final scores as if the game
-//! ended after each.
+//! ended after each answer.
 
 use std::cell::Cell;
 use std::rc::Rc;
@@ -18,9 +18,9 @@ use crate::value::Seat;
 
 /// A copy of a position on which answers are tried.
 ///
-/// Going back is almost free, and only the parts of the final count that an answer has changed are
-/// computed again. In the time in which a bot could examine some hundred answers with copies of a
-/// game, it can examine thousands with trials.
+/// Going back costs almost nothing, and the trial computes only those parts of the final count
+/// again that an answer has changed. With trials, a bot examines thousands of answers in the time
+/// in which it could examine some hundred with copies of a game.
 pub struct Trial {
     rules: Rc<Rules>,
     base: State,
@@ -30,15 +30,15 @@ pub struct Trial {
     count: FinalCount,
     is_at_base: bool,
     has_failed: bool,
-    /// The first fault since the last call of `take_fault`. Trials share it with the trials that
-    /// `from_here` makes from them.
+    /// The first fault since the last call of `take_fault`. A trial shares this field with the
+    /// trials that `from_here` makes from it.
     fault: Rc<Cell<Option<Box<Fault>>>>,
     scratch: Scratch,
     is_lent: bool,
 }
 
 impl Trial {
-    /// Begins trials at `state`.
+    /// Makes a trial that begins at `state`.
     pub fn new(rules: &Rc<Rules>, state: &State) -> Trial {
         Trial::at(rules, state.clone(), None, Rc::default())
     }
@@ -63,18 +63,18 @@ impl Trial {
         }
     }
 
-    /// Returns new trials that begin at the current position and have their own copy of the board.
+    /// Returns a new trial that begins at the current position and has its own copy of the board.
     pub fn from_here(&mut self) -> Trial {
         self.count_here();
         Trial::at(&self.rules, self.state.clone(), Some(self.count.clone()), self.fault.clone())
     }
 
-    /// Returns whether the trials began at `state` with the same rules object.
+    /// Returns whether the trial began at a state equal to `state`, with the same rules object.
     pub fn has_begun_at(&self, rules: &Rc<Rules>, state: &State) -> bool {
         Rc::ptr_eq(&self.rules, rules) && self.base == *state
     }
 
-    /// Returns to the position at which the trials began.
+    /// Returns to the position at which the trial began.
     pub fn go_back(&mut self) {
         if self.is_at_base {
             return;
@@ -94,15 +94,15 @@ impl Trial {
     /// If a mod fails, the position stays as it was at the failure and accepts no more answers.
     ///
     /// # Panics
-    /// Panics if there are not that many options.
+    /// Panics if the open decision has no option `n`, or no decision is open.
     pub fn answer(&mut self, n: usize) {
         let decision = self.state.decision().expect("a decision is open");
         let choice = decision.nth(&self.rules.ruleset, &self.state, n).expect("there are so many options");
         self.answer_with(choice);
     }
 
-    /// Answers the open decision with the option `choice`, and then as [`answer`](Trial::answer)
-    /// does.
+    /// Answers the open decision with the option `choice`. Then answers questions about booking
+    /// points as [`answer`](Trial::answer) does.
     ///
     /// # Panics
     /// Panics if no decision is open.
@@ -155,15 +155,15 @@ impl Trial {
         self.has_failed
     }
 
-    /// Takes the first fault of a mod since the last call, in these trials and in those made from
-    /// them with [`from_here`](Trial::from_here).
+    /// Takes the first fault since the last call of this method, in this trial and in the trials
+    /// made from it with [`from_here`](Trial::from_here).
     pub fn take_fault(&self) -> Option<Box<Fault>> {
         self.fault.take()
     }
 
-    /// Returns the score that each player would have if the game ended now, by seat. It includes
-    /// complete features that are not scored yet and, if a mod fails, the final count up to that
-    /// failure.
+    /// Returns the score that each player would have if the game ended now, by seat. The scores
+    /// include complete features that are not scored yet. If a mod fails, they may lack a part of
+    /// the final count.
     pub fn scores(&mut self) -> &[i64] {
         self.count_here();
         &self.count.scores[..usize::from(self.state.n_seats)]
@@ -174,9 +174,10 @@ impl Trial {
         self.scores().get(seat.idx()).copied().unwrap_or(0)
     }
 
-    /// Returns the most points that a piece could claim now with one feature, by the formula of the
-    /// feature's kind alone: the formula for completion if the feature is complete, else that for
-    /// the final count. Returns 0 if no piece is offered.
+    /// Returns the most points that a piece deployed now could claim with one feature without
+    /// pieces. Uses only the formula of the feature's kind: the formula for completion if the
+    /// feature is complete, or else that for the final count. Returns 0 if the open decision offers
+    /// no such deployment.
     pub fn best_claim(&mut self) -> i64 {
         let ruleset = &self.rules.ruleset;
         let Some(decision) = self.state.decision().filter(|it| it.question == Question::Deploy && !self.has_failed)

@@ -4,7 +4,7 @@ use crate::shared_list::{Shared, clone_by_field};
 use crate::value::Seat;
 use serde::{Deserialize, Serialize};
 
-/// The most turns that a player can be made to miss.
+/// The maximum number of turns that a mod can make a player miss.
 pub const MOST_MISSED: u32 = 1000;
 
 /// The turn order, which mods can change. The default is the order of seats.
@@ -12,7 +12,7 @@ pub const MOST_MISSED: u32 = 1000;
 pub(crate) struct TurnOrder {
     /// All players in the order of play; empty for the order of seats.
     order: Shared<Seat>,
-    /// The player of the next turn, if a mod has set it.
+    /// The player to whom a mod has given the next turn, if any.
     pub next: Option<Seat>,
     /// The players who miss turns, sorted, each with the number of turns, which is never 0.
     missed: Shared<(Seat, u32)>,
@@ -27,13 +27,14 @@ impl TurnOrder {
         (0..n_seats).map(move |i| order.get(usize::from(i)).copied().unwrap_or(Seat(i)))
     }
 
-    /// Iterates over `n_seats` players starting after `seat`, which comes last.
+    /// Iterates over `n_seats` players in the order of play, starting after `seat`, which comes
+    /// last.
     pub fn seats_after(&self, seat: Seat, n_seats: u8) -> impl Iterator<Item = Seat> + Clone + use<> {
         let seats = self.seats(n_seats).cycle();
         seats.skip(usize::from(self.place(seat)) + 1).take(usize::from(n_seats))
     }
 
-    /// Returns the place of a player in the order of play, from 0.
+    /// Returns the place of a player in the order of play, counted from 0.
     pub fn place(&self, seat: Seat) -> u8 {
         self.order.iter().position(|it| *it == seat).map_or(seat.0, |at| at as u8)
     }
@@ -57,7 +58,7 @@ impl TurnOrder {
         }
     }
 
-    /// Returns the player of the first turn, by default `first`, and updates missed turns.
+    /// Returns the player of the first turn, which is `first` by default, and updates missed turns.
     pub fn take_first(&mut self, first: Seat, n_seats: u8) -> Seat {
         let from_first = std::iter::once(first).chain(self.seats_after(first, n_seats)).take(usize::from(n_seats));
         self.take(from_first).unwrap_or(first)
@@ -72,8 +73,9 @@ impl TurnOrder {
         self.take(self.seats_after(seat, n_seats)).unwrap_or(seat)
     }
 
-    /// Returns the next player: the one set by a mod, or else the first player in `seats` who
-    /// misses no turn. `seats` cycles. Each player skipped on the way uses up one missed turn.
+    /// Returns the next player: the player whom a mod has set, or else the first in `seats`,
+    /// repeated endlessly, who misses no turn. Each player skipped on the way uses up one missed
+    /// turn.
     fn take(&mut self, seats: impl Iterator<Item = Seat> + Clone) -> Option<Seat> {
         let named = self.next.take();
         named.or_else(|| {

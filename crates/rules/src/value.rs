@@ -20,14 +20,14 @@ pub const MAX_SEATS: usize = 8;
 pub struct Seat(pub u8);
 
 impl Seat {
-    /// Returns the position as an index.
+    /// Returns the seat as an index.
     pub const fn idx(self) -> usize {
         self.0 as usize
     }
 }
 
-/// A piece in play, as a position in the state's list of pieces. Another piece may reuse the number
-/// after this one returns to supply.
+/// A piece in play, as an index in the state's list of pieces. After this piece returns to supply,
+/// another piece may reuse the number.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, Serialize, Deserialize)]
 pub struct PieceRef(pub u32);
 
@@ -67,21 +67,21 @@ pub enum Value {
     Feature(FeatureRef),
     /// A piece in play.
     Piece(PieceRef),
-    /// A space of the score track, from 0.
+    /// A space of the score track, counted from 0.
     Space(u32),
     /// A deck.
     Deck(DeckIdx),
-    /// A card: an item of a deck without tiles, as a position in the catalogue's cards.
+    /// A card: an item of a deck without tiles, as an index in the catalogue's cards.
     Card(u16),
     /// A placement of a tile type: a spot and a facing that fit it.
     Placement(TileIdx, Placement),
-    /// A piece and a zone that it may be deployed to (`filter_deploys`).
+    /// A kind of piece and a zone to which it may be deployed (see `filter_deploys`).
     Deployment(PieceKindIdx, ZoneRef),
-    /// The award that `score_value` receives; [`Call::scored`](crate::Call::scored) returns its
-    /// content.
+    /// The award that `score_value` and `score_total` receive;
+    /// [`Call::scored`](crate::Call::scored) returns its content.
     Score,
-    /// An option offered by a script: its name, and the data that the script receives when it is
-    /// chosen.
+    /// An option offered by a script: its word, its subject, and the data that the script receives
+    /// when the option is chosen.
     #[serde(deserialize_with = "nested")]
     Option(Arc<OptionValue>),
 }
@@ -97,11 +97,11 @@ pub struct OptionValue {
     pub data: Value,
 }
 
-/// The deepest nesting of values that is read from bytes. Scripts cannot make deeper ones.
+/// The deepest nesting of values that can be read from bytes. Scripts cannot make deeper values.
 const MAX_NESTING: u32 = 32;
 
-/// Reads a value that contains values. Fails before deep nesting in bytes from a stranger exhausts
-/// the stack.
+/// Reads a value that contains other values. Fails if the values are nested too deeply, because
+/// bytes from a stranger could otherwise exhaust the stack.
 fn nested<'de, D: Deserializer<'de>, T: Deserialize<'de>>(deserializer: D) -> Result<T, D::Error> {
     thread_local!(static DEPTH: Cell<u32> = const { Cell::new(0) });
     if DEPTH.get() >= MAX_NESTING {

@@ -12,8 +12,8 @@ use std::time::{Duration, Instant};
 
 use serde::Deserialize;
 
-/// The expected outcome of a hostile mod. The words are parts of the message. Of alternatives
-/// separated by `|`, one must occur.
+/// The expected outcome of a hostile mod. The words are parts of the message. If `|` separates
+/// alternatives, one of them must occur.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Fate {
     /// The mod does not load.
@@ -36,7 +36,7 @@ pub struct HostileMod {
     pub at: String,
     /// Further words that the messages about loading must contain.
     pub says: String,
-    /// The most answers to give.
+    /// The maximum number of answers to give.
     pub answers: usize,
     /// The bot that plays.
     pub bot: String,
@@ -70,15 +70,15 @@ struct WrittenMod {
 }
 
 /// A file in the mod's folder, or beside the folder if the path begins with `../`. It contains a
-/// text or a generated text, or is no regular file.
+/// text, bytes or a generated text, or is not a regular file.
 #[derive(Clone, Deserialize, Default, Debug)]
 #[serde(deny_unknown_fields, default)]
 struct WrittenFile {
     path: String,
     text: Option<String>,
     /// A generated text: `head`, the line `line` repeated `times` times, `middle`, the line
-    /// `closing` repeated `times` times, and `tail`, joined by `between`. In lines, `{n}` is the
-    /// number of the line.
+    /// `closing` repeated `times` times, and `tail`, joined by `between`. In `line`, `{n}` is the
+    /// number of the repetition, counted from 0.
     head: Option<String>,
     line: Option<String>,
     times: usize,
@@ -93,8 +93,8 @@ struct WrittenFile {
     link: Option<String>,
     fifo: bool,
     folder: bool,
-    /// The number of copies; `{n}` in path and text is the number of the file, `{next}` that of the
-    /// next one.
+    /// The number of copies. In path and text, `{n}` is the number of the file, counted from 0, and
+    /// `{next}` is the number of the next file.
     copies: Option<usize>,
     mode: Option<u32>,
 }

@@ -70,10 +70,11 @@ impl Kit {
         Kit { catalogue, kinds: Vec::new(), tags: Vec::new(), layers, tiles: Vec::new(), bodies: Vec::new() }
     }
 
-    /// Makes a small game. Roads and towns pay 1 and 2 per tile when complete and 1 at the end, an
-    /// abbey pays 9, fields pay nothing, and each player has seven meeples. A `straight` road lies
-    /// at 0,0. The deck contains four each of `straight`, `curve`, `stop` (a road that ends), `cap`
-    /// (a town to the north) and `wall` (a town to the north and one to the south), and an `abbey`.
+    /// Makes a small game. A complete road pays 1 per tile, and a complete town pays 2. At the end,
+    /// both pay 1 per tile. An abbey pays 9, and fields pay nothing. Each player has seven meeples.
+    /// A `straight` road lies at 0,0. The deck contains an `abbey`, and four each of `straight`,
+    /// `curve`, `stop` (a road that ends), `cap` (a town to the north) and `wall` (towns to the
+    /// north and south).
     pub fn small() -> Kit {
         Kit::new()
             .kind("road", EdgeStyle::Line)
@@ -93,7 +94,7 @@ impl Kit {
             .piece("meeple", 7, &["road", "town", "abbey"])
     }
 
-    /// Declares a mod; functions declared after it belong to it.
+    /// Declares a mod. The functions declared after this call belong to this mod.
     pub fn in_mod(mut self, id: &str) -> Kit {
         self.catalogue.mods.push(ModInfo { id: id.to_owned(), ..ModInfo::default() });
         self
@@ -116,7 +117,7 @@ impl Kit {
         KindIdx(found.unwrap_or_else(|| panic!("there is no kind {name}")) as u8)
     }
 
-    /// Sets the points per tile of a kind, when complete and at the end; 0 for none.
+    /// Sets the points per tile for features of a kind, when complete and at the end; 0 for none.
     pub fn pays(self, kind: &str, complete: i64, at_end: i64) -> Kit {
         let a_tile = |times| (times != 0).then(|| formula(times, &[Factor::Tiles]));
         self.points(kind, Points { complete: a_tile(complete), at_end: a_tile(at_end) })
@@ -143,9 +144,10 @@ impl Kit {
         found.unwrap_or_else(|| panic!("there is no tag {name}"))
     }
 
-    /// Declares a tile with `copies` in the deck `land`. `zones` are separated by commas: a kind,
-    /// its ports, tags with their numbers (`town n e shield=1`). Ground without ports is all the
-    /// ground of the tile and borders every other zone. A tag of the tile stands alone (`@spring`).
+    /// Declares a tile with `copies` in the deck `land`. Commas separate the `zones`. A zone is a
+    /// kind, its ports, and its tags with their numbers, such as `town n e shield=1`. Ground
+    /// without ports is all the remaining ground of the tile and borders every other zone. A tag of
+    /// the whole tile is an item such as `@spring`.
     pub fn tile(mut self, name: &str, copies: u16, zones: &str) -> Kit {
         let mut tile = Tile { name: format!("kit/{name}"), ..Tile::default() };
         let mut taken = PortSet::default();
@@ -204,7 +206,7 @@ impl Kit {
         self
     }
 
-    /// Fills the deck `land` with these tiles.
+    /// Replaces the content of the deck `land` by these tiles.
     pub fn deck(mut self, tiles: &[(&str, u16)]) -> Kit {
         self.catalogue.decks[0].items = tiles.iter().map(|(name, n)| (self.tile_named(name).0, *n)).collect();
         self
@@ -228,8 +230,8 @@ impl Kit {
         self
     }
 
-    /// Declares a kind of piece, `per_player` for each player. It cannot be deployed on an occupied
-    /// feature.
+    /// Declares a kind of piece, `per_player` for each player. Such a piece cannot be deployed on
+    /// an occupied feature.
     pub fn piece(mut self, name: &str, per_player: u16, stands_on: &[&str]) -> Kit {
         let own = 1 << self.catalogue.pieces.len();
         let stands_on = stands_on.iter().map(|kind| self.kind_named(kind)).collect();
@@ -250,7 +252,7 @@ impl Kit {
         self
     }
 
-    /// Declares a token of unlimited number.
+    /// Declares a token with an unlimited stock.
     pub fn token(mut self, name: &str) -> Kit {
         self.catalogue.tokens.push(Token { name: name.to_owned(), stock: None, per_player: 0 });
         self
@@ -273,7 +275,7 @@ impl Kit {
         FnIdx((self.bodies.len() - 1) as u16)
     }
 
-    /// Gives the mod a function for a hook.
+    /// Adds a function for a hook to the mod.
     pub fn hook(
         mut self,
         hook: Hook,
@@ -285,7 +287,7 @@ impl Kit {
         self
     }
 
-    /// Gives the mod a phase, the last of its slot.
+    /// Adds a phase to the mod, after the other phases in the same slot.
     pub fn phase(
         mut self,
         id: &str,
@@ -299,7 +301,7 @@ impl Kit {
         self
     }
 
-    /// Gives the mod an option word and the effect of choosing it.
+    /// Adds an option word to the mod, and the function that runs if a player chooses it.
     pub fn option(
         mut self,
         word: &str,
@@ -337,7 +339,7 @@ fn formula(times: i64, factors: &[Factor]) -> Formula {
 /// Asks a player to choose one of several words.
 ///
 /// # Errors
-/// Returns an error if the question has no answer yet; the calling function must return that error
+/// Returns an error if the question has no answer yet; the calling function must return this error
 /// too.
 pub fn ask(call: &mut Call<'_>, who: Seat, prompt: &str, options: &[&str]) -> Result<String, Refusal> {
     Ok(ask_any(call, who, prompt, options, false)?.expect("one of them is chosen"))
@@ -346,7 +348,7 @@ pub fn ask(call: &mut Call<'_>, who: Seat, prompt: &str, options: &[&str]) -> Re
 /// Asks a player to choose one of several words or to pass.
 ///
 /// # Errors
-/// Returns an error if the question has no answer yet; the calling function must return that error
+/// Returns an error if the question has no answer yet; the calling function must return this error
 /// too.
 pub fn ask_or_pass(call: &mut Call<'_>, who: Seat, prompt: &str, options: &[&str]) -> Result<Option<String>, Refusal> {
     ask_any(call, who, prompt, options, true)
@@ -383,7 +385,7 @@ pub fn texts(game: &Game) -> Vec<String> {
     option_texts(&game.rules().ruleset, game.state())
 }
 
-/// Returns the score of the player of seat number `seat`.
+/// Returns the score of the player in seat `seat`, counted from 0.
 pub fn score(game: &Game, seat: u8) -> i64 {
     game.state().score(Seat(seat))
 }

@@ -27,7 +27,7 @@ pub fn small_mods_folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/mods")
 }
 
-/// A copy of a mod in a temporary folder. Dropping this removes the folder.
+/// A copy of a mod in a temporary folder. Dropping this value removes the folder.
 pub struct CopiedMod {
     temp: TempDir,
     id: String,
@@ -39,7 +39,7 @@ impl CopiedMod {
         CopiedMod::from_folder(&mods_folder(), id)
     }
 
-    /// Copies `id`, one of the small mods of the tests.
+    /// Copies the small test mod `id`.
     pub fn of_tests(id: &str) -> CopiedMod {
         CopiedMod::from_folder(&small_mods_folder(), id)
     }
@@ -70,7 +70,7 @@ impl CopiedMod {
         fs::write(self.file(name), text).unwrap();
     }
 
-    /// Replaces the first `from` in a file by `to`; the file must contain it.
+    /// Replaces the first `from` in a file by `to`; the file must contain `from`.
     pub fn edit(&self, name: &str, from: &str, to: &str) {
         let text = self.read(name);
         assert!(text.contains(from), "{name} does not contain {from}");

@@ -1,4 +1,4 @@
-//! The context that all parts of the painting share.
+//! The context shared by all functions that paint a tile.
 
 use board::Facing;
 use kurbo::{Affine, Point, Vec2};
@@ -14,7 +14,7 @@ pub(super) struct Brush<'a> {
     pub(super) styles: Vec<Style>,
     pub(super) turn: Affine,
     pub(super) facing: Facing,
-    /// The seed of everything scattered at random.
+    /// The seed of all random details.
     pub(super) seed: u64,
     /// True if texture is drawn.
     pub(super) is_full: bool,
@@ -25,8 +25,8 @@ pub(super) struct Brush<'a> {
 }
 
 impl Brush<'_> {
-    /// Returns the random numbers for one part of the painting. Each part has its own, so that
-    /// parts do not influence each other.
+    /// Returns the random numbers for one part of the painting. Each part has its own sequence, so
+    /// that parts do not influence each other.
     pub(super) fn rng(&self, part: u64) -> PaintRng {
         PaintRng::new(self.seed ^ part.wrapping_mul(0x9e37_79b9_7f4a_7c15))
     }

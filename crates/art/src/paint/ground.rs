@@ -44,7 +44,7 @@ pub(super) fn paint(brush: &Brush<'_>, picture: &mut Picture) {
     picture.discs(&flowers, colours.flower.alpha(0.9));
 }
 
-/// Paints a tilled patch if there is room for one.
+/// On half of the tiles, paints a tilled patch if there is enough room.
 fn furrows(brush: &Brush<'_>, picture: &mut Picture) {
     let mut rng = brush.rng(2);
     if !rng.is(0.5) || !brush.is_settled {

@@ -1,4 +1,4 @@
-//! Paints a tile from its plan, from the ground up.
+//! Paints a tile from its plan, starting with the ground.
 
 mod brush;
 mod building;
@@ -21,7 +21,7 @@ use brush::Brush;
 pub(crate) use marks::icon_or_letters;
 
 impl Painter {
-    /// Paints a tile at `facing` in the unit square. Each number `copy` gives a different picture
+    /// Paints a tile at `facing` in the unit square. Each value of `copy` gives a different picture
     /// of the same tile type.
     pub fn tile(&self, tile: TileIdx, facing: Facing, copy: u32, detail: Detail) -> Picture {
         let plan = self.plan(tile);

@@ -13,7 +13,7 @@ use crate::walls::Full;
 
 /// A house not yet drawn.
 struct House {
-    /// Its position on the picture.
+    /// The centre of the house on the picture.
     at: Point,
     half: [f64; 2],
     angle: f64,

@@ -11,7 +11,7 @@ use crate::picture::Picture;
 use crate::raster::to_rim;
 use crate::walls::Full;
 
-/// Paints all lines except those that run above other zones.
+/// Paints all lines except lines that run above other zones.
 pub(super) fn paint(brush: &Brush<'_>, picture: &mut Picture) {
     water(brush, picture);
     paths(brush, picture);
@@ -154,7 +154,7 @@ fn ends(brush: &Brush<'_>, picture: &mut Picture) {
         let End::Alone(p) = line.end else { continue };
         let along = path_direction(&line.path, 0.98);
         let side = along.turn_90();
-        // Draws a hamlet to show that the way ends here.
+        // Draws a hamlet to show that the path ends here.
         for (there, a) in
             [(along * 0.085, 0.05), (side * 0.095 + along * 0.02, 0.04), (side * -0.092 + along * 0.035, 0.038)]
         {
@@ -191,7 +191,7 @@ fn bridges(brush: &Brush<'_>, picture: &mut Picture, line: &Line) {
 }
 
 /// Returns the deck of a bridge from shore to shore if `line` runs into water and a stub continues
-/// from there. One bridge is then drawn instead of two halves.
+/// from there. The caller then draws one bridge instead of two halves.
 fn crossing(brush: &Brush<'_>, line: &Line) -> Option<BezPath> {
     let End::Joined(point) = line.end else { return None };
     let starts_there =
@@ -246,7 +246,8 @@ pub(super) fn over(brush: &Brush<'_>, picture: &mut Picture) {
     }
 }
 
-/// Draws a stone bridge along the part of `path` for whose points `within` returns true.
+/// Draws a stone bridge along `path`, from the first to the last point for which `within` returns
+/// true.
 fn bridge(brush: &Brush<'_>, picture: &mut Picture, path: &BezPath, within: &dyn Fn(Point) -> bool) {
     let steps = || (0..=60).map(|i| f64::from(i) / 60.0).filter(|t| within(path_point(path, *t)));
     let (Some(first), Some(last)) = (steps().next(), steps().last()) else { return };

@@ -1,4 +1,4 @@
-//! Paints woods: adjacent crowns of trees, which also form the border.
+//! Paints woods as adjacent crowns of trees, which also form the border of the wood.
 
 use board::Edge;
 use kurbo::{Point, Vec2};

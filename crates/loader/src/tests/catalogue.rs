@@ -63,7 +63,7 @@ fn equal_declarations_merge_and_unequal_ones_name_both_mods() {
     );
     let (_, problems, _) = load(&files, "y");
     let note = &problems.list()[0].notes[0];
-    assert_eq!((note.span.line, note.span.column, note.message.as_str()), (6, 7, "as `base` declares it"));
+    assert_eq!((note.span.line, note.span.column, note.message.as_str()), (6, 7, "`base` declares it here"));
     check(
         &mod_y("[deck.land]\nholds = \"cards\""),
         "y",
@@ -222,7 +222,8 @@ fn a_mod_without_its_rules() {
     assert!(mod_of("").settings_from(&[("x.rules".to_owned(), "false".to_owned())]).is_err());
 }
 
-/// Counts of tiles, cards, pieces and whole mods; those of single things count last, in any order.
+/// Counts of tiles, cards, pieces and whole mods. Whatever their order, counts of single things
+/// override the factor of their mod.
 #[test]
 fn counts_are_chosen() {
     let loaded = load_mod(

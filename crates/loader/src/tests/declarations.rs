@@ -117,7 +117,9 @@ fn formulas() {
     check_mod(
         &(kind("gold") + gold),
         "",
-        &format!("mod.toml:3:24: error: tag `gold` is on tiles, and a formula counts tags on zones ({known})"),
+        &format!(
+            "mod.toml:3:24: error: tag `gold` is a tag of tiles, but a formula counts only tags of zones ({known})"
+        ),
     );
     check_mod(
         "[kind.castle]\nedge = \"full\"\npoints = { ende = \"1\" }",
@@ -234,11 +236,11 @@ fn settings() {
 fn limits() {
     let many =
         |sort: &str, n: usize, body: &str| (0..n).map(|i| format!("[{sort}.a{i}]\n{body}\n")).collect::<String>();
-    check_mod(&many("piece", 32, ""), "", "mod.toml:63:8: error: there are 33 pieces, at most 32 are possible");
+    check_mod(&many("piece", 32, ""), "", "mod.toml:63:8: error: there are 33 pieces; at most 32 are possible");
     check_mod(
         &many("kind", 61, "edge = \"full\""),
         "",
-        "mod.toml:121:7: error: there are 65 kinds, at most 64 are possible",
+        "mod.toml:121:7: error: there are 65 kinds; at most 64 are possible",
     );
     let zones = vec!["true"; 32].join(", ");
     check_mod(
@@ -320,7 +322,7 @@ fn styles_that_do_not_go_with_an_edge() {
     let (loaded, problems, _) = load(&format!("{BASE}\n-- base/theme.toml\n[kind.road]\nstyle = \"wooded\""), "base");
     assert!(loaded.is_some(), "{problems}");
     let said = problems.to_string();
-    assert!(said.contains("the style of kind `road` does not fit the way in which the kind meets an edge"), "{said}");
+    assert!(said.contains("the style of kind `road` does not fit the value of `edge` in `[kind.road]`"), "{said}");
     assert!(said.contains("the fitting styles are `path` and `water`"), "{said}");
 }
 

@@ -129,7 +129,7 @@ fn large_files_are_not_read() {
         fs::create_dir(x.join("tiles")).unwrap();
         (0..400).for_each(|i| fs::write(x.join(format!("tiles/{i:03}.toml")), "").unwrap());
     });
-    assert_eq!(told, ["error: x/tiles has 400 files, at most 300 are read"]);
+    assert_eq!(told, ["error: x/tiles has 400 files; at most 300 are read"]);
 }
 
 #[test]
@@ -166,14 +166,14 @@ fn very_many_declarations_are_told_in_time() {
     let many = |line: &dyn Fn(usize) -> String| (0..25_000).map(line).collect::<String>();
     let tiles = in_time(&format!("-- x/tiles.toml\n[tile]\n{}", many(&|i| format!("T{i} = {{ city = \"n\" }}\n"))));
     assert!(
-        tiles.contains("x/tiles.toml:10002:1: error: there are 25000 tiles, at most 10000 are possible"),
+        tiles.contains("x/tiles.toml:10002:1: error: there are 25000 tiles; at most 10000 are possible"),
         "{tiles}"
     );
     let starts = in_time(&format!(
         "-- x/tiles.toml\n[tile]\n{}",
         (0..5000).map(|i| format!("T{i} = {{ start = true }}\n")).collect::<String>()
     ));
-    assert!(starts.contains("there are 5001 start tiles, at most 100 are possible"), "{starts}");
+    assert!(starts.contains("there are 5001 start tiles; at most 100 are possible"), "{starts}");
     let declared = |what: &str, body: &str| {
         let files = many(&|i| format!("[{what}.a{i}]\n{body}\n"));
         let (told, ..) = problems_of("", |x| {
@@ -222,9 +222,9 @@ fn long_lists_and_formulas_are_told_in_time() {
     contains(&formula, "this is longer than 4000 characters");
     let words: String = (0..90_000).map(|i| format!("\"w{i}\",")).collect();
     let set = format!("[tag.t]\non = \"zone\"\nmerge = \"set\"\nvalues = [{words}]");
-    contains(&set, "this list has 90000 items, at most 1000 are possible");
+    contains(&set, "this list has 90000 items; at most 1000 are possible");
     let without = format!("[deck.land]\nwithout = [{}]", "\"base/*\",".repeat(40_000));
-    contains(&without, "this list has 40000 items, at most 1000 are possible");
+    contains(&without, "this list has 40000 items; at most 1000 are possible");
     let after =
         (0..190).map(|i| format!("[[phase]]\nid = \"p{i}\"\nslot = \"placed\"\nafter = [{}]\n", "\"p0\",".repeat(900)));
     in_manifest(&after.collect::<String>());

@@ -122,12 +122,12 @@ fn places_on_tiles() {
     check_mod(
         "",
         "[tile]\nX = { city = true }",
-        "tiles.toml:2:14: error: `city` has no place on the tile (write its edges, such as `city = \"n-w\"`)",
+        "tiles.toml:2:14: error: no edge is given for `city` (write its edges, such as `city = \"n-w\"`)",
     );
     check_mod(
         "",
         "[tile]\nX = { city = { shield = 1 } }",
-        "tiles.toml:2:14: error: `city` has no place on the tile (write `at = \"...\"` or `inner = true`)",
+        "tiles.toml:2:14: error: no edge is given for `city` (write `at = \"...\"` or `inner = true`)",
     );
     check_mod(
         "",
@@ -147,17 +147,17 @@ fn places_on_tiles() {
     check_mod(
         "",
         "[tile]\nX = { city = \"n\", road = \"n-s\" }",
-        "tiles.toml:2:14: error: `city` lies on `n`, where `road` is already",
+        "tiles.toml:2:14: error: `city` covers `n`, which `road` already covers",
     );
     check_mod(
         "",
         "[tile]\nX = { city = \"n\", field = \"n-e-s-w\" }",
-        "tiles.toml:2:27: error: `field` lies on `n1`, where `city` is already",
+        "tiles.toml:2:27: error: `field` covers `n1`, which `city` already covers",
     );
     check_mod(
         "",
         "[tile]\nX = { city = \"n\", field = [\"e-s\", \"s1-w\"] }",
-        "tiles.toml:2:35: error: `field` lies on `s1`, where `field` is already",
+        "tiles.toml:2:35: error: `field` covers `s1`, which `field` already covers",
     );
     check_mod(
         "",

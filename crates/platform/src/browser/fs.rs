@@ -109,17 +109,17 @@ impl Metadata {
         FileType(self.is_dir)
     }
 
-    /// Returns whether this describes a folder.
+    /// Returns whether these are the metadata of a folder.
     pub fn is_dir(&self) -> bool {
         self.is_dir
     }
 
-    /// Returns whether this describes a file.
+    /// Returns whether these are the metadata of a file.
     pub fn is_file(&self) -> bool {
         !self.is_dir
     }
 
-    /// Returns whether this describes a symbolic link: always false.
+    /// Returns whether these are the metadata of a symbolic link: always false.
     pub fn is_symlink(&self) -> bool {
         false
     }
@@ -147,17 +147,17 @@ pub struct DirEntry {
 }
 
 impl DirEntry {
-    /// Returns its path.
+    /// Returns the path of the entry.
     pub fn path(&self) -> PathBuf {
         self.path.clone()
     }
 
-    /// Returns its name.
+    /// Returns the name of the entry.
     pub fn file_name(&self) -> OsString {
         self.path.file_name().unwrap_or_default().to_owned()
     }
 
-    /// Returns its type.
+    /// Returns the type of the entry.
     ///
     /// # Errors
     /// Never fails in a browser.
@@ -356,7 +356,7 @@ pub fn write_output(path: &Path, bytes: impl AsRef<[u8]>) -> io::Result<()> {
 /// Does nothing: each write already notifies the page.
 ///
 /// # Errors
-/// Returns no errors.
+/// Never fails in a browser.
 pub fn sync_all<S: AsRef<str>>(_: &Path, _: impl IntoIterator<Item = S>) -> io::Result<()> {
     Ok(())
 }
@@ -377,10 +377,10 @@ pub fn write_new(path: &Path, text: &str) -> io::Result<()> {
     create(path, text).map(drop)
 }
 
-/// Replaces the file at `path` by a new one with `bytes`.
+/// Replaces the file at `path` by a new file with `bytes`.
 ///
 /// # Errors
-/// As [`write_whole`].
+/// Returns an error as [`write_whole`] does.
 pub fn replace(path: &Path, bytes: impl AsRef<[u8]>) -> io::Result<File> {
     tree::with(|tree| {
         tree.folder_above(&whole_path(path))?;
@@ -393,10 +393,10 @@ pub fn replace(path: &Path, bytes: impl AsRef<[u8]>) -> io::Result<File> {
     })
 }
 
-/// Creates a new file at `path` with `text`.
+/// Creates a new file at `path` with `text`, and locks it.
 ///
 /// # Errors
-/// As [`write_new`].
+/// Returns an error as [`write_new`] does.
 pub fn create(path: &Path, text: &str) -> io::Result<File> {
     if exists(path) {
         return Err(ErrorKind::AlreadyExists.into());
@@ -409,7 +409,7 @@ pub fn create(path: &Path, text: &str) -> io::Result<File> {
 /// Tests whether a file could be written at `path`.
 ///
 /// # Errors
-/// Returns an error if its folder does not exist.
+/// Returns an error if the folder of the file does not exist.
 pub fn try_to_write(path: &Path) -> io::Result<()> {
     tree::with(|tree| tree.folder_above(&whole_path(path)))
 }
@@ -427,7 +427,7 @@ pub fn is_at(file: &File, path: &Path) -> io::Result<bool> {
 pub struct TempDir(PathBuf);
 
 impl TempDir {
-    /// Returns its path.
+    /// Returns the path of the folder.
     pub fn path(&self) -> &Path {
         &self.0
     }
@@ -473,7 +473,7 @@ pub enum TryLockError {
 pub struct OpenOptions(());
 
 impl OpenOptions {
-    /// Makes options; there is only one kind.
+    /// Makes the options. All options are equal.
     pub fn new() -> OpenOptions {
         OpenOptions(())
     }
@@ -497,7 +497,7 @@ impl OpenOptions {
     }
 }
 
-/// An open file. A file that later replaces it at its path does not affect it.
+/// An open file. It keeps its content if another file later replaces it at the same path.
 #[derive(Debug)]
 pub struct File {
     content: Arc<std::sync::Mutex<Content>>,
@@ -517,7 +517,7 @@ impl File {
     /// Locks the file until this value is dropped.
     ///
     /// # Errors
-    /// Returns an error if another handle has locked it.
+    /// Returns an error if another handle has locked the file.
     pub fn try_lock(&mut self) -> Result<(), TryLockError> {
         if !self.has_lock && std::mem::replace(&mut inode(&self.content).is_locked, true) {
             return Err(TryLockError::WouldBlock);
@@ -526,7 +526,7 @@ impl File {
         Ok(())
     }
 
-    /// Returns its metadata.
+    /// Returns the metadata of the file.
     ///
     /// # Errors
     /// Never fails in a browser.

@@ -16,7 +16,7 @@ pub const ABOUT_OPENING: &str = "Saves a copy of this file among the browser's d
 /// True if the page's file dialogs give copies of the user's files, not the files themselves.
 pub const GIVES_COPIES: bool = true;
 
-/// Returns the address of the page without the part from `#` on.
+/// Returns the address of the page without the `#` and the part after it.
 pub fn address() -> String {
     ADDRESS.lock().unwrap_or_else(PoisonError::into_inner).clone()
 }
@@ -40,7 +40,7 @@ pub fn open(path: &Path, _line: u32) -> Result<(), String> {
     Ok(())
 }
 
-/// Takes the files queued for download.
+/// Removes and returns the files queued for download.
 pub fn take() -> Vec<PathBuf> {
     std::mem::take(&mut FILES.lock().unwrap_or_else(PoisonError::into_inner))
 }

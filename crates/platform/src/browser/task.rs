@@ -22,8 +22,8 @@ thread_local! {
     static RUNS: Cell<bool> = const { Cell::new(false) };
 }
 
-/// Starts a job in a worker of the page, which sends its messages. Returns `None` if there are no
-/// workers. Dropping the returned value ends the worker.
+/// A function that starts a job in a worker of the page and passes on the messages of the worker.
+/// Returns `None` if there are no workers. Dropping the returned value ends the worker.
 type Begin = Box<dyn Fn(&str, Sender<String>) -> Option<Box<dyn Any>>>;
 
 thread_local! {
@@ -31,7 +31,7 @@ thread_local! {
 }
 
 /// A job in a worker of the page: a second copy of the program with only the data sent to it.
-/// Dropping this ends it.
+/// Dropping this value ends the worker.
 pub struct Elsewhere {
     said: Receiver<String>,
     _worker: Box<dyn Any>,
@@ -44,12 +44,13 @@ impl Elsewhere {
     }
 }
 
-/// Sets how workers are started. A message from a worker makes the page draw a frame.
+/// Sets the function that starts workers. A message from a worker makes the page draw a frame.
 pub fn set_workers(begin: impl Fn(&str, Sender<String>) -> Option<Box<dyn Any>> + 'static) {
     WORKERS.set(Some(Box::new(begin)));
 }
 
-/// Starts a job in a worker; returns `None` if the caller has to do the job itself.
+/// Sends the text that `job` returns to a new worker. Returns `None` if the caller has to do the
+/// job itself.
 pub fn elsewhere(job: impl FnOnce() -> String) -> Option<Elsewhere> {
     WORKERS.with_borrow(|workers| {
         let (say, said) = channel();
@@ -58,7 +59,7 @@ pub fn elsewhere(job: impl FnOnce() -> String) -> Option<Elsewhere> {
     })
 }
 
-/// Runs work to its end without slices. Workers use this, because they draw no frames.
+/// Runs work to its end without slices. Workers call this function, because they draw no frames.
 pub fn finish<T>(work: impl Future<Output = T>) -> T {
     let mut work = pin!(work);
     loop {
@@ -146,7 +147,7 @@ pub async fn recv<T>(receiver: &Receiver<T>) -> Result<T, RecvError> {
 /// Receives the next message within `timeout`.
 ///
 /// # Errors
-/// Returns an error if none arrives in time or all senders are gone.
+/// Returns an error if no message arrives in time or all senders are gone.
 pub async fn recv_timeout<T>(receiver: &Receiver<T>, timeout: Duration) -> Result<T, RecvTimeoutError> {
     let until = Instant::now() + timeout;
     poll_fn(|_| match receiver.try_recv() {
@@ -174,8 +175,8 @@ pub async fn breathe() {
     .await;
 }
 
-/// Waits for a message from background work, and runs that work until `until`. Returns early if all
-/// of the work is waiting for something else.
+/// Waits for a message from background work, and runs background work until `until`. Returns early
+/// if all tasks are waiting.
 ///
 /// # Errors
 /// Returns an error if no message arrives in time or all senders are gone.

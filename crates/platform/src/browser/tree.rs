@@ -45,7 +45,7 @@ impl Content {
 
 pub(super) struct Tree {
     pub nodes: BTreeMap<PathBuf, FileNode>,
-    /// The files that come with the page. If one of them is removed, the page must store that too.
+    /// The files that come with the page.
     pub brought: BTreeSet<PathBuf>,
     /// The removed files that the page has not stored yet.
     pub removed: BTreeSet<PathBuf>,
@@ -92,7 +92,7 @@ impl Tree {
         }
     }
 
-    /// Fails if the parent folder of `path` (absolute) does not exist.
+    /// Returns an error if the parent folder of `path` (absolute) does not exist.
     pub fn folder_above(&self, path: &Path) -> io::Result<()> {
         match self.get(path.parent().unwrap_or(path))? {
             FileNode::Folder => Ok(()),

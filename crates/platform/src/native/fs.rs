@@ -1,5 +1,5 @@
 //! Files on disk: the functions of `std::fs` that Bastide uses, and functions that replace a file
-//! in one step. A reader finds either the old text or the new one, even after a crash.
+//! in one step. A reader finds either the whole old text or the whole new text, even after a crash.
 
 pub use std::fs::{
     DirEntry, File, FileType, Metadata, OpenOptions, TryLockError, canonicalize, create_dir, create_dir_all, metadata,
@@ -17,7 +17,7 @@ pub fn data_dir() -> Option<PathBuf> {
     dirs::data_dir()
 }
 
-/// Returns whether there is something at `path`.
+/// Returns whether a file or folder exists at `path`.
 pub fn exists(path: &Path) -> bool {
     path.exists()
 }
@@ -94,8 +94,8 @@ pub fn write_output(path: &Path, bytes: impl AsRef<[u8]>) -> io::Result<()> {
 /// # Errors
 /// Returns an error if a file cannot be read, or if the disk fails.
 pub fn sync_all<S: AsRef<str>>(folder: &Path, names: impl IntoIterator<Item = S>) -> io::Result<()> {
-    // All files were written before the first one is synced, so the disk can write them together.
-    // Some systems sync only files that are open for writing.
+    // The caller has written all files before the first file is synced, so the disk can write them
+    // together. Some systems sync only files that are open for writing.
     let sync = |name: S| OpenOptions::new().write(true).open(folder.join(name.as_ref()))?.sync_all();
     names.into_iter().try_for_each(sync)?;
     sync_folder(&folder.join("any"));
@@ -129,10 +129,10 @@ pub fn write_new(path: &Path, text: &str) -> io::Result<()> {
     create(path, text).map(drop)
 }
 
-/// Replaces the file at `path` by a new one with `bytes`, and locks it if the system can.
+/// Replaces the file at `path` by a new file with `bytes`, and locks the new file if the system can.
 ///
 /// # Errors
-/// As [`write_whole`].
+/// Returns an error as [`write_whole`] does.
 pub fn replace(path: &Path, bytes: impl AsRef<[u8]>) -> io::Result<File> {
     let file = written_beside(path, bytes.as_ref())?.persist(path)?;
     sync_folder(path);
@@ -142,7 +142,7 @@ pub fn replace(path: &Path, bytes: impl AsRef<[u8]>) -> io::Result<File> {
 /// Makes a new file at `path` with `text`, locked as in [`replace`].
 ///
 /// # Errors
-/// As [`write_new`].
+/// Returns an error as [`write_new`] does.
 pub fn create(path: &Path, text: &str) -> io::Result<File> {
     let file = written_beside(path, text.as_bytes())?.persist_noclobber(path)?;
     sync_folder(path);
@@ -163,12 +163,12 @@ fn written_beside(path: &Path, bytes: &[u8]) -> io::Result<NamedTempFile> {
     #[cfg(unix)]
     {
         use std::os::unix::fs::PermissionsExt as _;
-        // Only the owner can read temporary files. This one becomes a normal file, with the usual
-        // permissions of the system.
+        // Only the owner can read temporary files. This temporary file becomes a normal file, so it
+        // gets the usual permissions of the system.
         builder.permissions(std::fs::Permissions::from_mode(0o666));
     }
     let mut new = builder.tempfile_in(folder_of(path)).map_err(plain)?;
-    // No other process knows of the file yet: this fails only if files cannot be locked at all.
+    // No other process knows of the file yet, so this fails only if files cannot be locked at all.
     let _ = new.as_file().try_lock();
     new.write_all(bytes)?;
     new.as_file().sync_all()?;
@@ -185,8 +185,8 @@ fn folder_of(path: &Path) -> &Path {
     path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
 
-/// Syncs the folder, so that the new name survives a power cut. Some systems cannot do this; then
-/// only that protection is missing.
+/// Syncs the folder, so that the new name survives a power cut. On a system that cannot sync
+/// folders, only this protection is missing.
 fn sync_folder(path: &Path) {
     let _ = File::open(folder_of(path)).and_then(|folder| folder.sync_all());
 }

@@ -35,7 +35,7 @@ pub fn spawn<F: Future<Output = ()>>(
     thread::Builder::new().name(name.to_owned()).stack_size(stack).spawn(run).map(Task)
 }
 
-/// A job in another copy of the program. Here it has no values, because threads do the work.
+/// A job in another copy of the program. This type has no values here, because threads do the work.
 #[derive(Debug)]
 pub enum Elsewhere {}
 
@@ -62,7 +62,8 @@ pub fn finish<T>(work: impl Future<Output = T>) -> T {
     }
 }
 
-/// Lowers the priority of this thread and of those it starts, so that the window stays responsive.
+/// Lowers the priority of this thread and of the threads that it starts, so that the window stays
+/// responsive.
 pub fn give_way() {
     // If the system refuses, the work runs at normal priority.
     let _ = set_current_thread_priority(ThreadPriority::Min);
@@ -84,7 +85,7 @@ pub async fn recv<T>(receiver: &Receiver<T>) -> Result<T, RecvError> {
 /// Receives the next message within `timeout`.
 ///
 /// # Errors
-/// Returns an error if none arrives in time or all senders are gone.
+/// Returns an error if no message arrives in time or all senders are gone.
 pub async fn recv_timeout<T>(receiver: &Receiver<T>, timeout: Duration) -> Result<T, RecvTimeoutError> {
     receiver.recv_timeout(timeout)
 }
@@ -93,8 +94,8 @@ pub async fn recv_timeout<T>(receiver: &Receiver<T>, timeout: Duration) -> Resul
 /// separate thread.
 pub async fn breathe() {}
 
-/// Waits in the window for a message from background work, until `until` or, if it is `None`,
-/// without limit.
+/// Waits in the window for a message from background work, at most until `until`; without limit if
+/// `until` is `None`.
 ///
 /// # Errors
 /// Returns an error if no message arrives in time or all senders are gone.

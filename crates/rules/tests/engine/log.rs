@@ -5,7 +5,7 @@ use testkit::{Kit, ask_or_pass, hash, play, texts};
 
 use crate::{asked, give};
 
-/// A mod that gives, asks and gives again with every tile.
+/// Makes a mod that gives a coin for every tile, asks, and may give two more.
 fn kit() -> Kit {
     Kit::small().token("coin").hook(Hook::TilePlaced, |_, call| {
         give(call, 1)?;
@@ -17,7 +17,8 @@ fn kit() -> Kit {
     })
 }
 
-/// Plays a whole game, choosing options by a number that begins with `start`.
+/// Plays a whole game. A counter that begins with `start` chooses the options. Calls `each` before
+/// every answer and at the end.
 fn played(mut each: impl FnMut(&Game), start: usize) -> Game {
     let mut game = kit().game(3);
     let (mut dealer, mut n) = (Dealer::new(5), start);

@@ -223,8 +223,8 @@ fn a_field_pays_for_what_it_touches() {
     let kit = Kit::small().points("field", Points { complete: None, at_end }).deck(&[("cap", 2)]);
     let kit = kit.change(|catalogue| catalogue.pieces[0].stands_on.0 |= 1 << 2);
     let mut game = kit.game(2);
-    // Two caps face each other to the south of the first tile: a complete town; red's field borders
-    // it.
+    // Two caps face each other to the south of the first tile. They form a complete town, which
+    // borders red's field.
     play(&mut game, &["draw kit/cap", "place 0,1 180", "deploy meeple 0,1 field@n1"]);
     play(&mut game, &["draw kit/cap", "place 0,2 0", "pass"]);
     assert_eq!((asked(&game).as_str(), scores(&game)), ("over", [3, 0]));

@@ -77,7 +77,7 @@ fn a_place_must_pass_every_mod() {
     assert_eq!(texts(&game), ["place -1,0 0"]);
 }
 
-/// Makes a mod that adds a part with deck number `deck` after the second tile of a turn.
+/// Makes a mod that adds a part with deck number `deck` when the second tile lies on the board.
 fn with_extra_part(now: bool, deck: u8) -> Kit {
     Kit::small().further_deck("bonus", &[("abbey", 1)]).hook(Hook::TilePlaced, move |_, call| {
         if call.state().board.n_laid() == 2 {

@@ -27,7 +27,7 @@ fn problems_of_a_draft_are_those_of_the_loader() {
     expect![[r#"
         unknown kind or tag `rode` on tile `t` (there are `city`, `road`, `cloister`, `field`, `count`, `start`, `deck`, `edges`, `overlay` and `about`)
         unknown tag `sheild` on `city` (did you mean `shield`?)
-        `road` lies on `n`, where `city` is already ()
+        `road` covers `n`, which `city` already covers ()
         nothing lies on `e2`, `s1`, `s2`, `w1` and `w2` of tile `t` (a tile that names halves of its ground must name all of them)
         expected a number from 0 to 1000, found 2000 ()
         there is no zone `city@n` to touch (there is `field@n1`)"#]].assert_eq(&told.join("\n"));
