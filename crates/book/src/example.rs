@@ -8,7 +8,7 @@ use art::{BoardCrop, Colour, Painter, Picture};
 use board::Spot;
 use diagnostic::Diagnostic;
 use rules::{Award, Game, Rules, Status};
-use table::{GameView, Location, Seat};
+use table::{GameView, Location};
 use workshop::{CaseFile, RecordOnDisk, RulesCache, fault_text};
 
 /// The beginning of a line of a caption.
@@ -116,7 +116,7 @@ impl Example {
         }
         let places =
             |view: GameView<'_>| view.pieces().map(|piece| (piece.name.to_owned(), piece.owner, piece.place)).collect();
-        let (here, there): (Vec<(String, Option<Seat>, Location)>, Vec<_>) = (places(before), places(after));
+        let (here, there): (Vec<_>, Vec<_>) = (places(before), places(after));
         let moved = here.iter().filter(|it| !there.contains(it)).chain(there.iter().filter(|it| !here.contains(it)));
         for (_, _, place) in moved {
             match place {
