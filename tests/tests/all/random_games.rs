@@ -8,6 +8,8 @@ use tests::shrink::{Check, Failing, fail};
 use tests::turned::turned_game;
 use tests::{Rng, load, load_any, mods_folder, play_at_random, rules};
 
+/// Returns the number of games in the environment variable `GAMES`, or else `default`, with which
+/// all tests together take about half an hour on two cores.
 fn n_games(default: u64) -> u64 {
     std::env::var("GAMES").ok().and_then(|n| n.parse().ok()).unwrap_or(default)
 }
@@ -169,7 +171,7 @@ fn check_all(game: &Game, seed: u64) {
 #[test]
 fn base_games_hold_together() {
     let loaded = load(&["base"]);
-    for seed in 0..n_games(2000) {
+    for seed in 0..n_games(1000) {
         let setup = setup_for(seed);
         let rules = rules(&loaded, &setup);
         let mut game = open(rules, setup).unwrap();
@@ -295,7 +297,7 @@ const NAMES_SPOTS_AND_SIDES: [&str; 5] = ["allotments", "changing-tiles", "curre
 #[test]
 fn each_mod_holds_together() {
     for id in all_mods() {
-        games_hold_together(&[&id], n_games(25));
+        games_hold_together(&[&id], n_games(16));
     }
 }
 
@@ -312,7 +314,7 @@ fn pairs_of_expansions_hold_together() {
 #[test]
 fn all_expansions_hold_together() {
     let all = expansions_of("base");
-    games_hold_together(&all.iter().map(String::as_str).collect::<Vec<_>>(), n_games(1000));
+    games_hold_together(&all.iter().map(String::as_str).collect::<Vec<_>>(), n_games(500));
 }
 
 /// Boards stay consistent if mods change them: with tiles that end features, with links, and with
@@ -364,7 +366,7 @@ fn what_is_completed_counts_before_it_is_scored() {
         &["praying"],
     ] {
         let loaded = load_any(mods);
-        for seed in 0..n_games(60) {
+        for seed in 0..n_games(40) {
             let setup = Setup::of(mods, 2 + (seed % 3) as usize);
             let mut game = open(rules(&loaded, &setup), setup).unwrap();
             play_at_random(&mut game, seed, |game| {
