@@ -16,7 +16,7 @@ use workshop::balance::{
 use crate::remote;
 
 /// The interval at which the window polls for results.
-const LOOKS_AGAIN: Duration = Duration::from_millis(100);
+const POLL_INTERVAL: Duration = Duration::from_millis(100);
 
 /// The numbers of games that the user can choose from.
 pub const GAMES: [u64; 4] = [200, 1_000, 10_000, 100_000];
@@ -136,7 +136,7 @@ impl BalanceBench {
 
     /// Returns whether the mods in play are those of the last run, but at least one of them has
     /// changed since.
-    pub fn is_changed(&self, seen: &Snapshot) -> bool {
+    pub fn has_changed_mods(&self, seen: &Snapshot) -> bool {
         let Some(played) = self.played().filter(|_| self.is_stale(seen)) else { return false };
         let (played, now) = (&played.loaded.catalogue().mods, &seen.loaded().catalogue().mods);
         played.iter().map(|it| &it.id).eq(now.iter().map(|it| &it.id))
@@ -205,7 +205,7 @@ impl BalanceBench {
     /// other work and must not hold a lock that a frame waits for.
     pub fn poll(&mut self, ctx: &Context) {
         if self.run.is_some() {
-            ctx.request_repaint_after(LOOKS_AGAIN);
+            ctx.request_repaint_after(POLL_INTERVAL);
         }
         while let Some(run) = &self.run {
             match run.reports.try_recv() {

@@ -118,7 +118,7 @@ pub fn rules(loaded: &Loaded, setup: &Setup) -> Rc<Rules> {
     rules_by(loaded, setup, true)
 }
 
-/// Makes the rules of loaded mods as [`rules()`] does, but runs every function with the interpreter.
+/// Makes the rules of loaded mods as [`rules()`] does, but all functions run in the interpreter.
 ///
 /// # Panics
 /// Panics if a setting is unknown or a script does not compile.

@@ -72,8 +72,8 @@ impl BoardCrop {
 
 impl Painter {
     /// Draws the tiles of a board. One unit of the picture is one spot, and the picture has the
-    /// detail that is visible if a tile is `width` pixels wide. An empty board shows one spot of the
-    /// table and its margin.
+    /// detail that is visible if a tile is `width` pixels wide. An empty board shows one spot of
+    /// the table and its margin.
     pub fn board_picture(&self, tiles: &[LaidTile], width: u32) -> Picture {
         let part = BoardCrop::around(tiles);
         let [w, h] = part.size();

@@ -16,7 +16,7 @@ use crate::plan::TilePlan;
 pub enum Detail {
     /// Shapes and icons only, for tiles less than 40 pixels wide.
     Shapes,
-    /// Shapes and icons with texture, houses and trees.
+    /// Also texture, houses and trees.
     Full,
 }
 

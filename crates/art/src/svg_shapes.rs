@@ -84,7 +84,7 @@ fn check_attributes(svg: &str) -> Result<(), String> {
     Ok(())
 }
 
-/// Returns the text after the tag with which `text` begins.
+/// Returns the text after a tag. `text` begins right after the `<` of the tag.
 fn after_tag(text: &str) -> Result<&str, String> {
     let mut quote = None;
     let mut n_attributes = 0;

@@ -7,7 +7,7 @@ use theme::Style;
 use crate::area::Area;
 use crate::outline::Outline;
 
-/// A zone that fills edges.
+/// A zone that fills at least one edge of its tile, such as a city.
 #[derive(Clone, Debug)]
 pub(crate) struct Full {
     pub(crate) zone: usize,

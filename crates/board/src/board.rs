@@ -190,7 +190,7 @@ impl Deref for Board {
 
 /// Queries about pieces.
 impl Board {
-    pub(crate) fn laid_mut(&mut self) -> &mut Layout {
+    pub(crate) fn layout_mut(&mut self) -> &mut Layout {
         Arc::make_mut(&mut self.layout)
     }
 

@@ -104,8 +104,8 @@ impl Border {
         if self.is_west { Edge::West } else { Edge::North }
     }
 
-    /// Iterates over the spots beside the border (two, one at the end of the grid), the northern or
-    /// western spot first.
+    /// Iterates over the spots on both sides of the border, the northern or western spot first. At
+    /// the end of the grid, a border has only one spot.
     pub fn spots(self) -> impl Iterator<Item = Spot> {
         let spot = Spot::new(self.x, self.y);
         let (dx, dy) = self.edge().step();

@@ -34,7 +34,7 @@ impl Board {
     /// Reserves capacity for `n_tiles` tiles. A copy of a board has no spare capacity after its
     /// first change.
     pub fn reserve(&mut self, n_tiles: usize) {
-        self.laid_mut().reserve(n_tiles);
+        self.layout_mut().reserve(n_tiles);
     }
 
     /// Lays a tile and merges the features it connects. Adds every touched feature to `touched`

@@ -28,7 +28,7 @@ impl Board {
 
     /// Sets the value of `column` for `zone`, overriding the value from its tile.
     pub fn set_zone_tag(&mut self, tile_set: &TileSet, zone: ZoneRef, column: ColumnIdx, value: i32) {
-        self.laid_mut().set_zone_tag(tile_set, zone, column, value);
+        self.layout_mut().set_zone_tag(tile_set, zone, column, value);
     }
 
     /// Puts piece `piece` on `zone` in `layer`.

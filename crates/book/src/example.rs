@@ -162,7 +162,7 @@ impl Example {
     }
 }
 
-/// Draws points in a disc of the player's colour.
+/// Writes a number of points on a disc of the player's colour.
 fn put_points(picture: &mut Picture, at: Point, points: i64, colour: Colour) {
     const LETTERS: f64 = 0.15;
     let text = format!("{points:+}");

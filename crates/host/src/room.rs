@@ -23,7 +23,7 @@ const BOT_PAUSE: Duration = Duration::from_millis(400);
 
 /// The maximum number of messages that wait for one guest. If more messages wait, the guest is
 /// disconnected.
-const MAX_WAITING: usize = 512;
+const MAX_WAITING_MESSAGES: usize = 512;
 
 /// The maximum number of connections to one table.
 const MAX_CONNECTIONS: usize = 64;
@@ -175,7 +175,7 @@ impl Room {
     /// Connects a client. Returns a channel with the encoded events for the client. The channel
     /// closes if the table disconnects the client.
     pub(crate) fn connect(&self, client: ClientId) -> async_mpsc::Receiver<Vec<u8>> {
-        let (sender, events) = async_mpsc::channel(MAX_WAITING);
+        let (sender, events) = async_mpsc::channel(MAX_WAITING_MESSAGES);
         self.send(Message::Connect(client, sender));
         events
     }

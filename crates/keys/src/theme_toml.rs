@@ -93,7 +93,7 @@ pub const THEME_TILE: Section = Section::new(
         "picture",
         Takes::Icon,
         "drawn from its land",
-        "It covers the tile and turns with it, in place of its land. Icons of tags are drawn over it.",
+        "The picture of the whole tile, in place of its land. It turns with the tile; icons of tags are drawn over it.",
     )],
 );
 

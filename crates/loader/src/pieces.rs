@@ -98,7 +98,7 @@ fn find(pieces: &[WrittenPiece<'_>], name: &At<String>) -> Option<usize> {
     pieces.iter().position(|p| p.decl.name.value == name.value)
 }
 
-/// Returns the value that the first piece in `sources` with such a value declares.
+/// Returns the first value that `get` finds in the bodies of `sources`.
 fn given<'a, T>(sources: &[&WrittenPiece<'a>], get: impl Fn(&'a PieceBody) -> Option<&'a T>) -> Option<&'a T> {
     sources.iter().find_map(|piece| get(&piece.decl.body))
 }

@@ -56,7 +56,7 @@ pub struct Sheets {
     pub n_pages: usize,
     /// The number of tiles, each copy counted.
     pub n_tiles: usize,
-    /// The number of cards, discs and other things beside the tiles.
+    /// The number of other items, such as cards and discs.
     pub n_others: usize,
 }
 

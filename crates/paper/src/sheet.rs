@@ -53,7 +53,8 @@ pub struct Page {
     pub cut: [f64; 2],
     /// The rectangle around all cuts: left, top, right and bottom, in millimetres.
     pub trim: [f64; 4],
-    /// The distances of vertical and of horizontal cuts from the left and upper edge, in millimetres.
+    /// The distances of vertical cuts from the left edge, and of horizontal cuts from the upper
+    /// edge, in millimetres.
     pub cuts: [Vec<f64>; 2],
     /// The height of the line at which to fold the page, if it is folded.
     pub fold: Option<f64>,

@@ -37,7 +37,7 @@ const TURNS: u32 = 12;
 /// The number of options judged in each choice of a rollout. For a deployment, all options are
 /// judged.
 const LOOKED_AT: usize = 4;
-/// The lead in points whose result is half way between a draw (0.5) and a win (1).
+/// The lead in points that counts as a win probability of 0.75, half way between a draw and a win.
 const LEAD: f64 = 15.0;
 /// The exploration constant.
 const EXPLORATION: f64 = 0.35;

@@ -241,7 +241,7 @@ pub struct Transaction {
     pub rules: Rules,
     /// The mod whose function runs.
     pub owner: ModIdx,
-    /// The function; `None` if the call evaluates an expression of a user.
+    /// The running function; `None` if the call evaluates an expression that a user typed.
     pub function: Option<FnIdx>,
     /// The class of the hook, which determines whether the call may ask and change the state.
     pub class: HookClass,
@@ -249,8 +249,8 @@ pub struct Transaction {
     /// host reports less.
     pub reads: Reads,
     before: Option<Box<State>>,
-    /// The number of proposed awards before the first other effect. These proposals are the last
-    /// items of the queue, so removing them needs no copy of the state.
+    /// The number of awards that the function has proposed, while `before` is `None`; then 0. They
+    /// are the last items of the queue, so the call can remove them without a copy of the state.
     n_proposed: usize,
     pub(crate) n_asked: usize,
     pub(crate) question: Option<Decision>,

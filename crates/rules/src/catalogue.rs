@@ -328,10 +328,10 @@ pub enum Runs {
     },
 }
 
-/// The value of a feature.
+/// The value of features of one kind of land, or in one layer.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct Points {
-    /// The value on completion; `None` if features of the kind are not scored during play.
+    /// The value on completion; `None` if such features are not scored during play.
     pub complete: Option<Formula>,
     /// The value in the final count.
     pub at_end: Option<Formula>,
@@ -353,7 +353,7 @@ pub struct Joining {
 }
 
 impl Joining {
-    /// Returns whether `tile` has the kind of land.
+    /// Returns whether `tile` has a zone of this kind of land.
     pub(crate) fn concerns(&self, tile: &Tile) -> bool {
         tile.zones.iter().any(|zone| zone.kind == self.kind)
     }

@@ -49,7 +49,7 @@ struct Counted {
     /// True if a running part still has to score the feature.
     awaits_scoring: bool,
     pays: BySeat,
-    /// The parts of the game that the involved functions have read.
+    /// The parts of the game on which these points may depend.
     reads: Reads,
     /// The kinds whose adjacent features count in the feature's formula.
     touching: KindSet,

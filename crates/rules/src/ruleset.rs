@@ -19,7 +19,8 @@ pub struct Ruleset {
     pub catalogue: Arc<Catalogue>,
     /// The value of each setting.
     pub settings: Vec<SettingValue>,
-    /// The kinds of pieces with which players start and which they can therefore deploy, in order.
+    /// The kinds of pieces that players have at the start and can therefore deploy, in the order of
+    /// the catalogue.
     pub(crate) deployable: Vec<PieceKindIdx>,
     /// Kinds of layer 0 whose features are scored when they are completed.
     pub(crate) completes: KindSet,

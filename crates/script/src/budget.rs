@@ -1,11 +1,11 @@
-//! Budgets of operations and time. Each outermost call of the engine has a budget, which its nested
-//! calls share. All calls after one answer share a second, larger budget.
+//! Budgets of operations and time. Each outermost call that the engine makes has a budget, which
+//! its nested calls share. All calls after one answer share a second, larger budget.
 
 use std::cell::Cell;
 use std::time::Duration;
 
-/// The maximum number of operations of one call of the engine, including nested calls of other
-/// mods' functions.
+/// The maximum number of operations of one call that the engine makes, including nested calls of
+/// other mods' functions.
 pub(crate) const MAX_OPERATIONS: u64 = 500_000;
 
 /// The maximum number of operations of all calls after one answer: sixteen times the limit of one

@@ -46,7 +46,7 @@ pub(crate) struct CallRewrite {
     pub(crate) only_if: Option<(usize, ArgumentForm)>,
     /// The function to call instead.
     pub(crate) now: &'static str,
-    /// The numbers of the old arguments that become the first arguments of the new call.
+    /// The old arguments, by number from 1, that become the first arguments of the new call.
     pub(crate) args: &'static [usize],
     /// The named options of the new call, in which `$2` stands for the second argument of the old
     /// call. Empty for none.

@@ -178,8 +178,8 @@ fn hooks(out: &mut String) {
     }
 }
 
-/// Writes the sections about filters, start tiles and connecting kinds of land, which manifests
-/// declare instead of scripts.
+/// Writes the sections about filters, start tiles and connecting kinds of land. Mods declare these
+/// in manifests, not in scripts.
 fn filters(out: &mut String) {
     out.push_str("## Filters\n\n");
     out.push_str(

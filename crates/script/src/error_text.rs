@@ -158,8 +158,8 @@ fn too_large(what: &str) -> String {
 /// The maximum length of a thrown text in a message, in characters.
 const MOST_THROWN: usize = 1_000;
 
-/// Returns the message for a thrown value. A text is its own message; for another value, the
-/// message names the type.
+/// Returns the message for a thrown value: the text itself, a number or truth value as it is, or
+/// the type of any other value.
 fn thrown(value: &Dynamic) -> String {
     if let Some(text) = value.read_lock::<ImmutableString>() {
         return match text.char_indices().nth(MOST_THROWN) {

@@ -618,7 +618,7 @@ set_order("all");"#,
             11:37: warning: the option `pass` of `ask` takes a truth value, not a text
               help: `pass`: Whether the player may pass, which returns `()`
             11:50: warning: the option `word` of `ask` takes a text or list of texts, not a number
-              help: `word`: The text of each option begins with this word, by which records and tests know it
+              help: `word`: The text of each option begins with this word, also in records and tests
             12:11: warning: `set_order` takes a list of players here, not a text
               help: it is used as `set_order(players)`
         "#]],

@@ -191,8 +191,8 @@ impl AblationStudy {
         self.report.as_ref()
     }
 
-    /// Returns the number of finished parts and pairs of mods, and the number of all parts and
-    /// pairs.
+    /// Returns the number of finished measurements and of all measurements: one for each part of
+    /// the rules and one for each pair of mods.
     pub fn progress(&self) -> (u64, u64) {
         (self.n_all.saturating_sub(self.parts.len() + self.pairs.len()) as u64, self.n_all as u64)
     }

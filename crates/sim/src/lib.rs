@@ -46,7 +46,7 @@ pub use rows::{Format, RowWriter, columns, values};
 pub use run::run;
 pub use run_until::{LEVEL_OF_LOOK, compare_until, looks, run_until};
 pub use shard::Shard;
-pub use stats::{FaultSeen, Measured, Report, Standing};
+pub use stats::{FailedGame, Measured, Report, Standing};
 pub use summary::{
     Cell, Row, Section, compared, ladder_table, matters_tables, summary, swept, swept_rows, verdict_text,
 };

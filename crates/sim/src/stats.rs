@@ -102,7 +102,7 @@ impl Standing<'_> {
 
 /// A game that did not end.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub struct FaultSeen {
+pub struct FailedGame {
     /// The number of the game, counted from 0.
     pub number: u64,
     /// The seed of the game.
@@ -135,7 +135,7 @@ pub struct Report {
     /// The number of games that did not end.
     pub n_faults: u64,
     /// The faults with the lowest game numbers, at most 20.
-    pub faults: Vec<FaultSeen>,
+    pub faults: Vec<FailedGame>,
     /// The number of games in which a mod failed while a bot was thinking. Such a failure does not
     /// end the game.
     pub n_bot_faults: u64,
@@ -217,7 +217,7 @@ impl Report {
         }
         if let Some(message) = &result.fault {
             self.n_faults += 1;
-            self.keep_fault(FaultSeen {
+            self.keep_fault(FailedGame {
                 number: result.number,
                 seed: result.seed,
                 message: message.clone(),
@@ -263,7 +263,7 @@ impl Report {
 
     /// Stores a fault. If there are more than [`N_FAULTS_KEPT`] faults, drops those with the
     /// highest game numbers, so that the order in which faults arrive does not matter.
-    fn keep_fault(&mut self, fault: FaultSeen) {
+    fn keep_fault(&mut self, fault: FailedGame) {
         let at = self.faults.partition_point(|f| f.number < fault.number);
         self.faults.insert(at, fault);
         self.faults.truncate(N_FAULTS_KEPT);

@@ -76,8 +76,8 @@ impl Reasons {
         list
     }
 
-    /// Returns the points for the reason `name` per game, over the games with such points. Returns
-    /// `None` if the reason is not in the list.
+    /// Returns statistics of the points per game for the reason `name`. They cover only games with
+    /// such points. Returns `None` if the reason is not in the list.
     pub fn points(&self, name: &str) -> Option<&Moments> {
         self.kept.get(&hash_text(name)).map(|reason| &reason.points)
     }
@@ -95,7 +95,7 @@ pub struct TileTally {
     pub name: String,
     /// The number of draws in which the tile fitted nowhere.
     pub n_discarded: u64,
-    /// The number of possible placements whenever a player placed the tile.
+    /// The number of possible placements, recorded each time a player placed the tile.
     pub places: Moments,
     /// The points of the player who placed the tile, in that turn and the next two.
     pub points: Moments,
@@ -136,7 +136,7 @@ impl TileTally {
     }
 }
 
-/// The totals of games with details.
+/// The details of all finished games, added up.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct Details {
     /// Finished games.

@@ -11,7 +11,7 @@ use rules::{Answer, Award, DeckIdx, Game, Location, PieceRef, Seat};
 use crate::prompt::PromptKind;
 use crate::view::GameView;
 
-/// The final count if the game ended now.
+/// The result if the game ended now, or right after an answer.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Projection {
     /// The final scores of all players.

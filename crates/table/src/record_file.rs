@@ -105,7 +105,7 @@ impl RecordFile {
     /// Returns an error if the folder or a file cannot be created.
     pub(crate) fn prepare(&self) -> Result<(), SaveError> {
         let tried = match (&self.file, self.path.parent()) {
-            (None, Some(folder)) => fs::create_dir_all(folder).and_then(|()| fs::try_to_write(&self.path)),
+            (None, Some(folder)) => fs::create_dir_all(folder).and_then(|()| fs::check_writable(&self.path)),
             _ => Ok(()),
         };
         tried.map_err(|e| SaveError::new(&self.path, &e))

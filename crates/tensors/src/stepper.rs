@@ -23,8 +23,8 @@ pub struct EndedGame {
 pub struct Stepper {
     opening: Game,
     seed: u64,
-    /// The number of this stepper's first slot among the slots of all steppers, which may run on
-    /// other threads.
+    /// The index of this stepper's first slot. Slots are numbered across all steppers, which may
+    /// run on other threads.
     first_slot: usize,
     n_slots: u64,
     slots: Vec<GameSlot>,

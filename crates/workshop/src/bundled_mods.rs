@@ -29,7 +29,7 @@ pub struct Originals {
 pub enum FileDifference {
     /// The numbers of lines added and removed.
     Changed(usize, usize),
-    /// The file was deleted, or is no text.
+    /// The file was deleted, or is not text.
     Missing,
     /// The file is not bundled.
     New,

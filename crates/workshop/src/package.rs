@@ -17,7 +17,7 @@ const MOST_ZIP_BYTES: u64 = 8 << 20;
 /// The maximum number of files and folders in an archive or a packed folder.
 const MOST_ENTRIES: usize = 2_000;
 /// The maximum size of a file that the engine does not load (a test or a document), in bytes.
-const MOST_FILE_BYTES: u64 = 4 << 20;
+const MOST_OTHER_FILE_BYTES: u64 = 4 << 20;
 /// The maximum total size of all unpacked files of a mod, in bytes.
 const MOST_UNPACKED_BYTES: u64 = 32 << 20;
 /// The maximum compression ratio of a file.
@@ -356,7 +356,7 @@ fn check_number(n: usize) -> Result<(), Diagnostic> {
 /// Returns the maximum size of the file `name`, in bytes. For files that the loader reads, this is
 /// the loader's limit. `name` is relative to the mod's folder.
 fn most_bytes(name: &str) -> u64 {
-    most_bytes_of(name).unwrap_or(MOST_FILE_BYTES)
+    most_bytes_of(name).unwrap_or(MOST_OTHER_FILE_BYTES)
 }
 
 fn check_file(name: &str, n_bytes: u64) -> Result<(), Diagnostic> {

@@ -21,7 +21,7 @@ use serde::{Deserialize, Serialize};
 /// The maximum number of answers in a move.
 const MOST_IN_A_ROW: usize = 4;
 
-/// The number of options to examine in the first decision, by their immediate value.
+/// The most options to examine in the first decision: those that the greedy player ranks highest.
 const N_FIRST: usize = 16;
 /// The number of options to examine in each further decision.
 const N_FURTHER: usize = 6;

@@ -54,7 +54,7 @@ pub fn tile_files(folder: &Path) -> Vec<PathBuf> {
 
 /// Returns whether the files of the mod in `folder` can be written.
 pub fn is_writable(folder: &Path) -> bool {
-    fs::try_to_write(&folder.join("tiles.toml")).is_ok()
+    fs::check_writable(&folder.join("tiles.toml")).is_ok()
 }
 
 fn read(folder: &Path, file: &Path) -> Result<String, String> {

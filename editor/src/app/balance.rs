@@ -107,7 +107,7 @@ impl App {
     pub(super) fn move_balance_on(&mut self, ctx: &Context) {
         self.balance.poll(ctx);
         self.hear_replayed();
-        if self.balance.compares() && self.balance.is_changed(&self.snapshot) && !self.thread.is_open() {
+        if self.balance.compares() && self.balance.has_changed_mods(&self.snapshot) && !self.thread.is_open() {
             self.balance.start(&self.snapshot);
         }
     }

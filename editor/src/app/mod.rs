@@ -183,7 +183,7 @@ impl App {
         &self.balance
     }
 
-    /// Returns whether a bot thinks in a worker.
+    /// Returns whether a bot is thinking in a worker.
     pub fn is_thinking_elsewhere(&self) -> bool {
         self.thinker.is_some()
     }

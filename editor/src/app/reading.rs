@@ -1,4 +1,5 @@
-//! Reads links and archives on a separate thread, so that neither a frame nor the game waits.
+//! Reads links and archives in background tasks. On platforms with threads, neither a frame nor the
+//! game waits for them.
 
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 
@@ -63,8 +64,8 @@ impl App {
         }
     }
 
-    /// Abandons the reading in progress; returns whether there was one. Its thread still ends soon,
-    /// because the input is limited in size.
+    /// Abandons the reading in progress; returns whether there was one. The background task runs to
+    /// its end, which is soon, because the input is limited in size.
     pub(super) fn stop_reading(&mut self) -> bool {
         self.link.stop_reading();
         self.reading.take().is_some()

@@ -6,7 +6,7 @@ use egui::{
 };
 use table::{Answer, OptionView, Spot, Target};
 
-use super::board_cache::{BoardCache, piece_picture, place_on};
+use super::board_cache::{BoardCache, piece_subject, place_on};
 use super::camera::{middle, point, square};
 use super::overlay::line_colour;
 use super::paint::draw_piece;
@@ -256,7 +256,7 @@ pub fn draw(
         match cache.options.get(first).map(|s| s.answer) {
             Some(Answer::Deploy { kind, zone }) if is_of_pieces(cache, mark) => {
                 let pose = if scene.view.would_stay(kind, zone) { Pose::Lying } else { Pose::Standing };
-                let what = piece_picture(scene.view.piece_name(kind), pose, cache.asked, &cx.colours);
+                let what = piece_subject(scene.view.piece_name(kind), pose, cache.asked, &cx.colours);
                 if is_hovered {
                     scene.screen.circle_filled(rect.center(), rect.width() * 0.56, Color32::from_white_alpha(110));
                 }

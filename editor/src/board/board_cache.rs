@@ -158,7 +158,7 @@ impl BoardCache {
                 Location::Space(_) | Location::Kept(_) => continue,
             };
             let pose = if it.stays { Pose::Lying } else { Pose::Standing };
-            let what = piece_picture(it.name, pose, it.owner, &self.colours);
+            let what = piece_subject(it.name, pose, it.owner, &self.colours);
             self.figures.push(Figure { piece: it.piece, owner: it.owner, middle, what, feature: it.feature });
         }
         // Pieces farther south are drawn later, so that they cover those behind.
@@ -206,8 +206,8 @@ impl BoardCache {
     }
 }
 
-/// Returns the picture of a piece. `colours` has the colour of each seat.
-pub fn piece_picture(name: &str, pose: Pose, owner: Option<Seat>, colours: &[[u8; 3]]) -> What {
+/// Returns the subject of a picture of a piece. `colours` has the colour of each seat.
+pub fn piece_subject(name: &str, pose: Pose, owner: Option<Seat>, colours: &[[u8; 3]]) -> What {
     let symbol = owner.map_or(Symbol::None, |seat| art::seat_symbol(seat.idx()));
     let colour = owner.and_then(|seat| colours.get(seat.idx())).copied().unwrap_or(NEUTRAL);
     What::Piece(name.to_owned(), pose, colour, symbol)

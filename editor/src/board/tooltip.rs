@@ -12,7 +12,7 @@ use crate::cached::Cached;
 use crate::settings::Hints;
 use crate::ui_context::UiContext;
 
-/// Returns a phrase such as "would score 3 points now".
+/// Returns a phrase such as "would score 3 now".
 pub fn would_score(points: i64) -> String {
     match points {
         0 => "would score nothing now".to_owned(),

@@ -156,7 +156,7 @@ fn picture_of(cx: &UiContext<'_>, shown: &OptionView) -> Option<What> {
         return Some(What::Tile(tile, Facing::default(), 0));
     }
     let Answer::Deploy { kind, .. } = shown.answer else { return None };
-    Some(super::widgets::piece_picture(cx, kind, cx.session.view().asked_seat()))
+    Some(super::widgets::piece_subject(cx, kind, cx.session.view().asked_seat()))
 }
 
 /// Paints a key cap with the left centre `at`; returns its width.

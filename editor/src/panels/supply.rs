@@ -4,7 +4,7 @@
 use egui::{Align2, Color32, FontId, Painter, Rect, Ui, Vec2, pos2, vec2};
 use table::{Belonging, Seat, SupplyItem};
 
-use super::widgets::{paint_picture, piece_picture};
+use super::widgets::{paint_picture, piece_subject};
 use crate::pictures::What;
 use crate::ui_context::UiContext;
 
@@ -46,7 +46,7 @@ pub fn paint(ui: &Ui, cx: &mut UiContext<'_>, rect: Rect, items: &[SupplyItem], 
             return;
         }
         let look = match item.what {
-            Belonging::Piece(kind) => piece_picture(cx, kind, Some(seat)),
+            Belonging::Piece(kind) => piece_subject(cx, kind, Some(seat)),
             Belonging::Token => What::Token(item.name.clone()),
         };
         let texture = cx.pictures.get(ui.ctx(), look, side);

@@ -195,7 +195,7 @@ pub fn paint_picture(painter: &Painter, texture: Option<TextureId>, rect: Rect, 
 }
 
 /// Returns the picture of a standing piece of `seat`, or of a neutral one if `seat` is `None`.
-pub fn piece_picture(cx: &UiContext<'_>, kind: PieceKindIdx, seat: Option<Seat>) -> What {
+pub fn piece_subject(cx: &UiContext<'_>, kind: PieceKindIdx, seat: Option<Seat>) -> What {
     let name = cx.session.view().piece_name(kind).to_owned();
     match seat {
         Some(seat) => What::Piece(name, Pose::Standing, cx.rgb(seat), seat_symbol(seat.idx())),

@@ -12,7 +12,7 @@ use super::beside_middle;
 use crate::ghost_tile;
 use crate::panels::choices::offered;
 use crate::panels::tags::tags_ui;
-use crate::panels::widgets::{mod_and_name, paint_picture, piece_picture};
+use crate::panels::widgets::{mod_and_name, paint_picture, piece_subject};
 use crate::ui_context::{Action, UiContext};
 use crate::view_state::{SmallTile, Windows};
 
@@ -218,7 +218,7 @@ fn spot(ui: &mut Ui, cx: &mut UiContext<'_>, shown: &OptionView, centre: Pos2, i
     let rim = Stroke::new(if is_over { 3.0 } else { 1.5 }, Color32::WHITE);
     ui.painter().circle(centre, 17.0, Color32::from_black_alpha(if is_over { 170 } else { 110 }), rim);
     if let Answer::Deploy { kind, .. } = shown.answer {
-        let what = piece_picture(cx, kind, cx.session.view().asked_seat());
+        let what = piece_subject(cx, kind, cx.session.view().asked_seat());
         let texture = cx.pictures.get(ui.ctx(), what, 26.0);
         paint_picture(ui.painter(), texture, Rect::from_center_size(centre, Vec2::splat(26.0)), Color32::WHITE);
     } else {

@@ -98,7 +98,7 @@ fn row(ui: &mut Ui, cx: &mut UiContext<'_>, id: &str, change: &ChangedFile) {
             let lines = |n| many(n, "line", "lines");
             (format!("{} added, {} removed", lines(added), lines(taken)), "Restore")
         }
-        FileDifference::Missing => ("is gone, or is no text".to_owned(), "Restore"),
+        FileDifference::Missing => ("is missing, or is not text".to_owned(), "Restore"),
         FileDifference::New => ("not part of the original".to_owned(), "Delete it"),
     };
     ui.horizontal_wrapped(|ui| {

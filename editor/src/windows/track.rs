@@ -9,7 +9,7 @@ use super::beside_middle;
 use super::chart::chart;
 use super::score_track::{rim, space_of};
 use crate::panels::series::{Series, series};
-use crate::panels::widgets::{cached, paint_picture, piece_picture, remember, remembered, seat_mark};
+use crate::panels::widgets::{cached, paint_picture, piece_subject, remember, remembered, seat_mark};
 use crate::ui_context::UiContext;
 
 /// Draws the window, if it is open.
@@ -158,7 +158,7 @@ fn pieces(ui: &mut Ui, cx: &mut UiContext<'_>, spaces: &Spaces) {
     let there: Vec<_> = view.pieces().filter_map(on_track).collect();
     for (i, (space, piece, kind, owner)) in there.iter().enumerate() {
         let Some(rect) = spaces.rect(*space) else { continue };
-        let what = piece_picture(cx, *kind, *owner);
+        let what = piece_subject(cx, *kind, *owner);
         let side = (rect.height() * 0.5).min(20.0);
         let texture = cx.pictures.get(ui.ctx(), what, side);
         let n = there.iter().filter(|t| t.0 == *space).count();

@@ -20,7 +20,11 @@ pub fn welcome(ui: &mut Ui, cx: &mut UiContext<'_>) {
             ui.label(RichText::new("Welcome to Bastide").heading());
             ui.weak("A game is on the board: click where the tile fits, and play.");
             ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
-                if ui.button("Close").on_hover_text("Help, Welcome shows this strip again.").clicked() {
+                if ui
+                    .button("Close")
+                    .on_hover_text("To show this strip again, choose Welcome in the Help menu.")
+                    .clicked()
+                {
                     cx.settings.welcome = false;
                 }
             });

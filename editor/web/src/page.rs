@@ -221,7 +221,7 @@ struct Page {
     host: Rc<Host>,
     keeping: Rc<PageStorage>,
     ctx: Context,
-    /// A link whose contents the window shows once its game is open.
+    /// The link that `follow` received. The page shows its contents once the window has an app.
     link: Option<String>,
     /// The paths of copies of dropped files, or the reasons why they could not be copied.
     copied: Rc<RefCell<Vec<Result<PathBuf, String>>>>,

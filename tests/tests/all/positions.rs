@@ -118,7 +118,7 @@ fn what_cannot_be_is_refused() {
         (&["builders-traders"], "tag 0,0 city@n goods=beer 1", "the words of goods are"),
         (&["base"], "tag 0,0 city@n shield=gold 1", "has no words"),
         (&["base"], "score red 9223372036854775807", "too large"),
-        (&["base"], "deck land base/K*40000 base/K*40000", "too many for a deck"),
+        (&["base"], "deck land base/K*40000 base/K*40000", "so many copies"),
         (&["gold-mines"], "pile gold 0,0 17", "only 16"),
         (&["mage-witch"], "piece red mage 0,0 road@e", "write `given piece neutral mage"),
         (&["base"], "piece neutral follower 0,0 road@e", "name the player"),

@@ -345,7 +345,7 @@ cards = { loot = 1, \"l\u{43e}ot\" = 1, \"gr\u{43e}ain\" = 1, l1 = 1, I1 = 1 }
     );
 }
 
-/// Conditional values are checked for both values of the switch.
+/// The loader checks conditional values with the switch on and off.
 #[test]
 fn conditions_are_looked_at_either_way() {
     let files = "-- x/mod.toml

@@ -410,7 +410,7 @@ pub fn create(path: &Path, text: &str) -> io::Result<File> {
 ///
 /// # Errors
 /// Returns an error if the folder of the file does not exist.
-pub fn try_to_write(path: &Path) -> io::Result<()> {
+pub fn check_writable(path: &Path) -> io::Result<()> {
     tree::with(|tree| tree.folder_above(&whole_path(path)))
 }
 

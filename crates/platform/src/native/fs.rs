@@ -129,7 +129,7 @@ pub fn write_new(path: &Path, text: &str) -> io::Result<()> {
     create(path, text).map(drop)
 }
 
-/// Replaces the file at `path` by a new file with `bytes`, and locks the new file if the system can.
+/// Replaces the file at `path` by a new file with `bytes`. Locks the new file if the system can.
 ///
 /// # Errors
 /// Returns an error as [`write_whole`] does.
@@ -153,7 +153,7 @@ pub fn create(path: &Path, text: &str) -> io::Result<File> {
 ///
 /// # Errors
 /// Returns an error if the file could not be written.
-pub fn try_to_write(path: &Path) -> io::Result<()> {
+pub fn check_writable(path: &Path) -> io::Result<()> {
     tempfile::tempfile_in(folder_of(path)).map(drop).map_err(plain)
 }
 

@@ -121,8 +121,7 @@ impl Api<'_> {
         self.add(EntryKind::Question, Form::Function, name, says, function);
     }
 
-    /// Adds an entry with its own registration, `register`, because the function needs the
-    /// interpreter.
+    /// Adds an entry whose function `register` registers, for functions that need the interpreter.
     pub fn special(&mut self, entry: ApiEntry, register: impl FnOnce(&mut Registry)) {
         if let Some(registry) = &mut self.registry {
             register(registry);

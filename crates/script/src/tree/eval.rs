@@ -396,8 +396,8 @@ impl TreeRun<'_> {
         })
     }
 
-    /// Computes the value of an expression. For a variable or constant, only charges for the value,
-    /// because it is already available.
+    /// Computes the value of an expression. For a variable or constant, only charges for the value
+    /// and returns unit, because [`Self::value_at`] reads it in place.
     #[inline]
     fn made(&mut self, expr: &Expr, slots: &mut [ScriptValue]) -> TreeResult<ScriptValue> {
         match expr {

@@ -117,10 +117,13 @@ fn members(of: &str, words: &Vocabulary, is_called: bool) -> Vec<CompletionItem>
     match of {
         "settings" => return words.settings.iter().map(|name| plain(name, "setting of this mod")).collect(),
         "mem" => {
-            return ["part", "turn", "game"]
-                .iter()
-                .map(|name| plain(name, "stored data of this mod for that time"))
-                .collect();
+            return [
+                ("part", "stored data of this mod, cleared when the part ends"),
+                ("turn", "stored data of this mod, cleared when the turn ends"),
+                ("game", "stored data of this mod, never cleared"),
+            ]
+            .map(|(name, about)| plain(name, about))
+            .to_vec();
         }
         _ => {}
     }

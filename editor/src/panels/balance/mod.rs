@@ -145,7 +145,7 @@ fn findings(ui: &mut Ui, cx: &mut UiContext<'_>, known: &Arc<BalanceResults>) {
     if let Some(found) = &seen.comparison {
         let words = cx.balance.plan().map(|plan| plan.against.words()).unwrap_or_default();
         let verdict = match (found.n_changed, found.differs()) {
-            (0, _) => "No difference: all games have the same scores.".to_owned(),
+            (0, _) => "No difference: in each pair, both games have the same scores.".to_owned(),
             (_, true) => format!("Measurable difference from {words}."),
             (_, false) => format!("No measurable difference from {words} yet."),
         };
