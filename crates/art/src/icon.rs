@@ -228,13 +228,14 @@ mod tests {
         );
         let itself = "<g id=\"a\"><use href=\"#a\"/></g>";
         assert_eq!(n_shapes(itself).unwrap_err(), "its elements are nested more than 64 deep");
-        let long = format!("<path d=\"M0 0{}\"/>", "h1v1".repeat(30_000));
-        assert_eq!(n_shapes(&long).unwrap_err(), "its outlines have 60001 points; at most 5000 are drawn");
-        let often = format!(
-            "<defs><path id=\"p\" d=\"M0 0{}\"/></defs>{}",
-            "h1v1".repeat(2000),
-            "<use href=\"#p\"/>".repeat(1000)
-        );
+        let long = format!("<path d=\"M0 0{}\"/>", "h1v1".repeat(10_000));
+        assert_eq!(n_shapes(&long).unwrap_err(), "its outlines have 20001 points; at most 5000 are drawn");
+        let longer = format!("<path d=\"M0 0{}\"/>", "h1v1".repeat(20_000));
+        assert_eq!(n_shapes(&longer).unwrap_err(), "its paths have more than 30000 numbers");
+        // The SVG library would take seconds for the outlines of such curves.
+        let far = format!("<path stroke=\"red\" d=\"M0 0C1 1 1 1 1 {}\"/>", 4_181_748);
+        assert_eq!(n_shapes(&far).unwrap_err(), "it has shapes far outside of its picture");
+        let often = format!("<defs><g id=\"p\">{}</g></defs>{}", rect.repeat(100), "<use href=\"#p\"/>".repeat(1000));
         assert_eq!(n_shapes(&often).unwrap_err(), "it is too large once every `use` is expanded");
         let pattern =
             "<pattern id=\"p\" width=\"1\" height=\"1\"><rect width=\"1\" height=\"1\" fill=\"url(#p)\"/></pattern>";

@@ -21,6 +21,10 @@ const MOST_DEPTH: usize = 64;
 /// The maximum number of namespace declarations in an SVG. The limit is needed because the SVG
 /// library compares the declarations of each element with all inherited declarations.
 const MOST_NAMESPACES: usize = 20;
+/// The largest coordinate of a path, and the most numbers in all paths. The limits are needed
+/// because the SVG library computes the outline of each line, which takes long for large curves.
+const LARGEST_NUMBER: f64 = 100_000.0;
+const MOST_NUMBERS: usize = 30_000;
 /// The maximum number of attributes of an element. The limit is needed because the SVG library
 /// compares each attribute with all others.
 const MOST_ATTRIBUTES: usize = 100;
@@ -50,7 +54,12 @@ pub(crate) fn shapes_of(svg: &str) -> Result<String, String> {
     let options = ParsingOptions { allow_dtd: true, nodes_limit: MOST_NODES, ..ParsingOptions::default() };
     let document = Document::parse_with_options(svg, options).map_err(|e| e.to_string())?;
     let named = document.descendants().filter_map(|node| Some((node.attribute("id")?, node)));
-    let mut left = Allowance { bytes: MOST_BYTES_USED, style_bytes: MOST_STYLE_BYTES, named: named.collect() };
+    let mut left = Allowance {
+        bytes: MOST_BYTES_USED,
+        numbers: MOST_NUMBERS,
+        style_bytes: MOST_STYLE_BYTES,
+        named: named.collect(),
+    };
     left.take(document.root_element(), 0)?;
     let mut shapes = String::with_capacity(svg.len());
     let mut end = 0;
@@ -115,11 +124,26 @@ fn is_left_out(node: Node<'_, '_>) -> bool {
 /// The remaining allowance of an icon, in bytes, and the elements that `use` can name.
 struct Allowance<'a> {
     bytes: usize,
+    numbers: usize,
     style_bytes: usize,
     named: BTreeMap<&'a str, Node<'a, 'a>>,
 }
 
 impl<'a> Allowance<'a> {
+    /// Subtracts the numbers of a path. Returns a message if there are too many, or if one is so
+    /// large that the path leaves the picture.
+    fn take_numbers(&mut self, path: &str) -> Result<(), String> {
+        let is_part = |c: char| c.is_ascii_digit() || c == '.';
+        for number in path.split(|c| !is_part(c)).filter(|number| !number.is_empty()) {
+            let left = self.numbers.checked_sub(1);
+            self.numbers = left.ok_or_else(|| format!("its paths have more than {MOST_NUMBERS} numbers"))?;
+            if number.parse().is_ok_and(|number: f64| number > LARGEST_NUMBER) {
+                return Err("it has shapes far outside of its picture".to_owned());
+            }
+        }
+        Ok(())
+    }
+
     /// Subtracts the size of `node` and its children, with every `use` expanded. Returns a message
     /// if the allowance or the nesting depth is exceeded.
     fn take(&mut self, node: Node<'a, 'a>, depth: usize) -> Result<(), String> {
@@ -135,6 +159,9 @@ impl<'a> Allowance<'a> {
         }
         let own = 16 + node.attributes().map(|a| a.name().len() + a.value().len()).sum::<usize>();
         self.bytes = self.bytes.checked_sub(own).ok_or("it is too large once every `use` is expanded")?;
+        for attribute in node.attributes().filter(|a| matches!(a.name(), "d" | "points")) {
+            self.take_numbers(attribute.value())?;
+        }
         for child in node.children() {
             self.take(child, depth + 1)?;
         }
