@@ -84,10 +84,10 @@ pub fn print(loaded: &Loaded, ids: &[String], options: &Options) -> Result<Sheet
 }
 
 /// Makes the sheets of what differs from the earlier version `before` of the same mods: new tiles,
-/// tiles that look different or have another meaning, and further copies.
+/// tiles that look different, and further copies.
 ///
 /// # Errors
-/// As [`print`].
+/// As [`print()`].
 pub fn print_since(loaded: &Loaded, ids: &[String], before: &Loaded, options: &Options) -> Result<Sheets, PrintError> {
     print_changed(loaded, ids, Some(before), options)
 }
