@@ -5,7 +5,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use board::TileIdx;
-use diagnostic::Diagnostic;
+use diagnostic::{Diagnostic, OrNever as _};
 use loader::{Loaded, read_text};
 use rules::{Holds, Runs};
 use workshop::rule_text::outline;
@@ -58,7 +58,7 @@ pub(crate) fn of_mod(cache: &mut RulesCache, loaded: &Arc<Loaded>, id: &str) -> 
     let called = CalledFunctions::default();
     let examples = examples(cache, folder.as_deref(), &called)?;
     let readme = folder.as_deref().map(readme).transpose().map_err(|problem| vec![problem])?.unwrap_or_default();
-    let declared = Declared::of(loaded, id);
+    let declared = Declared::of(loaded, owner);
     let mut chapter = Chapter {
         id: id.to_owned(),
         title: info.title.clone(),
@@ -98,7 +98,7 @@ fn examples(
     if problems.is_empty() { Ok(examples) } else { Err(problems) }
 }
 
-/// Returns the README of a mod; empty if there is none.
+/// Returns the README of a mod; empty if there is none, because a mod needs no README.
 fn readme(folder: &Path) -> Result<String, Diagnostic> {
     let file = folder.join("README.md");
     match read_text(&file, Some(folder), MOST_README_BYTES) {
@@ -117,13 +117,11 @@ struct Declared {
 const EXPLAINED: [&str; 6] = ["kind", "layer", "tag", "piece", "token", "pile"];
 
 impl Declared {
-    fn of(loaded: &Loaded, id: &str) -> Declared {
-        let is_manifest = |path: &Path| {
-            path.file_name().is_some_and(|name| name == "mod.toml")
-                && path.parent().and_then(Path::file_name).is_some_and(|folder| folder == id)
-        };
-        let source = loaded.sources().iter().find(|source| is_manifest(&source.path));
-        Declared { manifest: source.and_then(|source| source.text.parse().ok()).unwrap_or_default() }
+    fn of(loaded: &Loaded, owner: usize) -> Declared {
+        let path = loaded.folders().get(owner).map(|folder| folder.join("mod.toml"));
+        let source = loaded.sources().iter().find(|source| Some(&source.path) == path.as_ref());
+        let manifest = source.and_then(|source| source.text.parse().ok());
+        Declared { manifest: manifest.or_never("a mod that is loaded has a manifest in TOML") }
     }
 
     /// Returns whether the mod declares `name` in the tables `key`, such as `kind`.
@@ -131,8 +129,8 @@ impl Declared {
         self.manifest.get(key).and_then(|table| table.get(name)).is_some()
     }
 
-    /// Returns the names that the book explains, each with its table and its description, which may
-    /// be empty.
+    /// Returns the names that the book explains, each with its table and its description, which is
+    /// empty if the manifest has none; the chapter lists those names as not explained yet.
     fn words(&self) -> impl Iterator<Item = (&'static str, &str, &str)> {
         EXPLAINED.into_iter().flat_map(|key| {
             let names = self.manifest.get(key).and_then(toml::Value::as_table).into_iter().flatten();

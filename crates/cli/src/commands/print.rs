@@ -49,7 +49,7 @@ pub struct Args {
     /// Palette to draw with, such as `winter`
     #[arg(long, value_name = "NAME")]
     palette: Option<String>,
-    /// Print only what differs from an earlier version of the first mod, in this folder
+    /// Print only what differs from an earlier version of one of the mods, in this folder
     #[arg(long, value_name = "DIR")]
     since: Option<PathBuf>,
 }
