@@ -443,6 +443,19 @@ impl Layout {
         zones
     }
 
+    /// Lists the links that join a zone on one side of a border to a zone on the other side, if both
+    /// reach the border.
+    pub fn links_across(&self, tile_set: &TileSet, border: Border) -> Vec<ZoneLink> {
+        if self.links().is_empty() {
+            return Vec::new();
+        }
+        let zones = self.zones_on(tile_set, border);
+        let crosses = |link: &&ZoneLink| {
+            zones.contains(&link.a) && zones.contains(&link.b) && self.tile_of(link.a) != self.tile_of(link.b)
+        };
+        self.links().iter().filter(crosses).copied().collect()
+    }
+
     /// Returns the features of `layer`.
     pub fn features(&self, layer: LayerIdx) -> &Features {
         &self.layers[layer.0 as usize]

@@ -2,14 +2,14 @@
 
 use std::sync::Arc;
 
-use board::{Spot, TagIdx, TileRef, ZoneRef};
+use board::{TagIdx, TileRef, ZoneRef};
 
 use crate::board_changes::check_lies_by_itself;
 use crate::decks::{DeckState, Group};
 use crate::event::{Departed, Event, Left};
 use crate::hooks::Hook;
 use crate::indices::{DeckIdx, ModIdx, PhaseIdx, PieceKindIdx, PileIdx, TokenIdx};
-use crate::position::{Held, Item, Location, Piece, Position, Scope};
+use crate::position::{Held, Item, Location, Piece, PilePlace, Position, Scope};
 use crate::ruleset::Ruleset;
 use crate::seat_set::SeatSet;
 use crate::state::State;
@@ -42,7 +42,7 @@ impl State {
         let n_groups = decks.iter().map(|deck| deck.groups.len()).sum();
         let things = [
             (pieces.len() + more_zones.len(), "zones with pieces"),
-            (piles.len(), "spots with piles"),
+            (piles.len(), "places with piles"),
             (tile_tags.len(), "tags of tiles"),
             (hands.len(), "tiles in hands"),
             (n_groups, "groups in decks"),
@@ -228,33 +228,36 @@ impl State {
         }
     }
 
-    /// Moves up to `n` from the stock of `pile` to `spot`. Returns the amount moved.
-    pub fn put_pile(&mut self, ruleset: &Ruleset, spot: Spot, pile: PileIdx, n: u32) -> u32 {
+    /// Moves up to `n` from the stock of `pile` to a spot or border. Returns the amount moved.
+    pub fn put_pile(&mut self, ruleset: &Ruleset, place: impl Into<PilePlace>, pile: PileIdx, n: u32) -> u32 {
+        let place = place.into();
         let limited = ruleset.catalogue.piles[pile.idx()].stock.is_some();
         let n = if limited { n.min(self.pile_stock[pile.idx()]) } else { n };
         self.pile_stock[pile.idx()] = self.pile_stock[pile.idx()].saturating_sub(n);
-        self.set_pile(spot, pile, self.pile(spot, pile).saturating_add(n));
+        self.set_pile(place, pile, self.pile(place, pile).saturating_add(n));
         n
     }
 
-    /// Removes up to `n` of `pile` from `spot`, and returns it to the stock if `to_stock` is true.
+    /// Removes up to `n` of `pile` from a spot or border, and returns it to the stock if `to_stock`
+    /// is true.
     /// Returns the amount removed.
-    pub fn take_pile(&mut self, spot: Spot, pile: PileIdx, n: u32, to_stock: bool) -> u32 {
-        let there = self.pile(spot, pile);
+    pub fn take_pile(&mut self, place: impl Into<PilePlace>, pile: PileIdx, n: u32, to_stock: bool) -> u32 {
+        let place = place.into();
+        let there = self.pile(place, pile);
         let n = n.min(there);
-        self.set_pile(spot, pile, there - n);
+        self.set_pile(place, pile, there - n);
         if to_stock {
             self.pile_stock[pile.idx()] = self.pile_stock[pile.idx()].saturating_add(n);
         }
         n
     }
 
-    pub(crate) fn set_pile(&mut self, spot: Spot, pile: PileIdx, n: u32) {
-        match self.pile_at(spot, pile) {
+    pub(crate) fn set_pile(&mut self, place: PilePlace, pile: PileIdx, n: u32) {
+        match self.pile_at(place, pile) {
             Ok(at) if n == 0 => drop(self.piles.remove(at)),
             Ok(at) => self.piles[at].2 = n,
             Err(_) if n == 0 => {}
-            Err(at) => self.piles.insert(at, (spot, pile, n)),
+            Err(at) => self.piles.insert(at, (place, pile, n)),
         }
     }
 

@@ -4,7 +4,7 @@
 
 use std::rc::Rc;
 
-use board::{Extent, FeatureRef, KindIdx, KindSet, LayerIdx, LayoutDifference, Spot, ZoneRef};
+use board::{Extent, FeatureRef, KindIdx, KindSet, LayerIdx, LayoutDifference, ZoneRef};
 
 use crate::agenda;
 use crate::call::Rules;
@@ -15,7 +15,7 @@ use crate::fault::Fault;
 use crate::hooks::{Hook, HookClass};
 use crate::indices::{PileIdx, TokenIdx};
 use crate::invoke::{CallCompletion, flush_queue, proposals_of, run_function};
-use crate::position::{Location, Piece, Position};
+use crate::position::{Location, Piece, PilePlace, Position};
 use crate::reads::Reads;
 use crate::ruleset::Ruleset;
 use crate::scoring::{Due, awaits_scoring, due, majority, pays};
@@ -258,7 +258,7 @@ fn changed_parts(one: &State, other: &State) -> Reads {
 struct Holdings<'s> {
     n_seats: u8,
     tokens: &'s Shared<u32>,
-    piles: &'s Shared<(Spot, PileIdx, u32)>,
+    piles: &'s Shared<(PilePlace, PileIdx, u32)>,
     pile_stock: &'s Shared<u32>,
 }
 

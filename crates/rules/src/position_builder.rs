@@ -15,7 +15,7 @@ use crate::hooks::{Hook, HookClass};
 use crate::indices::{DeckIdx, ModIdx, PieceKindIdx, PileIdx, TokenIdx};
 use crate::invoke::ask_rule;
 use crate::panics::caught;
-use crate::position::{Held, Location, Position, Scope, Turn};
+use crate::position::{Held, Location, PilePlace, Position, Scope, Turn};
 use crate::seat_set::SeatSet;
 use crate::setup::{Setup, player_label};
 use crate::shared_list::Shared;
@@ -222,9 +222,9 @@ impl PositionBuilder<'_> {
         self.state.board.set_zone_tag(&self.rules.catalogue().tile_set, zone, column, value);
     }
 
-    /// Moves up to `n` from the stock of `pile` to `spot`. Returns the amount moved.
-    pub fn put_pile(&mut self, spot: Spot, pile: PileIdx, n: u32) -> u32 {
-        self.state.put_pile(&self.rules.ruleset, spot, pile, n)
+    /// Moves up to `n` from the stock of `pile` to a spot or border. Returns the amount moved.
+    pub fn put_pile(&mut self, place: impl Into<PilePlace>, pile: PileIdx, n: u32) -> u32 {
+        self.state.put_pile(&self.rules.ruleset, place, pile, n)
     }
 
     /// Sets the amount of `pile` left in stock.

@@ -5,7 +5,7 @@ use diagnostic::{OrNever, is_hidden, visible};
 
 use crate::fault::Refusal;
 use crate::mod_options::ModOption;
-use crate::position::Location;
+use crate::position::{Location, PilePlace};
 use crate::ruleset::Ruleset;
 use crate::state::{Answer, Decision, Question, State, Who};
 use crate::value::{PieceRef, Seat, Value};
@@ -283,6 +283,18 @@ pub fn border_of(spot: &str, edge: &str) -> Result<Border, String> {
     let found = Edge::ALL.into_iter().find(|it| it.letter() == edge);
     let found = found.ok_or_else(|| format!("`{edge}` is no edge; it is n, e, s or w"))?;
     Border::from_edge(spot, found).ok_or_else(|| format!("the grid ends at {spot}"))
+}
+
+/// Parses the place of a pile: a spot, or `border`, a spot and the letter of one of its edges.
+///
+/// # Errors
+/// Returns an error if the words are neither.
+pub fn pile_place_of(words: &[&str]) -> Result<PilePlace, String> {
+    match *words {
+        ["border", spot, edge] => border_of(spot, edge).map(PilePlace::Border),
+        [spot] => spot_of(spot).map(PilePlace::Spot),
+        _ => Err("a pile lies on `<x>,<y>` or on `border <x>,<y> <edge>`".to_owned()),
+    }
 }
 
 /// Parses a facing in degrees.

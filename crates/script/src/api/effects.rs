@@ -4,14 +4,16 @@
 use std::any::TypeId;
 use std::sync::Arc;
 
-use board::{FeatureRef, Spot, TagIdx, TagOn, TileIdx, TileRef, ZoneRef};
+use board::{FeatureRef, TagIdx, TagOn, TileIdx, TileRef, ZoneRef};
 use diagnostic::{hint, never};
 use rhai::{Dynamic, EvalAltResult, ImmutableString, NativeCallContext};
-use rules::{DeckIdx, Held, Item, PhaseIdx, PieceKindIdx, PieceRef, PileIdx, Refusal, Seat, SeatSet, TokenIdx, Value};
+use rules::{
+    DeckIdx, Held, Item, PhaseIdx, PieceKindIdx, PieceRef, PileIdx, PilePlace, Refusal, Seat, SeatSet, TokenIdx, Value,
+};
 
 use super::{Api, ApiEntry, EntryKind, Form, says};
 use crate::core::Cx;
-use crate::named_options::{EndOptions, PartOptions, PileSite, SeenBy, Tagged, TakePileOptions, When};
+use crate::named_options::{EndOptions, PartOptions, PileGround, PileSite, SeenBy, Tagged, TakePileOptions, When};
 use crate::params::{Any, Deck, Name, Owner, ParamInfo, SeatList, VisibleText, Where};
 use crate::types::{Card, Deployment};
 
@@ -194,14 +196,14 @@ fn lands(api: &mut Api) {
     api.effect(
         "put_pile",
         says(
-            "pile, spot, n",
-            "Puts up to `n` from the stock of a pile on a spot; returns how many there were.",
+            "pile, place, n",
+            "Puts up to `n` from the stock of a pile on a spot or border; returns how many there were.",
             "put_pile(\"gold\", tile.spot, 1);",
         ),
-        |cx: &mut Cx, pile: Name<PileIdx>, spot: Spot, n: i64| {
+        |cx: &mut Cx, pile: Name<PileIdx>, place: PileGround, n: i64| {
             let n = amount(n)?;
             let (state, ruleset) = cx.call.change_by_rules()?;
-            Ok(state.put_pile(ruleset, spot, pile.0, n))
+            Ok(state.put_pile(ruleset, place, pile.0, n))
         },
     );
     api.effect(
@@ -213,15 +215,18 @@ fn lands(api: &mut Api) {
         ),
         |cx: &mut Cx, pile: Name<PileIdx>, named: TakePileOptions| {
             let wanted = named.n.map_or(Ok(u32::MAX), amount)?;
-            let spots: Vec<Spot> = match named.from {
-                Some(PileSite::Spot(spot)) => vec![spot],
-                Some(PileSite::Feature(feature)) => super::features::spots(cx, feature)?,
+            let places: Vec<PilePlace> = match named.from {
+                Some(PileSite::Spot(spot)) => vec![spot.into()],
+                Some(PileSite::Border(border)) => vec![border.into()],
+                Some(PileSite::Feature(feature)) => {
+                    super::features::spots(cx, feature)?.into_iter().map(PilePlace::Spot).collect()
+                }
                 None => cx.state().piles().iter().filter(|it| it.1 == pile.0).map(|it| it.0).collect(),
             };
             let (state, to_stock) = (cx.call.change()?, named.to_stock.unwrap_or(false));
             let mut taken = 0;
-            for spot in spots {
-                taken += state.take_pile(spot, pile.0, wanted - taken, to_stock);
+            for place in places {
+                taken += state.take_pile(place, pile.0, wanted - taken, to_stock);
             }
             Ok(taken)
         },
