@@ -58,7 +58,7 @@ pub const EXPANSIONS: [&str; 13] = [
 
 /// The mods of tests/mods that can be played together. Mods that change the start or the end of the
 /// base game are missing, and so is two-layers, which is a separate game.
-pub const SMALL_MODS: [&str; 41] = [
+pub const SMALL_MODS: [&str; 42] = [
     "any-edges",
     "any-land",
     "ask-at-start-and-end",
@@ -75,6 +75,7 @@ pub const SMALL_MODS: [&str; 41] = [
     "extra-parts",
     "fences",
     "filter-places",
+    "footbridges",
     "game-may-not-end",
     "hangs-on-switches",
     "last-moves",

@@ -45,7 +45,7 @@ pub struct ZoneLink {
 }
 
 impl ZoneLink {
-    /// Links two zones, in either order.
+    /// Makes the link between two zones, given in either order.
     pub fn new(a: ZoneRef, b: ZoneRef) -> ZoneLink {
         ZoneLink { a: a.min(b), b: a.max(b) }
     }
@@ -85,7 +85,7 @@ pub enum PlaceError {
 pub(crate) struct ChangeCounters {
     /// The number of tiles laid.
     pub n_tiles: u32,
-    /// The number of changes to features of each kind, modulo 256, apart from laying tiles.
+    /// The number of changes to features of each kind, modulo 256, other than by laying tiles.
     by_kind: [u8; KindSet::MOST],
 }
 
@@ -170,7 +170,7 @@ pub(crate) fn sorted<K: Ord + Serialize, V: Serialize, S: Serializer>(
 }
 
 /// The placeholder for a board that was moved out. It is shared, because every script call moves
-/// the board.
+/// the board out and should not allocate a placeholder.
 static NO_BOARD: LazyLock<Board> = LazyLock::new(|| Board { layout: Arc::default(), occupancy: Arc::default() });
 
 impl Default for Board {
@@ -198,8 +198,8 @@ impl Board {
         Arc::make_mut(&mut self.occupancy)
     }
 
-    /// Returns the layout for writing, and the shared pieces, which the caller copies only to
-    /// change them.
+    /// Returns the layout for writing, and the shared pieces, which the caller copies only if it
+    /// changes them.
     pub(crate) fn both_mut(&mut self) -> (&mut Layout, &mut Arc<Occupancy>) {
         (Arc::make_mut(&mut self.layout), &mut self.occupancy)
     }
@@ -292,7 +292,7 @@ impl Layout {
         self.open.nth(tile_set.tile(tile), n)
     }
 
-    /// Lists every spot and facing at which `tile` matches its neighbours.
+    /// Lists every open spot and facing at which `tile` matches its neighbours.
     pub fn placements(&self, tile_set: &TileSet, tile: TileIdx) -> Vec<Placement> {
         self.placements_where(tile_set, tile, None, |_, _| true)
     }
@@ -446,6 +446,19 @@ impl Layout {
         zones
     }
 
+    /// Lists the links that join a zone on one side of a border to a zone on the other side, if
+    /// both reach the border.
+    pub fn links_across(&self, tile_set: &TileSet, border: Border) -> Vec<ZoneLink> {
+        if self.links().is_empty() {
+            return Vec::new();
+        }
+        let zones = self.zones_on(tile_set, border);
+        let crosses = |link: &&ZoneLink| {
+            zones.contains(&link.a) && zones.contains(&link.b) && self.tile_of(link.a) != self.tile_of(link.b)
+        };
+        self.links().iter().filter(crosses).copied().collect()
+    }
+
     /// Returns the features of `layer`.
     pub fn features(&self, layer: LayerIdx) -> &Features {
         &self.layers[layer.0 as usize]
@@ -462,7 +475,7 @@ impl Layout {
         self.layers[feature.layer.0 as usize].root(feature.anchor)
     }
 
-    /// Iterates over the features of `layer` in the order in which their roots were laid.
+    /// Iterates over the features of `layer` in ascending order of their roots.
     pub fn roots(&self, layer: LayerIdx) -> impl Iterator<Item = FeatureRef> + '_ {
         self.layers[layer.0 as usize].roots().map(move |anchor| FeatureRef { layer, anchor })
     }

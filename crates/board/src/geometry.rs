@@ -7,9 +7,9 @@ use std::ops::{BitOr, BitOrAssign};
 /// A cell of the grid: `x` grows to the east, `y` to the south.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, Default, Serialize, Deserialize)]
 pub struct Spot {
-    /// Columns east of the first tile.
+    /// Columns east of the origin.
     pub x: i16,
-    /// Rows south of the first tile.
+    /// Rows south of the origin.
     pub y: i16,
 }
 
@@ -102,6 +102,13 @@ impl Border {
     /// edge.
     pub const fn edge(self) -> Edge {
         if self.is_west { Edge::West } else { Edge::North }
+    }
+
+    /// Returns the point halfway along the border. A spot is the unit square that begins at its
+    /// column and row.
+    pub fn middle(self) -> [f32; 2] {
+        let [x, y] = if self.is_west { [0.0, 0.5] } else { [0.5, 0.0] };
+        [f32::from(self.x) + x, f32::from(self.y) + y]
     }
 
     /// Iterates over the spots on both sides of the border, the northern or western spot first. At

@@ -95,7 +95,7 @@ pub fn things(view: GameView<'_>) -> Vec<String> {
     let pieces = view.pieces().filter(|piece| !is_on_track(piece) && (piece.kind.idx() > 0 || piece.owner.is_none()));
     let pieces = pieces.map(|piece| piece_label(view, piece.piece));
     let links = view.links().map(|[a, b]| format!("{} joined with {}", zone_label(view, a), view.zone_name(b)));
-    let piles = view.piles().map(|(spot, name, n)| format!("{n} {name} {spot}"));
+    let piles = view.piles().map(|(place, name, n)| format!("{n} {name} {place}"));
     let things: Vec<String> = pieces.chain(links).chain(piles).collect();
     let board = (!things.is_empty()).then(|| format!("on the board: {}", things.join("; ")));
     board.into_iter().chain(score_track(view)).collect()

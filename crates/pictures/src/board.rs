@@ -5,7 +5,7 @@ use art::{
     BoardCrop, Colour, LaidTile, Painter, Picture, Pose, StandingPiece, Symbol, named_colour, seat_colour, seat_symbol,
 };
 use rules::Location;
-use table::{GameView, PieceView, Seat, ZoneRef};
+use table::{GameView, PieceView, PilePlace, Seat, ZoneRef};
 
 /// The colour of a piece without an owner.
 const NEUTRAL: [u8; 3] = [0x8a, 0x8a, 0x8a];
@@ -63,8 +63,8 @@ fn piece_centre(painter: &Painter, view: GameView<'_>, it: &PieceView<'_>, n_the
         Location::Spot(spot) => Some([f64::from(spot.x) + 0.5 + aside, f64::from(spot.y) + 0.5]),
         Location::Corner(corner) => Some([f64::from(corner.x) + aside, f64::from(corner.y)]),
         Location::Border(border) => {
-            let [x, y] = if border.is_west { [0.0, 0.5] } else { [0.5, 0.0] };
-            Some([f64::from(border.x) + x + aside, f64::from(border.y) + y])
+            let [x, y] = border.middle().map(f64::from);
+            Some([x + aside, y])
         }
         Location::Space(_) | Location::Kept(_) => None,
     }
@@ -81,13 +81,22 @@ pub fn objects(painter: &Painter, view: GameView<'_>, part: BoardCrop) -> Pictur
     picture
 }
 
-/// Draws links between zones as bridges, with the theme's icon if a link within a tile has one.
+/// The maximum length of a link across a border on each side of the border, in tiles.
+const ACROSS: f64 = 0.22;
+
+/// Draws links between zones as bridges. A link across a border is a short bridge over it. A link
+/// within a tile also shows the theme's icon for links, if there is one for a tag of the tile.
 fn put_links(painter: &Painter, view: GameView<'_>, part: BoardCrop, picture: &mut Picture) {
     let (deck, rail) = (Colour::from([0xc9, 0xa2, 0x6a]), Colour::from([0x4c, 0x35, 0x1d]));
     for zones in view.links() {
         let tiles = zones.map(|zone| view.tile_of_zone(zone));
         let [Some(a), Some(b)] = zones.map(|zone| place_of_zone(painter, view, zone)) else { continue };
-        let [a, b] = [a, b].map(|[x, y]| Point::new(x - part.from[0], y - part.from[1]));
+        let across = view.border_of_link(zones).map(|border| point(border.middle().map(f64::from)));
+        let [a, b] = [a, b].map(point).map(|end| match across {
+            Some(middle) => middle + (end - middle) * (ACROSS / (end - middle).hypot()).min(1.0),
+            None => end,
+        });
+        let [a, b] = [a, b].map(|end| end - point(part.from).to_vec2());
         let mut path = BezPath::new();
         path.move_to(a);
         path.line_to(b);
@@ -105,14 +114,21 @@ fn put_links(painter: &Painter, view: GameView<'_>, part: BoardCrop, picture: &m
     }
 }
 
-/// Draws the piles on spots, each with its amount.
+/// Draws the piles on spots and borders, each with its amount.
 fn put_piles(painter: &Painter, view: GameView<'_>, part: BoardCrop, picture: &mut Picture) {
     const SIZE: f64 = 0.26;
     let piles: Vec<_> = view.piles().filter(|(_, _, amount)| *amount > 0).collect();
-    for (i, (spot, name, amount)) in piles.iter().enumerate() {
-        let n_before = piles.iter().take(i).filter(|(there, _, _)| there == spot).count();
+    for (i, (place, name, amount)) in piles.iter().enumerate() {
+        let n_before = piles.iter().take(i).filter(|(there, _, _)| there == place).count();
         let aside = SIZE * (n_before % 3) as f64;
-        let centre = Point::new(f64::from(spot.x) + 0.8 - aside - part.from[0], f64::from(spot.y) + 0.8 - part.from[1]);
+        let place = match place {
+            PilePlace::Spot(spot) => Point::new(f64::from(spot.x) + 0.8 - aside, f64::from(spot.y) + 0.8),
+            PilePlace::Border(border) => {
+                let along = if border.is_west { Vec2::new(0.0, SIZE - aside) } else { Vec2::new(SIZE - aside, 0.0) };
+                point(border.middle().map(f64::from)) + along
+            }
+        };
+        let centre = place - point(part.from).to_vec2();
         put_icon(picture, &painter.icon_of_pile(name), centre, SIZE);
         if *amount > 1 {
             let text = amount.to_string();
@@ -124,13 +140,18 @@ fn put_piles(painter: &Painter, view: GameView<'_>, part: BoardCrop, picture: &m
     }
 }
 
+fn point([x, y]: [f64; 2]) -> Point {
+    Point::new(x, y)
+}
+
 /// Draws an icon, a unit square, with its centre at `centre`.
 fn put_icon(picture: &mut Picture, icon: &Picture, centre: Point, size: f64) {
     let corner = centre - Vec2::new(size / 2.0, size / 2.0);
     picture.put(icon, Affine::translate(corner.to_vec2()) * Affine::scale(size));
 }
 
-/// Returns the place of a zone on the table, where its first piece stands.
+/// Returns the position of the first piece of a zone, in spots to the east and south of the
+/// north-western corner of spot 0,0.
 pub fn place_of_zone(painter: &Painter, view: GameView<'_>, zone: ZoneRef) -> Option<[f64; 2]> {
     let tile = view.tile_of_zone(zone);
     let [x, y] = *painter.zones(tile.tile, tile.facing).get(tile.local(zone))?.places.first()?;

@@ -11,8 +11,9 @@ use table::GameView;
 use crate::frame_painter::FramePainter;
 use crate::moment::Size;
 
-/// The times for which a turn and the end of the game are shown, in hundredths of a second.
+/// The time for which a turn is shown, in hundredths of a second.
 const TURN: u16 = 40;
+/// The time for which the end of the game is shown, in hundredths of a second.
 const END: u16 = 400;
 
 /// The number of colours in a GIF.

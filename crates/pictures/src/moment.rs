@@ -22,8 +22,9 @@ impl Default for Size {
     }
 }
 
-/// The heights of a row of scores and of its letters, in pixels.
+/// The height of a row of scores, in pixels.
 const ROW: f64 = 30.0;
+/// The height of the letters in a row of scores, in pixels.
 const LETTERS: f64 = 11.0;
 /// The width of a score without the name, in pixels.
 const SCORE: f64 = 90.0;

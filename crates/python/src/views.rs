@@ -2,7 +2,7 @@
 //! `table::GameView`, which the window and the terminal use too.
 
 use board::ZoneRef;
-use rules::{Catalogue, Location, SettingValue};
+use rules::{Catalogue, Location, PilePlace, SettingValue};
 use serde_json::{Map, Value, json};
 use table::{GameView, PieceView, Seat};
 
@@ -64,6 +64,10 @@ pub fn state(view: GameView<'_>) -> Value {
     };
     let tile = |it: &table::PlacedTile| json!({ "tile": tiles.name(it.tile), "x": it.spot.x, "y": it.spot.y, "facing": it.facing.degrees() });
     let row = |it: table::RowView<'_>| (it.deck.to_owned(), json!(it.names));
+    let pile = |(place, name, n)| match place {
+        PilePlace::Spot(spot) => json!({ "x": spot.x, "y": spot.y, "name": name, "n": n }),
+        PilePlace::Border(border) => json!({ "border": border.to_string(), "name": name, "n": n }),
+    };
     let award = |it: &rules::Award| json!({ "player": view.name(it.player), "points": it.points, "reason": &*it.reason, "is_final": it.is_final });
     json!({
         "turn": view.turn(),
@@ -73,7 +77,7 @@ pub fn state(view: GameView<'_>) -> Value {
         "drawn_tile": view.tile_in_hand().map(|tile| tiles.name(tile)),
         "tiles": view.tiles().into_iter().map(tile).collect::<Vec<_>>(),
         "pieces": view.pieces().map(piece).collect::<Vec<_>>(),
-        "piles": view.piles().map(|(spot, name, n)| json!({ "x": spot.x, "y": spot.y, "name": name, "n": n })).collect::<Vec<_>>(),
+        "piles": view.piles().map(pile).collect::<Vec<_>>(),
         "rows": view.rows().into_iter().map(row).collect::<Map<_, _>>(),
         "decks": view.decks().iter().map(|it| json!({ "name": it.name, "left": it.n_left, "all": it.n_all })).collect::<Vec<_>>(),
         "awards": view.awards().iter().map(|it| award(it)).collect::<Vec<_>>(),

@@ -3,7 +3,7 @@
 
 use rules::{
     Answer, Award, FnIdx, Game, Location, Piece, PieceRef, Rules, Seat, SeatSet, State, Status, border_of, corner_of,
-    facing_of, option_text, option_texts, spot_of, who_text, zone_of,
+    facing_of, option_text, option_texts, pile_place_of, spot_of, who_text, zone_of,
 };
 
 /// Checks one expectation. `window` is the number of awards booked before the last answer.
@@ -70,10 +70,12 @@ pub(crate) fn check(game: &Game, text: &str, window: usize) -> Result<(), String
                 case.rules.catalogue().token_named(token).ok_or_else(|| format!("there is no token {token}"))?;
             equal(i64::from(case.view.tokens(case.seat(owner)?, found)), number(n)?)
         }
-        ["pile", pile, spot, n] => {
+        ["pile", pile, place @ .., n] if matches!(place, [_] | ["border", _, _]) => {
             let found = case.rules.catalogue().pile_named(pile).ok_or_else(|| format!("there is no pile {pile}"))?;
-            let there =
-                if *spot == "stock" { case.view.pile_stock(found) } else { case.view.pile(spot_of(spot)?, found) };
+            let there = match place {
+                ["stock"] => case.view.pile_stock(found),
+                place => case.view.pile(pile_place_of(place)?, found),
+            };
             equal(i64::from(there), number(n)?)
         }
         ["hand", name, tile] => {

@@ -10,11 +10,13 @@ use board::{ColumnIdx, FeatureRef, LayerIdx, Merge, PlaceError, TagOn, TileRef, 
 use diagnostic::never;
 use rules::{
     Game, Held, Hook, Item, Location, PieceKindIdx, PieceRef, PositionBuilder, Rules, Seat, SeatSet, Setup, State,
-    Value, border_of, corner_of, facing_of, spot_of, zone_of,
+    Value, border_of, corner_of, facing_of, pile_place_of, spot_of, zone_of,
 };
 use serde_json::Value as Json;
 
 use crate::position_writer::piece_words;
+
+const PILE_FORMS: &str = "write `given pile <pile> <x>,<y> <n>`, `… border <x>,<y> <edge> <n>` or `… stock <n>`";
 
 /// The problems of `given` lines: the index of each line in [`Setup::position`], and a message
 /// without a full stop.
@@ -276,15 +278,16 @@ impl Reader<'_> {
     }
 
     fn pile(&mut self, words: &[&str]) -> Result<(), String> {
-        let &[pile, spot, n] = words else {
-            return Err("write `given pile <pile> <x>,<y> <n>` or `… stock <n>`".to_owned());
-        };
+        let [pile, place @ .., n] = words else { return Err(PILE_FORMS.to_owned()) };
+        if !matches!(place, [_] | ["border", _, _]) {
+            return Err(PILE_FORMS.to_owned());
+        }
         let pile = self.rules.catalogue().pile_named(pile).ok_or_else(|| format!("there is no pile {pile}"))?;
         let n = number_of(n)?;
-        if spot == "stock" {
+        if place == ["stock"] {
             self.position.set_pile_stock(pile, n);
         } else {
-            let put = self.position.put_pile(spot_of(spot)?, pile, n);
+            let put = self.position.put_pile(pile_place_of(place)?, pile, n);
             if put < n {
                 return Err(format!("only {put} of this pile were left in stock"));
             }

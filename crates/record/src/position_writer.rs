@@ -6,8 +6,8 @@ use std::collections::BTreeMap;
 use board::{LayerIdx, Merge, Spot, TagOn, TileIdx, ZoneRef};
 use diagnostic::visible_json;
 use rules::{
-    DeckIdx, Location, ModIdx, Piece, PieceKindIdx, PieceRef, PileIdx, Ruleset, Scope, SeatSet, State, TokenIdx, Value,
-    feature_text, hash_text, option_texts, zone_text,
+    DeckIdx, Location, ModIdx, Piece, PieceKindIdx, PieceRef, PileIdx, PilePlace, Ruleset, Scope, SeatSet, State,
+    TokenIdx, Value, feature_text, hash_text, option_texts, zone_text,
 };
 use serde_json::Value as Json;
 
@@ -62,10 +62,10 @@ pub fn given_lines(ruleset: &Ruleset, state: &State) -> Vec<String> {
             lines.push(format!("hand {} {}{seen}", state.name(seat), held.item.name(catalogue)));
         }
     }
-    let mut piles: Vec<(Spot, &str, u32)> =
-        state.piles().iter().map(|(spot, pile, n)| (*spot, catalogue.piles[pile.idx()].name.as_str(), *n)).collect();
-    piles.sort_by_key(|(spot, name, _)| (spot.y, spot.x, *name));
-    lines.extend(piles.into_iter().map(|(spot, name, n)| format!("pile {name} {spot} {n}")));
+    let mut piles: Vec<(PilePlace, &str, u32)> =
+        state.piles().iter().map(|(place, pile, n)| (*place, catalogue.piles[pile.idx()].name.as_str(), *n)).collect();
+    piles.sort_by_key(|(place, name, _)| (place.key(), *name));
+    lines.extend(piles.into_iter().map(|(place, name, n)| format!("pile {name} {place} {n}")));
     let stocks = by_name(&catalogue.piles, |pile| &pile.name).into_iter().filter(|(_, pile)| pile.stock.is_some());
     for (p, pile) in stocks {
         lines.push(format!("pile {} stock {}", pile.name, state.pile_stock(PileIdx(p as u8))));

@@ -1,7 +1,7 @@
 //! Replacements for failed expectations, for authors who have changed a rule on purpose.
 #![expect(clippy::indexing_slicing, reason = "handles are positions in the catalogue and the state that made them")]
 
-use rules::{FnIdx, Game, Question, Status, option_texts, spot_of, who_text};
+use rules::{FnIdx, Game, Question, Status, option_texts, pile_place_of, spot_of, who_text};
 
 use crate::expect::{Case, check};
 
@@ -30,7 +30,9 @@ fn numbers(case: &Case<'_>, words: &[&str]) -> Option<String> {
             i64::from(case.view.tokens(case.seat(owner).ok()?, catalogue.token_named(token)?))
         }
         ["pile", pile, "stock", _] => i64::from(case.view.pile_stock(catalogue.pile_named(pile)?)),
-        ["pile", pile, spot, _] => i64::from(case.view.pile(spot_of(spot).ok()?, catalogue.pile_named(pile)?)),
+        ["pile", pile, place @ .., _] => {
+            i64::from(case.view.pile(pile_place_of(place).ok()?, catalogue.pile_named(pile)?))
+        }
         _ => return None,
     };
     let (_, before) = words.split_last()?;

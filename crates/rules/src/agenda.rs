@@ -4,8 +4,8 @@
 //! This file is long because the loop and all steps of a turn are easier to read side by side.
 //!
 //! Functions marked `inline(never)`, here and in `legal_options.rs` and `scoring.rs`, run in few
-//! turns. Without these functions, the code of `advance` is a third as large, so the instructions
-//! of every turn stay close together in memory.
+//! turns. Because they are not inlined, the code of `advance` has a third of the size, and the
+//! instructions of every turn stay close together in memory.
 
 use std::sync::Arc;
 

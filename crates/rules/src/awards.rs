@@ -8,8 +8,8 @@ use board::FeatureRef;
 use crate::indices::{FnIdx, ModIdx};
 use crate::value::Seat;
 
-/// The maximum number of points of an award, and of a score marker at the start. Sums of such
-/// numbers cannot overflow.
+/// The maximum number of points of an award, and of a score marker in a position from a record.
+/// Sums of such numbers cannot overflow.
 pub const MOST_POINTS: u64 = 1 << 40;
 
 /// The effect of a line on an award.
@@ -19,7 +19,7 @@ pub enum TermKind {
     Formula,
     /// A value that replaces the formula's.
     Replace,
-    /// No points, whatever the formula gives.
+    /// A value of 0 that replaces the formula's and any other replacement.
     Zero,
     /// An addition, perhaps negative.
     Add,
@@ -40,7 +40,7 @@ pub struct AwardLine {
     pub owner: Option<ModIdx>,
     /// The function that added the line; `None` for the manifest's formula.
     pub function: Option<FnIdx>,
-    /// The reason, in the mod's words.
+    /// The reason in the mod's words; for the manifest's formula, the kind of land.
     pub reason: Arc<str>,
 }
 

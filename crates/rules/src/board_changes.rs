@@ -2,8 +2,8 @@
 //! tiles.
 
 use board::{
-    Changed, Facing, FeatureRef, Join, KindSet, LayerIdx, PlaceError, Spot, TileChange, TileIdx, TileRef, ZoneLink,
-    ZoneRef,
+    Border, Changed, Facing, FeatureRef, Join, KindSet, LayerIdx, PlaceError, Spot, TileChange, TileIdx, TileRef,
+    ZoneLink, ZoneRef,
 };
 
 use crate::event::Event;
@@ -26,6 +26,35 @@ impl State {
             return Err("these are links within one tile; link(zone, other) joins zones of different tiles".to_owned());
         }
         let gone: Vec<ZoneLink> = self.board.links().iter().copied().filter(is_own).collect();
+        self.change_links(ruleset, &gone, &new);
+        Ok(())
+    }
+
+    /// Replaces the links across a border with `links`, pairs of zones that reach it from both
+    /// sides.
+    ///
+    /// # Errors
+    /// Returns an error if a pair is not two zones of one kind, one of each tile, that reach the
+    /// border.
+    pub fn relink_across(
+        &mut self,
+        ruleset: &Ruleset,
+        border: Border,
+        links: &[(ZoneRef, ZoneRef)],
+    ) -> Result<(), String> {
+        let gone = self.board.links_across(&ruleset.catalogue.tile_set, border);
+        let zones = self.board.zones_on(&ruleset.catalogue.tile_set, border);
+        let new: Vec<ZoneLink> = links.iter().map(|(a, b)| self.new_link(*a, *b)).collect::<Result<_, _>>()?;
+        let crosses = |link: &ZoneLink| {
+            zones.contains(&link.a)
+                && zones.contains(&link.b)
+                && self.board.tile_of(link.a) != self.board.tile_of(link.b)
+        };
+        if !new.iter().all(crosses) {
+            return Err(
+                "a link across a border joins a zone of one tile to a zone of the other, and both reach it; see `border.zones`".to_owned(),
+            );
+        }
         self.change_links(ruleset, &gone, &new);
         Ok(())
     }
@@ -152,8 +181,8 @@ impl State {
         Ok(())
     }
 
-    /// Removes a laid tile from the board and from the game. Its pieces return to supply; piles
-    /// stay on the spot.
+    /// Removes a laid tile from the board. The caller may put its type elsewhere, such as into a
+    /// hand. Pieces on its zones return to supply; pieces and piles on its spot stay.
     pub fn take_up(&mut self, ruleset: &Ruleset, tile: TileRef) {
         self.alter(ruleset, tile, TileChange::TakeUp, &[]);
         self.position.tile_tags.retain(|(of, _, _)| *of != tile);

@@ -185,7 +185,7 @@ pub const MAX_BYTES: usize = 1 << 20;
 /// The number of bytes counted for an effect, besides its texts.
 const EFFECT: usize = 64;
 
-/// The maximum length, in bytes, of a text that stays in the game: a note or a reason.
+/// The maximum length, in bytes, of a text that stays in the game, such as a note or a reason.
 pub const MAX_TEXT: usize = 1000;
 
 /// The maximum number of answers in one turn. If there are more, the engine reports that the turn
@@ -221,8 +221,7 @@ pub struct Scored {
 }
 
 impl Scored {
-    /// Returns an award to `player` for `feature`, as an incomplete feature that is scored during
-    /// play.
+    /// Returns the award to `player` for `feature` during play, with `is_complete` set to false.
     pub fn of(feature: FeatureRef, player: Seat) -> Scored {
         Scored { feature, player, is_final: false, is_complete: false, so_far: None }
     }
@@ -351,8 +350,8 @@ impl Call<'_> {
         self.n_bytes = 0;
     }
 
-    /// Ends the call. Rolls back its effects if `keep` is false or the call waits for an answer. In
-    /// the latter case, makes its question the open decision.
+    /// Ends the call. If `keep` is false, rolls back its effects. If `keep` is true and the call
+    /// waits for an answer, also rolls them back, and makes its question the open decision.
     pub(crate) fn end(&mut self, keep: bool) -> CallOutcome {
         let question = self.question.take().filter(|_| keep);
         let asks = question.is_some();
@@ -481,7 +480,7 @@ impl Call<'_> {
     pub(crate) fn bring_text(&mut self, text: &str) -> Result<(), Refusal> {
         if text.len() > MAX_TEXT {
             return Err(format!(
-                "a text that stays in the game may have {MAX_TEXT} bytes, this one has {}",
+                "a text that stays in the game may have at most {MAX_TEXT} bytes, and this one has {}",
                 text.len()
             )
             .into());
@@ -552,7 +551,7 @@ impl Call<'_> {
     }
 
     /// Proposes points for a player. The engine books all points proposed during one event as one
-    /// batch after the event.
+    /// batch after the event, and all loot as another.
     ///
     /// # Errors
     /// Returns an error if `reason` is too long, or if the function may only read.

@@ -27,9 +27,10 @@ pub struct Catalogue {
     pub piles: Vec<Pile>,
     /// Items of decks other than tiles.
     pub cards: Vec<Card>,
-    /// Decks. The first is the draw pile; the game ends when it is empty.
+    /// Decks. The first is the draw pile. When it is empty, the game ends after the turn, unless a
+    /// mod continues the game.
     pub decks: Vec<Deck>,
-    /// The start tile.
+    /// The start tile, if any.
     pub start: Option<StartTile>,
     /// The score track, around which the score markers move.
     pub track: Track,
@@ -68,7 +69,7 @@ pub struct ModInfo {
     /// The mods that it requires or names as optional, and the mods on which those build in turn;
     /// sorted.
     pub builds_on: Vec<ModIdx>,
-    /// A hash of its files: two sessions with the same hash use the same files.
+    /// A hash of its files. If two computers have the same hash, they use the same files.
     pub hash: u64,
 }
 
@@ -83,7 +84,7 @@ pub struct Setting {
     pub default: SettingValue,
     /// The allowed values; empty if any value of the type (and range) is allowed.
     pub choices: Vec<SettingValue>,
-    /// The smallest and largest allowed number; `None` if any value of the type is allowed.
+    /// The smallest and largest allowed number; `None` if there is no such limit.
     pub range: Option<(i64, i64)>,
     /// Its description, for people.
     pub about: String,
@@ -156,7 +157,7 @@ pub struct PieceKind {
     /// The layer in which it claims features. On a zone that takes no part in that layer, it counts
     /// in layer 0.
     pub layer: LayerIdx,
-    /// Its weight in majorities. A piece with weight 0 never claims anything.
+    /// Its weight in majorities. With weight 0 it claims nothing, unless a mod adds to the weight.
     pub strength: i64,
     /// The kinds of pieces that forbid its deployment if they are on the feature. They include its
     /// own kind if the manifest says so.
@@ -182,7 +183,7 @@ pub struct Token {
     pub per_player: u32,
 }
 
-/// A kind of pile: players put amounts of it on spots.
+/// A kind of pile: mods put amounts of it on spots and borders.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Pile {
     /// Its name, such as `stone`.
@@ -194,7 +195,7 @@ pub struct Pile {
 /// A deck of tiles or cards.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Deck {
-    /// Its name, such as `tile_set`.
+    /// Its name, such as `land`.
     pub name: String,
     /// The type of its items.
     pub holds: Holds,
@@ -221,7 +222,7 @@ pub struct Card {
     pub about: String,
 }
 
-/// The start tile, which is not in its deck.
+/// The start tile, which does not come from a deck.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct StartTile {
     /// The tile type. The tile lies on the spot 0,0.
@@ -333,7 +334,7 @@ pub enum Runs {
 pub struct Points {
     /// The value on completion; `None` if such features are not scored during play.
     pub complete: Option<Formula>,
-    /// The value in the final count.
+    /// The value in the final count; `None` if such features pay nothing then.
     pub at_end: Option<Formula>,
 }
 
@@ -375,7 +376,7 @@ pub struct Term {
     pub factors: Vec<Factor>,
 }
 
-/// A number counted on a feature.
+/// A factor of a term: a number counted on a feature, or the value of a setting.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub enum Factor {
     /// The number of tiles.

@@ -1,5 +1,6 @@
 //! Answers chance from a seed. Draws depend on the seed and on names, and rolls on the seed and the
-//! number of earlier rolls, so other answers do not affect them.
+//! number of earlier rolls, so other answers do not affect them. Only draws among copies that mods
+//! added to a deck also depend on the number of answers.
 
 use crate::catalogue::Holds;
 use crate::indices::DeckIdx;
@@ -27,9 +28,9 @@ const NEVER: u64 = u64::MAX;
 struct Order {
     deck: DeckIdx,
     cycle: u32,
-    /// The priorities of the copies of each item, ascending, followed by [`NEVER`].
+    /// For each item, the priorities of its copies, ascending, followed by [`NEVER`].
     priorities: Vec<u64>,
-    /// The index in `priorities` at which those of each item begin, followed by the length of
+    /// For each item, the index in `priorities` at which its copies begin; then the length of
     /// `priorities`.
     begins: Vec<u32>,
 }

@@ -11,8 +11,8 @@ use crate::state::State;
 use crate::texts::{check_plain, check_there, check_words, means_more, value_text};
 use crate::value::{OptionValue, Seat, Value};
 
-/// The maximum number of options of a mod's question. On a board of thousands of tiles, a player
-/// may have to choose among all zones.
+/// The maximum number of options in a mod's question, and of mods' options in a core decision. On a
+/// board of thousands of tiles, a player may have to choose among all zones.
 pub(crate) const MAX_OPTIONS: usize = 20_000;
 
 /// Makes the options of a question to `answerer`. Options with equal texts become one option.

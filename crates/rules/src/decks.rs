@@ -10,7 +10,7 @@ pub struct Stack {
     pub item: u16,
     /// The number of remaining copies.
     pub left: u16,
-    /// The number of copies that the group had when it was made, plus those added later.
+    /// The number of copies that the group has had, including those drawn since.
     pub of: u16,
 }
 
@@ -19,7 +19,7 @@ pub struct Stack {
 pub struct Group {
     /// The remaining items, sorted, none with zero copies.
     pub stacks: Vec<Stack>,
-    /// The number of shuffles of the deck before the group was made.
+    /// The number of shuffles of the deck when the group was made.
     pub cycle: u32,
     /// The players who may see the items of the group.
     pub seen_by: SeatSet,

@@ -2,14 +2,14 @@
 
 use std::sync::Arc;
 
-use board::{Spot, TagIdx, TileRef, ZoneRef};
+use board::{TagIdx, TileRef, ZoneRef};
 
 use crate::board_changes::check_lies_by_itself;
 use crate::decks::{DeckState, Group};
 use crate::event::{Departed, Event, Left};
 use crate::hooks::Hook;
 use crate::indices::{DeckIdx, ModIdx, PhaseIdx, PieceKindIdx, PileIdx, TokenIdx};
-use crate::position::{Held, Item, Location, Piece, Position, Scope};
+use crate::position::{Held, Item, Location, Piece, PilePlace, Position, Scope};
 use crate::ruleset::Ruleset;
 use crate::seat_set::SeatSet;
 use crate::state::State;
@@ -35,18 +35,19 @@ impl State {
     /// Checks that mods have not added too many things of any type to the game.
     ///
     /// # Errors
-    /// Returns a message that names the first type with too many things.
+    /// Returns a message that names the first type with too many things, or that says that the
+    /// notes and points take too much memory.
     pub(crate) fn check_growth(&self) -> Result<(), String> {
         let Position { pieces, more_zones, piles, tile_tags, hands, decks, touched, awards, notes, .. } =
             &self.position;
         let n_groups = decks.iter().map(|deck| deck.groups.len()).sum();
         let things = [
             (pieces.len() + more_zones.len(), "zones with pieces"),
-            (piles.len(), "spots with piles"),
+            (piles.len(), "places with piles"),
             (tile_tags.len(), "tags of tiles"),
             (hands.len(), "tiles in hands"),
             (n_groups, "groups in decks"),
-            (touched.len(), "connections made"),
+            (touched.len(), "changed features"),
             (awards.len(), "points booked"),
             (notes.len(), "notes"),
         ];
@@ -238,33 +239,36 @@ impl State {
         }
     }
 
-    /// Moves up to `n` items from the stock of `pile` to `spot`. Returns the number moved.
-    pub fn put_pile(&mut self, ruleset: &Ruleset, spot: Spot, pile: PileIdx, n: u32) -> u32 {
+    /// Moves up to `n` items from the stock of `pile` to a spot or border. Returns the number
+    /// moved.
+    pub fn put_pile(&mut self, ruleset: &Ruleset, place: impl Into<PilePlace>, pile: PileIdx, n: u32) -> u32 {
+        let place = place.into();
         let limited = ruleset.catalogue.piles[pile.idx()].stock.is_some();
         let n = if limited { n.min(self.pile_stock[pile.idx()]) } else { n };
         self.pile_stock[pile.idx()] = self.pile_stock[pile.idx()].saturating_sub(n);
-        self.set_pile(spot, pile, self.pile(spot, pile).saturating_add(n));
+        self.set_pile(place, pile, self.pile(place, pile).saturating_add(n));
         n
     }
 
-    /// Removes up to `n` items of `pile` from `spot`, and returns them to the stock if `to_stock`
-    /// is true. Returns the number removed.
-    pub fn take_pile(&mut self, spot: Spot, pile: PileIdx, n: u32, to_stock: bool) -> u32 {
-        let there = self.pile(spot, pile);
+    /// Removes up to `n` items of `pile` from a spot or border, and returns them to the stock if
+    /// `to_stock` is true. Returns the number removed.
+    pub fn take_pile(&mut self, place: impl Into<PilePlace>, pile: PileIdx, n: u32, to_stock: bool) -> u32 {
+        let place = place.into();
+        let there = self.pile(place, pile);
         let n = n.min(there);
-        self.set_pile(spot, pile, there - n);
+        self.set_pile(place, pile, there - n);
         if to_stock {
             self.pile_stock[pile.idx()] = self.pile_stock[pile.idx()].saturating_add(n);
         }
         n
     }
 
-    pub(crate) fn set_pile(&mut self, spot: Spot, pile: PileIdx, n: u32) {
-        match self.pile_at(spot, pile) {
+    pub(crate) fn set_pile(&mut self, place: PilePlace, pile: PileIdx, n: u32) {
+        match self.pile_at(place, pile) {
             Ok(at) if n == 0 => drop(self.piles.remove(at)),
             Ok(at) => self.piles[at].2 = n,
             Err(_) if n == 0 => {}
-            Err(at) => self.piles.insert(at, (spot, pile, n)),
+            Err(at) => self.piles.insert(at, (place, pile, n)),
         }
     }
 
@@ -306,8 +310,8 @@ impl State {
         Ok(())
     }
 
-    /// Returns the index of an item that `seat` holds in the list of hands. Prefers an item that is
-    /// hidden from a player to an equal item that all players may see.
+    /// Returns the index, in the list of hands, of an item that `seat` holds. Prefers an item that
+    /// is hidden from a player to an equal item that all players may see.
     fn held_at(&self, seat: Seat, item: Item) -> Result<usize, String> {
         let is_it = |held: &Held| (held.holder, held.item) == (seat, item);
         self.hands.iter().position(is_it).ok_or_else(|| "the player does not have this tile or card".to_owned())
@@ -319,7 +323,7 @@ impl State {
     /// Puts items underneath a deck as a separate group whose contents `seen_by` may see.
     ///
     /// # Errors
-    /// Returns an error if the deck would have too many items or groups.
+    /// Returns an error if the deck would have too many items.
     pub fn put_under(&mut self, deck: DeckIdx, items: &[u16], seen_by: SeatSet) -> Result<(), String> {
         let (deck, group) = self.new_group(deck, items, seen_by)?;
         deck.groups.extend(group);
@@ -329,7 +333,7 @@ impl State {
     /// Puts items on top of a deck as a separate group whose contents `seen_by` may see.
     ///
     /// # Errors
-    /// Returns an error if the deck would have too many items or groups.
+    /// Returns an error if the deck would have too many items.
     pub fn put_on_top(&mut self, deck: DeckIdx, items: &[u16], seen_by: SeatSet) -> Result<(), String> {
         let (deck, group) = self.new_group(deck, items, seen_by)?;
         if let Some(group) = group {
@@ -351,7 +355,7 @@ impl State {
             None if n == 0 && matches!(group, 0 | -1) => return self.put_under(deck, items, SeatSet::ALL),
             None => return Err(format!("this deck has {n} groups, so there is no group {group}")),
             Some(_) if state.len() + items.len() > usize::from(u16::MAX) => {
-                return Err(format!("a deck may have {} items, this would have more", u16::MAX));
+                return Err(format!("a deck may have at most {} items, and this one would have more", u16::MAX));
             }
             Some(at) => items.iter().for_each(|item| self.decks[deck.idx()].groups[at].add(*item)),
         }
@@ -385,7 +389,7 @@ impl State {
     pub fn put_in_row(&mut self, deck: DeckIdx, items: &[u16]) -> Result<(), String> {
         let row = &mut self.decks[deck.idx()].row;
         if row.len() + items.len() > MAX_ROW {
-            return Err(format!("an open row may have {MAX_ROW} items, this would have more"));
+            return Err(format!("an open row may have at most {MAX_ROW} items, and this one would have more"));
         }
         row.extend(items);
         Ok(())
@@ -411,8 +415,8 @@ impl State {
 
 /// Turn order.
 impl State {
-    /// Makes `seats` the order of play. The next turn belongs to the player who follows the current
-    /// player in this order.
+    /// Makes `seats` the order of play. Unless a mod has named the next player, the next turn
+    /// belongs to the player who follows the current player in this order.
     ///
     /// # Errors
     /// Returns an error if `seats` does not list every player once.
@@ -448,8 +452,8 @@ impl State {
 /// The turn.
 impl State {
     /// Adds a part to the turn. If `now` is true, the part runs before anything else continues;
-    /// otherwise it runs after the current part. If no part is running any more, `now` makes no
-    /// difference.
+    /// otherwise it waits until all running parts have ended. If no part is running any more, `now`
+    /// makes no difference.
     ///
     /// # Errors
     /// Returns an error if no turn has begun, the game has ended, or the turn has too many parts.

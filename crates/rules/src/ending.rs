@@ -14,7 +14,7 @@ use crate::step::{Batch, Step};
 use crate::value::{Seat, Value};
 
 impl Position {
-    /// Returns the players who would win if the game ended now: those that mods have named, or
+    /// Returns the winners by the points booked so far: the players that mods have named, or else
     /// those with the most points.
     pub fn winners(&self) -> SeatSet {
         self.named_winners().unwrap_or_else(|| {

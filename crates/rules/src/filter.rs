@@ -28,8 +28,8 @@ pub struct Filter {
     pub only_playing: bool,
     /// Only if a score marker of the active player ends a move on a dark space.
     pub only_dark: bool,
-    /// Only if a score marker leaves a space with another player's piece of one of these kinds;
-    /// empty for all moves.
+    /// Only if a score marker leaves a space with a piece of one of these kinds that does not
+    /// belong to the marker's player. Empty for all moves.
     pub beside: PieceKindSet,
 }
 
@@ -76,7 +76,7 @@ pub const FILTERS: &[FilterInfo] = &[
     FilterInfo {
         name: "only_tag",
         takes: "tags of zones",
-        about: "The feature carries one of these tags, after merging.",
+        about: "The feature carries one of these tags, merged from all its zones.",
     },
     FilterInfo {
         name: "only_with",
@@ -101,6 +101,6 @@ pub const FILTERS: &[FilterInfo] = &[
     FilterInfo {
         name: "only_beside",
         takes: "pieces",
-        about: "A score marker leaves a space of the track on which another player's piece of one of these kinds stands, or one that counts as such. If this or the points of the move depend on the order in which features are scored, the active player chooses the order.",
+        about: "A score marker leaves a space of the track on which another player's or a neutral piece of one of these kinds stands, or one that counts as such. If this or the points of the move depend on the order in which features are scored, the active player chooses the order.",
     },
 ];

@@ -1,10 +1,10 @@
-//! The final scores if the game ended now, including those of complete features that are not scored
-//! yet. This count records no derivations, and counts only the changed parts again.
+//! The final scores if the game ended now, including the points of complete features that are not
+//! scored yet. This count records no derivations, and counts only the changed parts again.
 #![expect(clippy::indexing_slicing, reason = "lists as long as there are seats")]
 
 use std::rc::Rc;
 
-use board::{Extent, FeatureRef, KindIdx, KindSet, LayerIdx, LayoutDifference, Spot, ZoneRef};
+use board::{Extent, FeatureRef, KindIdx, KindSet, LayerIdx, LayoutDifference, ZoneRef};
 
 use crate::agenda;
 use crate::call::Rules;
@@ -15,7 +15,7 @@ use crate::fault::Fault;
 use crate::hooks::{Hook, HookClass};
 use crate::indices::{PileIdx, TokenIdx};
 use crate::invoke::{CallCompletion, flush_queue, proposals_of, run_function};
-use crate::position::{Location, Piece, Position};
+use crate::position::{Location, Piece, PilePlace, Position};
 use crate::reads::Reads;
 use crate::ruleset::Ruleset;
 use crate::scoring::{Due, awaits_scoring, due, majority, pays};
@@ -31,13 +31,14 @@ pub(crate) type BySeat = [i64; MAX_SEATS];
 pub(crate) struct FinalCount {
     /// The score of each player after the final count.
     pub scores: BySeat,
-    /// The points of each feature that has a piece on it.
+    /// The points of each feature that has a piece on it and whose kind has a formula.
     features: Vec<Counted>,
     /// The points that each function of `final_scoring` pays, in mod order; empty if the functions
     /// were not called.
     late: Rc<[Late]>,
-    /// True if the scores come from playing the whole final count. This is necessary if a function
-    /// asks, fails or may read anything, or if a function for `scored` runs in the final count.
+    /// True if the parts of this count cannot be reused, because a function failed or the engine
+    /// played the whole final count. The engine plays it if a `final_scoring` function asks, fails
+    /// or may read anything, or if a `scored` function runs in the final count.
     is_played: bool,
 }
 
@@ -60,7 +61,7 @@ struct Counted {
 struct Late {
     pays: BySeat,
     reads: Reads,
-    /// The parts of the game that the function has changed, besides the scores.
+    /// The tokens and piles that the function has changed.
     changes: Reads,
     /// True if the function only proposed points.
     only_proposes: bool,
@@ -68,8 +69,8 @@ struct Late {
 
 impl FinalCount {
     /// Counts the points in `state`, which was reached from the state in `base`. Reuses the results
-    /// of `base` that cannot have changed. If a mod's function fails, the features pay nothing, as
-    /// in the final count itself.
+    /// of `base` that cannot have changed. If a function fails while the features are counted, they
+    /// pay nothing, as in the final count itself.
     pub fn count(&mut self, rules: &Rules, state: &mut State, base: Option<(&State, &FinalCount)>) {
         self.count_booked(state);
         if state.is_final || state.is_over {
@@ -123,8 +124,8 @@ impl FinalCount {
     }
 
     /// Reuses the results of `count` that cannot differ between `from`, the state of `count`, and
-    /// `state`. `changed` contains the parts of the game that differ and that functions may have
-    /// read. Returns whether all features are counted now.
+    /// `state`. `changed` contains the parts of the game that may differ. Returns whether all
+    /// features are counted now.
     fn take_over(&mut self, rules: &Rules, state: &State, from: &State, count: &FinalCount, changed: Reads) -> bool {
         let LayoutDifference { n_tiles, kinds } = state.board.differs_from(&from.board);
         let is_like = state.more_zones.is_empty()
@@ -247,7 +248,7 @@ fn has_completed(kinds: KindSet, one: &State, other: &State) -> bool {
     !kinds.is_empty() && pairs.any(|(kind, (n, m))| n != m && kinds.contains(kind))
 }
 
-/// Returns the parts of the game that functions may have read and that differ.
+/// Returns the parts of the game that differ, and those that are not compared ([`Reads::UNKNOWN`]).
 fn changed_parts(one: &State, other: &State) -> Reads {
     let is_like = one.board.all_complete() == other.board.all_complete();
     let complete = if is_like { Reads::NOTHING } else { Reads::COMPLETE };
@@ -258,7 +259,7 @@ fn changed_parts(one: &State, other: &State) -> Reads {
 struct Holdings<'s> {
     n_seats: u8,
     tokens: &'s Shared<u32>,
-    piles: &'s Shared<(Spot, PileIdx, u32)>,
+    piles: &'s Shared<(PilePlace, PileIdx, u32)>,
     pile_stock: &'s Shared<u32>,
 }
 
@@ -295,7 +296,7 @@ fn add(scores: &mut BySeat, more: &BySeat) {
 fn played(rules: &Rules, state: &State) -> BySeat {
     let mut end = state.clone();
     ending::go_to_final(&mut end, 0);
-    // If a function fails, the points booked before count.
+    // If a function fails, only the points booked until then count.
     let _ = agenda::advance(rules, &mut end);
     booked(end.view())
 }
@@ -326,8 +327,9 @@ fn late(rules: &Rules, state: &mut State, scores: &BySeat, known: Option<(&Rc<[L
     if changes_no_more { Some(late) } else { run_anew(rules, state, scores, &[], &[]) }
 }
 
-/// Runs the functions of `final_scoring` that are marked in `is_anew` or have no entry in `known`.
-/// Returns `None` if a function fails, asks, or may read anything.
+/// Runs the functions of `final_scoring` that are marked in `is_anew` or have no entry in `known`,
+/// and copies the results of the others from `known`. Returns `None` if a function fails, asks, or
+/// may read anything.
 fn run_anew(rules: &Rules, state: &mut State, scores: &BySeat, known: &[Late], is_anew: &[bool]) -> Option<Rc<[Late]>> {
     // Made only if a function does more than propose points, which is rare.
     let mut end: Option<State> = None;
@@ -399,7 +401,7 @@ fn run(rules: &Rules, end: &mut State, handler: &Handler) -> Option<Late> {
     Some(Late { pays, reads, changes: now.changed(&before), only_proposes: false })
 }
 
-/// Returns the parts of the game that functions have read since the last call of this function.
+/// Returns the parts of the game that functions have read since `rules.reads` was last emptied.
 fn read_by(rules: &Rules) -> Reads {
     let reads = rules.reads.take();
     // If mods decide whether features are complete, the number of complete ones can depend on

@@ -24,7 +24,8 @@ use crate::texts::{facing_of, is_header_verb, option_text, option_texts, option_
 pub enum Status<'g> {
     /// An answer is needed.
     Decision(&'g Decision),
-    /// A mod's function failed; the game waits until the mod is fixed.
+    /// A mod's function or the engine failed. The game accepts no answers until it is replayed or
+    /// goes back.
     Fault(&'g Fault),
     /// The game is over.
     Over,
@@ -35,7 +36,7 @@ pub enum Status<'g> {
 pub struct NotOffered {
     /// The answer.
     pub answer: String,
-    /// The word for the player or chance that must answer; `None` if no decision is open.
+    /// The name of the player who must answer, or `chance`; `None` if no decision is open.
     pub who: Option<String>,
     /// The text of the question, or the reason why no decision is open.
     pub question: String,
@@ -341,7 +342,7 @@ impl Game {
         }
     }
 
-    /// Replays the log. Called after a fault whose cause was fixed, or after a missed deadline.
+    /// Replays the log, for example after the cause of a fault was fixed.
     pub fn retry(&mut self) {
         self.go_to(self.log.len());
     }

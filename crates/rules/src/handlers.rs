@@ -11,7 +11,7 @@ use crate::catalogue::Handler;
 use crate::event::{Departed, Event, Move, Scoring};
 use crate::filter::Filter;
 use crate::indices::{PieceKindIdx, PileIdx};
-use crate::position::Location;
+use crate::position::{Location, PilePlace};
 use crate::reads::Reads;
 use crate::state::State;
 use crate::value::{Seat, Value};
@@ -114,7 +114,10 @@ fn lies_on(rules: &Rules, state: &State, feature: FeatureRef, pile: PileIdx) -> 
     let is_near = |spot: Spot| spot.x.abs_diff(own.x) <= 1 && spot.y.abs_diff(own.y) <= 1 && board.at(spot).is_some();
     match tile_set.kind(board.kind(feature.anchor)).closes {
         _ if state.piles().is_empty() => false,
-        Closes::Surrounded => state.piles().iter().any(|(spot, p, _)| *p == pile && is_near(*spot)),
+        Closes::Surrounded => state
+            .piles()
+            .iter()
+            .any(|(place, p, _)| matches!(place, PilePlace::Spot(spot) if is_near(*spot)) && *p == pile),
         Closes::Ports => board.zones(feature).any(|zone| state.pile(board.tile_at_zone(zone).spot, pile) > 0),
     }
 }

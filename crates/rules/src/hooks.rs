@@ -98,7 +98,7 @@ hooks! {
     score_value ScoreValue (feature, score) Pure "stages: replace or zero (zero wins, else the replacement of the mod that comes last, with a note in the log if that mod contradicts one on which it does not build), then plus and minus, then double, then halve"
         "Once for each scored feature and each player who receives points: adds terms with `score.plus`, `score.replace` and so on. `score.player`, `score.is_final`, `score.is_complete`.";
     score_total ScoreTotal (feature, score) Pure "in mod order: each mod sees the award as the mods before it left it"
-        "Once for each such award, after the `score_value` functions of all mods: `score.so_far` is the result so far, and terms added here change it.";
+        "Once for each scored feature and each player who receives points, after the `score_value` functions of all mods: `score.so_far` is the result so far, and terms added here change it.";
     before_scoring BeforeScoring (features) Effect "in mod order"
         "When features were completed in this part, before any of them is scored.";
     feature_completed FeatureCompleted (feature) Effect "in mod order"
@@ -110,7 +110,7 @@ hooks! {
     turn_ended TurnEnded () Effect "in mod order"
         "At the end of a turn, after its last part.";
     before_final_scoring BeforeFinalScoring () Effect "in mod order"
-        "Once when the game has ended, before the final count: last moves, for which it may ask. Pieces moved and tiles changed here count. No part can be added any more.";
+        "Once when the game has ended, before the final count: makes last moves, about which it may ask players. Pieces moved and tiles changed here count. No part can be added any more.";
     final_scoring FinalScoring () Effect "in mod order"
         "Once at the end of the game, after the features on the board were scored.";
     game_winners GameWinners (players) Pure "in mod order: each mod gets the winners that the mods before it left; a note in the log if a mod names other winners and does not build on the mod that named these"

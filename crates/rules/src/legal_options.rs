@@ -1,5 +1,5 @@
 //! Collects legal answers. First the core lists the answers that the manifests allow. Then
-//! functions of mods add to the list or filter it; each is called once for the whole list.
+//! functions of mods add to the list or filter it. A filter is called once for the whole list.
 
 use std::collections::BTreeSet;
 use std::collections::btree_map::{BTreeMap, Entry};
@@ -277,7 +277,8 @@ fn is_free(ruleset: &Ruleset, state: &State, player: Seat, kind: PieceKindIdx, z
     }
 }
 
-/// Lists the deployments on `tile` that manifests and mods allow.
+/// Lists the deployments that manifests and mods allow after `tile` was laid. They include zones on
+/// other tiles that functions for `piece_targets` add.
 pub(crate) fn deployments(
     rules: &Rules,
     state: &mut State,

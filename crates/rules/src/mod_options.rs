@@ -10,14 +10,15 @@ use board::ZoneSet;
 use crate::indices::FnIdx;
 use crate::value::Value;
 
-/// An option made by a mod.
+/// An option with a value. Mods make such options; the core makes them for the order of scoring.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct ModOption {
-    /// The first word of its text, unless the word is part of the value.
+    /// The first word of its text; `None` if the value alone makes the text.
     pub word: Option<Arc<str>>,
-    /// Its value, which the mod receives when the option is chosen.
+    /// Its value, which the mod's function receives when the option is chosen.
     pub value: Value,
-    /// The function to run when the option is chosen; `None` for an option of a mod's question.
+    /// The function to run when the option is chosen. `None` for a mod's question, which returns
+    /// the value to the function that asked, and for the order of scoring.
     pub run: Option<FnIdx>,
     /// True if the core asks its question again after this option.
     pub asks_again: bool,
@@ -31,7 +32,7 @@ pub type Meanings = BTreeMap<Arc<str>, Arc<str>>;
 pub enum OptionValues {
     /// Values of any type.
     List(Arc<Vec<Value>>),
-    /// A set of zones, which needs neither checks nor a copy.
+    /// A set of zones. All have different texts, so the engine need not compare or copy them.
     Zones(ZoneSet),
 }
 

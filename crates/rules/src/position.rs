@@ -1,6 +1,7 @@
 //! The position: the contents of the table at one moment.
 
 use serde::{Deserialize, Serialize};
+use std::fmt;
 use std::sync::Arc;
 
 use board::{Board, Border, Corner, FeatureRef, LayerIdx, PieceKindSet, Spot, TagIdx, TileIdx, TileRef, ZoneRef};
@@ -30,6 +31,46 @@ pub enum Location {
     Space(u32),
     /// With a player who keeps it, beside the board.
     Kept(Seat),
+}
+
+/// The place of a pile.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub enum PilePlace {
+    /// On a spot.
+    Spot(Spot),
+    /// On the edge between two spots.
+    Border(Border),
+}
+
+impl PilePlace {
+    /// Returns the sort key: spots row by row, then borders row by row.
+    pub fn key(self) -> (bool, i16, i16, bool) {
+        match self {
+            PilePlace::Spot(spot) => (false, spot.y, spot.x, false),
+            PilePlace::Border(border) => (true, border.y, border.x, border.is_west),
+        }
+    }
+}
+
+impl From<Spot> for PilePlace {
+    fn from(spot: Spot) -> PilePlace {
+        PilePlace::Spot(spot)
+    }
+}
+
+impl From<Border> for PilePlace {
+    fn from(border: Border) -> PilePlace {
+        PilePlace::Border(border)
+    }
+}
+
+impl fmt::Display for PilePlace {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            PilePlace::Spot(spot) => write!(f, "{spot}"),
+            PilePlace::Border(border) => write!(f, "border {border}"),
+        }
+    }
 }
 
 /// A piece in play.
@@ -70,7 +111,7 @@ pub struct Held {
 pub struct Completed {
     /// The feature.
     pub feature: FeatureRef,
-    /// The players with the majority; empty if no piece is on the feature.
+    /// The players with the majority; empty if no player has it.
     pub winners: Vec<Seat>,
 }
 
@@ -123,7 +164,7 @@ pub struct Turn {
     pub number: u32,
     /// The reason for each part that was added to this turn, including the waiting parts.
     pub part_reasons: Vec<Arc<str>>,
-    /// The reason and the deck of each part that comes after the current part.
+    /// The reason and the deck of each part that waits until the running parts have ended.
     pub waiting: Vec<(Arc<str>, DeckIdx)>,
 }
 
@@ -176,8 +217,8 @@ pub struct Position {
     pub(crate) pieces: Vec<Option<Piece>>,
     /// The further zones of pieces that occupy several zones, sorted.
     pub(crate) more_zones: Vec<(PieceRef, ZoneRef)>,
-    /// Amounts of piles on spots, sorted row by row. No amount is zero.
-    pub(crate) piles: Shared<(Spot, PileIdx, u32)>,
+    /// Amounts of piles on spots and borders, sorted by [`PilePlace::key`]. No amount is zero.
+    pub(crate) piles: Shared<(PilePlace, PileIdx, u32)>,
     /// The amount of each pile left in stock.
     pub(crate) pile_stock: Shared<u32>,
     /// Tags of laid tiles that differ from those of the tile type, sorted.
@@ -337,7 +378,7 @@ impl Position {
         !self.kept_open.is_empty() && self.kept_open.iter().any(|other| self.are_same(*other, feature))
     }
 
-    /// Removes a feature from those that mods keep open, because it was scored or taken apart.
+    /// Removes a feature from those that mods keep open, because it was scored.
     pub(crate) fn forget_kept_open(&mut self, feature: FeatureRef) {
         let mut kept_open = std::mem::take(&mut self.kept_open);
         kept_open.retain(|other| !self.are_same(*other, feature));
@@ -379,19 +420,19 @@ impl Position {
         token.idx() * (self.n_seats as usize + 1) + seat.map_or(self.n_seats as usize, Seat::idx)
     }
 
-    /// Returns the amount of `pile` on `spot`.
-    pub fn pile(&self, spot: Spot, pile: PileIdx) -> u32 {
-        self.pile_at(spot, pile).map_or(0, |at| self.piles[at].2)
+    /// Returns the amount of `pile` on a spot or border.
+    pub fn pile(&self, place: impl Into<PilePlace>, pile: PileIdx) -> u32 {
+        self.pile_at(place.into(), pile).map_or(0, |at| self.piles[at].2)
     }
 
     /// Finds the index of a pile in the sorted list. If the pile is absent, returns as an error the
     /// index at which to insert it.
-    pub(crate) fn pile_at(&self, spot: Spot, pile: PileIdx) -> Result<usize, usize> {
-        self.piles.binary_search_by_key(&(spot.y, spot.x, pile), |(s, p, _)| (s.y, s.x, *p))
+    pub(crate) fn pile_at(&self, place: PilePlace, pile: PileIdx) -> Result<usize, usize> {
+        self.piles.binary_search_by_key(&(place.key(), pile), |(place, pile, _)| (place.key(), *pile))
     }
 
-    /// Returns all piles on the board, sorted by spot.
-    pub fn piles(&self) -> &[(Spot, PileIdx, u32)] {
+    /// Returns all piles on the board: first those on spots, then those on borders, row by row.
+    pub fn piles(&self) -> &[(PilePlace, PileIdx, u32)] {
         &self.piles
     }
 

@@ -15,7 +15,7 @@ use crate::hooks::{Hook, HookClass};
 use crate::indices::{DeckIdx, ModIdx, PieceKindIdx, PileIdx, TokenIdx};
 use crate::invoke::ask_rule;
 use crate::panics::caught;
-use crate::position::{Held, Location, Position, Scope, Turn};
+use crate::position::{Held, Location, PilePlace, Position, Scope, Turn};
 use crate::seat_set::SeatSet;
 use crate::setup::{Setup, player_label};
 use crate::shared_list::Shared;
@@ -121,7 +121,7 @@ impl PositionBuilder<'_> {
     pub fn answer_setup(&mut self, text: &str) -> Result<(), String> {
         let (ruleset, state) = (&self.rules.ruleset, &self.state);
         let Some(question) = self.question() else {
-            return Err("nothing is asked; this answers a question of `setup`, after `given setup`".to_owned());
+            return Err("no question is open; this line answers a question of `setup`, after `given setup`".to_owned());
         };
         let Some(choice) = option_with_text(ruleset, state, text) else {
             let offered = option_texts(ruleset, state).join(", ");
@@ -168,10 +168,11 @@ impl PositionBuilder<'_> {
         }
     }
 
-    /// Lays a tile and takes it out of its deck, except for the start tile on its own spot.
+    /// Lays a tile and takes it out of its deck, except for the start tile on its own spot. Mods
+    /// cannot forbid the placement.
     ///
     /// # Errors
-    /// Returns an error if the edges of the tile do not fit or the spot is taken. Calls no mods.
+    /// Returns an error if the edges of the tile do not fit or the spot is taken.
     pub fn lay_tile(&mut self, tile: TileIdx, spot: Spot, facing: Facing) -> Result<(), PlaceError> {
         self.lay(tile, spot, facing)?;
         let catalogue = self.rules.catalogue();
@@ -224,9 +225,10 @@ impl PositionBuilder<'_> {
         self.state.board.set_zone_tag(&self.rules.catalogue().tile_set, zone, column, value);
     }
 
-    /// Moves up to `n` items from the stock of `pile` to `spot`. Returns the number moved.
-    pub fn put_pile(&mut self, spot: Spot, pile: PileIdx, n: u32) -> u32 {
-        self.state.put_pile(&self.rules.ruleset, spot, pile, n)
+    /// Moves up to `n` items from the stock of `pile` to a spot or border. Returns the number
+    /// moved.
+    pub fn put_pile(&mut self, place: impl Into<PilePlace>, pile: PileIdx, n: u32) -> u32 {
+        self.state.put_pile(&self.rules.ruleset, place, pile, n)
     }
 
     /// Sets the amount of `pile` left in stock.

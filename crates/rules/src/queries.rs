@@ -78,8 +78,8 @@ impl Call<'_> {
         legal_options::legal_places(&rules, self.scratch(), tile).map_err(refused)
     }
 
-    /// Returns the deployments on `tile` that the core would offer `player` now, in the core's
-    /// order.
+    /// Returns the deployments that the core would offer `player` now if the part had just laid
+    /// `tile`, in the core's order. They include zones on other tiles if mods allow these.
     ///
     /// # Errors
     /// Returns an error in `piece_targets` and `filter_deploys`, which this query calls, and if one

@@ -37,8 +37,9 @@ impl Call<'_> {
     /// value. Options with equal texts become one option.
     ///
     /// # Errors
-    /// Returns an error if the function may not ask, if there is nothing to choose from, or if an
-    /// option cannot be written in a record. Returns [`Refusal::Asked`] until there is an answer.
+    /// Returns an error if the function may not ask, if there are neither values nor a pass, or if
+    /// an option cannot be written in a record. Returns [`Refusal::Asked`] until there is an
+    /// answer.
     pub fn ask(
         &mut self,
         who: Seat,

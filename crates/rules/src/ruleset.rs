@@ -30,12 +30,12 @@ pub struct Ruleset {
     pub(crate) kind_names: Vec<Arc<str>>,
     /// The name of each layer, for awards.
     pub(crate) layer_names: Vec<Arc<str>>,
-    /// For each tile type, the handlers of `tile_placed` whose filters can pass with its tags and
-    /// kinds of land.
+    /// For each tile type, the indices of the handlers of `tile_placed` whose filters can pass with
+    /// its tags and kinds of land.
     pub(crate) tile_handlers: Vec<Vec<u16>>,
     /// For each tile type, true if matching edges are not enough for a placement.
     pub(crate) constrained_tiles: Vec<bool>,
-    /// The index of the phase that scores in the catalogue's list of phases.
+    /// The index, in the catalogue's list of phases, of the phase that scores.
     pub(crate) score_phase: u16,
     /// True if the points of features in the final count do not depend on the running part.
     pub(crate) counts_apart: bool,

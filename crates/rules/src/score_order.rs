@@ -113,8 +113,9 @@ fn contested(rules: &Rules, state: &State, batch: &Batch) -> Vec<FeatureRef> {
     batch.features.iter().copied().filter(|it| contested.contains(it)).collect()
 }
 
-/// Returns whether the order in which a marker gets `points`, starting at `from`, changes which
-/// moves pass the filter.
+/// Returns whether the order in which a marker gets `points`, starting at `from`, affects the
+/// result of the filter: whether any move passes or, for a filter on spaces with pieces, which
+/// moves pass.
 fn decides(rules: &Rules, state: &State, filter: &Filter, player: Seat, from: i64, points: &[i64]) -> bool {
     if points.iter().all(|it| Some(it) == points.first()) {
         return false;
@@ -123,8 +124,8 @@ fn decides(rules: &Rules, state: &State, filter: &Filter, player: Seat, from: i6
         return true;
     }
     let track = &rules.catalogue().track;
-    // For a filter on dark spaces, only the end of a move matters. For a filter on spaces with a
-    // piece, the start of the move and its points matter too.
+    // For a filter on dark spaces, it only matters whether any move passes. For a filter on spaces
+    // with a piece, the starts and points of the moves that pass matter too.
     let outcome = |order: &[i64]| {
         let mut at = from;
         let mut heard: Vec<(u32, i64)> = Vec::new();

@@ -73,7 +73,7 @@ pub(crate) fn run_batch(rules: &Rules, state: &mut State) -> Result<(), Box<Faul
 }
 
 /// Computes the awards of the batch on top of the agenda and stores them in the batch. During play,
-/// also returns the pieces on its features to supply and records the features as completed.
+/// also sends the pieces on its features back to supply and records the features as completed.
 fn compute(
     rules: &Rules,
     state: &mut State,
@@ -208,8 +208,9 @@ fn book(rules: &Rules, state: &mut State, batch: Batch) {
     }
 }
 
-/// Returns the features touched in this part that are complete now and were not when the part
-/// began, each once, in the order touched. The features that mods have kept open until now follow.
+/// Returns the features to score in this part, each once: those touched in it that are newly
+/// complete, in the order touched, then those that mods have kept open until now. Omits kinds of
+/// land without a formula for completion.
 pub(crate) fn completed_now(rules: &Rules, state: &mut State) -> Result<Vec<FeatureRef>, Box<Fault>> {
     let mut found: Vec<(LayerIdx, ZoneRef, FeatureRef)> = Vec::new();
     let Some(part) = state.parts.last() else { return Ok(Vec::new()) };

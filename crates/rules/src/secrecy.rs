@@ -1,7 +1,8 @@
 //! Hidden information: redacts the state for its viewers.
 //!
-//! Redaction hides answers given in secret, and tiles and cards in hands and decks that not all
-//! players may see. Everything else is visible, including the stored data of mods.
+//! Redaction hides answers given in secret, the options of secret decisions, and the tiles and
+//! cards in hands and decks that a viewer may not see. Everything else is visible, including the
+//! stored data of mods.
 
 use std::borrow::Cow;
 use std::collections::BTreeSet;
@@ -122,9 +123,9 @@ fn without_hidden(rules: &Rules, state: &State, viewers: SeatSet) -> State {
     seen
 }
 
-/// Runs the function that asks again on the redacted state `seen`, and returns the state with the
-/// effects so far as the viewers know them. Returns `None` if the function fails, asks another
-/// question or has had no effect.
+/// Repeats the call of the function that asks, on the redacted state `seen`. Returns the state with
+/// the function's effects so far, as the viewers know them. Returns `None` if the function fails,
+/// asks another question or has had no effect.
 fn view_of(rules: &Rules, seen: &State) -> Option<Box<State>> {
     let mut again = seen.clone();
     again.machine.is_waiting = false;
@@ -142,7 +143,7 @@ fn view_of(rules: &Rules, seen: &State) -> Option<Box<State>> {
 
 /// Returns a copy of the state with the hidden tiles and cards dealt at random to places that are
 /// possible according to the viewers' knowledge. All such deals are equally likely. Returns `None`
-/// if nothing is hidden. `below(n)` must return a random number below `n`.
+/// if no tile or card is hidden. `below(n)` must return a random number below `n`.
 pub fn dealt_anew(
     rules: &Rules,
     state: &State,

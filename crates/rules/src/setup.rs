@@ -88,7 +88,8 @@ impl Setup {
         }
     }
 
-    /// Checks the number and the names of the players.
+    /// Checks the number and the names of the players, and that bots, colours and the first player
+    /// refer to players.
     ///
     /// # Errors
     /// Returns a message about the first problem.
@@ -99,7 +100,7 @@ impl Setup {
             return Err(format!("{n} players, 1 to {MAX_SEATS} can play"));
         }
         if n < least as usize || n > most as usize {
-            return Err(format!("{n} players, this game is for {least} to {most}"));
+            return Err(format!("there are {n} players, but this game is for {least} to {most}"));
         }
         for (i, name) in self.players.iter().enumerate() {
             if self.players[..i].contains(name) {

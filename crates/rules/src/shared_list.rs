@@ -5,8 +5,8 @@ use std::ops::{Deref, DerefMut};
 use std::sync::Arc;
 
 /// A list of the state. Copies share their contents, because the first effect of every call of a
-/// mod copies the state although most lists stay unchanged. Changing a shared list copies it. An
-/// empty list takes no memory.
+/// mod copies the state although most lists stay unchanged. Changing a shared list copies it. The
+/// default list, which is empty, needs no allocation.
 #[derive(Debug)]
 pub(crate) struct Shared<T>(Option<Arc<Vec<T>>>);
 
@@ -27,7 +27,7 @@ impl<T> Clone for Shared<T> {
 }
 
 impl<T> Shared<T> {
-    /// Returns whether `self` and `other` share one list.
+    /// Returns whether `self` and `other` share one allocation, or both have none.
     fn is_same(&self, other: &Self) -> bool {
         match (&self.0, &other.0) {
             (Some(own), Some(other)) => Arc::ptr_eq(own, other),

@@ -65,7 +65,7 @@ pub(crate) struct Machine {
     pub decision: Decision,
     /// True if the engine waits for an answer.
     pub is_waiting: bool,
-    /// The number of events since the last answer.
+    /// The number of function calls and passed turns since the last answer (see `MAX_EVENTS`).
     pub n_events: u32,
     /// The number of answers of chance since the last answer of a player.
     pub n_dealt: u32,
@@ -159,7 +159,7 @@ impl State {
         (!self.is_settled()).then(|| hash_text(&text))
     }
 
-    /// Returns whether the state has stored any placement of the drawn tile.
+    /// Returns whether placements of the drawn tile are stored, as their number or as a list.
     pub(crate) fn has_places(&self) -> bool {
         self.machine.n_places > 0 || !self.machine.places.is_empty()
     }
@@ -318,8 +318,8 @@ impl Decision {
 
     /// Returns the players who may see `answer` if it is given.
     pub fn answer_seen_by(&self, answer: Answer) -> SeatSet {
-        // In the core's own questions, only options of mods can be hidden, because every player
-        // sees a placement.
+        // In the core's own questions to players, only options of mods can be hidden, because every
+        // player sees placements and deployments.
         match (self.question, answer) {
             (Question::Ask(_) | Question::Draw(_) | Question::Roll, _) | (_, Answer::ModOption(_)) => self.seen_by,
             _ => SeatSet::ALL,

@@ -5,7 +5,7 @@ use diagnostic::{OrNever, is_hidden, visible};
 
 use crate::fault::Refusal;
 use crate::mod_options::ModOption;
-use crate::position::Location;
+use crate::position::{Location, PilePlace};
 use crate::ruleset::Ruleset;
 use crate::state::{Answer, Decision, Question, State, Who};
 use crate::value::{PieceRef, Seat, Value};
@@ -16,7 +16,7 @@ const HEADER_VERBS: [&str; 8] = ["bastide", "mods", "players", "begins", "set", 
 /// First words of log lines that no option of a mod may use.
 const LOG_VERBS: [&str; 5] = ["given", "expect", "pass", "back", "end"];
 
-/// First words of the core's own options.
+/// First words of the core's own options, except `pass`, `marker` and `first`.
 const CORE_VERBS: [&str; 4] = ["draw", "roll", "place", "deploy"];
 
 /// Returns the text of `choice` among the options of `decision`, which is open in `state`.
@@ -87,7 +87,7 @@ pub fn zone_text(ruleset: &Ruleset, state: &State, zone: ZoneRef) -> String {
     format!("{} {}", state.board.tile_at_zone(zone).spot, state.board.zone_name(tile_set, zone))
 }
 
-/// Returns the text of a piece: its kind, its place, and its owner unless `answerer` is the owner.
+/// Returns the text of a piece: its kind, its place, and its owner if that is not `answerer`.
 pub fn piece_text(ruleset: &Ruleset, state: &State, answerer: Option<Seat>, piece: PieceRef) -> String {
     let Some(it) = state.piece(piece) else { return "piece".to_owned() };
     let kind = &ruleset.catalogue.piece(it.kind).name;
@@ -105,7 +105,7 @@ pub fn piece_text(ruleset: &Ruleset, state: &State, answerer: Option<Seat>, piec
     }
 }
 
-/// Returns the text of a feature: its first zone from the north-west.
+/// Returns the text of a feature: that of its first zone, row by row from the north.
 pub fn feature_text(ruleset: &Ruleset, state: &State, feature: FeatureRef) -> String {
     let key = |zone: &ZoneRef| {
         let Spot { x, y } = state.board.tile_at_zone(*zone).spot;
@@ -115,7 +115,7 @@ pub fn feature_text(ruleset: &Ruleset, state: &State, feature: FeatureRef) -> St
     zone_text(ruleset, state, first)
 }
 
-/// Returns an error if a handle in `value` refers to something that has left the board.
+/// Returns an error if `value` contains a zone, feature or tile that has left the board.
 pub(crate) fn check_there(state: &State, value: &Value) -> Result<(), Refusal> {
     let (is_there, what) = match value {
         Value::Zone(zone) | Value::Deployment(_, zone) => (state.board.has_zone(*zone), "zone"),
@@ -132,7 +132,8 @@ pub(crate) fn check_there(state: &State, value: &Value) -> Result<(), Refusal> {
 /// text does not name this player as the owner of a piece.
 ///
 /// # Errors
-/// Returns an error if the value has no text, or if it refers to something that has left the board.
+/// Returns an error if the value has no text, or if it contains a zone, feature or tile that has
+/// left the board.
 pub fn value_text(ruleset: &Ruleset, state: &State, answerer: Option<Seat>, value: &Value) -> Result<String, Refusal> {
     let catalogue = &ruleset.catalogue;
     check_there(state, value)?;
@@ -169,7 +170,7 @@ pub fn value_text(ruleset: &Ruleset, state: &State, answerer: Option<Seat>, valu
 }
 
 /// Checks that a record can reproduce the text: it consists of words separated by single spaces, is
-/// not too long, and contains no comment.
+/// not too long, and contains neither `#`, which begins a comment, nor invisible characters.
 pub(crate) fn check_plain(text: &str) -> Result<&str, Refusal> {
     if text.len() > MAX_WORDS {
         let begin: String = text.chars().take(20).collect();
@@ -192,7 +193,7 @@ const MAX_WORDS: usize = 200;
 const MAX_PARTS: usize = 100;
 
 /// Checks that a value can be written in the text of an option. Returns whether the value contains
-/// only words; their text may be empty or ambiguous.
+/// only words. If so, the caller must also check that its text is neither empty nor reserved.
 pub(crate) fn check_words(value: &Value) -> Result<bool, Refusal> {
     check_parts(value, &mut 0)
 }
@@ -280,12 +281,24 @@ pub fn corner_of(text: &str) -> Result<Corner, String> {
 /// Parses a border: a spot and the letter of one of its edges.
 ///
 /// # Errors
-/// Returns an error if `spot` is not a spot, `edge` is not an edge, or the grid ends there.
+/// Returns an error if `spot` is not a spot, `edge` is not an edge, or the grid ends at that edge.
 pub fn border_of(spot: &str, edge: &str) -> Result<Border, String> {
     let spot = spot_of(spot)?;
     let found = Edge::ALL.into_iter().find(|it| it.letter() == edge);
     let found = found.ok_or_else(|| format!("`{edge}` is no edge; it is n, e, s or w"))?;
     Border::from_edge(spot, found).ok_or_else(|| format!("the grid ends at {spot}"))
+}
+
+/// Parses the place of a pile: a spot, or `border`, a spot and the letter of one of its edges.
+///
+/// # Errors
+/// Returns an error if the words are neither.
+pub fn pile_place_of(words: &[&str]) -> Result<PilePlace, String> {
+    match *words {
+        ["border", spot, edge] => border_of(spot, edge).map(PilePlace::Border),
+        [spot] => spot_of(spot).map(PilePlace::Spot),
+        _ => Err("a pile lies on `<x>,<y>` or on `border <x>,<y> <edge>`".to_owned()),
+    }
 }
 
 /// Parses a facing in degrees.
@@ -300,7 +313,7 @@ pub fn facing_of(text: &str) -> Result<Facing, String> {
 /// Finds the zone of the tile on `spot` that is called `name`, as [`zone_text`] writes it.
 ///
 /// # Errors
-/// Returns an error if no tile lies on `spot`, or if the tile has no such zone.
+/// Returns an error if `spot` is not a spot, no tile lies on it, or the tile has no such zone.
 pub fn zone_of(ruleset: &Ruleset, state: &State, spot: &str, name: &str) -> Result<ZoneRef, String> {
     let tile = state.board.at(spot_of(spot)?).ok_or_else(|| format!("no tile lies on {spot}"))?;
     let tile_set = &ruleset.catalogue.tile_set;

@@ -23,7 +23,7 @@ pub struct TracedCall {
     pub depth: u32,
     /// The texts of its arguments.
     pub args: Vec<String>,
-    /// Its effects, terms of awards and questions in order, each written as in its script.
+    /// Its effects, terms of awards and questions in order, each written as a call in a script.
     pub did: Vec<String>,
     /// The way in which it ended.
     pub end: CallEnd,
@@ -43,7 +43,8 @@ pub enum CallEnd {
 }
 
 /// Returns a text of any value for debugging: that of [`value_text`] for handles and numbers, and
-/// the notation of scripts for other values.
+/// the notation of scripts for other values. A value without such a text gives the name of its
+/// type.
 pub fn shown_value(ruleset: &Ruleset, state: &State, value: &Value) -> String {
     let shown = |value: &Value| shown_value(ruleset, state, value);
     match value {

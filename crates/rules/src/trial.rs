@@ -1,5 +1,5 @@
-//! Trials: tries answers repeatedly from one position, and computes the final scores as if the game
-//! ended after each answer.
+//! Tries answers repeatedly from one position, and computes the final scores as if the game ended
+//! after each answer.
 
 use std::cell::Cell;
 use std::rc::Rc;

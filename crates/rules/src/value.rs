@@ -73,7 +73,7 @@ pub enum Value {
     Deck(DeckIdx),
     /// A card: an item of a deck without tiles, as an index in the catalogue's cards.
     Card(u16),
-    /// A placement of a tile type: a spot and a facing that fit it.
+    /// A placement of a tile type: a spot and a facing for it.
     Placement(TileIdx, Placement),
     /// A kind of piece and a zone to which it may be deployed (see `filter_deploys`).
     Deployment(PieceKindIdx, ZoneRef),
@@ -101,7 +101,7 @@ pub struct OptionValue {
 const MAX_NESTING: u32 = 32;
 
 /// Reads a value that contains other values. Fails if the values are nested too deeply, because
-/// bytes from a stranger could otherwise exhaust the stack.
+/// untrusted bytes could otherwise exhaust the stack.
 fn nested<'de, D: Deserializer<'de>, T: Deserialize<'de>>(deserializer: D) -> Result<T, D::Error> {
     thread_local!(static DEPTH: Cell<u32> = const { Cell::new(0) });
     if DEPTH.get() >= MAX_NESTING {

@@ -5,10 +5,10 @@ use std::any::TypeId;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use board::{FeatureRef, Spot, TileRef, ZoneRef};
+use board::{Border, FeatureRef, Spot, TileRef, ZoneRef};
 use diagnostic::{hint, there_are};
 use rhai::Map;
-use rules::{OptionPrefix, PieceKindIdx, Refusal, SeatSet, Value};
+use rules::{OptionPrefix, PieceKindIdx, PilePlace, Refusal, SeatSet, Value};
 
 use crate::core::Cx;
 use crate::params::{Deck, Declared, LiteralTypes, Names, OptionKey, Param, SeatList, wanted};
@@ -100,7 +100,7 @@ named_options! {
     }
     /// The options of `take_pile`.
     TakePileOptions {
-        from: PileSite = "A spot, or a feature for all spots that count for it; by default the whole board.";
+        from: PileSite = "A spot, a border, or a feature for all spots that count for it; by default the whole board.";
         n: i64 = "How many at most; by default all.";
         to_stock: bool = "Whether they go back to the stock; otherwise they leave the game.";
     }
@@ -157,13 +157,12 @@ impl Param for When {
     }
 }
 
-/// Declares an argument that is a handle of one of two types.
+/// Declares an argument that is a handle of one of several types.
 macro_rules! either {
-    ($(#[$doc:meta] $type:ident: $name:literal = $a:ident($a_type:ty) | $b:ident($b_type:ty);)*) => {
+    ($(#[$doc:meta] $type:ident: $name:literal = $($a:ident($a_type:ty))|+;)*) => {
         $(#[$doc]
         pub(crate) enum $type {
-            $a($a_type),
-            $b($b_type),
+            $($a($a_type),)+
         }
 
         impl Param for $type {
@@ -181,8 +180,7 @@ macro_rules! either {
 
             fn take(arg: &ScriptValue, cx: &Cx) -> Result<Self, Refusal> {
                 match arg {
-                    arg if <$a_type>::fits(arg) => <$a_type>::take(arg, cx).map($type::$a),
-                    arg if <$b_type>::fits(arg) => <$b_type>::take(arg, cx).map($type::$b),
+                    $(arg if <$a_type>::fits(arg) => <$a_type>::take(arg, cx).map($type::$a),)+
                     other => Err(wanted::<Self>(other)),
                 }
             }
@@ -191,10 +189,23 @@ macro_rules! either {
 }
 
 either! {
-    /// A spot, or a feature with its spots, on which a pile may lie.
-    PileSite: "spot or feature" = Spot(Spot) | Feature(FeatureRef);
+    /// A spot, a border, or a feature with its spots, on which a pile may lie.
+    PileSite: "spot, border or feature" = Spot(Spot) | Border(Border) | Feature(FeatureRef);
+    /// A spot or a border, on which a pile is put.
+    PileGround: "spot or border" = Spot(Spot) | Border(Border);
+    /// A tile or a border, in or across which zones are linked.
+    LinkSite: "tile or border" = Tile(TileRef) | Border(Border);
     /// A thing that can carry tags.
     Tagged: "zone or tile" = Zone(ZoneRef) | Tile(TileRef);
+}
+
+impl From<PileGround> for PilePlace {
+    fn from(place: PileGround) -> PilePlace {
+        match place {
+            PileGround::Spot(spot) => spot.into(),
+            PileGround::Border(border) => border.into(),
+        }
+    }
 }
 
 /// A map that a script has made, or the map of a scope of `mem`.

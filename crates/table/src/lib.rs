@@ -76,6 +76,6 @@ pub use loader::{
 pub use players::{HUMAN, PLAYERS, PlayerInfo, list_of_bots, player_named};
 pub use rules::{
     Answer, Award, AwardLine, COLOURS, CallEnd, Failure, Fault, Location, MAX_SEATS, ModIdx, ModInfo, ModUse,
-    NotOffered, PieceKindIdx, PieceRef, STACK, Seat, SeatSet, SettingValue, Setup, TermKind, TracedCall, Who, caught,
-    player_label, player_word,
+    NotOffered, PieceKindIdx, PieceRef, PilePlace, STACK, Seat, SeatSet, SettingValue, Setup, TermKind, TracedCall,
+    Who, caught, player_label, player_word,
 };

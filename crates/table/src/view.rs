@@ -7,11 +7,12 @@
 use std::sync::Arc;
 
 use board::{
-    Board, Edge, EdgeStyle, Facing, FeatureRef, LayerIdx, PlacedTile, Spot, TagIdx, TagOn, TileIdx, TileSet, ZoneRef,
+    Board, Border, Edge, EdgeStyle, Facing, FeatureRef, LayerIdx, PlacedTile, Spot, TagIdx, TagOn, TileIdx, TileSet,
+    ZoneRef,
 };
 use rules::{
     Award, Card, Catalogue, DeckIdx, Fault, Game, Held, Holds, Item, Location, ModInfo, PieceKindIdx, PieceRef,
-    Ruleset, Seat, SeatSet, State, Status, TokenIdx, home_of,
+    PilePlace, Ruleset, Seat, SeatSet, State, Status, TokenIdx, home_of,
 };
 
 use crate::tiles::TilesView;
@@ -518,10 +519,22 @@ impl<'g> GameView<'g> {
         Facing::ALL.iter().any(|facing| self.board().check(self.tile_set(), spot, tile, *facing).is_ok())
     }
 
-    /// Returns the piles on the board, each with its spot, its name and its amount.
-    pub fn piles(self) -> impl Iterator<Item = (Spot, &'g str, u32)> {
+    /// Returns the piles on the board, each with its place, its name and its amount.
+    pub fn piles(self) -> impl Iterator<Item = (PilePlace, &'g str, u32)> {
         let name = move |pile: rules::PileIdx| self.catalogue().piles[pile.idx()].name.as_str();
-        self.state().piles().iter().map(move |(spot, pile, n)| (*spot, name(*pile), *n))
+        self.state().piles().iter().map(move |(place, pile, n)| (*place, name(*pile), *n))
+    }
+
+    /// Returns the border across which a mod has joined two zones: both reach it, from its two
+    /// sides.
+    pub fn border_of_link(self, [a, b]: [ZoneRef; 2]) -> Option<Border> {
+        let spot = self.tile_of_zone(a).spot;
+        let borders = Edge::ALL.into_iter().filter_map(|edge| Border::from_edge(spot, edge));
+        let mut across = borders.filter(|border| {
+            let links = self.board().links_across(self.tile_set(), *border);
+            links.iter().any(|link| [link.a, link.b] == [a, b])
+        });
+        across.next()
     }
 
     /// Returns the pairs of zones that a mod has joined.

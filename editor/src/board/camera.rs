@@ -42,8 +42,7 @@ pub fn point(corner: Corner) -> Pos2 {
 
 /// Returns the middle of the edge between two spots, in tiles.
 pub fn middle(border: Border) -> Pos2 {
-    let (right, down) = if border.is_west { (0.0, 0.5) } else { (0.5, 0.0) };
-    pos2(f32::from(border.x) + right, f32::from(border.y) + down)
+    Pos2::from(border.middle())
 }
 
 impl Camera {

@@ -4,10 +4,10 @@ use art::Symbol;
 use egui::epaint::Mesh;
 use egui::{Color32, Pos2, Rect, Shape, Stroke, TextureId, Vec2, vec2};
 use rustc_hash::FxHashMap;
-use table::{PieceRef, Spot};
+use table::{PieceRef, PilePlace};
 
 use super::board_cache::{BoardCache, Figure, place_on};
-use super::camera::square;
+use super::camera::{middle, square};
 use super::scene::{Scene, WHOLE, add_frame, colour, ink_on};
 use crate::panels::widgets::paint_symbol;
 use crate::pictures::What;
@@ -16,6 +16,9 @@ use crate::ui_context::UiContext;
 /// The width of a tile, in points, below which rims and shadows are not drawn, because they would
 /// be invisible.
 const PLAIN_BELOW: f32 = 22.0;
+
+/// The length of a link across a border on each of its sides, in tiles.
+const ACROSS: f32 = 0.22;
 
 /// Draws the table, darker towards the edge.
 pub fn table(scene: &Scene<'_>) {
@@ -188,17 +191,28 @@ pub fn draw_piece(scene: &Scene<'_>, cx: &mut UiContext<'_>, what: &What, rect: 
     }
 }
 
-/// Draws the piles on spots.
+/// Draws the piles on spots and borders.
 pub fn piles(scene: &Scene<'_>, cx: &mut UiContext<'_>) {
     let size = (scene.camera.zoom * 0.3).clamp(9.0, 96.0);
-    let piles: Vec<(Spot, &str, u32)> = scene.view.piles().collect();
-    for (i, (spot, name, amount)) in piles.iter().enumerate() {
-        if *amount == 0 || !scene.camera.is_visible(*spot) {
+    let piles: Vec<(PilePlace, &str, u32)> = scene.view.piles().collect();
+    for (i, (place, name, amount)) in piles.iter().enumerate() {
+        let is_visible = match place {
+            PilePlace::Spot(spot) => scene.camera.is_visible(*spot),
+            PilePlace::Border(border) => border.spots().any(|spot| scene.camera.is_visible(spot)),
+        };
+        if *amount == 0 || !is_visible {
             continue;
         }
-        let n_before = piles[..i].iter().filter(|(s, _, n)| s == spot && *n > 0).count();
-        let corner = square(*spot).min + vec2(0.8 - 0.26 * (n_before % 3) as f32, 0.8);
-        let middle = scene.camera.to_screen(corner);
+        let n_before = piles[..i].iter().filter(|(other, _, n)| other == place && *n > 0).count();
+        let across = 0.26 * (n_before % 3) as f32;
+        let place = match place {
+            PilePlace::Spot(spot) => square(*spot).min + vec2(0.8 - across, 0.8),
+            PilePlace::Border(border) => {
+                let along = if border.is_west { vec2(0.0, 0.26 - across) } else { vec2(0.26 - across, 0.0) };
+                middle(*border) + along
+            }
+        };
+        let middle = scene.camera.to_screen(place);
         let rect = Rect::from_center_size(middle, Vec2::splat(size));
         let what = What::Pile((*name).to_owned());
         scene.screen.circle_filled(middle + vec2(0.0, size * 0.05), size * 0.46, Color32::from_black_alpha(90));
@@ -213,13 +227,22 @@ pub fn piles(scene: &Scene<'_>, cx: &mut UiContext<'_>) {
 }
 
 /// Draws links between zones. A link within a tile is drawn with the theme's icon for it, or else
-/// as a bridge. A link between tiles is drawn as a dashed line.
+/// as a bridge. A link across a border is drawn as a short bridge over it, and other links between
+/// tiles as dashed lines.
 pub fn links(scene: &Scene<'_>, cx: &mut UiContext<'_>) {
     let width = scene.camera.zoom * 0.05;
     for zones in scene.view.links() {
         let tiles = zones.map(|zone| *scene.view.tile_of_zone(zone));
         let spots = tiles.map(|tile| tile.spot);
-        let ends = zones.map(|zone| scene.camera.to_screen(place_on(&scene.art, scene.view, zone, 0)));
+        let across = scene.view.border_of_link(zones).map(middle);
+        let ends = zones.map(|zone| {
+            let end = place_on(&scene.art, scene.view, zone, 0);
+            let end = across.map_or(end, |middle| {
+                let way = end - middle;
+                middle + way * (ACROSS / way.length()).min(1.0)
+            });
+            scene.camera.to_screen(end)
+        });
         if !scene.camera.view.intersects(Rect::from_two_pos(ends[0], ends[1]).expand(scene.camera.zoom)) {
             continue;
         }
@@ -228,7 +251,7 @@ pub fn links(scene: &Scene<'_>, cx: &mut UiContext<'_>) {
             continue;
         }
         let (deck, rail) = (Color32::from_rgb(0xc9, 0xa2, 0x6a), Color32::from_rgb(0x4c, 0x35, 0x1d));
-        if spots[0] == spots[1] {
+        if spots[0] == spots[1] || across.is_some() {
             scene.screen.line_segment(ends, Stroke::new(width * 1.9, rail));
             scene.screen.line_segment(ends, Stroke::new(width * 1.3, deck));
             planks(scene, ends, width, rail);

@@ -56,8 +56,8 @@ fn a_tile_that_joins_features_says_which() {
     assert_eq!(game.state().board.n_tiles(feature_at(&game, "2,0", "road@w")), 4);
 }
 
-/// A tile `gate`, on which two roads end, is the start tile. After each tile, the player may link
-/// and unlink the two roads repeatedly.
+/// Makes a mod whose start tile `gate` is the end of two roads. After each tile, red may link and
+/// unlink the two roads repeatedly.
 fn gate() -> Kit {
     let kit = Kit::small().tile("gate", 0, "road e, road w, field").tile("green", 4, "field").start("gate");
     kit.phase("gate", Slot::Connect, |_, call| {

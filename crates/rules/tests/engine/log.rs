@@ -5,7 +5,8 @@ use testkit::{Kit, ask_or_pass, hash, play, texts};
 
 use crate::{asked, give};
 
-/// Makes a mod that gives a coin for every tile, asks, and may give two more.
+/// Makes a mod that gives the player a coin for every tile, and two more if the player then answers
+/// `more`.
 fn kit() -> Kit {
     Kit::small().token("coin").hook(Hook::TilePlaced, |_, call| {
         give(call, 1)?;

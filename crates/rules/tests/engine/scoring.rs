@@ -15,7 +15,7 @@ fn played(kit: Kit) -> Game {
     game
 }
 
-/// Returns a function that submits terms to the award of a road.
+/// Returns a function that submits `terms` to an award.
 fn terms(terms: &[(TermKind, i64)]) -> impl Fn(&[Value], &mut rules::Call<'_>) -> Result<Value, Refusal> + use<> {
     let terms = terms.to_vec();
     move |_, call| {
@@ -76,7 +76,7 @@ fn only_score_value_submits_terms() {
     assert!(fault(&game).failure.message.contains("only `score_value`"), "{}", fault(&game));
 }
 
-/// Makes a game in which red and blue share a road that lacks its western end.
+/// Plays a game in which red and blue share a road, until its last tile completes it.
 fn shared(kit: Kit) -> Game {
     let given = ["tile kit/stop 1,0 90", "piece red meeple 1,0 road@w", "piece blue meeple 0,0 road@e"];
     let mut game = kit.game_from(2, &given);

@@ -6,13 +6,13 @@ use board::{
     Direction, FeatureRef, KindIdx, LayerIdx, Layout, Spot, TagIdx, TagOn, TileIdx, TileRef, ZoneLink, ZoneRef,
 };
 use diagnostic::hint;
-use rules::{PieceRef, PileIdx, Refusal, Value};
+use rules::{PieceRef, PileIdx, PilePlace, Refusal, Value};
 
 use super::{Api, says};
 use crate::core::Cx;
 use crate::engine::MAX_ARRAY;
 use crate::handles::is_known;
-use crate::named_options::PileSite;
+use crate::named_options::{LinkSite, PileSite};
 use crate::params::{Any, DirectionName, Maybe, Name, PortName, TileId};
 use crate::replies::Listed;
 
@@ -233,7 +233,7 @@ fn tiles(api: &mut Api) {
         "zone_on",
         says(
             "tile, edge",
-            "The zone on an edge of the laid tile (n, e, s, w) or on half an edge (n1, n2, ...). On an edge with only ground, this is the zone of the first half.",
+            "The zone on an edge of the laid tile (n, e, s, w) or on half an edge (n1, n2, ...). On an edge with only ground, this is the zone of the first half; `()` if no zone is there.",
             "tile.zone_on(\"n\")",
         ),
         |cx: &mut Cx, tile: TileRef, edge: PortName| {
@@ -344,11 +344,19 @@ fn tag_value(cx: &Cx, tag: TagIdx, value: Option<i32>) -> Value {
 fn links(api: &mut Api) {
     api.query(
         "links",
-        says("tile", "The links within a tile: lists of two of its zones.", "links(tile)"),
-        |cx: &mut Cx, tile: TileRef| {
-            cx.spend(cx.state().board.links().len())?;
-            let own = links_within(&cx.state().board).filter(|link| cx.state().board.tile_of(link.a) == tile);
-            Ok(own.map(|link| vec![link.a, link.b]).collect::<Listed<_>>())
+        says(
+            "site",
+            "The links within a tile, or across a border: those between zones that reach it from its two sides. Each is a list of two zones.",
+            "links(tile)",
+        ),
+        |cx: &mut Cx, site: LinkSite| {
+            let board = &cx.state().board;
+            cx.spend(board.links().len())?;
+            let links: Vec<ZoneLink> = match site {
+                LinkSite::Tile(tile) => links_within(board).filter(|link| board.tile_of(link.a) == tile).copied().collect(),
+                LinkSite::Border(border) => board.links_across(cx.tile_set(), border),
+            };
+            Ok(links.into_iter().map(|link| vec![link.a, link.b]).collect::<Listed<_>>())
         },
     );
     api.query(
@@ -483,13 +491,14 @@ fn piles(api: &mut Api) {
         "pile",
         says(
             "pile, site",
-            "How much of a pile lies on a spot, or on the spots that count for a feature.",
+            "How much of a pile lies on a spot, on a border, or on the spots that count for a feature.",
             "if pile(\"gold\", feature) > 0 { }",
         ),
         |cx: &mut Cx, pile: Maybe<PileIdx>, site: PileSite| {
             let Some(pile) = pile.0 else { return Ok(0) };
             Ok(match site {
                 PileSite::Spot(spot) => cx.state().pile(spot, pile),
+                PileSite::Border(border) => cx.state().pile(border, pile),
                 PileSite::Feature(feature) => {
                     super::features::spots(cx, feature)?.into_iter().map(|spot| cx.state().pile(spot, pile)).sum()
                 }
@@ -505,9 +514,34 @@ fn piles(api: &mut Api) {
         "piles",
         says("pile", "The spots where something of a pile lies, from the north-west on.", "piles(\"gold\")"),
         |cx: &mut Cx, pile: Maybe<PileIdx>| {
-            cx.spend(cx.state().piles().len())?;
-            let piles = cx.state().piles().iter().filter(|(_, p, _)| Some(*p) == pile.0);
-            Ok(piles.map(|(spot, _, _)| *spot).collect::<Listed<_>>())
+            places_of(cx, pile.0, |place| match place {
+                PilePlace::Spot(spot) => Some(spot),
+                PilePlace::Border(_) => None,
+            })
         },
     );
+    api.query(
+        "border_piles",
+        says(
+            "pile",
+            "The borders where something of a pile lies, from the north-west on.",
+            "border_piles(\"gold\").filter(|border| border.tiles.len() == 2)",
+        ),
+        |cx: &mut Cx, pile: Maybe<PileIdx>| {
+            places_of(cx, pile.0, |place| match place {
+                PilePlace::Spot(_) => None,
+                PilePlace::Border(border) => Some(border),
+            })
+        },
+    );
+}
+
+/// Lists the places of a pile for which `wanted` returns a value, row by row.
+fn places_of<T>(cx: &Cx, pile: Option<PileIdx>, wanted: fn(PilePlace) -> Option<T>) -> Result<Listed<T>, Refusal>
+where
+    Listed<T>: FromIterator<T>,
+{
+    cx.spend(cx.state().piles().len())?;
+    let piles = cx.state().piles().iter().filter(|(_, p, _)| Some(*p) == pile);
+    Ok(piles.filter_map(|(place, _, _)| wanted(*place)).collect())
 }

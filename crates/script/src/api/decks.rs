@@ -32,7 +32,7 @@ pub(super) fn add(api: &mut Api) {
         "deck_items",
         says(
             "deck",
-            "The items left in a deck, with duplicates, in order of declaration. Their order in the deck stays unknown.",
+            "The items left in a deck, with duplicates, sorted by mod and then by id. Their order in the deck stays unknown.",
             "deck_items(deck).filter(|tile| tile.has(\"water\"))",
         ),
         |cx: &mut Cx, deck: Deck| {
@@ -64,7 +64,7 @@ pub(super) fn add(api: &mut Api) {
         "deck_groups",
         says(
             "deck",
-            "The groups of a deck from the top, each a list of its items with duplicates, in order of declaration. Items are drawn from the first group until it is empty.",
+            "The groups of a deck from the top, each a list of its items with duplicates, sorted by mod and then by id. Items are drawn from the first group until it is empty.",
             "deck_groups(\"land\").len() > 1",
         ),
         |cx: &mut Cx, deck: Deck| {
@@ -102,7 +102,7 @@ pub(super) fn item_value(cx: &Cx, deck: DeckIdx, item: u16) -> Value {
     }
 }
 
-/// Returns the items of a deck that a script names: one tile, tile type, card or id, or a list of
+/// Returns the items of a deck that a script names: a tile type, a card or an id, or a list of
 /// these.
 pub(super) fn items(cx: &Cx, deck: DeckIdx, items: Any) -> Result<Vec<u16>, Refusal> {
     let values = match items.0 {
@@ -125,7 +125,7 @@ fn item(cx: &Cx, deck: DeckIdx, value: &Value) -> Result<u16, Refusal> {
                 format!("no active mod has a card called `{id}`{help}").into()
             })
         }
-        (Holds::Tiles, other) => Err(format!("this deck holds tiles, this is {}", other.type_name()).into()),
-        (Holds::Cards, other) => Err(format!("this deck holds cards, this is {}", other.type_name()).into()),
+        (Holds::Tiles, other) => Err(format!("this deck holds tiles, not {}", other.type_name()).into()),
+        (Holds::Cards, other) => Err(format!("this deck holds cards, not {}", other.type_name()).into()),
     }
 }

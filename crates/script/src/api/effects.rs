@@ -1,17 +1,19 @@
-//! Effects, with which events and phases change the game. Later queries see the change immediately;
-//! the events that an effect causes run after the function.
+//! Effects, with which events, phases and handlers of options change the game. Later queries see
+//! the change immediately; the events that an effect causes run after the function.
 
 use std::any::TypeId;
 use std::sync::Arc;
 
-use board::{FeatureRef, Spot, TagIdx, TagOn, TileIdx, TileRef, ZoneRef};
+use board::{FeatureRef, TagIdx, TagOn, TileIdx, TileRef, ZoneRef};
 use diagnostic::{hint, never};
 use rhai::{Dynamic, EvalAltResult, ImmutableString, NativeCallContext};
-use rules::{DeckIdx, Held, Item, PhaseIdx, PieceKindIdx, PieceRef, PileIdx, Refusal, Seat, SeatSet, TokenIdx, Value};
+use rules::{
+    DeckIdx, Held, Item, PhaseIdx, PieceKindIdx, PieceRef, PileIdx, PilePlace, Refusal, Seat, SeatSet, TokenIdx, Value,
+};
 
 use super::{Api, ApiEntry, EntryKind, Form, says};
 use crate::core::Cx;
-use crate::named_options::{EndOptions, PartOptions, PileSite, SeenBy, Tagged, TakePileOptions, When};
+use crate::named_options::{EndOptions, PartOptions, PileGround, PileSite, SeenBy, Tagged, TakePileOptions, When};
 use crate::params::{Any, Deck, Name, Owner, ParamInfo, SeatList, VisibleText, Where};
 use crate::types::{Card, Deployment};
 
@@ -71,7 +73,7 @@ fn points(api: &mut Api) {
         "loot",
         says(
             "player, points, reason",
-            "Gives a player points taken from another player's move; they cannot be taken again.",
+            "Gives a player points as loot from another player's move; that player loses none. They are a batch of their own with `scoring.is_loot`, so that rules can refuse to loot them again.",
             "loot(player, (move.points + 1) / 2, \"thief\");",
         ),
         |cx: &mut Cx, player: Seat, points: i64, reason: VisibleText| {
@@ -135,7 +137,7 @@ fn pieces(api: &mut Api) {
         "place_piece",
         says(
             "piece, player, where",
-            "Puts a piece from a player's supply (with `nobody` a neutral one) on a zone, several zones, a spot, a corner of spots, a border between spots or a space of the score track, or with a player who keeps it.",
+            "Puts a piece from a player's supply (with `nobody` a neutral one) on a zone, several zones, a spot, a corner of spots, a border between spots or a space of the score track, or gives it to a player who keeps it.",
             "place_piece(\"runner\", player, zone);",
         ),
         |cx: &mut Cx, kind: Name<PieceKindIdx>, owner: Owner, there: Where| {
@@ -180,12 +182,16 @@ fn pieces(api: &mut Api) {
     );
     api.effect(
         "pin",
-        says("piece", "Makes a piece stay until the end of the game, even when its feature is scored.", "pin(piece);"),
+        says(
+            "piece",
+            "Makes a piece stay when its feature is scored. Scripts can still move or return it.",
+            "pin(piece);",
+        ),
         |cx: &mut Cx, piece: PieceRef| Ok(cx.call.change()?.pin_piece(piece, true)?),
     );
     api.effect(
         "unpin",
-        says("piece", "Lets a pinned piece be returned again.", "unpin(piece);"),
+        says("piece", "Lets a pinned piece return again when its feature is scored.", "unpin(piece);"),
         |cx: &mut Cx, piece: PieceRef| Ok(cx.call.change()?.pin_piece(piece, false)?),
     );
 }
@@ -194,14 +200,14 @@ fn lands(api: &mut Api) {
     api.effect(
         "put_pile",
         says(
-            "pile, spot, n",
-            "Puts up to `n` from the stock of a pile on a spot; returns how many were put there.",
+            "pile, place, n",
+            "Puts up to `n` from the stock of a pile on a spot or border; returns how many were put there.",
             "put_pile(\"gold\", tile.spot, 1);",
         ),
-        |cx: &mut Cx, pile: Name<PileIdx>, spot: Spot, n: i64| {
+        |cx: &mut Cx, pile: Name<PileIdx>, place: PileGround, n: i64| {
             let n = amount(n)?;
             let (state, ruleset) = cx.call.change_by_rules()?;
-            Ok(state.put_pile(ruleset, spot, pile.0, n))
+            Ok(state.put_pile(ruleset, place, pile.0, n))
         },
     );
     api.effect(
@@ -213,15 +219,18 @@ fn lands(api: &mut Api) {
         ),
         |cx: &mut Cx, pile: Name<PileIdx>, named: TakePileOptions| {
             let wanted = named.n.map_or(Ok(u32::MAX), amount)?;
-            let spots: Vec<Spot> = match named.from {
-                Some(PileSite::Spot(spot)) => vec![spot],
-                Some(PileSite::Feature(feature)) => super::features::spots(cx, feature)?,
+            let places: Vec<PilePlace> = match named.from {
+                Some(PileSite::Spot(spot)) => vec![spot.into()],
+                Some(PileSite::Border(border)) => vec![border.into()],
+                Some(PileSite::Feature(feature)) => {
+                    super::features::spots(cx, feature)?.into_iter().map(PilePlace::Spot).collect()
+                }
                 None => cx.state().piles().iter().filter(|it| it.1 == pile.0).map(|it| it.0).collect(),
             };
             let (state, to_stock) = (cx.call.change()?, named.to_stock.unwrap_or(false));
             let mut taken = 0;
-            for spot in spots {
-                taken += state.take_pile(spot, pile.0, wanted - taken, to_stock);
+            for place in places {
+                taken += state.take_pile(place, pile.0, wanted - taken, to_stock);
             }
             Ok(taken)
         },
@@ -230,7 +239,7 @@ fn lands(api: &mut Api) {
         "set_tag",
         says(
             "of, tag, value",
-            "Sets a tag of this zone or tile itself. On a zone: a number, true or false, or a word to add; `()` removes the number or all words. On a tile: a number, true, or a word; 0 or false removes a tag without words; `()` restores the value of the tile type.",
+            "Sets a tag of this zone or tile itself. On a zone: a number, true or false, or a word, which the zone then has once; `()` removes the number or all words. On a tile: a number, true, or a word; 0 or false removes a tag without words; `()` restores the value of the tile type.",
             "set_tag(zone, \"stones\", 2);",
         ),
         |cx: &mut Cx, of: Tagged, tag: Name<TagIdx>, value: Any| match of {
@@ -340,7 +349,7 @@ fn turns(api: &mut Api) {
         "miss_turn",
         says(
             "player, n",
-            "Makes a player miss their next turn, or `n` more turns; a negative number takes missed turns off.",
+            "Makes a player miss their next turn, or `n` more turns; a negative number cancels that many.",
             "miss_turn(player);",
         ),
         |cx: &mut Cx, player: Seat, n: Option<i64>| {
@@ -515,7 +524,7 @@ fn decks(api: &mut Api) {
             let item = match item.0 {
                 Value::TileType(tile) => Item::Tile(tile),
                 Value::Card(card) => Item::Card(card),
-                other => return Err(format!("a tile or a card is shown, this is {}", other.type_name()).into()),
+                other => return Err(format!("`show` takes a tile or a card, not {}", other.type_name()).into()),
             };
             let to = to.map_or(SeatSet::ALL, |seats| seats.0.into_iter().collect());
             Ok(cx.call.change()?.show_item(player, item, to)?)

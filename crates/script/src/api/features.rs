@@ -344,7 +344,7 @@ fn tags(api: &mut Api) {
         "count",
         says(
             "feature, tag, word",
-            "The merged number of a tag: a sum, a maximum, 0 or 1, or the number of words. With a word: how often that word occurs.",
+            "The merged number of a tag: a sum, a maximum, 0 or 1, or the number of words; for a tag of tiles, how many of its tiles have the tag. With a word: how often that word occurs.",
             "feature.count(\"goods\", \"wool\")",
         ),
         |cx: &mut Cx, feature: FeatureRef, tag: Maybe<TagIdx>, word: Option<Arc<str>>| {

@@ -6,6 +6,7 @@ use rules::{Refusal, Value};
 use super::placements::facing_of;
 use super::{Api, says};
 use crate::core::Cx;
+use crate::named_options::LinkSite;
 use crate::params::List;
 
 /// The cost of a change of the board, in units of weight. Each zone on the board costs one more.
@@ -31,16 +32,19 @@ fn links(api: &mut Api) {
     api.effect(
         "relink",
         says(
-            "tile, links",
-            "Replaces the links within a tile. Each link is a list of two of its zones, which become one feature.",
+            "site, links",
+            "Replaces the links within a tile or across a border. Each link is a list of two zones, which become one feature. Across a border, a link joins a zone of each of the two tiles, and both zones reach the border.",
             "relink(tile, [[a, b]]);",
         ),
-        |cx: &mut Cx, tile: TileRef, links: List| {
+        |cx: &mut Cx, site: LinkSite, links: List| {
             spend_a_change(cx)?;
             let links: Result<Vec<_>, Refusal> = links.0.iter().map(|link| pair(cx, link)).collect();
             let links = links?;
             let (state, ruleset) = cx.call.change_by_rules()?;
-            Ok(state.relink(ruleset, tile, &links)?)
+            Ok(match site {
+                LinkSite::Tile(tile) => state.relink(ruleset, tile, &links),
+                LinkSite::Border(border) => state.relink_across(ruleset, border, &links),
+            }?)
         },
     );
     api.effect(
@@ -58,11 +62,14 @@ fn links(api: &mut Api) {
     );
     api.effect(
         "unlink",
-        says("tile", "Removes all links within a tile.", "unlink(tile);"),
-        |cx: &mut Cx, tile: TileRef| {
+        says("site", "Removes all links within a tile, or across a border.", "unlink(tile);"),
+        |cx: &mut Cx, site: LinkSite| {
             spend_a_change(cx)?;
             let (state, ruleset) = cx.call.change_by_rules()?;
-            Ok(state.relink(ruleset, tile, &[])?)
+            Ok(match site {
+                LinkSite::Tile(tile) => state.relink(ruleset, tile, &[]),
+                LinkSite::Border(border) => state.relink_across(ruleset, border, &[]),
+            }?)
         },
     );
     api.effect(

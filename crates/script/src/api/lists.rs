@@ -117,7 +117,7 @@ fn values(context: &NativeCallContext, list: &Array, by: &FnPtr) -> Result<Vec<i
     let value = |item: &Dynamic| {
         let value = by.call_raw(context, None, [item.clone()])?;
         value.as_int().map_err(|what| {
-            failed(context, format!("the value of an item is a number, this is {}", type_in_words(what)))
+            failed(context, format!("the value of an item must be a number, not {}", type_in_words(what)))
         })
     };
     list.iter().map(value).collect()

@@ -190,7 +190,7 @@ pub(crate) fn table() -> &'static [ApiEntry] {
     })
 }
 
-/// Returns the usage of each function called `name`.
+/// Returns the usage of each entry called `name`.
 pub(crate) fn usages(name: &str) -> Vec<String> {
     let known = table().iter().filter(|e| e.name == name);
     let usages: BTreeSet<String> = known.map(|e| format!("`{}`", e.usage())).collect();

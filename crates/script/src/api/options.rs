@@ -11,7 +11,7 @@ use crate::params::Any;
 use crate::types::Chosen;
 use crate::weight;
 
-/// The cost of putting a thing into an option.
+/// The cost of putting one unit of weight into an option.
 const HELD: usize = 4;
 
 pub(super) fn add(api: &mut Api) {

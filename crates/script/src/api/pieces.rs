@@ -47,8 +47,8 @@ fn counts_as(cx: &Cx, kind: Option<PieceKindIdx>) -> impl Fn(&Piece) -> bool + u
     move |piece| kinds >> piece.kind.0 & 1 == 1
 }
 
-/// Returns a test whether a piece has the given kind and stands on the given kind of land. `None`
-/// matches every kind.
+/// Returns a test whether a piece is of kind `piece`, or counts as it, and stands on land of kind
+/// `land`. An omitted argument is not tested.
 fn is_such<'c>(
     cx: &'c Cx,
     piece: Option<Maybe<PieceKindIdx>>,
@@ -100,7 +100,11 @@ fn lists(api: &mut Api) {
     );
     api.query(
         "neutral_pieces",
-        says("piece", "The pieces in play of a kind that belong to nobody.", "neutral_pieces(\"ghost\")"),
+        says(
+            "piece",
+            "The neutral pieces in play of a kind, or that count as it, except those that players keep.",
+            "neutral_pieces(\"ghost\")",
+        ),
         |cx: &mut Cx, kind: Maybe<PieceKindIdx>| {
             let is_of_kind = counts_as(cx, kind.0);
             all(cx, |piece| piece.owner.is_none() && is_of_kind(piece))
@@ -152,15 +156,18 @@ fn properties(api: &mut Api) {
         "piece.owner == player",
         |cx: &mut Cx, it: PieceRef| Ok(piece(cx, it)?.owner),
     );
-    api.get("is_neutral", "Whether it belongs to nobody.", "piece.is_neutral", |cx: &mut Cx, it: PieceRef| {
+    api.get("is_neutral", "Whether it has no owner.", "piece.is_neutral", |cx: &mut Cx, it: PieceRef| {
         Ok(piece(cx, it)?.owner.is_none())
     });
-    api.get("is_pinned", "Whether it stays to the end of the game.", "piece.is_pinned", |cx: &mut Cx, it: PieceRef| {
-        Ok(piece(cx, it)?.pinned)
-    });
+    api.get(
+        "is_pinned",
+        "Whether it is pinned, so that it stays when its feature is scored (see `pin`).",
+        "piece.is_pinned",
+        |cx: &mut Cx, it: PieceRef| Ok(piece(cx, it)?.pinned),
+    );
     api.get(
         "in_play",
-        "Whether it is still in play; false once it returned to its supply.",
+        "Whether it is still in play; false once it has returned to its supply.",
         "piece.in_play",
         |cx: &mut Cx, it: PieceRef| Ok(cx.state().piece(it).is_some()),
     );

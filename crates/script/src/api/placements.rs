@@ -37,7 +37,7 @@ fn places(api: &mut Api) {
         "places",
         says(
             "tile_type",
-            "The legal places for a tile now, under its edges and every mod's `filter_places`. Each has `spot` and `facing`. Not available in `filter_places` itself.",
+            "The legal places for a tile now, according to its edges, `joins` and `u_turns` of its kinds of land, and every mod's `filter_places`. Each has `spot` and `facing`. Not available in `filter_places` itself.",
             "places(turn.tile_type).is_empty()",
         ),
         |cx: &mut Cx, tile: TileIdx| {

@@ -190,7 +190,11 @@ fn scores(api: &mut Api) {
     );
     api.query(
         "markers_on",
-        says("space", "The players whose score markers stand on a space, each marker once.", "markers_on(piece.space)"),
+        says(
+            "space",
+            "The players whose score markers stand on a space, one entry for each marker.",
+            "markers_on(piece.space)",
+        ),
         |cx: &mut Cx, on: Space| {
             let state = cx.state();
             let markers = state.seats().flat_map(|s| state.markers_of(s).iter().map(move |points| (s, *points)));

@@ -33,7 +33,7 @@ pub(super) fn add(api: &mut Api) {
         "ask_each",
         says(
             "players, prompt, options, named",
-            "Asks several players in turn; their answers are hidden until all have answered. Returns the answers in the order of the players. The options are one list for all, or a map with a list for each player's name. Records store each answer at once.",
+            "Asks several players in turn; their answers are hidden until all have answered. Returns the answers in the order of the players. The options are one list for all, or a map with a list for each player's name. A record stores each answer as soon as it is given.",
             "let bids = ask_each(players(), \"Your bid?\", [0, 1, 2, 3], #{ word: \"bid\" });",
         ),
         |cx: &mut Cx, players: SeatList, prompt: VisibleText, options: Any, named: RoundOptions| {
@@ -134,7 +134,7 @@ fn faces_of(faces: &Value) -> Result<Vec<i32>, Refusal> {
         Value::List(faces) => {
             let face = |face: &Value| match face {
                 Value::Int(n) => number(*n),
-                other => Err(format!("a face is a number, this is {}", other.type_name()).into()),
+                other => Err(format!("a face must be a number, not {}", other.type_name()).into()),
             };
             faces.iter().map(face).collect()
         }

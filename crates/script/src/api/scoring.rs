@@ -1,4 +1,4 @@
-//! The award that `score_value` receives, and the terms that it may submit.
+//! The award that `score_value` and `score_total` receive, and the terms that they may submit.
 
 use rules::{Refusal, Scored, TermKind};
 

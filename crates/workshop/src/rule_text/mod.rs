@@ -122,7 +122,7 @@ mod tests {
             fn score_value(feature, score) { score.| }
                 "" -> double()  feature  halve()  is_complete  is_final  minus()
             fn score_value(feature, score) { let bonus = 2; bo| }
-                "bo" -> bonus  border()  nobody
+                "bo" -> bonus  border()  border_piles()  nobody
             fn a() { settings.| }
                 "" -> bonus  far
             fn a() { mem.g| }
