@@ -47,7 +47,8 @@ impl Icons {
         self.0.get(&[section, name, key].map(str::to_owned)).map(Option::as_deref)
     }
 
-    /// Returns the icon of a tag, or of one of its words.
+    /// Returns the icon of a tag, or of one of its words. A word without its own icon has the icon
+    /// of its tag.
     pub(crate) fn of_tag(&self, tag: &str, word: Option<&str>) -> Option<Option<&Icon>> {
         let of_word = word.and_then(|word| self.get("tag", tag, &format!("icon.{word}")));
         of_word.or_else(|| self.get("tag", tag, "icon"))
@@ -61,7 +62,7 @@ const SEAT: Colour = Colour::hex(0x01_fe03);
 /// The maximum number of path elements in an icon. The limit is needed because an icon may be drawn
 /// on many tiles.
 const MOST_SEGMENTS: usize = 5000;
-/// The maximum distance between a shape and the centre of the picture, in widths of the picture.
+/// The largest coordinate of a shape in either direction, in widths of the icon.
 const FARTHEST: f64 = 1000.0;
 
 /// A drawing from a mod.
@@ -91,7 +92,7 @@ impl Icon {
         icon.read_group(tree.root(), place, 1.0);
         let n_segments: usize = icon.picture.shapes().iter().map(|shape| shape.path.elements().len()).sum();
         if n_segments > MOST_SEGMENTS {
-            return Err(format!("its outlines have {n_segments} points; at most {MOST_SEGMENTS} are drawn"));
+            return Err(format!("its outlines have {n_segments} points; at most {MOST_SEGMENTS} are allowed"));
         }
         let bounds = icon.picture.shapes().iter().map(|shape| shape.path.bounding_box());
         let is_far = |b: kurbo::Rect| [b.x0, b.y0, b.x1, b.y1].iter().any(|at| !(-FARTHEST..=FARTHEST).contains(at));
@@ -135,7 +136,7 @@ impl Icon {
         }
     }
 
-    /// Returns the icon with the owner's colour replaced by `seat`.
+    /// Returns the icon in the owner's colour: `seat` replaces the placeholder [`SEAT`].
     pub(crate) fn tinted(&self, seat: Colour) -> Picture {
         let tint = |c: Colour| if c.rgb() == SEAT.rgb() { Colour { a: c.a, ..seat } } else { c };
         let mut tinted = Picture::default();
@@ -229,7 +230,7 @@ mod tests {
         let itself = "<g id=\"a\"><use href=\"#a\"/></g>";
         assert_eq!(n_shapes(itself).unwrap_err(), "its elements are nested more than 64 deep");
         let long = format!("<path d=\"M0 0{}\"/>", "h1v1".repeat(10_000));
-        assert_eq!(n_shapes(&long).unwrap_err(), "its outlines have 20001 points; at most 5000 are drawn");
+        assert_eq!(n_shapes(&long).unwrap_err(), "its outlines have 20001 points; at most 5000 are allowed");
         let longer = format!("<path d=\"M0 0{}\"/>", "h1v1".repeat(20_000));
         assert_eq!(n_shapes(&longer).unwrap_err(), "its paths have more than 30000 numbers");
         // The SVG library would take seconds for the outlines of such curves.

@@ -16,7 +16,7 @@ pub(crate) enum End {
     Junction(Point),
     /// A gate in the wall of a full zone, with a unit vector that points into the zone.
     Gate(Point, Vec2),
-    /// A building or pond on the tile.
+    /// A building or pond on the tile, given by its zone.
     Inside(usize),
     /// A point at which the line runs into another line.
     Joined(Point),
@@ -109,7 +109,7 @@ fn sides(outline: &Outline<'_>, edge: Edge) -> Option<(usize, usize)> {
 }
 
 /// Returns the arms of the tile as lines. `meeting` contains the junctions, each with its arms;
-/// `insides` contains the zones, positions and sizes of buildings and ponds.
+/// `insides` contains the zones, positions and radii of buildings and ponds.
 pub(crate) fn arms_to(
     outline: &Outline<'_>,
     fulls: &[Full],
@@ -164,8 +164,8 @@ pub(crate) fn arms_to(
     lines
 }
 
-/// Returns the best position for a gate of `full` as seen from `from`, away from the gates
-/// `others`, and the direction into the zone.
+/// Returns the best position for a gate of `full`, near `from` and away from the gates `others`,
+/// and the direction into the zone. Returns `None` if the zone has no wall.
 pub(crate) fn gate_of(full: &Full, from: Point, others: &[Point]) -> Option<(Point, Vec2)> {
     let mut best: Option<(f64, Point, Vec2)> = None;
     for wall in &full.walls {

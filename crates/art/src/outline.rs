@@ -44,7 +44,7 @@ impl<'a> Outline<'a> {
         self.tile.over.is_some_and(|over| zone >= usize::from(over.first_zone))
     }
 
-    /// Returns whether the zone lies inside the tile and does not reach its rim.
+    /// Returns whether the zone is not ground and does not reach the rim of the tile.
     pub(crate) fn is_inside(&self, zone: usize) -> bool {
         !self.is_full(zone) && !self.is_line(zone) && !self.is_ground(zone)
     }

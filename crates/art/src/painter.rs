@@ -32,8 +32,8 @@ impl Detail {
 pub struct ZoneShape {
     /// One or more polygons, possibly with holes, filled by the even-odd rule.
     pub outline: Vec<Vec<[f32; 2]>>,
-    /// Places for pieces, the best first. The first places of different zones keep a distance from
-    /// each other.
+    /// Places for pieces, the best first. The first places of different zones are far apart if
+    /// there is room.
     pub places: Vec<[f32; 2]>,
 }
 
@@ -54,7 +54,7 @@ impl fmt::Debug for Painter {
     }
 }
 
-/// Maps the plan of an unturned tile to the picture of the tile at `facing`.
+/// Returns the transformation from the plan of an unturned tile to the tile at `facing`.
 pub(crate) fn turn(facing: Facing) -> Affine {
     match facing.quarters() {
         0 => Affine::IDENTITY,

@@ -51,8 +51,8 @@ impl Shape {
     }
 }
 
-/// A picture: shapes from back to front. Most pictures are the unit square, and shapes are cut off
-/// at its edges.
+/// A picture: shapes from back to front. Most pictures are the unit square. SVG and pixels show
+/// only the parts of shapes that lie within the picture.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Picture {
     size: [f64; 2],

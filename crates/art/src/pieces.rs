@@ -24,10 +24,11 @@ pub enum Pose {
 const OUTLINES: [f64; 2] = [0.030, 0.062];
 
 impl Painter {
-    /// Draws a piece in a unit square, with a double outline and with `symbol` on its chest.
+    /// Draws a piece in a unit square, with a double outline. Draws `symbol` on its chest, if its
+    /// icon has a place for the symbol.
     ///
-    /// A piece without an icon becomes a round pawn with the first letters of its name. If a lying
-    /// piece has no lying icon, its upright icon is drawn on its side.
+    /// A piece without an icon becomes a round pawn with the first two letters of its name. If a
+    /// lying piece has no lying icon, its upright icon is drawn on its side.
     pub fn piece(&self, name: &str, pose: Pose, colour: [u8; 3], symbol: Symbol) -> Picture {
         let colour = Colour::from(colour);
         let lying = || self.icons.get("piece", name, "lying").flatten().map(|icon| (icon, false));

@@ -59,7 +59,7 @@ impl Pixels {
         Pixels::sheet(width, height, colour, MAX_PIXELS)
     }
 
-    /// Returns a picture of one colour with at most `most` pixels.
+    /// Returns a picture of one colour, or a message if it would have more than `most` pixels.
     pub(crate) fn sheet(width: u64, height: u64, colour: Colour, most: u64) -> Result<Pixels, String> {
         check_size(width, height, most)?;
         let pixel = [colour.r, colour.g, colour.b, colour.a];

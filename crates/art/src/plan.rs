@@ -22,11 +22,11 @@ pub(crate) struct TilePlan {
     pub(crate) places: Vec<Vec<Point>>,
     pub(crate) fulls: Vec<Full>,
     pub(crate) lines: Vec<Line>,
-    /// Ways that belong to no zone. Each runs from a junction to a gate.
+    /// Ways that the tile does not declare. Each runs from a junction to a gate.
     pub(crate) stubs: Vec<(Style, BezPath)>,
     /// Gates: the full zone, the position and the direction inwards.
     pub(crate) gates: Vec<(usize, Point, Vec2)>,
-    /// Buildings, ponds and icons: the zone, the position and the size.
+    /// Buildings, ponds and icons: the zone, the position and the radius.
     pub(crate) insides: Vec<(usize, Point, f64)>,
     /// The points at which lines of the same style meet.
     pub(crate) junctions: Vec<(Style, Point)>,
@@ -294,7 +294,7 @@ fn widest_point(area: &Area) -> Point {
 }
 
 /// Places the inside zones, such as buildings and ponds. A zone lies at a free junction, or
-/// otherwise at the point with the most room. Returns the zone, position and size of each.
+/// otherwise at the point with the most room. Returns the zone, position and radius of each.
 fn insides(
     outline: &Outline<'_>,
     fulls: &[Full],

@@ -43,7 +43,8 @@ impl Raster {
                 }
             }
         }
-        // A cell on the border between two zones may lie in neither of them.
+        // A cell on the border between two zones may lie in neither. It gets the zone of the cell
+        // to its left.
         for i in 1..N * N {
             if zones[i] == NOTHING && i % N > 0 {
                 zones[i] = zones[i - 1];

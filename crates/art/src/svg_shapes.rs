@@ -21,9 +21,10 @@ const MOST_DEPTH: usize = 64;
 /// The maximum number of namespace declarations in an SVG. The limit is needed because the SVG
 /// library compares the declarations of each element with all inherited declarations.
 const MOST_NAMESPACES: usize = 20;
-/// The largest coordinate of a path, and the most numbers in all paths. The limits are needed
-/// because the SVG library computes the outline of each line, which takes long for large curves.
+/// The largest number in a path. The limit is needed because the SVG library computes the outline
+/// of each line, which takes long for large curves.
 const LARGEST_NUMBER: f64 = 100_000.0;
+/// The maximum count of numbers in all paths together, limited for the same reason.
 const MOST_NUMBERS: usize = 30_000;
 /// The maximum number of attributes of an element. The limit is needed because the SVG library
 /// compares each attribute with all others.
@@ -93,7 +94,8 @@ fn check_attributes(svg: &str) -> Result<(), String> {
     Ok(())
 }
 
-/// Returns the text after a tag. `text` begins right after the `<` of the tag.
+/// Returns the text after a tag. `text` begins right after the `<` of the tag. Returns a message if
+/// the tag has too many attributes, or is a document type with declarations.
 fn after_tag(text: &str) -> Result<&str, String> {
     let mut quote = None;
     let mut n_attributes = 0;
@@ -121,7 +123,8 @@ fn is_left_out(node: Node<'_, '_>) -> bool {
     node.is_element() && LEFT_OUT.contains(&node.tag_name().name())
 }
 
-/// The remaining allowance of an icon, in bytes, and the elements that `use` can name.
+/// The remaining allowance of an icon, in bytes and in numbers of paths, and the elements that
+/// `use` can name.
 struct Allowance<'a> {
     bytes: usize,
     numbers: usize,
@@ -130,8 +133,8 @@ struct Allowance<'a> {
 }
 
 impl<'a> Allowance<'a> {
-    /// Subtracts the numbers of a path. Returns a message if there are too many, or if one is so
-    /// large that the path leaves the picture.
+    /// Subtracts the count of numbers in a path. Returns a message if there are too many numbers,
+    /// or if a number exceeds [`LARGEST_NUMBER`].
     fn take_numbers(&mut self, path: &str) -> Result<(), String> {
         let is_part = |c: char| c.is_ascii_digit() || c == '.';
         for number in path.split(|c| !is_part(c)).filter(|number| !number.is_empty()) {

@@ -4,7 +4,7 @@
 mod land;
 
 use art::{Detail, Painter, Picture, Pose, Symbol, ZoneShape, check_icon};
-use board::{Facing, TileIdx};
+use board::{Facing, Tile, TileIdx, TileSet};
 use kurbo::{Affine, Line, Shape as _, Vec2};
 use theme::{Colour, Theme, ThemeFile};
 
@@ -120,28 +120,53 @@ fn pictures_are_svg_and_the_same_each_time() {
     assert!(!one.back().shapes().is_empty() && !one.icon_of_tag("crown", None).shapes().is_empty());
 }
 
-/// The picture of a tile replaces its land, fills the tile and turns with it.
+/// Returns the colours of points of `tile`, in a picture 40 pixels wide. The tile called `name`, or
+/// the tile of that name below an overlay, has a picture: its north is red, its south blue.
 #[cfg(feature = "pixels")]
-#[test]
-fn a_tile_may_have_a_picture_of_its_own() {
+fn colours_with_own_picture(tile_set: TileSet, name: &str, tile: &str) -> impl Fn(u16, usize, usize) -> [u8; 3] {
     let svg = "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 10 10\"><rect width=\"10\" height=\"10\" fill=\"#0000ff\"/>\
                <rect width=\"10\" height=\"5\" fill=\"#ff0000\"/></svg>";
-    let text = "[tile.crossing]\npicture = \"icons/own.svg\"\n".to_owned();
+    let text = format!("[tile.{name}]\npicture = \"icons/own.svg\"\n");
     let icons = [("icons/own.svg".to_owned(), svg.to_owned())].into();
     let file = ThemeFile { owner: "test".to_owned(), label: "theme.toml".to_owned(), text, icons };
     let (theme, problems) = Theme::read(&[file], check_icon);
     assert_eq!(problems, []);
-    let painter = Painter::new(&land::land(), &theme, theme.suggested_palette());
-    let tile = land::land().tile_named("test/crossing").unwrap();
-    let at = |degrees: u16, x: usize, y: usize| {
+    let tile = tile_set.tile_named(tile).unwrap();
+    let painter = Painter::new(&tile_set, &theme, theme.suggested_palette());
+    move |degrees: u16, x: usize, y: usize| {
         let pixels =
             painter.tile(tile, Facing::from_degrees(degrees.into()).unwrap(), 0, Detail::Full).pixels(40).unwrap();
         let i = (y * 40 + x) * 4;
         [pixels.rgba[i], pixels.rgba[i + 1], pixels.rgba[i + 2]]
-    };
-    let (red, blue) = ([255, 0, 0], [0, 0, 255]);
-    assert_eq!([at(0, 20, 5), at(0, 20, 35), at(0, 3, 3)], [red, blue, red]);
-    assert_eq!([at(90, 35, 20), at(90, 5, 20)], [red, blue], "north is east after a quarter turn clockwise");
+    }
+}
+
+#[cfg(feature = "pixels")]
+const RED: [u8; 3] = [255, 0, 0];
+#[cfg(feature = "pixels")]
+const BLUE: [u8; 3] = [0, 0, 255];
+
+/// The picture of a tile replaces its land, fills the tile and turns with it.
+#[cfg(feature = "pixels")]
+#[test]
+fn a_tile_may_have_a_picture_of_its_own() {
+    let at = colours_with_own_picture(land::land(), "crossing", "test/crossing");
+    assert_eq!([at(0, 20, 5), at(0, 20, 35), at(0, 3, 3)], [RED, BLUE, RED]);
+    assert_eq!([at(90, 35, 20), at(90, 5, 20)], [RED, BLUE], "north is east after a quarter turn clockwise");
+}
+
+/// An overlay is drawn over the picture of the tile below it. The land of that tile is not drawn.
+#[cfg(feature = "pixels")]
+#[test]
+fn an_overlay_lies_over_the_picture_of_a_tile() {
+    let land = land::land();
+    let track = land.tiles[land.tile_named("test/bridge").unwrap().0 as usize].zones[0].clone();
+    let arch = Tile { name: "test/arch".to_owned(), is_overlay: true, zones: vec![track], ..Tile::default() };
+    let tiles = land.tiles.into_iter().chain([arch]).collect();
+    let tile_set = TileSet::new(land.kinds, land.tags, land.layers, tiles).unwrap().with_overlays().unwrap();
+    let at = colours_with_own_picture(tile_set, "spring", "test/spring+test/arch");
+    assert_eq!([at(0, 4, 10), at(0, 36, 20), at(0, 36, 36)], [RED, BLUE, BLUE], "the picture is beside the bridge");
+    assert!([at(0, 20, 8), at(0, 20, 32)].iter().all(|colour| ![RED, BLUE].contains(colour)), "the bridge is over it");
 }
 
 #[cfg(feature = "pixels")]

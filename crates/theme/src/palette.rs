@@ -8,11 +8,13 @@ macro_rules! palette {
         #[derive(Clone, PartialEq, Eq, Debug)]
         pub struct Palette {
             $($(#[$doc])* pub $name: Colour,)*
-            /// True if trees have no leaves.
+            /// True if most trees are bare, and snow lies on the other trees, on bushes and on
+            /// roofs.
             pub bare_trees: bool,
             /// True if chimneys smoke.
             pub smoke: bool,
-            /// True if land is drawn without texture, to save ink or to look calm.
+            /// True if land is drawn without texture, trees and the houses of towns, to save ink or
+            /// to look calm.
             pub plain: bool,
         }
 

@@ -32,7 +32,7 @@ const MOST_NAMES: usize = 1000;
 /// The maximum length of a name, in characters.
 const LONGEST_NAME: usize = 100;
 
-/// Checks the text of an SVG file for use as an icon. Returns a message if it cannot be drawn.
+/// A check of the text of an SVG file that is an icon. Returns a message if it cannot be drawn.
 pub type IconCheck = fn(&str) -> Result<(), String>;
 
 impl Theme {

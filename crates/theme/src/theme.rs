@@ -1,4 +1,5 @@
-//! A theme: the look of the kinds, tags, pieces, tokens and piles of some mods, and the colours.
+//! A theme: the look of kinds, tags, tiles, pieces, tokens, piles and cards of some mods, and
+//! palettes of colours.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -56,11 +57,12 @@ impl Style {
 /// The place of a tag's icon on its zone or tile.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum IconSpot {
-    /// In its zone, beside lines if there is room, else anywhere free.
+    /// In the zone with the tag or, for a line, beside it. For a tag of the whole tile, as
+    /// [`IconSpot::Ground`].
     Free,
     /// In the middle of the tile.
     Middle,
-    /// In the biggest open space of the tile.
+    /// Anywhere free on the tile, preferably on open land.
     Ground,
 }
 
@@ -86,12 +88,12 @@ pub(crate) enum ThemeValue {
 /// `icon.` and the word.
 pub type ThemeKey = [String; 3];
 
-/// A name that a theme declares, such as a tag or a piece.
+/// A name for which a theme file has a table, such as the name of a tag or piece.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ThemeEntry {
     /// The section: `kind`, `tag`, `piece`, `token`, `pile`, `card` or `tile`.
     pub section: &'static str,
-    /// The declared name.
+    /// The name. The name of a card or tile begins with the id of its mod.
     pub name: String,
     /// The place of the name in the file.
     pub span: Span,
@@ -155,8 +157,8 @@ impl Theme {
         }
     }
 
-    /// Returns the names that the theme declares, so that the caller can report names that no mod
-    /// declares.
+    /// Returns the names for which the theme has tables, so that the caller can report names that
+    /// no mod declares.
     pub fn names(&self) -> &[ThemeEntry] {
         &self.names
     }

@@ -16,7 +16,7 @@ pub(super) struct Brush<'a> {
     pub(super) facing: Facing,
     /// The seed of all random details.
     pub(super) seed: u64,
-    /// True if texture is drawn.
+    /// True if texture, houses and trees are drawn.
     pub(super) is_full: bool,
     /// True if any kind of land has buildings. If false, no tilled fields are drawn.
     pub(super) is_settled: bool,

@@ -8,9 +8,9 @@ use super::nature;
 use super::town;
 use crate::picture::Picture;
 
-/// Paints the inside zones. Ponds are painted with the water.
-pub(super) fn paint(brush: &Brush<'_>, picture: &mut Picture) {
-    for (zone, p, r) in &brush.plan.insides {
+/// Paints the inside zones from `first_zone` on. Ponds are painted with the water.
+pub(super) fn paint(brush: &Brush<'_>, picture: &mut Picture, first_zone: usize) {
+    for (zone, p, r) in brush.plan.insides.iter().filter(|(zone, ..)| *zone >= first_zone) {
         match brush.styles[*zone] {
             Style::Water | Style::Ground | Style::Icon => {}
             Style::Wooded => grove(brush, picture, *p, *r),

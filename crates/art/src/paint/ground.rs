@@ -44,7 +44,8 @@ pub(super) fn paint(brush: &Brush<'_>, picture: &mut Picture) {
     picture.discs(&flowers, colours.flower.alpha(0.9));
 }
 
-/// On half of the tiles, paints a tilled patch if there is enough room.
+/// Paints a tilled patch on half of the tiles, if there is enough room and any kind of land has
+/// buildings.
 fn furrows(brush: &Brush<'_>, picture: &mut Picture) {
     let mut rng = brush.rng(2);
     if !rng.is(0.5) || !brush.is_settled {

@@ -12,7 +12,7 @@ use crate::painter::{Detail, Painter};
 use crate::picture::Picture;
 use crate::raster::to_rim;
 
-/// The size of icons relative to the tile.
+/// The default size of icons relative to the tile.
 const SIZE: f64 = 0.16;
 
 /// An icon on an unturned tile.
@@ -141,8 +141,8 @@ fn square(centre: Point, size: f64) -> Affine {
     Affine::translate(centre.to_vec2() - kurbo::Vec2::new(size, size) / 2.0) * Affine::scale(size)
 }
 
-/// Returns an icon in neutral colours in the unit square. If there is no icon, returns the first
-/// letters of `name`.
+/// Returns an icon in neutral colours in the unit square. If there is no icon, returns a disc with
+/// the first letters of `name`.
 pub(crate) fn icon_or_letters(icon: Option<&Icon>, name: &str, colours: &Palette) -> Picture {
     icon.map_or_else(|| lettered(name, colours), |icon| icon.tinted(colours.ink))
 }

@@ -37,10 +37,14 @@ impl Painter {
         let is_settled = kinds.any(|kind| matches!(self.style(kind), Style::Walled | Style::Building));
         let brush = Brush { plan, colours, styles, turn: turn(facing), facing, seed, is_full, is_settled, reserved };
         let mut picture = Picture::default();
-        match self.icons.get("tile", &declared.name, "picture").flatten() {
+        let below = declared.over.map_or(declared, |over| self.tile_set.tile(over.base));
+        match self.icons.get("tile", &below.name, "picture").flatten() {
             Some(own) => {
                 let angle = f64::from(facing.degrees()).to_radians();
                 picture.put(&own.tinted(colours.ink), Affine::rotate_about(angle, Point::new(0.5, 0.5)));
+                if let Some(over) = declared.over {
+                    paint_above(&brush, &mut picture, usize::from(over.first_zone));
+                }
             }
             None => paint_land(&brush, &mut picture),
         }
@@ -55,8 +59,13 @@ fn paint_land(brush: &Brush<'_>, picture: &mut Picture) {
     ground::paint(brush, picture);
     ways::paint(brush, picture);
     ground::plants(brush, picture);
-    // If two zones cross, the first one is on top.
-    for full in brush.plan.fulls.iter().rev() {
+    paint_above(brush, picture, 0);
+}
+
+/// Paints the land above the ground and its ways, from the zone `first_zone` on.
+fn paint_above(brush: &Brush<'_>, picture: &mut Picture, first_zone: usize) {
+    // If two full zones cross, the first one is on top.
+    for full in brush.plan.fulls.iter().filter(|full| full.zone >= first_zone).rev() {
         match full.style {
             Style::Walled => town::paint(brush, picture, full),
             Style::Wooded => wood::paint(brush, picture, full),
@@ -64,7 +73,7 @@ fn paint_land(brush: &Brush<'_>, picture: &mut Picture) {
             _ => picture.fill(brush.turn * full.area.path(), brush.colours.yard),
         }
     }
-    town::gates(brush, picture);
-    ways::over(brush, picture);
-    building::paint(brush, picture);
+    town::gates(brush, picture, first_zone);
+    ways::over(brush, picture, first_zone);
+    building::paint(brush, picture, first_zone);
 }

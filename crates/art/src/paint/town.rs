@@ -24,7 +24,7 @@ struct House {
 pub(super) fn paint(brush: &Brush<'_>, picture: &mut Picture, full: &Full) {
     let colours = brush.colours;
     picture.fill(brush.turn * full.area.path(), colours.town);
-    // Inside zones are not part of the town, so they are cut out.
+    // In a town that fills the whole tile, ground zones are courtyards, painted over the town.
     for (zone, area) in brush.plan.areas.iter().enumerate() {
         let is_yard = brush.styles[zone] == Style::Ground && full.walls.is_empty();
         if is_yard && !area.0.is_empty() {
@@ -45,7 +45,7 @@ pub(super) fn paint(brush: &Brush<'_>, picture: &mut Picture, full: &Full) {
     }
 }
 
-/// Paints paving, and lighter squares at the places for pieces.
+/// Paints paving, and a lighter square at the first place for a piece.
 fn lanes(brush: &Brush<'_>, picture: &mut Picture, full: &Full) {
     let colours = brush.colours;
     let mut rng = brush.rng(11 + full.zone as u64);
@@ -219,7 +219,7 @@ fn draw(brush: &Brush<'_>, picture: &mut Picture, houses: &[House]) {
     picture.discs(&chimneys, colours.roof_2.dark(0.6));
 }
 
-/// Adds `path` to the paths filled in `colour`.
+/// Adds `path` to the paths with the colour `colour`.
 fn add(paths: &mut Vec<(Colour, BezPath)>, colour: Colour, path: BezPath) {
     match paths.iter_mut().find(|(known, _)| *known == colour) {
         Some((_, known)) => known.extend(path),
@@ -285,9 +285,9 @@ fn tower(brush: &Brush<'_>, picture: &mut Picture, at: Point, r: f64) {
 }
 
 /// Paints gates at the points where ways meet walls.
-pub(super) fn gates(brush: &Brush<'_>, picture: &mut Picture) {
+pub(super) fn gates(brush: &Brush<'_>, picture: &mut Picture, first_zone: usize) {
     let colours = brush.colours;
-    for (zone, point, into) in &brush.plan.gates {
+    for (zone, point, into) in brush.plan.gates.iter().filter(|(zone, ..)| *zone >= first_zone) {
         if brush.styles[*zone] != Style::Walled {
             continue;
         }

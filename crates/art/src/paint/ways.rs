@@ -217,9 +217,9 @@ fn distance(path: &BezPath, p: Point) -> f64 {
 }
 
 /// Paints the lines that run above other zones: lines that cross full zones, on arches from wall to
-/// wall, and lines of overlays.
-pub(super) fn over(brush: &Brush<'_>, picture: &mut Picture) {
-    for line in brush.plan.lines.iter().filter(|l| l.is_over) {
+/// wall, and lines of overlays. Leaves out zones before `first_zone`.
+pub(super) fn over(brush: &Brush<'_>, picture: &mut Picture, first_zone: usize) {
+    for line in brush.plan.lines.iter().filter(|line| line.is_over && line.zone >= first_zone) {
         let (colours, width) = (brush.colours, lines::width(line.style));
         let path = brush.turn * line.path.clone();
         let (edge, body) = match line.style {

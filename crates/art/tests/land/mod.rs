@@ -5,8 +5,8 @@ use board::{
     ZoneTag, derive_ground,
 };
 
-/// Stone fills edges, tracks cross edges, moor fills the remaining area, and a tower stands inside
-/// the tile.
+/// The positions of kinds in `STYLES`. Stone fills edges, tracks cross edges, moor fills the
+/// remaining area, and a tower stands inside the tile.
 const STONE: usize = 0;
 const TRACK: usize = 1;
 const MOOR: usize = 2;
