@@ -37,8 +37,7 @@ pub struct PlayedRecord {
     pub rules: Rc<Rules>,
     /// The game after the last answer of the record.
     pub game: Game,
-    /// True if an answer of the record was not among the options or the game failed. The cause was
-    /// printed.
+    /// True if an answer of the record was not among the options. The cause was printed.
     pub has_failed: bool,
 }
 
@@ -139,6 +138,23 @@ impl Context {
         named.iter().map(|name| self.mod_id(name)).collect()
     }
 
+    /// Returns a library with the mods in `folder`, a mod or a folder of mods, in place of the mods
+    /// with the same ids.
+    ///
+    /// # Errors
+    /// Returns an error if there is no mod in the folder.
+    pub fn library_with(&self, folder: &Path) -> Result<Library, CliError> {
+        let replaced = Library::open(&[folder.to_owned()]).ids();
+        if replaced.is_empty() {
+            let message = format!("{} is no mod and no folder of mods", folder.display());
+            let help = "name the folder of the earlier version, which has the same name as the mod";
+            return Err(CliError::Because(Diagnostic::without_place(message).with_help(help)));
+        }
+        let others = self.library().ids().into_iter().filter(|other| !replaced.contains(other));
+        let folders = others.filter_map(|other| self.library().folder(&other));
+        Ok(Library::open(&folders.chain([folder.to_owned()]).collect::<Vec<_>>()))
+    }
+
     /// Adds `folder`, a mod or a folder of mods, to the searched folders.
     pub fn add_mod(&mut self, folder: &Path) {
         self.mods.add(folder);
@@ -192,7 +208,7 @@ impl Context {
     /// Prints the folders that are searched for mods, to help a user whose mod was not found.
     fn say_where_mods_are(&self) {
         let paths: Vec<String> = self.library().paths().iter().map(|p| p.display().to_string()).collect();
-        let text = format!("  help: mods are searched for in {}; add a folder with --mods-path\n", paths.join(", "));
+        let text = format!("  help: Bastide looks for mods in {}; add a folder with --mods-path\n", paths.join(", "));
         self.terminal.print_message(&text);
     }
 

@@ -24,8 +24,8 @@ pub struct GameArgs {
     seed: Option<u64>,
     /// Set a setting of a mod, or a count; may be repeated
     ///
-    /// Counts are the copies of a tile or card (base/K=5), those of each in a mod (river/*=2), and
-    /// the pieces of each player (follower=8).
+    /// A count sets the copies of a tile or card (base/K=5), the copies of every tile and card of a
+    /// mod (river/*=2), or the pieces of each player (follower=8).
     #[arg(long = "set", value_name = "NAME=VALUE", value_parser = parse_setting)]
     settings: Vec<(String, String)>,
 }

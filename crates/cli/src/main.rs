@@ -43,12 +43,12 @@ Try it:
   bastide pack my-mod                   pack it into a zip for `bastide install`
   bastide sim --games 1000              play a thousand games and print statistics
   bastide picture FILE --out game.gif   draw a saved game as an animated GIF
-  bastide book my-mod                   make its rulebook, with examples that are run
+  bastide book my-mod                   make its rulebook, with checked examples
   bastide print my-mod                  make a PDF of its tiles to cut
   bastide puzzle FILE                   find positions with one clearly best move
   bastide replay FILE --json            print every decision of a saved game
 
-`bastide COMMAND --help` shows more. A mod is named by its id or its folder. Mods are searched for in:
+`bastide COMMAND --help` shows more. A mod is named by its id or its folder. Bastide looks for mods in:
   1. the folders in BASTIDE_MODS, if it is set
   2. otherwise `mods` in this folder or a folder above it; if it contains no game, also `mods`
      beside the program, or else the bundled mods inside the program

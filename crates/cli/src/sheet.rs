@@ -1,5 +1,5 @@
 //! Prints scores: the points with their reasons, and the standings.
-#![expect(clippy::indexing_slicing, reason = "indices of the tile set, which it has given out")]
+#![expect(clippy::indexing_slicing, reason = "the tile set itself returned these indices")]
 
 use std::collections::BTreeMap;
 

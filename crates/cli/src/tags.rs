@@ -1,5 +1,5 @@
 //! The tags of tiles and zones, as JSON or in words.
-#![expect(clippy::indexing_slicing, reason = "indices of the tile set, which it has given out")]
+#![expect(clippy::indexing_slicing, reason = "the tile set itself returned these indices")]
 
 use board::{Tag, TagOn, Tile, TileSet, Zone};
 use serde_json::{Map, Value as Json, json};

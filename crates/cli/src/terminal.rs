@@ -74,7 +74,7 @@ impl Terminal {
         self.styled(text, coloured(AnsiColor::Red))
     }
 
-    /// Prints a message for people: the place, the problem and, on a separate line, the remedy.
+    /// Prints a message for people: the place, the problem and, on a separate line, the help.
     ///
     /// Does nothing if the stream is closed.
     pub fn say(&self, diagnostic: &Diagnostic) {

@@ -124,13 +124,6 @@ impl ModSelection {
     /// number of each kind of piece.
     pub fn counts(&self) -> Vec<SettingView> {
         let catalogue = self.loaded.catalogue();
-        let count = |name: String, about: &str, of: CountOf, n: u16, most: i64| SettingView {
-            name,
-            about: about.to_owned(),
-            default: SettingValue::Count(of, n),
-            choices: Vec::new(),
-            range: Some((0, most)),
-        };
         let decks = catalogue.decks.iter().enumerate().map(|(i, deck)| (DeckIdx(i as u8), deck));
         let names = decks.flat_map(|(idx, deck)| deck.items.iter().map(move |(item, _)| (idx, *item)));
         let names: Vec<&str> = names.map(|(deck, item)| catalogue.item_name(deck, item)).collect();
@@ -149,6 +142,25 @@ impl ModSelection {
         mods.chain(pieces).collect()
     }
 
+    /// Returns the counts of single tiles and cards that can be chosen: for each mod, its title and
+    /// the counts of its items.
+    pub fn item_counts(&self) -> Vec<(String, Vec<SettingView>)> {
+        let catalogue = self.loaded.catalogue();
+        let decks = catalogue.decks.iter().enumerate().map(|(i, deck)| (DeckIdx(i as u8), deck));
+        let items = decks.flat_map(|(idx, deck)| deck.items.iter().map(move |(item, n)| (idx, deck, *item, *n)));
+        let counts: Vec<SettingView> = items
+            .map(|(idx, deck, item, n)| {
+                let about = format!("The number of copies in the deck `{}`.", deck.name);
+                count(catalogue.item_name(idx, item).to_owned(), &about, CountOf::Item(idx, item), n, 1000)
+            })
+            .collect();
+        let of_mod = |id: &str| -> Vec<SettingView> {
+            counts.iter().filter(|it| it.name.split_once('/').is_some_and(|(owner, _)| owner == id)).cloned().collect()
+        };
+        let by_mod = catalogue.mods.iter().map(|it| (it.title.clone(), of_mod(&it.id)));
+        by_mod.filter(|(_, counts)| !counts.is_empty()).collect()
+    }
+
     /// Returns whether the mods have a setting with this name that accepts this value.
     pub fn accepts(&self, setting: &(String, String)) -> bool {
         self.loaded.settings_from(std::slice::from_ref(setting)).is_ok()
@@ -160,5 +172,15 @@ impl ModSelection {
     /// Returns a message if there are too few or too many players, or two with the same name.
     pub fn check_players(&self, setup: &Setup) -> Result<(), String> {
         setup.check_players(self.loaded.catalogue())
+    }
+}
+
+fn count(name: String, about: &str, of: CountOf, n: u16, most: i64) -> SettingView {
+    SettingView {
+        name,
+        about: about.to_owned(),
+        default: SettingValue::Count(of, n),
+        choices: Vec::new(),
+        range: Some((0, most)),
     }
 }

@@ -14,9 +14,10 @@ pub fn setting(ui: &mut Ui, declared: &SettingView, value: &mut SettingValue, na
         words
     };
     let words = match (value.clone(), declared.name.split_once('/')) {
-        (SettingValue::Count(..), Some((id, _))) => {
-            format!("{}: copies of each tile", table::capital(&id.replace('-', " ")))
-        }
+        (SettingValue::Count(..), Some((id, _))) => match declared.name.ends_with("/*") {
+            true => format!("{}: copies of each tile", table::capital(&id.replace('-', " "))),
+            false => declared.name.clone(),
+        },
         (SettingValue::Count(..), None) => table::capital(&declared.name.replace('_', " ")),
         _ => words,
     };

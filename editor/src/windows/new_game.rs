@@ -192,7 +192,7 @@ impl NewGame {
     /// Draws the settings of the chosen mods.
     fn rules(&mut self, ui: &mut Ui) {
         let Some(Ok(selection)) = &self.selection else { return };
-        let (settings, counts) = (selection.settings(), selection.counts());
+        let (settings, counts, item_counts) = (selection.settings(), selection.counts(), selection.item_counts());
         ui.label(RichText::new("Rules").strong());
         ScrollArea::vertical().id_salt("rules").max_height(150.0).show(ui, |ui| {
             for setting in &settings {
@@ -201,6 +201,11 @@ impl NewGame {
             CollapsingHeader::new("Number of tiles and pieces").show(ui, |ui| {
                 for count in &counts {
                     self.setting(ui, count);
+                }
+                for (title, counts) in &item_counts {
+                    CollapsingHeader::new(format!("{title}: each tile and card")).show(ui, |ui| {
+                        counts.iter().for_each(|count| self.setting(ui, count));
+                    });
                 }
             });
         });
@@ -235,7 +240,7 @@ impl NewGame {
                     ui.add(egui::Label::new(first).truncate()).on_hover_text(problem);
                 }
                 None => {
-                    ui.weak("The current game is saved; open it with Game, Open record.");
+                    ui.weak("The current game is saved; to open it, choose Open record… in the Game menu.");
                 }
             }
         });
@@ -274,8 +279,8 @@ impl NewGame {
     }
 }
 
-/// Adds a mod to the chosen ones or removes it. Only one game can be played, so a mod of another
-/// game removes the mods of the first one.
+/// Adds `it` to the chosen mods, or removes it together with the mods that need it. Only one game
+/// can be played, so adding a mod of another game removes all mods of the first game.
 fn choose(chosen: &mut Vec<String>, known: &[ModOnDisk], it: &ModOnDisk, on: bool) {
     let game_of = |id: &String| -> Option<String> {
         let with = &known.iter().find(|k| k.id == *id)?.with;

@@ -7,7 +7,7 @@ use platform::fs;
 
 use crate::context::{CliError, CommandOutcome, CommandResult, Context};
 
-/// Make the rulebook of mods, with examples that are run, as one HTML page
+/// Make the rulebook of mods as one HTML page, with checked examples
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:

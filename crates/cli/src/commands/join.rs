@@ -87,7 +87,7 @@ struct Guest {
     /// The requests for the mods' descriptions of options: for each request, its number and the
     /// text of the option.
     asked_about: Vec<(u32, String)>,
-    /// True if another player proposes an undo to which the guest must agree or not.
+    /// True if another player proposes an undo that the guest must accept or decline.
     must_consent: bool,
     /// The line about the seats that was printed last.
     printed_seats: String,

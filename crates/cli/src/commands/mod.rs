@@ -15,6 +15,7 @@ pub mod play;
 pub mod print;
 pub mod puzzle;
 pub mod replay;
+mod replay_all;
 pub mod sim;
 pub mod test;
 pub mod tiles;

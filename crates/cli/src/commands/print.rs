@@ -113,7 +113,7 @@ pub fn run(context: &mut Context, args: &Args) -> CommandResult {
     Ok(CommandOutcome::Fine)
 }
 
-/// Makes the sheets of what differs from the mod in `folder`.
+/// Makes sheets of the tiles that differ from the earlier version of a mod in `folder`.
 fn since(
     context: &Context,
     folder: &Path,
@@ -121,18 +121,12 @@ fn since(
     loaded: &loader::Loaded,
     options: &Options,
 ) -> Result<Sheets, CliError> {
-    let wrong = |message: String| {
+    let library = context.library_with(folder)?;
+    if !Library::open(&[folder.to_owned()]).ids().iter().any(|id| ids.contains(id)) {
+        let message = format!("{} is not the folder of one of these mods", folder.display());
         let help = "name the folder of the earlier version, which has the same name as the mod";
-        CliError::Because(Diagnostic::without_place(message).with_help(help))
-    };
-    let id = folder.canonicalize().ok().and_then(|path| Some(path.file_name()?.to_string_lossy().into_owned()));
-    let Some(id) = id.filter(|id| ids.contains(id)) else {
-        return Err(wrong(format!("{} is no folder of one of these mods", folder.display())));
-    };
-    // The other mods, such as the game, are those of today.
-    let others = context.library().ids().into_iter().filter(|other| *other != id);
-    let folders = others.filter_map(|other| context.library().folder(&other));
-    let library = Library::open(&folders.chain([folder.to_owned()]).collect::<Vec<_>>());
+        return Err(CliError::Because(Diagnostic::without_place(message).with_help(help)));
+    }
     let (before, problems) = library.checking_icons(art::check_icon).load(ids);
     match before {
         Some(before) => paper::print_since(loaded, ids, &before, options).map_err(refused),

@@ -18,9 +18,9 @@ use crate::context::{CliError, CommandOutcome, CommandResult, Context, PlayedRec
 /// Find puzzles in a game: positions with one clearly best move
 #[derive(clap::Args)]
 #[command(after_help = "\
-A move is a tile's place and the piece put on it. Each move is tried in thirty playouts between
-greedy bots that draw the same tiles; the best move has the largest average lead afterwards.
-Open a link with Game, Open link, in the window or the browser.
+A move is a tile's place and the piece put on it. The best moves are each tried in thirty playouts
+between greedy bots that draw the same tiles. The best one has the largest average lead afterwards.
+To open a link, choose Open link in the Game menu of the window or the web page.
 
 Examples:
   bastide puzzle my.game                       list the puzzles, clearest first

@@ -5,13 +5,14 @@ use std::collections::BTreeMap;
 use std::io::{self, Write};
 use std::path::PathBuf;
 
-use diagnostic::{Diagnostic, Severity};
+use diagnostic::{Diagnostic, Severity, never};
 use record::Moment;
 use rules::Game;
 use serde_json::{Value as Json, json};
 use table::{GameView, Prompt, Seat, player_label};
 use workshop::RecordOnDisk;
 
+use super::replay_all;
 use crate::board_text;
 use crate::context::{CliError, CommandOutcome, CommandResult, Context};
 use crate::sheet;
@@ -25,17 +26,30 @@ Examples:
   bastide replay my.game --json                print a JSON line per decision
   bastide replay my.game --json --options      include all options of each decision
   bastide replay my.game --regret              include the cost of each choice, and totals
+  bastide replay --all games                   replay all records of a folder
+  bastide replay --all games --since old/inns  compare with an earlier version of a mod
 
 Each JSON line is {\"n\",\"who\",\"prompt\",\"options\",\"answer\",\"scores\"}: `n` is the number of decisions
 before this one, `scores` are the scores at that time. --regret adds \"cost\" in points and \"best\",
 the option that would have cost nothing. A decision still open at the end has the answer null. The
 last line is {\"final\":[…],\"over\":true}.
 
+--all prints a line per record. With --since DIR, a mod or a folder of mods, the records are also
+replayed with the mods in DIR, and the line tells the first question, the points and the winners that
+differ. With --json each line is {\"file\",\"result\",\"scores\",\"winners\",\"differences\"}.
+
 The exit code is 1 if an answer is not among the options, an expectation fails, a mod is missing,
 or a mod has another version or other files than the record names; --any-version accepts such mods.")]
 pub struct Args {
     /// Record of the game
-    file: PathBuf,
+    #[arg(required_unless_present = "all")]
+    file: Option<PathBuf>,
+    /// Replay all records in DIR and below
+    #[arg(long, value_name = "DIR", conflicts_with_all = ["file", "options", "regret"])]
+    all: Option<PathBuf>,
+    /// Compare with the results under the mods in DIR, an earlier version
+    #[arg(long, value_name = "DIR", requires = "all")]
+    since: Option<PathBuf>,
     /// Print a JSON line per decision
     #[arg(long)]
     json: bool,
@@ -54,8 +68,15 @@ pub struct Args {
 const MOST_FAILURES: usize = 200;
 
 pub fn run(context: &mut Context, args: &Args) -> CommandResult {
+    if let Some(folder) = &args.all {
+        return replay_all::run(context, folder, args.since.as_deref(), args.json);
+    }
+    let Some(file) = &args.file else {
+        never!("clap requires a file or --all");
+        return Err(CliError::Said);
+    };
     let mut warnings = Vec::new();
-    let opened = RecordOnDisk::read(&args.file, None, &mut warnings).map_err(|c| say_all(context, &c))?;
+    let opened = RecordOnDisk::read(file, None, &mut warnings).map_err(|c| say_all(context, &c))?;
     warnings.iter().for_each(|w| context.terminal.say(w));
     let rules = &context.rules_of(&opened).map_err(|c| say_all(context, &c))?;
     let terminal = context.terminal;

@@ -1,5 +1,5 @@
 //! `bastide tiles`: lists the tiles of mods, as the engine understands them.
-#![expect(clippy::indexing_slicing, reason = "indices of the tile set, which it has given out")]
+#![expect(clippy::indexing_slicing, reason = "the tile set itself returned these indices")]
 
 mod pictures;
 
@@ -192,7 +192,7 @@ fn tile_json(catalogue: &Catalogue, idx: TileIdx) -> Json {
     })
 }
 
-/// Returns the zones that zone `z` of `tile` borders.
+/// Returns the zones that zone `z` of `tile` touches.
 fn touched(tile: &Tile, z: usize) -> impl Iterator<Item = usize> + use<> {
     let set = tile.zones[z].touches;
     (0..tile.zones.len()).filter(move |i| set >> i & 1 == 1)

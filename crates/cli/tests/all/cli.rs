@@ -1,6 +1,7 @@
 //! The command as users run it: its output and exit codes.
 
 use std::fs;
+use std::path::Path;
 use std::process::{Command, Stdio};
 
 use crate::common::{bastide, bastide_with, folder, written};
@@ -85,6 +86,58 @@ fn replay_prints_a_json_line_for_each_decision() {
     let keys = ["\"n\":", "\"who\":", "\"prompt\":", "\"answer\":", "\"scores\":"];
     let places: Vec<usize> = keys.iter().map(|k| first.lines().next().unwrap().find(k).unwrap()).collect();
     assert!(places.is_sorted());
+}
+
+#[test]
+fn a_folder_of_records_is_compared_with_an_earlier_version_of_a_mod() {
+    let dir = folder();
+    fs::create_dir_all(dir.path().join("games/more")).unwrap();
+    let games = dir.path().join("games").display().to_string();
+    assert!(bastide(dir.path(), &["replay", "--all", &games]).expect(1).err.contains("has no records"));
+    // Two records that the earlier version scores differently, one without a city, and three that
+    // cannot be replayed.
+    written(&dir, "games/city.game", GAME);
+    written(&dir, "games/whole.game", &format!("{GAME}end\n"));
+    written(&dir, "games/more/none.game", "bastide 1\nmods base\nplayers red blue\n\ndraw base/B\n");
+    let out = bastide(dir.path(), &["replay", "--all", &games]).expect(0).out;
+    assert!(out.contains("city.game: replays; red 2, blue 0; winners: none yet\n"), "{out}");
+    assert!(out.ends_with("3 records: 3 replayed, 0 failed\n"), "{out}");
+    written(&dir, "games/broken.game", "bastide 1\nmods base\nplayers red blue\n\ndraw base/A\nplace 7,7 0\n");
+    written(&dir, "games/unknown.game", "bastide 1\nmods unknown\nplayers red blue\n");
+    written(&dir, "games/not_a_record.game", "hello\n");
+    let old = dir.path().join("old/base");
+    copy_folder(&mods_folder().join("base"), &old);
+    let manifest = fs::read_to_string(old.join("mod.toml")).unwrap();
+    let cheap = manifest.replace("complete = \"2 * tiles + 2 * shield\"", "complete = \"tiles\"");
+    assert_ne!(cheap, manifest);
+    fs::write(old.join("mod.toml"), cheap).unwrap();
+    let old = dir.path().join("old").display().to_string();
+    let done = bastide(dir.path(), &["replay", "--all", &games, "--since", &old]).expect(1);
+    assert!(done.out.contains("city.game: changed\n    points: red 2, blue 0; were red 1, blue 0\n"), "{}", done.out);
+    assert!(done.out.contains("none.game: same; red 0, blue 0; winners: none yet\n"), "{}", done.out);
+    // Both versions refuse the same line of broken.game, so that is no difference.
+    assert!(done.out.ends_with("6 records: 2 same, 2 changed, 2 failed\n"), "{}", done.out);
+    for named in ["unknown.game", "not_a_record.game"] {
+        assert!(done.err.contains(named), "{}", done.err);
+    }
+    let lines = bastide(dir.path(), &["replay", "--all", &games, "--since", &old, "--json"]).expect(1).json_lines();
+    assert_eq!(lines.last().unwrap(), &serde_json::json!({ "same": 2, "changed": 2, "failed": 2 }));
+    let city = lines.iter().find(|line| line["file"].as_str().is_some_and(|file| file.ends_with("city.game"))).unwrap();
+    assert_eq!(city["differences"][0]["what"], "points");
+    bastide(dir.path(), &["replay", "--all", &games, "--since", &games]).expect(1);
+    bastide(dir.path(), &["replay"]).expect(2);
+}
+
+/// Copies a folder and its folders.
+fn copy_folder(from: &Path, to: &Path) {
+    fs::create_dir_all(to).unwrap();
+    for entry in fs::read_dir(from).unwrap().map(Result::unwrap) {
+        let target = to.join(entry.file_name());
+        match entry.file_type().unwrap().is_dir() {
+            true => copy_folder(&entry.path(), &target),
+            false => drop(fs::copy(entry.path(), target).unwrap()),
+        }
+    }
 }
 
 #[test]

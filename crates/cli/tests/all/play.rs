@@ -114,7 +114,7 @@ fn a_mod_that_fails_is_counted_and_waits_for_mending() {
     let file = written(&dir, "fault.game", record);
     let replayed = bastide(dir.path(), &["replay", &file]).expect(1);
     assert!(replayed.err.contains("rules.rhai:") && replayed.err.contains("fix the mod"), "{}", replayed.err);
-    // Once the mod is mended, the same record can be replayed (with --any-version, because the
+    // Once the mod is fixed, the same record can be replayed (with --any-version, because the
     // files have changed).
     fs::write(&script, text).unwrap();
     bastide(dir.path(), &["replay", &file, "--any-version"]).expect(0);

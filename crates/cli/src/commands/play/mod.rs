@@ -216,8 +216,8 @@ fn new_game(context: &mut Context, args: &Args) -> Result<Table, CliError> {
     Ok(table)
 }
 
-/// Creates the file of a record before the first answer, so that an unwritable file is reported at
-/// the start.
+/// Opens or creates the file of a record before the first answer, so that an unwritable file is
+/// reported at the start.
 fn new_record(path: &Path, table: &Table) -> Result<RecordFile, CliError> {
     let record = if path.exists() { RecordFile::open(path) } else { RecordFile::create(path, &table.header_text()) };
     record.map_err(|e| cannot_save(&e))

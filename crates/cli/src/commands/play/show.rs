@@ -74,7 +74,7 @@ pub fn clear(terminal: &Terminal, out: &mut impl Write) -> io::Result<()> {
     if terminal.colour { write!(out, "\x1b[2J\x1b[3J\x1b[H") } else { writeln!(out) }
 }
 
-/// The answers of the current line of play that were already shown to a person.
+/// The answers of the current branch that were already shown to a person.
 #[derive(Default)]
 pub struct Shown {
     /// The number of answers that were shown.
@@ -182,8 +182,7 @@ pub fn question(
     };
     if let Some(tile) = tile {
         let n_left = view.n_left_to_draw();
-        let reason =
-            view.extra_part_reason().map_or(String::new(), |reason| format!("; another tile, by the {reason}"));
+        let reason = view.extra_part_reason().map_or(String::new(), |reason| format!("; extra tile: {reason}"));
         writeln!(out, "{} (unturned; {n_left} left to draw{reason})", view.tiles_declared().name(tile))?;
         view.tiles_declared().tag_lines(tile).iter().try_for_each(|line| writeln!(out, "{line}"))?;
         write!(out, "{}", draw_tile(&letters, tile_set, tile, Facing::default(), terminal.colour))?;
@@ -262,7 +261,7 @@ fn marks(options: &[(Answer, String)]) -> Vec<(Spot, String)> {
     marks.into_iter().map(|(spot, first, last)| (spot, text(first, last))).collect()
 }
 
-/// The width in characters of a line of options about one feature.
+/// The maximum width of a line of options about one feature, in characters.
 const WIDTH: usize = 100;
 
 /// Prints the options with their numbers: one line per spot, and the options of a feature after its

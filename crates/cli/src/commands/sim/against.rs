@@ -77,7 +77,7 @@ fn names_mod_of(context: &Context, mods: &[String], setting: &str) -> bool {
     mods.iter().any(loads)
 }
 
-/// Returns the search path for mods: `folder`, then the usual folders.
+/// Returns the search path for mods: `folder`, then the folders of all mods that it lacks.
 fn paths_with(context: &Context, folder: &Path) -> Result<Vec<PathBuf>, CliError> {
     let paths = workshop::balance::paths_with(context.library(), folder);
     paths.map_err(|message| CliError::Usage(Diagnostic::without_place(format!("--against-path {message}"))))
@@ -97,7 +97,7 @@ fn write(terminal: &Terminal, out: &mut impl Write, found: &Comparison, args: &A
         found.a.took.as_secs_f64()
     )?;
     let verdict = match (found.n_changed, found.differs()) {
-        (0, false) => "No difference: all games ended with the same scores.".to_owned(),
+        (0, false) => "No difference: in each pair, both games have the same scores.".to_owned(),
         (_, true) => "B differs from A. The intervals hold jointly with 95% confidence.".to_owned(),
         (_, false) => "No significant difference in this many games.".to_owned(),
     };

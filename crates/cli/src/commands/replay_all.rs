@@ -1,0 +1,268 @@
+//! `bastide replay --all`: replays every record of a folder, and compares the results with those
+//! under an earlier version of mods.
+
+use std::fs;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+use diagnostic::Diagnostic;
+use record::Moment;
+use serde_json::{Value as Json, json};
+use table::GameView;
+use workshop::{RecordOnDisk, RulesCache, fault_text};
+
+use crate::context::{CliError, CommandOutcome, CommandResult, Context};
+
+/// The course and the result of a record under the rules of one library.
+struct ReplayedRecord {
+    /// Each decision: the player or chance, and the question.
+    questions: Vec<String>,
+    /// The players and their points.
+    scores: Vec<(String, i64)>,
+    /// The winners; empty if the game is not over.
+    winners: Vec<String>,
+    /// The first problem: an answer that was not offered, an expectation that does not hold, or a
+    /// fault of a mod.
+    problem: Option<Diagnostic>,
+}
+
+/// A difference between two replays of a record.
+enum Difference {
+    /// A decision has another question: its number, counted from 1, and the question now and
+    /// before. The question is empty if that replay has no such decision.
+    Question(usize, String, String),
+    /// The points of the players, now and before.
+    Scores(String, String),
+    /// The winners now and before.
+    Winners(String, String),
+}
+
+/// The result of a record of the folder.
+enum RecordResult {
+    /// The record cannot be read, its mods are missing, or its replay has a problem that the
+    /// earlier mods do not have.
+    Fails(Vec<Diagnostic>),
+    /// The record replays. The list has its differences from the earlier mods.
+    Replays(ReplayedRecord, Vec<Difference>),
+}
+
+/// The numbers of records with each result.
+#[derive(Default)]
+struct Totals {
+    n_same: usize,
+    n_changed: usize,
+    n_failed: usize,
+}
+
+/// Replays all records in `folder` and in the folders below it, and prints a line for each. If
+/// `since` names a folder of earlier mods, also replays the records with these, and prints the
+/// differences.
+pub fn run(context: &mut Context, folder: &Path, since: Option<&Path>, json: bool) -> CommandResult {
+    let mut files = Vec::new();
+    add_records(folder, &mut files).map_err(|error| {
+        let message = format!("cannot read {}: {error}", folder.display());
+        CliError::Because(
+            Diagnostic::without_place(message).with_help("name a folder with records, which end in .game"),
+        )
+    })?;
+    files.sort();
+    if files.is_empty() {
+        let message = format!("{} has no records", folder.display());
+        let help = "name a folder with records, which end in .game; `bastide sim --save-games DIR` writes some";
+        return Err(CliError::Because(Diagnostic::without_place(message).with_help(help)));
+    }
+    let mut earlier = since.map(|folder| context.library_with(folder)).transpose()?.map(RulesCache::new);
+    let mut out = context.terminal.out_as(json);
+    let mut totals = Totals::default();
+    for file in &files {
+        let result = replay(context, earlier.as_mut(), file);
+        match &result {
+            RecordResult::Fails(_) => totals.n_failed += 1,
+            RecordResult::Replays(_, differences) if differences.is_empty() => totals.n_same += 1,
+            RecordResult::Replays(..) => totals.n_changed += 1,
+        }
+        if json {
+            writeln!(out, "{}", as_json(file, &result))?;
+        } else if let RecordResult::Replays(now, differences) = &result {
+            write_result(&mut out, file, now, differences, since.is_some())?;
+        }
+        out.flush()?;
+        if let RecordResult::Fails(problems) = &result {
+            problems.iter().for_each(|problem| context.terminal.say(problem));
+        }
+    }
+    if json {
+        let Totals { n_same, n_changed, n_failed } = totals;
+        writeln!(out, "{}", json!({ "same": n_same, "changed": n_changed, "failed": n_failed }))?;
+    } else {
+        writeln!(out, "{}", summary(&totals, since.is_some()))?;
+    }
+    out.flush()?;
+    Ok(CommandOutcome::fine_if(totals.n_failed == 0))
+}
+
+/// Adds the records in `folder` and in the folders below it. Does not follow links to folders.
+fn add_records(folder: &Path, files: &mut Vec<PathBuf>) -> io::Result<()> {
+    for entry in fs::read_dir(folder)? {
+        let entry = entry?;
+        let path = entry.path();
+        if entry.file_type()?.is_dir() {
+            add_records(&path, files)?;
+        } else if path.extension().is_some_and(|extension| extension == "game") {
+            files.push(path);
+        }
+    }
+    Ok(())
+}
+
+fn replay(context: &mut Context, earlier: Option<&mut RulesCache>, file: &Path) -> RecordResult {
+    // Warnings are about the record alone, so they do not change with the rules.
+    let record = match RecordOnDisk::read(file, None, &mut Vec::new()) {
+        Ok(record) => record,
+        Err(problems) => return RecordResult::Fails(problems),
+    };
+    let now = replay_with(&record, &mut context.mods);
+    context.tell_problems();
+    let now = match now {
+        Ok(now) => now,
+        Err(problems) => return RecordResult::Fails(problems),
+    };
+    let before = earlier.map(|earlier| replay_with(&record, earlier));
+    match (before, now.problem.clone()) {
+        // The problem is not news if the earlier mods have the same one.
+        (Some(Ok(before)), problem) if before.problem == problem => {
+            let differences = differences(&now, &before);
+            RecordResult::Replays(now, differences)
+        }
+        (_, Some(problem)) => RecordResult::Fails(vec![problem]),
+        (Some(Ok(before)), None) => {
+            let differences = differences(&now, &before);
+            RecordResult::Replays(now, differences)
+        }
+        // A record that the earlier mods could not replay has nothing to compare with.
+        (Some(Err(_)) | None, None) => RecordResult::Replays(now, Vec::new()),
+    }
+}
+
+/// Replays a record with the mods of `cache`.
+fn replay_with(record: &RecordOnDisk, cache: &mut RulesCache) -> Result<ReplayedRecord, Vec<Diagnostic>> {
+    let rules = record.rules(cache)?;
+    let mut questions = Vec::new();
+    let mut each = |moment: Moment<'_>| {
+        let view = GameView::of(moment.game);
+        questions.extend(view.prompt().map(|prompt| format!("{}: {}", view.asked_name(prompt.who), prompt.text)));
+    };
+    let run = record.replay(&rules, &mut each)?;
+    let view = GameView::of(&run.game);
+    let failed = run.failures.first().map(|failed| record.failure(failed));
+    let fault = view.fault().map(|fault| Diagnostic::in_file(&record.file, 0, fault_text(fault)));
+    let name = |seat| view.name(seat).to_owned();
+    Ok(ReplayedRecord {
+        questions,
+        scores: view.seats().map(|seat| (name(seat), view.score(seat))).collect(),
+        winners: if view.is_over() {
+            view.seats().filter(|seat| view.winners().contains(*seat)).map(name).collect()
+        } else {
+            Vec::new()
+        },
+        problem: failed.or(fault),
+    })
+}
+
+/// Returns the differences: the first question that differs, the points and the winners.
+fn differences(now: &ReplayedRecord, before: &ReplayedRecord) -> Vec<Difference> {
+    let mut differences = Vec::new();
+    let n = now.questions.len().max(before.questions.len());
+    if let Some(i) = (0..n).find(|i| now.questions.get(*i) != before.questions.get(*i)) {
+        let question = |replayed: &ReplayedRecord| replayed.questions.get(i).cloned().unwrap_or_default();
+        differences.push(Difference::Question(i + 1, question(now), question(before)));
+    }
+    if now.scores != before.scores {
+        differences.push(Difference::Scores(scores_text(now), scores_text(before)));
+    }
+    if now.winners != before.winners {
+        differences.push(Difference::Winners(winners_text(now), winners_text(before)));
+    }
+    differences
+}
+
+fn scores_text(replayed: &ReplayedRecord) -> String {
+    let scores: Vec<String> = replayed.scores.iter().map(|(name, points)| format!("{name} {points}")).collect();
+    scores.join(", ")
+}
+
+fn winners_text(replayed: &ReplayedRecord) -> String {
+    if replayed.winners.is_empty() { "none yet".to_owned() } else { replayed.winners.join(", ") }
+}
+
+fn write_result(
+    out: &mut impl Write,
+    file: &Path,
+    now: &ReplayedRecord,
+    differences: &[Difference],
+    is_compared: bool,
+) -> io::Result<()> {
+    let file = file.display();
+    if differences.is_empty() {
+        let text = if is_compared { "same" } else { "replays" };
+        return writeln!(out, "{file}: {text}; {}; winners: {}", scores_text(now), winners_text(now));
+    }
+    writeln!(out, "{file}: changed")?;
+    for difference in differences {
+        match difference {
+            Difference::Question(n, now, before) => {
+                let quoted = |text: &str| if text.is_empty() { "no decision".to_owned() } else { format!("`{text}`") };
+                writeln!(out, "    decision {n}: {}, was {}", quoted(now), quoted(before))?;
+            }
+            Difference::Scores(now, before) => writeln!(out, "    points: {now}; were {before}")?,
+            Difference::Winners(now, before) => writeln!(out, "    winners: {now}; were {before}")?,
+        }
+    }
+    Ok(())
+}
+
+fn summary(totals: &Totals, is_compared: bool) -> String {
+    let n = totals.n_same + totals.n_changed + totals.n_failed;
+    let records = if n == 1 { "record" } else { "records" };
+    match is_compared {
+        true => {
+            format!("{n} {records}: {} same, {} changed, {} failed", totals.n_same, totals.n_changed, totals.n_failed)
+        }
+        false => format!("{n} {records}: {} replayed, {} failed", totals.n_same, totals.n_failed),
+    }
+}
+
+fn as_json(file: &Path, result: &RecordResult) -> Json {
+    let file = file.display().to_string();
+    match result {
+        RecordResult::Fails(problems) => {
+            let problems: Vec<Json> = problems
+                .iter()
+                .map(|problem| json!({ "line": problem.span.line, "message": problem.message, "help": problem.help }))
+                .collect();
+            json!({ "file": file, "result": "failed", "problems": problems })
+        }
+        RecordResult::Replays(now, differences) => {
+            let result = if differences.is_empty() { "same" } else { "changed" };
+            let scores: serde_json::Map<String, Json> =
+                now.scores.iter().map(|(name, points)| (name.clone(), json!(points))).collect();
+            let differences: Vec<Json> = differences
+                .iter()
+                .map(|difference| match difference {
+                    Difference::Question(n, now, before) => {
+                        json!({ "what": "question", "decision": n, "now": now, "before": before })
+                    }
+                    Difference::Scores(now, before) => json!({ "what": "points", "now": now, "before": before }),
+                    Difference::Winners(now, before) => json!({ "what": "winners", "now": now, "before": before }),
+                })
+                .collect();
+            json!({
+                "file": file,
+                "result": result,
+                "scores": scores,
+                "winners": now.winners,
+                "differences": differences,
+            })
+        }
+    }
+}
