@@ -103,7 +103,7 @@ fn comparators_that_contradict_themselves() {
         stops(&body, "contradicts itself", 3);
         stops(&body.replace("sort", "order"), "contradicts itself", 3);
     }
-    stops(&format!("{list}l.sort(|a, b| \"a\");"), "must return a number, it returned a text", 3);
+    stops(&format!("{list}l.sort(|a, b| \"a\");"), "must return a number, but it returned a text", 3);
     stops(&format!("{list}l.sort(|a, b| throw \"boo\");"), "boo", 3);
 }
 
@@ -117,19 +117,19 @@ fn honest_mistakes() {
     said(
         "let l = [5, 3, 8];\nl.sort(|a, b| if a != b { 1 } else { 0 });",
         expect![[r#"
-        line 3: the function that `sort` is given contradicts itself: it says that 8 comes after 3, and that 3 comes after 8; for |a, b| return a number below 0 if `a` comes first, above 0 if `b` comes first, and 0 if the order does not matter, such as `a - b`
+        line 3: the function given to `sort` contradicts itself: it says that 8 comes after 3, and that 3 comes after 8; for |a, b| return a number below 0 if `a` comes first, above 0 if `b` comes first, and 0 if the order does not matter, such as `a - b`
     "#]],
     );
     said(
         "let l = players().map(|p| p);\nl.sort(|a, b| 1);",
         expect![[r#"
-        line 3: the function that `sort` is given contradicts itself: it says that one item comes after another, and that another comes after one item; for |a, b| return a number below 0 if `a` comes first, above 0 if `b` comes first, and 0 if the order does not matter, such as `a - b`
+        line 3: the function given to `sort` contradicts itself: it says that one item comes after another, and that another comes after one item; for |a, b| return a number below 0 if `a` comes first, above 0 if `b` comes first, and 0 if the order does not matter, such as `a - b`
     "#]],
     );
     said(
         "let l = [1, 2];\nl.sort(|a, b| #{ a: a, b: b });",
         expect![[r#"
-        line 3: the function that `sort` is given must return a number, it returned a map; for |a, b| return a number below 0 if `a` comes first, above 0 if `b` comes first, and 0 if the order does not matter, such as `a - b`
+        line 3: the function given to `sort` must return a number, but it returned a map; for |a, b| return a number below 0 if `a` comes first, above 0 if `b` comes first, and 0 if the order does not matter, such as `a - b`
     "#]],
     );
     said(
@@ -269,7 +269,7 @@ fn what_comes_into_the_game() {
     let text = "let s = \"\"; s.pad(900, \"a\");";
     stops(&format!("{text}\nloop {{ note(s); }}"), "one call may add at most 1 MB", 3);
     stops(&format!("{text}\nloop {{ score(players()[0], 1, s); }}"), "one call may add at most 1 MB", 3);
-    stops("let s = \"\"; s.pad(1001, \"a\");\nnote(s);", "may have 1000 bytes", 3);
+    stops("let s = \"\"; s.pad(1001, \"a\");\nnote(s);", "may have at most 1000 bytes", 3);
     stops("loop { give_tile(players()[0], tile_type(\"S\")); }", "one call may add at most 1 MB", 2);
     stops(
         "let l = []; l.pad(8000, tile_type(\"S\"));\nloop { put_under(\"land\", l); }",

@@ -68,7 +68,7 @@ pub fn run(context: &mut Context, folder: &Path, since: Option<&Path>, json: boo
     files.sort();
     if files.is_empty() {
         let message = format!("{} has no records", folder.display());
-        let help = "name a folder with records, which end in .game; `bastide sim --save-games DIR` writes some";
+        let help = "name a folder with records, which end in .game; the window and `bastide play --record` write them";
         return Err(CliError::Because(Diagnostic::without_place(message).with_help(help)));
     }
     let mut earlier = since.map(|folder| context.library_with(folder)).transpose()?.map(RulesCache::new);

@@ -108,12 +108,12 @@ fn a_folder_of_records_is_compared_with_an_earlier_version_of_a_mod() {
     let old = dir.path().join("old/base");
     copy_folder(&mods_folder().join("base"), &old);
     let manifest = fs::read_to_string(old.join("mod.toml")).unwrap();
-    let cheap = manifest.replace("complete = \"2 * tiles + 2 * shield\"", "complete = \"tiles\"");
-    assert_ne!(cheap, manifest);
-    fs::write(old.join("mod.toml"), cheap).unwrap();
+    let generous = manifest.replace("[setting.small_city]\ndefault = 2", "[setting.small_city]\ndefault = 4");
+    assert_ne!(generous, manifest);
+    fs::write(old.join("mod.toml"), generous).unwrap();
     let old = dir.path().join("old").display().to_string();
     let done = bastide(dir.path(), &["replay", "--all", &games, "--since", &old]).expect(1);
-    assert!(done.out.contains("city.game: changed\n    points: red 2, blue 0; were red 1, blue 0\n"), "{}", done.out);
+    assert!(done.out.contains("city.game: changed\n    points: red 2, blue 0; were red 4, blue 0\n"), "{}", done.out);
     assert!(done.out.contains("none.game: same; red 0, blue 0; winners: none yet\n"), "{}", done.out);
     // Both versions refuse the same line of broken.game, so that is no difference.
     assert!(done.out.ends_with("6 records: 2 same, 2 changed, 2 failed\n"), "{}", done.out);
