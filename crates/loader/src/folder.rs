@@ -26,7 +26,7 @@ const THEME: &str = "theme.toml";
 const ICONS: &str = "icons";
 
 /// The largest size in bytes of a manifest, a theme and a file of tiles.
-const MOST_FILE_BYTES: u64 = 1 << 20;
+pub const MOST_FILE_BYTES: u64 = 1 << 20;
 /// The largest number of values in a manifest. The same limit applies to all other TOML files of a
 /// mod together. A parsed value can take some kilobytes of memory.
 pub const MOST_VALUES: usize = 100_000;
@@ -142,7 +142,7 @@ pub(crate) fn read_manifest(
     Some((Manifest { switches, tree, ..manifest }, file, is_whole))
 }
 
-/// Reads the other files of the mod. Checks the script if `vocabulary` is given.
+/// Reads all files of a mod except the manifest. Checks the script if `vocabulary` is given.
 pub(crate) fn read_rest(
     p: &mut Problems,
     texts: &Texts,
@@ -216,7 +216,7 @@ fn inspect(
     (inspection.functions, inspection.calls, is_whole)
 }
 
-/// Reads the folder of a mod, and reports files that it cannot read.
+/// A reader of the folder of a mod, which reports files that it cannot read.
 struct Folder<'f> {
     path: &'f Path,
     texts: &'f Texts,
@@ -331,7 +331,7 @@ impl<'f> Folder<'f> {
         if name.ends_with(".toml") {
             let Some(n_left) = self.n_values_left.checked_sub(n_values(&text)) else {
                 let message = format!(
-                    "cannot read {}: the files of a mod have at most {MOST_VALUES} values in TOML",
+                    "cannot read {}: the TOML files of a mod may have at most {MOST_VALUES} values together",
                     shown(&path)
                 );
                 p.general_error(message);

@@ -25,7 +25,8 @@ pub struct Options {
     pub bleed: f64,
     /// The place of the backs.
     pub backs: Backs,
-    /// The number of players for whom pieces and score markers are printed; 0 for none.
+    /// The number of players for whom to print pieces, tokens, piles and the score track; 0 prints
+    /// none of these.
     pub n_players: usize,
     /// True for light colours, which need less ink.
     pub saves_ink: bool,
@@ -60,10 +61,10 @@ pub struct Sheets {
     pub n_others: usize,
 }
 
-/// A reason why there is nothing to print.
+/// A reason why no sheets can be made.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum PrintError {
-    /// Not even one tile fits on a page.
+    /// A tile, card or disc does not fit on a page.
     #[error("a tile of this size does not fit on the paper")]
     TooLarge,
     /// There is nothing to print.
@@ -77,14 +78,14 @@ pub enum PrintError {
 /// Makes the sheets of the mods `ids`.
 ///
 /// # Errors
-/// Returns an error if there is nothing to print, if a tile is larger than the page, or if the PDF
+/// Returns an error if there is nothing to print, if a tile does not fit on a page, or if the PDF
 /// cannot be written.
 pub fn print(loaded: &Loaded, ids: &[String], options: &Options) -> Result<Sheets, PrintError> {
     print_changed(loaded, ids, None, options)
 }
 
-/// Makes the sheets of what differs from the earlier version `before` of the same mods: new tiles,
-/// tiles that look different, and further copies.
+/// Makes sheets of the tiles that differ from the earlier version `before` of the same mods: new
+/// tiles, tiles that look different, and additional copies.
 ///
 /// # Errors
 /// As [`print()`].
@@ -114,7 +115,7 @@ fn print_changed(
     if n_tiles + n_others == 0 {
         return Err(PrintError::Nothing);
     }
-    let track = (options.n_players > 0).then(|| content::track(loaded, options.paper));
+    let track = (before.is_none() && options.n_players > 0).then(|| content::track(loaded, options.paper));
     let mut pages: Vec<(Page, &[Item])> = Vec::new();
     for (width, height, items) in &groups {
         let pages_of = layout(options.paper, [*width, *height], options.bleed, options.backs, items.len());

@@ -54,6 +54,7 @@ class State(TypedDict):
     tiles: list[dict[str, Any]]
     pieces: list[dict[str, Any]]
     piles: list[dict[str, Any]]
+    rows: dict[str, list[str]]
     decks: list[dict[str, Any]]
     awards: list[dict[str, Any]]
     notes: list[str]

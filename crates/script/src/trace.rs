@@ -12,18 +12,19 @@ use crate::script_value::ScriptValue;
 /// The maximum number of calls to record, and of effects to record for each call.
 const MAX_NOTED: usize = 10_000;
 
-/// The recorded calls. While tracing is off, the trace records nothing and costs no time.
+/// The recorded calls. While tracing is off, the trace records nothing and costs almost no time.
 #[derive(Default)]
 pub(crate) struct Trace {
     is_on: Cell<bool>,
     calls: RefCell<Vec<TracedCall>>,
-    /// The number of the running call, if any.
+    /// The index in `calls` of the running call, if it is recorded.
     running: Cell<Option<usize>>,
 }
 
 /// A call that is being recorded.
 pub(crate) struct Noting {
-    number: usize,
+    /// The index of the record; `None` if the list is full.
+    number: Option<usize>,
     outer: Option<usize>,
     began: Instant,
 }
@@ -36,27 +37,29 @@ impl Trace {
         self.calls.take()
     }
 
-    /// Records the start of a call.
+    /// Records the start of a call; returns `None` if tracing is off or the list is full.
     #[inline]
     pub fn begin(&self, function: FnIdx, args: &[Value], call: &Call, depth: u32) -> Option<Noting> {
         if !self.is_on.get() {
             return None;
         }
         let mut calls = self.calls.borrow_mut();
-        if calls.len() >= MAX_NOTED {
-            return None;
-        }
         let number = calls.len();
+        if number >= MAX_NOTED {
+            // The actions of a call without a record must not go into the record of the outer call.
+            return Some(Noting { number: None, outer: self.running.replace(None), began: Instant::now() });
+        }
         let args = args.iter().map(|arg| shown_value(call.ruleset(), call.state(), arg)).collect();
         let (did, end) = (Vec::new(), CallEnd::Returned(String::new()));
         calls.push(TracedCall { function, depth, args, did, end, took: Duration::ZERO });
-        Some(Noting { number, outer: self.running.replace(Some(number)), began: Instant::now() })
+        Some(Noting { number: Some(number), outer: self.running.replace(Some(number)), began: Instant::now() })
     }
 
     /// Records the end of a call.
     pub fn end(&self, noting: Option<Noting>, result: &Result<Value, Halt>, call: &Call) {
         let Some(Noting { number, outer, began }) = noting else { return };
         self.running.set(outer);
+        let Some(number) = number else { return };
         let noted = &mut self.calls.borrow_mut()[number];
         noted.took = began.elapsed();
         noted.end = match result {
@@ -67,8 +70,8 @@ impl Trace {
         };
     }
 
-    /// Discards the records of the running call and of its nested calls, because the call starts
-    /// again.
+    /// Discards the actions recorded for the running call, and the records of its nested calls,
+    /// because the call starts again.
     pub fn begin_again(&self) {
         let Some(number) = self.running.get() else { return };
         let mut calls = self.calls.borrow_mut();

@@ -30,8 +30,8 @@ const MOST_WAITING: usize = 16;
 /// number of games played so far.
 ///
 /// # Errors
-/// Returns an error before any game is played if the rules cannot be made or the position of the
-/// setup cannot be built.
+/// Returns an error if the plan does not fit the mods, if the rules or the position of the setup
+/// cannot be made, or if a thread cannot be started.
 pub fn run(
     factory: &dyn RulesFactory,
     plan: &Plan,
@@ -64,11 +64,12 @@ pub fn run(
         waiting.insert(done.chunk, done.games);
         while let Some(games) = waiting.remove(&next) {
             next += 1;
-            if let Some(each) = &mut each
-                && !games.iter().all(&mut **each)
+            if let Some(takes_more) = &mut each
+                && !games.iter().all(&mut **takes_more)
             {
                 queue.stops.store(true, Ordering::Relaxed);
-                break;
+                // Other threads still finish their chunks.
+                each = None;
             }
         }
     })?;

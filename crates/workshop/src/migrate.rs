@@ -44,15 +44,16 @@ impl ModMigration {
         let manifest = folder.join("mod.toml");
         let text = read(&manifest)?;
         let migration = migrate_manifest(&text);
-        let names_api = migration.rewritten.is_empty();
+        let manifest_keys = text.parse::<toml_edit::DocumentMut>().ok();
+        let names_api = manifest_keys.is_some_and(|keys| keys.get("mod").is_some_and(|it| it.get("api").is_some()));
         done.add(&manifest, &text, migration);
         let script = folder.join("rules.rhai");
         if fs::exists(&script) {
             let text = read(&script)?;
             let mut migration = script::migrate(&text);
             if names_api {
-                // The manifest has `api`, so the script has the current version, and the author
-                // need not look at any place.
+                // The manifest usually has `api` already. Then the script has the current version,
+                // and the author need not look at any place.
                 migration.undecided.clear();
             }
             done.add(&script, &text, migration);

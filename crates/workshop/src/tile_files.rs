@@ -4,7 +4,7 @@
 use std::path::{Path, PathBuf};
 
 use board::{TagOn, TileSet};
-use loader::{read_text, shown_path};
+use loader::{MOST_FILE_BYTES, read_text, shown_path};
 use platform::fs;
 use table::write_whole;
 use toml_edit::DocumentMut;
@@ -12,9 +12,6 @@ use toml_edit::DocumentMut;
 use crate::manifest_edit::{change_tile, insert_tile, read_tile, remove_tile, rename_tile, tile_text};
 use crate::tile_draft::TileDraft;
 use crate::toml_value::Entries;
-
-/// The maximum size of a file of tiles, in bytes, as in the loader.
-const MOST_BYTES: u64 = 4 << 20;
 
 /// A tile as written in its file.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -58,7 +55,7 @@ pub fn is_writable(folder: &Path) -> bool {
 }
 
 fn read(folder: &Path, file: &Path) -> Result<String, String> {
-    read_text(file, Some(folder), MOST_BYTES).map_err(|e| format!("{} cannot be read: {e}", shown_path(file)))
+    read_text(file, Some(folder), MOST_FILE_BYTES).map_err(|e| format!("{} cannot be read: {e}", shown_path(file)))
 }
 
 fn at<T>(file: &Path, done: Result<T, crate::EditError>) -> Result<T, String> {
@@ -114,7 +111,8 @@ pub struct TileToSave {
 /// the file.
 ///
 /// # Errors
-/// Returns a message if the file cannot be read, changed or written.
+/// Returns a message if another tile has the new id, or if the file cannot be read, changed or
+/// written.
 pub fn save_tile(land: &TileSet, folder: &Path, tile: &TileToSave) -> Result<Saved, String> {
     let draft = &tile.draft;
     let id = draft.id.as_str();
@@ -192,7 +190,8 @@ fn write_into(folder: &Path, file: &Path, text: &str) -> Result<(), String> {
 /// opened.
 ///
 /// # Errors
-/// Returns a message if another program has changed the tile, or if its file cannot be written.
+/// Returns a message if another program has changed or removed the tile, or if its file cannot be
+/// changed or written.
 pub fn delete_tile(folder: &Path, id: &str, as_opened: &Entries) -> Result<(), String> {
     let (file, text) = file_with(folder, id)?.ok_or_else(|| format!("there is no tile `{id}` any more"))?;
     if opened(file.clone(), &text, id)?.entries != *as_opened {
@@ -209,7 +208,8 @@ pub fn delete_tile(folder: &Path, id: &str, as_opened: &Entries) -> Result<(), S
 /// Returns a message if the manifest cannot be read or written.
 pub fn declare_tag(folder: &Path, name: &str, on: TagOn) -> Result<(), String> {
     let file = folder.join("mod.toml");
-    let text = read_text(&file, Some(folder), MOST_BYTES).map_err(|error| format!("{}: {error}", shown_path(&file)))?;
+    let text =
+        read_text(&file, Some(folder), MOST_FILE_BYTES).map_err(|error| format!("{}: {error}", shown_path(&file)))?;
     let manifest: DocumentMut = text.parse().map_err(|error| format!("{}: {error}", shown_path(&file)))?;
     if manifest.get("tag").and_then(|tags| tags.get(name)).is_some() {
         return Ok(());

@@ -1,5 +1,5 @@
-//! The console: lines printed by functions of mods, each at the answer that caused it, and an input
-//! for expressions about the current position.
+//! The console: lines that functions of mods printed, and an input for expressions about the
+//! current position. A click on a line shows the board after the answer that caused it.
 
 use std::sync::mpsc::Receiver;
 use std::sync::{Arc, Mutex};
@@ -56,19 +56,28 @@ pub fn console(ui: &mut Ui, cx: &mut UiContext<'_>) {
 /// The result of an expression, or the reason why it has none.
 type ConsoleAnswer = Result<String, String>;
 
-/// The expressions typed so far.
+/// The state of the input for expressions between frames.
 #[derive(Clone, Default)]
 struct ConsoleInput {
     text: String,
-    /// The mod as part of which expressions run; if `None`, the last mod.
+    /// The id of the mod in whose script the expressions run; if `None`, the last mod in load
+    /// order.
     owner: Option<String>,
-    /// The channel for the pending result.
-    waits: Option<Arc<Mutex<Receiver<ConsoleAnswer>>>>,
-    /// The last expressions with their results, if they have arrived.
-    asked: Vec<(String, Option<ConsoleAnswer>)>,
+    /// The last expressions.
+    asked: Vec<AskedExpression>,
     /// The number of the recalled expression, counted from the last one, which is 1; 0 if none is
     /// recalled.
     fetched: usize,
+}
+
+/// An expression that was sent to the game.
+#[derive(Clone)]
+struct AskedExpression {
+    text: String,
+    /// The channel for the result.
+    waits: Arc<Mutex<Receiver<ConsoleAnswer>>>,
+    /// The result, if it has arrived.
+    answer: Option<ConsoleAnswer>,
 }
 
 /// The maximum number of stored expressions.
@@ -78,14 +87,12 @@ const MAX_ASKED: usize = 50;
 fn asking(ui: &mut Ui, cx: &mut UiContext<'_>) {
     let id = Id::unique("asking");
     let mut it: ConsoleInput = remembered(ui.ctx(), id);
-    let heard = it.waits.as_ref().and_then(|answer| cx.insight.poll(&*answer.lock().ok()?));
-    if let (Some(answer), Some(last)) = (heard, it.asked.last_mut()) {
-        last.1 = Some(answer);
-        it.waits = None;
+    for asked in it.asked.iter_mut().filter(|asked| asked.answer.is_none()) {
+        asked.answer = asked.waits.lock().ok().and_then(|waits| cx.insight.poll(&*waits));
     }
     let height = (ui.ctx().content_rect().height() * 0.13).max(90.0);
     ScrollArea::vertical().max_height(height).id_salt("answers").stick_to_bottom(true).show(ui, |ui| {
-        for (text, answer) in &it.asked {
+        for AskedExpression { text, answer, .. } in &it.asked {
             ui.weak(RichText::new(format!("> {text}")).monospace());
             match answer {
                 None => drop(ui.spinner()),
@@ -123,7 +130,7 @@ fn asking(ui: &mut Ui, cx: &mut UiContext<'_>) {
             if steps != 0 {
                 it.fetched = it.fetched.saturating_add_signed(steps as isize).min(it.asked.len());
                 let fetched = it.asked.len().checked_sub(it.fetched).and_then(|i| it.asked.get(i));
-                it.text = fetched.map_or_else(String::new, |(text, _)| text.clone());
+                it.text = fetched.map_or_else(String::new, |asked| asked.text.clone());
             }
         }
         let is_sent = response.lost_focus() && ui.input(|i| i.key_pressed(egui::Key::Enter));
@@ -131,8 +138,7 @@ fn asking(ui: &mut Ui, cx: &mut UiContext<'_>) {
             let text = std::mem::take(&mut it.text);
             let asked = text.clone();
             let answer = cx.insight.ask(move |session| session.evaluate(table::ModIdx(owner as u8), &asked));
-            it.waits = Some(Arc::new(Mutex::new(answer)));
-            it.asked.push((text, None));
+            it.asked.push(AskedExpression { text, waits: Arc::new(Mutex::new(answer)), answer: None });
             if it.asked.len() > MAX_ASKED {
                 it.asked.remove(0);
             }

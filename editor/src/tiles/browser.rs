@@ -22,7 +22,7 @@ pub struct Browser {
     text: String,
     one_facing: bool,
     only_played: bool,
-    /// The mod and name of the selected tile.
+    /// The id of the mod and the name of the selected tile.
     chosen: Option<(String, String)>,
 }
 
@@ -135,14 +135,17 @@ impl TilesPane {
     fn buttons(&mut self, ui: &mut Ui, cx: &mut UiContext<'_>, view: &ShelfView, tile: TileIdx, name: &str, id: &str) {
         let can_be_drawn = view.shelf.is_played && !cx.session.view().is_over();
         let about = "Draws this tile instead of the one drawn this turn; undoes the moves after that draw.";
-        let why_not = "Not in this game: switch its mod on in Mods first.";
+        let why_not = match view.shelf.is_played {
+            true => "The game is over.",
+            false => "Not in this game: switch its mod on in Mods first.",
+        };
         let draw = ui.add_enabled(can_be_drawn, Button::new(format!("Draw {name} now")));
         if draw.on_hover_text(about).on_disabled_hover_text(why_not).clicked() {
             cx.act(Action::DrawTile(name.to_owned()));
             cx.act(Action::Tiles(TilesAction::ShowBoard));
         }
         if view.is_locked {
-            let about = "Lets you change the tiles of this bundled mod until the window closes. To undo your changes, choose Restore mods… in the menu Mods.";
+            let about = "Lets you change the tiles of this bundled mod until the window closes. To undo your changes, choose Restore mods… in the Mods menu.";
             if ui.button("Change anyway").on_hover_text(about).clicked() {
                 cx.act(Action::ChangeAnyway(view.shelf.folder.clone()));
             }
@@ -153,7 +156,7 @@ impl TilesPane {
             false => "This mod is read-only: copy the tile into your own mod.",
         };
         if open
-            .on_hover_text("Change this tile; its file is written when you save.")
+            .on_hover_text("Lets you change this tile. Saving it writes its file.")
             .on_disabled_hover_text(why_not)
             .clicked()
         {

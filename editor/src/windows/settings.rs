@@ -21,8 +21,8 @@ pub fn settings(ctx: &Context, cx: &mut UiContext<'_>) {
                 .on_hover_text("Restores all settings. Panels and records stay as they are.")
                 .clicked()
             {
-                let Settings { layout, size, games, folder, last_game, .. } = cx.settings.clone();
-                *cx.settings = Settings { layout, size, games, folder, last_game, ..Settings::default() };
+                let Settings { layout, size, games, folder, own_mods, last_game, .. } = cx.settings.clone();
+                *cx.settings = Settings { layout, size, games, folder, own_mods, last_game, ..Settings::default() };
             }
             ui.weak("Changes are saved immediately.");
         });

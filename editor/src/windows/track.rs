@@ -206,7 +206,11 @@ fn legend(ui: &mut Ui, cx: &mut UiContext<'_>, rect: Rect, length: u32) {
             cx.view_state.windows.breakdown = Some(seat);
         }
         let laps = space_of(score, length).1;
-        let round = if laps == 0 { String::new() } else { format!(", {laps} times round") };
+        let round = match laps {
+            0 => String::new(),
+            1 => ", once round".to_owned(),
+            _ => format!(", {laps} times round"),
+        };
         response.on_hover_text(format!("{name}: {score} points{round}. Click for the score sheet."));
     }
 }
