@@ -102,7 +102,7 @@ impl<'h> Trial<'h> {
         });
         let text = problems.to_string();
         if !text.contains(&self.hostile.says) {
-            self.complain(format!("nobody says `{}`:\n{}", self.hostile.says, shortened(&text)));
+            self.complain(format!("no message says `{}`:\n{}", self.hostile.says, shortened(&text)));
         }
         let is_refused = problems.n_errors() > 0;
         match &self.hostile.fate {
@@ -130,12 +130,12 @@ impl<'h> Trial<'h> {
         sitting::begin(&self.library(), &self.hostile.mods, &self.hostile.bot)
     }
 
-    /// Plays until the first fault.
+    /// Plays until the first fault, but gives at most [`HostileMod::answers`] answers.
     fn play(&mut self) {
         let (library, ids, bot) = (self.library(), &self.hostile.mods, &self.hostile.bot);
         let mut session = match self.timed("beginning", || sitting::begin(&library, ids, bot)) {
             Ok(session) => session,
-            Err(error) => return self.complain(format!("it cannot be begun: {error}")),
+            Err(error) => return self.complain(format!("the game cannot be started: {error}")),
         };
         let mut before = (session.at(), Vec::new());
         for _ in 0..self.hostile.answers {
@@ -205,7 +205,7 @@ impl<'h> Trial<'h> {
         self.hostile.write_harmless_into(&self.library_folder);
         let mut session = match self.begin() {
             Ok(session) => session,
-            Err(error) => return self.complain(format!("without mischief it cannot be begun: {error}")),
+            Err(error) => return self.complain(format!("the game with the harmless mod cannot be started: {error}")),
         };
         sitting::keep_in(&mut session, &self.record);
         sitting::advance(&mut session, BEFORE_RELOAD);
@@ -226,10 +226,10 @@ impl<'h> Trial<'h> {
         session.reload_mods();
         session.save();
         if is_same_line && answers(&session.record_text()) != answers(&text) {
-            self.complain(format!("after the reload the record is another one:\n{}", session.record_text()));
+            self.complain(format!("after the reloads, the record differs:\n{}", session.record_text()));
         }
         if is_same_line && session.view().position_lines() != position {
-            self.complain("after the reload the position is another one".to_owned());
+            self.complain("after the reloads, the position differs".to_owned());
         }
         if let Some(error) = session.save_error() {
             self.complain(error.to_string());

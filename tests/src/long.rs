@@ -79,10 +79,10 @@ pub fn tiles(n: usize) -> Figures {
     figures
 }
 
-/// Saves a script `n` times during a game, changing its scores each time.
+/// Saves a script `n` times during a game, alternating between two versions that score differently.
 ///
 /// # Panics
-/// Panics if a reload fails or the same script gives different scores.
+/// Panics if a reload fails, or if the same version gives different scores.
 pub fn reloads(n: usize) -> Figures {
     let base = CopiedMod::of("base");
     let temp = tempfile::tempdir().unwrap();

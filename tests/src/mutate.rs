@@ -39,7 +39,7 @@ impl<'b> Choices<'b> {
     }
 }
 
-/// Replacements for numbers, texts and names.
+/// Numbers that replace a word of a line.
 const NUMBERS: [&str; 14] = [
     "0",
     "1",
@@ -56,6 +56,7 @@ const NUMBERS: [&str; 14] = [
     "1e9",
     "0.5",
 ];
+/// Texts and other values that replace a word of a line.
 const TEXTS: [&str; 14] = [
     "\"\"",
     "\"base\"",
@@ -72,6 +73,7 @@ const TEXTS: [&str; 14] = [
     "\"ä\"",
     "()",
 ];
+/// Characters that are inserted beside a word of a line.
 const PIECES: [&str; 18] =
     ["\n", "{", "}", "[", "]", "(", ")", "\"", "#", "//", "/*", "=", ",", " ", "\r\n", "\u{feff}", "\u{202e}", "\0"];
 
@@ -138,7 +140,7 @@ fn mutated_once(choices: &mut Choices<'_>, text: &str, others: &[(String, String
     let mut lines: Vec<&str> = text.split('\n').collect();
     let at = choices.below(lines.len());
     match choices.below(12) {
-        // Deletes, doubles or exchanges lines, or inserts lines of another file.
+        // Deletes, duplicates or swaps lines, or inserts lines of another file.
         0 => drop(lines.remove(at)),
         1 => lines.insert(at, lines[at]),
         2 => {
@@ -154,7 +156,7 @@ fn mutated_once(choices: &mut Choices<'_>, text: &str, others: &[(String, String
         }
         // Cuts the file off.
         4 => return cut(text, choices.below(text.len() + 1)).to_owned(),
-        // Replaces a word of the line, or inserts or removes characters.
+        // Removes, replaces or reverses a word of the line, or inserts characters beside it.
         kind => {
             let words = words_of(lines[at]);
             if words.is_empty() {

@@ -147,8 +147,8 @@ pub fn recount_open(ruleset: &Ruleset, state: &State) -> Result<(), String> {
     Ok(())
 }
 
-/// Checks the board's index of zones in incomplete features, and its counts of complete features by
-/// kind.
+/// Checks the board's index of zones in incomplete features, its counts of complete features by
+/// kind, and the index of features with pieces.
 pub fn recount_complete(ruleset: &Ruleset, state: &State) -> Result<(), String> {
     let (tile_set, board) = (&ruleset.catalogue.tile_set, &state.board);
     let feature = |anchor| FeatureRef { layer: LayerIdx(0), anchor };

@@ -86,9 +86,9 @@ pub(crate) struct LanguageChange {
     pub(crate) place: ChangePlace,
     /// The word, as written in files.
     pub(crate) word: &'static str,
-    /// The old form, as the page of changes shows it.
+    /// The old form or meaning, as the page of changes shows it.
     pub(crate) before: &'static str,
-    /// The current form.
+    /// The current form or meaning.
     pub(crate) now: &'static str,
     /// Further advice to authors: a sentence, or empty.
     pub(crate) about: &'static str,

@@ -7,7 +7,7 @@ use crate::weight;
 /// The script of a mod.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct ScriptSource {
-    /// The mod.
+    /// The id of the mod.
     pub owner: String,
     /// The name of the file in messages.
     pub file: String,
@@ -40,7 +40,7 @@ pub(crate) fn reserved_scope<'s>() -> Scope<'s> {
 /// Compiles a script. Does not check its variables, because the linter does.
 ///
 /// The language hides constants at the top of a script from its functions. Therefore this function
-/// puts the constants with plain values into the scope, and folds the script again.
+/// puts the constants with literal values into the scope, and folds constants in the script again.
 ///
 /// # Errors
 /// Returns an error if the text is not a valid script.

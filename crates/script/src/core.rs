@@ -81,7 +81,7 @@ pub(crate) struct Core {
     /// The call that the interpreter runs. A native function takes the call out while it works, so
     /// that the call is never borrowed twice.
     frame: Cell<Option<Box<Frame>>>,
-    /// The depth of nested calls of the engine.
+    /// The number of running calls that the engine made, each nested in the one before.
     pub depth: Cell<u32>,
     /// The budget of the call and its nested calls.
     pub budget: Budget,

@@ -27,12 +27,12 @@ const WORDS: &str = "## Words
 | spot | cell, square, position |
 | zone | segment: one piece of land on one tile |
 | kind of land | terrain, feature type |
-| port | half of an edge, connection |
+| port | connection: the middle of an edge, or one of its halves |
 | feature | feature, region: connected zones |
 | field, cloister | farm or meadow, monastery |
 | complete, open | closed or finished, unfinished |
 | winners | the players with the majority |
-| award | points for one thing, with their sum |
+| award | the points for one thing: single terms and their sum |
 | score marker, space | scoring figure, field of the score track |
 | token | counter, resource, goods tile: what players hold |
 | pile | counters that lie on the board |
@@ -86,7 +86,7 @@ pub fn docs() -> String {
         out,
         "Queries see an effect at once; the events it causes come after the function has ended. If a function fails, all its effects are undone. \
          Limits: {} operations per call ({OPERATION_WITH_THIS} times fewer in a script that uses `this`), \
-         {} for all calls after one answer, functions nested {MAX_LEVELS} deep, texts of {MAX_STRING} characters, lists of {MAX_ARRAY} items, \
+         {} for all calls after one answer, functions nested {MAX_LEVELS} deep, texts of {MAX_STRING} bytes, lists of {MAX_ARRAY} items, \
          maps of {MAX_MAP} entries, {MAX_STATEMENTS} statements, blocks and cases per script. Operations alone decide: \
          a clock stops a function only after {} seconds of work, and only if it does so twice. `bastide docs howto` has all limits in a \
          table, the functions of Rhai that exist, and the lines to write for common rules.\n",
@@ -262,6 +262,20 @@ pub fn definitions() -> String {
     );
     out.push_str("/// The memory of this mod: `mem.part`, `mem.turn`, `mem.game`.\nlet mem: Map;\n");
     out.push_str("/// The owner of neutral things; the same as `()`.\nlet nobody: ();\n");
+    for hook in Hook::ALL.iter().map(|hook| hook.info()) {
+        let params: Vec<String> = hook.params.iter().map(|param| format!("{param}: ?")).collect();
+        let example = crate::reference::example_of(hook.name).map_or_else(String::new, |text| {
+            let lines: Vec<String> = text.lines().map(|line| format!("/// {line}\n")).collect();
+            format!("///\n/// ```rhai\n{}/// ```\n", lines.concat())
+        });
+        let _ = write!(
+            out,
+            "\n/// A hook, which the engine calls if the script defines it. {}\n{example}fn {}({}) -> ?;\n",
+            hook.about,
+            hook.name,
+            params.join(", ")
+        );
+    }
     for entry in table() {
         define(&mut out, entry);
     }

@@ -37,8 +37,8 @@ def_package! {
     }
 }
 
-/// Makes an interpreter that has all limits and can compile scripts, but lacks the functions of the
-/// engine.
+/// Makes an interpreter that has all limits and can compile scripts, but has neither library nor
+/// native functions.
 pub(crate) fn bare() -> Engine {
     let mut engine = Engine::new_raw();
     engine
@@ -95,8 +95,8 @@ pub(crate) fn sandbox(core: &Rc<Core>) -> Engine {
 fn look_at_variables(engine: &mut Engine, core: &Rc<Core>) {
     let core = core.clone();
     let (turn, settings) = (Dynamic::from(TurnView), Dynamic::from(SettingsView));
-    // The library marks this function as deprecated only because it may change; this crate pins the
-    // version.
+    // Rhai marks this function as deprecated only because it may change; this crate pins the
+    // version of Rhai.
     #[allow(deprecated)]
     engine.on_var(move |name, index, mut context| {
         // A variable of the script usually has an index, counted from the last variable. In rare

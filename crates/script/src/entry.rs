@@ -8,11 +8,11 @@ use crate::params::ParamInfo;
 pub(crate) enum EntryKind {
     /// Reads; may be used everywhere.
     Query,
-    /// Submits a term of an award; for `score_value` only.
+    /// Submits a term of an award; for `score_value` and `score_total` only.
     Term,
-    /// Changes the game; for events and phases.
+    /// Changes the game; for events, phases and handlers of options only.
     Effect,
-    /// Asks a player or chance; for events and phases.
+    /// Asks a player or chance; for events, phases and handlers of options only.
     Question,
 }
 

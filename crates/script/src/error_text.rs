@@ -39,8 +39,9 @@ fn raced(what: &str) -> Option<&str> {
     what.rsplit_once("function '")?.1.strip_suffix('\'')
 }
 
-/// Returns a position in `body` for an error that has none. This is the place of the call of the
-/// failed function, if `body` contains exactly one such call.
+/// Returns a position for an error about a variable in use, which has none: the only call in `body`
+/// of the function that the error names. Returns no position for other errors, or if `body` does
+/// not contain exactly one such call.
 pub(crate) fn place_in(body: &[Stmt], error: &EvalAltResult) -> Position {
     let EvalAltResult::ErrorDataRace(what, _) = error else { return Position::NONE };
     let Some(name) = raced(what) else { return Position::NONE };
@@ -118,7 +119,7 @@ pub(crate) fn message_of(error: &EvalAltResult, core: &Core, functions: &[&str])
 /// Returns the message for a script that the engine stopped.
 pub(crate) fn halting(reason: Halting, core: &Core) -> String {
     match reason {
-        Halting::Asked => "a question was asked here, and the function went on instead of ending there".to_owned(),
+        Halting::Asked => "a question was asked here, but the function went on instead of ending".to_owned(),
         Halting::Operations | Halting::Estimate => {
             format!("this ran for more than {MAX_OPERATIONS} operations; check that each loop ends")
         }
@@ -141,9 +142,7 @@ pub(crate) fn halting(reason: Halting, core: &Core) -> String {
 
 fn too_large(what: &str) -> String {
     if what.contains("string") {
-        format!(
-            "a text became longer than {MAX_STRING} characters (all texts in a list, a map or `mem` count together)"
-        )
+        format!("a text became longer than {MAX_STRING} bytes (all texts in a list, a map or `mem` count together)")
     } else if what.contains("map") {
         format!(
             "a map became larger than {MAX_MAP} entries (entries of maps in it count; all of `mem` counts together)"
@@ -158,8 +157,8 @@ fn too_large(what: &str) -> String {
 /// The maximum length of a thrown text in a message, in characters.
 const MOST_THROWN: usize = 1_000;
 
-/// Returns the message for a thrown value: the text itself, a number or truth value as it is, or
-/// the type of any other value.
+/// Returns the message for a thrown value: a text as it is, cut if it is long; for other values, a
+/// sentence with the number, the truth value or the type. For `()` the sentence names nothing.
 fn thrown(value: &Dynamic) -> String {
     if let Some(text) = value.read_lock::<ImmutableString>() {
         return match text.char_indices().nth(MOST_THROWN) {

@@ -24,8 +24,8 @@ pub(crate) trait Handle: Clone + 'static {
     /// Returns whether the handle is still valid. A handle can outlive the thing that it refers to,
     /// for example if the mods are reloaded.
     fn exists(&self, cx: &Cx) -> bool;
-    /// Compares two handles: things on the board by spot from the north-west and then by zone,
-    /// players by seat, and other things by number.
+    /// Compares two handles. Spots, corners, borders, tiles, zones and features are ordered row by
+    /// row from the north-west; other things by number, such as players by seat.
     fn order(&self, other: &Self, state: &State) -> Ordering;
 }
 

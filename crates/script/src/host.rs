@@ -62,7 +62,7 @@ struct FunctionForm {
     function: ScriptFn,
     /// The number of the function's tree in the script's program; `None` if it has no tree.
     tree: Option<usize>,
-    /// The reason why the function has no tree; `None` if it has one.
+    /// The construct that the function needs and a tree cannot express, if any.
     reason: Option<Unknown>,
 }
 
@@ -71,8 +71,8 @@ impl Host {
     /// order of `catalogue`; the entry of a mod without a script is empty.
     ///
     /// # Errors
-    /// Returns an error about the first script that cannot be parsed or that lacks a function named
-    /// in the catalogue.
+    /// Returns an error about the first script that cannot be parsed, is too large, contains a
+    /// forbidden construct, or lacks a function named in the catalogue.
     pub fn new(
         catalogue: Arc<Catalogue>,
         scripts: &[ScriptSource],
@@ -144,7 +144,7 @@ impl Host {
     }
 
     /// Sets whether functions that have a tree run as a tree (the default) or in the interpreter,
-    /// like all others. The results are the same; tests compare them.
+    /// like functions without a tree. The results are the same; tests compare them.
     pub fn use_trees(&self, uses_trees: bool) {
         self.uses_trees.set(uses_trees);
     }
@@ -154,8 +154,8 @@ impl Host {
         self.functions[function.idx()].forms.iter().all(|form| form.tree.is_some())
     }
 
-    /// Returns the first construct in a function that needs the interpreter; `None` if the function
-    /// has a tree.
+    /// Returns the first construct in a function that needs the interpreter, if any. A script that
+    /// uses `this` anywhere has no trees, even for functions without such a construct.
     pub fn needs_interpreter(&self, function: FnIdx) -> Option<Failure> {
         let FunctionForms { owner, forms } = &self.functions[function.idx()];
         let (form, reason) = forms.iter().find_map(|form| Some((form, form.reason.as_ref()?)))?;
@@ -371,7 +371,7 @@ impl Host {
         global.lib.push(script.library.clone());
         // Takes the cache out while it is in use, because functions can be nested.
         let mut caches = script.caches.take().unwrap_or_default();
-        // The library marks this function as deprecated, but offers no other way to run statements.
+        // Rhai marks this function as deprecated, but offers no other way to run statements.
         #[allow(deprecated)]
         let result = self.engine.eval_statements_raw(&mut global, &mut caches, &mut scope, &function.body);
         // A function that asked runs again soon, so the cache is kept. Entries of deeper levels are

@@ -1,5 +1,5 @@
-//! Splits a script into tokens with their places, for displaying scripts. Uses the interpreter's
-//! own lexer.
+//! Splits a script into tokens with their places, for display and for migration. Uses the
+//! interpreter's own lexer.
 
 use std::ops::Range;
 

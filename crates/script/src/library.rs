@@ -87,7 +87,7 @@ fn is_after(context: &NativeCallContext, by: &FnPtr, a: &Dynamic, b: &Dynamic) -
         Ok(false) => Ok(by.call_raw(context, None, [b.clone(), a.clone()])?.as_bool() == Ok(true)),
         Err(_) => {
             let got = crate::error_text::type_in_words(context.engine().map_type_name(said.type_name()));
-            let message = format!("the function that `sort` is given must return a number, it returned {got}; {HOW}");
+            let message = format!("the function given to `sort` must return a number, but it returned {got}; {HOW}");
             Err(error(message.into(), context.call_position()))
         }
     }
@@ -107,7 +107,7 @@ fn contradiction(a: &Dynamic, b: &Dynamic, both: bool) -> String {
         true => format!("it says that {a} comes after {b}, and that {b} comes after {a}"),
         false => format!("it says that {a} comes after {b}, but its answers about other items put {a} before {b}"),
     };
-    format!("the function that `sort` is given contradicts itself: {what}; {HOW}")
+    format!("the function given to `sort` contradicts itself: {what}; {HOW}")
 }
 
 /// Limits padding. One call can make a list much longer, so the charge comes before the change.

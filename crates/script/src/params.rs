@@ -494,8 +494,10 @@ named!(
     c.phases.iter().map(|p| &p.id)
 );
 
-/// Finds the declaration called `name`. If there is none, returns a message that lists the existing
-/// names.
+/// Finds the declaration called `name`.
+///
+/// # Errors
+/// Returns an error, with a similar name if one exists, if no active mod declares `name`.
 pub(crate) fn find_named<T: Named>(catalogue: &Catalogue, name: &str) -> Result<T, Refusal> {
     T::find(catalogue, name).ok_or_else(|| {
         let help = hint(name, T::names(catalogue));
@@ -685,7 +687,7 @@ impl Param for Where {
             other => {
                 let got = other.type_name();
                 Err(format!(
-                    "a zone, a list of zones, a spot, a corner, a border, a space or a player is expected here, not {got}"
+                    "a zone, a list of zones, a feature, a spot, a corner, a border, a space or a player is expected here, not {got}"
                 )
                 .into())
             }

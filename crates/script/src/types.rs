@@ -20,7 +20,7 @@ pub(crate) struct Place {
     pub at: Placement,
 }
 
-/// A piece and a zone that it may be deployed to.
+/// A kind of piece, and a zone to which it may be deployed.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(crate) struct Deployment {
     pub kind: PieceKindIdx,

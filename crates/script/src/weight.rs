@@ -19,8 +19,8 @@ pub(crate) const MAX_DEPTH: usize = 16;
 /// its key and value.
 const CONTAINER: u64 = 4;
 
-/// The number of bytes of a text that weigh as much as one item of a list. The bytes need less
-/// memory than an item, but searching them takes longer.
+/// The number of bytes of a text that weigh as much as one item of a list. They need less memory
+/// than an item, but take longer to search.
 const TEXT: usize = 2;
 
 /// The maximum number of items of all lists in a value together. The limit is higher than that for
@@ -29,7 +29,7 @@ const MAX_ITEMS: usize = 4 * MAX_ARRAY;
 /// The maximum number of entries of all maps in a value together.
 const MAX_ENTRIES: usize = 4 * MAX_MAP;
 
-/// The largest weight of functions together with the values bound to them.
+/// The largest weight of a value that contains functions. The values bound to functions count.
 const MAX_WEIGHT: u64 = 1 << 20;
 
 /// The limits that a value can exceed.
@@ -37,7 +37,8 @@ const MAX_WEIGHT: u64 = 1 << 20;
 pub(crate) enum TooMuch {
     /// The value is nested too deeply, or contains itself.
     Deep,
-    /// All lists in the value together have too many items.
+    /// All lists in the value together have too many items, or a value with functions weighs too
+    /// much.
     Items,
     /// All maps in the value together have too many entries.
     Entries,
@@ -72,7 +73,7 @@ pub(crate) const fn of_text(text: &str) -> u64 {
     1 + (text.len() / TEXT) as u64
 }
 
-/// Returns the weight of the key of an entry.
+/// Returns the weight of an entry of a map without its value.
 const fn of_key(key: &str) -> u64 {
     CONTAINER + (key.len() / TEXT) as u64
 }
@@ -107,7 +108,7 @@ pub(crate) fn of_entry(key: &str, value: &Value) -> u64 {
     of_key(key) + of_value(value)
 }
 
-/// The numbers of things found in a value so far.
+/// The weight, items of lists and entries of maps found in a value so far.
 #[derive(Default)]
 struct ContentCount {
     weight: u64,

@@ -286,14 +286,14 @@ fn failures_speak_our_language() {
     );
     assert_eq!(
         said("place_piece(\"runner\", players()[0], 5);"),
-        "a zone, a list of zones, a spot, a corner, a border, a space or a player is expected here, not a number"
+        "a zone, a list of zones, a feature, a spot, a corner, a border, a space or a player is expected here, not a number"
     );
     assert_eq!(said("throw \"my words\";"), "my words");
     assert_eq!(said("throw |x| x;"), "the script threw a function; throw a text that says what is wrong");
     assert_eq!(said("throw [1, 2];"), "the script threw a list; throw a text that says what is wrong");
     assert_eq!(said("throw 7;"), "the script threw 7");
     assert!(said("let s = \"\"; s.pad(4000, \"x\"); throw s;").len() < 1100);
-    assert!(said("let a = [1].most(|x| [x]);").ends_with("this is a list"));
+    assert!(said("let a = [1].most(|x| [x]);").ends_with("not a list"));
     assert_eq!(
         said("let n = 9223372036854775807 + players().len;"),
         "the result of 9223372036854775807 + 2 is too large for a number (addition)"

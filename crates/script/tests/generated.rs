@@ -590,7 +590,7 @@ fn difference(tree: &Game, interpreted: &Game) -> Option<String> {
         })
 }
 
-/// The outcomes of programs.
+/// The numbers of programs, and of what happened in them.
 #[derive(Default, Debug)]
 struct Tally {
     programs: usize,
@@ -621,7 +621,7 @@ fn run(seed: u64, tally: &mut Tally) {
     tally.programs += 1;
     let ((mut tree, spent), (mut interpreted, exact)) = match (begun(&text, true), begun(&text, false)) {
         (Ok(tree), Ok(interpreted)) => (tree, interpreted),
-        // The parser finds values of a wrong type.
+        // Both refuse a program in which the parser finds a value of a wrong type.
         (Err(_), Err(_)) => {
             tally.refused += 1;
             return;

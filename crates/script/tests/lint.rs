@@ -558,7 +558,7 @@ if "north" in z[0].edges { }"#,
               help: write n, e, s or w, or a half of one such as n1
             3:37: warning: `ne` is no edge
               help: write n, e, s or w
-            4:31: warning: `soon` is no time for a part
+            4:31: warning: `soon` is no value of `when`
               help: write "now" or "after"
             5:4: warning: `north` is no edge
               help: write n, e, s or w

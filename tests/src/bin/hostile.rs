@@ -7,9 +7,9 @@ use std::process::ExitCode;
 use testkit::HostileMod;
 use tests::hostile::{Trial, loading_ms};
 
-const USAGE: &str = "hostile FILE          tries the mod that is written in FILE
-hostile FILE FOLDER   writes it into FOLDER, which is emptied, for `bastide --mods-path FOLDER check hostile`
-hostile --load ID PATH...   loads a mod and prints how many milliseconds of the processor that took";
+const USAGE: &str = "hostile FILE                test the mod in FILE
+hostile FILE FOLDER         empty FOLDER and write the mod into it, for `bastide --mods-path FOLDER check hostile`
+hostile --load ID PATH...   load a mod and print the processor time in milliseconds";
 
 fn main() -> ExitCode {
     let args: Vec<String> = std::env::args().skip(1).collect();

@@ -302,7 +302,7 @@ fn main() {
         println!("{n:>5}  {what}");
     }
     let n_games = kept_games(&ground).len();
-    println!("{n_games:>5}  records of the window, all of them whole");
+    println!("{n_games:>5}  records of the window, all complete");
     println!(
         "{n:>5}  kills with seed {seed} in {:.0} s: nothing lost but the answer being given",
         begun.elapsed().as_secs_f32()

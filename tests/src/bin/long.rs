@@ -22,18 +22,18 @@ fn main() -> ExitCode {
         }
     };
     let Some(n) = args.get(1).and_then(|n| n.parse().ok()) else {
-        eprintln!("how often?");
+        eprintln!("N, the number of repetitions, is missing or not a number");
         return ExitCode::from(2);
     };
     let figures = sitting(n);
     let Figures { n, seconds, early, late } = &figures;
     println!(
-        "{} {n}: {seconds:.1} s, {:.2} ms each, {early} kB after a tenth, {late} kB in the end",
+        "{} {n}: {seconds:.1} s, {:.2} ms each, {early} kB after a tenth, {late} kB at the end",
         args[0],
         1000.0 * seconds / *n as f64
     );
     if figures.growth() > MOST_GROWTH {
-        println!("it grew by {} kB", figures.growth());
+        println!("memory grew by {} kB", figures.growth());
         return ExitCode::FAILURE;
     }
     ExitCode::SUCCESS

@@ -1,4 +1,4 @@
-//! Hooks with which mods advise players and bots have no side effects.
+//! Mods advise bots with the hook `hint`, and players with `describe`.
 
 use std::path::Path;
 

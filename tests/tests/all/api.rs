@@ -1,4 +1,5 @@
-//! The promise to authors of mods: no version of the language loses a word.
+//! The promise to authors of mods: every version of the modding language keeps its words, and the
+//! mods written for it still load and pass their tests.
 //!
 //! `api/<version>` contains mods that were written for that version, and `words.txt` with the
 //! version's words. These files never change, except that `words.txt` receives words that are
@@ -31,6 +32,9 @@ fn words() -> BTreeSet<String> {
     for line in script::definitions().lines() {
         if let Some(call) = line.strip_prefix("fn ") {
             let (name, params) = call.split_once('(').unwrap();
+            if rules::Hook::ALL.iter().any(|hook| hook.info().name == name) {
+                continue;
+            }
             let params = params.split_once(')').unwrap().0;
             let n = params.split(',').filter(|param| !param.trim().is_empty()).count();
             words.insert(format!("script {name} {n}"));

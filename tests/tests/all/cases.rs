@@ -1,4 +1,4 @@
-//! Runs every `.game` case of every mod with the runner of `bastide test`.
+//! Runs every `.game` case of every mod with `record::replay`, as `bastide test` does.
 
 use std::collections::BTreeMap;
 use std::fs;

@@ -369,7 +369,7 @@ fn the_seed_is_in_no_byte() {
 /// A change of a game with 300 tiles sends less than 10 kB to a client.
 #[test]
 fn changes_of_large_games_are_small() {
-    // Five of each tile.
+    // Ten more copies of each tile.
     let base = CopiedMod::of("base");
     let tiles = base.read("tiles.toml").replace("count = ", "count = 1");
     base.write("tiles.toml", &tiles);

@@ -105,7 +105,7 @@ fn hold_against(id: &str, file: &str, prefix: &str) -> u64 {
     for fact in facts["tiles"].as_array().unwrap() {
         let name = format!("{id}/{prefix}{}", fact["id"].as_str().unwrap());
         let tile = tile_set.tile_named(&name).unwrap_or_else(|| panic!("{name} is missing"));
-        // A fact about a piece other than land has no layout.
+        // The facts give no layout for a tile that is not placed, such as the shaman of the scout.
         if fact["land"].as_bool().unwrap_or(true) {
             let n = fact["segments"].as_array().unwrap().len();
             // Zones whose borders the facts do not list are compared without borders.

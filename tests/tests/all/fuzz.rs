@@ -363,7 +363,7 @@ fn records() {
     });
 }
 
-/// Changes, cuts, deletes and mends files of the mods in play during a game. Afterwards the game
+/// Changes, cuts, deletes and repairs files of the mods in play during a game. Afterwards the game
 /// must continue with the same answers.
 #[test]
 fn changes_of_files() {
@@ -412,7 +412,8 @@ fn changes_of_files() {
     });
 }
 
-/// Runs commands of the window in any order. After each, the file must contain the present branch.
+/// Runs commands of the window in any order. After each series, the record must contain the current
+/// line.
 #[test]
 fn commands() {
     let temp = tempfile::tempdir().unwrap();
@@ -464,8 +465,8 @@ fn commands() {
     });
 }
 
-/// Checks that the file of a game contains its present branch. If a tile was picked up before its
-/// placement was confirmed, the placement may stay in the file until the next answer.
+/// Checks that the record of a game contains its current line. If a tile was picked up before its
+/// placement was confirmed, the placement may stay in the record until the next answer.
 fn holds_the_line(session: &Session, kept: &Path) {
     let (record, problems) = Record::parse(&fs::read_to_string(kept).unwrap());
     assert!(problems.is_empty(), "{problems:?}");

@@ -1,5 +1,4 @@
-//! Every entry of "How do I …" is a mod that loads without a problem, and every function of Rhai
-//! that the page lists exists.
+//! Every entry of "How do I …" is a mod that loads without a problem.
 
 use std::fs;
 use std::path::Path;

@@ -94,7 +94,7 @@ pub(super) fn check_captures(node: &ASTNode, found: &mut Findings) {
     }
 }
 
-/// Returns the place where a closure uses a variable of the function around it.
+/// Returns the place of the variable `name` in the closure `arg`, if the closure captures it.
 fn captured(arg: &Expr, name: &str) -> Option<Position> {
     let Expr::Stmt(block) = arg else { return None };
     let is_curry = |call: &FnCallExpr| call.name == "curry";

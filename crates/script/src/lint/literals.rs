@@ -180,7 +180,7 @@ fn check_name(text: &str, at: Position, declared: &[Declared], known: &FirstWalk
                 Declared::Direction => ("direction", "n, ne, e, se, s, sw, w or nw"),
                 Declared::Edge => ("edge", "n, e, s or w"),
                 Declared::EdgeOrHalf => ("edge", "n, e, s or w, or a half of one such as n1"),
-                _ => ("time for a part", "\"now\" or \"after\""),
+                _ => ("value of `when`", "\"now\" or \"after\""),
             };
             found.warn(at, format!("`{text}` is no {what}"), Some(format!("write {all}")));
         }

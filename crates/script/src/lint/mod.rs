@@ -37,7 +37,7 @@ pub struct Inspection {
     /// The functions that the script defines, in the order of the text; none if the script cannot
     /// be compiled.
     pub functions: Vec<FunctionInfo>,
-    /// The names of the functions and methods that the script calls.
+    /// The names of the functions and methods that the script calls, and of its variables.
     pub calls: BTreeSet<String>,
     /// The problems in the script, in the order of the text.
     pub problems: Vec<Diagnostic>,

@@ -82,7 +82,7 @@ impl Vocabulary {
     }
 
     /// Returns the tiles that the id `text` may mean: with a prefix, all known tiles; without a
-    /// prefix, the tiles of the mod `own`. `None` if no tile of that mod is known.
+    /// prefix, the tiles of the mod `own`. `None` if no tile of the mod that `text` means is known.
     fn tiles_like(&self, text: &str, own: &str) -> Option<Words<'_>> {
         let (prefix, is_own) = match text.split_once('/') {
             Some((prefix, _)) => (prefix, false),

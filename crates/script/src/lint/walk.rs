@@ -191,7 +191,7 @@ fn keys_of(target: &Expr, keys: &mut BTreeSet<String>) {
     }
 }
 
-/// Records the type of each part of a chain of properties, such as `turn.tile.spot`.
+/// Records the type of the receiver of each property in a chain such as `turn.tile.spot`.
 fn receivers(node: &ASTNode, found: &mut BTreeMap<Position, &'static str>) {
     let ASTNode::Expr(Expr::Dot(it, ..)) = node else { return };
     let Expr::Variable(variable, ..) = &it.lhs else { return };

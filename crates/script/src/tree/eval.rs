@@ -135,7 +135,8 @@ impl TreeRun<'_> {
         let weight = *self.memory_weight.get_or_insert_with(|| {
             let scopes = SCOPES.iter().map(|(_, scope)| call.state().memory(call.owner, *scope));
             let held = scopes.map(|memory| memory.map_or(0, |memory| weight::of_entries(memory)));
-            // Adds the weight of the maps for the three scopes and of the map around them.
+            // Adds the approximate weight of the maps for the three scopes and of the map around
+            // them.
             held.sum::<u64>() + 32
         });
         // The interpreter decides whether this weight is too large.
@@ -397,7 +398,7 @@ impl TreeRun<'_> {
     }
 
     /// Computes the value of an expression. For a variable or constant, only charges for the value
-    /// and returns unit, because [`Self::value_at`] reads it in place.
+    /// and returns unit, because [`value_at`] reads it in place.
     #[inline]
     fn made(&mut self, expr: &Expr, slots: &mut [ScriptValue]) -> TreeResult<ScriptValue> {
         match expr {
@@ -489,8 +490,7 @@ impl TreeRun<'_> {
         })
     }
 
-    /// Calls a native function, or a built-in method of lists and maps. Variables and constants are
-    /// passed without a copy.
+    /// Calls a native or built-in function. Variables and constants are passed without a copy.
     fn call(
         &mut self,
         own: Own,

@@ -24,7 +24,7 @@ use crate::script_value::ScriptValue;
 /// The description of a construct in which the interpreter's order of evaluation matters.
 const ORDER: &str = "a change or a question among the arguments of a chain or of `mem`";
 /// The description of a loop with a second variable, its counter.
-const COUNTING_LOOP: &str = "a loop that counts its turns";
+const COUNTING_LOOP: &str = "a loop with a counter";
 /// The description of an assignment inside an expression, where the order of evaluation matters.
 const ASSIGNMENT_INSIDE: &str = "an assignment within an expression or a closure";
 /// The description of a change of `mem` that a tree cannot make.
@@ -71,7 +71,7 @@ impl Unknown {
             CLOSURE => "; write the closure in such brackets, or use a `for` loop",
             LIST_IN_MEMORY => "; copy the list into a variable first: `let list = mem.game.list;`",
             PART_OF_MEMORY => "; read it into a variable, change the variable, and store that",
-            PART_OF_PART => "; take the inner part into a variable, change that, and put it back",
+            PART_OF_PART => "; read the inner part into a variable, change the variable, and store it again",
             ASSIGNMENT_INSIDE => "; write a `for` loop, and the assignment as a statement of its own",
             COUNTING_LOOP => "; count in a variable: `let n = 0; for it in list { n += 1; }`",
             "`switch`" => "; write `if ... else if ...`",
@@ -121,8 +121,8 @@ pub(crate) fn lower(
 ) -> Vec<Lowered<usize>> {
     let mut lowering = Lowering { core, natives, owner, find, names, program, known: HashMap::new(), depth: 0 };
     let numbers: Vec<Lowered<usize>> = wanted.iter().map(|(name, n)| lowering.function(name, *n)).collect();
-    // While the body of a recursive function was lowered, its calls of itself assumed success. This
-    // checks the assumption.
+    // Recursive calls assume that the function being lowered gets a body. This checks that it has
+    // one.
     let lowered = |n: &usize| program.functions[*n].body.is_some();
     let check = |number: Lowered<usize>| match number {
         Ok(n) if !lowered(&n) => Err(unknown("a function that it calls")),
@@ -481,7 +481,7 @@ impl Variables<'_, '_> {
         Ok(Expr::Const(plain(&constant)?.into()))
     }
 
-    /// Returns a constant list or map at the top of the script.
+    /// Returns the value of a constant at the top of the script.
     fn constant(&self, name: &str) -> Option<Dynamic> {
         let constants = self.lowering.core.constants.borrow();
         let own = constants.get(self.lowering.owner)?;
@@ -495,7 +495,7 @@ impl Variables<'_, '_> {
         }
         let (name, args) = (call.name.as_str(), &call.args[..]);
         if call.op_token.is_some() || name == "contains" {
-            let own = || unknown(format!("`{name}`, which the script defines anew"));
+            let own = || unknown(format!("`{name}`, which the script redefines"));
             return if self.is_own(name) { Err(own()) } else { self.operator(name, args) };
         }
         if self.is_own(name) {
@@ -587,7 +587,7 @@ impl Variables<'_, '_> {
     fn method(&mut self, of: Expr, call: &FnCallExpr, root: Root) -> Lowered<Expr> {
         let name = call.name.as_str();
         if call.args.len() >= MAX_PARAMS || self.is_own(name) {
-            return Err(unknown(format!("`.{name}` with so many arguments, or one that the script defines anew")));
+            return Err(unknown(format!("`.{name}` with so many arguments, or one that the script redefines")));
         }
         let each = match name {
             "filter" => Some(Each::Filter),
@@ -622,8 +622,8 @@ impl Variables<'_, '_> {
         Ok(Expr::Native(own, natives, args.into()))
     }
 
-    /// Lowers a closure that is written directly in the brackets of a call. Returns the slots of
-    /// its parameter and its captured variables, and its body.
+    /// Lowers a closure that is written directly in the brackets of a call. Returns the slots and
+    /// constants that it uses, and its body.
     fn closure(&mut self, expr: &Syntax, root: Root) -> Lowered<(Slots, Block)> {
         let (pointer, captured) = match expr {
             Syntax::DynamicConstant(pointer, _) => (pointer, &[][..]),
@@ -698,7 +698,7 @@ fn plain(constant: &Dynamic) -> Lowered<Value> {
     }
 }
 
-/// Returns the name of a variable.
+/// Returns the name if the expression is a variable.
 fn variable_of(expr: &Syntax) -> Option<&str> {
     match expr {
         Syntax::Variable(variable, _, _) if variable.2.is_empty() => Some(&variable.1),

@@ -3,7 +3,7 @@
 //! The interpreter spends a thousand machine instructions on an operation, most of them on
 //! resolving names. Therefore each function is lowered once to a tree, in which variables have
 //! slots and functions are resolved ([`lower`]), and the tree is evaluated ([`eval`]). Trees exist
-//! only for speed: without them, games with expansions cost two to four times as much (benchmark
+//! only for speed: without them, games with expansions take two to four times as long (benchmark
 //! `random_game_interpreted`).
 //!
 //! The interpreter alone defines the meaning of a function. Constructs that a tree cannot express
@@ -59,8 +59,8 @@ pub(crate) struct Program {
 pub(crate) struct LoweredFunction {
     /// The number of slots for its variables. The parameters have the first slots.
     n_slots: usize,
-    /// The body; `None` while it is being lowered, or if it cannot be lowered. In the latter case,
-    /// the callers of the function have no tree either.
+    /// The body; `None` while it is being lowered, or if it cannot be lowered. If a tree calls a
+    /// function without a body, the interpreter takes over.
     body: Option<Block>,
 }
 
@@ -79,8 +79,8 @@ enum Statement {
     Push(usize, Expr),
     /// Sets an entry of the list or map in a slot, or applies an operator to the entry.
     SetPart(usize, Expr, Option<Op>, Expr),
-    /// Removes an item or entry from the list or map in a slot, and stores it in the last slot, if
-    /// given.
+    /// Removes an item or entry from the list or map in the first slot, and stores it in the second
+    /// slot, if there is one.
     Remove(usize, Removal, Expr, Option<usize>),
     /// Sets an entry of `mem`.
     Remember(Scope, Expr, Expr),
@@ -102,7 +102,7 @@ enum Expr {
     Slot(usize),
     /// A property: an entry of a map, or the result of a native function.
     Property(Box<Expr>, Arc<str>, Overloads),
-    /// A native function or method, or a built-in method of lists and maps.
+    /// A native or built-in function or method.
     Native(Own, Overloads, Box<[Expr]>),
     /// A function of the script, by its number in the program.
     Call(usize, Box<[Expr]>),
@@ -130,7 +130,7 @@ enum Expr {
     If(Box<(Expr, Block, Block)>),
 }
 
-/// A built-in method of lists and maps.
+/// A built-in function or method of numbers, texts, lists and maps, if any.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Own {
     None,
