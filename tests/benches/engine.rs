@@ -28,7 +28,7 @@ fn whole_game(rules: &Rc<Rules>, setup: &Setup, seed: u64) -> Game {
     game
 }
 
-/// Returns a game with tile number `n` to be placed.
+/// Returns a game with `n` tiles on the board and the next tile to place.
 fn game_at(n: usize) -> Game {
     let (rules, setup) = base();
     let whole = whole_game(&rules, &setup, 1);

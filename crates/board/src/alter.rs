@@ -1,7 +1,7 @@
 //! Changes to laid tiles: turning, swapping and taking up.
 //!
-//! Such changes are rare, so each one rebuilds the whole board, with every tile and zone under its
-//! old number. The code therefore need not track the effects of each change.
+//! Such changes are rare, so each one rebuilds the whole board. Tiles, and zones that remain, keep
+//! their numbers. The code therefore need not track the effects of each change.
 
 use std::sync::Arc;
 
@@ -56,8 +56,9 @@ impl Board {
     /// Changes a laid tile. The new tile must agree with its neighbours, and no piece may stand on
     /// a zone that disappears.
     ///
-    /// Moves links and zone tags to the zones of the same name, and drops those without such a
-    /// zone. Adds every changed feature to `touched`. Costs as much as laying all tiles again.
+    /// If the tile is swapped, moves links and zone tags to the zones of the same name. Drops the
+    /// links and zone tags of zones that disappear. Adds every feature that may have changed to
+    /// `touched`. Costs as much as laying all tiles again.
     pub fn alter(
         &mut self,
         tile_set: &TileSet,
@@ -126,8 +127,8 @@ impl Board {
     }
 
     /// Compares the features on and around the changed tile `at` with the features in `before`.
-    /// `stays` maps an old zone to its successor, if there is one. Adds every changed feature to
-    /// `touched`.
+    /// `stays` maps an old zone to its successor, if there is one. Adds every feature that may have
+    /// changed to `touched`.
     fn compare(
         &self,
         tile_set: &TileSet,

@@ -5,7 +5,7 @@ use crate::handles::{FeatureRef, ZoneRef};
 use crate::tile_set::{Closes, TileSet};
 
 /// The extent of a feature. As long as tiles are only laid, a feature with an unchanged extent is
-/// unchanged, because everything that joins a feature makes it larger.
+/// unchanged: a tile that extends, ends or surrounds the feature changes at least one number.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Extent {
     /// The root of the feature.

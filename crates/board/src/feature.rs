@@ -100,7 +100,7 @@ impl Features {
         width
     }
 
-    /// Makes `zone` a separate feature again.
+    /// Makes `zone` a separate feature again, with `open` open ports and 0 in every column.
     pub(crate) fn reset(&mut self, zone: ZoneRef, open: u32) {
         self.nodes[zone.0 as usize] = ZoneNode::alone(zone.0, open);
         self.row_mut(zone).fill(0);

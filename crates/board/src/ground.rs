@@ -3,7 +3,7 @@
 use crate::geometry::{Edge, Port, PortSet};
 use crate::tile_set::EdgeStyle;
 
-/// A zone that divides the ground of its tile.
+/// A zone other than ground, as input for [`derive_ground`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Partition {
     /// The way in which the zone's kind meets an edge.
@@ -31,11 +31,11 @@ pub enum GroundError {
 /// Splits the ground of a tile by the other zones.
 ///
 /// Three things are walls: a line through the tile, a full zone that spans several edges, and arms
-/// (lines with one end) that meet in the middle. Arms meet if there are two or more, or if a single
-/// arm reaches a spanning full zone on a tile without a building. Halves with no wall between them
-/// form one piece of ground. A piece of ground borders a full zone if one of its halves lies beside
-/// that zone on the rim. Ground without halves (courtyards) and ground that is divided in any other
-/// way cannot be derived; the manifest must state it.
+/// (lines that reach only one edge) that meet in the middle. Arms meet if there are two or more, or
+/// if a single arm reaches a spanning full zone on a tile without a building. Halves with no wall
+/// between them form one piece of ground. A piece of ground borders a full zone if one of its
+/// halves lies beside that zone on the rim. Ground without halves (courtyards) and ground that is
+/// divided in any other way cannot be derived; the tile must declare it.
 ///
 /// # Errors
 /// Returns an error if two zones hold the same port.

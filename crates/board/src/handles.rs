@@ -11,13 +11,13 @@ pub struct KindIdx(pub u8);
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, Serialize, Deserialize)]
 pub struct TagIdx(pub u8);
 
-/// A layer of connectivity, as a position in [`TileSet::layers`](crate::TileSet::layers); layer 0
-/// joins every kind.
+/// A layer of connectivity, as a position in [`TileSet::layers`](crate::TileSet::layers). Every
+/// kind takes part in layer 0.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, Serialize, Deserialize)]
 pub struct LayerIdx(pub u8);
 
-/// A column of numbers that features add up, as a position in
-/// [`TileSet::columns`](crate::TileSet::columns).
+/// A column of numbers, of which each feature has the sum or the maximum over its zones, as a
+/// position in [`TileSet::columns`](crate::TileSet::columns).
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, Serialize, Deserialize)]
 pub struct ColumnIdx(pub u8);
 

@@ -16,7 +16,7 @@ impl TileSet {
     /// facing. The new types come after the existing ones.
     ///
     /// # Errors
-    /// Returns a message if there would be too many tile types.
+    /// Returns a message if there would be too many tile types or different edges.
     pub fn with_overlays(self) -> Result<TileSet, String> {
         let overlays: Vec<TileIdx> = self.all().filter(|tile| self.tile(*tile).is_overlay).collect();
         let mut tiles = self.tiles.clone();
@@ -60,8 +60,8 @@ impl TileSet {
         (0..self.tiles.len() as u16).map(TileIdx)
     }
 
-    /// Combines a tile and an overlay. The zones of the tile keep their numbers, and the zones of
-    /// the overlay follow.
+    /// Combines a tile and an overlay; returns `None` if the overlay does not fit. The zones of the
+    /// tile keep their numbers, and the zones of the overlay follow.
     fn put_over(&self, base: TileIdx, overlay: TileIdx, facing: Facing) -> Option<Tile> {
         let (below, above) = (self.tile(base), self.tile(overlay));
         let n = below.zones.len();

@@ -37,9 +37,9 @@ impl Board {
         self.layout_mut().reserve(n_tiles);
     }
 
-    /// Lays a tile and merges the features it connects. Adds every touched feature to `touched`
-    /// and, if `joins` is given, every merge to its list. Merges in layer 0 may be missing if their
-    /// kind is not in the set that `joins` gives.
+    /// Lays a tile and merges the features it connects. Adds every feature that the tile extends,
+    /// ends or helps to surround to `touched` and, if `joins` is given, every merge to its list.
+    /// Merges in layer 0 may be missing if their kind is not in the set that `joins` gives.
     ///
     /// The tile need not have neighbours, because positions are built tile by tile.
     ///
@@ -138,7 +138,8 @@ impl Layout {
         me
     }
 
-    /// Gives numbers to the zones of a tile and makes each zone a separate feature.
+    /// Gives numbers to the zones of a tile and makes each zone a separate feature. The zones of a
+    /// removed tile belong to no feature.
     #[inline]
     pub(crate) fn number_zones(&mut self, tile_set: &TileSet, me: TileRef) {
         let PlacedTile { tile, first_zone, is_gone, .. } = self.tiles[me.0 as usize];
@@ -333,7 +334,7 @@ impl Layout {
                 }
                 let root = features.root(other);
                 if root == small && twin < local {
-                    // An earlier zone of this tile has already been counted.
+                    // The tile was counted at an earlier zone of the same feature.
                     in_big = false;
                     break;
                 }

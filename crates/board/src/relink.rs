@@ -31,7 +31,7 @@ impl Board {
         self.layout_mut().set_zone_tag(tile_set, zone, column, value);
     }
 
-    /// Puts piece `piece` on `zone` in `layer`.
+    /// Puts piece `piece` on `zone` in `layer`. `sort` is the number of the piece's kind.
     pub fn occupy(&mut self, layer: LayerIdx, zone: ZoneRef, piece: u32, sort: u8) {
         let root = self.root(FeatureRef { layer, anchor: zone });
         self.occupancy_mut().occupy(root, layer, zone, piece, sort);

@@ -34,8 +34,8 @@ pub struct Tile {
     /// A bit for each tag of the whole tile (its number modulo 64); filled by
     /// [`TileSet::new`](crate::TileSet::new).
     pub tag_bits: u64,
-    /// Bit sets of the zones: the zones of incomplete features, then the zones of each kind; filled
-    /// by [`TileSet::new`](crate::TileSet::new).
+    /// Bit sets of the zones: first the zones that are incomplete on a tile without neighbours,
+    /// then the zones of each kind; filled by [`TileSet::new`](crate::TileSet::new).
     pub sorts: Vec<u32>,
     /// The kinds of zones that are complete from the start, once for each zone; filled by
     /// [`TileSet::new`](crate::TileSet::new).

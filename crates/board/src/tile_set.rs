@@ -89,7 +89,7 @@ pub struct Tag {
     pub first_column: ColumnIdx,
 }
 
-/// A number maintained for each feature: a tag, or one word of a tag.
+/// A number maintained for each feature, for one tag or for one word of a tag.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Column {
     /// The tag it belongs to.
@@ -120,7 +120,7 @@ pub struct TileSet {
     pub tags: Vec<Tag>,
     /// The columns maintained for each feature.
     pub columns: Vec<Column>,
-    /// Layers; the first joins every kind.
+    /// Layers. Every kind takes part in the first.
     pub layers: Vec<Layer>,
     /// Tile types. The number of copies of each belongs to decks.
     pub tiles: Vec<Tile>,

@@ -7,8 +7,8 @@ use std::sync::Arc;
 use crate::handles::{KindIdx, KindSet, ZoneRef};
 use crate::tile::Tile;
 
-/// A set of zones in the order of laying. It has one bit for each zone, so building and counting
-/// touch few words. Cheap to clone.
+/// A set of zones in ascending order. It has one bit for each zone, so building and counting touch
+/// few words. Cheap to clone.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct ZoneSet {
     words: Arc<[u64]>,

@@ -28,20 +28,21 @@ pub(crate) struct Chapter {
     pub about: String,
     /// The text of the README before its first section, as HTML.
     pub intro: String,
-    /// Its tiles, each with the number of copies.
+    /// The tiles of the mod, each with its number of copies.
     pub tiles: Vec<(TileIdx, u32)>,
-    /// Rows of the table of contents: what, how many, and a description.
+    /// Rows of the table of pieces, tokens, piles and cards: name, number, and a description.
     pub contents: Vec<[String; 3]>,
-    /// Rows of the table of points: what pays, when completed, and in the final count.
+    /// Rows of the table of points: kind of land or layer, points when completed, and points in the
+    /// final count.
     pub points: Vec<[String; 3]>,
-    /// Sections of the README, each with its title and its HTML.
+    /// Sections of the README that are for players, each with its title and its HTML.
     pub sections: Vec<(String, String)>,
     /// Functions of the script in the order of a turn, each with its name, its comment and the
     /// source that the comment names.
     pub functions: Vec<[String; 3]>,
     /// Settings: name, default, and a description.
     pub settings: Vec<[String; 3]>,
-    /// Words with their meanings.
+    /// Names that the manifest declares, in words, with their descriptions.
     pub glossary: Vec<[String; 2]>,
     pub examples: Vec<Example>,
     /// The things that are not explained, a sentence for each.
@@ -129,8 +130,8 @@ impl Declared {
         self.manifest.get(key).and_then(|table| table.get(name)).is_some()
     }
 
-    /// Returns the names that the book explains, each with its table and its description, which is
-    /// empty if the manifest has none; the chapter lists those names as not explained yet.
+    /// Returns the names that the book explains, each with its table and its description. A missing
+    /// description is empty, and the chapter then lists the name as not explained yet.
     fn words(&self) -> impl Iterator<Item = (&'static str, &str, &str)> {
         EXPLAINED.into_iter().flat_map(|key| {
             let names = self.manifest.get(key).and_then(toml::Value::as_table).into_iter().flatten();
@@ -225,7 +226,7 @@ fn untold(declared: &Declared) -> Vec<String> {
 }
 
 impl Chapter {
-    /// Takes the sections of the README that are for players.
+    /// Reads the introduction of the README, and its sections for players, into the chapter.
     fn read(&mut self, readme: &str) {
         let names: Vec<String> = self.examples.iter().map(|example| example.name.clone()).collect();
         let id = self.id.clone();
@@ -245,8 +246,8 @@ impl Chapter {
         }
     }
 
-    /// Takes the comments of the script's functions in the order of a turn, and reports functions
-    /// without a comment or an example.
+    /// Adds the comments of the script's hooks in the order of a turn, and reports hooks without a
+    /// comment or an example.
     fn take_functions(&mut self, loaded: &Loaded, called: &BTreeSet<(String, String)>) {
         let catalogue = loaded.catalogue();
         let in_turn: Vec<&str> = catalogue

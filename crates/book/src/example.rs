@@ -22,11 +22,12 @@ pub(crate) struct Example {
     pub caption: String,
     /// The rules under which it was played.
     pub rules: Rc<Rules>,
-    /// The game at its position, before each answer, and at the end.
+    /// The game in its starting position, before each answer, and at the end.
     pub steps: Vec<Game>,
 }
 
-/// Returns the caption of a test and its line, counted from 1; `None` if it has none.
+/// Returns the caption of a test and the number of its first line, counted from 1; `None` if the
+/// test has no caption.
 pub(crate) fn caption_of(text: &str) -> Option<(String, usize)> {
     let comment = || text.lines().map(|line| line.trim_start_matches('\u{feff}').trim());
     let comment = comment().take_while(|line| line.starts_with('#'));
@@ -101,7 +102,8 @@ impl Example {
         end.map_or_else(Vec::new, |game| GameView::of(game).awards().iter().skip(n_before).map(AsRef::as_ref).collect())
     }
 
-    /// Returns the part of the table that shows everything that changes and the tiles around it.
+    /// Returns the part of the board that shows all changes and the tiles around them; the whole
+    /// board if nothing changes.
     pub(crate) fn part(&self) -> BoardCrop {
         let (Some(first), Some(last)) = (self.steps.first(), self.steps.last()) else { return BoardCrop::around(&[]) };
         let (before, after) = (GameView::of(first), GameView::of(last));
@@ -135,7 +137,7 @@ impl Example {
         BoardCrop::around(if near.is_empty() { &all } else { &near })
     }
 
-    /// Draws the points of features where they were given, for a picture of `part`.
+    /// Draws the points of each award for a feature on that feature, for a picture of `part`.
     pub(crate) fn marks(&self, painter: &Painter, part: BoardCrop) -> Picture {
         let [w, h] = part.size();
         let mut picture = Picture::new(w, h);

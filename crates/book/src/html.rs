@@ -69,7 +69,7 @@ pub(crate) fn page(loaded: &Loaded, chapters: &[Chapter]) -> String {
     )
 }
 
-/// Returns the summary of one page: the order of a turn, and the points.
+/// Returns a short summary: the order of a turn, and the points of all chapters.
 fn at_a_glance(loaded: &Loaded, chapters: &[Chapter]) -> String {
     let mut text = "<h3>A turn at a glance</h3><ol>".to_owned();
     for phase in &loaded.catalogue().phases {

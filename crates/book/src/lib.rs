@@ -34,8 +34,8 @@ pub struct Book {
 /// loaded but have no chapter.
 ///
 /// # Errors
-/// Returns all problems: of the mods, of examples that fail, and of captions with a number that no
-/// expectation checks.
+/// Returns the problems if a mod cannot be loaded, a README cannot be read, an example fails, or a
+/// caption has a number that no expectation contains.
 pub fn book(library: &Library, ids: &[String]) -> Result<Book, Vec<Diagnostic>> {
     let mut cache = RulesCache::new(library.clone());
     let Some(loaded) = cache.load(ids) else {

@@ -1,4 +1,4 @@
-//! READMEs of mods as HTML, without any HTML of their own.
+//! READMEs of mods as HTML. HTML inside a README becomes text.
 
 use pulldown_cmark::{CowStr, Event, HeadingLevel, Options, Parser, Tag, TagEnd, html};
 
@@ -10,7 +10,7 @@ pub(crate) struct Section<'t> {
     pub text: String,
 }
 
-/// Returns the sections of a README at headings of the second level. Leaves out the title.
+/// Splits a README into sections at headings of the second level, and omits the title.
 pub(crate) fn sections(text: &str) -> Vec<Section<'_>> {
     let mut found = vec![Section { title: "", text: String::new() }];
     let mut is_code = false;
@@ -45,7 +45,7 @@ pub(crate) fn to_html(markdown: &str) -> String {
             n_dropped -= 1;
             None
         }
-        // The page itself has the first levels.
+        // The page itself uses the first three levels.
         Event::Start(Tag::Heading { id, classes, attrs, .. }) => {
             Some(Event::Start(Tag::Heading { level: HeadingLevel::H4, id, classes, attrs }))
         }
@@ -61,8 +61,8 @@ fn is_kept(link: &CowStr<'_>) -> bool {
     ["https://", "http://", "#"].iter().any(|start| link.starts_with(start))
 }
 
-/// Returns Markdown with references to tests, such as (`f07`, `s13`), replaced by `link` for each
-/// test of which it returns something. References to other tests disappear.
+/// Replaces references to tests, such as (`f07`, `s13`), with the links that `link` returns.
+/// References to tests without a link disappear.
 pub(crate) fn with_references(text: &str, link: impl Fn(&str) -> Option<String>) -> String {
     let mut result = String::with_capacity(text.len());
     let mut rest = text;

@@ -16,7 +16,7 @@ fn made(folder: &Path, id: &str) -> Result<Book, Vec<String>> {
     book(&library(folder), &[id.to_owned()]).map_err(|problems| problems.iter().map(ToString::to_string).collect())
 }
 
-/// Copies the files of a folder with those of its folders.
+/// Copies a folder with its subfolders.
 fn copy(from: &Path, to: &Path) {
     fs::create_dir_all(to).unwrap();
     for entry in fs::read_dir(from).unwrap() {
@@ -30,7 +30,7 @@ fn copy(from: &Path, to: &Path) {
     }
 }
 
-/// Makes a library with copies of the base game and `id`.
+/// Makes a folder with copies of the base game, `inns-cathedrals` and `id`.
 fn copied(id: &str) -> tempfile::TempDir {
     let folder = tempfile::tempdir().unwrap();
     for id in ["base", "inns-cathedrals", id] {

@@ -11,14 +11,14 @@ use table::GameView;
 /// The width of tiles for which the drawings have enough detail, in pixels.
 const WIDTH: u32 = 64;
 
-/// The tiles that the page draws, by their names.
+/// The drawings of the tiles on the page, as SVG symbols by id.
 #[derive(Default)]
 pub(crate) struct TilePictures {
     symbols: BTreeMap<String, String>,
 }
 
 impl TilePictures {
-    /// Returns the symbol of a tile, and adds it to the page if it is new.
+    /// Returns the id of a tile's symbol. Draws the symbol if the page does not have it yet.
     fn symbol(&mut self, painter: &Painter, name: &str, tile: TileIdx) -> String {
         let id = id_of(name);
         self.symbols.entry(id.clone()).or_insert_with(|| {

@@ -6,9 +6,9 @@ use std::fmt::Write;
 /// Returns whether a character has no visible shape: control characters (line ends and tabs among
 /// them), characters that change the direction of writing, zero-width characters and fillers.
 ///
-/// These are the control characters and line separators of Unicode, its `Bidi_Control` and its
-/// `Default_Ignorable_Code_Point`, except the variation selectors, which only choose a glyph for
-/// the character before them.
+/// These are the control characters, line separators and interlinear annotations of Unicode, its
+/// `Bidi_Control` and its `Default_Ignorable_Code_Point`, except the variation selectors U+FE00 to
+/// U+FE0F, which only choose a glyph for the character before them.
 pub fn is_hidden(c: char) -> bool {
     // Nearly all characters are in this range. The early return saves time, because scripts write
     // notes in every turn (benchmark `random_game`).
@@ -22,8 +22,8 @@ pub fn is_hidden(c: char) -> bool {
             | '\u{fff0}'..='\u{fffb}' | '\u{1bca0}'..='\u{1bca3}' | '\u{1d173}'..='\u{1d17a}' | '\u{e0000}'..='\u{e0fff}')
 }
 
-/// Returns `text` for display in one line: `\u{fffd}` replaces each hidden character, a space each
-/// tab.
+/// Returns `text` for display in one line: a space replaces each tab, and `\u{fffd}` replaces each
+/// other hidden character.
 pub fn visible(text: &str) -> Cow<'_, str> {
     shown(text, |c| match c {
         '\t' => ' ',

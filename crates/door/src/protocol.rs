@@ -109,7 +109,7 @@ pub enum Insight {
 pub enum Found {
     /// The mods' descriptions, a line each.
     Lines(Vec<String>),
-    /// A final count; `None` if a mod failed.
+    /// A final count; `None` if a mod fails or asks a question before the end.
     Projection(Option<Projection>),
 }
 
@@ -171,8 +171,8 @@ pub enum Event {
     },
     /// A proposal to undo has ended.
     UndoEnded {
-        /// The seat of the guest who declined; `None` if the undo was carried out or the game has
-        /// moved on.
+        /// The seat of the guest who declined; `None` if the undo was carried out, or if a reload
+        /// of the mods ended the proposal.
         declined_by: Option<Seat>,
     },
     /// A message for all clients, such as the effect of changed rules.

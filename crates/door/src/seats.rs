@@ -63,7 +63,7 @@ impl Seats {
                 owner.client = Some(client);
                 Some((seat, token))
             };
-            return seats.find_map(own).ok_or_else(|| "this link belongs to no seat of the game any more".to_owned());
+            return seats.find_map(own).ok_or_else(|| "this link no longer belongs to a seat of the game".to_owned());
         }
         let Some((seat, owner)) = seats.find(|(seat, owner)| owner.is_none() && fits(*seat)) else {
             let is_seat = wanted.is_none_or(|wanted| wanted.idx() < self.0.len());

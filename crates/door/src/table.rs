@@ -274,7 +274,7 @@ impl Table {
         match self.session.waits() {
             Waits::Person(seat) if self.has_seat(client, seat) => {}
             Waits::Nobody => return Err("the game is over".to_owned()),
-            Waits::Mod => return Err("the game waits until the host mends a mod".to_owned()),
+            Waits::Mod => return Err("the game waits until the host repairs a mod".to_owned()),
             Waits::Person(_) | Waits::Bot(_) | Waits::Chance => return Err("it is not your turn to answer".to_owned()),
         }
         self.session.answer_text(answer).map_err(|error| error.to_string())?;
@@ -354,7 +354,7 @@ impl Table {
 
 /// Showing the game.
 impl Table {
-    /// Sends the game to each client that has not received this revision for its present seats.
+    /// Sends the game to each client that has not received this revision for its current seats.
     fn show(&mut self) {
         let revision = self.session.revision();
         let mut seen_by: BTreeMap<SeatSet, Arc<[u8]>> = BTreeMap::new();

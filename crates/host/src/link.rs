@@ -22,7 +22,7 @@ pub struct GuestLink {
 /// The reason why a text is not a link to a table.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum LinkError {
-    /// The text does not begin like a link.
+    /// The text is not the address of a host followed by the code of a table.
     #[error(
         "a link to a table begins with http:// and ends in a code of six letters, such as http://192.168.1.5:7878/KOMBLU"
     )]
@@ -32,7 +32,7 @@ pub enum LinkError {
         "links that begin with https:// cannot be opened: use the host's http:// address, which works in its network"
     )]
     Encrypted,
-    /// The token is incomplete.
+    /// The token does not consist of 32 hexadecimal digits.
     #[error("the part of the link behind `#` is incomplete: copy the whole link")]
     Token,
 }

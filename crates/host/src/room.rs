@@ -62,7 +62,7 @@ pub enum OpenRoomError {
     /// The game cannot be started or its record cannot be read.
     #[error("{0}")]
     Game(OpenError),
-    /// The record cannot be written.
+    /// The record is in use, or cannot be read or written.
     #[error("{0}")]
     Save(SaveError),
     /// The file with the seats cannot be read.
@@ -93,7 +93,8 @@ impl Room {
     /// Starts a new game in the folder `folder`: its record is `CODE.game`, its seats `CODE.seats`.
     ///
     /// # Errors
-    /// Returns an error if the setup does not fit the mods, or the record cannot be created.
+    /// Returns an error if the mods have errors, if the setup does not fit them, or if the record
+    /// or the thread cannot be created.
     pub fn begin(folder: &Path, library: Library, setup: Setup) -> Result<Room, OpenRoomError> {
         let code = loop {
             let code = Code::random();
@@ -113,7 +114,7 @@ impl Room {
     /// Opens the game `CODE.game` in a folder, as it was when the host stopped.
     ///
     /// # Errors
-    /// Returns an error if the record or the seats cannot be read.
+    /// Returns an error if the record or the seats cannot be read, or if the record is in use.
     pub fn open(folder: &Path, code: Code, library: Library) -> Result<Room, OpenRoomError> {
         let file = folder.join(format!("{code}.game"));
         Room::start(code, folder, move || {

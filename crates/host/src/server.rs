@@ -66,7 +66,7 @@ pub async fn serve(
 async fn about(State(host): State<Arc<Host>>, Path(code): Path<String>) -> Response {
     match code.parse::<Code>().ok().filter(|code| host.rooms.contains_key(code)) {
         Some(code) => format!(
-            "This is the table {code} of a game of Bastide.\n\nTo join it, run: bastide join LINK\nLINK is the address of this page.\n"
+            "This is a game of Bastide, at the table {code}.\n\nTo join it, run: bastide join LINK\nLINK is the address of this page.\n"
         )
         .into_response(),
         None => no_table(),

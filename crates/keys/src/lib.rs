@@ -52,7 +52,7 @@ impl Hash for File {
 #[derive(Debug)]
 pub struct Section {
     /// The path of the table in its file: `mod`, `piece.<name>`, `[phase]` for a list of tables. A
-    /// table that is the value of a key has the name of the key.
+    /// table that is a value, such as `points` or `zone`, has only a name.
     pub path: &'static str,
     /// The keys, in the order of the reference.
     pub keys: &'static [Key],
@@ -67,9 +67,9 @@ pub struct Key {
     pub name: &'static str,
     /// The values that it takes.
     pub takes: Takes,
-    /// Its default in words; `required` if the key must be there.
+    /// Its default in words; `required` if the key must be there, `–` if it has no default.
     pub default: &'static str,
-    /// Its meaning, in a sentence or two.
+    /// Its meaning, in a few sentences; empty if the reference has no row for the key.
     pub means: &'static str,
     /// True if its value may depend on a switch, such as `"2 if rich else 1"`.
     pub is_conditional: bool,
@@ -173,7 +173,8 @@ impl Section {
         self.keys.iter().find(|key| key.is_name() && key.name == name)
     }
 
-    /// Returns the names of all keys, with `about` if the table may have it.
+    /// Returns the names of the keys, except patterns such as `<kind>`; with `about` if the table
+    /// may have it.
     pub fn names(&self) -> impl Iterator<Item = &'static str> + Clone {
         let about = self.has_about.then_some("about");
         self.keys.iter().filter(|key| key.is_name()).map(|key| key.name).chain(about)
@@ -190,8 +191,7 @@ impl File {
 /// The files of a mod that are written in TOML.
 pub const FILES: [&File; 3] = [&MOD, &TILES, &THEME];
 
-/// Returns the name of a key whose values may depend on a switch, if `name` is such a key in any
-/// table.
+/// Returns `name` if it is, in any table, the name of a key whose value may depend on a switch.
 pub fn conditional(name: &str) -> Option<&'static str> {
     fn find(section: &'static Section, name: &str) -> Option<&'static str> {
         section.keys.iter().find_map(|key| match key.takes {

@@ -5,9 +5,8 @@ use crate::{File, Key, Section, Takes};
 const NUMBER: Takes = Takes::Number(i64::MIN, i64::MAX);
 const PIECES: Takes = Takes::Number(0, 1000);
 const STOCK: Takes = Takes::Number(0, 100_000);
-const ADDED: &str = "How many more there are.";
-const ORDER: &str =
-    "Its place among the phases. Phases of mods that are not in play are ignored; an unknown phase is a warning.";
+const ADDED: &str = "The number to add to that of the piece.";
+const ORDER: &str = "The phases after which, or before which, it runs. Phases of mods that are not in play are ignored; an unknown phase is a warning.";
 
 /// The file `mod.toml`.
 pub const MOD: File = File {
@@ -120,7 +119,7 @@ pub const KIND: Section = Section::new(
             "joins",
             Takes::Number(0, 4),
             "any number",
-            "The exact number of edges on which a new tile must meet laid tiles with this kind. Only `full` and `line`.",
+            "The exact number of edges at which this kind on a new tile must meet laid tiles. Only `full` and `line`.",
         )
         .conditional(),
         Key::new(
@@ -213,7 +212,7 @@ pub const PIECE: Section = Section::new(
             "blocked_by",
             Takes::Texts("pieces"),
             "the same kind",
-            "Pieces that keep it off a feature, of any owner. `[]`: none. Default: pieces of the same basic kind, following `is`.",
+            "Pieces, of any owner, that keep it off a feature. `[]`: none. Default: pieces of the same basic kind, following `is`.",
         )
         .conditional(),
         Key::new(
@@ -268,7 +267,7 @@ pub const ADD_KIND: Section = Section::new(
             "points",
             Takes::Table(&POINTS),
             "nothing",
-            "`complete` and `final` as in `points`: formulas that are added to those of the kind, or are its first ones.",
+            "`complete` and `final` as in `points`: formulas that are added to those of the kind; if it has none, they become its formulas.",
         ),
         Key::new(
             "holds",
@@ -332,7 +331,7 @@ pub const PILE: Section = Section::new(
 pub const TRACK: Section = Section::new(
     "track",
     &[
-        Key::new("length", Takes::Number(1, 10_000), "50", "Number of spaces, counted from 0.").conditional(),
+        Key::new("length", Takes::Number(1, 10_000), "50", "Number of spaces. They are numbered from 0.").conditional(),
         Key::new(
             "dark",
             Takes::Number(1, 10_000),
@@ -371,7 +370,7 @@ pub const DECK: Section = Section::new(
             "without",
             Takes::Texts("`\"<mod>/<tile or card>\"`, `\"<mod>/*\"`"),
             "nothing",
-            "Tiles or cards to remove after all mods have added theirs. Mods that are not in play are ignored. Start tiles stay.",
+            "Tiles or cards to remove after all mods have added theirs. Mods that are not in play are ignored. The start tile on the board stays.",
         )
         .conditional(),
     ],
@@ -421,7 +420,7 @@ pub const PHASE: Section = Section::new(
             "only_...",
             Takes::Value(""),
             "always",
-            "Filters, except `only_piece`: see below, and Filters in the reference of scripts.",
+            "The filters that a phase may have: see the table of filters below, and Filters in the reference of scripts.",
         ),
         ONLY_TILE_TAG,
         ONLY_KIND,

@@ -10,7 +10,7 @@ pub fn without_marks(page: &str) -> String {
     page.split_inclusive('\n').filter(|line| !line.starts_with(MARK)).collect()
 }
 
-/// A row of a table: keys that take and mean the same.
+/// A row of a table: keys with the same values, default and meaning.
 struct Row {
     names: Vec<&'static str>,
     tables: Vec<&'static str>,
@@ -20,8 +20,8 @@ struct Row {
 }
 
 impl File {
-    /// Returns a reference page with its tables of keys written anew. Each is below a mark with the
-    /// names of its sections, such as `<!-- keys: token pile -->`.
+    /// Returns a reference page with its tables of keys rewritten. Above each table is a mark with
+    /// the names of its sections, such as `<!-- keys: token pile -->`.
     pub fn with_tables(&self, page: &str) -> String {
         let mut text = String::with_capacity(page.len());
         let mut lines = page.lines().peekable();
@@ -65,7 +65,7 @@ fn add_rows(rows: &mut Vec<Row>, section: &Section) {
     let n_before = rows.len();
     for key in section.keys.iter().filter(|key| !key.means.is_empty()) {
         let takes = match key.takes {
-            // The cells of a table are separated by this character.
+            // A `|` would end the cell of the table.
             Takes::Text(_) | Takes::Texts(_) | Takes::Value(_) | Takes::OneOf(_) => {
                 key.takes.to_string().replace('|', "\\|")
             }

@@ -67,7 +67,7 @@ fn of_section(section: &Section) -> Value {
             "<colour>" => others = of_key(key),
             // Names of kinds and tags, which the schema cannot know.
             name if name.starts_with('<') => others = json!(true),
-            // Such as `icon.<word>`: the value of `icon` is a table.
+            // Patterns such as `icon.<word>`: the schema of `icon` itself allows a table.
             _ if !key.is_name() => {}
             name => {
                 properties.insert(name.to_owned(), of_key(key));

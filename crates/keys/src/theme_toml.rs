@@ -125,7 +125,12 @@ pub const PALETTE: Section = Section::new(
     "palette.<name>",
     &[
         Key::new("title", Takes::Text("a text"), "its name", "The name that players see."),
-        Key::new("bare_trees", Takes::Flag, "false", "If true, trees have no leaves."),
+        Key::new(
+            "bare_trees",
+            Takes::Flag,
+            "false",
+            "If true, most trees are bare, and snow lies on the other trees, on bushes and on roofs.",
+        ),
         Key::new("smoke", Takes::Flag, "false", "If true, chimneys smoke."),
         Key::new(
             "plain",

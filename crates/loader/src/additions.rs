@@ -86,8 +86,8 @@ fn report<'a>(
     }
 }
 
-/// Adds the points of all mods to `points`, which contains the points of each kind in the order of
-/// the tile set.
+/// Adds the additional points of all mods to `points`, which contains the points of each kind in
+/// the order of the tile set.
 pub(crate) fn add_points(p: &mut Problems, names: &FormulaNames<'_>, mods: &[ModFiles], points: &mut [Points]) {
     for (owner, files, additions) in each(mods) {
         for Decl { name, body, .. } in &additions.kinds {
@@ -107,7 +107,8 @@ pub(crate) fn add_points(p: &mut Problems, names: &FormulaNames<'_>, mods: &[Mod
     }
 }
 
-/// Adds land, pieces that block and numbers of copies to the pieces of the catalogue.
+/// Adds the additions of all mods to the pieces of the catalogue: kinds of land to stand on, pieces
+/// that block, and copies.
 pub(crate) fn add_to_pieces(p: &mut Problems, all: &mut Catalogue, mods: &[ModFiles]) {
     let mut pieces = all.pieces.clone();
     for (_, files, additions) in each(mods) {

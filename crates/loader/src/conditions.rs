@@ -105,7 +105,8 @@ fn settle_value(p: &mut Problems, node: &mut Node, switches: &Switches, key: &'s
     }
 }
 
-/// Returns the range of the part that applies under `switches`, or `None` if no part does.
+/// Returns the range of the part that applies under `switches`, or `None` if no part does. Reports
+/// an invalid condition and returns the part before it.
 fn chosen(p: &mut Problems, text: &At<String>, switches: &Switches) -> Option<Range<usize>> {
     let mut rest = text.value.as_str();
     while let Some((value, more)) = rest.split_once(" if ") {

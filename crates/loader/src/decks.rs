@@ -210,7 +210,7 @@ fn start(p: &mut Problems, all: &Catalogue, mods: &[ModFiles], tiles: &Decls<'_>
                 };
                 let (by_other, by_first) = (written(*other, first), written(first, *other));
                 let help = format!(
-                    "write {by_other} here if it replaces `{}`, or {by_first} there for the reverse",
+                    "write {by_other} here if this tile replaces `{0}`, or {by_first} on `{0}` for the reverse",
                     name(first)
                 );
                 p.error(b.range, message).help(help).note(note);

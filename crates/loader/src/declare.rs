@@ -87,7 +87,7 @@ pub(crate) fn kinds(p: &mut Problems, all: &Fields<'_>) -> Vec<Decl<KindBody>> {
         let joins = fields.number(p, "joins").map(|n| n.value as u8);
         let u_turns = fields.flag(p, "u_turns").unwrap_or(true);
         if let Some(node) = fields.get("joins").or(fields.get("u_turns")).filter(|_| !matches!(edge, Full | Line)) {
-            p.error(node.range, "only land that is `full` or a `line` joins across the middle of edges");
+            p.error(node.range, "only `full` kinds and `line` kinds can have `joins` and `u_turns`");
         }
         let holds = fields.texts(p, "holds").unwrap_or_default();
         KindBody { edge, closes, joins, u_turns, holds, points: points(p, fields) }

@@ -25,8 +25,8 @@ pub(crate) struct Merged<'a, B> {
 pub(crate) struct KindBody {
     pub(crate) edge: EdgeStyle,
     pub(crate) closes: Closes,
-    /// The number of edges on which a tile with this kind must connect to laid tiles with this
-    /// kind.
+    /// The exact number of edges at which a new tile with this kind must connect to laid tiles with
+    /// this kind; `None` for any number.
     pub(crate) joins: Option<u8>,
     /// True if a tile with this kind may turn to the same side as the laid tile to which it
     /// connects.

@@ -10,7 +10,7 @@ use crate::phases::{self, ModPhase};
 use crate::problem::{FileRange, Problems};
 
 /// Adds the functions, handlers, options and phases to a catalogue that already has kinds, settings
-/// and pieces.
+/// and pieces. `exists_elsewhere` returns whether an inactive mod has a phase with the given name.
 pub(crate) fn fill(p: &mut Problems, all: &mut Catalogue, mods: &[ModFiles], exists_elsewhere: impl Fn(&str) -> bool) {
     all.handlers = vec![Vec::new(); Hook::ALL.len()];
     let mut declared = Vec::new();

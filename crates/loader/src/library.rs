@@ -18,7 +18,7 @@ use crate::themes;
 use crate::variants::Variants;
 use crate::vocabulary::vocabulary_of;
 
-/// A search path of folders that contain mod folders.
+/// The mods in a search path, and optionally bundled mods.
 ///
 /// Nothing is cached, so every call sees mods that were added, changed or deleted in the meantime.
 #[derive(Clone, Debug)]
@@ -28,7 +28,7 @@ pub struct Library {
     check_icon: IconCheck,
 }
 
-/// A mod on disk, as described by its manifest.
+/// A mod that a library contains, as described by its manifest.
 #[derive(Clone, Debug)]
 pub struct Available {
     /// The id of the mod.

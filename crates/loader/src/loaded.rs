@@ -146,7 +146,7 @@ impl Loaded {
         Ok(Arc::new(catalogue))
     }
 
-    /// Returns the declarations of the mods under the values of the declared settings.
+    /// Returns the declarations of the mods under these settings, but with the default counts.
     fn catalogue_with_switches(&self, settings: &[SettingValue]) -> Result<Arc<Catalogue>, Failure> {
         let usual = &self.catalogue;
         let differs = |i: &usize| {

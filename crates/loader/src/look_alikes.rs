@@ -39,7 +39,8 @@ pub(crate) fn warn(p: &mut Problems, mods: &[ModFiles]) {
     warn_of_titles(p, mods);
 }
 
-/// Warns of titles that are unreadable, or look like the title of another mod.
+/// Warns of titles that are unreadable, look like the title of another mod, or mix letters of
+/// several scripts.
 fn warn_of_titles(p: &mut Problems, mods: &[ModFiles]) {
     let mut looks: BTreeMap<String, &str> = BTreeMap::new();
     for ModFiles { manifest: m, .. } in mods {
@@ -66,7 +67,8 @@ fn names<B>(decls: &[Decl<B>]) -> Vec<&At<String>> {
     decls.iter().map(|decl| &decl.name).collect()
 }
 
-/// Warns of misleading names among `names`, which are of one kind. Reports each name once.
+/// Warns of misleading names among `names`, which are names of things of one type, such as cards.
+/// Reports each name once.
 fn warn_of(p: &mut Problems, sort: &str, names: &[&At<String>]) {
     if names.iter().all(|name| name.value.is_ascii()) {
         return;

@@ -56,7 +56,8 @@ pub(crate) struct Manifest {
     pub(crate) dark: Option<At<i64>>,
 }
 
-/// A required mod, such as `base`, or `base ^1.0` if only certain versions fit.
+/// Another mod that a manifest requires, names as optional or conflicts with. It is written `base`,
+/// or `base ^1.0` for certain versions only.
 #[derive(Clone, Debug)]
 pub(crate) struct Requirement {
     pub(crate) id: At<String>,
@@ -158,7 +159,7 @@ fn head(p: &mut Problems, file: FileIdx, all: &Fields<'_>, folder_name: &str) ->
     let title = fields.words(p, "title");
     if let Some(range) = fields.get("title").map(|node| node.range).filter(|_| !title.is_empty()) {
         if title.chars().count() > LONGEST_TITLE {
-            p.error(range, format!("a title has at most {LONGEST_TITLE} letters"));
+            p.error(range, format!("a title has at most {LONGEST_TITLE} characters"));
         }
         manifest.title_at = Some(range);
         manifest.title = title;
@@ -183,7 +184,7 @@ fn api(p: &mut Problems, fields: &Fields<'_>) -> Option<u32> {
     let api = fields.number(p, "api")?;
     if api.value > i64::from(script::API) {
         let message =
-            format!("the mod is written in version {} of the language, this program reads {}", api.value, script::API);
+            format!("the mod is written in version {} of the language; this program reads {}", api.value, script::API);
         p.error(api.range, message).help("install a newer version of Bastide");
     }
     Some(u32::try_from(api.value).unwrap_or(u32::MAX))

@@ -230,7 +230,7 @@ fn tile_decls<'a>(p: &mut Problems, mods: &'a [ModFiles]) -> Option<Vec<(ModIdx,
                 }
             }
         }
-        // The order by id means that the order of tiles in a file does not affect games.
+        // Tiles are ordered by id, so that their order in a file does not affect games.
         decls.extend(first_of.into_values().map(|decl| (ModIdx(owner as u8), decl)));
     }
     if decls.len() > MOST_TILES {
@@ -271,7 +271,8 @@ fn build_tiles(p: &mut Problems, all: &mut Catalogue, mods: &[ModFiles], decls: 
     put_overlays(p, all, decls)
 }
 
-/// Adds each tile with each overlay that fits on it. Reports an overlay that fits on no tile.
+/// Adds a combined tile type for each tile and each overlay that fits on it. Reports an overlay
+/// that fits on no tile.
 fn put_overlays(p: &mut Problems, all: &mut Catalogue, decls: &[(ModIdx, &TileDecl)]) -> Option<()> {
     let n_overlays = decls.iter().filter(|(_, decl)| decl.is_overlay).count();
     if n_overlays == 0 {
@@ -349,7 +350,7 @@ fn agreed(
     Some(first.value as u32)
 }
 
-/// Warns of tiles that can never be placed because no tile has a matching edge.
+/// Warns of tiles with an edge that no tile in play matches.
 fn warn_of_unmet_edges(p: &mut Problems, all: &Catalogue, tiles: &[(ModIdx, &TileDecl)]) {
     let mut in_play = vec![false; all.tile_set.tiles.len()];
     for deck in all.decks.iter().filter(|d| d.holds == Holds::Tiles) {

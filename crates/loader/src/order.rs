@@ -106,7 +106,7 @@ fn check_games(problems: &mut Problems, found: &[Manifest]) {
         }
         [] => {
             let ids: Vec<&str> = found.iter().map(|m| m.id.value.as_str()).collect();
-            let message = format!("none of {} is a game of its own", diagnostic::listed(&ids));
+            let message = format!("no game is among these mods: {}", diagnostic::listed(&ids));
             problems
                 .error(found[0].id.range, message)
                 .help("add the game to `requires`, or write `game = true` if this is one");
@@ -153,7 +153,7 @@ fn sort(problems: &mut Problems, found: &[Manifest]) -> Option<Vec<usize>> {
     let next = found[circle[circle.len().saturating_sub(2)]].id.value.as_str();
     let requirement = found[first].requires.iter().chain(&found[first].optional).find(|r| r.id.value == next);
     let range = requirement.map_or(found[first].id.range, |r| r.id.range);
-    let help = "remove one of them from `requires`; a mod that is not strictly needed belongs in `optional`";
+    let help = "remove one of these requirements from `requires` or `optional`";
     problems.error(range, message).help(help);
     None
 }

@@ -118,7 +118,7 @@ fn kinds_named(pieces: &[WrittenPiece<'_>], chains: &[Vec<usize>], names: &[At<S
     PieceKindSet(kinds.fold(0, |set, kind| set | kind.0))
 }
 
-/// Reports the unknown names of `piece`.
+/// Reports the unknown names in the declaration of `piece`.
 fn check(p: &mut Problems, all: &Catalogue, pieces: &[WrittenPiece<'_>], piece: &WrittenPiece<'_>) {
     let body = &piece.decl.body;
     kind_set(p, &all.tile_set, body.stands_on.as_deref().unwrap_or_default());

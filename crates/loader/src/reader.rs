@@ -97,8 +97,8 @@ fn node(problems: &mut Problems, file: FileIdx, value: &DeValue<'_>, range: File
     Node { range, data }
 }
 
-/// Returns the text without hidden characters, fit for display and for records, and reports hidden
-/// characters. If the text is too long, reports that and returns `None`.
+/// Reports hidden characters and returns the text with them replaced, fit for display and for
+/// records. If the text is too long, reports that and returns `None`.
 fn checked_text(problems: &mut Problems, mut text: At<String>, longest: usize) -> Option<At<String>> {
     // A text has at least as many bytes as characters.
     if text.value.len() > longest && text.value.chars().count() > longest {

@@ -33,7 +33,7 @@ macro_rules! template {
     };
 }
 
-/// The templates: small mods in which every line has a comment.
+/// The templates: small mods with comments that explain their lines.
 pub const TEMPLATES: &[Template] = &[
     template!("tiles", "Tiles alone", "tiles/README.md", ["tiles.toml", "rules.rhai", "tests/first.game"]),
     template!(
@@ -138,7 +138,7 @@ impl Template {
 
     /// Writes a mod as [`write`](Template::write) does, but with the given title, and with another
     /// name for its [`piece`](Template::piece). The title must not contain quotes, backslashes or
-    /// line ends. The name consists of small letters, digits and `_`.
+    /// line ends. The name consists of lowercase letters, digits and `_`.
     ///
     /// # Errors
     /// Returns an error as [`write`](Template::write) does.
@@ -185,10 +185,10 @@ impl Template {
 /// Returns the cookbook as Markdown: every recipe with its files.
 pub fn cookbook() -> String {
     let mut text = "# Cookbook\n\nTwelve small mods, each showing one kind of rule. To start from one, run `bastide new my-mod --template <name>` or choose \
-        *New mod* in the window. Its tests show how it plays.\n\n"
+        *New mod* in the window. The tests of each mod show how it plays.\n\n"
         .to_owned();
     for recipe in RECIPES {
-        // Writing to a text cannot fail.
+        // Writing to a string cannot fail.
         let _ = writeln!(text, "- [{}](#{}): {}", recipe.title, recipe.name, recipe.about());
     }
     for recipe in RECIPES {
@@ -203,8 +203,8 @@ pub fn cookbook() -> String {
     text
 }
 
-/// Returns whether `id` is a valid mod id: it consists of small letters, digits and `-`, and begins
-/// with a letter.
+/// Returns whether `id` is a valid mod id: it consists of lowercase letters, digits and `-`, and
+/// begins with a letter.
 pub fn is_mod_id(id: &str) -> bool {
     let is_letter = |c: char| c.is_ascii_lowercase();
     id.starts_with(is_letter) && id.chars().all(|c| is_letter(c) || c.is_ascii_digit() || c == '-')

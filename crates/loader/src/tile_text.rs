@@ -30,7 +30,8 @@ pub fn read_tiles(catalogue: &Catalogue, mod_id: &str, path: &Path, text: &str) 
     (found.filter(|_| problems.n_errors() == 0), problems)
 }
 
-/// Returns the settings of a mod that are switches, with their defaults.
+/// Returns the settings of a mod by name: the default of a switch, and `None` for any other
+/// setting.
 fn switches(catalogue: &Catalogue, mod_id: &str) -> Switches {
     let own = catalogue.settings.iter().filter(|it| catalogue.mods.get(it.owner.idx()).is_some_and(|m| m.id == mod_id));
     let default = |value: &SettingValue| match value {

@@ -118,7 +118,7 @@ enum Relation {
     Meets,
 }
 
-/// Builds a tile. `tile_set` has the kinds and tags but no tiles yet.
+/// Builds a tile with the kinds and tags of `tile_set`.
 pub(crate) fn build(p: &mut Problems, tile_set: &TileSet, mod_id: &str, decl: &TileDecl) -> (Tile, Vec<NamedOthers>) {
     let name = format!("{mod_id}/{}", decl.id.value);
     let mut tile = Tile { name, any_edges: decl.any_edges, is_overlay: decl.is_overlay, ..Tile::default() };

@@ -20,8 +20,8 @@ use crate::watched::is_temporary;
 #[error("cannot watch the folders of mods: {0}")]
 pub struct WatchError(#[from] notify::Error);
 
-/// Reports changed files of mods once they have stopped changing. Make only one watcher for the
-/// whole program, because systems allow few.
+/// A watcher of mod folders, which reports changed files once they have stopped changing. Make only
+/// one watcher for the whole program, because systems allow few.
 pub struct Watcher {
     /// The channel that receives the changes, unless a callback receives them.
     changes: Option<Receiver<Vec<PathBuf>>>,
@@ -44,7 +44,7 @@ impl Watcher {
     /// Returns an error if the system has no watches left or denies access to a folder.
     pub fn new(library: &Library) -> Result<Watcher, WatchError> {
         let (sender, changes) = channel();
-        // A dropped watcher has no receiver for its events.
+        // Sending fails after the watcher was dropped.
         let mut watcher = Watcher::with(library.paths(), Watcher::DEBOUNCE, move |files| drop(sender.send(files)))?;
         watcher.changes = Some(changes);
         Ok(watcher)
@@ -158,7 +158,7 @@ fn next_changes(heard: &Receiver<Message>, folders: &mut WatchedFolders, debounc
 struct WatchedFolders {
     roots: Vec<PathBuf>,
     system: RecommendedWatcher,
-    /// The links in the folders, by the path of their target.
+    /// The links from the folders to files elsewhere, by the path of their target.
     links: BTreeMap<PathBuf, PathBuf>,
 }
 
@@ -182,8 +182,8 @@ impl WatchedFolders {
         Ok(folders)
     }
 
-    /// Adds the files that `event` concerns. Returns whether there were any. The kind of change
-    /// does not matter, because a changed file is always read again.
+    /// Adds the files that `event` changed. Returns whether there were any. Does not distinguish
+    /// creating, changing and removing a file, because it is read again in any case.
     fn collect(&mut self, event: notify::Result<Event>, files: &mut BTreeSet<PathBuf>) -> bool {
         let mut found = Vec::new();
         let event = event.unwrap_or_else(|_| Event::new(EventKind::Other).set_flag(notify::event::Flag::Rescan));
@@ -289,7 +289,7 @@ mod tests {
         (temp, mods)
     }
 
-    /// Makes such a folder and its watcher.
+    /// Makes a folder as `mods_folder` does, and its watcher.
     fn watched() -> (tempfile::TempDir, PathBuf, Watcher) {
         let (temp, mods) = mods_folder();
         let watcher = Watcher::new(&Library::open(std::slice::from_ref(&mods))).unwrap();

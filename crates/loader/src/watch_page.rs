@@ -17,7 +17,7 @@ use crate::watched::is_temporary;
 #[error("cannot watch the folders of mods")]
 pub struct WatchError(());
 
-/// Reports changed files of mods once they have stopped changing.
+/// A watcher of mod folders, which reports changed files once they have stopped changing.
 pub struct Watcher {
     changes: Receiver<Vec<PathBuf>>,
     /// Dropping this value ends the watch.

@@ -8,14 +8,14 @@ use rules::Holds;
 
 use crate::sheet::Paper;
 
-/// The width and height of a card in millimetres: half of a usual playing card.
+/// The width and height of a card in millimetres: about half the area of a usual playing card.
 pub(crate) const CARD: [f64; 2] = [44.0, 67.0];
 /// The width of a disc for a piece, a token or a pile in millimetres.
 pub(crate) const DISC: f64 = 18.0;
-/// The most discs of a kind of token or pile that are printed.
+/// The maximum number of discs to print for each kind of token or pile.
 const MOST_DISCS: u32 = 40;
 
-/// A thing to print. Its pictures are one unit high or wide, whichever is less.
+/// A thing to print. The shorter side of its pictures is one unit long.
 #[derive(Clone, PartialEq, Debug)]
 pub(crate) struct Item {
     /// The name, which is the same for equal copies.
@@ -28,7 +28,7 @@ fn is_of(ids: &[String], name: &str) -> bool {
     name.split_once('/').is_some_and(|(owner, _)| ids.iter().any(|id| id == owner))
 }
 
-/// Returns the tiles of the mods `ids` in their counts.
+/// Returns the tiles of the mods `ids`, one item for each copy.
 pub(crate) fn tiles(painter: &Painter, loaded: &Loaded, ids: &[String]) -> Vec<Item> {
     let catalogue = loaded.catalogue();
     let mut items = Vec::new();
@@ -52,7 +52,8 @@ pub(crate) fn tiles(painter: &Painter, loaded: &Loaded, ids: &[String]) -> Vec<I
     items
 }
 
-/// Returns the tiles that `before` does not contain, and further copies of those that it does.
+/// Returns the tiles that `before` does not contain, and additional copies of tiles of which
+/// `before` contains fewer.
 pub(crate) fn changed(tiles: Vec<Item>, before: &[Item]) -> Vec<Item> {
     let mut left: Vec<&Item> = before.iter().collect();
     let mut is_new = |item: &Item| match left.iter().position(|old| *old == item) {
@@ -65,7 +66,7 @@ pub(crate) fn changed(tiles: Vec<Item>, before: &[Item]) -> Vec<Item> {
     tiles.into_iter().filter(|item| is_new(item)).collect()
 }
 
-/// Returns the back of a tile, with small letters to sort the set again.
+/// Returns the back of a tile, with its label and deck in small letters, for sorting the set later.
 fn back(painter: &Painter, label: &str, deck: &str) -> Picture {
     const LETTERS: f64 = 0.06;
     let mut picture = painter.back();
@@ -76,7 +77,7 @@ fn back(painter: &Painter, label: &str, deck: &str) -> Picture {
     picture
 }
 
-/// Returns the cards of the mods `ids` in their counts.
+/// Returns the cards of the mods `ids`, one item for each copy.
 pub(crate) fn cards(painter: &Painter, loaded: &Loaded, ids: &[String]) -> Vec<Item> {
     let catalogue = loaded.catalogue();
     let mut items = Vec::new();
@@ -113,7 +114,8 @@ fn card_face(painter: &Painter, name: &str, about: &str) -> Picture {
     picture
 }
 
-/// Breaks a text into lines that are at most `most` wide.
+/// Breaks the first 100 words of a text into lines that are at most `most` wide. A longer word gets
+/// a line of its own.
 fn lines(text: &str, height: f64, most: f64) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
     // A card has room for few words.
@@ -141,7 +143,8 @@ fn card_back(painter: &Painter, deck: &str) -> Picture {
     picture
 }
 
-/// Returns discs for the tokens and piles of the mods, and for the pieces of `n_players` players.
+/// Returns discs for `n_players` players: for the pieces of the mods `ids`, and for the tokens and
+/// piles of all loaded mods. Returns none for 0 players.
 pub(crate) fn discs(painter: &Painter, loaded: &Loaded, ids: &[String], n_players: usize) -> Vec<Item> {
     let catalogue = loaded.catalogue();
     let mut items = Vec::new();
@@ -194,7 +197,7 @@ pub(crate) fn track(loaded: &Loaded, paper: Paper) -> Picture {
     let track = loaded.catalogue().track;
     let [width, height] = paper.size();
     let mut picture = Picture::new(width, height);
-    // The spaces run around the page; a track has at most this many spaces of this size.
+    // The spaces run around the page. There is room for at most 200.
     let n = track.length.clamp(1, 200);
     let side = 2.0 * (width - 40.0) + 2.0 * (height - 40.0);
     let step = side / f64::from(n);

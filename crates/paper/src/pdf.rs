@@ -17,12 +17,12 @@ use crate::Options;
 use crate::content::Item;
 use crate::sheet::{Cell, Page};
 
-/// PDF counts in points; 72 of them are an inch.
+/// The number of points in a millimetre. PDF counts in points of 1/72 inch.
 const POINTS: f64 = 72.0 / 25.4;
-/// The part of white that light colours get.
+/// The share of white in a colour that saves ink.
 const WHITE: f64 = 0.5;
 
-/// Writes the pages with their items, and the score track as a last page.
+/// Writes the pages with their items, and the score track, if any, as the last page.
 pub(crate) fn write(pages: &[(Page, &[Item])], track: Option<&Picture>, options: &Options) -> Result<Vec<u8>, String> {
     let mut document = Document::new();
     let mut writer = Writer { graphics: BTreeMap::new(), saves_ink: options.saves_ink };
@@ -50,7 +50,7 @@ pub(crate) fn write(pages: &[(Page, &[Item])], track: Option<&Picture>, options:
     document.finish().map_err(|error| format!("{error:?}"))
 }
 
-/// Returns the settings of a page with these cuts, all in millimetres.
+/// Returns the settings of a page with this trim box and bleed, all in millimetres.
 fn settings([width, height]: [f64; 2], trim: [f64; 4], bleed: f64) -> Result<PageSettings, String> {
     let rect = |by: f64| {
         let [left, top, right, bottom] = trim;
@@ -63,7 +63,8 @@ fn settings([width, height]: [f64; 2], trim: [f64; 4], bleed: f64) -> Result<Pag
 }
 
 struct Writer {
-    /// The drawings so far: each face and each back is stored once.
+    /// The drawings so far; equal pictures are stored once. The key is the address of the list of
+    /// items, the index of the first equal item, and true for a back.
     graphics: BTreeMap<(usize, usize, bool), Graphic>,
     saves_ink: bool,
 }
@@ -79,7 +80,8 @@ impl Writer {
         surface.pop();
     }
 
-    /// Draws the lines along which to cut, from edge to edge of the paper. The pictures cover them.
+    /// Draws the lines for cutting and folding, from edge to edge of the paper. The pictures later
+    /// cover parts of them.
     fn cut_marks(&self, surface: &mut Surface<'_>, page: &Page, options: &Options) {
         let [width, height] = options.paper.size();
         let mut marks = Picture::new(width, height);
@@ -101,7 +103,7 @@ impl Writer {
 
     fn cell(&mut self, surface: &mut Surface<'_>, page: &Page, items: &[Item], cell: &Cell, bleed: f64) {
         let Some(item) = items.get(cell.item) else { return };
-        // Equal copies are neighbours, so the first of them stands for all.
+        // Equal copies share the drawing of the first of them.
         let first = items.iter().position(|other| other.name == item.name && other == item).unwrap_or(cell.item);
         let picture = if cell.is_back { &item.back } else { &item.face };
         let key = (items.as_ptr() as usize, first, cell.is_back);
@@ -116,7 +118,7 @@ impl Writer {
         let [width, height] = page.cut;
         let [w, h] = picture.size();
         let middle = [cell.at[0] + width / 2.0, cell.at[1] + height / 2.0];
-        // Below the picture, the same picture is larger: its rim is the bleed.
+        // First draws an enlarged copy of the picture underneath: its rim is the bleed.
         for by in [bleed, 0.0] {
             let size = [width + 2.0 * by, height + 2.0 * by];
             let corner = [middle[0] - size[0] / 2.0, middle[1] - size[1] / 2.0];

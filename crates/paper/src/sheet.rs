@@ -56,7 +56,7 @@ pub struct Page {
     /// The distances of vertical cuts from the left edge, and of horizontal cuts from the upper
     /// edge, in millimetres.
     pub cuts: [Vec<f64>; 2],
-    /// The height of the line at which to fold the page, if it is folded.
+    /// The distance of the fold line from the upper edge, in millimetres; `None` without a fold.
     pub fold: Option<f64>,
 }
 
@@ -64,7 +64,7 @@ pub struct Page {
 /// 5 mm blank, and the marks of the cuts need room.
 const MARGIN: f64 = 8.0;
 
-/// Returns the pages for `n` items of this cut size. Returns `None` if none fits on a page.
+/// Returns the pages for `n` items of this cut size; `None` if an item does not fit on a page.
 pub fn layout(paper: Paper, cut: [f64; 2], bleed: f64, backs: Backs, n: usize) -> Option<Vec<Page>> {
     if n == 0 {
         return Some(Vec::new());

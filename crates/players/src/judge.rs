@@ -48,7 +48,7 @@ pub(crate) struct Ranked {
 pub(crate) struct JudgedOption {
     /// The worth of the position.
     worth: i64,
-    /// The worth plus the value of the best piece that could be deployed next.
+    /// The worth plus the most points that a piece deployed next could claim, in tenths of a point.
     promise: i64,
     /// True if the next question is for the same player.
     goes_on: bool,

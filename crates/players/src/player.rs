@@ -6,8 +6,8 @@ use rules::{Decision, Fault, Rules, State};
 
 /// Answers the decisions of one seat.
 pub trait Player {
-    /// Begins a new game. The player's random choices follow from `seed`, which is independent of
-    /// the draws.
+    /// Resets the player, before a game or before a single choice. Forgets earlier choices. The
+    /// player's random choices follow from `seed`, which is independent of the draws.
     fn begin(&mut self, seed: u64) {
         let _ = seed;
     }
@@ -45,7 +45,7 @@ pub struct MoveStatistics {
     /// The player's lead over the others in points: the average over the simulations, or the lead
     /// right after the option.
     pub lead: f64,
-    /// The average result of the simulations, from 0 (lost) to 1 (won).
+    /// The average result of the simulations, from 0 (lost) to 1 (won); `None` without simulations.
     pub chance: Option<f64>,
 }
 
@@ -55,7 +55,7 @@ pub struct MoveStatistics {
 pub struct View<'g> {
     /// The rules of the table, for trials.
     pub rules: &'g Rc<Rules>,
-    /// The state that holds the decision. [`State::view`] is the game as it looks now.
+    /// The state that holds the decision. [`State::view`] is the game as players see it now.
     pub state: &'g State,
     /// The question with its options.
     pub decision: &'g Decision,

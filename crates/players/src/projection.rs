@@ -10,9 +10,9 @@ pub fn settle_booking(game: &mut Game) {
     }
 }
 
-/// Books points that wait for the choice of a marker, then runs the whole final count. The count
-/// also pays complete features that are not scored yet. Returns whether the game is over; if not, a
-/// mod has asked a question or failed.
+/// Books waiting points as [`settle_booking`] does, then runs the whole final count. The count also
+/// pays complete features that are not scored yet. Returns whether the game is over; if not, a mod
+/// has asked a question or failed.
 pub fn finish(game: &mut Game) -> bool {
     settle_booking(game);
     if matches!(game.status(), Status::Decision(_)) {

@@ -43,17 +43,16 @@ const LEAD: f64 = 15.0;
 const EXPLORATION: f64 = 0.35;
 /// The weight of the prior, as a number of simulations.
 const PRIOR_WEIGHT: f64 = 3.0;
-/// Progressive widening: the number of branches to try at a node without simulations, and the
-/// number to add for each square root of its number of simulations.
+/// Progressive widening: a node with `n` simulations tries `WIDTH.0 + WIDTH.1 * sqrt(n)` branches.
 const WIDTH: (f64, f64) = (3.0, 0.6);
 
 /// Tree search over decisions.
 ///
 /// A simulation begins at the root and follows the branches with the best results or the fewest
 /// simulations; chance draws by its probabilities. At a new node, the simulation judges the options
-/// of one more choice with the functions of the greedy player. A rollout then plays a few turns.
-/// The result of the simulation follows from the scores if the game ended there. Everything hidden
-/// from the player is redealt for each simulation.
+/// as the greedy player does, and follows the most promising option. A rollout then plays a few
+/// turns. The result of the simulation follows from the scores if the game ended there. Everything
+/// hidden from the player is redealt for each simulation.
 pub struct Search {
     rng: Rng,
     limits: Limits,

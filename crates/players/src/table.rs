@@ -27,7 +27,7 @@ enum BotKind {
     Other(fn(seed: u64) -> Box<dyn Player>),
 }
 
-/// The name of a person at the table, as opposed to a bot.
+/// The word that stands for a person in place of a bot's name.
 pub const HUMAN: &str = "human";
 
 /// The players to choose from, the weakest first. `search` also exists with any number of
@@ -52,8 +52,8 @@ pub const PLAYERS: &[PlayerInfo] = &[
     ),
 ];
 
-/// The maximum number of simulations of a search. The search stores all of them, which takes some
-/// hundred megabytes.
+/// The maximum number of simulations of a search. The search tree grows with each simulation; with
+/// this number, it takes some hundred megabytes.
 const MAX_SIMULATIONS: u32 = 100_000;
 /// The maximum time limit of a search, in seconds.
 const MOST_SECONDS: u32 = 60;
@@ -87,7 +87,8 @@ pub fn list_of_bots(explains: bool) -> String {
     format!("{}; search:250 sets the number of simulations, search:5s the time", known.join(", "))
 }
 
-/// Parses a whole number. Refuses signs and leading zeros, so that each player has only one name.
+/// Parses a whole number. Refuses signs and leading zeros, so that each number can be written in
+/// only one way.
 fn whole_number(text: &str) -> Option<u32> {
     let is_plain = text.bytes().all(|it| it.is_ascii_digit()) && !text.starts_with('0');
     text.parse().ok().filter(|_| is_plain)

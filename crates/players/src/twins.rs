@@ -1,13 +1,13 @@
-//! Equivalent options: a piece on one zone of a feature or on another, one of two equal followers
-//! or the other, a symmetric tile in either facing.
+//! Finds equivalent options, such as a piece on either of two zones of one feature, either of two
+//! equal followers, or a symmetric tile in either facing.
 
 use std::collections::BTreeMap;
 
 use board::{Facing, FeatureRef, LayerIdx, Placement, ZoneRef};
 use rules::{Answer, Decision, OptionValue, Question, Rules, State, Value, option_value};
 
-/// Returns the position of the first equivalent option for each of the `options` of a decision. If
-/// no earlier option is equivalent, this is the position of the option itself.
+/// Returns, for each of the `options` of a decision, the position of the first equivalent option.
+/// If no earlier option is equivalent, this is the option's own position.
 pub(crate) fn first_twins(rules: &Rules, state: &State, decision: &Decision, options: &[Answer]) -> Vec<usize> {
     let view = state.view();
     let mut first = BTreeMap::new();

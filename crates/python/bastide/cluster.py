@@ -70,7 +70,7 @@ _unpacked: dict[str, Mods] = {}
 
 
 def unpack(packed: PackedMods) -> Mods:
-    """Loads packed mods from a folder named after their hash, once per process."""
+    """Unpacks mods into a folder named after their hash, and loads them once per process."""
     mods = _unpacked.get(packed.hash)
     if mods is None:
         folder = Path(tempfile.gettempdir()) / f"bastide-mods-{os.getuid()}" / packed.hash
@@ -124,7 +124,7 @@ def _play_shard(packed: PackedMods, folder: str, shard: int, n_shards: int, plan
 
 
 def _ray(wanted: bool | None) -> Any:
-    """Returns Ray if it is running, or starts Ray if `wanted` is true; `None` if Ray is not to be used."""
+    """Returns Ray if it is running, and starts it first if `wanted` is true; `None` to play without Ray."""
     if wanted is False:
         return None
     try:
@@ -184,7 +184,7 @@ def simulate(
     All machines must have access to the folder `out`. It receives the rows and the statistics of each shard, and `games.parquet` with all rows. Shards
     that are already in the folder are not played again. Calls `progress` with the number of finished shards and the total.
 
-    Raises `SetupError` if `out` contains another simulation.
+    Raises `SetupError` if `out` contains another simulation, or if there are more shards than games.
     """
     if not 1 <= shards <= max(games, 1):
         raise SetupError(f"{games} games cannot be divided into {shards} shards; choose 1 to {max(games, 1)}")

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 
 class Problem(NamedTuple):
-    """A problem in a file: its place, a message and the remedy."""
+    """A problem in a file: its place, a message and a help text."""
 
     file: str
     line: int
@@ -47,7 +47,7 @@ class _WithProblems(BastideError):
 
     @property
     def help(self) -> str | None:
-        """The remedy for the first error."""
+        """The help for the first error; `None` if there is none."""
         return self._first.help if self._first else None
 
 
@@ -88,7 +88,7 @@ class FaultError(BastideError):
 
     @property
     def help(self) -> str:
-        """The remedy."""
+        """The help for this failure."""
         if self.is_panic:
             return "this is a bug in Bastide, not in a mod; report it with the record of the game"
         return f"fix {self.file}:{self.line} and load the mods again; `game.undo()` undoes the last answer"

@@ -14,7 +14,7 @@ import polars
 
 
 def compare(mods: bastide.Mods, setting: str, values: list, bots: list[str], n_games: int) -> polars.DataFrame:
-    """Returns a row for each value: the win rate and mean score of each seat, and the mean difference between the first two scores."""
+    """Returns a row for each value: the win rate and mean score of each seat, and the mean distance between the scores of the first two seats."""
     found = []
     for value in values:
         games = polars.DataFrame(mods.simulate(n_games, bots, settings={setting: value}, seed=1))

@@ -28,7 +28,7 @@ impl<T> OneOrMore<T> {
     }
 }
 
-/// The folders to search for mods; `None` to search only the bundled mods.
+/// The folders to search for mods before the bundled mods; `None` for no such folders.
 pub type Folders = Option<OneOrMore<PathBuf>>;
 
 /// The number of players, or their names.

@@ -25,7 +25,7 @@ pub struct Mods {
     pub(crate) table: Arc<LoadedMods>,
 }
 
-/// Loaded mods, the values made from them, and their folders.
+/// Loaded mods, the searched folders, and cached values made from the mods.
 pub struct LoadedMods {
     pub loaded: Arc<Loaded>,
     /// The folders that were searched.

@@ -150,7 +150,7 @@ impl Simulation {
         self.part.report.n_games
     }
 
-    /// The number of games in which a mod failed.
+    /// The number of games that did not end, for example because a mod failed.
     #[getter]
     fn n_faults(&self) -> u64 {
         self.part.report.n_faults

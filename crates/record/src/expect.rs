@@ -42,7 +42,7 @@ pub(crate) fn check(game: &Game, text: &str, window: usize) -> Result<(), String
             case.award(name, n, &reason.join(" "), false)
         }
         ["piece", rest @ ..] => case.piece(rest).and_then(|found| ensure(found, "there is no such piece")),
-        ["no", "piece", rest @ ..] => case.piece(rest).and_then(|found| ensure(!found, "it stands there")),
+        ["no", "piece", rest @ ..] => case.piece(rest).and_then(|found| ensure(!found, "there is such a piece")),
         ["tile", name, spot, rest @ ..] if name.contains('/') => case.tile(name, spot, rest.first().copied()),
         ["no", "tile", spot] => match case.view.board.at(spot_of(spot)?) {
             Some(_) => Err("a tile lies there".to_owned()),

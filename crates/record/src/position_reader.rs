@@ -527,8 +527,8 @@ impl Reader<'_> {
 /// A reference that no piece in play has.
 const GONE: PieceRef = PieceRef(u32::MAX);
 
-/// The maximum absolute value of a number in a `given` line, except points. Sums of such numbers
-/// cannot overflow.
+/// The maximum absolute value of a number in a `given` line, except in points and stored data. Sums
+/// of such numbers cannot overflow.
 const MOST: u64 = 1_000_000;
 
 fn number_of<T: TryFrom<i64>>(text: &str) -> Result<T, String> {

@@ -1,4 +1,4 @@
-//! Writes positions as text: `given` lines for any settled moment.
+//! Writes positions as text: `given` lines that describe the whole position at the start of a turn.
 #![expect(clippy::indexing_slicing, reason = "handles are positions in the catalogue and the state that made them")]
 
 use std::collections::BTreeMap;
@@ -14,9 +14,9 @@ use serde_json::Value as Json;
 /// Writes the position as `given` lines, without the word `given`. Tiles are in the order of
 /// laying, and pieces in the order of their numbers.
 ///
-/// The text is complete for a settled moment: before a turn begins or before its first question is
-/// answered. It does not depend on the order of declarations in mods: pieces, tokens, piles, decks
-/// and their items are identified by name.
+/// The text is complete at a settled moment: a turn has just begun, and nothing has happened in it
+/// yet (see [`State::is_settled`]). It does not depend on the order of declarations in mods:
+/// pieces, tokens, piles, decks and their items are identified by name.
 pub fn given_lines(ruleset: &Ruleset, state: &State) -> Vec<String> {
     let catalogue = &ruleset.catalogue;
     let tile_set = &catalogue.tile_set;

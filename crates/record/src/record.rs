@@ -35,7 +35,7 @@ pub struct LogLine {
     pub number: usize,
     /// The entry in the line.
     pub entry: Entry,
-    /// True if the file ends within the line, so that it may be incomplete.
+    /// True for a last line without a line end, because the line may be incomplete.
     pub may_be_torn: bool,
 }
 

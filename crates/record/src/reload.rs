@@ -23,9 +23,10 @@ pub struct ScoreDifference {
 
 /// The result of replaying a game under new rules.
 pub enum Reload {
-    /// Scores, options and remaining tiles are equal.
+    /// The scores after each answer, the position and the open decision are equal.
     Same(Game),
-    /// The log fits, but scores, options or remaining tiles differ.
+    /// The log fits, but scores, the position or the open decision differ, or questions were added
+    /// or dropped.
     Changed {
         /// The game under the new rules.
         game: Game,
@@ -127,10 +128,10 @@ impl LoggedAnswer {
     }
 }
 
-/// Replays `old` under `rules`. Matches the things of the old and the new rules only by their
-/// names.
+/// Replays `old` under `rules`. Repeats the answers by their texts, because the numbers of tiles,
+/// pieces and options can differ between the old and the new rules.
 ///
-/// `setup` is the old setup, with only the settings that the new rules know.
+/// `setup` is the setup of the new game: that of `old`, adapted to the new rules.
 ///
 /// # Errors
 /// Returns an error if the position cannot be built.
@@ -139,7 +140,7 @@ pub fn reload(old: &Game, rules: Rc<Rules>, setup: Setup) -> Result<Reload, Stri
     outcome.ok_or_else(|| "it was stopped".to_owned())
 }
 
-/// Does the same as [`reload`], given `log`, the answers of `old`. Calls `goes_on` before each
+/// Does the same as [`reload`]; `log` contains the answers of `old`. Calls `goes_on` before each
 /// answer, and returns `None` as soon as `goes_on` returns false.
 ///
 /// # Errors
@@ -233,7 +234,7 @@ impl Following {
     }
 }
 
-/// Returns whether both games have the same position and the same decision.
+/// Returns whether both games have the same position, and the same open decision or fault.
 fn looks_same(a: &Game, b: &Game) -> bool {
     let asks = |game: &Game| match game.status() {
         Status::Decision(decision) => {
@@ -250,8 +251,8 @@ fn looks_same(a: &Game, b: &Game) -> bool {
 /// Returns a setup that starts at the last settled moment of the game, and the answers since then,
 /// to continue under other rules.
 ///
-/// Between two turns, `given` lines describe the whole position. In the middle of a turn, the setup
-/// starts at the turn's last settled moment, and the answers follow.
+/// At a settled moment (see [`rules::State::is_settled`]), `given` lines describe the whole
+/// position. A moment in the middle of a turn needs the answers since then as well.
 pub fn here(game: &Game) -> (Setup, Vec<String>) {
     let mut replayed = Game::from_position(game.rules().clone(), game.setup().clone(), game.start().clone());
     let mut settled = replayed.clone();

@@ -86,7 +86,8 @@ fn words_instead(case: &Case<'_>, words: &[&str]) -> Option<String> {
     }
 }
 
-/// Returns the award the player actually received, preferring an award with the same reason.
+/// Returns an expectation of the award that the player actually received, preferring an award with
+/// the same reason; if there is no award, the expectation of none.
 fn award(case: &Case<'_>, word: &str, name: &str, reason: &str) -> String {
     let of_player = || case.awards().filter(|a| case.state.name(a.player) == name && a.points != 0);
     let is_for = |a: &&rules::Award| *a.reason == *reason || a.lines.iter().any(|line| *line.reason == *reason);
@@ -99,7 +100,8 @@ fn award(case: &Case<'_>, word: &str, name: &str, reason: &str) -> String {
     }
 }
 
-/// Returns the player to move and the kind of decision.
+/// Returns an expectation of the open decision: the player who decides, and the kind of decision or
+/// the mod that asks.
 fn decision(case: &Case<'_>) -> String {
     let Status::Decision(decision) = case.game.status() else { return "no decision".to_owned() };
     let catalogue = case.rules.catalogue();

@@ -64,7 +64,7 @@ impl fmt::Display for RulePart {
 }
 
 impl Effect {
-    /// Returns the reason why the part has no effect, or that games fail without the part.
+    /// Returns a text that says why the part has no effect, or that games fail without the part.
     /// Otherwise, returns an empty text.
     pub fn why(&self) -> &'static str {
         match (self.matters(), self.calls) {
@@ -100,10 +100,10 @@ pub struct Clash {
 /// The results of an ablation study.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct AblationResults {
-    /// The number of games examined.
+    /// The number of games of the plan.
     pub n_games: u64,
     /// The effects of functions and tags, the largest first. Parts without effect were tried in all
-    /// games.
+    /// games of the plan, except functions that were never called.
     pub effects: Vec<Effect>,
     /// The names of tiles in decks that no player placed.
     pub unlaid: Vec<String>,
@@ -350,8 +350,8 @@ pub(crate) fn edit_of(catalogue: &Catalogue, part: &RulePart) -> Option<Ablation
     parts.into_iter().find(|(_, other)| other == part).map(|(edit, _)| edit)
 }
 
-/// Lists the functions that may change a game: those of hooks and phases, except hints and
-/// descriptions.
+/// Lists the functions that may change a game: those of hooks and phases, except hints,
+/// descriptions and migrations.
 fn functions(catalogue: &Catalogue) -> Vec<FnIdx> {
     let hooks = Hook::ALL.iter().filter(|hook| !matches!(hook, Hook::Hint | Hook::Describe | Hook::Migrate));
     let handlers = hooks.flat_map(|hook| catalogue.handlers(*hook)).map(|handler| handler.function);

@@ -1,4 +1,4 @@
-//! Parquet files, written some thousand rows at a time to keep the buffer small.
+//! Writes Parquet files in groups of rows, so that the buffer stays small.
 
 use std::io::{self, Write};
 use std::sync::Arc;

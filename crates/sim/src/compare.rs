@@ -28,7 +28,7 @@ pub struct Arm<'a> {
 pub struct Difference {
     /// The measure.
     pub measure: Measure,
-    /// B minus A in each pair of games, multiplied by [`Measure::scale`].
+    /// Statistics of B minus A in the pairs of games, multiplied by [`Measure::scale`].
     pub moments: Moments,
 }
 

@@ -204,8 +204,8 @@ fn n_lead_changes(state: &State) -> u32 {
     n.saturating_sub(1)
 }
 
-/// Calls `found` with the number of answers after each change of sole leader, the first leader
-/// included. Points booked together count as one change.
+/// Calls `found` for each change of sole leader, the first leader included, with the number of
+/// answers at that time. Points booked together count as one change.
 pub(crate) fn each_lead(state: &State, mut found: impl FnMut(u32)) {
     let mut scores: Vec<i64> = state.seats().map(|seat| state.score(seat)).collect();
     let seat_of = |player: Seat| player.idx();

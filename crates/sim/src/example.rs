@@ -53,9 +53,9 @@ pub struct ExampleMoment {
     pub at: usize,
 }
 
-/// Plays a game of `plan` again and finds the moment that illustrates the subject: the largest
-/// award, the best placement of a tile, the last change of the lead, or the first effect of a part
-/// of the rules. If there is no such moment, returns the end of the game.
+/// Plays a game of `plan` again and finds the moment that illustrates the subject, such as the
+/// largest award, the best placement of a tile, the last change of the lead, or the first effect of
+/// a part of the rules. If there is no such moment, returns the end of the game.
 ///
 /// # Errors
 /// Returns the same errors as [`run`](crate::run).

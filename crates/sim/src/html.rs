@@ -51,7 +51,7 @@ pub fn page(title: &str, about: &[(String, String)], report: &Report, more: &[Se
 pub fn compared_page(title: &str, about: &[(String, String)], found: &Comparison) -> String {
     let mut body = head_of(title, about, found.n_pairs);
     let verdict = match (found.n_changed, found.differs()) {
-        (0, _) => "No difference: all games ended with the same scores.",
+        (0, _) => "No difference: in each pair, both games have the same scores.",
         (_, true) => "B differs from A.",
         (_, false) => "No significant difference in this many games.",
     };

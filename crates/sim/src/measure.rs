@@ -15,11 +15,11 @@ const WIN: i64 = 840;
 pub enum Measure {
     /// A win of the seat with this number; a tie between two counts half.
     Win(u8),
-    /// The score of that seat.
+    /// The score of the seat with this number.
     Score(u8),
     /// A win of the player with this number in the plan, at any seat.
     PlayerWin(u8),
-    /// The score of that player.
+    /// The score of the player with this number in the plan, at any seat.
     PlayerScore(u8),
     /// The points of all seats together.
     Points,

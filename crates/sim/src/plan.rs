@@ -23,7 +23,7 @@ pub struct Plan {
     pub seed: u64,
     /// The number of threads, which does not affect the results.
     pub n_threads: usize,
-    /// True if each row contains the record of its game.
+    /// True if each result contains the record of its game.
     pub with_records: bool,
     /// True if details are collected: options, tiles, sources of points. Collecting details takes a
     /// little time.

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 pub struct GameResult {
     /// The number of the game, counted from 0.
     pub number: u64,
-    /// The seed of draws and rolls.
+    /// The seed of the game, for chance and bots.
     pub seed: u64,
     /// The number of seats by which players have moved on (see
     /// [`Plan::rotates`](crate::Plan::rotates)).

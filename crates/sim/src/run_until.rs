@@ -32,7 +32,7 @@ fn looks_of(half: f64, deviation: f64, level: f64) -> [u64; N_LOOKS as usize] {
 
 /// Plays until the win rate of each seat and player is known to within `half`, at the level
 /// [`LEVEL_OF_LOOK`]. Ignores the number of games in the plan. `each` and `progress` are those of
-/// [`run`], but `progress` also receives the largest possible number of games.
+/// [`run`], but `progress` also receives the number of games at the next check.
 ///
 /// # Errors
 /// Returns the same errors as [`run`].
@@ -65,7 +65,7 @@ pub fn run_until(
 /// Plays pairs of games until the difference in wins of each seat and player is known to within
 /// `half`. This may take many times more games than [`run_until`], because differences vary up to
 /// twice as much as wins and because there is an interval for each measure. `progress` receives the
-/// number of pairs played and the largest possible number.
+/// number of pairs played and the number of pairs at the next check.
 ///
 /// # Errors
 /// Returns the same errors as [`compare`].

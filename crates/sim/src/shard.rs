@@ -59,7 +59,7 @@ impl Shard {
     /// Reads the text of a shard file.
     ///
     /// # Errors
-    /// Returns the reason if the text is not a shard.
+    /// Returns an error with the reason if the text is not a shard.
     pub fn read(text: &str) -> Result<Shard, String> {
         let part: Shard = serde_json::from_str(text)
             .map_err(|error| format!("this file was not written by `bastide sim --save`: {error}"))?;

@@ -59,7 +59,8 @@ impl Measured {
 pub struct Standing<'r> {
     /// The name of the seat or player.
     pub name: &'r str,
-    /// The name of the bot at the seat, or `all` if players move on from seat to seat.
+    /// The name of the player at the seat, or `all` if players move on from seat to seat. For the
+    /// results of a player, its name.
     pub player: &'r str,
     wins: &'r Moments,
     /// The scores of the seat or player.

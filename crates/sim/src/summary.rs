@@ -218,7 +218,7 @@ fn points(details: &Details) -> Section {
     }
     Section::new(
         "Points by reason",
-        "By kind of feature, or the reason a mod gives. Points of all players per game.",
+        "Points of all players per game, by kind of feature or by the reason that a mod gives.",
         &["for", "playing", "at the end", "in all", "share"],
         rows,
     )
@@ -236,8 +236,8 @@ fn by_rule(details: &Details) -> Section {
     };
     Section::new(
         "Points by rule",
-        "Points from each formula, and points that each mod function adds, takes or doubles: of all players per \
-         game, and the share of games in which they occur.",
+        "Points of all players per game from each formula and from each function of a mod, and the share of \
+         games with such points.",
         &["by", "points", "of the games"],
         details.by_rule.list().iter().map(row).collect(),
     )
@@ -261,7 +261,7 @@ fn tiles(details: &Details, level: f64) -> Section {
     let seen = |tile: &&TileTally| tile.n_laid() + tile.n_discarded > 0;
     Section::new(
         "Tiles",
-        "Per game: how often a tile is laid or discarded, and in how many ways it fits. The points of its player in that turn and the next two, and the change in that player's win rate.",
+        "How often a tile is laid or discarded per game, and in how many ways it fits. The points of its player in that turn and the next two, and the change in that player's win rate.",
         &["tile", "laid", "discarded", "places", "points", "wins"],
         details.tiles.iter().filter(seen).map(|tile| row(&tile)).collect(),
     )

@@ -108,7 +108,8 @@ pub fn sweep(
 /// all values if `wanted` is `None`. Does not check whether the setting permits the values.
 ///
 /// # Errors
-/// Returns an error if there are fewer than two values or more than [`MOST_VALUES`].
+/// Returns an error if `wanted` is invalid, if it is `None` and the values of the setting are not
+/// limited, or if there are fewer than two values or more than [`MOST_VALUES`].
 pub fn sweep_values(setting: &Setting, wanted: Option<&str>) -> Result<Vec<String>, String> {
     let name = &setting.name;
     let numbers =

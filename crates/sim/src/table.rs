@@ -1,4 +1,4 @@
-//! The table of one thread: its rules, and a game that it plays again and again.
+//! The table of one thread, which plays game after game: rules, bots and results.
 
 use std::rc::Rc;
 use std::sync::Arc;

@@ -28,7 +28,7 @@ pub struct Reasons {
 pub struct Reason {
     /// The reason.
     pub name: String,
-    /// The points for the reason per game, over the games with such points.
+    /// Statistics of the points per game for the reason, over the games with such points.
     pub points: Moments,
 }
 
@@ -139,7 +139,7 @@ impl TileTally {
 /// The details of all finished games, added up.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct Details {
-    /// Finished games.
+    /// The number of finished games.
     pub n_games: u64,
     /// Points scored during play, by reason: the kind of a feature, or a text of a mod.
     pub playing: Reasons,
@@ -149,7 +149,7 @@ pub struct Details {
     pub by_rule: Reasons,
     /// The results of all tile types, in the order of the catalogue.
     pub tiles: Vec<TileTally>,
-    /// For each kind of piece: its name, and the number of players' pieces in play at the end.
+    /// For each kind of piece: its name, and statistics of the players' pieces in play at the end.
     pub stuck: Vec<(String, Moments)>,
     /// The sum of each seat's shares of the win.
     pub(crate) wins_of_seats: Vec<u64>,

@@ -14,15 +14,15 @@ use crate::view::GameView;
 /// The result if the game ended now, or right after an answer.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Projection {
-    /// The final scores of all players.
+    /// The final scores of all players, by seat.
     pub scores: Vec<i64>,
-    /// The awards of the final count, in order.
+    /// The awards of complete features that are not scored yet, then those of the final count.
     pub awards: Vec<Arc<Award>>,
 }
 
 /// Returns the points if the game ended now or, with `after`, right after this answer. They include
 /// complete features that are not scored yet, and the final count. `None` if a mod fails or has
-/// failed, or if `after` is not offered.
+/// failed, if a mod asks a question before the end, or if `after` is not offered.
 pub fn project(game: &Game, after: Option<Answer>) -> Option<Projection> {
     let mut copy = game.clone();
     if let Some(answer) = after {
@@ -36,8 +36,8 @@ pub fn project(game: &Game, after: Option<Answer>) -> Option<Projection> {
     Some(Projection { scores: view.scores(), awards: view.awards()[n..].to_vec() })
 }
 
-/// Returns the points of a piece in a projected final count; `None` if the piece is neutral or
-/// stands on no zone.
+/// Returns the projected points of a piece's owner for the features under the piece. `None` if the
+/// piece is neutral, not in play, or on no zone.
 pub fn piece_value(view: GameView<'_>, projection: &Projection, piece: PieceRef) -> Option<i64> {
     let it = view.piece(piece)?;
     let (owner, Location::Zone(_)) = (it.owner?, it.place) else { return None };
@@ -55,14 +55,15 @@ pub fn piece_value(view: GameView<'_>, projection: &Projection, piece: PieceRef)
 pub struct PlaceValue {
     /// The placement.
     pub place: Placement,
-    /// The points that the player gains if the game ends after the placement.
+    /// The increase of the player's projected score by the placement and the piece.
     pub gain: i64,
     /// The piece to deploy for this gain, in words; empty if no piece is needed.
     pub with: String,
 }
 
 /// Returns the value of placing the drawn tile at `place` and deploying the best piece for `seat`,
-/// whose projected score is `now`. `None` if the placement is illegal or a mod fails.
+/// whose projected score is `now`. `None` if the placement is illegal or the result cannot be
+/// projected.
 pub fn place_value(game: &Game, seat: Seat, place: Placement, now: i64) -> Option<PlaceValue> {
     let mut after = game.clone();
     after.answer(Answer::Place(place)).ok()?;
@@ -88,7 +89,7 @@ pub fn place_value(game: &Game, seat: Seat, place: Placement, now: i64) -> Optio
 pub struct SpotOdds {
     /// The spot.
     pub spot: Spot,
-    /// The number of adjacent tiles.
+    /// The number of adjacent tiles. A tile whose edge fits all edges does not count.
     pub n_neighbours: usize,
     /// The remaining tiles that fit in some facing, with their numbers of copies.
     pub fits: Vec<(TileIdx, usize)>,
@@ -160,14 +161,14 @@ pub enum WhyNot {
     Apart,
     /// An edge does not match the edge of the neighbour.
     Edge {
-        /// The edge of the tile.
+        /// The edge of the spot.
         edge: Edge,
-        /// The kind of land at the middle of this edge.
+        /// The kind of land of the tile at this edge.
         mine: String,
-        /// The kind of land of the neighbour there.
+        /// The kind of land of the neighbour at this edge.
         theirs: String,
     },
-    /// A rule forbids the placement; [`who_forbids`] names the mods.
+    /// A mod forbids the placement; [`who_forbids`] names the mods.
     Rule,
 }
 
@@ -214,7 +215,8 @@ pub fn why_not(view: GameView<'_>, tile: TileIdx, place: Placement) -> Option<Wh
     }
 }
 
-/// Returns the mods whose rules forbid `tile` at `place`. The edges of the tile must fit there.
+/// Returns the titles of the mods that forbid `tile` at `place`. The edges of the tile must fit
+/// there.
 pub fn who_forbids(game: &Game, tile: TileIdx, place: Placement) -> Vec<String> {
     rules::who_forbids(game.rules(), game.state(), tile, place)
 }
@@ -229,7 +231,8 @@ pub fn owners(game: &Game, feature: FeatureRef) -> Vec<Seat> {
     rules::winners(game.rules(), &mut view.state().clone(), view.root(feature)).unwrap_or_default()
 }
 
-/// Returns the land at an edge: the kind at its middle, or else the kind at its first half.
+/// Returns the name of the land at an edge: the kind at its middle, or else the kind at its first
+/// half.
 fn edge_word(tile_set: &board::TileSet, tile: &board::Tile, facing: Facing, edge: Edge) -> String {
     let [first, middle, _] = edge.ports();
     let turned = tile.turned(facing);

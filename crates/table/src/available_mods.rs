@@ -1,4 +1,4 @@
-//! The mods on disk, in play or not, and the joint declarations of a selection.
+//! The mods on disk, in play or not, and the settings and counts of a selection of mods.
 #![expect(clippy::indexing_slicing, reason = "owners of settings are indices of the catalogue")]
 
 use std::path::PathBuf;
@@ -23,11 +23,12 @@ pub struct ModOnDisk {
     pub about: String,
     /// Its version; empty if the manifest cannot be read.
     pub version: String,
-    /// The text of its README.md, if it has one.
+    /// The text of its README.md; `None` if there is none or it cannot be read.
     pub readme: Option<Arc<str>>,
     /// True if it has a script.
     pub has_script: bool,
-    /// The problems of its manifest and requirements, one per line; `None` if it can be played.
+    /// The problems in its manifest and in the manifests of its requirements, one per line; `None`
+    /// if they have no errors. Tiles and scripts are not checked.
     pub error: Option<String>,
     /// True for a game, which needs no other mod.
     pub is_game: bool,
@@ -94,7 +95,7 @@ impl SettingView {
     }
 }
 
-/// Mods selected for a new game, and their joint declarations.
+/// Mods selected for a new game, loaded together.
 pub struct ModSelection {
     loaded: Loaded,
 }
@@ -169,7 +170,8 @@ impl ModSelection {
     /// Checks the players of a setup.
     ///
     /// # Errors
-    /// Returns a message if there are too few or too many players, or two with the same name.
+    /// Returns a message if the number or the names of the players are invalid, or if a bot, a
+    /// colour or the first player refers to no player.
     pub fn check_players(&self, setup: &Setup) -> Result<(), String> {
         setup.check_players(self.loaded.catalogue())
     }

@@ -1,4 +1,4 @@
-//! Branches: lines of the game that another line has replaced.
+//! Branches: replaced lines of play, to which the user can return.
 
 use std::sync::Arc;
 
@@ -6,10 +6,10 @@ use rules::SeatSet;
 
 use crate::step::Step;
 
-/// A replaced line, to which the user can return.
+/// A line of play that another line has replaced.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Branch {
-    /// The name of the branch: a number, counted from 1 in the order of creation.
+    /// The name of the branch: a number. Lines are numbered from 1 in the order of creation.
     pub name: String,
     /// The answers from the start of the game.
     pub line: Vec<Arc<Step>>,

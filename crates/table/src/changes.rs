@@ -17,11 +17,12 @@ pub struct ChangedTurn {
     pub turn: u32,
     /// The player of the turn.
     pub player: Seat,
-    /// The players whose points differ, with the points under the old and the new rules.
+    /// The players whose points in this turn differ, with these points under the old and the new
+    /// rules.
     pub points: Vec<(Seat, i64, i64)>,
-    /// The awards under the old rules.
+    /// The awards of this turn under the old rules.
     pub old: Vec<Arc<Award>>,
-    /// The awards under the new rules.
+    /// The awards of this turn under the new rules.
     pub new: Vec<Arc<Award>>,
 }
 
@@ -33,7 +34,7 @@ pub struct Changes {
     pub summary: String,
     /// The turns that score differently, in order.
     pub list: Vec<ChangedTurn>,
-    /// The length of the line when the rules changed.
+    /// The number of answers in the line right after the change of rules.
     pub(crate) n_answers: usize,
 }
 
@@ -43,8 +44,8 @@ impl Changes {
     }
 }
 
-/// Returns the turns that score differently. Compares the lines turn by turn, because the rules may
-/// ask different questions on them.
+/// Returns the turns that score differently. Compares the lines turn by turn, not answer by answer,
+/// because the new rules may ask other questions.
 fn changes(old: &[Arc<Step>], new: &[Arc<Step>]) -> Vec<ChangedTurn> {
     let of_turn = |line: &[Arc<Step>], turn: u32| -> Vec<Arc<Award>> {
         line.iter().filter(|step| step.turn == turn).flat_map(|step| step.awards.clone()).collect()

@@ -1,5 +1,5 @@
-//! Writes files in the background, so that the window never waits for the disk. A full disk is
-//! reported once.
+//! Writes files in the background, so that the window never waits for the disk. A failure that
+//! lasts, such as a full disk, is reported once.
 
 use std::collections::BTreeMap;
 use std::io;
@@ -27,7 +27,7 @@ impl KeptFile {
     /// Writes the file completely or not at all, or removes it.
     ///
     /// # Errors
-    /// Returns an error if the folder cannot be written to.
+    /// Returns an error if the file cannot be written or removed.
     pub fn write(&self) -> io::Result<()> {
         let Some(text) = &self.text else {
             return match fs::remove_file(&self.path) {
@@ -42,7 +42,7 @@ impl KeptFile {
     }
 }
 
-/// A change in the state of writing.
+/// A message that writing has begun to fail, or that it works again.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Keeping {
     /// Writing fails with this message of the system. The thread tries again until it succeeds.
@@ -60,8 +60,8 @@ pub struct FileKeeper {
 }
 
 impl FileKeeper {
-    /// Starts the thread. The thread calls `wake` after each change that [`heard`](Self::heard)
-    /// returns.
+    /// Starts the thread. The thread calls `wake` when there is a message for
+    /// [`heard`](Self::heard) to return.
     ///
     /// # Errors
     /// Returns an error if the system cannot start a thread.
@@ -85,7 +85,7 @@ impl FileKeeper {
         }
     }
 
-    /// Returns the latest change since the last call, if there is one.
+    /// Returns the latest message since the last call, if there is one.
     pub fn heard(&self) -> Option<Keeping> {
         self.told.try_iter().last()
     }

@@ -63,8 +63,7 @@ pub use view::{
     TileCount,
 };
 
-/// The plain values used in views, and the functions that open a table: a window needs no other
-/// crate of the engine.
+/// Types and functions of other crates that belong to the interface of a table.
 pub use board::{
     Border, Corner, Edge, Facing, FeatureRef, LayerIdx, PlacedTile, Placement, Spot, TileIdx, TileSet, ZoneRef,
 };

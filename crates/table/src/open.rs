@@ -15,13 +15,13 @@ use crate::reload::accepted_settings;
 use crate::session::Session;
 use crate::stop_flag::Stop;
 
-/// A reason why a game cannot start.
+/// A reason why a game cannot be started or opened.
 #[derive(Clone, Debug, thiserror::Error)]
 pub enum OpenError {
     /// The mods have errors.
     #[error("{}", .0.list().iter().map(ToString::to_string).collect::<Vec<_>>().join("\n"))]
     Mods(Problems),
-    /// Other problems, each as a sentence with its place.
+    /// Messages about other problems, some with a file and a line.
     #[error("{}", .0.join("\n"))]
     Other(Vec<String>),
 }
@@ -76,8 +76,8 @@ fn rules_of(loaded: &Loaded, settings: &[(String, String)]) -> Result<Rc<Rules>,
 /// Starts a game, and answers for chance up to the first decision of a player.
 ///
 /// # Errors
-/// Returns an error if the mods have errors, or if players, settings or position do not fit the
-/// mods.
+/// Returns an error if the mods have errors, or if the setup's players, settings or position do not
+/// fit the mods.
 pub fn begin_setup(library: &Library, setup: Setup) -> Result<Session, OpenError> {
     begin_setup_until(library, setup, &Stop::default())
 }
@@ -100,11 +100,12 @@ pub fn begin_setup_until(library: &Library, setup: Setup, stop: &Stop) -> Result
     Ok(session)
 }
 
-/// Opens the record in `path` at its end. If a line does not fit the rules, the game stops before
-/// that line, and a warning gives the reason.
+/// Opens the record in `path` at its end. If an answer does not fit the rules, the game stops
+/// before that answer, and a warning gives the reason.
 ///
 /// # Errors
-/// Returns an error if the file cannot be read or is not a record, or if its mods have errors.
+/// Returns an error if the file cannot be read or is not a record, if its mods have errors, or if
+/// its players or position do not fit the mods.
 pub fn open_record(library: &Library, path: &Path) -> Result<Opened, OpenError> {
     open_record_until(library, path, &Stop::default())
 }
@@ -130,7 +131,7 @@ pub fn open_record_until(library: &Library, path: &Path, stop: &Stop) -> Result<
     }
     let mut warnings: Vec<String> = problems.iter().map(said).collect();
     let (loaded, load_problems) = load(library, &record.setup)?;
-    // The mods may be in the middle of a change, so the chosen settings stay in the record.
+    // A setting that the mods refuse stays in the record, because the user may be editing the mods.
     let (accepted, refused) = accepted_settings(&loaded, &record.setup.settings);
     let rules = rules_of(&loaded, &accepted)?;
     warnings.extend(refused);
@@ -153,8 +154,8 @@ pub fn open_record_until(library: &Library, path: &Path, stop: &Stop) -> Result<
     Ok(Opened { session, warnings, is_whole })
 }
 
-/// Returns the lines that a record left by undoing, each from the start of the game. Omits a line
-/// if a later line begins with the same answers.
+/// Returns the lines of play that a record left by undoing, each from the start of the game. Omits
+/// a line if a later line begins with all its answers.
 fn lines_left(record: &Record) -> Vec<Vec<String>> {
     let mut left: Vec<Vec<String>> = Vec::new();
     let mut line: Vec<String> = Vec::new();
@@ -174,7 +175,7 @@ fn lines_left(record: &Record) -> Vec<Vec<String>> {
 }
 
 impl Session {
-    /// Starts another game with the same mods on disk and the same [`Stop`].
+    /// Starts another game with mods of the same library and with the same [`Stop`].
     ///
     /// # Errors
     /// As [`begin_setup`].
@@ -182,7 +183,7 @@ impl Session {
         begin_setup_until(self.library(), setup, self.stop())
     }
 
-    /// Opens another game with the mods of `library` and the same [`Stop`].
+    /// Opens a record of another game with the mods of `library` and with the same [`Stop`].
     ///
     /// # Errors
     /// As [`open_record`].

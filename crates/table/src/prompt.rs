@@ -93,7 +93,7 @@ pub struct OptionView {
     pub text: String,
     /// The label that players see.
     pub label: String,
-    /// The effect of the option; empty if unknown.
+    /// An explanation, such as the effect of the option or its feature; may be empty.
     pub about: String,
     /// The targets on the board. The player clicks the first target to choose the option.
     pub targets: Vec<Target>,
@@ -157,8 +157,8 @@ impl<'g> GameView<'g> {
         }
     }
 
-    /// Returns all offered answers in the order of the rules; see
-    /// [`option_views`](Self::option_views) for their labels.
+    /// Returns all offered answers in the order of the rules; empty if the viewers may not see
+    /// them. See [`option_views`](Self::option_views) for their labels.
     pub fn answers(self) -> Vec<Answer> {
         self.shown_decision().map_or_else(Vec::new, |d| d.options(self.ruleset(), self.state).into_owned())
     }
@@ -173,7 +173,7 @@ impl<'g> GameView<'g> {
         self.shown_decision().map_or_else(Vec::new, |_| rules::option_texts(self.ruleset(), self.state))
     }
 
-    /// Returns the name of the player who decides, or the word for chance.
+    /// Returns the name of the player `who`, or the word for chance.
     pub fn asked_name(self, who: Who) -> &'g str {
         rules::who_text(self.state, who)
     }

@@ -34,7 +34,7 @@ pub enum SaveError {
 
 /// The record would exceed the maximum length that can be read again.
 #[derive(Debug, thiserror::Error)]
-#[error("longer than the limit for reading")]
+#[error("too long to be read again")]
 struct TooLong;
 
 impl SaveError {
@@ -51,11 +51,11 @@ impl SaveError {
 }
 
 /// A record on disk with its current answers. The file is locked while it is open, so that no other
-/// program can open it.
+/// window or terminal saves to it.
 #[derive(Debug)]
 pub struct RecordFile {
     path: PathBuf,
-    /// The locked file; `None` while there is nothing to save.
+    /// The locked file; `None` until the file is created.
     file: Option<File>,
     header: String,
     /// The current answers.
@@ -67,7 +67,7 @@ pub struct RecordFile {
     is_plain: bool,
     /// True if a write has failed, so that an incomplete line may follow the complete lines.
     is_torn: bool,
-    /// The copy made before the last rewrite that lost answers.
+    /// The copy made before the last rewrite that dropped a part of the file.
     set_aside: Option<PathBuf>,
 }
 
@@ -168,17 +168,17 @@ impl RecordFile {
         self.file.is_some()
     }
 
-    /// Returns the path of the copy that was made before a rewrite lost answers; `None` if no
-    /// rewrite has.
+    /// Returns the path of the copy made before the last rewrite that dropped a part of the file;
+    /// `None` if there is no copy.
     pub fn set_aside(&self) -> Option<&Path> {
         self.set_aside.as_deref()
     }
 
-    /// Makes the file contain `header` and `line`, even after a failed write: appends the new
-    /// answers, and an undo step for answers that are no longer part of the line.
+    /// Makes the file contain `header` and `line`, even after a failed write. Appends an undo step
+    /// for answers that are no longer part of the line, and then the new answers.
     ///
-    /// If the header has changed, answers may mean something else, so the file is rewritten. If it
-    /// contains more than the beginning of `line`, it is copied first. A deleted file is created
+    /// If the header has changed, answers may mean something else, so the file is rewritten. If its
+    /// log is not just the beginning of `line`, the file is copied first. A deleted file is created
     /// again. If another file has taken its name, the record continues in a new file beside it.
     ///
     /// # Errors

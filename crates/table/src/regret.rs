@@ -15,8 +15,8 @@ pub struct Regret {
     pub seat: Seat,
     /// The best answer, as in records; the given answer if no answer was better.
     pub best: String,
-    /// The points of lead over the other players that the answer loses, if the game ended after the
-    /// player's next choice; at least 0.
+    /// The difference between the player's leads after the best and after the given answer, in
+    /// points, as the greedy bot judges them; at least 0.
     pub points: f64,
 }
 

@@ -15,7 +15,8 @@ use crate::stop_flag::Stop;
 pub struct RulesChoice {
     /// The requested mods, without the mods that they require.
     pub mods: Vec<String>,
-    /// The settings that differ from their defaults, by qualified name, such as `base.farmers`.
+    /// The chosen settings: the qualified name, such as `base.farmers`, and the value. All other
+    /// settings have their default values.
     pub settings: Vec<(String, String)>,
 }
 
@@ -43,7 +44,7 @@ impl RulesChoice {
 /// The result of a reload.
 #[derive(Clone, Debug)]
 pub enum Outcome {
-    /// Nothing in use has changed.
+    /// Neither the rules nor the settings have changed; a theme may have.
     Untouched,
     /// The game is the same under the new rules.
     Same,

@@ -32,8 +32,8 @@ pub enum Waits {
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Seen {
     pub(crate) revision: Revision,
-    /// The declarations of the mods in play. The table sends them separately, because they rarely
-    /// change; see [`Seen::with_ruleset`].
+    /// The declarations of the mods in play. The crate `door` sends them separately, because they
+    /// rarely change; see [`Seen::with_ruleset`].
     #[serde(skip)]
     pub(crate) ruleset: Arc<Ruleset>,
     /// The state as the viewers know it.
@@ -52,8 +52,8 @@ pub struct Seen {
 /// For clients.
 impl Seen {
     /// Returns the game without the data that clients must not receive: the seed, the given
-    /// position, the answers after the current one, lines that scripts printed, and the work in
-    /// progress of the engine.
+    /// position, the answers after the current position, lines that scripts printed, the stored
+    /// data of mods, and the work in progress of the engine.
     pub(crate) fn for_client(mut self) -> Seen {
         self.state = self.state.for_display();
         self.setup = Setup { seed: None, position: Vec::new(), ..self.setup };
@@ -137,8 +137,9 @@ impl Seen {
         self.at
     }
 
-    /// Returns all answers of the line, including the answers after the current position. An answer
-    /// hidden from any viewer is replaced by a placeholder.
+    /// Returns all answers of the line, including the answers after the current position; a client
+    /// has only the answers before it. An answer hidden from any viewer is replaced by a
+    /// placeholder.
     pub fn line(&self) -> &[Arc<Step>] {
         &self.line
     }
@@ -170,8 +171,9 @@ impl Seen {
         matches!(step.who, Who::Player(seat) if !self.is_bot(seat))
     }
 
-    /// Returns the position before the last answer of a person. If only bots play, returns the last
-    /// start of a turn before the current position. `None` if there is nothing to undo.
+    /// Returns the position before the last answer that a person gave before the current position.
+    /// If only bots play, returns the last start of a turn before the current position. `None` if
+    /// there is nothing to undo.
     pub fn undo_target(&self) -> Option<usize> {
         let all_bots = self.view().seats().all(|seat| self.is_bot(seat));
         if all_bots {

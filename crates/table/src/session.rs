@@ -27,13 +27,14 @@ use crate::timeline::{Given, Timeline};
 
 /// A game in progress, with its rules. A session stays on one thread.
 ///
-/// A session has one line of answers, and the current position may be anywhere on this line. An
-/// answer before the end of the line replaces the rest, which becomes a branch if at least one turn
-/// would be lost. The visible state is a [`Snapshot`], which any thread may copy.
+/// A session has one line of answers, and the current position may be anywhere on this line. Before
+/// the end of the line, an answer that differs from the next answer of the line replaces the rest.
+/// The rest becomes a branch if at least one turn would be lost. The visible state is a
+/// [`Snapshot`], which any thread may copy.
 pub struct Session {
     /// The visible state, always up to date.
     seen: Snapshot,
-    /// Changed only by [`Session::change`].
+    /// The full state, from which [`Session::change`] makes `seen`.
     contents: Contents,
     dealer: Dealer,
     stop: Stop,
@@ -43,18 +44,18 @@ pub struct Session {
     is_held: bool,
 }
 
-/// Everything in a session that can change.
+/// The full state of a session, including everything that is hidden from the viewers.
 struct Contents {
     library: Library,
     loaded: Arc<Loaded>,
-    /// The revision at which `loaded` was read; `None` until the first snapshot.
+    /// The revision at which mods were last read; `None` until the next snapshot.
     loaded_at: Option<Revision>,
     problems: Arc<Problems>,
     timeline: Timeline,
     diverged: Option<Diverged>,
     /// The effect of the last change of rules, until the user accepts or reverts the change.
     changes: Option<Arc<Changes>>,
-    /// The rules before the last change, with the game under these rules.
+    /// The mods before the last change, with the game under their rules.
     before: Option<(Arc<Loaded>, Game)>,
     bots: Vec<Option<Box<dyn Player>>>,
     /// The bots' reasoning, in the order of the line.
@@ -64,7 +65,7 @@ struct Contents {
     looking: Option<Seat>,
     record: Option<RecordFile>,
     save_error: Option<SaveError>,
-    /// The mods on disk, read on request and again when files change.
+    /// The mods on disk; `None` until they are requested. Each reload reads them again.
     mods_on_disk: Option<Arc<Vec<ModOnDisk>>>,
 }
 
@@ -182,7 +183,8 @@ impl Session {
         }
     }
 
-    /// Changes the visible state and advances the revision. Every change uses this function.
+    /// Changes the full state, makes the visible state from it, and advances the revision. Every
+    /// change of the visible state uses this function.
     fn change<T>(&mut self, change: impl FnOnce(&mut Contents) -> T) -> T {
         let done = change(&mut self.contents);
         let mut revision = self.seen.revision;
@@ -230,8 +232,8 @@ impl Session {
         &self.hurry
     }
 
-    /// Returns a copy of the game at the current position, as the viewers know it, for trying out
-    /// answers and questions to mods. When the hurry flag is set (see
+    /// Returns a copy of the game at the current position, as the viewers know it. The caller can
+    /// try out answers and call functions of mods in it. When the hurry flag is set (see
     /// [`set_stop`](Session::set_stop)), all calls of mods in the copy fail, and its results are
     /// meaningless.
     pub fn game_to_try(&self) -> Game {
@@ -248,14 +250,15 @@ impl Session {
         Game::from_position(stoppable(self.game().rules(), &self.hurry), Setup::default(), Arc::new(state))
     }
 
-    /// Sets the stop flags: `stop` ends long operations (replaying under other mods, dealing,
-    /// thinking bots), `hurry` ends trials.
+    /// Sets the stop flags. `stop` ends long operations: replaying under other mods, dealing, and
+    /// thinking bots. `hurry` ends trials, as in [`game_to_try`](Session::game_to_try) and
+    /// [`under`](Session::under).
     pub fn set_stop(&mut self, stop: Stop, hurry: Stop) {
         (self.stop, self.hurry) = (stop, hurry);
     }
 
-    /// Stops a thinking bot, without an answer, when `interrupted` returns true. The caller uses
-    /// this if another request is waiting.
+    /// Makes a thinking bot stop without an answer as soon as `interrupted` returns true, for
+    /// example because another request is waiting.
     pub fn think_until(&mut self, interrupted: Rc<dyn Fn() -> bool>) {
         self.interrupted = interrupted;
     }
@@ -391,7 +394,7 @@ impl Session {
         Ok(())
     }
 
-    /// Returns the answer of the bot at a seat, with its reasoning.
+    /// Returns the answer of the bot at a seat, with its reasoning; `None` if the bot was stopped.
     fn bot_answer(&mut self, seat: Seat) -> Option<(Answer, Option<BotReasoning>)> {
         let Contents { bots, timeline, .. } = &mut self.contents;
         let (game, step) = (timeline.game(), timeline.at());
@@ -452,7 +455,7 @@ fn viewers_of(seats: SeatSet) -> SeatSet {
     if seats == SeatSet::NONE { SeatSet::ALL } else { seats }
 }
 
-/// Makes the bots of a setup.
+/// Makes the bots of a setup, by seat; `None` for a person.
 fn bots_of(setup: &Setup) -> Vec<Option<Box<dyn Player>>> {
     let seed = setup.seed.unwrap_or(0);
     let bot = |(i, name): (usize, &String)| {
@@ -469,8 +472,8 @@ impl Session {
         self.change_moment(|contents| contents.timeline.go_to(n));
     }
 
-    /// Undoes the last answer without making a branch. Use this for a tile that the player has put
-    /// down but not confirmed.
+    /// Goes back by one answer. At the end of the line, also deletes this answer, without making a
+    /// branch. Use this for a tile that the player has put down but not confirmed.
     pub fn undo_unconfirmed(&mut self) {
         let (n, is_live) = (self.at().saturating_sub(1), self.is_live());
         self.change_moment(|Contents { timeline, .. }| {
@@ -516,7 +519,8 @@ impl Session {
         })
     }
 
-    /// Reads the mods of `chosen` and replays the game under them with its settings.
+    /// Reads the mods of `chosen`, and replays the game under these mods with the settings of
+    /// `chosen`.
     pub fn play_by(&mut self, chosen: &RulesChoice) -> Outcome {
         let (at, is_live, old_len) = (self.at(), self.is_live(), self.line().len());
         let stop = self.stop.clone();
@@ -528,7 +532,7 @@ impl Session {
             let hashes = |l: &Loaded| l.catalogue().mods.iter().map(|m| (m.id.clone(), m.hash)).collect::<Vec<_>>();
             let has_settings = contents.timeline.game().setup().settings == chosen.settings;
             if has_settings && hashes(&loaded) == hashes(&contents.loaded) {
-                // Themes do not affect the rules.
+                // At most a theme has changed, which does not affect the game.
                 contents.diverged = None;
                 contents.set_loaded(loaded);
                 return Outcome::Untouched;
@@ -548,8 +552,8 @@ impl Session {
                         _ => None,
                     };
                     if !is_live {
-                        // The replay passed new questions, so the current position moves by the
-                        // same number of answers.
+                        // The replay may have answered new questions with `pass`, so the current
+                        // position moves by the same number of answers.
                         let n_more = contents.timeline.line().len().saturating_sub(old_len);
                         contents.timeline.go_to(at + n_more);
                     }

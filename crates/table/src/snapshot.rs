@@ -63,7 +63,7 @@ impl RunTimeProblem {
 pub struct KeptIn {
     /// The path of the file, which is created with the first answer.
     pub path: PathBuf,
-    /// The path of the copy made before a rewrite lost answers, if there is one; see
+    /// The path of the copy made before a rewrite dropped a part of the file, if there is one; see
     /// [`RecordFile::set_aside`](crate::RecordFile::set_aside).
     pub set_aside: Option<PathBuf>,
 }
@@ -74,14 +74,14 @@ pub struct KeptIn {
 #[derive(Clone)]
 pub struct Snapshot {
     pub(crate) seen: Seen,
-    /// The player who looks alone, if any.
+    /// The only viewer, if the table was handed over to one player.
     pub(crate) looking: Option<Seat>,
     /// The unredacted line, for the record.
     pub(crate) whole_line: Vec<Arc<Step>>,
     pub(crate) branches: Vec<Arc<Branch>>,
     pub(crate) library: Library,
     pub(crate) loaded: Arc<Loaded>,
-    /// The revision at which `loaded` was read.
+    /// The revision at which mods were last read; see [`Snapshot::mods_revision`].
     pub(crate) loaded_at: Revision,
     pub(crate) problems: Arc<Problems>,
     pub(crate) mods_on_disk: Option<Arc<Vec<ModOnDisk>>>,
@@ -111,7 +111,7 @@ impl Snapshot {
         }
     }
 
-    /// Returns the player who looks alone after a hand-over.
+    /// Returns the only viewer after the table was handed over to one player.
     pub fn looking(&self) -> Option<Seat> {
         self.looking
     }
@@ -159,8 +159,8 @@ impl Snapshot {
         Some(known)
     }
 
-    /// Returns the problems of the mods on disk. If they have errors, the game continues under the
-    /// last valid mods.
+    /// Returns the problems of the game's mods as they are on disk. If the mods have errors, the
+    /// game continues under the last valid mods.
     pub fn problems(&self) -> &Problems {
         &self.problems
     }

@@ -24,8 +24,8 @@ pub struct Step {
     pub seen_by: SeatSet,
     /// True if the answer was secret at first.
     pub is_secret: bool,
-    /// The answer in words, for a log. `None` for the draw of a tile that the player then lays,
-    /// because the line about laying names the tile.
+    /// The answer in words, for a log. `None` if the answer is hidden, or if it draws a tile that
+    /// another line of the log names: the player lays the tile, or it fits nowhere.
     pub label: Option<String>,
     /// The turn of the answer, counted from 1; 0 before the first turn.
     pub turn: u32,
@@ -56,14 +56,14 @@ impl Step {
         if self.seen_by.includes(viewers) {
             return self.clone();
         }
-        // A secret draw still counts as a draw.
+        // Viewers may know that the hidden answer is a draw.
         let text = if self.who == Who::Chance { "draw (hidden)" } else { "(hidden)" };
         let (answer, text, label) = (Answer::Pass, text.to_owned(), None);
         Arc::new(Step { answer, text, label, printed: Vec::new(), ..Step::clone(self) })
     }
 }
 
-/// Marks the answers that all players may now see, if `game` is at the end of `line`.
+/// Marks the answers that all players may now see. `game` must be at the end of `line`.
 pub(crate) fn reveal(line: &mut [Arc<Step>], game: &Game) {
     for (n, step) in (0..).zip(line).filter(|(_, step)| step.seen_by != SeatSet::ALL) {
         if game.state().shows_answer(n, SeatSet::ALL) {

@@ -16,7 +16,7 @@ impl Stop {
         self.0.store(true, Ordering::Relaxed);
     }
 
-    /// Clears the flag before the next operation.
+    /// Clears the flag, so that the next operation can run.
     pub fn clear(&self) {
         self.0.store(false, Ordering::Relaxed);
     }
@@ -28,7 +28,7 @@ impl Stop {
 }
 
 /// Returns a copy of `rules` for trials on copies of a game. When `stop` is set, each call of a
-/// function fails, and the results of the trials are meaningless.
+/// mod's function fails, and the results of the trials are meaningless.
 pub(crate) fn stoppable(rules: &Rules, stop: &Stop) -> Rc<Rules> {
     let stop = stop.clone();
     Rc::new(rules.around_calls(move |hooks, function, args, call| {

@@ -158,8 +158,8 @@ impl<'t> TilesView<'t> {
         first_rotation(&edges.map(|code| self.edge_letters(&letters, code))).concat()
     }
 
-    /// Returns whether `code` names adjacent edges of a tile: up to four letters, clockwise from
-    /// any edge. The case of the letters does not matter.
+    /// Returns whether `code` names adjacent edges of a tile by their letters, clockwise from any
+    /// edge. The case of the letters does not matter.
     pub fn has_edges(self, tile: TileIdx, code: &str) -> bool {
         is_part_of_pattern(&self.edge_pattern(tile), code)
     }

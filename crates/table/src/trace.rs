@@ -39,8 +39,8 @@ pub struct TracedFunction {
 }
 
 impl Session {
-    /// Replays the line, and returns the calls of mods' functions in its part `steps`; `None` if
-    /// anything in the game is hidden from the viewers.
+    /// Replays the line up to the end of `steps`, and returns the calls of mods' functions in
+    /// `steps`. Returns `None` if anything in the game is hidden from the viewers.
     pub fn trace(&self, steps: Range<usize>) -> Option<Vec<TracedStep>> {
         let now = self.game();
         if let Cow::Owned(_) = seen_by(now.rules(), now.state(), self.viewers) {
@@ -63,7 +63,8 @@ impl Session {
             }
         }
         rules.hooks.trace(false);
-        // These lines were printed when the game was played.
+        // Discards the lines that the replay has printed, because playing the game has printed them
+        // before.
         rules.hooks.take_lines();
         before.iter().for_each(|line| rules.hooks.print(line));
         Some(traced)

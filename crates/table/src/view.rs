@@ -103,7 +103,7 @@ pub struct RowView<'g> {
 pub struct TileCount {
     /// The tile type.
     pub tile: TileIdx,
-    /// The number of remaining copies.
+    /// The number of copies that are in the deck or hidden in hands.
     pub left: usize,
     /// The number of copies at the start.
     pub all: usize,
@@ -118,7 +118,7 @@ pub struct CardCount<'g> {
     pub name: &'g str,
     /// Its text.
     pub about: &'g str,
-    /// The number of remaining copies.
+    /// The number of copies that are in the deck or hidden in hands.
     pub left: usize,
     /// The number of copies at the start.
     pub all: usize,
@@ -159,7 +159,7 @@ pub struct TagChange {
     pub is_gone: bool,
 }
 
-/// The rules and the parts of the game.
+/// Rules and declarations.
 impl<'g> GameView<'g> {
     /// Makes a view of `game` in which nothing is hidden.
     pub fn of(game: &'g Game) -> GameView<'g> {
@@ -260,7 +260,7 @@ impl<'g> GameView<'g> {
         self.state().seats()
     }
 
-    /// Returns the seats in the order of play.
+    /// Returns the seats in the current order of play.
     pub fn order(self) -> impl Iterator<Item = Seat> + use<> {
         self.state().order()
     }
@@ -320,7 +320,8 @@ impl<'g> GameView<'g> {
         self.state().is_over()
     }
 
-    /// Returns the winners by the current position (see [`rules::Position::winners`]).
+    /// Returns the winners if the game ended with the points booked so far (see
+    /// [`rules::Position::winners`]).
     pub fn winners(self) -> SeatSet {
         self.state().winners()
     }
@@ -400,7 +401,7 @@ impl<'g> GameView<'g> {
         DeckView { name: &declared.name, holds_tiles: declared.holds == Holds::Tiles, n_left, n_all: n_all.max(n_left) }
     }
 
-    /// Returns the open rows beside decks that are not empty.
+    /// Returns the open rows that are not empty.
     pub fn rows(self) -> Vec<RowView<'g>> {
         let rows = (0..).map(DeckIdx).zip(&self.catalogue().decks).map(|(deck, declared)| {
             let row = &self.state().deck(deck).row;
@@ -436,8 +437,8 @@ impl<'g> GameView<'g> {
         self.state().part().map_or(0, |part| self.state().deck(part.deck).len())
     }
 
-    /// Returns the number of copies of `tile` left in the deck of this part; `None` for a deck
-    /// without tiles.
+    /// Returns the number of copies of `tile` that are in the deck of this part or hidden in hands;
+    /// `None` if this deck holds cards.
     pub fn n_left_of(self, tile: TileIdx) -> Option<usize> {
         let deck = self.state().part().map_or(DeckIdx(0), |p| p.deck);
         let holds_tiles = self.catalogue().decks.get(deck.idx()).is_some_and(|d| d.holds == Holds::Tiles);
@@ -525,8 +526,8 @@ impl<'g> GameView<'g> {
         self.state().piles().iter().map(move |(place, pile, n)| (*place, name(*pile), *n))
     }
 
-    /// Returns the border across which a mod has joined two zones: both reach it, from its two
-    /// sides.
+    /// Returns the border between two zones that a mod has joined across it; `None` if the zones
+    /// are not joined across a border.
     pub fn border_of_link(self, [a, b]: [ZoneRef; 2]) -> Option<Border> {
         let spot = self.tile_of_zone(a).spot;
         let borders = Edge::ALL.into_iter().filter_map(|edge| Border::from_edge(spot, edge));

@@ -47,7 +47,7 @@ impl Encoding {
 
     /// Returns the place of a zone on the tile `laid`: the first port of the turned zone, or 12
     /// plus the index of the zone among the zones without ports. Returns `None` if the zone is on
-    /// another tile or the index has no place.
+    /// another tile or the index is too large.
     fn place_on(&self, laid: &PlacedTile, zone: ZoneRef) -> Option<usize> {
         let tile = self.catalogue.tile_set.tile(laid.tile);
         let local = usize::try_from(zone.0.checked_sub(laid.first_zone.0)?).ok()?;

@@ -98,8 +98,8 @@ impl Stepper {
         }
     }
 
-    /// Answers in every game with the option that `choose` returns, then replaces the games that
-    /// ended. `choose` receives the index of the game in this stepper.
+    /// Answers in every game with the option whose number `choose` returns, then replaces the games
+    /// that ended. `choose` receives the index of the game in this stepper, and the game.
     ///
     /// If an option is not offered, stops and returns the number of the slot. The games in this and
     /// later slots are then unchanged.

@@ -1,5 +1,5 @@
-//! Hostile mods: malicious or mistaken mods, each in one file with its expected outcome, and
-//! programs run under limits.
+//! Hostile mods: malicious or mistaken mods, each in one file with its expected outcome. Also runs
+//! programs under limits.
 
 use std::ffi::OsStr;
 use std::fs::{self, File, Permissions};
@@ -12,8 +12,8 @@ use std::time::{Duration, Instant};
 
 use serde::Deserialize;
 
-/// The expected outcome of a hostile mod. The words are parts of the message. If `|` separates
-/// alternatives, one of them must occur.
+/// The expected outcome of a hostile mod. The text in a variant must occur in the message. If `|`
+/// separates alternatives in this text, one of them must occur.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Fate {
     /// The mod does not load.
@@ -77,8 +77,8 @@ struct WrittenFile {
     path: String,
     text: Option<String>,
     /// A generated text: `head`, the line `line` repeated `times` times, `middle`, the line
-    /// `closing` repeated `times` times, and `tail`, joined by `between`. In `line`, `{n}` is the
-    /// number of the repetition, counted from 0.
+    /// `closing` repeated `times` times, and `tail`, each followed by `between`. In `line`, `{n}`
+    /// is the number of the repetition, counted from 0.
     head: Option<String>,
     line: Option<String>,
     times: usize,
@@ -122,7 +122,7 @@ impl HostileMod {
     }
 
     /// Calls `tried` with each hostile mod in `folder` whose name contains the value of the
-    /// variable `HOSTILE`, two mods at a time. Returns the number of mods.
+    /// environment variable `HOSTILE`, two mods at a time. Returns the number of mods.
     ///
     /// # Panics
     /// Panics if there is no such mod, or if a mod cannot be read.
@@ -177,7 +177,7 @@ impl HostileMod {
         HostileMod { name, fate, at, says: written.says, answers: written.answers.unwrap_or(40), bot, mods, files }
     }
 
-    /// Empties the folder `library` of mods, then writes the mod into it.
+    /// Empties `library`, a folder of mods, then writes this mod into it.
     ///
     /// # Panics
     /// Panics if the folder cannot be written to.
@@ -187,7 +187,7 @@ impl HostileMod {
         self.files.iter().for_each(|file| file.write_into(&library.join("hostile")));
     }
 
-    /// Empties `library`, then writes mods into it that have the same names and do nothing.
+    /// Empties `library`, then writes mods that do nothing into it, with the ids in `mods`.
     ///
     /// # Panics
     /// Panics if the folder cannot be written to.
@@ -282,7 +282,8 @@ pub struct Watched {
 }
 
 impl Watched {
-    /// Returns the reason if the program ended badly: by a timeout, a signal or a panic.
+    /// Returns the reason if the program ended badly: by a timeout, by a signal, or with an exit
+    /// code above 2, such as after a panic.
     pub fn ended_badly(&self) -> Option<String> {
         match self.status {
             None => Some("hung and was ended".to_owned()),
@@ -349,7 +350,8 @@ fn peak_of(status: &Path) -> u64 {
     kilobytes.unwrap_or(0) * 1024
 }
 
-/// Returns bytes as readable text: control and direction characters become escapes.
+/// Returns bytes as readable text: control and direction characters except line ends become
+/// escapes.
 pub fn visible(bytes: &[u8]) -> String {
     let mut text = Vec::new();
     write!(text, "{}", String::from_utf8_lossy(bytes).escape_debug()).unwrap();

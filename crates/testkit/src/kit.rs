@@ -70,8 +70,10 @@ impl Kit {
         Kit { catalogue, kinds: Vec::new(), tags: Vec::new(), layers, tiles: Vec::new(), bodies: Vec::new() }
     }
 
-    /// Makes a small game. A complete road pays 1 per tile, and a complete town pays 2. At the end,
-    /// both pay 1 per tile. An abbey pays 9, and fields pay nothing. Each player has seven meeples.
+    /// Makes a small game. A complete road pays 1 per tile, and a complete town pays 2 per tile. At
+    /// the end, both pay 1 per tile. An abbey pays 9 when complete; at the end it pays 1 for itself
+    /// and for each neighbour. Fields pay nothing. Each player has seven meeples.
+    ///
     /// A `straight` road lies at 0,0. The deck contains an `abbey`, and four each of `straight`,
     /// `curve`, `stop` (a road that ends), `cap` (a town to the north) and `wall` (towns to the
     /// north and south).

@@ -29,7 +29,7 @@ pub struct Originals {
 pub enum FileDifference {
     /// The numbers of lines added and removed.
     Changed(usize, usize),
-    /// The file was deleted, or is not text.
+    /// The file was deleted, is not text, or is too large to compare.
     Missing,
     /// The file is not bundled.
     New,
@@ -40,11 +40,11 @@ pub enum FileDifference {
 pub struct ChangedFile {
     /// The path of the file.
     pub path: PathBuf,
-    /// The file's name in the folder of its mod.
+    /// The path of the file relative to the folder of its mod, with `/` between folders.
     pub name: String,
     /// The kind of difference.
     pub difference: FileDifference,
-    /// The difference as a patch. Original lines begin with `-`, current lines with `+`.
+    /// The difference as a patch. Removed lines begin with `-`, added lines with `+`.
     pub lines: String,
 }
 
@@ -155,7 +155,8 @@ impl Originals {
     /// the old contents, with which [`put_back`] undoes the change.
     ///
     /// # Errors
-    /// Returns an error if a file cannot be written, after undoing the changes so far if possible.
+    /// Returns an error if a file cannot be read or written, after undoing the changes so far if
+    /// possible.
     pub fn restore(&self, files: &[PathBuf]) -> io::Result<Before> {
         let mut before = Before::new();
         for path in files {

@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use rules::{ModIdx, Rules, Ruleset};
 
-/// The functions that were called in any of some rules. Clones share their content.
+/// The functions that were called under any of the watched rules. Clones share their content.
 #[derive(Clone, Default)]
 pub struct CalledFunctions {
     of_rules: Rc<RefCell<Vec<CalledInRules>>>,
@@ -20,7 +20,7 @@ struct CalledInRules {
 }
 
 impl CalledFunctions {
-    /// Returns the rules with a note of each call.
+    /// Returns `rules`, changed so that each call of a function is recorded here.
     pub(crate) fn watch(&self, rules: Rules) -> Rules {
         let called = CalledInRules { ruleset: rules.ruleset.clone(), is_called: Rc::default() };
         let is_called = called.is_called.clone();
@@ -38,7 +38,7 @@ impl CalledFunctions {
         })
     }
 
-    /// Returns the mods and names of the functions.
+    /// Returns the id of the mod and the name of each called function.
     pub fn names(&self) -> BTreeSet<(String, String)> {
         self.of_rules.borrow().iter().flat_map(CalledInRules::names).collect()
     }

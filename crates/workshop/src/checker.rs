@@ -67,7 +67,7 @@ pub struct Checker {
 impl Checker {
     /// Starts the thread. The thread begins a check when no further request has arrived for
     /// `quiet`, and calls `wake` after the check. If `waits` is true, [`heard`](Checker::heard)
-    /// blocks until the requested check is done.
+    /// blocks until all requested checks are done.
     ///
     /// # Errors
     /// Returns an error if the system refuses a thread.

@@ -111,7 +111,7 @@ impl TileDraft {
         }
     }
 
-    /// Removes kinds and tags that `land` does not have.
+    /// Removes tags that `land` does not declare, and zones of kinds that it does not declare.
     pub fn keep_known(&mut self, land: &TileSet) {
         let is_known = |key: &str| land.tag_named(key).is_some();
         self.keys.retain(|(key, _)| ["count", "edges", "overlay"].contains(&key.as_str()) || is_known(key));

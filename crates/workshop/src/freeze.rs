@@ -39,9 +39,9 @@ pub enum About {
     Table,
     /// Lines of the log.
     Log,
-    /// The state of the game, and the winners.
+    /// The end of the game: a fault, or that it is over and its winners.
     End,
-    /// The value of each feature if the game ended now.
+    /// The awards of the final count and the scores, if the game ended now.
     FinalCount,
 }
 
@@ -305,7 +305,7 @@ fn expect(about: About, at: usize, is_usual: bool, text: String) -> Expectation 
     Expectation { about, text, is_usual, at }
 }
 
-/// Adds the awards of the last turn and their log lines.
+/// Adds the awards and the log lines of the last turn.
 fn points(last: &LastTurn<'_>, all: &mut Vec<Expectation>) {
     let mut game = last.before.clone();
     let mut n_awards = 0;
@@ -355,7 +355,7 @@ fn counts(last: &LastTurn<'_>, all: &mut Vec<Expectation>) {
     }
 }
 
-/// Adds the decision and the changes of the last turn to the board.
+/// Adds the decision, and the pieces, piles, hands and tiles that the last turn changed.
 fn things(last: &LastTurn<'_>, answers: &[String], all: &mut Vec<Expectation>) {
     let n_now = last.game.log().len();
     let ruleset = &last.game.rules().ruleset;
@@ -405,7 +405,7 @@ fn things(last: &LastTurn<'_>, answers: &[String], all: &mut Vec<Expectation>) {
     }
 }
 
-/// Adds the state of the game, and the awards and scores if the game ended now.
+/// Adds the end of the game or, before its end, the awards and scores if it ended now.
 fn ends(last: &LastTurn<'_>, all: &mut Vec<Expectation>) {
     let game = last.game;
     let (n_now, state) = (game.log().len(), game.state());

@@ -94,7 +94,7 @@ impl Package {
     ///
     /// # Errors
     /// Returns an error, and changes nothing, if the mod is already installed and `replaces` is
-    /// false, or if `place` cannot be written to.
+    /// false, if a file has the name of the mod's folder, or if `place` cannot be written to.
     pub fn install(&self, place: &Path, replaces: bool) -> Result<Installed, Diagnostic> {
         let folder = place.join(&self.id);
         let cannot = |e: io::Error| {
@@ -145,7 +145,7 @@ impl Package {
     }
 }
 
-/// Replaces the mod in `folder` by `new`, and returns the path of the backup.
+/// Replaces the mod in `folder` with the mod in `new`, and returns the path of the backup.
 fn replace(place: &Path, folder: &Path, new: &Path) -> io::Result<PathBuf> {
     let backup = backup_of(place, folder)?;
     // If the system can exchange two paths, `folder` contains one of the mods at all times.

@@ -18,8 +18,8 @@ pub struct SketchLayout {
     pub words: String,
 }
 
-/// Parses a sketch: four letters of kinds, such as `CFRR`. The case of the letters matters only if
-/// two kinds of `land` begin with the same letter.
+/// Parses a sketch: the letters of four kinds, such as `CFRR`. If all letters are small, reads them
+/// as capitals. Ignores spaces and `-`.
 ///
 /// # Errors
 /// Returns a message with the known letters or the number of edges, if the text is not a sketch.
@@ -122,7 +122,7 @@ fn partitions(edges: &[usize]) -> Vec<Vec<Vec<usize>>> {
 fn layout(land: &TileSet, sketch: Sketch, blocks: &[Vec<usize>], inside: Option<KindIdx>) -> SketchLayout {
     let mut draft = TileDraft::default();
     let mut words: Vec<String> = Vec::new();
-    // Sorts the zones by the order in which their kinds are declared, as most tiles do.
+    // Sorts the zones by the order in which their kinds are declared, as in most files of tiles.
     let mut blocks: Vec<(KindIdx, &Vec<usize>)> =
         blocks.iter().filter_map(|block| Some((*sketch.get(*block.first()?)?, block))).collect();
     blocks.sort();
@@ -144,7 +144,7 @@ fn layout(land: &TileSet, sketch: Sketch, blocks: &[Vec<usize>], inside: Option<
     SketchLayout { draft, words: words.join(" · ") }
 }
 
-/// Writes the grounds if an edge of the sketch has a ground other than the first kind.
+/// Writes the grounds if an edge of the sketch has a ground other than the first kind of ground.
 fn write_other_grounds(land: &TileSet, sketch: Sketch, draft: &mut TileDraft) {
     let Some(first) = first_ground(land).and_then(|name| land.kind_named(name)) else { return };
     let is_ground = |kind: &KindIdx| land.kind(*kind).edge == EdgeStyle::Ground;

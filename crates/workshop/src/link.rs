@@ -38,7 +38,7 @@ const MOST_UNPACKED: u64 = 8 << 20;
 /// The maximum number of mods in a link.
 const MOST_MODS: usize = 64;
 
-/// The file in a link's folder that contains its game.
+/// The name of the file for the record, in the folder of an opened link.
 pub const RECORD: &str = "link.game";
 
 /// The bundled mods with the hashes of their rules. Links do not contain these mods.
@@ -55,14 +55,14 @@ const MOST_ANSWERS: usize = 16;
 /// The maximum length of an answer in the solution of a puzzle, in bytes.
 const MOST_ANSWER: usize = 200;
 
-/// A game, and the mods that it needs.
+/// A game or a puzzle, with the mods that are packed with it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Link {
     /// The included mods, sorted by id.
     pub mods: Vec<Package>,
     /// The record.
     pub record: String,
-    /// For a puzzle, the best answers at the end of the record; `None` for a game.
+    /// For a puzzle, the best answers in the position that ends the record; `None` for a game.
     pub solution: Option<Vec<String>>,
 }
 
@@ -93,13 +93,13 @@ fn refused(message: impl Into<String>, help: &str) -> Diagnostic {
     Diagnostic::without_place(message).with_help(help)
 }
 
-/// The remedy for a truncated link.
+/// The help for a link that is incomplete, damaged or unreadable.
 const COPY_AGAIN: &str = "copy the whole link once more, or ask for the game as a file";
-/// The remedy for a link that `Copy link` did not make.
+/// The help for a link that *Copy link* cannot have made.
 const ASK_FOR_ANOTHER: &str = "nothing was opened; ask for a link made by *Copy link*";
 
 impl Link {
-    /// Packs a record with the mods in these folders, without tests and documentation.
+    /// Packs a record with the mods in these folders, without their tests and `.md` files.
     ///
     /// # Errors
     /// Returns an error if a mod cannot be read.
@@ -145,7 +145,7 @@ impl Link {
     /// Reads a link, given as an address with `#` or as the part after the `#`.
     ///
     /// # Errors
-    /// Returns the reason for refusing the link, and a remedy.
+    /// Returns an error if the link is damaged or too large, or if it is refused as unsafe.
     pub fn read(text: &str) -> Result<Link, Diagnostic> {
         let text = text.trim();
         let text = text.split_once('#').map_or(text, |(_, behind)| behind);
@@ -202,8 +202,7 @@ impl Link {
             return Err(refused(message, ASK_FOR_ANOTHER));
         }
         if packed.record.len() as u64 > MOST_RECORD_BYTES {
-            let message =
-                format!("the record in the link has more than {} MB, the most that is read", MOST_RECORD_BYTES >> 20);
+            let message = format!("the record in the link is larger than the limit of {} MB", MOST_RECORD_BYTES >> 20);
             return Err(refused(message, ASK_FOR_ANOTHER));
         }
         let is_short = |answers: &Vec<String>| {

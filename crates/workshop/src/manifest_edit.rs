@@ -18,9 +18,7 @@ const LONGEST_LINE: usize = 120;
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum EditError {
     /// The text is not valid TOML.
-    #[error(
-        "the file is not valid TOML at the moment (line {line}: {message}): mend it in the rule editor or a text editor first"
-    )]
+    #[error("the file is not valid TOML (line {line}: {message}); fix it in the rule editor or a text editor first")]
     NotToml {
         /// The number of the line, counted from 1.
         line: usize,
@@ -261,7 +259,7 @@ fn written(key: &str, plain: &Plain) -> Value {
 /// line would be too long. The second value is true for a separate table.
 pub fn new_tile_text(id: &str, entries: &[(String, Plain)]) -> (String, bool) {
     let line = format!("{id} = {}", Plain::Table(entries.to_vec()).to_value());
-    // `{}` declares a tile that has only ground.
+    // Without entries, the line is `id = {}`: a tile that has only ground.
     if line.len() <= LONGEST_LINE { (line, false) } else { (new_table_text(id, entries), true) }
 }
 

@@ -116,7 +116,7 @@ fn the_usual_mistakes_are_told_with_what_to_write() {
         duplicate id
             base/tiles.toml:28:1: error: not TOML: duplicate key (the key is already used above: rename or remove one of the two)
         circular requirement
-            base/mod.toml:8:14: error: mods require each other in a cycle: base -> inns -> base (remove one of them from `requires`; a mod that is not strictly needed belongs in `optional`)
+            base/mod.toml:8:14: error: mods require each other in a cycle: base -> inns -> base (remove one of these requirements from `requires` or `optional`)
         wrong type
             base/mod.toml:38:14: error: expected a number, found a text (write it without quotes: `7`)
         unknown kind

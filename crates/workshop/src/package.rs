@@ -77,14 +77,14 @@ fn refused(message: impl Into<String>, help: impl Into<String>) -> Diagnostic {
     Diagnostic::without_place(message).with_help(help)
 }
 
-/// The remedy for an archive that contradicts itself.
+/// The help for an archive that `bastide pack` cannot have made.
 const ASK_FOR_ANOTHER: &str = "nothing was written; ask for an archive made by `bastide pack`";
 
 impl Package {
     /// Reads a mod from its folder or from a zip archive.
     ///
     /// # Errors
-    /// Returns the reason for refusing the mod, and a remedy.
+    /// Returns an error if the path cannot be read, or if the mod or archive is refused.
     pub fn read(path: &Path) -> Result<Package, Diagnostic> {
         let shown = shown_path(path);
         let metadata = fs::metadata(path).map_err(|e| {
@@ -156,7 +156,7 @@ impl Package {
     /// contains a name that could lead out of the mod's folder.
     pub fn from_zip(bytes: &[u8]) -> Result<Package, Diagnostic> {
         if bytes.len() as u64 > MOST_ZIP_BYTES {
-            let message = format!("the archive has more than {} MB, the most that is read", MOST_ZIP_BYTES >> 20);
+            let message = format!("the archive is larger than the limit of {} MB", MOST_ZIP_BYTES >> 20);
             return Err(refused(message, "a mod consists of text files: remove all other files"));
         }
         let mut archive = ZipArchive::new(Cursor::new(bytes)).map_err(|e| damaged(&e))?;
@@ -226,19 +226,19 @@ impl Package {
             let is_in = |name: &&String| name.split_once('/').is_some_and(|(found, _)| found == folder);
             let n = files.keys().filter(is_in).count();
             if n > MOST_FILES {
-                let message = format!("its folder `{folder}` has {n} files; at most {MOST_FILES} are read");
+                let message = format!("the mod's folder `{folder}` has {n} files; at most {MOST_FILES} are read");
                 return Err(refused(message, "combine some of the files, or remove some"));
             }
         }
         let text = files.get(MANIFEST).map(String::as_str).unwrap_or_default();
         if n_values(text) > MOST_VALUES {
-            let message = format!("its {MANIFEST} has more than {MOST_VALUES} values, the most that are read");
+            let message = format!("the mod's {MANIFEST} has more values than the limit of {MOST_VALUES}");
             return Err(refused(message, "nothing was written; remove values that the mod does not need"));
         }
         let manifest: DocumentMut =
             text.trim_start_matches('\u{feff}').parse().map_err(|e: toml_edit::TomlError| {
                 refused(
-                    format!("its {MANIFEST} cannot be read: {}", e.message()),
+                    format!("the mod's {MANIFEST} cannot be read: {}", e.message()),
                     "correct it first: `bastide check` says where the error is",
                 )
             })?;
@@ -248,7 +248,7 @@ impl Package {
         };
         let id = word("id");
         if !is_mod_id(&id) {
-            let message = format!("its {MANIFEST} has no valid id (`{id}`)");
+            let message = format!("the mod's {MANIFEST} has no valid id (`{id}`)");
             return Err(refused(
                 message,
                 "write `id = \"my-mod\"` below `[mod]`: small letters, digits and -, beginning with a letter",
@@ -280,7 +280,7 @@ impl Package {
         }
         let bytes = archive.finish().map_err(|e| damaged(&e))?.into_inner();
         if bytes.len() as u64 > MOST_ZIP_BYTES {
-            let message = format!("the archive would have {} MB, more than can be read again", bytes.len() >> 20);
+            let message = format!("the archive would have {} MB, too much to be read again", bytes.len() >> 20);
             return Err(refused(message, "make files of the mod smaller"));
         }
         Ok(bytes)
@@ -364,7 +364,7 @@ fn check_file(name: &str, n_bytes: u64) -> Result<(), Diagnostic> {
     if n_bytes <= most {
         return Ok(());
     }
-    let message = format!("`{name}` has more than {} kB unpacked, the most that is read", most >> 10);
+    let message = format!("`{name}` is larger than the limit of {} kB unpacked", most >> 10);
     Err(refused(message, "a mod consists of text files: remove this file or shorten it"))
 }
 
@@ -372,8 +372,7 @@ fn check_bytes(n_bytes: u64) -> Result<(), Diagnostic> {
     if n_bytes <= MOST_UNPACKED_BYTES {
         return Ok(());
     }
-    let message =
-        format!("all files together have more than {} MB unpacked, the most that is read", MOST_UNPACKED_BYTES >> 20);
+    let message = format!("all files together are larger than the limit of {} MB unpacked", MOST_UNPACKED_BYTES >> 20);
     Err(refused(message, "a mod consists of text files: remove all other files"))
 }
 

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use board::{Facing, TileIdx, TileSet};
 use table::kind_letters;
 
-/// The edges of some tiles up to rotation, and the tiles that have these edges.
+/// Four edges up to rotation, and the tiles that have these edges.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Pattern {
     /// The letters of the edges, in the rotation that comes first alphabetically.

@@ -21,12 +21,13 @@ use serde::{Deserialize, Serialize};
 /// The maximum number of answers in a move.
 const MOST_IN_A_ROW: usize = 4;
 
-/// The most options to examine in the first decision: those that the greedy player ranks highest.
+/// The maximum number of options to examine in the first decision: those that the greedy player
+/// ranks highest.
 const N_FIRST: usize = 16;
-/// The number of options to examine in each further decision.
+/// The maximum number of options to examine in each further decision.
 const N_FURTHER: usize = 6;
 
-/// The number of moves that playouts judge.
+/// The maximum number of moves that playouts judge.
 const N_JUDGED: usize = 24;
 
 /// The number of playouts for each judged move.
@@ -54,7 +55,7 @@ const LEAST_OPTIONS: usize = 4;
 pub struct Judged {
     /// The answers of the move, as in records.
     pub answers: Vec<String>,
-    /// The player's mean lead in points after the move.
+    /// The player's mean lead in points at the end of the playouts.
     pub points: f64,
     /// The mean number of points by which the move is worse than the best move.
     pub behind: f64,
@@ -77,7 +78,7 @@ impl Solution {
         self.judged.first()
     }
 
-    /// Returns the second-best move, apart from moves that are equivalent to the best move.
+    /// Returns the best of the moves that are worse than the best move.
     pub fn next(&self) -> Option<&Judged> {
         self.judged.iter().find(|judged| judged.behind > 0.0)
     }
@@ -199,8 +200,9 @@ pub async fn find(game: &Game, mut each: impl FnMut(u8) -> bool) -> Option<Vec<P
     Some(found)
 }
 
-/// Returns the lead of the best placement over the next placement that is not a symmetric twin, in
-/// tenths of a point, by their immediate values. `None` if the lead is too small for a puzzle.
+/// Compares the immediate values of placements. Returns the lead of the best placement over the
+/// next one that is not its symmetric twin, in tenths of a point. Returns `None` if the position
+/// makes no puzzle.
 fn promise(game: &Game, seat: Seat) -> Option<i64> {
     let position = PuzzlePosition { rules: game.rules(), state: game.state(), seat };
     let state = position.seen();

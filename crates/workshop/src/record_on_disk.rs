@@ -31,7 +31,7 @@ impl RecordOnDisk {
     /// `inside` is the mod's folder; refuses links that lead out of this folder.
     ///
     /// # Errors
-    /// Returns all errors of the record.
+    /// Returns an error if the file cannot be read, or all errors of its record.
     pub fn read(
         path: &Path,
         inside: Option<&Path>,

@@ -38,7 +38,7 @@ impl RulesCache {
         }
     }
 
-    /// Notes in `called` the functions that are called in all rules of the cache.
+    /// Records in `called` the functions that the engine calls under any rules of this cache.
     pub fn noting_calls(self, called: &CalledFunctions) -> RulesCache {
         let called = called.clone();
         RulesCache { watch: Box::new(move |rules| called.watch(rules)), ..self }

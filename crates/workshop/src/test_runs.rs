@@ -56,7 +56,7 @@ pub struct CaseRun {
     pub laid: BTreeSet<String>,
     /// The duration of the run, including the loading of mods if they were not loaded yet.
     pub took: Duration,
-    /// All failed lines, also those beyond the most that are reported.
+    /// All failed lines, including those beyond [`MOST_FAILURES`].
     failed: Vec<Failed>,
     /// The record and its rules, if both are available.
     opened: Option<(RecordOnDisk, Rc<Rules>)>,
@@ -154,7 +154,7 @@ impl CaseRun {
         record::replay(rules.clone(), &record, |_| {}).ok().map(|run| run.game)
     }
 
-    /// Returns the number of answers before the line of failure `i`, after undo steps.
+    /// Returns the number of answers before the line of failure `i`, without undone answers.
     pub fn n_answers_at(&self, i: usize) -> usize {
         let (Some((opened, _)), Some(failed)) = (&self.opened, &self.failures[i].line) else { return 0 };
         let before = opened.record.lines.iter().take_while(|line| line.number < failed.line);
@@ -175,7 +175,7 @@ impl CaseRun {
     /// author must repair the file.
     pub fn acceptance(&self) -> Option<Acceptance> {
         let text = self.text()?;
-        // One failure without a line says how many more lines fail.
+        // If too many lines fail, one failure without a line tells how many more fail.
         let n_without_line = self.failures.iter().filter(|failure| failure.line.is_none()).count();
         let is_repaired_by_author = n_without_line > usize::from(self.failed.len() > MOST_FAILURES);
         let can = !self.failed.is_empty() && self.failed.iter().all(|failed| failed.is_expectation);

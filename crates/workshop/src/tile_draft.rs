@@ -144,7 +144,7 @@ impl TileDraft {
         draft
     }
 
-    /// Returns the entries to write, in order: count and start, other keys, drawn zones, ground.
+    /// Returns the entries to write, in order: count, start, other keys, zones, zones of ground.
     pub fn entries(&self, land: &TileSet) -> Entries {
         let rank = |key: &str| ["count", "start"].iter().position(|it| *it == key).unwrap_or(2);
         let mut entries = self.keys.clone();
@@ -468,7 +468,7 @@ pub(crate) fn zone_name(land: &TileSet, kind: &str, ports: PortSet) -> Option<St
     })
 }
 
-/// Returns the tags for zones, or for whole tiles.
+/// Returns the tags that zones or, depending on `on`, whole tiles can have.
 pub fn tags_on(land: &TileSet, on: TagOn) -> impl Iterator<Item = TagIdx> + '_ {
     (0..land.tags.len()).map(|i| TagIdx(i as u8)).filter(move |tag| land.tag(*tag).on == on)
 }

@@ -7,7 +7,7 @@ use super::widgets::signed;
 use crate::ui_context::UiContext;
 use crate::view_state::ViewMove;
 
-/// Returns the three best placements of `found`, on different spots, the best first.
+/// Returns the best placements of `found`, at most three and on different spots, the best first.
 pub fn three_best(found: &[PlaceValue]) -> Vec<PlaceValue> {
     let mut order: Vec<&PlaceValue> = found.iter().collect();
     order.sort_by_key(|b| (std::cmp::Reverse(b.gain), b.place.spot.y, b.place.spot.x, b.place.facing.quarters()));
@@ -20,8 +20,8 @@ pub fn three_best(found: &[PlaceValue]) -> Vec<PlaceValue> {
     best
 }
 
-/// Draws up to three best places. Hovering highlights a place, and a click chooses it. Returns the
-/// hovered placement.
+/// Draws the best places, at most three. Hovering highlights a place, and a click selects it.
+/// Returns the hovered placement.
 pub fn best_places(ui: &mut Ui, cx: &mut UiContext<'_>, seat: Seat) -> Option<Answer> {
     let places = cx.insight.places(cx.session);
     let now = cx.insight.projection(cx.session)?.scores.get(seat.idx()).copied()?;
@@ -34,7 +34,7 @@ pub fn best_places(ui: &mut Ui, cx: &mut UiContext<'_>, seat: Seat) -> Option<An
         return None;
     }
     let title = if is_done { "Best places" } else { "Best places so far" };
-    ui.weak(title).on_hover_text("Points if the game ended after this move, with the best piece.");
+    ui.weak(title).on_hover_text("Points gained if the game ended after this move, with the best piece.");
     let mut pointed = None;
     for best in best {
         let spot = best.place.spot;
@@ -49,7 +49,7 @@ pub fn best_places(ui: &mut Ui, cx: &mut UiContext<'_>, seat: Seat) -> Option<An
             cx.view_state.facing = best.place.facing;
             cx.view_state.moves.push(ViewMove::Show(spot));
         }
-        response.on_hover_text("Click to put the tile there; Enter lays it.");
+        response.on_hover_text("Click to select this place; Enter lays the tile.");
     }
     pointed
 }

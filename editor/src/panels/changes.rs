@@ -38,7 +38,8 @@ pub fn changes(ui: &mut Ui, cx: &mut UiContext<'_>) {
     });
 }
 
-/// Draws a change: the turn, and each player's points before and now.
+/// Draws a turn that scores differently: the points of the players whose points differ, and all
+/// awards, before and now. Hovering highlights the features of the awards.
 fn row(ui: &mut Ui, cx: &mut UiContext<'_>, change: &ChangedTurn) {
     let row = ui.horizontal(|ui| {
         let link = ui.link(format!("turn {}", change.turn)).on_hover_text("Go to this turn.");

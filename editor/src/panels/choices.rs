@@ -13,7 +13,7 @@ use crate::pictures::What;
 use crate::settings::Hints;
 use crate::ui_context::{Action, UiContext};
 
-/// The maximum number of choices for which values are shown.
+/// The number of choices above which no values are shown.
 const MOST_GAINS: usize = 30;
 
 /// The number of choices above which there is a search field.
@@ -37,7 +37,8 @@ fn gains(cx: &mut UiContext<'_>, seat: Seat, offered: &[OptionView]) -> Vec<Opti
     offered.iter().map(|shown| cx.insight.gain(cx.session, seat, shown.answer)).collect()
 }
 
-/// Draws the choices; `seat` is the player to move. Returns the hovered choice.
+/// Draws the choices of `seat` except passing. If `seat` is `None`, draws the possible results of
+/// chance. Returns the hovered or focused choice.
 pub fn choices(ui: &mut Ui, cx: &mut UiContext<'_>, seat: Option<Seat>) -> Option<Answer> {
     let offered = offered(ui.ctx(), cx);
     let gains = seat.map(|seat| gains(cx, seat, &offered)).unwrap_or_default();
@@ -75,8 +76,8 @@ pub fn choices(ui: &mut Ui, cx: &mut UiContext<'_>, seat: Option<Seat>) -> Optio
     pointed
 }
 
-/// Draws the choice to pass, if there is one, below all others and outside the scrolled area.
-/// Returns this choice if it is hovered.
+/// Draws the choice to pass, if there is one. The caller draws it outside the scrolled area of the
+/// other choices. Returns the choice if it is hovered or focused.
 pub fn pass(ui: &mut Ui, cx: &mut UiContext<'_>) -> Option<Answer> {
     let offered = offered(ui.ctx(), cx);
     let (i, shown) = offered.iter().enumerate().find(|(_, shown)| shown.answer == Answer::Pass)?;
@@ -102,7 +103,7 @@ fn search(ui: &mut Ui, n: usize) -> String {
     let id = Id::unique("search of choices");
     let mut text: String = remembered(ui.ctx(), id);
     let field = TextEdit::singleline(&mut text).hint_text(format!("Find among {n}")).desired_width(f32::INFINITY);
-    ui.add(field).accessible_name("Find a choice").on_hover_text("Type part of its name.");
+    ui.add(field).accessible_name("Find a choice").on_hover_text("Type part of a choice's name or description.");
     remember(ui.ctx(), id, text.clone());
     text.trim().to_lowercase()
 }
@@ -150,7 +151,7 @@ fn option_row(
     if whole > right - x { response.on_hover_text(&shown.label) } else { response }
 }
 
-/// Returns the small picture of a choice: the drawn tile or the deployed piece.
+/// Returns the subject of a choice's picture: the drawn tile or the deployed piece.
 fn picture_of(cx: &UiContext<'_>, shown: &OptionView) -> Option<What> {
     if let Some(tile) = shown.tile {
         return Some(What::Tile(tile, Facing::default(), 0));
@@ -159,7 +160,8 @@ fn picture_of(cx: &UiContext<'_>, shown: &OptionView) -> Option<What> {
     Some(super::widgets::piece_subject(cx, kind, cx.session.view().asked_seat()))
 }
 
-/// Paints a key cap with the left centre `at`; returns its width.
+/// Paints a key cap with the left centre `at`; returns its width. If `key` is empty, paints nothing
+/// and returns the width of a gap.
 pub fn key_cap(ui: &Ui, at: egui::Pos2, key: &str) -> f32 {
     let colour = ui.visuals().text_color();
     let galley = ui.painter().layout_no_wrap(key.to_owned(), FontId::proportional(11.0), colour);

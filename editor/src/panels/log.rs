@@ -175,18 +175,16 @@ fn explain(ui: &mut Ui, cx: &mut UiContext<'_>, row: &LogRow) {
     ui.weak(RichText::new("Click to see the board at that time.").small());
 }
 
-/// Shows the loss of a person's answer, as judged by a greedy bot.
+/// Shows the points that an answer loses against the best answer, as judged by the greedy bot.
 fn explain_cost(ui: &mut Ui, cx: &mut UiContext<'_>, step: usize) {
     match cx.insight.regret(cx.session, step) {
         None => drop(ui.spinner()),
         Some(None) => {}
-        Some(Some(regret)) if regret.points <= 0.0 => {
-            drop(ui.label("No other move would have scored more immediately."))
-        }
+        Some(Some(regret)) if regret.points <= 0.0 => drop(ui.label("No other move would have given a larger lead.")),
         Some(Some(regret)) => {
             let best = answer_label(&regret.best, None);
             ui.label(format!(
-                "{:.1} points better immediately, relative to the others: {} {best}",
+                "A better move, for a lead larger by {:.1} points: {} {best}",
                 regret.points,
                 cx.session.view().name(regret.seat)
             ));
@@ -199,10 +197,9 @@ pub fn explain_choice(ui: &mut Ui, reasoning: &BotReasoning) {
     ui.separator();
     let is_searched = reasoning.options.iter().any(|option| option.n_simulations > 0);
     let n_shown = reasoning.options.len();
-    ui.strong(format!("Moves considered: {n_shown} of {}", many(reasoning.n_options, "option", "options")));
+    ui.strong(format!("Best moves: {n_shown} of {}", many(reasoning.n_options, "option", "options")));
     egui::Grid::new("considered").num_columns(4).spacing([12.0, 2.0]).striped(true).show(ui, |ui| {
-        for head in
-            ["answer", "ahead by"].into_iter().chain(["wins", "simulations"].into_iter().filter(|_| is_searched))
+        for head in ["move", "lead"].into_iter().chain(["win rate", "simulations"].into_iter().filter(|_| is_searched))
         {
             ui.weak(head);
         }
@@ -226,7 +223,8 @@ pub fn explain_choice(ui: &mut Ui, reasoning: &BotReasoning) {
     ui.weak(RichText::new(how).small());
 }
 
-/// Shows the derivation of an award: a line for each contributing mod.
+/// Shows the derivation of an award: the formula in numbers, and a line for each effect with its
+/// source.
 pub fn explain_award(ui: &mut Ui, session: &Snapshot, award: &Arc<Award>) {
     let name = session.view().name(award.player);
     ui.strong(format!("{name} {}: {}", signed(award.points), award.reason));
@@ -247,11 +245,12 @@ pub fn explain_award(ui: &mut Ui, session: &Snapshot, award: &Arc<Award>) {
 pub fn owner_label(session: &Snapshot, award: &Award, owner: Option<usize>) -> String {
     match owner.and_then(|o| session.view().mods().get(o)) {
         Some(info) => info.title.clone(),
-        None => format!("rule of {}", award.reason),
+        None => format!("formula for {}", award.reason),
     }
 }
 
-/// Returns the subject of a row, if it is on the board at the current position.
+/// Returns the target on the board for the subject of a row. `None` if there is no subject, or if
+/// its tile or feature is not on the board at the current position.
 pub fn target(session: &Snapshot, about: &RowSubject) -> Option<Target> {
     let view = session.view();
     match about {

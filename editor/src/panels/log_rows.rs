@@ -15,7 +15,7 @@ pub enum RowKind {
     Chance,
     /// Points were booked.
     Points,
-    /// A mod added a note.
+    /// A mod added a note, or the answer had another effect, such as tokens that changed hands.
     Note,
     /// The game ended.
     End,
@@ -108,7 +108,8 @@ fn award_row(i: usize, step: &Step, award: &Arc<Award>) -> LogRow {
     }
 }
 
-/// Returns the reasons of an award in brackets; empty if the name of the award is enough.
+/// Returns the effects of an award's lines with their reasons, in brackets. Empty if they add
+/// nothing to the reason of the award itself.
 fn in_short(award: &Award) -> String {
     let mut parts: Vec<String> = Vec::new();
     for line in &award.lines {
@@ -170,7 +171,8 @@ fn spot(word: &str) -> Option<Spot> {
     Some(Spot::new(x.parse().ok()?, y.parse().ok()?))
 }
 
-/// Returns the subject of an answer's stable text: its first spot, and the zone named after it.
+/// Returns the subject of an answer's stable text: its first spot, corner or border, or the zone
+/// named after that spot.
 pub fn about(text: &str) -> RowSubject {
     let words: Vec<&str> = text.split(' ').collect();
     let Some((at, spot)) = words.iter().enumerate().find_map(|(i, w)| Some((i, spot(w)?))) else {
@@ -196,11 +198,11 @@ pub fn about(text: &str) -> RowSubject {
 /// A filter of rows.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct RowFilter {
-    /// Only rows about this player.
+    /// Only rows about this player, and the end of the game.
     pub seat: Option<Seat>,
-    /// Only points.
+    /// Only rows with points.
     pub only_points: bool,
-    /// Only rows with this text, ignoring case.
+    /// Only rows whose text contains this text, ignoring case.
     pub text: String,
 }
 
@@ -247,7 +249,7 @@ pub mod tests {
         }
     }
 
-    /// Makes an award by the formula alone.
+    /// Makes an award whose only line is the formula.
     pub fn award(seat: u8, points: i64, reason: &str) -> Arc<Award> {
         let line = AwardLine {
             kind: TermKind::Formula,

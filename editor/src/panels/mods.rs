@@ -1,5 +1,5 @@
-//! The mods on disk: those in play, their contents, and playing the running game with other mods or
-//! settings.
+//! The mods on disk: their details, and controls that change the mods and settings of the running
+//! game.
 
 use std::path::PathBuf;
 
@@ -17,7 +17,7 @@ use crate::pictures::What;
 use crate::style::tone_colour;
 use crate::ui_context::{Action, UiContext};
 
-/// The width, in points, from which a mod is shown beside the list.
+/// The width of the panel, in points, from which the details of a mod are shown beside the list.
 const WIDE: f32 = 560.0;
 /// The side of a tile, in points.
 const TILE: f32 = 44.0;
@@ -65,7 +65,7 @@ fn head(ui: &mut Ui, cx: &mut UiContext<'_>) {
         if ui.button("New mod…").on_hover_text(Command::NewMod.info().about).clicked() {
             cx.command(Command::NewMod);
         }
-        if ui.button("Open a folder…").on_hover_text("Adds a folder to look for mods in.").clicked() {
+        if ui.button("Open a folder…").on_hover_text("Adds a folder in which Bastide looks for mods.").clicked() {
             cx.act(Action::AskForMods);
         }
         let about = "Installs a mod from a zip archive. You can also drop one onto the window.";
@@ -77,7 +77,7 @@ fn head(ui: &mut Ui, cx: &mut UiContext<'_>) {
     ui.separator();
 }
 
-/// Returns the newly made mod, the first time it is on disk.
+/// Returns the folder of the newest mod, once: in the first frame in which `mods` contains it.
 fn newly_made(ui: &Ui, cx: &UiContext<'_>, mods: &[ModOnDisk]) -> Option<PathBuf> {
     let guide = cx.view_state.guide.as_ref()?;
     let row = mods.iter().find(|row| row.id == guide.id)?;
@@ -196,7 +196,7 @@ fn buttons(ui: &mut Ui, cx: &mut UiContext<'_>, row: &ModOnDisk, is_on: bool) {
         let is_changed = cx
             .originals
             .is_some_and(|originals| *cached(ui.ctx(), key, cx.session, || !originals.changes(&row.folder).is_empty()));
-        let about = "Files of this bundled mod have changed. Shows the changes, and restores the original files.";
+        let about = "Files of this bundled mod have changed. Shows the changes and offers to restore the originals.";
         if is_changed && ui.button("Restore…").on_hover_text(about).clicked() {
             cx.act(Action::Restore(RestoreAction::LookAt));
         }
@@ -246,7 +246,8 @@ fn own_settings(ui: &mut Ui, cx: &mut UiContext<'_>, row: &ModOnDisk) {
     ui.separator();
 }
 
-/// Draws the tiles of a mod. A click shows the remaining tiles.
+/// Draws the tiles of a mod. A click on a tile searches for it in the window of the remaining
+/// tiles.
 fn tiles(ui: &mut Ui, cx: &mut UiContext<'_>, row: &ModOnDisk) {
     let declared = cx.session.view().tiles_declared();
     let own: Vec<(TileIdx, &str)> = declared.of_mod(&row.id).map(|tile| (tile, declared.name(tile))).collect();

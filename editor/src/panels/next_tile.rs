@@ -44,8 +44,8 @@ pub fn next_tile(ui: &mut Ui, cx: &mut UiContext<'_>) {
         let room = ui.available_height() - bar_height - 8.0;
         let widest = ui.available_width() * if matches!(shown, ShownTile::Laid(..)) { 0.42 } else { 0.54 };
         let side = room.min(widest).clamp(LEAST_SIDE, 240.0);
-        // In a very low panel, as with large texts in a small window, the bar does not fit below,
-        // even with the margin of the panel.
+        // If the panel is very low, such as with large text in a small window, the bar does not fit
+        // below the tile, even if it covers the margin of the panel.
         let margin = 8.0;
         let is_low = ui.available_height() + margin < LEAST_SIDE + bar_height;
         ui.horizontal_top(|ui| {
@@ -83,8 +83,9 @@ fn shown(cx: &UiContext<'_>) -> ShownTile {
     view.tiles().last().map_or(ShownTile::Nothing, |t| ShownTile::Laid(t.tile, t.facing))
 }
 
-/// Returns the facing of the drawn tile at the hovered or chosen place. If the tile does not fit
-/// there, returns the facing that the user has chosen.
+/// Returns the facing of the drawn tile at the hovered or chosen place. If there is no such place,
+/// if the tile does not fit there, or at the hint level Purist, returns the facing that the user
+/// has chosen.
 fn facing(cx: &mut UiContext<'_>) -> Facing {
     if cx.hints() == Hints::Purist {
         return cx.view_state.facing;
@@ -206,7 +207,8 @@ fn about_tile(ui: &mut Ui, cx: &mut UiContext<'_>, tile: TileIdx, has_bag: bool)
     }
 }
 
-/// Draws the tiles and cards in hand of the player to move.
+/// Draws the tiles and cards in the hand of the player to move or, if no player is to move, of the
+/// player of the turn.
 fn hand(ui: &mut Ui, cx: &mut UiContext<'_>) {
     let session = cx.session;
     let view = session.view();
@@ -266,8 +268,8 @@ fn small_tile(ui: &mut Ui, cx: &mut UiContext<'_>, tile: TileIdx, place: &str) {
     response.on_hover_text(format!("{name}, {place}"));
 }
 
-/// Draws the number of remaining tiles with `widget`, which gets the text and the fraction of tiles
-/// that remain. A click shows the remaining tiles.
+/// Draws the number of tiles left in the first deck with `widget`, which gets the text and the
+/// fraction of tiles that are left. A click shows the remaining tiles.
 fn bag(ui: &mut Ui, cx: &mut UiContext<'_>, widget: impl FnOnce(&mut Ui, &str, f32) -> Response) {
     let decks = cx.session.view().decks();
     let Some(deck) = decks.first() else { return };

@@ -120,7 +120,7 @@ fn top_row(ui: &mut Ui, cx: &mut UiContext<'_>, seat: Seat, name: &str) {
         let view = cx.session.view();
         if let Some(points) = last_points(cx.session.line(), cx.session.at(), seat, view.n_seats()) {
             let text = RichText::new(signed(points)).size(12.0).color(cx.text_colour(ui.ctx(), seat));
-            ui.label(text).on_hover_text("Points of the last scoring turn in this round.");
+            ui.label(text).on_hover_text("Points in this player's last scoring turn, at most one round ago.");
         }
         ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
             let text = RichText::new(name).size(14.0);
@@ -234,7 +234,7 @@ fn who_plays(ui: &mut Ui, cx: &mut UiContext<'_>, seat: Seat, name: &str) {
     });
 }
 
-/// Draws everything about a player, as a tooltip.
+/// Draws the contents of a player's tooltip: score, place, projected score and supply.
 fn explain(ui: &mut Ui, cx: &mut UiContext<'_>, seat: Seat) {
     ui.set_max_width(300.0);
     let session = cx.session;
@@ -246,7 +246,7 @@ fn explain(ui: &mut Ui, cx: &mut UiContext<'_>, seat: Seat) {
         if is_asked(cx, seat) {
             ui.label("to move");
         } else if view.player() == seat && !view.is_over() {
-            ui.label("on turn");
+            ui.label("has the turn");
         }
     });
     let scores = view.scores();

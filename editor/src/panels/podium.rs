@@ -1,4 +1,4 @@
-//! The final scores as a podium: the highest column won.
+//! The final scores as a podium: the highest score has the highest column.
 
 use egui::{Align2, FontId, Rect, Role, Sense, Ui, WidgetInfo, pos2, vec2};
 use table::Seat;

@@ -119,7 +119,7 @@ fn question(ui: &mut Ui, cx: &mut UiContext<'_>) {
     });
 }
 
-/// Returns the card drawn by the last answer.
+/// Returns the name of the card that the last answer drew, if any.
 fn drawn_card(session: &Snapshot) -> Option<&str> {
     let name = session.line()[..session.at()].last()?.text.strip_prefix("draw ")?;
     let view = session.view();
@@ -150,7 +150,7 @@ fn person(ui: &mut Ui, cx: &mut UiContext<'_>, seat: Seat, is_low: bool) -> Opti
     }
     let mut pointed = None;
     if is_low {
-        // The cards also mark the player to move.
+        // Omits the name, because the cards of the players also show who is to move.
         let text = cx.session.view().prompt().map_or("", |prompt| prompt.text);
         ui.horizontal(|ui| {
             seat_mark_ui(ui, cx, seat, 16.0);
@@ -269,7 +269,7 @@ fn chance(ui: &mut Ui, cx: &mut UiContext<'_>) -> Option<Answer> {
     choices(ui, cx, None)
 }
 
-/// Draws the ways to continue from a past position, or to return to the end.
+/// Draws a note that the position is past, and the button that returns to the end of the branch.
 fn past(ui: &mut Ui, cx: &mut UiContext<'_>) {
     ui.separator();
     let last = cx.session.line().last().map_or(0, |s| s.turn);

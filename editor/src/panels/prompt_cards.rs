@@ -1,4 +1,5 @@
-//! Cards shown instead of a decision: a failed mod, rules that do not fit, the end of the game.
+//! Cards shown in the place of the decision or above it: a failed mod, rules that do not fit, the
+//! end of the game.
 
 use std::path::PathBuf;
 
@@ -30,7 +31,7 @@ fn wide_button(ui: &mut Ui, cx: &mut UiContext<'_>, command: Command, about: &st
     }
 }
 
-/// Returns the path of a mod's file displayed as `name`.
+/// Returns the path of the mod's file that is displayed as `name`; `name` itself if there is none.
 pub fn path_of(session: &Snapshot, name: &str) -> PathBuf {
     let read = session.sources().iter().chain(session.problems().sources());
     read.into_iter().find(|s| s.name == name).map_or_else(|| PathBuf::from(name), |s| s.path.clone())

@@ -73,7 +73,7 @@ fn told_stage(ui: &mut Ui, cx: &UiContext<'_>, seat: Seat, stage: &PuzzleStage) 
     }
 }
 
-/// Returns the expected points of a move in words.
+/// Returns the expected lead after a move in words, such as `+2.5 points`.
 pub fn points(judged: &Judged) -> String {
     format!("{:+.1} points", judged.points)
 }

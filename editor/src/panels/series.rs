@@ -8,7 +8,7 @@ use table::{Seat, Step};
 /// The scores at the end of each turn.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Series {
-    /// The number of each turn, and the number of answers at its end.
+    /// For each turn: its number, and the number of answers in the game up to its end.
     pub turns: Vec<(u32, usize)>,
     /// One score per turn for each player.
     pub scores: Vec<Vec<i64>>,
@@ -69,8 +69,8 @@ pub fn paint_spark(painter: &Painter, rect: Rect, series: &Series, seat: Seat, a
     }
 }
 
-/// Returns the points that `seat` got in its last scoring turn within the first `at` answers;
-/// `None` if that turn was more than a round ago.
+/// Returns the points that `seat` got in its last scoring turn within the first `at` answers.
+/// `None` if there is no such turn, or if it was more than a round ago.
 pub fn last_points(steps: &[Arc<Step>], at: usize, seat: Seat, n_seats: usize) -> Option<i64> {
     let before = &steps[..at.min(steps.len())];
     let now = before.last()?.turn;

@@ -57,7 +57,7 @@ fn empty(ui: &mut Ui, cx: &mut UiContext<'_>) {
     });
 }
 
-/// Draws the buttons for all tests, and their results.
+/// Draws the buttons that concern all tests, and the numbers of passing, failing and other tests.
 fn head(ui: &mut Ui, cx: &mut UiContext<'_>) {
     ui.horizontal_wrapped(|ui| {
         match cx.tests.progress() {
@@ -93,7 +93,7 @@ fn head(ui: &mut Ui, cx: &mut UiContext<'_>) {
     });
 }
 
-/// Lists all tests by mod, and below each mod the parts that no test covers.
+/// Lists the tests by mod, and below each mod the parts that no test covers.
 fn list(ui: &mut Ui, cx: &mut UiContext<'_>, playing: &[String]) {
     ScrollArea::vertical().id_salt("tests").auto_shrink(false).show(ui, |ui| {
         ui.spacing_mut().item_spacing.y = 2.0;
@@ -192,7 +192,7 @@ fn untested(ui: &mut Ui, untouched: &Untouched) {
     }
 }
 
-/// Draws the selected test: its text, its failures and the actions on it.
+/// Draws the selected test: its description, its failures and the actions on it.
 fn details(ui: &mut Ui, cx: &mut UiContext<'_>) {
     let Some(test) = cx.tests.view.selected.clone() else {
         ui.weak("Click a test to see its expected and actual values.");
@@ -214,7 +214,7 @@ fn details(ui: &mut Ui, cx: &mut UiContext<'_>) {
                 cx.act(Action::Tests(TestAction::Run(Box::new(test.clone()))));
             }
             let n_answers = result.as_ref().and_then(|it| it.failures.first()).map_or(usize::MAX, |it| it.n_answers);
-            let about = "Opens the test where it fails. To go back, choose Return to my game in the menu Game.";
+            let about = "Opens the test where it fails. To go back, choose Return to my game in the Game menu.";
             if ui.button("Show on the board").on_hover_text(about).clicked() {
                 cx.act(Action::Tests(TestAction::OpenAt(Box::new(test.clone()), n_answers)));
             }
@@ -277,7 +277,7 @@ fn one_failure(ui: &mut Ui, failure: &FailedLine) {
     });
 }
 
-/// Draws the changes that accepting would make: each line before and after.
+/// Draws the lines that change if the user accepts the actual values: each line before and after.
 fn diff(ui: &mut Ui, acceptance: &Acceptance) {
     ui.strong(many(acceptance.changes.len(), "line changes", "lines change"));
     for change in &acceptance.changes {

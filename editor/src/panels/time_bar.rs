@@ -1,4 +1,5 @@
-//! The time bar: undo, play, scrub through the game, switch to another branch.
+//! The time bar: buttons for undo and replay, the track of the game's turns, and the menu of
+//! branches.
 
 use std::sync::Arc;
 

@@ -69,7 +69,8 @@ pub fn tick_at(ticks: &[Tick], at: usize) -> Option<&Tick> {
     ticks.iter().find(|t| (t.begins..t.ends).contains(&at)).or_else(|| ticks.last())
 }
 
-/// Returns the events of a turn, one per line. `name` names players.
+/// Returns the moves of players, except passes, and the awards of a turn, one per line. If there
+/// are more than 12 lines, the last one counts the omitted lines. `name` names players.
 pub fn told_turn(steps: &[Arc<Step>], tick: &Tick, name: impl Fn(Seat) -> String) -> Vec<String> {
     let mut lines = Vec::new();
     let mut tile: Option<&str> = None;

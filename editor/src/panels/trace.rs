@@ -14,7 +14,7 @@ use crate::notifications::Tone;
 use crate::style::tone_colour;
 use crate::ui_context::{Action, UiContext};
 
-/// The pages of the panel.
+/// A page of the panel.
 #[derive(Clone, Copy, PartialEq, Eq, Default)]
 enum TracePage {
     /// The calls of the shown turn.
@@ -113,7 +113,8 @@ fn one_call(ui: &mut Ui, cx: &mut UiContext<'_>, traced: &TracedFunction) {
     }
 }
 
-/// Draws a name as a link to its function.
+/// Draws `name` as a link to the function, or as plain text if the place of the function is
+/// unknown.
 fn link(ui: &mut Ui, cx: &mut UiContext<'_>, traced: &TracedFunction, name: &str) {
     let name = RichText::new(name).monospace();
     match &traced.place {
@@ -178,7 +179,7 @@ fn costs_of(ui: &mut Ui, cx: &mut UiContext<'_>, traced: &[TracedStep]) {
     });
 }
 
-/// Draws a number at the right of its column.
+/// Draws a number or a heading at the right of its column.
 fn to_the_right<R>(ui: &mut Ui, add: impl FnOnce(&mut Ui) -> R) {
     ui.allocate_ui_with_layout(vec2(64.0, ui.spacing().interact_size.y), Layout::right_to_left(Align::Center), add);
 }

@@ -194,7 +194,8 @@ pub fn paint_picture(painter: &Painter, texture: Option<TextureId>, rect: Rect, 
     }
 }
 
-/// Returns the picture of a standing piece of `seat`, or of a neutral one if `seat` is `None`.
+/// Returns the subject of the picture of a standing piece: a piece of `seat`, or a neutral piece if
+/// `seat` is `None`.
 pub fn piece_subject(cx: &UiContext<'_>, kind: PieceKindIdx, seat: Option<Seat>) -> What {
     let name = cx.session.view().piece_name(kind).to_owned();
     match seat {
@@ -270,7 +271,7 @@ pub fn cached<T: Default + Send + Sync + 'static>(
     value
 }
 
-/// Returns the value that a panel remembers between frames.
+/// Returns the value that a panel remembers between frames; the default value if there is none.
 pub fn remembered<T: Clone + Default + Send + Sync + 'static>(ctx: &Context, id: Id) -> T {
     ctx.data(|d| d.get_temp::<T>(id)).unwrap_or_default()
 }

@@ -3,7 +3,7 @@
 use egui::{Align, Area, Color32, Frame, Id, Order, Pos2, RichText, Role, ScrollArea, Sense, Ui, WidgetInfo, vec2};
 use workshop::rule_text::{Completion, Doc};
 
-/// The number of words shown at once.
+/// The maximum number of words shown at once.
 const ROWS: f32 = 8.0;
 /// The height of a word, in points.
 const ROW: f32 = 19.0;
@@ -35,7 +35,8 @@ impl Offered {
         self.is_chosen = true;
     }
 
-    /// Draws the list below `at`; returns the word that was clicked.
+    /// Draws the list below `at` or, if there is no room, above the line of text, whose height is
+    /// `line`. Returns the index of the word that was clicked.
     pub fn show(&mut self, ui: &Ui, id: Id, at: Pos2, line: f32) -> Option<usize> {
         let mut clicked = None;
         let screen = ui.ctx().content_rect();

@@ -12,7 +12,7 @@ use workshop::rule_text::{FunctionOutline, Language, outline};
 use super::completion::whole;
 use crate::ui_context::{Action, UiContext};
 
-/// The largest number of files listed for a mod.
+/// The maximum number of entries that are read from each folder of a mod.
 const MOST_FILES: usize = 100;
 
 /// The hooks of a script, with their lines.
@@ -22,14 +22,14 @@ struct HookList {
     hooks: Vec<(usize, FunctionOutline)>,
 }
 
-/// The list at the left.
+/// The list of mods and files, at the left of the rule editor.
 #[derive(Default)]
 pub struct FileList {
-    /// The files of each folder that was unfolded.
+    /// The files of each mod that was unfolded, by the folder of the mod.
     files: HashMap<PathBuf, Vec<PathBuf>>,
     /// The hooks of each script.
     functions: HashMap<PathBuf, HookList>,
-    /// The revision of the mods for which files and hooks were read.
+    /// The revision of the mods at which the folders were read.
     revision: Option<Revision>,
 }
 
@@ -124,7 +124,8 @@ fn functions(ui: &mut Ui, cx: &mut UiContext<'_>, file: &Path, known: &mut HookL
     });
 }
 
-/// Returns the editable files of a mod, the most important first.
+/// Returns the editable files of a mod: first those in its folder, then those in `tiles` and
+/// `tests`. In each folder, the most important files come first.
 fn files_in(folder: &Path) -> Vec<PathBuf> {
     let mut found: Vec<PathBuf> = Vec::new();
     for sub in ["", "tiles", "tests"] {

@@ -34,7 +34,8 @@ impl Find {
         text.match_indices(&words).map(|(start, found)| start..start + found.len()).collect()
     }
 
-    /// Draws the search bar.
+    /// Draws the search bar with the number of matches, `n_found`. Returns the user's request, if
+    /// any.
     pub fn show(&mut self, ui: &mut Ui, n_found: usize) -> Option<Asked> {
         let mut asked = None;
         ui.horizontal(|ui| {

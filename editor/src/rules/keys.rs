@@ -44,7 +44,7 @@ pub enum TextCommand {
 
 const COMMAND_SHIFT: Modifiers = Modifiers::COMMAND.plus(Modifiers::SHIFT);
 
-/// The keys, those with more modifiers first.
+/// The key bindings. Of several bindings of a key, those with more modifiers come first.
 const KEYS: [(Modifiers, Key, TextCommand); 14] = [
     (COMMAND_SHIFT, Key::Z, TextCommand::Redo),
     (Modifiers::COMMAND, Key::Z, TextCommand::Undo),
@@ -89,7 +89,7 @@ pub enum Choosing {
 /// which they were typed.
 #[derive(Default)]
 pub struct TextKeys {
-    /// The events after a command key, which wait for the next frame.
+    /// The events that wait for the next frame, beginning with a command key.
     later: Vec<Event>,
 }
 

@@ -53,7 +53,7 @@ impl ProblemMark {
     }
 }
 
-/// Returns the byte range of the words in quotes that begin at byte `start`.
+/// Returns the byte range of the text inside the quotes if a quoted text begins at byte `start`.
 fn in_quotes(text: &str, start: usize) -> Option<(usize, usize)> {
     let words = text.get(start..)?.strip_prefix('"')?;
     let n = words.lines().next()?.find('"').filter(|n| *n > 0)?;

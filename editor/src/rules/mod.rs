@@ -185,7 +185,8 @@ impl RulesView {
         }
     }
 
-    /// Stores drafts of texts that changed a moment ago, even if the panel is hidden.
+    /// Stores drafts of texts that changed a moment ago, and deletes drafts of saved texts, even if
+    /// the panel is hidden.
     pub fn keep_drafts(&mut self, ctx: &Context, cx: &mut UiContext<'_>) {
         let Some(drafts) = &self.drafts else { return };
         self.forgotten.drain(..).for_each(|file| cx.act(Action::Keep(file)));
@@ -202,7 +203,7 @@ impl RulesView {
     }
 
     /// Inserts an example into the shown file: a function at its end, anything else at the cursor.
-    /// Returns false if no file is open.
+    /// Returns false if no file is open or the file is read-only.
     pub fn insert(&mut self, ctx: &Context, example: &str, now: Duration) -> bool {
         let Some(file) = self.files.get_mut(self.active).filter(|file| !file.is_locked) else { return false };
         let mut text = file.document.text().to_owned();
@@ -245,7 +246,7 @@ impl RulesView {
             self.active = at;
             self.told.push((
                 Tone::Changed,
-                "not closed: it has unsaved changes. Ctrl+S saves them, Ctrl+Z undoes".to_owned(),
+                "not closed: it has unsaved changes. Ctrl+S saves them, Ctrl+Z undoes them".to_owned(),
             ));
             return;
         }
@@ -330,7 +331,8 @@ impl RulesView {
     }
 }
 
-/// Returns the folder of the mod that contains a file: the nearest folder above it with a manifest.
+/// Returns the folder of the mod that contains a file: the nearest folder above it with a manifest,
+/// or else the folder of the file.
 fn folder_of_mod(path: &Path) -> PathBuf {
     let above = path.ancestors().skip(1).find(|folder| fs::exists(&folder.join("mod.toml")));
     above.or(path.parent()).unwrap_or(Path::new("")).to_owned()

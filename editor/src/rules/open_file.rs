@@ -127,7 +127,8 @@ impl OpenFile {
         }
     }
 
-    /// Notes that a draft of the present text is stored.
+    /// Notes that the draft of the present text was stored or, if the text has no unsaved changes,
+    /// deleted.
     pub fn note_kept(&mut self, now: Duration) {
         self.kept = self.document.is_changed().then(|| self.document.text().to_owned());
         self.kept_at = now;
@@ -158,7 +159,8 @@ impl OpenFile {
         self.is_checked = false;
     }
 
-    /// Shows the result of a check.
+    /// Takes over the problems of this file from a check, and updates the filters. `unsaved`
+    /// contains the checked texts of files with unsaved changes.
     pub fn take_problems(&mut self, problems: &Problems, unsaved: &BTreeMap<PathBuf, Arc<str>>, session: &Snapshot) {
         let text = self.document.text();
         let checked = unsaved.get(self.document.path()).map_or(self.document.base(), |text| text);
@@ -208,7 +210,7 @@ impl OpenFile {
         }
     }
 
-    /// Returns `text` split into spans with their colours.
+    /// Returns the coloured layout of `text`, and its spans. Both are cached.
     pub fn painted(&mut self, text: &str, visuals: &Visuals, font: &FontId) -> (&LayoutJob, &[TextSpan]) {
         let language = self.language();
         let is_dark = visuals.dark_mode;

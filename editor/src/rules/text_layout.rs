@@ -39,8 +39,8 @@ impl TextLayout<'_> {
         first..last
     }
 
-    /// Returns the rectangle of a range of the text if it is visible. If the range spans several
-    /// lines, returns the rectangle of its part in the first line.
+    /// Returns the rectangle of a range of the text; `None` if its first line is not visible. If
+    /// the range spans several lines, returns the rectangle of its part in the first line.
     pub fn rect(&self, text: &str, bytes: &Range<usize>) -> Option<Rect> {
         let row = line_of(text, bytes.start) - 1;
         if !self.rows().contains(&row) {
@@ -76,8 +76,8 @@ impl TextLayout<'_> {
         }
     }
 
-    /// Draws a bar in the gutter beside functions that no test calls, if the tests ran with the
-    /// present text.
+    /// Draws a bar in the gutter beside functions that no test calls, unless the file has unsaved
+    /// changes.
     pub fn untested(&self, ui: &Ui, cx: &UiContext<'_>, file: &OpenFile) {
         let owner = file.mod_id();
         let of_mod = cx.tests.untouched().iter().find(|it| it.owner == owner && !it.functions.is_empty());

@@ -63,7 +63,7 @@ pub fn colour(visuals: &Visuals, kind: SpanKind) -> Color32 {
     Color32::from_rgb(r, g, b)
 }
 
-/// Draws a file: notices above the text, the text, and its problems below.
+/// Draws a file: a bar and notices above the text, the text, and one of its problems below.
 pub fn show(ui: &mut Ui, cx: &mut UiContext<'_>, file: &mut OpenFile, command: Option<TextCommand>) -> TextResponse {
     let mut response = TextResponse::default();
     // A click elsewhere takes the focus away in this frame, so the focus is requested again in the
@@ -87,7 +87,7 @@ fn bar(ui: &mut Ui, cx: &mut UiContext<'_>, file: &OpenFile, response: &mut Text
     ui.horizontal_wrapped(|ui| {
         if file.is_locked {
             ui.label("Read-only: a bundled mod.");
-            let about = "Lets you change it until the window closes. To undo your changes, choose Restore mods… in the menu Mods.";
+            let about = "Lets you change the mod until the window closes. To undo your changes, choose Restore mods… in the Mods menu.";
             if ui.button("Change anyway").on_hover_text(about).clicked() {
                 cx.act(Action::ChangeAnyway(file.document.folder().to_owned()));
             }
@@ -122,7 +122,7 @@ fn bar(ui: &mut Ui, cx: &mut UiContext<'_>, file: &OpenFile, response: &mut Text
     });
 }
 
-/// Lists the hooks that a script does not have yet.
+/// Draws a menu of the hooks that the script does not have yet.
 fn add_hook(ui: &mut Ui, cx: &mut UiContext<'_>, file: &OpenFile) {
     if file.language() != Language::Rhai {
         return;
@@ -212,7 +212,8 @@ fn found_places(ui: &mut Ui, file: &mut OpenFile) -> Vec<Range<usize>> {
     places
 }
 
-/// Draws the problem at the cursor, or else the first one.
+/// Draws the problem at the cursor, or else a problem in the line of the cursor, or else the first
+/// problem.
 fn below(ui: &mut Ui, cx: &UiContext<'_>, file: &mut OpenFile) {
     let at = file.cursor(ui.ctx()).1;
     let text = file.document.text();
@@ -432,7 +433,8 @@ fn text(ui: &mut Ui, cx: &UiContext<'_>, file: &mut OpenFile, places: &[Range<us
     }
 }
 
-/// Shows the completion list while the user types.
+/// Updates the completion list after the user typed, requested the list or moved the cursor. Then
+/// draws the list if it is open.
 fn words(ui: &Ui, cx: &UiContext<'_>, file: &mut OpenFile, look: &TextLayout<'_>, is_typed: bool) {
     let asks = std::mem::take(&mut file.asks_words);
     let (from, at) = file.cursor(ui.ctx());

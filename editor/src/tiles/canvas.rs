@@ -12,7 +12,7 @@ use crate::ui_context::UiContext;
 /// The greatest distance from which the pointer grips a handle, as a fraction of the tile.
 const GRIP: f32 = 0.24;
 
-/// Draws the tile with a side of `side` points, and the tools above it.
+/// Draws the tools and, below them, the tile with its handles in a square of `side` points.
 pub fn canvas(ui: &mut Ui, cx: &mut UiContext<'_>, document: &mut TileDocument, view: &ShelfView, side: f32) {
     let Some(land) = view.land() else { return };
     tools(ui, document, land);
@@ -43,8 +43,9 @@ pub fn canvas(ui: &mut Ui, cx: &mut UiContext<'_>, document: &mut TileDocument, 
     }
     for (edge, response) in Edge::ALL.into_iter().zip(handles) {
         let drawn = document.draft.drawn_at(land, edge).map_or("ground", |(_, kind)| kind);
-        response
-            .on_hover_text(format!("{drawn} here. Drag to another edge to connect them, or to the middle to end it."));
+        response.on_hover_text(format!(
+            "{drawn} here. Drag to another edge to connect both edges, or to the middle to end there."
+        ));
     }
 }
 

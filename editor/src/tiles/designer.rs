@@ -69,7 +69,7 @@ impl TilesPane {
                 let why = view.shelf.error.unwrap_or_default();
                 ui.colored_label(
                     tone_colour(ui, Tone::Bad),
-                    format!("{} cannot be loaded just now: {why}", view.shelf.title),
+                    format!("{} cannot be loaded now: {why}", view.shelf.title),
                 );
             }
             None => {
@@ -124,7 +124,8 @@ fn errors(drawn: &DrawnTiles) -> impl Iterator<Item = &Diagnostic> {
     drawn.preview.problems.iter().filter(|problem| problem.severity == Severity::Error)
 }
 
-/// If the draft has changed, loads and paints it again.
+/// If the draft, the mod's declarations or the palette have changed, loads the draft again and
+/// makes a new painter for it.
 fn refresh(document: &mut TileDocument, view: &ShelfView, cx: &mut UiContext<'_>) {
     let land = view.shelf.catalogue.as_ref().map_or(0, |it| Arc::as_ptr(it) as usize as u64);
     let before = document.drawn.painter.clone();
@@ -139,7 +140,8 @@ fn refresh(document: &mut TileDocument, view: &ShelfView, cx: &mut UiContext<'_>
     }
 }
 
-/// Draws the tile. If the draft has errors, draws the last state without errors.
+/// Draws the tile. If the draft has errors or its new picture is not ready, draws the last picture
+/// that was shown.
 pub(super) fn paint_tile(
     ui: &Ui,
     cx: &mut UiContext<'_>,
@@ -435,7 +437,7 @@ fn text(ui: &mut Ui, document: &mut TileDocument, view: &ShelfView) {
     let Some(land) = view.land() else { return };
     ui.separator();
     ui.horizontal_wrapped(|ui| {
-        ui.strong("In its file");
+        ui.strong("Text in the file");
         ui.weak("edit as text").on_hover_text("Comments are not kept here; write them in the file.");
     });
     let mut shown = std::mem::take(&mut document.typed);

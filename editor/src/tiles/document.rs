@@ -9,7 +9,7 @@ use super::DrawnTiles;
 use crate::cached::Cached;
 use crate::pictures::OtherPainter;
 
-/// The number of changes that can be undone.
+/// The maximum number of changes that can be undone.
 const MOST_UNDO: usize = 500;
 
 /// A tool that the pointer uses at the edges of the tile.
@@ -19,7 +19,7 @@ pub enum Tool {
     Draw(String),
     /// Erases land.
     Erase,
-    /// Draws nothing; clicks only select zones.
+    /// No tool yet. The canvas selects the first kind of land that reaches edges.
     #[default]
     Choose,
 }
@@ -56,7 +56,7 @@ pub struct TileDocument {
     pub stroke: Vec<usize>,
     /// The seed that selects the neighbours shown around the tile.
     pub seed: u64,
-    /// True if the tile is to be saved, or is being saved.
+    /// True if the user has asked to save the tile, until the designer handles the request.
     pub wants_save: bool,
     /// True if the file may have changed since the tile was read from it.
     pub is_stale: bool,

@@ -22,8 +22,9 @@ pub struct KeptDraft {
     pub mod_id: String,
     /// The draft, as the text of a file that contains only this tile.
     draft: String,
-    /// The tile as it was when it was opened; `None` for a new tile. The first text is a file that
-    /// contains only this tile. The second is the lines of the tile in the mod's file.
+    /// The tile as it was when it was opened or last saved; `None` for a new tile. The first text
+    /// is a file that contains only this tile. The second is the lines of the tile in the mod's
+    /// file.
     before: Option<(String, String)>,
     /// The tile in the file after which a new tile is inserted.
     after: Option<String>,

@@ -86,7 +86,7 @@ pub struct SaveTile {
     pub tile: TileToSave,
 }
 
-/// The tabs of the panel.
+/// A tab of the panel.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 enum Tab {
     /// All tiles.
@@ -105,7 +105,7 @@ enum Tab {
 pub struct TilesPane {
     tab: Tab,
     shelves: Vec<ShelfView>,
-    /// The revision of the game at which the tiles of all mods were last requested.
+    /// The revision of the mods at which the tiles of all mods were last requested.
     asked: Option<Revision>,
     browser: Browser,
     sketch: SketchView,
@@ -470,7 +470,8 @@ impl TilesPane {
         self.has_keys = true;
     }
 
-    /// Returns `wish` as an id for a tile, with a number if another tile of the mod has this id.
+    /// Returns an id for a new tile: `wish` without invalid characters, with a number if another
+    /// tile of the mod has this id.
     fn free_id(&self, mod_id: &str, wish: &str) -> String {
         let plain: String = wish.chars().filter(|c| c.is_ascii_alphanumeric() || *c == '-' || *c == '_').collect();
         let plain = if plain.is_empty() { "tile".to_owned() } else { plain };

@@ -1,4 +1,4 @@
-//! Properties of a tile (its id, count, start position and tags) and of the selected zone.
+//! Properties of the tile (id, number of copies, start tile or not, tags) and of the selected zone.
 
 use egui::{Button, DragValue, Grid, TextEdit, Ui};
 use table::TileSet;
@@ -240,9 +240,9 @@ fn tag_row(ui: &mut Ui, land: &TileSet, tag: TagIdx, value: &Plain) -> Option<Op
 
 /// A tag that the user adds.
 enum NewTag {
-    /// A tag that the mods in play declare.
+    /// A tag that is already declared.
     Declared(TagIdx),
-    /// A tag that no mod declares yet.
+    /// A tag that is not declared yet.
     Unknown(String),
 }
 

@@ -20,7 +20,7 @@ pub enum ShelfPainter {
 }
 
 impl ShelfPainter {
-    /// Returns a picture of a tile of the mod that is `points` wide.
+    /// Returns the picture of a tile of the mod, `points` wide; `None` until the picture is ready.
     pub fn tile(
         &self,
         ctx: &Context,
@@ -56,7 +56,7 @@ pub struct TileLook {
     pub n_facings: usize,
     /// The letters of the tile's edges, such as `CFRR`.
     pub pattern: String,
-    /// The id and the tags of the tile in lower case, for the search.
+    /// The name and the tags of the tile in lower case, for the search.
     pub words: String,
 }
 
@@ -95,7 +95,7 @@ impl ShelfView {
         self.shelf.land()
     }
 
-    /// Returns whether the mod is one of the user's own, not a bundled one.
+    /// Returns whether the user has made the mod in this window and may change it.
     pub fn is_own(&self, cx: &UiContext<'_>) -> bool {
         let is_made_here = cx.settings.own_mods.contains(&self.shelf.folder);
         let guide = cx.view_state.guide.as_ref().is_some_and(|guide| guide.folder == self.shelf.folder);

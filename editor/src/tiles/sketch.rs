@@ -1,4 +1,4 @@
-//! Sketches: the user types four edges and chooses among pictures of all tiles with these edges.
+//! Sketches: the user types four edges and chooses among pictures of tiles with these edges.
 
 use egui::{
     Align2, Color32, ComboBox, FontId, RichText, Role, ScrollArea, Sense, Stroke, TextEdit, Ui, WidgetInfo, vec2,

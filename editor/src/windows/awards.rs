@@ -67,7 +67,8 @@ pub fn sum(groups: &[AwardGroup]) -> i64 {
     groups.iter().map(|g| g.points).sum()
 }
 
-/// Returns a line of an award as text: its effect, its reason and its mod.
+/// Returns a line of an award as text: its effect, its reason and its source. Omits parts that the
+/// award itself shows.
 pub fn line_words(session: &Snapshot, award: &Award, line: &AwardLine) -> String {
     let owner = owner_label(session, award, line.owner.map(|owner| owner.idx()));
     // A single line has the same number as its award, so the number is not repeated.
@@ -101,8 +102,12 @@ pub fn line_of(text: &str, needle: &str) -> Option<u32> {
     Some(1 + text[..at].matches('\n').count() as u32)
 }
 
-/// Returns the place of the rule behind a line of an award: a mod's script, or the manifest that
-/// declares the value of a kind.
+/// Returns the place of the rule behind a line of an award.
+///
+/// For a line of a mod, this is the place in the mod's files that contains the line's reason in
+/// quotes, or else the beginning of a script or of the manifest. For a formula, it is the table
+/// that declares the kind of land or the layer named by the award's reason; `None` if there is no
+/// such table.
 pub fn rule_place(session: &Snapshot, award: &Award, line: &AwardLine) -> Option<(PathBuf, u32)> {
     let Some(owner) = line.owner else {
         let declared = ["kind", "layer"].map(|what| format!("[{what}.{}]", award.reason));

@@ -19,8 +19,8 @@ use crate::view_state::{SmallTile, Windows};
 /// The side of the tile, in points.
 const SIDE: f32 = 300.0;
 
-/// The side of the tile when it opens automatically: in points, and as a fraction of the height of
-/// the board.
+/// The side of the tile when it opens automatically: the maximum in points, and the side as a
+/// fraction of the height of the board.
 const SIDE_BY_ITSELF: (f32, f32) = (250.0, 0.48);
 
 /// The width of a place for a piece, in points.
@@ -35,8 +35,8 @@ struct Big {
     placed: Option<PlacedTile>,
 }
 
-/// Draws the window if it is open, or if a piece may be deployed on a tile that is too small on the
-/// board.
+/// Draws the window if it is open, or if no window is open and a tile on the board is too small to
+/// show its choices.
 pub fn big_tile(ctx: &Context, cx: &mut UiContext<'_>) {
     if cx.view_state.windows.big_tile {
         with_words(ctx, cx);
@@ -91,7 +91,8 @@ fn with_words(ctx: &Context, cx: &mut UiContext<'_>) {
     cx.view_state.windows.big_tile &= is_open;
 }
 
-/// Returns the drawn tile before it is placed, and otherwise the last one placed.
+/// Returns the drawn tile before it is placed; otherwise the tile placed in this part of the turn,
+/// or else the last placed tile.
 fn big(cx: &UiContext<'_>) -> Option<Big> {
     if let Some(tile) = ghost_tile::tile(cx.session) {
         return Some(Big { tile, facing: cx.view_state.facing, placed: None });
@@ -249,7 +250,7 @@ fn about(ui: &mut Ui, cx: &mut UiContext<'_>, big: Big, pointed: Option<usize>) 
     ui.weak(mod_and_name(session, name).0);
     ui.label(match big.placed {
         Some(placed) => format!("lies at {}, turned {}°", placed.spot, placed.facing),
-        None => format!("is to be laid, turned {}°", big.facing),
+        None => format!("not placed yet, turned {}°", big.facing),
     });
     tags_ui(ui, cx, &tiles.tags(big.tile));
     ui.separator();

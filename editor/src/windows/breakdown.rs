@@ -54,7 +54,8 @@ fn over_panels(ctx: &Context) -> Rect {
     Rect::from_min_max(pos2(screen.right() - width, screen.top() + 26.0), screen.max - vec2(16.0, 110.0))
 }
 
-/// Returns the awards of the projected final count; empty if the projection is hidden.
+/// Returns the awards of the projected final count. Empty if the projection is hidden or not known
+/// yet, or if the game is over.
 fn coming(cx: &mut UiContext<'_>, seat: Seat) -> Vec<AwardGroup> {
     if cx.hints() == Hints::Purist || cx.session.view().is_over() {
         return Vec::new();
@@ -160,8 +161,8 @@ fn entry(ui: &mut Ui, cx: &mut UiContext<'_>, entry: &AwardEntry, i: usize) {
     }
 }
 
-/// Returns the first spot of an award's feature, if the feature is on the board at the current
-/// position.
+/// Returns the place of an award's feature as text; `None` if the feature is not on the board at
+/// the current position.
 fn place_words(cx: &UiContext<'_>, award: &Award) -> Option<String> {
     let feature = award.feature?;
     target(cx.session, &RowSubject::Feature(feature))?;

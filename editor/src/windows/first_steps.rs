@@ -72,7 +72,7 @@ fn steps(ui: &mut Ui, cx: &mut UiContext<'_>, guide: &Guide, done: [bool; 5]) {
     ui.horizontal_wrapped(|ui| {
         for file in ["tiles.toml", "mod.toml", "rules.rhai"] {
             let path = guide.folder.join(file);
-            if fs::exists(&path) && ui.small_button(file).on_hover_text("Opens its rules.").clicked() {
+            if fs::exists(&path) && ui.small_button(file).on_hover_text("Opens this file.").clicked() {
                 cx.act(Action::OpenFile(path, 1));
             }
         }

@@ -11,7 +11,7 @@ use crate::app::TestAction;
 use crate::panels::widgets::{many, signed};
 use crate::ui_context::{Action, NewTest, UiContext};
 
-/// The height of the button below, in points.
+/// The height of the rows above and below the two columns, in points.
 const FOOT: f32 = 74.0;
 
 /// The window and the choices made in it.
@@ -100,7 +100,8 @@ impl FreezeWindow {
         cx.view_state.windows.freeze &= is_open;
     }
 
-    /// Draws the number of the current turn, and a button that goes to the last scoring turn.
+    /// Draws the number of the current turn, and a button that freezes the last scoring turn
+    /// instead.
     fn moment(ui: &mut Ui, cx: &mut UiContext<'_>) {
         let session = cx.session;
         let (line, at) = (session.line(), session.at());

@@ -1,4 +1,4 @@
-//! The mods, settings and players of this game.
+//! The seed, mods, settings and file of this game.
 
 use egui::{Context, Grid, RichText};
 

@@ -132,8 +132,9 @@ fn tutorial(ui: &mut Ui, cx: &mut UiContext<'_>) {
     ScrollArea::vertical().auto_shrink([false, false]).show(ui, |ui| page(ui, TUTORIAL));
 }
 
-/// Returns the entries of "How do I …" that contain all words: the title of the section, the title
-/// of the entry, and its text. The text of a section before its first entry is an entry itself.
+/// Returns the entries of "How do I …" that contain all words. Each is given as the title of its
+/// section, its own title and its text. The text of a section before its first entry is an entry
+/// with the title of the section.
 fn entries(words: &str) -> impl Iterator<Item = (&'static str, &'static str, &'static str)> {
     let sections = HOWTO.split("\n## ").skip(1).flat_map(|section| {
         let (title, rest) = section.split_once('\n').unwrap_or((section, ""));

@@ -120,9 +120,9 @@ impl LinkWindow {
             }
             Shows::TooLong(n_letters) => {
                 ui.label(format!(
-                    "The link has {n_letters} letters. Many programs cut off links over {MOST_LETTERS}, so save a file."
+                    "The link has {n_letters} characters. Many programs cut off links over {MOST_LETTERS}, so save a file."
                 ));
-                ui.weak("To open the file: Game, Open record, or drop it onto the window.");
+                ui.weak("To open the file, choose Open record… in the Game menu, or drop it onto the window.");
                 ui.horizontal(|ui| {
                     if ui.button("Save a file…").clicked() {
                         cx.act(Action::Link(LinkAction::AsFile));

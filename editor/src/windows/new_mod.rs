@@ -73,7 +73,7 @@ impl NewMod {
         ui.end_row();
         let label = ui.label("Id");
         let field = TextEdit::singleline(&mut self.id).desired_width(240.0);
-        let about = "Small letters, digits and `-`. Used for the folder and in names of tiles.";
+        let about = "Lowercase letters, digits and `-`. Used for the folder and in names of tiles.";
         let id = ui.add(field).labelled_by(label.id).on_hover_text(about);
         self.is_named |= id.changed();
         ui.end_row();
@@ -92,7 +92,7 @@ impl NewMod {
         ui.end_row();
         if self.template.and_then(Template::piece).is_some() {
             let label = ui.label("Piece");
-            let about = "Name of the piece, singular: small letters, digits and `_`.";
+            let about = "Name of the piece, singular: lowercase letters, digits and `_`.";
             ui.add(TextEdit::singleline(&mut self.piece).desired_width(240.0))
                 .labelled_by(label.id)
                 .on_hover_text(about);
@@ -139,15 +139,17 @@ impl NewMod {
             return Some("no folder for mods: add one in Mods".to_owned());
         };
         if !is_mod_id(&self.id) {
-            return Some("an id has small letters, digits and `-`, a letter first".to_owned());
+            return Some("an id has lowercase letters, digits and `-`, and begins with a letter".to_owned());
         }
         if self.title.trim().is_empty() || self.title.contains(['"', '\\', '\n', '{', '}']) {
-            return Some("a title has letters, and no quotes, braces or backslashes".to_owned());
+            return Some("a title must not be empty or contain quotes, braces or backslashes".to_owned());
         }
         let is_name = self.piece.starts_with(|c: char| c.is_ascii_lowercase())
             && self.piece.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '_');
         if self.template.and_then(Template::piece).is_some() && !is_name {
-            return Some("the name of a piece has small letters, digits and `_`, a letter first".to_owned());
+            return Some(
+                "the name of a piece has lowercase letters, digits and `_`, and begins with a letter".to_owned(),
+            );
         }
         let folder = place.join(&self.id);
         fs::exists(&folder).then(|| format!("{} already exists", shown_path(&folder)))

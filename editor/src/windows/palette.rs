@@ -95,8 +95,8 @@ fn row(ui: &mut Ui, info: &CommandInfo, is_chosen: bool, scrolls: bool) -> bool 
     response.clicked()
 }
 
-/// Returns the commands that match `text`, the best first: every word must occur in the name or the
-/// description.
+/// Returns the commands that match `text`, the best first. Every word must occur in the name or the
+/// description, or be the beginning of the name of the menu.
 pub fn found(text: &str) -> Vec<&'static CommandInfo> {
     let words: Vec<String> = text.split_whitespace().map(str::to_lowercase).collect();
     let score = |info: &CommandInfo| -> Option<usize> {

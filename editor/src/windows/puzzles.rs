@@ -22,7 +22,7 @@ const PICTURE: f32 = 110.0;
 /// The window and the puzzles found.
 #[derive(Default)]
 pub struct PuzzlesWindow {
-    /// The verdict on the current position, once known.
+    /// The verdict on a position or the pending request for it, with the revision of that position.
     here: Option<(Revision, Here)>,
     game: Option<OfGame>,
 }
@@ -157,7 +157,7 @@ impl PuzzlesWindow {
         cx.view_state.windows.puzzles &= is_open;
     }
 
-    /// Draws the current position.
+    /// Draws the verdict on the current position, or the button that requests it.
     fn moment(&mut self, ui: &mut Ui, cx: &mut UiContext<'_>) {
         ui.strong("Position on the board");
         let session = cx.session;
@@ -195,7 +195,7 @@ impl PuzzlesWindow {
         }
     }
 
-    /// Draws all positions of the game.
+    /// Draws the puzzles found in the whole game, or the button that starts the search.
     fn of_game(&mut self, ui: &mut Ui, cx: &mut UiContext<'_>) {
         ui.strong("Whole game");
         let is_of_this = self.game.as_ref().is_some_and(|game| game.record == whole_record(cx.session));

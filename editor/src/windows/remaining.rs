@@ -186,14 +186,14 @@ fn draw_now(ui: &mut Ui, cx: &mut UiContext<'_>, memory: &RemainingState) {
     ui.horizontal(|ui| {
         let is_playing = !cx.session.view().is_over();
         let button = ui.add_enabled(is_playing, egui::Button::new(format!("Draw {name} now")));
-        let about = "Draws this tile instead of this turn's; undoes later moves of the turn.";
+        let about = "Draws this tile instead of the one drawn this turn; undoes the moves after that draw.";
         if button.on_hover_text(about).clicked() {
             cx.act(Action::DrawTile(name));
         }
     });
 }
 
-/// Draws the number of remaining tiles and, for each kind, the number of their edges.
+/// Draws the number of remaining tiles and, for each kind of land, the number of their edges.
 fn summary(ui: &mut Ui, session: &Snapshot, left: &[(TileIdx, usize)]) {
     let n: usize = left.iter().map(|(_, n)| n).sum();
     let counts = session.view().tiles_declared().edge_counts(left);

@@ -8,7 +8,7 @@ use crate::ui_context::UiContext;
 /// The smallest window, in points, that has room for the board beside the strip.
 const LEAST: Vec2 = vec2(760.0, 560.0);
 
-/// Draws the strip, unless it was closed.
+/// Draws the strip, unless the user has closed it or the window is too small.
 pub fn welcome(ui: &mut Ui, cx: &mut UiContext<'_>) {
     let room = ui.ctx().content_rect().size();
     if !cx.settings.welcome || room.x < LEAST.x || room.y < LEAST.y {

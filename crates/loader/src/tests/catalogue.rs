@@ -160,8 +160,8 @@ fn cards_say_what_they_are_about() {
     );
 }
 
-/// An expansion may set the number of players if it is the only one; with several expansions, the
-/// game sets it.
+/// An expansion may set the number of players if it is played only with mods that it requires;
+/// otherwise the game sets it.
 #[test]
 fn how_many_play_an_expansion_alone() {
     let small =
@@ -202,7 +202,7 @@ fn settings_are_chosen() {
     );
 }
 
-/// A mod that allows it is played without its script, with its tiles and pieces.
+/// If a mod allows it, players can play without its script, but with its tiles and pieces.
 #[test]
 fn a_mod_without_its_rules() {
     let mod_of = |without: &str| {

@@ -8,7 +8,7 @@ use super::{BASE, check_mod, folder};
 use crate::Library;
 
 /// Loads mod `x` after `change` has modified its folder. Returns the problems, with places relative
-/// to the temporary folder, their number, and the loading time.
+/// to the temporary folder, the number of errors, and the loading time.
 fn problems_of(files: &str, change: impl FnOnce(&Path)) -> (Vec<String>, usize, Duration) {
     let head = "-- x/mod.toml\nmod = { id = \"x\", version = \"0.1.0\", requires = [\"base\"] }";
     let folder = folder(&format!("{BASE}\n{head}\n{files}"));
@@ -316,7 +316,7 @@ fn titles_that_mislead_are_reported() {
     assert!(told("D\u{435}ep wells").contains("looks like that of the mod `x`"));
     assert!(told("\u{2800}\u{2800}").contains("has no letters"));
     assert!(told("g\u{430}me").contains("mixes letters of several scripts"));
-    assert!(told(&"a".repeat(101)).contains("at most 100 letters"));
+    assert!(told(&"a".repeat(101)).contains("at most 100 characters"));
 }
 
 /// Among look-alike cards, words and other declared names, the suspicious one is reported.

@@ -66,20 +66,20 @@ fn circles() {
     let (_, _, shown) = load(&[BASE, &files].concat(), "x base");
     assert_eq!(
         shown.trim(),
-        "x/mod.toml:4:14: error: mods require each other in a cycle: x -> y -> z -> x (remove one of them from `requires`; a mod that is not strictly needed belongs in `optional`)"
+        "x/mod.toml:4:14: error: mods require each other in a cycle: x -> y -> z -> x (remove one of these requirements from `requires` or `optional`)"
     );
     let files = plain("x", "requires = [\"x\", \"base\"]");
     check(
         &[BASE, &files].concat(),
         "x",
-        "x/mod.toml:4:14: error: `x` requires itself (remove one of them from `requires`; a mod that is not strictly needed belongs in `optional`)",
+        "x/mod.toml:4:14: error: `x` requires itself (remove one of these requirements from `requires` or `optional`)",
     );
 }
 
 #[test]
 fn exactly_one_game() {
     let none =
-        "error: none of `x` is a game of its own (add the game to `requires`, or write `game = true` if this is one)";
+        "error: no game is among these mods: `x` (add the game to `requires`, or write `game = true` if this is one)";
     check(&plain("x", ""), "x", &format!("x/mod.toml:2:6: {none}"));
     let files = [BASE, &plain("x", "requires = [\"base\"]\ngame = true\nplayers = [1, 2]\n[deck.other]")].concat();
     check(

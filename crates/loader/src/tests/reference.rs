@@ -1,4 +1,4 @@
-//! Compares the table of keys with what other tables of the engine say.
+//! Compares the table of keys with other tables of the engine.
 
 use rules::{FILTERS, Slot};
 

@@ -63,7 +63,7 @@ fn functions_that_are_missing() {
     );
 }
 
-/// The reference shows exactly the filters that manifests can have.
+/// Manifests can have every filter that the reference shows.
 #[test]
 fn filters_of_the_reference() {
     for filter in rules::FILTERS {

@@ -252,12 +252,12 @@ fn counts_decks_and_starts() {
     check_mod(
         "",
         "[tile]\nX = { start = true }",
-        "tiles.toml:2:15: error: `base/D` and `x/X` are both start tiles (write `start = { instead_of = \"base/D\" }` here if it replaces `base/D`, or `start = { instead_of = \"x/X\" }` there for the reverse)",
+        "tiles.toml:2:15: error: `base/D` and `x/X` are both start tiles (write `start = { instead_of = \"base/D\" }` here if this tile replaces `base/D`, or `start = { instead_of = \"x/X\" }` on `base/D` for the reverse)",
     );
     check_mod(
         "",
         "[tile]\nX = { start = { instead_of = \"base/M\" } }",
-        "tiles.toml:2:15: error: `base/D` and `x/X` are both start tiles (write `start = { instead_of = \"base/D\" }` here if it replaces `base/D`, or `start = { instead_of = \"x/X\" }` there for the reverse)\ntiles.toml:2:30: error: `base/M` is not a start tile (did you mean `base/D`?)",
+        "tiles.toml:2:15: error: `base/D` and `x/X` are both start tiles (write `start = { instead_of = \"base/D\" }` here if this tile replaces `base/D`, or `start = { instead_of = \"x/X\" }` on `base/D` for the reverse)\ntiles.toml:2:30: error: `base/M` is not a start tile (did you mean `base/D`?)",
     );
     check_mod(
         "",
@@ -318,6 +318,6 @@ fn a_start_tile_instead_of_any() {
     check_mod(
         "",
         "[tile]\nW = { start = { instead_of = \"any\" } }\nX = { start = { instead_of = \"any\" } }",
-        "tiles.toml:3:15: error: `x/W` and `x/X` are both start tiles (write `start = { instead_of = [\"any\", \"x/W\"] }` here if it replaces `x/W`, or `start = { instead_of = [\"any\", \"x/X\"] }` there for the reverse)",
+        "tiles.toml:3:15: error: `x/W` and `x/X` are both start tiles (write `start = { instead_of = [\"any\", \"x/W\"] }` here if this tile replaces `x/W`, or `start = { instead_of = [\"any\", \"x/X\"] }` on `x/W` for the reverse)",
     );
 }

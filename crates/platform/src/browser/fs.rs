@@ -57,7 +57,8 @@ pub fn keep_again(path: &Path) {
     });
 }
 
-/// Returns a channel that receives the path of every file written or removed from now on.
+/// Returns a channel that receives the path of every file that is replaced, renamed or removed from
+/// now on. Writes to an open [`File`] are not reported.
 pub fn watch() -> Receiver<PathBuf> {
     let (say, heard) = channel();
     tree::with(|tree| tree.watchers.push(say));
@@ -182,7 +183,7 @@ pub fn symlink_metadata(path: impl AsRef<Path>) -> io::Result<Metadata> {
     metadata(path)
 }
 
-/// Returns the folder whose files the page stores.
+/// Returns the folder for the user's application data.
 pub fn data_dir() -> Option<PathBuf> {
     Some(PathBuf::from("/data"))
 }
@@ -310,7 +311,8 @@ pub fn remove_dir_all(path: impl AsRef<Path>) -> io::Result<()> {
 /// See `std::fs::rename`.
 ///
 /// # Errors
-/// Returns an error if `from` does not exist or `to` is a folder that is not empty.
+/// Returns an error if `from` or the parent of `to` does not exist, or if `to` is a folder that is
+/// not empty.
 pub fn rename(from: impl AsRef<Path>, to: impl AsRef<Path>) -> io::Result<()> {
     tree::with(|tree| {
         let (from, to) = (whole_path(from.as_ref()), whole_path(to.as_ref()));
@@ -353,7 +355,7 @@ pub fn write_output(path: &Path, bytes: impl AsRef<[u8]>) -> io::Result<()> {
     write(path, bytes)
 }
 
-/// Does nothing: each write already notifies the page.
+/// Does nothing: the page stores all changed files without a request.
 ///
 /// # Errors
 /// Never fails in a browser.

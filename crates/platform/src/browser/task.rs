@@ -44,7 +44,8 @@ impl Elsewhere {
     }
 }
 
-/// Sets the function that starts workers. A message from a worker makes the page draw a frame.
+/// Sets the function that starts workers. `begin` must also arrange that each message from its
+/// worker makes the page draw a frame.
 pub fn set_workers(begin: impl Fn(&str, Sender<String>) -> Option<Box<dyn Any>> + 'static) {
     WORKERS.set(Some(Box::new(begin)));
 }

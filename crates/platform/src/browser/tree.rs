@@ -32,7 +32,7 @@ pub(super) enum FileNode {
 pub(super) struct Content {
     pub bytes: Vec<u8>,
     pub modified: SystemTime,
-    /// True if the page has stored this content.
+    /// True if the page has stored this content, or has received it to store it.
     pub is_kept: bool,
     pub is_locked: bool,
 }
@@ -47,7 +47,7 @@ pub(super) struct Tree {
     pub nodes: BTreeMap<PathBuf, FileNode>,
     /// The files that come with the page.
     pub brought: BTreeSet<PathBuf>,
-    /// The removed files that the page has not stored yet.
+    /// The removed files that the page has not been told about yet.
     pub removed: BTreeSet<PathBuf>,
     pub watchers: Vec<Sender<PathBuf>>,
 }
@@ -92,7 +92,7 @@ impl Tree {
         }
     }
 
-    /// Returns an error if the parent folder of `path` (absolute) does not exist.
+    /// Returns an error if the parent of `path` (absolute) is not an existing folder.
     pub fn folder_above(&self, path: &Path) -> io::Result<()> {
         match self.get(path.parent().unwrap_or(path))? {
             FileNode::Folder => Ok(()),
@@ -129,7 +129,8 @@ impl Tree {
         self.nodes.insert(path, FileNode::File(Arc::new(Mutex::new(content))));
     }
 
-    /// Removes the file or folder at `path` (absolute).
+    /// Removes the entry of the file or folder at `path` (absolute), but not the entries below a
+    /// folder.
     pub fn take(&mut self, path: &Path) {
         if let Some(FileNode::File(_)) = self.nodes.remove(path) {
             self.removed.insert(path.to_owned());

@@ -60,13 +60,14 @@ pub fn temp_dir_in(place: &Path) -> io::Result<TempDir> {
 /// Writes `text` to the file `path`, replacing its content.
 ///
 /// # Errors
-/// Returns an error if the folder cannot be written to; the file then keeps its old content.
+/// Returns an error if the file cannot be written; it then keeps its old content.
 pub fn write_whole(path: &Path, text: &str) -> io::Result<()> {
     replace(path, text).map(drop)
 }
 
 /// Writes an output file whose path the user gave. If writing stops halfway, the old file stays as
-/// it was. Follows links, keeps permissions, and writes directly to pipes and devices.
+/// it was, unless its folder is not writable. Follows links, keeps permissions, and writes directly
+/// to pipes and devices.
 ///
 /// # Errors
 /// Returns an error if the file cannot be written.
@@ -92,7 +93,7 @@ pub fn write_output(path: &Path, bytes: impl AsRef<[u8]>) -> io::Result<()> {
 /// Waits until the files `names` in `folder`, and the folder itself, are on the disk.
 ///
 /// # Errors
-/// Returns an error if a file cannot be read, or if the disk fails.
+/// Returns an error if a file cannot be opened for writing, or if the disk fails.
 pub fn sync_all<S: AsRef<str>>(folder: &Path, names: impl IntoIterator<Item = S>) -> io::Result<()> {
     // The caller has written all files before the first file is synced, so the disk can write them
     // together. Some systems sync only files that are open for writing.
@@ -149,10 +150,10 @@ pub fn create(path: &Path, text: &str) -> io::Result<File> {
     Ok(file)
 }
 
-/// Tests whether a file could be written at `path`, and leaves no file behind.
+/// Tests whether a new file can be created in the folder of `path`, and leaves no file behind.
 ///
 /// # Errors
-/// Returns an error if the file could not be written.
+/// Returns an error if no file can be created there.
 pub fn check_writable(path: &Path) -> io::Result<()> {
     tempfile::tempfile_in(folder_of(path)).map(drop).map_err(plain)
 }
@@ -163,8 +164,8 @@ fn written_beside(path: &Path, bytes: &[u8]) -> io::Result<NamedTempFile> {
     #[cfg(unix)]
     {
         use std::os::unix::fs::PermissionsExt as _;
-        // Only the owner can read temporary files. This temporary file becomes a normal file, so it
-        // gets the usual permissions of the system.
+        // By default, only the owner can read temporary files. This temporary file becomes a normal
+        // file, so it gets the usual permissions of the system.
         builder.permissions(std::fs::Permissions::from_mode(0o666));
     }
     let mut new = builder.tempfile_in(folder_of(path)).map_err(plain)?;
@@ -185,8 +186,8 @@ fn folder_of(path: &Path) -> &Path {
     path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
 
-/// Syncs the folder, so that the new name survives a power cut. On a system that cannot sync
-/// folders, only this protection is missing.
+/// Syncs the folder of `path`, so that the new name of the file survives a power cut. On a system
+/// that cannot sync folders, only this protection is missing.
 fn sync_folder(path: &Path) {
     let _ = File::open(folder_of(path)).and_then(|folder| folder.sync_all());
 }

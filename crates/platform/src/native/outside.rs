@@ -9,7 +9,7 @@ pub const OPEN: &str = "In another program";
 /// The tooltip of the button [`OPEN`].
 pub const ABOUT_OPENING: &str = "Opens this file in its default program. This window shows what you save there.";
 
-/// True if a chosen file is a copy of the user's file.
+/// True if file dialogs give copies of the user's files, not the files themselves.
 pub const GIVES_COPIES: bool = false;
 
 /// Returns an empty text: outside a browser the program has no address.
@@ -20,11 +20,11 @@ pub fn address() -> String {
 /// Does nothing: the file is already in the folder that the user chose.
 pub fn hand_over(_path: &Path) {}
 
-/// Opens a file in the system's default program. If `EDITOR_AT` names a program (such as `code
-/// -g`), that program gets `file:line` instead.
+/// Opens a file in the system's default program. If the environment variable `EDITOR_AT` names a
+/// program (such as `code -g`), that program gets `file:line` instead.
 ///
 /// # Errors
-/// Returns a message with another way to open the file.
+/// Returns a message if the program cannot be started.
 pub fn open(path: &Path, line: u32) -> Result<(), String> {
     let at = format!("{}:{}", path.display(), line.max(1));
     let mut command = match std::env::var("EDITOR_AT") {

@@ -67,7 +67,7 @@ fn what_is_asked_is_answered_and_changes_nothing() {
         assert!(error.to_lowercase().contains(words), "{text}: {error}");
     }
     assert!(session.evaluate(ModIdx(9), "1").is_err());
-    // The stored data of the rule is reset.
+    // An expression does not change the stored data of the mod.
     assert_eq!(ask("mem.game.n = 7;"), Ok(String::new()));
     assert_eq!(session.view().scores(), scores);
     assert_eq!(ask("mem.game.get(\"n\", 0)"), Ok(n_laid.to_string()));

@@ -16,7 +16,7 @@ pub struct ModsAsRead {
     pub loaded: Arc<Loaded>,
     /// One value for each setting.
     pub settings: Vec<SettingValue>,
-    /// The names and values of the settings that differ from their defaults, as text.
+    /// The names and values of the chosen settings, as text. All others have their default values.
     pub chosen: Vec<(String, String)>,
 }
 

@@ -18,7 +18,8 @@ pub const FORMATS: [(&str, &str); 4] = [
 ];
 
 impl BalancePlan {
-    /// Returns the content of the file `path`, in the format of its extension, one of [`FORMATS`].
+    /// Returns the content to write to the file `path`. Its extension, one of [`FORMATS`],
+    /// determines the format.
     ///
     /// # Errors
     /// Returns a message if the extension is unknown or the content cannot be made.

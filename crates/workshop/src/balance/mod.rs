@@ -24,8 +24,8 @@ pub use sim::{
 
 use against::Arms;
 
-/// The target duration of a batch of games. The displayed results are at most this old. Without
-/// threads, the window waits for the batch before it draws the next frame.
+/// The target duration of a batch of games: displayed results are seldom older. Without threads,
+/// the window waits for the batch before it draws the next frame.
 const BATCH: Duration = Duration::from_millis(if task::has_threads() { 120 } else { 8 });
 
 /// The number of games in the first batch, whose duration cannot be estimated.
@@ -62,10 +62,11 @@ pub struct BalanceSeen {
     /// The ladder of bots, if the run plays one. `report` is then the report on the two strongest
     /// bots.
     pub ladder: Option<Ladder>,
-    /// The number of finished steps and the number of all steps. A step is a game or a part of the
-    /// rules.
+    /// The number of finished steps and the number of all steps. A step is a game or, if the run
+    /// measures effects, a part of the rules or a pair of mods.
     pub progress: (u64, u64),
-    /// The results of single games in order, in batches; empty if the run compares anything.
+    /// The results of single games in order, in batches; empty unless the plan is against
+    /// [`Against::Nothing`].
     pub games: Vec<Arc<[GameResult]>>,
 }
 

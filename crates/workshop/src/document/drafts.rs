@@ -22,7 +22,7 @@ pub struct Draft {
     pub path: PathBuf,
     /// The folder of the mod that contains the file.
     pub folder: PathBuf,
-    /// The content of the file when it was read.
+    /// The file content from which the text was edited.
     pub base: String,
     /// The unsaved content.
     pub text: String,
@@ -40,8 +40,8 @@ impl Drafts {
         Drafts { folder: data.join("drafts") }
     }
 
-    /// Returns the order to write the draft of a document or, if the document is saved, to remove
-    /// the draft.
+    /// Returns the file for the draft of a document, ready to write. If the document has no unsaved
+    /// changes, writing removes the file.
     pub fn file_of(&self, document: &Document) -> KeptFile {
         let text = document.draft().map(|draft| {
             let mut kept = DocumentMut::new();

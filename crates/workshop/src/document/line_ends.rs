@@ -21,7 +21,8 @@ impl LineEnds {
         (raw.replace("\r\n", "\n"), LineEnds { returns, has_mark })
     }
 
-    /// Returns whether most lines end with a carriage return. New lines get the most frequent end.
+    /// Returns whether most lines end with a carriage return and a line feed. New lines get the
+    /// most frequent end.
     fn usual(&self) -> bool {
         self.returns.iter().filter(|returns| **returns).count() * 2 > self.returns.len()
     }

@@ -26,7 +26,7 @@ pub struct Document {
     path: PathBuf,
     /// The folder of the mod, which must contain the file.
     folder: PathBuf,
-    /// The content of the file when it was last read or written.
+    /// The file content from which the text was edited.
     base: String,
     ends: LineEnds,
     text: String,
@@ -39,12 +39,13 @@ pub struct Document {
 /// The modification time and length of a file, which the system reports without reading the file.
 type FileStamp = (Option<SystemTime>, u64);
 
-/// A change to the file of a document by another program.
+/// The result of a check for changes by other programs.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Outside {
     /// The file is unchanged.
     Same,
-    /// The file was changed and the document was not. The document now has the file's content.
+    /// The document had no unsaved changes, or the same changes as the file. It now has the file's
+    /// content.
     Taken,
     /// File and document had changes on different lines, which were merged into the document.
     Merged,
@@ -140,7 +141,7 @@ impl Document {
         &self.text
     }
 
-    /// Returns the content of the file when it was last read or written.
+    /// Returns the file content from which the text was edited.
     pub fn base(&self) -> &str {
         &self.base
     }

@@ -51,7 +51,7 @@ pub fn key_doc(table: &str, key: &Key) -> Doc {
     }
 }
 
-/// Returns the text without the marks of code.
+/// Returns the text without backticks.
 fn plain(text: &str) -> String {
     text.replace('`', "")
 }

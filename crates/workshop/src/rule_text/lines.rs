@@ -58,8 +58,8 @@ pub fn indented(language: Language, text: &str, selected: Range<usize>, is_left:
     changed(text, lines, selected, change)
 }
 
-/// Replaces the selection by a line break. The new line has the indentation of the line before it,
-/// plus one level after an opening bracket. Returns the new text and the cursor.
+/// Replaces the selection with a line break. The new line has the indentation of the line before
+/// it, plus one level after an opening bracket. Returns the new text and the cursor.
 pub fn with_new_line(language: Language, text: &str, selected: Range<usize>) -> (String, Range<usize>) {
     let start = lines_at(text, &(selected.start..selected.start)).start;
     let before = text.get(start..selected.start).unwrap_or_default();

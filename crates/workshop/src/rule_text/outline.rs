@@ -109,7 +109,7 @@ pub struct Unused {
     pub name: &'static str,
     /// The documentation of the hook.
     pub doc: Doc,
-    /// The beginning of a function for the hook.
+    /// An example of a function for the hook.
     pub snippet: String,
 }
 

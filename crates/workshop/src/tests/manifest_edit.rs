@@ -201,7 +201,7 @@ fn what_cannot_be_changed_says_why() {
     check(
         &error(change_tile("[tile]\nA = {\n", "A", &[("count".into(), None)])),
         expect![
-            "the file is not valid TOML at the moment (line 2: unclosed inline table, expected `}`): mend it in the rule editor or a text editor first"
+            "the file is not valid TOML (line 2: unclosed inline table, expected `}`); fix it in the rule editor or a text editor first"
         ],
     );
     check(

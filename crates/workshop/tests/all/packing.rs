@@ -34,7 +34,7 @@ fn add(zip: &mut Writer, name: &str, bytes: &[u8], options: SimpleFileOptions) {
     zip.write_all(bytes).unwrap();
 }
 
-/// Replaces every `from` in an archive by `to`, which has the same length. The archive then has
+/// Replaces every `from` in an archive with `to`, which has the same length. The archive then has
 /// names that an archiver would not write.
 fn renamed(mut bytes: Vec<u8>, from: &str, to: &str) -> Vec<u8> {
     assert_eq!(from.len(), to.len());
@@ -127,7 +127,7 @@ fn what_could_do_harm_is_refused_with_a_sentence() {
         ),
         ("a link", link, "is a link or a device"),
         ("a bomb", bomb, "times as large unpacked"),
-        ("a large file", heavy, "has more than 4096 kB unpacked"),
+        ("a large file", heavy, "is larger than the limit of 4096 kB unpacked"),
         ("10,000 files", many, "there are 10001 files; at most 2000 are read"),
         ("an encrypted file", with_flag(zip_of(&[own]), 1), "is encrypted"),
         ("two of one name", doubled, "have the same name"),
@@ -143,7 +143,7 @@ fn what_could_do_harm_is_refused_with_a_sentence() {
         ),
         ("no manifest", zip_of(&[("wells/README.md", "text")]), "there is no mod in the archive"),
         ("two manifests", zip_of(&[own, ("other/mod.toml", MANIFEST)]), "there are 2 mods in the archive"),
-        ("a manifest that is no TOML", zip_of(&[("mod.toml", "[mod\n")]), "its mod.toml cannot be read"),
+        ("a manifest that is no TOML", zip_of(&[("mod.toml", "[mod\n")]), "the mod's mod.toml cannot be read"),
         ("an id that leads out", zip_of(&[("mod.toml", "[mod]\nid = \"../evil\"\n")]), "has no valid id (`../evil`)"),
         ("an id that is a device", zip_of(&[("mod.toml", "[mod]\nid = \"com1\"\n")]), "is the name of a device"),
         ("no id", zip_of(&[("mod.toml", "")]), "has no valid id"),
@@ -152,7 +152,7 @@ fn what_could_do_harm_is_refused_with_a_sentence() {
         ("other bytes than were packed", damaged, "the archive is damaged"),
         ("no text", not_text, "is not text in UTF-8"),
         ("nothing", Vec::new(), "not a valid zip archive"),
-        ("too much", vec![0; (8 << 20) + 1], "more than 8 MB"),
+        ("too much", vec![0; (8 << 20) + 1], "is larger than the limit of 8 MB"),
     ];
     for (what, bytes, said) in table {
         let refused = match Package::from_zip(&bytes) {

@@ -66,7 +66,7 @@ pub(super) fn games_of_seat(ui: &mut Ui, cx: &mut UiContext<'_>) {
     ui.weak(if won.is_empty() { "No wins." } else { "Won games; click to open one:" });
     ui.horizontal_wrapped(|ui| {
         for (number, words) in won {
-            let hover = "Opens this game where the winner took the final lead. To go back, choose Return to my game in the menu Game.";
+            let hover = "Opens this game where the winner took the final lead. To go back, choose Return to my game in the Game menu.";
             if ui.link(words).on_hover_text(hover).clicked() {
                 open(cx, number, Measure::Win(seat as u8), Which::InPlay);
             }
@@ -101,7 +101,7 @@ pub(super) fn histograms(ui: &mut Ui, cx: &mut UiContext<'_>, report: &Report) {
     }
 }
 
-/// The width of a chart.
+/// The width of a chart, in points.
 const CHART_WIDTH: f32 = 208.0;
 
 /// The number of bars that fit in a chart.

@@ -43,7 +43,8 @@ pub(super) fn curve(ui: &mut Ui, cx: &mut UiContext<'_>, sweep: &Sweep, sections
     }
 }
 
-/// Returns the measure to draw: the chosen one, or the first that varies and is not about one seat.
+/// Returns the measure to draw: `wanted` if it is one of `measures`, or else the first measure with
+/// a clear difference, preferably one that is not about a single seat.
 fn chosen(wanted: Option<Measure>, measures: &[Measure], sweep: &Sweep) -> Option<Measure> {
     let is_told = |measure: &&Measure| {
         (0..sweep.values.len())
@@ -79,8 +80,7 @@ fn points(sweep: &Sweep, measure: Measure, is_relative: bool) -> Vec<Point> {
     points
 }
 
-/// Returns the smallest of the numbers 1, 2, 5, 10, 20 …, and of their tenths, that is at least
-/// `least`.
+/// Returns the smallest number that is at least `least` and is 1, 2 or 5 times a power of ten.
 fn round_step(least: f64) -> f64 {
     let unit = 10_f64.powf(least.max(1e-6).log10().floor());
     let times = [1.0, 2.0, 5.0].into_iter().find(|times| times * unit >= least);

@@ -1,5 +1,5 @@
 //! Balance: win rates, statistics of games, sources of points, and the effect of changes, with
-//! their confidence.
+//! confidence intervals.
 
 mod against;
 mod charts;
@@ -78,7 +78,7 @@ fn head(ui: &mut Ui, cx: &mut UiContext<'_>) {
     }
 }
 
-/// Draws the player of each seat.
+/// Draws the choice of a player for each seat, and the buttons that add and remove a seat.
 fn players(ui: &mut Ui, cx: &mut UiContext<'_>) {
     for seat in 0..cx.balance.players.len() {
         let chosen = cx.balance.players.get(seat).copied().unwrap_or_default();
@@ -114,7 +114,7 @@ fn empty(ui: &mut Ui, cx: &mut UiContext<'_>) {
             ui.weak("Playing the first games…");
             return;
         }
-        ui.strong("Is it fair, long, dull, or decided by luck?");
+        ui.strong("Is the game fair, long, dull, or decided by luck?");
         ui.weak("Bots play games with these mods in the background. Every number comes with its confidence interval.");
         if ui.button(format!("Run {}", games_text(cx.balance.n_games))).clicked() {
             cx.act(Action::Balance(BalanceAction::Run));

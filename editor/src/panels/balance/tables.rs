@@ -7,7 +7,8 @@ use super::number_text;
 use crate::app::BalanceAction;
 use crate::ui_context::{Action, UiContext};
 
-/// Draws a table; rows that may be chance are grey. A click opens the `which` version of a game.
+/// Draws a table; rows that may be chance are grey. A click on a row opens its example game under
+/// the rules that `which` selects.
 pub(super) fn table(ui: &mut Ui, cx: &mut UiContext<'_>, section: &Section, title: Option<&str>, which: Which) {
     ui.add_space(8.0);
     ui.strong(title.unwrap_or(&section.title)).on_hover_text(&section.about);
@@ -41,7 +42,7 @@ fn name(ui: &mut Ui, cx: &mut UiContext<'_>, row: &Row, which: Which) {
         Which::Different => "where it first differs",
         _ => "at the clearest example",
     };
-    let hover = format!("Opens game {}, {about}. To go back, choose Return to my game in the menu Game.", example.game);
+    let hover = format!("Opens game {}, {about}. To go back, choose Return to my game in the Game menu.", example.game);
     if ui.add(Link::new(text)).on_hover_text(hover).clicked() {
         cx.act(Action::Balance(BalanceAction::Open(example.clone(), which)));
     }
