@@ -150,7 +150,7 @@ impl<'h> Trial<'h> {
         match (fault, &self.hostile.fate) {
             (Some(fault), _) if fault.failure.is_panic => self.complain(format!("a panic: {fault}")),
             (Some(fault), _) if fault.failure.message.contains("was stopped") => {
-                self.complain(format!("the clock has ended it, not its operations: {fault}"));
+                self.complain(format!("the time limit stopped it, not the limit of operations: {fault}"));
             }
             (Some(fault), Fate::Fault(words)) => {
                 let Fault { failure, .. } = &fault;
@@ -276,7 +276,7 @@ fn says(words: &str, text: &str) -> bool {
 
 fn shortened(text: &str) -> String {
     let lines: Vec<String> = text.lines().take(4).map(|line| line.chars().take(300).collect()).collect();
-    if lines.is_empty() { "nothing to say".to_owned() } else { lines.join("\n") }
+    if lines.is_empty() { "no messages".to_owned() } else { lines.join("\n") }
 }
 
 /// Returns the processor time of this thread in milliseconds.

@@ -24,7 +24,7 @@ use crate::shrink::{Failing, answer, fail, shrink};
 /// Loads mods.
 ///
 /// # Panics
-/// Panics and prints all problems if the mods have any.
+/// Panics and prints all problems if the mods have errors.
 pub fn load(mods: &[&str]) -> Loaded {
     load_from(&[mods_folder()], mods)
 }
@@ -32,7 +32,7 @@ pub fn load(mods: &[&str]) -> Loaded {
 /// Loads mods from the given folders.
 ///
 /// # Panics
-/// Panics and prints all problems if the mods have any.
+/// Panics and prints all problems if the mods have errors.
 pub fn load_from(folders: &[PathBuf], mods: &[&str]) -> Loaded {
     let library = Library::open(folders);
     let (loaded, problems) = library.load(mods);
@@ -106,7 +106,7 @@ pub const SMALL_MODS: [&str; 42] = [
 /// Loads mods, which may include the small mods of these tests.
 ///
 /// # Panics
-/// Panics and prints all problems if the mods have any.
+/// Panics and prints all problems if the mods have errors.
 pub fn load_any(mods: &[&str]) -> Loaded {
     load_from(&[mods_folder(), Path::new(env!("CARGO_MANIFEST_DIR")).join("mods")], mods)
 }

@@ -16,7 +16,7 @@ use crate::{EXPANSIONS, load, play_at_random, rules, sitting};
 /// The figures of a session.
 #[derive(Clone, Debug)]
 pub struct Figures {
-    /// The number of repetitions.
+    /// The number of repetitions; for [`tiles`], the number of placed tiles.
     pub n: usize,
     /// The duration in seconds.
     pub seconds: f64,
@@ -59,7 +59,7 @@ fn session(library: &Library, ids: &[&str], folder: &Path, n_answers: usize) -> 
 /// does.
 ///
 /// # Panics
-/// Panics if a tile is not placed or the game does not end.
+/// Panics if the mods do not load, or if the game does not end.
 pub fn tiles(n: usize) -> Figures {
     let temp = tempfile::tempdir().unwrap();
     write_many_tiles(temp.path(), n);

@@ -1,5 +1,5 @@
-//! An independent recount of the board, which finds features by flood fill and reads only the
-//! placed tiles.
+//! An independent recount of the board, which finds features by flood fill over the placed tiles
+//! and links.
 
 use std::collections::{BTreeMap, BTreeSet};
 

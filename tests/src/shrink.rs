@@ -24,7 +24,7 @@ pub enum Failing<'c> {
 
 /// A game that fails with few answers.
 pub struct Shrunk {
-    /// The game at the moment of failure.
+    /// The game at the moment of failure; for a panic, before the answer that causes it.
     pub game: Game,
     /// The failure.
     pub message: String,
@@ -47,7 +47,8 @@ impl Shrunk {
 /// Gives an answer.
 ///
 /// # Errors
-/// Returns the message if the engine panics. The game cannot be used afterwards.
+/// Returns a message if the engine refuses the answer or panics. After a panic, the game cannot be
+/// used.
 pub fn answer(game: &mut Game, choice: Answer) -> Result<(), String> {
     match catch_unwind(AssertUnwindSafe(|| game.answer(choice))) {
         Ok(taken) => taken.map_err(|e| e.to_string()),

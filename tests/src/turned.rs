@@ -41,7 +41,7 @@ fn answer(straight: &State, turned: &State, choice: Answer) -> Result<Answer, St
     match choice {
         Answer::Place(it) => Ok(Answer::Place(place(it))),
         Answer::ModOption(i) => {
-            let asked = |state: &State| state.decision().cloned().ok_or("nobody is asked");
+            let asked = |state: &State| state.decision().cloned().ok_or("no decision is open");
             let (before, after): (Decision, Decision) = (asked(straight)?, asked(turned)?);
             let wanted = before.mod_options.get(i as usize).ok_or("no such option")?;
             let key = |state: &State, it: &rules::ModOption, value: &Value| (it.word.clone(), known(state, value));

@@ -76,24 +76,24 @@ impl TilePlan {
         // Separating ground zones may need ways that the tile does not declare; each round adds
         // one.
         for _ in 0..4 {
-            let ground = self.share_drawn(outline);
+            let ground = self.assign_drawn(outline);
             let parts = ground.parts();
-            let torn = parts.iter().find_map(|part| self.torn(outline, part));
-            let Some((full, junction)) = torn else { break };
+            let missing_way = parts.iter().find_map(|part| self.missing_way(outline, part));
+            let Some((full, junction)) = missing_way else { break };
             let Some((path, end)) = lines::stub(junction.1, &self.fulls[full]) else { break };
             if let End::Gate(point, into) = end {
                 self.gates.push((self.fulls[full].zone, point, into));
             }
             self.stubs.push((junction.0, path));
         }
-        let ground = self.share_drawn(outline);
+        let ground = self.assign_drawn(outline);
         self.share_ground(outline, ground);
     }
 
     /// Returns a full zone, as a position in `fulls`, and a junction. A way between the two would
     /// separate the two ground zones to which `part` belongs. Returns `None` if `part` belongs to
     /// only one ground zone, or if there is no such way.
-    fn torn(&self, outline: &Outline<'_>, part: &Area) -> Option<(usize, (Style, Point))> {
+    fn missing_way(&self, outline: &Outline<'_>, part: &Area) -> Option<(usize, (Style, Point))> {
         let owners = owners(outline, part);
         let [a, b, ..] = owners[..] else { return None };
         let zone = outline.shared_full(a, b)?;
@@ -111,7 +111,7 @@ impl TilePlan {
 
     /// Assigns areas to all zones except ground, from the top zone down. Returns the remaining
     /// area.
-    fn share_drawn(&mut self, outline: &Outline<'_>) -> Area {
+    fn assign_drawn(&mut self, outline: &Outline<'_>) -> Area {
         self.areas = vec![Area::default(); outline.zones()];
         let mut free = Area::tile();
         for (zone, point, radius) in &self.insides {

@@ -76,8 +76,8 @@ pub(crate) fn of_mod(cache: &mut RulesCache, loaded: &Arc<Loaded>, id: &str) -> 
         unexplained: Vec::new(),
     };
     chapter.read(&readme);
-    chapter.take_functions(loaded, &called.names());
-    chapter.unexplained.extend(untold(&declared));
+    chapter.add_hooks(loaded, &called.names());
+    chapter.unexplained.extend(missing_descriptions(&declared));
     Ok(chapter)
 }
 
@@ -220,9 +220,9 @@ fn glossary(declared: &Declared) -> Vec<[String; 2]> {
 }
 
 /// Returns a sentence for each declared name that has no description.
-fn untold(declared: &Declared) -> Vec<String> {
-    let untold = declared.words().filter(|(_, _, about)| about.is_empty());
-    untold.map(|(key, name, _)| format!("`[{key}.{name}]` has no `about`.")).collect()
+fn missing_descriptions(declared: &Declared) -> Vec<String> {
+    let missing_descriptions = declared.words().filter(|(_, _, about)| about.is_empty());
+    missing_descriptions.map(|(key, name, _)| format!("`[{key}.{name}]` has no `about`.")).collect()
 }
 
 impl Chapter {
@@ -248,7 +248,7 @@ impl Chapter {
 
     /// Adds the comments of the script's hooks in the order of a turn, and reports hooks without a
     /// comment or an example.
-    fn take_functions(&mut self, loaded: &Loaded, called: &BTreeSet<(String, String)>) {
+    fn add_hooks(&mut self, loaded: &Loaded, called: &BTreeSet<(String, String)>) {
         let catalogue = loaded.catalogue();
         let in_turn: Vec<&str> = catalogue
             .phases

@@ -38,7 +38,7 @@ pub enum News {
     Insight(u32, Found),
     /// The guest at this seat proposes to undo; true if this client must agree or decline.
     UndoProposed(Seat, bool),
-    /// A proposal to undo has ended. Contains the seat of the guest who declined, if any.
+    /// A proposal to undo has ended; see [`Event::UndoEnded`] for the seat.
     UndoEnded(Option<Seat>),
     /// A message of the table.
     Notice(String),

@@ -50,7 +50,7 @@ pub enum Request {
     Sit {
         /// The seat. `None` takes the first free seat or, with a token, the seat of the token.
         seat: Option<Seat>,
-        /// The name that others see.
+        /// The name that all guests see. With a token, the seat keeps its earlier name.
         name: String,
         /// The token that the client received when it first took the seat.
         token: Option<Token>,
@@ -72,8 +72,8 @@ pub enum Request {
         /// The bot, such as `greedy`.
         bot: Option<String>,
     },
-    /// Proposes to undo the last choice of the client and everything after it. The table carries
-    /// out the undo when every other connected guest with a seat has agreed.
+    /// Proposes to undo the last choice of the client's first seat and everything after it. The
+    /// table carries out the undo when every other connected guest with a seat has agreed.
     ProposeUndo {
         /// The version of the game that the client has seen. If the game has changed since, the
         /// proposal is refused.
@@ -171,8 +171,8 @@ pub enum Event {
     },
     /// A proposal to undo has ended.
     UndoEnded {
-        /// The seat of the guest who declined; `None` if the undo was carried out, or if a reload
-        /// of the mods ended the proposal.
+        /// The seat of the guest who declined, or who answered in the game instead. `None` if the
+        /// undo was carried out, or if a reload of the mods ended the proposal.
         declined_by: Option<Seat>,
     },
     /// A message for all clients, such as the effect of changed rules.

@@ -120,8 +120,8 @@ fn new_token() -> Result<Token, getrandom::Error> {
     Ok(Token(bytes))
 }
 
-/// Removes line breaks and invisible characters from a name, and cuts it to [`MAX_NAME`]
-/// characters. Returns `guest` if nothing is left.
+/// Replaces white space in a name by single spaces, removes invisible characters, and cuts the name
+/// to [`MAX_NAME`] characters. Returns `guest` if nothing is left.
 fn clean(name: &str) -> String {
     let words = name.split_whitespace().collect::<Vec<_>>().join(" ");
     let name: String = words.chars().filter(|c| !table::is_hidden(*c)).take(MAX_NAME).collect();

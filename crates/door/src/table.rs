@@ -37,7 +37,7 @@ struct Connection {
 /// A proposal to undo.
 struct Proposal {
     by: Seat,
-    /// The position of the line to which the undo returns.
+    /// The number of answers that remain after the undo.
     to: usize,
     /// The clients that have not agreed yet.
     missing: BTreeSet<ClientId>,
@@ -52,8 +52,8 @@ pub struct Table {
     own_bots: Vec<Option<String>>,
     clients: BTreeMap<ClientId, Connection>,
     proposal: Option<Proposal>,
-    /// The ruleset in play, with its hash and its bytes as a part; `None` until the first client
-    /// needs them.
+    /// The ruleset in play, with its hash and its bytes as a part; `None` until the table
+    /// first shows the game.
     part: Option<(Arc<Ruleset>, PartId, Arc<[u8]>)>,
     events: Events,
 }
@@ -155,8 +155,8 @@ impl Table {
         has_answered
     }
 
-    /// Reads the mods again, continues the game under the new mods, and sends all clients a notice
-    /// about the changes.
+    /// Reads the mods again, and continues the game under them. If they cannot be loaded or do not
+    /// fit the game, the old rules stay. If a mod has changed, sends all clients a notice.
     pub fn reload(&mut self) -> Outcome {
         let outcome = self.session.reload_mods();
         if !matches!(outcome, Outcome::Untouched | Outcome::Stopped) {
@@ -254,7 +254,7 @@ impl Table {
         self.seats.of(client).seats().any(|own| own == seat)
     }
 
-    /// Tells all clients about the seats.
+    /// Sends the seats to all clients that have said hello.
     fn tell_seats(&mut self) {
         let seats = self.seats.views(|seat| self.session.is_bot(seat));
         let greeted = || self.clients.iter().filter(|(_, client)| client.is_greeted).map(|(id, _)| *id);
@@ -392,7 +392,7 @@ fn bytes_of<T: serde::Serialize>(value: &T) -> Arc<[u8]> {
     postcard::to_stdvec(value).or_never("a game can be written").into()
 }
 
-/// Returns the hash of bytes, which is the same on every machine.
+/// Returns a hash of `bytes` that is the same on every machine.
 pub(crate) fn hash(bytes: &[u8]) -> u64 {
     let mut hasher = FnvHasher::default();
     hasher.write(bytes);

@@ -33,7 +33,7 @@ pub enum LinkError {
     )]
     Encrypted,
     /// The token does not consist of 32 hexadecimal digits.
-    #[error("the part of the link behind `#` is incomplete: copy the whole link")]
+    #[error("the part of the link after `#` is incomplete: copy the whole link")]
     Token,
 }
 

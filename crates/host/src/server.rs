@@ -79,7 +79,7 @@ fn no_table() -> Response {
 
 async fn socket(State(host): State<Arc<Host>>, Path(code): Path<String>, upgrade: WebSocketUpgrade) -> Response {
     let Some(code) = code.parse::<Code>().ok().filter(|code| host.rooms.contains_key(code)) else { return no_table() };
-    // Counted before the upgrade, so that connections that come at once cannot exceed the limit.
+    // Counted before the upgrade, so that simultaneous connections cannot exceed the limit.
     let Ok(connection) = host.connections.clone().try_acquire_owned() else {
         return (StatusCode::SERVICE_UNAVAILABLE, "The host has too many guests.\n").into_response();
     };

@@ -203,7 +203,7 @@ fn settings(all: &mut Catalogue, mods: &[ModFiles]) {
             range: s.body.range,
             about: s.about.clone(),
         }));
-        let switches = variants::OWN_SWITCHES.iter().filter(|switch| (switch.has)(files));
+        let switches = variants::IMPLICIT_SWITCHES.iter().filter(|switch| (switch.has)(files));
         all.settings.extend(switches.map(|switch| Setting {
             owner: ModIdx(owner as u8),
             name: switch.name.to_owned(),

@@ -86,7 +86,7 @@ pub struct Problems {
     list: Vec<Diagnostic>,
     sources: Vec<Source>,
     /// The numbers of errors and warnings that are not listed.
-    n_untold: [usize; 2],
+    n_unlisted: [usize; 2],
     /// True if the last problem in the list states the number of problems that are not listed.
     says_how_many: bool,
 }
@@ -144,7 +144,7 @@ impl Problems {
     pub(crate) fn take(&mut self) -> Problems {
         let sources = std::mem::take(&mut self.sources);
         let mut taken = std::mem::take(self);
-        taken.sources = sources.iter().filter(|source| taken.is_to_blame(source)).cloned().collect();
+        taken.sources = sources.iter().filter(|source| taken.is_mentioned(source)).cloned().collect();
         self.sources = sources;
         taken
     }
@@ -152,7 +152,7 @@ impl Problems {
     /// Adds the problems of `other`, which must refer to files that `self` contains.
     pub(crate) fn add_all(&mut self, other: &Problems) {
         self.extend(other.list.iter().cloned());
-        self.n_untold.iter_mut().zip(other.n_untold).for_each(|(n, more)| *n += more);
+        self.n_unlisted.iter_mut().zip(other.n_unlisted).for_each(|(n, more)| *n += more);
     }
 
     /// Returns the text in `range`.
@@ -177,17 +177,17 @@ impl Problems {
 
     fn count(&self, severity: Severity) -> usize {
         let told = &self.list[..self.list.len() - usize::from(self.says_how_many)];
-        told.iter().filter(|p| p.severity == severity).count() + self.n_untold[severity as usize]
+        told.iter().filter(|p| p.severity == severity).count() + self.n_unlisted[severity as usize]
     }
 
     /// Returns the number of problems that are not listed.
-    pub fn n_untold(&self) -> usize {
-        self.n_untold.iter().sum()
+    pub fn n_unlisted(&self) -> usize {
+        self.n_unlisted.iter().sum()
     }
 
     /// Returns the number of errors that are not listed.
     pub fn n_untold_errors(&self) -> usize {
-        self.n_untold[Severity::Error as usize]
+        self.n_unlisted[Severity::Error as usize]
     }
 
     /// Returns whether the list is full, so that searching for further problems is pointless.
@@ -198,7 +198,7 @@ impl Problems {
     /// Renders each problem with its source line and a caret, with or without colour.
     pub fn render(&self, colour: bool) -> String {
         let shown_as = |source: &Source| (source.name.clone(), visible_lines(&source.text).into_owned());
-        let mut cache = ariadne::sources(self.sources.iter().filter(|s| self.is_to_blame(s)).map(shown_as));
+        let mut cache = ariadne::sources(self.sources.iter().filter(|s| self.is_mentioned(s)).map(shown_as));
         let config = Config::default().with_color(colour).with_index_type(IndexType::Char);
         let mut drawn = Vec::new();
         for problem in &self.list {
@@ -294,10 +294,10 @@ impl Problems {
     pub(crate) fn sort(&mut self) {
         self.list.sort();
         self.list.dedup();
-        if self.n_untold() > 0 {
+        if self.n_unlisted() > 0 {
             let severity =
-                if self.n_untold[Severity::Error as usize] > 0 { Severity::Error } else { Severity::Warning };
-            let message = format!("and {} more", in_thousands(self.n_untold()));
+                if self.n_unlisted[Severity::Error as usize] > 0 { Severity::Error } else { Severity::Warning };
+            let message = format!("and {} more", in_thousands(self.n_unlisted()));
             self.list.push(Diagnostic { severity, ..Diagnostic::error(Span::default(), message) });
             self.says_how_many = true;
         }
@@ -305,7 +305,7 @@ impl Problems {
 
     fn push(&mut self, severity: Severity, problem: impl FnOnce() -> Diagnostic) -> ReportedProblem<'_> {
         if self.are_too_many() {
-            self.n_untold[severity as usize] += 1;
+            self.n_unlisted[severity as usize] += 1;
             return ReportedProblem(None);
         }
         self.list.push(problem());
@@ -323,7 +323,7 @@ impl Problems {
     }
 
     /// Returns whether a problem or one of its notes refers to the file.
-    fn is_to_blame(&self, source: &Source) -> bool {
+    fn is_mentioned(&self, source: &Source) -> bool {
         let spans = |p: &Diagnostic| {
             std::iter::once(&p.span).chain(p.notes.iter().map(|n| &n.span)).any(|s| s.file == source.name)
         };
@@ -416,7 +416,7 @@ mod tests {
         problems.sort();
         assert_eq!(problems.list().len(), MOST + 1);
         assert_eq!(problems.list()[MOST].to_string(), "error: and 39,801 more");
-        assert_eq!((problems.n_errors(), problems.n_warnings(), problems.n_untold()), (40_000, 1, 39_801));
+        assert_eq!((problems.n_errors(), problems.n_warnings(), problems.n_unlisted()), (40_000, 1, 39_801));
         assert!(problems.render(false).ends_with("error: and 39,801 more\n"));
     }
 

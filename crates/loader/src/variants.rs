@@ -29,7 +29,7 @@ const RULES: &str = "rules";
 
 /// The switches that mods get without declaring them, unless the mod declares a setting with the
 /// same name.
-pub(crate) static OWN_SWITCHES: [OwnSwitch; 2] = [
+pub(crate) static IMPLICIT_SWITCHES: [OwnSwitch; 2] = [
     OwnSwitch { name: TILES, about: "Play with the tiles of the mod.", has: has_tiles_switch },
     OwnSwitch { name: RULES, about: "Play by the script of the mod.", has: has_rules_switch },
 ];
@@ -67,7 +67,7 @@ impl Variants {
         let setting = &catalogue.settings[setting.idx()];
         let files = &self.mods[setting.owner.idx()];
         let is_switch = matches!(setting.default, SettingValue::Bool(_));
-        let is_own = OWN_SWITCHES.iter().any(|switch| switch.name == setting.name && (switch.has)(files));
+        let is_own = IMPLICIT_SWITCHES.iter().any(|switch| switch.name == setting.name && (switch.has)(files));
         is_switch && (has_conditions(files) || is_own)
     }
 

@@ -8,7 +8,7 @@ use crate::declared::Decl;
 use crate::folder::{self, Texts};
 use crate::manifest::Manifest;
 use crate::problem::Problems;
-use crate::variants::OWN_SWITCHES;
+use crate::variants::IMPLICIT_SWITCHES;
 
 /// Returns the names that the script of `own` may use: the names of all `loaded` mods and of the
 /// mods that `own` names as optional.
@@ -53,7 +53,7 @@ fn vocabulary(own: &Manifest, known: Option<&[&Manifest]>) -> Vocabulary {
         words.piles.extend(names(&manifest.piles));
         words.decks.extend(names(&manifest.decks));
         // Includes the switches that mods get without declaring them.
-        let settings = names(&manifest.settings).chain(OWN_SWITCHES.iter().map(|switch| switch.name.to_owned()));
+        let settings = names(&manifest.settings).chain(IMPLICIT_SWITCHES.iter().map(|switch| switch.name.to_owned()));
         words.settings_of.insert(manifest.id.value.clone(), settings.collect());
     }
     if known.is_some() {

@@ -57,7 +57,7 @@ pub fn film(
     encoder.set_repeat(Repeat::Infinite).map_err(cannot)?;
     let mut before: Option<Vec<u8>> = None;
     let mut write = |pixels: &Pixels, delay: u16| {
-        let now = colours.numbers_of(pixels);
+        let now = colours.indices_of(pixels);
         let frame = Frame { delay, ..changed(before.as_deref(), &now, width, height) };
         before = Some(now);
         encoder.write_frame(&frame).map_err(cannot)
@@ -118,7 +118,7 @@ impl Colours {
         Colours { quantizer, palette, known: FxHashMap::default() }
     }
 
-    fn numbers_of(&mut self, pixels: &Pixels) -> Vec<u8> {
+    fn indices_of(&mut self, pixels: &Pixels) -> Vec<u8> {
         let (pixels, _) = pixels.rgba.as_chunks::<4>();
         let number = |[r, g, b, _]: &[u8; 4]| {
             let nearest = || self.quantizer.index_of(&[*r, *g, *b, 255]) as u8;

@@ -37,7 +37,7 @@ pub struct Greedy {
     rng: Rng,
     thoughts: Vec<MoveStatistics>,
     fault: Option<Box<Fault>>,
-    /// The question that follows the last choice.
+    /// The next question after the last choice, with its judged options, for reuse.
     foreseen: Option<FollowUp>,
 }
 
@@ -47,7 +47,8 @@ impl Greedy {
         Greedy { rng: Rng::new(seed), thoughts: Vec::new(), fault: None, foreseen: None }
     }
 
-    /// Returns the hints of the mods for the options of a decision; empty if a hint fails.
+    /// Returns the hints of the mods for the `n` options of a decision; empty if no mod gives hints
+    /// or a hint fails.
     fn hints(&mut self, view: &View<'_>, n: usize) -> Vec<i64> {
         if !view.rules.catalogue().has(Hook::Hint) {
             return Vec::new();

@@ -149,7 +149,7 @@ mod tests {
     use super::*;
     use crate::random::Rng;
 
-    /// Equivalent options have the same worth, judged separately.
+    /// Plays a game, and checks that equivalent options have the same worth if judged separately.
     fn twins_are_worth_the_same(mods: &[&str], seed: u64) {
         let (loaded, problems) = Library::builtin().load(mods);
         let loaded = loaded.unwrap_or_else(|| panic!("{problems}"));

@@ -22,14 +22,14 @@ pub trait Player {
         None
     }
 
-    /// Returns the options considered for the last choice: the chosen option first, then the most
-    /// important options. Empty if the player considers none.
+    /// Returns the options considered for the last choice: the chosen option first, then the other
+    /// options, the most important first. Empty if the player does not assess options.
     fn move_statistics(&self) -> &[MoveStatistics] {
         &[]
     }
 
     /// Sets a function that the player calls repeatedly while it chooses. When the function returns
-    /// true, the player chooses the best option so far.
+    /// true, the player chooses the best option so far. Fast players ignore the function.
     fn set_stop(&mut self, stops: Rc<dyn Fn() -> bool>) {
         let _ = stops;
     }
@@ -42,8 +42,8 @@ pub struct MoveStatistics {
     pub option: usize,
     /// The number of simulations that began with the option; 0 for a player that runs none.
     pub n_simulations: u32,
-    /// The player's lead over the others in points: the average over the simulations, or the lead
-    /// right after the option.
+    /// The player's estimated lead over the others in points, including a value for pieces in
+    /// supply: the average over the simulations or, without simulations, the lead after the option.
     pub lead: f64,
     /// The average result of the simulations, from 0 (lost) to 1 (won); `None` without simulations.
     pub chance: Option<f64>,

@@ -44,7 +44,7 @@ impl Rng {
     }
 }
 
-/// Draws an option of the open chance decision by its probability; returns the first option if no
+/// Draws an option of the open chance decision by its probability, and returns its number; 0 if no
 /// chance decision is open.
 pub fn drawn(trial: &Trial, rng: &mut Rng) -> usize {
     let Some(decision) = trial.decision() else { return 0 };

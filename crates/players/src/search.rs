@@ -13,7 +13,7 @@ use crate::random::{Rng, drawn};
 /// The limits of a search.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Limits {
-    /// The number of simulations for a choice.
+    /// The maximum number of simulations for a choice.
     pub n_simulations: u32,
     /// The time limit, if any. The result of a search that reaches this limit depends on the
     /// machine.
@@ -34,9 +34,9 @@ const FOLLOWED_AT_ROOT: usize = 12;
 const FOLLOWED_BELOW: usize = 3;
 /// The number of turns that a rollout plays.
 const TURNS: u32 = 12;
-/// The number of options judged in each choice of a rollout. For a deployment, all options are
-/// judged.
-const LOOKED_AT: usize = 4;
+/// The maximum number of options judged in each choice of a rollout. For a deployment, all options
+/// are judged.
+const ROLLOUT_OPTIONS: usize = 4;
 /// The lead in points that counts as a win probability of 0.75, half way between a draw and a win.
 const LEAD: f64 = 15.0;
 /// The exploration constant.
@@ -169,7 +169,7 @@ struct SearchNode {
     n_simulations: u32,
 }
 
-/// An option.
+/// An option of a player, or a draw of chance.
 #[derive(Clone, Copy)]
 struct SearchBranch {
     option: usize,
@@ -354,16 +354,16 @@ fn play_on(trial: &mut Trial, rng: &mut Rng) {
 }
 
 /// Returns the option with the best position right after it (the rollout policy). If there are more
-/// than `LOOKED_AT` options, judges only that number of random options, except for a deployment.
+/// than `ROLLOUT_OPTIONS` options, judges only that number of random options, except for a deployment.
 fn quick_choice(trial: &mut Trial, seat: Seat, rng: &mut Rng) -> usize {
     let Some(decision) = trial.decision() else { return 0 };
     let n = decision.n_options(trial.state());
     if n < 2 {
         return 0;
     }
-    let is_wide = n > LOOKED_AT && !matches!(decision.question, Question::Deploy);
+    let is_wide = n > ROLLOUT_OPTIONS && !matches!(decision.question, Question::Deploy);
     let mut next = trial.from_here();
-    let options = 0..if is_wide { LOOKED_AT } else { n };
+    let options = 0..if is_wide { ROLLOUT_OPTIONS } else { n };
     let judged = options.map(|i| {
         let option = if is_wide { rng.below(n) } else { i };
         next.go_back();

@@ -53,7 +53,7 @@ pub const PLAYERS: &[PlayerInfo] = &[
 ];
 
 /// The maximum number of simulations of a search. The search tree grows with each simulation; with
-/// this number, it takes some hundred megabytes.
+/// this number, it takes a few hundred megabytes.
 const MAX_SIMULATIONS: u32 = 100_000;
 /// The maximum time limit of a search, in seconds.
 const MOST_SECONDS: u32 = 60;

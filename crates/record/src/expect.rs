@@ -99,7 +99,7 @@ pub(crate) fn check(game: &Game, text: &str, window: usize) -> Result<(), String
         }
         ["next", name] => {
             let next = state.name(case.view.next_player());
-            if next == *name { Ok(()) } else { Err(format!("the next turn is that of {next}")) }
+            if next == *name { Ok(()) } else { Err(format!("the next player is {next}")) }
         }
         ["order", names @ ..] => {
             let order: Vec<&str> = case.view.order().map(|seat| state.name(seat)).collect();
@@ -160,7 +160,8 @@ const EXPECTATIONS: [(&str, &str); 30] = [
     ("no fault", ""),
 ];
 
-/// Returns a message with a suggestion for an unknown expectation.
+/// Returns the message for an invalid expectation: the correct form, or the list of all
+/// expectations.
 fn unknown_expectation(words: &[&str]) -> String {
     let begins = |expected: &str| expected.split(' ').eq(words.iter().copied().take(expected.split(' ').count()));
     match EXPECTATIONS.iter().find(|(expected, _)| begins(expected)) {

@@ -35,7 +35,8 @@ impl std::error::Error for GivenErrors {}
 /// Builds the first state of a game: the usual start, changed by the `given` lines of `setup`.
 ///
 /// # Errors
-/// Returns an error if a line is invalid or a mod cannot migrate its stored data.
+/// Returns an error if a line is invalid, if no line answers a question of `setup`, or if a mod
+/// cannot migrate its stored data.
 pub fn position(rules: &Rules, setup: &Setup) -> Result<State, GivenErrors> {
     let takes_start = setup.position.iter().any(|line| {
         let words: Vec<&str> = line.split_whitespace().collect();

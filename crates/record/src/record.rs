@@ -24,7 +24,7 @@ pub struct Record {
     pub setup: Setup,
     /// The line numbers of the `given` lines in `setup`, counted from 1.
     pub given_at: Vec<usize>,
-    /// The log: answers, undo steps and expectations.
+    /// The log: answers, undo steps, expectations and `end`.
     pub lines: Vec<LogLine>,
 }
 
@@ -61,8 +61,8 @@ impl Record {
     /// Reads a record. Returns the problems with their lines; an error makes the record unusable.
     /// Reports only the first `MOST_PROBLEMS` problems and the number of the others.
     ///
-    /// Makes hidden characters visible, so that no name or answer in the record can look like
-    /// another.
+    /// Makes hidden characters visible, so that names or answers that differ only in such
+    /// characters do not look equal.
     pub fn parse(text: &str) -> (Record, Vec<Diagnostic>) {
         // Some editors begin a file with a byte order mark.
         let text = text.strip_prefix('\u{feff}').unwrap_or(text);
@@ -149,7 +149,7 @@ impl Record {
     }
 }
 
-/// Warns of player names that look like another player name.
+/// Returns a warning for each player name that looks like another player name.
 fn look_alikes(players: &[String], line: usize) -> Vec<Diagnostic> {
     // Too many players are refused elsewhere; comparing all their names could take very long.
     let players = if players.len() > MAX_SEATS { &[] } else { players };

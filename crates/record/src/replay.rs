@@ -37,7 +37,7 @@ pub struct Replay {
     pub n_expectations: usize,
 }
 
-/// A decision of a running record.
+/// A decision during a replay, and its answer.
 pub struct Moment<'r> {
     /// The game with the decision open.
     pub game: &'r Game,
@@ -211,10 +211,10 @@ pub fn check_mods(catalogue: &Catalogue, setup: &Setup) -> Vec<Diagnostic> {
         if other_version || other_hash {
             let was = used.version.as_deref().unwrap_or("another text");
             let what =
-                if other_version { format!("version {was}") } else { "other files of the same version".to_owned() };
+                if other_version { format!("version {was}") } else { "(other files of the same version)".to_owned() };
             let message =
                 format!("the record was played with {} {what}; the installed version is {}", used.id, here.version);
-            let help = "the installed mod replays the record; the first difference is reported";
+            let help = "the record is replayed with the installed version, up to the first answer that does not fit";
             problems.push(Diagnostic::warning(Span::default(), message).with_help(help));
         }
     }

@@ -8,7 +8,7 @@ use crate::fault::Refusal;
 use crate::mod_options::{Meanings, ModOptions, OptionPrefix, OptionValues};
 use crate::ruleset::Ruleset;
 use crate::state::State;
-use crate::texts::{check_plain, check_there, check_words, means_more, value_text};
+use crate::texts::{check_plain, check_there, check_words, is_reserved, value_text};
 use crate::value::{OptionValue, Seat, Value};
 
 /// The maximum number of options in a mod's question, and of mods' options in a core decision. On a
@@ -66,7 +66,7 @@ pub(crate) fn check_meanings<'v>(
 /// Checks that the first word of an option's text has no other meaning in records.
 fn check_first_word(state: &State, text: &str) -> Result<(), Refusal> {
     match text.split(' ').next() {
-        Some(verb) if means_more(verb, state.n_answers == 0) => {
+        Some(verb) if is_reserved(verb, state.n_answers == 0) => {
             Err(format!("an option may not be called `{text}`: `{verb}` means something else in records").into())
         }
         _ => Ok(()),

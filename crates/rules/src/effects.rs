@@ -176,8 +176,8 @@ impl State {
         let Some(it) = self.piece(piece).copied() else {
             return Err("this piece is not in play any more".to_owned());
         };
-        type Tells = fn(Departed) -> Event;
-        let tells: [(Hook, Tells); 2] =
+        type MakeEvent = fn(Departed) -> Event;
+        let tells: [(Hook, MakeEvent); 2] =
             [(Hook::PieceLeft, Event::PieceLeft), (Hook::PieceReturned, Event::PieceReturned)];
         for (_, event) in tells.into_iter().filter(|(hook, _)| ruleset.catalogue.has(*hook)) {
             let departed = self.departed(piece, &it, Left::Returned, reason);

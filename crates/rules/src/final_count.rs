@@ -35,7 +35,7 @@ pub(crate) struct FinalCount {
     features: Vec<Counted>,
     /// The points that each function of `final_scoring` pays, in mod order; empty if the functions
     /// were not called.
-    late: Rc<[Late]>,
+    late: Rc<[FinalPoints]>,
     /// True if the parts of this count cannot be reused, because a function failed or the engine
     /// played the whole final count. The engine plays it if a `final_scoring` function asks, fails
     /// or may read anything, or if a `scored` function runs in the final count.
@@ -58,7 +58,7 @@ struct Counted {
 
 /// The points that a function of `final_scoring` pays, once the features have paid.
 #[derive(Clone, Copy, Debug)]
-struct Late {
+struct FinalPoints {
     pays: BySeat,
     reads: Reads,
     /// The tokens and piles that the function has changed.
@@ -94,8 +94,8 @@ impl FinalCount {
 
     fn count_all(&mut self, rules: &Rules, state: &mut State, base: Option<(&State, &FinalCount)>) -> Option<BySeat> {
         let catalogue = rules.catalogue();
-        let is_told = catalogue.handlers(Hook::Scored).iter().any(|handler| !handler.filter.only_playing);
-        self.is_played = is_told || base.is_some_and(|(_, count)| count.is_played);
+        let runs_scored = catalogue.handlers(Hook::Scored).iter().any(|handler| !handler.filter.only_playing);
+        self.is_played = runs_scored || base.is_some_and(|(_, count)| count.is_played);
         if self.is_played {
             return Some(played(rules, state));
         }
@@ -305,7 +305,12 @@ fn played(rules: &Rules, state: &State) -> BySeat {
 /// scores to `scores`. Returns `None` if the functions cannot be counted separately. `known`
 /// contains earlier results and the parts changed since then. Reuses those results that cannot have
 /// changed.
-fn late(rules: &Rules, state: &mut State, scores: &BySeat, known: Option<(&Rc<[Late]>, Reads)>) -> Option<Rc<[Late]>> {
+fn late(
+    rules: &Rules,
+    state: &mut State,
+    scores: &BySeat,
+    known: Option<(&Rc<[FinalPoints]>, Reads)>,
+) -> Option<Rc<[FinalPoints]>> {
     let Some((known, changed)) = known else { return run_anew(rules, state, scores, &[], &[]) };
     let mut is_anew: Vec<bool> = known.iter().map(|it| it.reads.meets(changed)).collect();
     if !known.is_empty() && !is_anew.contains(&true) {
@@ -330,7 +335,13 @@ fn late(rules: &Rules, state: &mut State, scores: &BySeat, known: Option<(&Rc<[L
 /// Runs the functions of `final_scoring` that are marked in `is_anew` or have no entry in `known`,
 /// and copies the results of the others from `known`. Returns `None` if a function fails, asks, or
 /// may read anything.
-fn run_anew(rules: &Rules, state: &mut State, scores: &BySeat, known: &[Late], is_anew: &[bool]) -> Option<Rc<[Late]>> {
+fn run_anew(
+    rules: &Rules,
+    state: &mut State,
+    scores: &BySeat,
+    known: &[FinalPoints],
+    is_anew: &[bool],
+) -> Option<Rc<[FinalPoints]>> {
     // Made only if a function does more than propose points, which is rare.
     let mut end: Option<State> = None;
     let handlers = rules.catalogue().handlers(Hook::FinalScoring).iter().enumerate();
@@ -363,7 +374,7 @@ fn end_of(state: &State, scores: &BySeat) -> State {
 
 /// Runs a function of `final_scoring` to find the points that it pays. Returns `None` if the
 /// function fails, asks or does more than propose points.
-fn propose(rules: &Rules, state: &mut State, handler: &Handler) -> Option<Late> {
+fn propose(rules: &Rules, state: &mut State, handler: &Handler) -> Option<FinalPoints> {
     rules.reads.take();
     let mut pays = [0; MAX_SEATS];
     if Event::FinalScoring.passes(rules, state, handler) {
@@ -376,11 +387,11 @@ fn propose(rules: &Rules, state: &mut State, handler: &Handler) -> Option<Late> 
             pays[player.idx()] += points;
         }
     }
-    Some(Late { pays, reads: read_by(rules), changes: Reads::NOTHING, only_proposes: true })
+    Some(FinalPoints { pays, reads: read_by(rules), changes: Reads::NOTHING, only_proposes: true })
 }
 
 /// Runs a function of `final_scoring` at the end of the game; returns `None` if it fails or asks.
-fn run(rules: &Rules, end: &mut State, handler: &Handler) -> Option<Late> {
+fn run(rules: &Rules, end: &mut State, handler: &Handler) -> Option<FinalPoints> {
     let (tokens, piles, pile_stock) = (end.tokens.clone(), end.piles.clone(), end.pile_stock.clone());
     let scores = booked(end);
     rules.reads.take();
@@ -398,7 +409,7 @@ fn run(rules: &Rules, end: &mut State, handler: &Handler) -> Option<Late> {
     let reads = read_by(rules);
     let now = Holdings::of(end);
     let before = Holdings { tokens: &tokens, piles: &piles, pile_stock: &pile_stock, ..now };
-    Some(Late { pays, reads, changes: now.changed(&before), only_proposes: false })
+    Some(FinalPoints { pays, reads, changes: now.changed(&before), only_proposes: false })
 }
 
 /// Returns the parts of the game that functions have read since `rules.reads` was last emptied.

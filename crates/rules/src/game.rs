@@ -141,14 +141,14 @@ impl Game {
         match caught(|| work(&self.rules, &mut self.state)) {
             Ok(Ok(())) => {}
             Ok(Err(fault)) => self.fault = Some(fault),
-            Err(panic) => self.stand_still(panic),
+            Err(panic) => self.record_panic(panic),
         }
     }
 
     /// Turns a panic into a fault. The game returns to the state before the last answer, so that no
     /// answer is applied in part.
     #[cold]
-    fn stand_still(&mut self, panic: Panic) {
+    fn record_panic(&mut self, panic: Panic) {
         let fault = agenda::panicked(&self.rules, &self.state, panic);
         let last = self.log.pop();
         match last {

@@ -30,7 +30,7 @@ fn wrong(rules: &Rules, state: &State, handler: &Handler, expected: &str, got: &
 
 /// Returns the handlers of `hook` whose filters pass for the running part.
 fn handlers<'r>(rules: &'r Rules, state: &State, hook: Hook) -> Vec<&'r Handler> {
-    rules.ruleset.catalogue.handlers(hook).iter().filter(|h| hears_of_part(rules, state, h)).collect()
+    rules.ruleset.catalogue.handlers(hook).iter().filter(|h| fits_part(rules, state, h)).collect()
 }
 
 /// Returns the handlers of `hook` whose filter on the tile's tag passes. Their filters on zones are
@@ -39,7 +39,7 @@ fn turn_handlers<'r>(rules: &'r Rules, state: &State, hook: Hook) -> Vec<&'r Han
     rules.ruleset.catalogue.handlers(hook).iter().filter(|h| fits_tile_tag(rules, state, h)).collect()
 }
 
-fn hears_of_part(rules: &Rules, state: &State, handler: &Handler) -> bool {
+fn fits_part(rules: &Rules, state: &State, handler: &Handler) -> bool {
     fits_tile_tag(rules, state, handler) && handler.filter.fits_part(rules, state, false)
 }
 
@@ -151,7 +151,7 @@ pub(crate) fn menu(
         return Ok(());
     }
     for handler in rules.ruleset.catalogue.handlers(hook) {
-        if !hears_of_part(rules, state, handler) {
+        if !fits_part(rules, state, handler) {
             continue;
         }
         add_options(rules, state, hook, handler, player, mod_options)?;

@@ -30,7 +30,7 @@ pub struct PositionBuilder<'r> {
     rules: &'r Rules,
     state: State,
     /// The decks whose items have been set.
-    decks_said: Vec<DeckIdx>,
+    decks_set: Vec<DeckIdx>,
     has_turn: bool,
     /// The steps after the setup, while the setup runs.
     after_setup: Option<Vec<Step>>,
@@ -68,7 +68,7 @@ impl<'r> PositionBuilder<'r> {
             state.decks.push(DeckState { groups, ..DeckState::default() });
         }
         state.machine.agenda = opening(rules);
-        PositionBuilder { rules, state, decks_said: Vec::new(), has_turn: false, after_setup: None }
+        PositionBuilder { rules, state, decks_set: Vec::new(), has_turn: false, after_setup: None }
     }
 
     /// Returns the state built so far.
@@ -81,7 +81,7 @@ impl<'r> PositionBuilder<'r> {
     /// If [`set_turn`](Self::set_turn) was called and the contents of all decks are set, the state
     /// is in the middle of a game, so the opening steps of a game do not run.
     pub fn finish(mut self) -> State {
-        if self.has_turn && self.decks_said.len() == self.state.decks.len() {
+        if self.has_turn && self.decks_set.len() == self.state.decks.len() {
             self.state.machine.agenda = vec![Step::BeginTurn];
         }
         self.state
@@ -299,8 +299,8 @@ impl PositionBuilder<'_> {
     /// Puts a group underneath a deck; `items` are pairs of an item and its number of copies. The
     /// first group replaces the whole deck, and mods then no longer arrange the deck.
     pub fn put_group(&mut self, deck: DeckIdx, items: &[(u16, u16)], seen_by: SeatSet) {
-        if !self.decks_said.contains(&deck) {
-            self.decks_said.push(deck);
+        if !self.decks_set.contains(&deck) {
+            self.decks_set.push(deck);
             self.state.decks[deck.idx()].groups.clear();
             let arranges = |step: &Step| matches!(step, Step::Event { event: Event::ArrangeDeck(d), .. } if *d == deck);
             self.state.machine.agenda.retain(|step| !arranges(step));

@@ -338,6 +338,6 @@ pub(crate) fn is_header_verb(word: &str) -> bool {
 
 /// Returns whether a record line that begins with `word` means something else than an option of a
 /// mod. `is_first` is true if no answer precedes the line, which can then belong to the header.
-pub(crate) fn means_more(word: &str, is_first: bool) -> bool {
+pub(crate) fn is_reserved(word: &str, is_first: bool) -> bool {
     LOG_VERBS.contains(&word) || is_first && HEADER_VERBS.contains(&word)
 }

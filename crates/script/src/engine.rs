@@ -85,14 +85,14 @@ pub(crate) fn sandbox(core: &Rc<Core>) -> Engine {
     let counting = core.clone();
     engine.on_progress(move |_| counting.budget.spend_operation().map(Dynamic::from));
     crate::library::replace(&mut engine, core);
-    look_at_variables(&mut engine, core);
+    resolve_variables(&mut engine, core);
     engine
 }
 
 /// Makes `turn`, `settings`, `mem`, `nobody` and constants available everywhere. Charges for a
 /// variable whenever it is used, before the script can do anything with its value: large values
 /// take time, and deep values take stack.
-fn look_at_variables(engine: &mut Engine, core: &Rc<Core>) {
+fn resolve_variables(engine: &mut Engine, core: &Rc<Core>) {
     let core = core.clone();
     let (turn, settings) = (Dynamic::from(TurnView), Dynamic::from(SettingsView));
     // Rhai marks this function as deprecated only because it may change; this crate pins the

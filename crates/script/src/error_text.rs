@@ -35,7 +35,7 @@ pub(crate) fn innermost(error: &EvalAltResult) -> (&EvalAltResult, Position) {
 
 /// Returns the name of the function in the text of an error about a variable that is used twice at
 /// the same time. The interpreter writes the text as `argument #1 of function 'push'`.
-fn raced(what: &str) -> Option<&str> {
+fn function_in_use(what: &str) -> Option<&str> {
     what.rsplit_once("function '")?.1.strip_suffix('\'')
 }
 
@@ -44,7 +44,7 @@ fn raced(what: &str) -> Option<&str> {
 /// not contain exactly one such call.
 pub(crate) fn place_in(body: &[Stmt], error: &EvalAltResult) -> Position {
     let EvalAltResult::ErrorDataRace(what, _) = error else { return Position::NONE };
-    let Some(name) = raced(what) else { return Position::NONE };
+    let Some(name) = function_in_use(what) else { return Position::NONE };
     let mut places = Vec::new();
     for statement in body {
         statement.walk(&mut Vec::new(), &mut |path| {
@@ -105,7 +105,7 @@ pub(crate) fn message_of(error: &EvalAltResult, core: &Core, functions: &[&str])
             format!("`{name}` cannot change a constant")
         }
         EvalAltResult::ErrorDataRace(what, _) => {
-            let at_work = raced(what).map_or_else(String::new, |name| format!(" by `{name}`"));
+            let at_work = function_in_use(what).map_or_else(String::new, |name| format!(" by `{name}`"));
             format!(
                 "this variable is in use{at_work}, and a closure that is running uses it too; copy it into another variable first and \
                  use the copy in one of the two"

@@ -22,7 +22,7 @@ pub(crate) struct Trace {
 }
 
 /// A call that is being recorded.
-pub(crate) struct Noting {
+pub(crate) struct OpenRecord {
     /// The index of the record; `None` if the list is full.
     number: Option<usize>,
     outer: Option<usize>,
@@ -39,7 +39,7 @@ impl Trace {
 
     /// Records the start of a call; returns `None` if tracing is off or the list is full.
     #[inline]
-    pub fn begin(&self, function: FnIdx, args: &[Value], call: &Call, depth: u32) -> Option<Noting> {
+    pub fn begin(&self, function: FnIdx, args: &[Value], call: &Call, depth: u32) -> Option<OpenRecord> {
         if !self.is_on.get() {
             return None;
         }
@@ -47,17 +47,17 @@ impl Trace {
         let number = calls.len();
         if number >= MAX_NOTED {
             // The actions of a call without a record must not go into the record of the outer call.
-            return Some(Noting { number: None, outer: self.running.replace(None), began: Instant::now() });
+            return Some(OpenRecord { number: None, outer: self.running.replace(None), began: Instant::now() });
         }
         let args = args.iter().map(|arg| shown_value(call.ruleset(), call.state(), arg)).collect();
         let (did, end) = (Vec::new(), CallEnd::Returned(String::new()));
         calls.push(TracedCall { function, depth, args, did, end, took: Duration::ZERO });
-        Some(Noting { number: Some(number), outer: self.running.replace(Some(number)), began: Instant::now() })
+        Some(OpenRecord { number: Some(number), outer: self.running.replace(Some(number)), began: Instant::now() })
     }
 
     /// Records the end of a call.
-    pub fn end(&self, noting: Option<Noting>, result: &Result<Value, Halt>, call: &Call) {
-        let Some(Noting { number, outer, began }) = noting else { return };
+    pub fn end(&self, noting: Option<OpenRecord>, result: &Result<Value, Halt>, call: &Call) {
+        let Some(OpenRecord { number, outer, began }) = noting else { return };
         self.running.set(outer);
         let Some(number) = number else { return };
         let noted = &mut self.calls.borrow_mut()[number];

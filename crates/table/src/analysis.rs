@@ -91,7 +91,7 @@ pub struct SpotOdds {
     pub spot: Spot,
     /// The number of adjacent tiles. A tile whose edge fits all edges does not count.
     pub n_neighbours: usize,
-    /// The remaining tiles that fit in some facing, with their numbers of copies.
+    /// The remaining tile types that fit in some facing, with their numbers of copies.
     pub fits: Vec<(TileIdx, usize)>,
     /// The total number of copies of fitting tiles.
     pub n_fits: usize,
@@ -102,8 +102,8 @@ pub struct SpotOdds {
     pub chance_next: f64,
 }
 
-/// Returns the chances of filling each open spot. Only edges count, not the rules of mods. The
-/// numbers of tiles include the tile in hand; the probabilities do not.
+/// Returns the chances of filling each open spot with tiles of the first deck. Only edges count,
+/// not the rules of mods. The numbers of tiles include the tile in hand; the probabilities do not.
 pub fn odds(view: GameView<'_>) -> Vec<SpotOdds> {
     let state = view.state();
     let deck = DeckIdx(0);
@@ -215,8 +215,8 @@ pub fn why_not(view: GameView<'_>, tile: TileIdx, place: Placement) -> Option<Wh
     }
 }
 
-/// Returns the titles of the mods that forbid `tile` at `place`. The edges of the tile must fit
-/// there.
+/// Returns the titles of the mods that forbid `tile` at `place`, and of mods that fail. The edges
+/// of the tile must fit there.
 pub fn who_forbids(game: &Game, tile: TileIdx, place: Placement) -> Vec<String> {
     rules::who_forbids(game.rules(), game.state(), tile, place)
 }

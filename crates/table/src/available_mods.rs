@@ -68,10 +68,10 @@ pub fn mods_on_disk(library: &Library) -> Vec<ModOnDisk> {
     mods
 }
 
-/// A setting that players can choose.
+/// A setting or count that players can choose.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct SettingView {
-    /// Its qualified name, such as `base.farmers`.
+    /// Its name, such as `base.farmers` for a setting or `base/*` for a count.
     pub name: String,
     /// Its description.
     pub about: String,
@@ -115,7 +115,7 @@ impl ModSelection {
         self.loaded.catalogue().n_players
     }
 
-    /// Returns the settings to choose.
+    /// Returns the settings of the selected mods.
     pub fn settings(&self) -> Vec<SettingView> {
         let catalogue = self.loaded.catalogue();
         catalogue.settings.iter().map(|s| SettingView::new(s, &catalogue.mods[s.owner.idx()].id)).collect()

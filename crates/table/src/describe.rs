@@ -18,7 +18,8 @@ pub fn zone_label(view: GameView<'_>, zone: ZoneRef) -> String {
     zone_text(view.ruleset(), view.state(), zone)
 }
 
-/// Returns the stable name of the first zone of a feature.
+/// Returns the stable name of a feature, as in records: the name of its first zone, row by row from
+/// the north.
 pub fn feature_label(view: GameView<'_>, feature: FeatureRef) -> String {
     feature_text(view.ruleset(), view.state(), feature)
 }

@@ -78,7 +78,7 @@ impl FileKeeper {
         Ok(FileKeeper { files: Some(files), told, thread: Some(thread) })
     }
 
-    /// Writes a file as soon as possible.
+    /// Writes or removes a file as soon as possible.
     pub fn keep(&self, file: KeptFile) {
         if self.files.as_ref().is_none_or(|files| files.send(file).is_err()) {
             never!("the thread that writes files has ended");

@@ -163,7 +163,7 @@ impl<'g> GameView<'g> {
         self.shown_decision().map_or_else(Vec::new, |d| d.options(self.ruleset(), self.state).into_owned())
     }
 
-    /// Returns the stable text of an offered answer.
+    /// Returns the stable text of an offered answer; `None` if the viewers may not see the options.
     pub fn answer_text(self, answer: Answer) -> Option<String> {
         Some(option_text(self.ruleset(), self.state, self.shown_decision()?, answer))
     }
@@ -173,7 +173,7 @@ impl<'g> GameView<'g> {
         self.shown_decision().map_or_else(Vec::new, |_| rules::option_texts(self.ruleset(), self.state))
     }
 
-    /// Returns the name of the player `who`, or the word for chance.
+    /// Returns the word that stands for `who` in records: a player's name or `chance`.
     pub fn asked_name(self, who: Who) -> &'g str {
         rules::who_text(self.state, who)
     }

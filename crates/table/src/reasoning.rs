@@ -12,7 +12,7 @@ const MOST_OPTIONS: usize = 12;
 pub struct BotReasoning {
     /// The index of the answer on the line, counted from 0.
     pub(crate) step: usize,
-    /// Its stable text.
+    /// The stable text of the answer.
     pub(crate) answer: String,
     /// The most important options, the chosen one first.
     pub options: Vec<ReasonedOption>,
@@ -36,8 +36,8 @@ pub struct ReasonedOption {
 }
 
 impl BotReasoning {
-    /// Converts a bot's move statistics for the options of `decision` to text. Returns `None` if
-    /// there are no statistics.
+    /// Makes the reasoning from a bot's move statistics for the options of `decision`; the caller
+    /// sets `step`. Returns `None` if there are no statistics.
     pub(crate) fn of(
         thoughts: &[MoveStatistics],
         ruleset: &Ruleset,

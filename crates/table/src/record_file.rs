@@ -71,7 +71,7 @@ pub struct RecordFile {
     set_aside: Option<PathBuf>,
 }
 
-/// The place where an opened file is now.
+/// The state of a record's file on disk.
 enum Whereabouts {
     /// At its path.
     Here,
@@ -82,8 +82,8 @@ enum Whereabouts {
 }
 
 impl RecordFile {
-    /// Plans a record in `path`. The file is created with the first answer, so a game without
-    /// answers leaves no file.
+    /// Plans a record in `path`. The first call of [`keep`](Self::keep) creates the file, so a game
+    /// that is never saved leaves no file.
     pub fn planned(path: PathBuf) -> RecordFile {
         let (header, answers) = (String::new(), Vec::new());
         RecordFile { path, file: None, header, answers, len: 0, is_plain: true, is_torn: false, set_aside: None }
@@ -163,7 +163,7 @@ impl RecordFile {
         &self.path
     }
 
-    /// Returns whether the file has been created. A game without answers has no file.
+    /// Returns whether the file has been created; see [`planned`](Self::planned).
     pub fn is_made(&self) -> bool {
         self.file.is_some()
     }
@@ -178,8 +178,11 @@ impl RecordFile {
     /// for answers that are no longer part of the line, and then the new answers.
     ///
     /// If the header has changed, answers may mean something else, so the file is rewritten. If its
-    /// log is not just the beginning of `line`, the file is copied first. A deleted file is created
-    /// again. If another file has taken its name, the record continues in a new file beside it.
+    /// log is not just the beginning of `line`, the file is copied first. The same happens if the
+    /// file would be too long with the undone answers and comments that it contains.
+    ///
+    /// A deleted file is created again. If another file has taken its name, or another program has
+    /// added to the file, the record continues in a new file beside it.
     ///
     /// # Errors
     /// Returns an error if a file cannot be written or would be too long. The next call tries

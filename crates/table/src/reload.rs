@@ -50,10 +50,11 @@ pub enum Outcome {
     Same,
     /// The game continues under the new rules. The sentence describes the differences.
     Changed(String),
-    /// An answer is no longer offered, for the reason in this sentence. The old rules stay active
-    /// until the user chooses how to continue (see [`Snapshot::misfit`](crate::Snapshot::misfit)).
+    /// An answer is no longer offered, or a mod fails after it; the sentence gives the reason. The
+    /// old rules stay active until the user chooses how to continue (see
+    /// [`Snapshot::misfit`](crate::Snapshot::misfit)).
     Diverged(String),
-    /// The mods have errors; the old rules stay active.
+    /// The mods have errors or do not fit the game's setup; the old rules stay active.
     Failed(Problems),
     /// The reload was stopped; the old rules stay active.
     Stopped,
@@ -65,7 +66,7 @@ pub(crate) struct Diverged {
     pub(crate) game: Game,
     rules: Rc<Rules>,
     setup: Setup,
-    /// The turn of the answer that is no longer offered.
+    /// The turn in which the replay stopped.
     pub(crate) turn: u32,
     /// The reason.
     pub(crate) reason: String,
@@ -75,7 +76,7 @@ pub(crate) struct Diverged {
 pub(crate) enum Replayed {
     /// The line fits; the outcome tells whether anything has changed.
     Fits(Box<Game>, Outcome),
-    /// The line does not fit; the sentence names the first answer that is no longer offered.
+    /// The line does not fit; the sentence names the answer at which the replay stopped.
     Diverged(Box<Diverged>, String),
     /// The replay was stopped before its end.
     Stopped,
@@ -95,8 +96,8 @@ pub(crate) fn accepted_settings(loaded: &Loaded, chosen: &[(String, String)]) ->
     (accepted, refused)
 }
 
-/// Returns messages about changed settings. Compares the settings in `was` that `old` accepted with
-/// the settings in `chosen` that `new` accepts.
+/// Returns messages about changed and refused settings. Compares the settings in `was` that `old`
+/// accepted with the settings in `chosen` that `new` accepts.
 fn what_settings_become(
     old: &Loaded,
     new: &Loaded,
@@ -150,7 +151,7 @@ pub(crate) fn replay_under(
     Ok(match outcome {
         Reload::Same(game) if said.is_empty() => Replayed::Fits(Box::new(game), Outcome::Same),
         Reload::Same(game) => {
-            let summary = "changed: nothing in this game so far is different".to_owned();
+            let summary = "changed: settings, without an effect on this game so far".to_owned();
             Replayed::Fits(Box::new(game), Outcome::Changed(with_settings(summary)))
         }
         Reload::Changed { game, .. } => Replayed::Fits(Box::new(game), Outcome::Changed(with_settings(summary))),
@@ -169,7 +170,8 @@ impl Diverged {
         }
     }
 
-    /// Makes a game under the new rules that starts from the current position of `old`.
+    /// Makes a game under the new rules from the current position of `old`: starts at its last
+    /// position between two turns, and repeats the answers since then while they fit.
     pub(crate) fn continue_from(&self, old: &Game) -> Result<Game, String> {
         let (position, since) = here(old);
         // The stored data of mods still has the form of the old mods, so it must be migrated.

@@ -3,12 +3,12 @@
 use serde::{Deserialize, Serialize};
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// Identifies the visible state: two revisions are equal only if they belong to the same session
-/// and nothing changed in between. No two sessions share a revision, so a revision is the cache key
-/// for everything derived from a session.
+/// An identifier of the visible state: two revisions are equal only if they belong to the same
+/// session and nothing changed in between. No two sessions share a revision, so a revision is the
+/// cache key for everything derived from a session.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 pub struct Revision {
-    /// Not serialized, because a client has only one session.
+    /// The number of the session. It is not serialized, because a client has only one session.
     #[serde(skip)]
     session: u64,
     version: u64,

@@ -624,7 +624,8 @@ impl Session {
         });
     }
 
-    /// Continues under the new rules from the last answer that fits; the old line becomes a branch.
+    /// Continues under the new rules after the last answer that fits. The old line becomes a
+    /// branch.
     pub fn stop_there(&mut self) {
         let Some(Diverged { loaded, game, .. }) = self.contents.diverged.take() else { return };
         self.change_moment(|contents| {
@@ -635,8 +636,8 @@ impl Session {
         });
     }
 
-    /// Continues under the new rules from the current position, and saves to `record` from now on.
-    /// The old record does not change.
+    /// Continues under the new rules from the current position, or from an earlier position if the
+    /// latest answers do not fit. Saves to `record` from now on; the old record does not change.
     ///
     /// # Errors
     /// Returns a message if the position is impossible under the new rules; then nothing changes.

@@ -18,10 +18,10 @@ use crate::revision::Revision;
 use crate::seen::{Seen, Waits};
 use crate::step::Step;
 
-/// New rules that the line does not fit, until the user chooses how to continue.
+/// New rules that the line does not fit, because an answer is no longer offered or a mod fails.
 #[derive(Clone, Debug)]
 pub struct Misfit {
-    /// The turn of the answer that is no longer offered.
+    /// The turn in which the replay stopped.
     pub turn: u32,
     /// The reason.
     pub reason: String,
@@ -61,7 +61,8 @@ impl RunTimeProblem {
 /// The file that a game is saved to.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct KeptIn {
-    /// The path of the file, which is created with the first answer.
+    /// The path of the file. [`Session::save`](crate::Session::save) creates the file when
+    /// [`Seen::is_begun`] is true.
     pub path: PathBuf,
     /// The path of the copy made before a rewrite dropped a part of the file, if there is one; see
     /// [`RecordFile::set_aside`](crate::RecordFile::set_aside).
@@ -140,12 +141,12 @@ impl Snapshot {
         self.loaded.folders().get(i).map(PathBuf::as_path)
     }
 
-    /// Returns the mods on disk.
+    /// Returns the library, from which mods are loaded.
     pub fn library(&self) -> &Library {
         &self.library
     }
 
-    /// Returns the mods on disk, in play or not, as of the last reload. `None` before
+    /// Returns the mods on disk, in play or not, as the session last read them. `None` before
     /// [`Session::look_at_disk`](crate::Session::look_at_disk).
     pub fn mods_on_disk(&self) -> Option<&Arc<Vec<ModOnDisk>>> {
         self.mods_on_disk.as_ref()

@@ -85,7 +85,8 @@ impl<'t> TilesView<'t> {
         views
     }
 
-    /// Returns the tags of a tile and of all its zones. The tags of the whole tile come first.
+    /// Returns the tags of a tile and of all its zones. The tags of the whole tile come first. Adds
+    /// up the numbers of equal tags.
     pub fn tags(self, tile: TileIdx) -> Vec<TagView> {
         let mut views = Vec::new();
         for (tag, value) in &self.tile_set.tile(tile).tags {

@@ -112,8 +112,8 @@ impl Timeline {
         self.branches.push(Arc::new(Branch { name, line: self.line.clone(), forks_at }));
     }
 
-    /// Restores branches from their answers. Omits a branch if its answers do not fit the rules, or
-    /// if all its answers after the fork belong to one turn.
+    /// Restores branches from their answers. Omits a branch if the line begins with all its
+    /// answers, if they do not fit the rules, or if all answers after the fork belong to one turn.
     pub(crate) fn restore_branches(&mut self, lines: &[Vec<String>]) {
         for answers in lines {
             let forks_at = self.line.iter().zip(answers).take_while(|(step, answer)| step.text == **answer).count();

@@ -34,7 +34,7 @@ pub struct TracedFunction {
     pub name: Arc<str>,
     /// The file and line of the function, if known. Lines are counted from 1.
     pub place: Option<(PathBuf, u32)>,
-    /// The arguments, effects and cost of the call.
+    /// The arguments, effects, result and duration of the call.
     pub call: TracedCall,
 }
 
@@ -83,7 +83,7 @@ impl Session {
     }
 
     /// Evaluates an expression as a script of the mod `owner`, at the current position as the
-    /// viewers know it.
+    /// viewers know it. Returns the lines that the expression prints, and then its value.
     ///
     /// # Errors
     /// Returns a message if the mod is not in play, or if the expression is invalid or fails.

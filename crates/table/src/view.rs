@@ -46,7 +46,8 @@ pub struct PieceView<'g> {
     pub place: Location,
     /// The feature on which the piece counts; `None` if it stands on no zone.
     pub feature: Option<FeatureRef>,
-    /// True if the piece stays at its place to the end of the game.
+    /// True if the piece stays at its place for long, so that it is drawn lying down: a mod has
+    /// pinned it, or [`would_stay`](GameView::would_stay) is true.
     pub stays: bool,
     /// True if pieces of this kind return to supply when their feature is scored.
     pub goes_home: bool,
@@ -177,7 +178,7 @@ impl<'g> GameView<'g> {
         self.state.view()
     }
 
-    /// Returns whether the viewers may see something that the players `seen_by` may see.
+    /// Returns whether all viewers may see something that only the players `seen_by` may see.
     pub(crate) fn shows(self, seen_by: SeatSet) -> bool {
         self.state.is_over() || seen_by.includes(self.viewers)
     }
@@ -194,7 +195,7 @@ impl<'g> GameView<'g> {
         &self.state().board
     }
 
-    /// Returns the declared tiles, for drawing.
+    /// Returns the declared tiles, for painting.
     pub fn tile_set(self) -> &'g TileSet {
         &self.catalogue().tile_set
     }
@@ -487,7 +488,7 @@ impl<'g> GameView<'g> {
 
 /// Tiles, spots and piles.
 impl<'g> GameView<'g> {
-    /// Returns the tiles on the board, in the order of laying.
+    /// Returns the tiles on the board, in the order in which players placed them.
     pub fn tiles(self) -> Vec<&'g PlacedTile> {
         self.board().laid().map(|(_, placed)| placed).collect()
     }
@@ -708,7 +709,8 @@ impl<'g> GameView<'g> {
         self.state().pieces().filter(|(_, piece)| piece.place == Location::Zone(zone)).count()
     }
 
-    /// Returns whether a piece of `kind` on `zone` would stay to the end of the game.
+    /// Returns whether a piece of `kind` stays on `zone` for long: the manifest that declares the
+    /// kind lists the zone's kind of land in `lies_on`.
     pub fn would_stay(self, kind: PieceKindIdx, zone: ZoneRef) -> bool {
         self.catalogue().piece(kind).lies_on.contains(self.board().kind(zone))
     }

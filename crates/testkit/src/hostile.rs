@@ -270,7 +270,7 @@ impl WrittenFile {
 
 /// The result of a program run under limits.
 #[derive(Debug)]
-pub struct Watched {
+pub struct LimitedRun {
     /// The exit status; `None` if the program ran too long and was killed.
     pub status: Option<ExitStatus>,
     /// The standard output.
@@ -281,7 +281,7 @@ pub struct Watched {
     pub peak: u64,
 }
 
-impl Watched {
+impl LimitedRun {
     /// Returns the reason if the program ended badly: by a timeout, by a signal, or with an exit
     /// code above 2, such as after a panic.
     pub fn ended_badly(&self) -> Option<String> {
@@ -307,7 +307,7 @@ pub fn watch<S: AsRef<OsStr>>(
     folder: &Path,
     most_memory: u64,
     limit: Duration,
-) -> Watched {
+) -> LimitedRun {
     let mut typed = tempfile::tempfile().unwrap();
     typed.write_all(input.as_bytes()).unwrap();
     typed.rewind().unwrap();
@@ -339,7 +339,7 @@ pub fn watch<S: AsRef<OsStr>>(
         }
         std::thread::sleep(Duration::from_millis(2));
     };
-    Watched { status, out: fs::read(out.path()).unwrap(), err: fs::read(err.path()).unwrap(), peak }
+    LimitedRun { status, out: fs::read(out.path()).unwrap(), err: fs::read(err.path()).unwrap(), peak }
 }
 
 /// Returns the peak memory of a running process in bytes.

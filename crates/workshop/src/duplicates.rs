@@ -6,7 +6,7 @@ use crate::tile_draft::{TileDraft, mirrored};
 
 /// The canonical form of a tile, equal for all tiles that differ only by a turn.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub struct Likeness {
+pub struct CanonicalTile {
     zones: Vec<ZoneLook>,
     tags: Vec<(u8, i32)>,
     any_edges: bool,
@@ -23,7 +23,7 @@ struct ZoneLook {
     meets: u32,
 }
 
-fn look(tile: &Tile, move_ports: impl Fn(PortSet) -> PortSet) -> Likeness {
+fn look(tile: &Tile, move_ports: impl Fn(PortSet) -> PortSet) -> CanonicalTile {
     let ports = |set: PortSet| -> Vec<usize> { move_ports(set).iter().map(board::Port::index).collect() };
     let mut zones: Vec<(usize, ZoneLook)> = tile
         .zones
@@ -49,21 +49,21 @@ fn look(tile: &Tile, move_ports: impl Fn(PortSet) -> PortSet) -> Likeness {
     let mut tags: Vec<(u8, i32)> = tile.tags.iter().map(|(tag, n)| (tag.0, *n)).collect();
     tags.sort_unstable();
     let zones = zones.into_iter().map(|(_, zone)| zone).collect();
-    Likeness { zones, tags, any_edges: tile.any_edges, is_overlay: tile.is_overlay }
+    CanonicalTile { zones, tags, any_edges: tile.any_edges, is_overlay: tile.is_overlay }
 }
 
-fn first_of_four(tile: &Tile, move_ports: impl Fn(PortSet) -> PortSet) -> Likeness {
+fn first_of_four(tile: &Tile, move_ports: impl Fn(PortSet) -> PortSet) -> CanonicalTile {
     let all = Facing::ALL.into_iter().map(|facing| look(tile, |ports| move_ports(ports).turned(facing)));
     all.min().unwrap_or_else(|| look(tile, &move_ports))
 }
 
 /// Returns the canonical form of a tile.
-pub fn likeness(tile: &Tile) -> Likeness {
+pub fn likeness(tile: &Tile) -> CanonicalTile {
     first_of_four(tile, |ports| ports)
 }
 
 /// Returns the canonical form of the mirror image of a tile.
-pub fn mirror_likeness(tile: &Tile) -> Likeness {
+pub fn mirror_likeness(tile: &Tile) -> CanonicalTile {
     first_of_four(tile, |ports| ports.iter().map(mirrored).collect())
 }
 
@@ -103,7 +103,7 @@ pub fn likes(tile_set: &TileSet, tile: TileIdx) -> Likes {
 }
 
 /// Returns the canonical form of a draft, without tags and derived grounds.
-pub(crate) fn draft_shape(land: &TileSet, draft: &TileDraft) -> Likeness {
+pub(crate) fn draft_shape(land: &TileSet, draft: &TileDraft) -> CanonicalTile {
     let zones =
         draft.zones.iter().filter_map(|zone| Some(board::Zone::new(land.kind_named(&zone.kind)?, zone.ports(land))));
     likeness(&Tile { zones: zones.collect(), ..Tile::default() })

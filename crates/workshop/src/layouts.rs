@@ -3,7 +3,7 @@
 use board::{Edge, EdgeStyle, KindIdx, PortSet, TileSet};
 use table::kind_letters;
 
-use crate::duplicates::{Likeness, draft_shape};
+use crate::duplicates::{CanonicalTile, draft_shape};
 use crate::tile_draft::{TileDraft, ZoneDraft, first_ground};
 
 /// A sketch: the kind at each edge, clockwise from the north.
@@ -62,7 +62,7 @@ pub fn layouts(land: &TileSet, sketch: Sketch, inside: Option<KindIdx>) -> Vec<S
     let style = |edge: usize| sketch.get(edge).map(|kind| land.kind(*kind).edge);
     let drawn: Vec<usize> =
         (0..4).filter(|edge| matches!(style(*edge), Some(EdgeStyle::Full | EdgeStyle::Line))).collect();
-    let mut found: Vec<(usize, SketchLayout, Likeness)> = Vec::new();
+    let mut found: Vec<(usize, SketchLayout, CanonicalTile)> = Vec::new();
     for blocks in partitions(&drawn) {
         let is_one_kind = |block: &Vec<usize>| {
             let kinds: Vec<_> = block.iter().filter_map(|edge| sketch.get(*edge)).collect();

@@ -38,7 +38,7 @@ mod toml_value;
 pub use available_tiles::{Shelf, shelves};
 pub use board::{EdgeStyle, KindIdx, Merge, Port, PortSet, TagIdx, TagOn, Tile};
 pub use called_functions::CalledFunctions;
-pub use duplicates::{Likeness, Likes, likeness, likes, mirror_likeness, n_facings};
+pub use duplicates::{CanonicalTile, Likes, likeness, likes, mirror_likeness, n_facings};
 pub use freeze::{About, Beginning, Expectation, Frozen, counts_of, file_name_of, free_name, why_no_name, write_test};
 pub use install::{Installed, PackageContents};
 pub use layouts::{Sketch, SketchLayout, layouts, read_sketch, sketch_text};

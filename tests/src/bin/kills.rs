@@ -107,7 +107,7 @@ impl Ground {
     }
 }
 
-/// Kills a running program, as a power cut would.
+/// Kills a running program, which cannot clean up.
 fn kill(mut child: Child) {
     child.kill().unwrap();
     child.wait().unwrap();
@@ -263,7 +263,7 @@ fn kill_window(ground: &mut Ground) {
         None => assert!(n_new <= 1, "{after:?}"),
     }
     for file in after.iter().rev().take(2) {
-        assert!(!answers(file).is_empty(), "{} is litter", file.display());
+        assert!(!answers(file).is_empty(), "{} contains no answers", file.display());
         ground.check_replays(file);
     }
 }

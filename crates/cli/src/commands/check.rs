@@ -121,9 +121,9 @@ impl SeenProblems {
         for problem in &fresh {
             match problem.severity {
                 // The last line stands for all problems that are not listed.
-                _ if problems.n_untold() > 0 && std::ptr::eq(*problem, problems.list().last().unwrap_or(problem)) => {
+                _ if problems.n_unlisted() > 0 && std::ptr::eq(*problem, problems.list().last().unwrap_or(problem)) => {
                     self.n_errors += problems.n_untold_errors();
-                    self.n_warnings += problems.n_untold() - problems.n_untold_errors();
+                    self.n_warnings += problems.n_unlisted() - problems.n_untold_errors();
                 }
                 Severity::Error => self.n_errors += 1,
                 Severity::Warning => self.n_warnings += 1,

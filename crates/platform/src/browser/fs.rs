@@ -57,8 +57,8 @@ pub fn keep_again(path: &Path) {
     });
 }
 
-/// Returns a channel that receives the path of every file that is replaced, renamed or removed from
-/// now on. Writes to an open [`File`] are not reported.
+/// Returns a channel that receives the path of every file that the program creates, replaces,
+/// renames or removes from now on. Writes to an open [`File`] are not reported.
 pub fn watch() -> Receiver<PathBuf> {
     let (say, heard) = channel();
     tree::with(|tree| tree.watchers.push(say));
@@ -230,7 +230,7 @@ pub fn read_to_string(path: impl AsRef<Path>) -> io::Result<String> {
 /// See `std::fs::write`.
 ///
 /// # Errors
-/// Returns an error if the folder does not exist.
+/// Returns an error if the folder of the file does not exist, or if `path` is a folder.
 pub fn write(path: impl AsRef<Path>, bytes: impl AsRef<[u8]>) -> io::Result<()> {
     replace(path.as_ref(), bytes).map(drop)
 }
@@ -294,10 +294,10 @@ pub fn remove_file(path: impl AsRef<Path>) -> io::Result<()> {
     })
 }
 
-/// See `std::fs::remove_dir_all`.
+/// See `std::fs::remove_dir_all`. Here, it also removes a file.
 ///
 /// # Errors
-/// Returns an error if there is no such folder.
+/// Returns an error if the path does not exist.
 pub fn remove_dir_all(path: impl AsRef<Path>) -> io::Result<()> {
     tree::with(|tree| {
         let folder = whole_path(path.as_ref());
@@ -341,7 +341,7 @@ pub fn rename(from: impl AsRef<Path>, to: impl AsRef<Path>) -> io::Result<()> {
 /// Writes `text` to the file `path`, replacing its content.
 ///
 /// # Errors
-/// Returns an error if the folder does not exist.
+/// Returns an error as [`write`] does.
 pub fn write_whole(path: &Path, text: &str) -> io::Result<()> {
     replace(path, text).map(drop)
 }
@@ -350,7 +350,7 @@ pub fn write_whole(path: &Path, text: &str) -> io::Result<()> {
 /// never stops halfway.
 ///
 /// # Errors
-/// Returns an error if the folder does not exist.
+/// Returns an error as [`write`] does.
 pub fn write_output(path: &Path, bytes: impl AsRef<[u8]>) -> io::Result<()> {
     write(path, bytes)
 }
@@ -379,7 +379,7 @@ pub fn write_new(path: &Path, text: &str) -> io::Result<()> {
     create(path, text).map(drop)
 }
 
-/// Replaces the file at `path` by a new file with `bytes`.
+/// Puts a new file with `bytes` at `path`, in place of any file there.
 ///
 /// # Errors
 /// Returns an error as [`write_whole`] does.
@@ -419,7 +419,7 @@ pub fn check_writable(path: &Path) -> io::Result<()> {
 /// Returns whether `file` is the file at `path`.
 ///
 /// # Errors
-/// Returns an error if the path does not exist.
+/// Returns an error if there is no file at `path`.
 pub fn is_at(file: &File, path: &Path) -> io::Result<bool> {
     tree::with(|tree| Ok(Arc::ptr_eq(tree.file(path)?, &file.content)))
 }
@@ -475,7 +475,7 @@ pub enum TryLockError {
 pub struct OpenOptions(());
 
 impl OpenOptions {
-    /// Makes the options. All options are equal.
+    /// Makes the options, which have no effect.
     pub fn new() -> OpenOptions {
         OpenOptions(())
     }

@@ -11,7 +11,7 @@ static FILES: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
 pub const OPEN: &str = "Download";
 
 /// The tooltip of the button [`OPEN`].
-pub const ABOUT_OPENING: &str = "Saves a copy of this file among the browser's downloads.";
+pub const ABOUT_OPENING: &str = "Saves a copy of this file to the browser's downloads.";
 
 /// True if the page's file dialogs give copies of the user's files, not the files themselves.
 pub const GIVES_COPIES: bool = true;

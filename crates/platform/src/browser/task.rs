@@ -106,8 +106,9 @@ fn go_on_at(then: Instant) {
     NEXT.set(Some(NEXT.get().map_or(then, |next| next.min(then))));
 }
 
-/// Runs all tasks until `until`, at least a slice of each. Returns the delay until a task wants to
-/// continue, or `None` if all tasks are waiting.
+/// Runs all tasks until `until`, at least a slice of each, or until no task can continue. Returns
+/// the delay until a task wants to continue; `None` if all tasks wait for messages, or if a task
+/// called this function.
 pub fn run(until: Instant) -> Option<Duration> {
     if RUNS.replace(true) {
         return None;
@@ -176,11 +177,12 @@ pub async fn breathe() {
     .await;
 }
 
-/// Waits for a message from background work, and runs background work until `until`. Returns early
-/// if all tasks are waiting.
+/// Runs background work until a message arrives, at most until `until`; without limit if `until` is
+/// `None`.
 ///
 /// # Errors
-/// Returns an error if no message arrives in time or all senders are gone.
+/// Returns an error if no message arrives in time, if all tasks are waiting, or if all senders are
+/// gone.
 pub fn wait<T>(receiver: &Receiver<T>, until: Option<Instant>) -> Result<T, RecvTimeoutError> {
     loop {
         match receiver.try_recv() {

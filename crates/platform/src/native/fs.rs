@@ -130,7 +130,8 @@ pub fn write_new(path: &Path, text: &str) -> io::Result<()> {
     create(path, text).map(drop)
 }
 
-/// Replaces the file at `path` by a new file with `bytes`. Locks the new file if the system can.
+/// Puts a new file with `bytes` at `path`, in place of any file there. Locks the new file if the
+/// system can.
 ///
 /// # Errors
 /// Returns an error as [`write_whole`] does.

@@ -1,4 +1,5 @@
-//! Background work on threads. The functions that wait here block, so no future is ever pending.
+//! Background work on threads. Functions of this module block while they wait, so their futures are
+//! never pending.
 
 use std::future::Future;
 use std::io;
@@ -17,7 +18,7 @@ pub struct Task(JoinHandle<()>);
 impl Task {
     /// Waits for the work to end.
     pub fn join(self) {
-        // The panic has already printed its message.
+        // If the work panicked, its message has already been printed.
         let _ = self.0.join();
     }
 }
@@ -94,8 +95,8 @@ pub async fn recv_timeout<T>(receiver: &Receiver<T>, timeout: Duration) -> Resul
 /// separate thread.
 pub async fn breathe() {}
 
-/// Waits in the window for a message from background work, at most until `until`; without limit if
-/// `until` is `None`.
+/// Waits for a message from background work, at most until `until`; without limit if `until` is
+/// `None`.
 ///
 /// # Errors
 /// Returns an error if no message arrives in time or all senders are gone.

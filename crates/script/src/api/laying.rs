@@ -19,7 +19,7 @@ fn spend_a_change(cx: &Cx) -> Result<(), Refusal> {
 }
 
 /// Spends the cost of rebuilding the board.
-fn spend_laying_anew(cx: &Cx) -> Result<(), Refusal> {
+fn spend_rebuild(cx: &Cx) -> Result<(), Refusal> {
     cx.spend(CHANGE + ZONE * cx.state().board.n_zones())
 }
 
@@ -114,7 +114,7 @@ fn tiles(api: &mut Api) {
             "turn_tile(tile, (tile.facing + 180) % 360);",
         ),
         |cx: &mut Cx, tile: TileRef, facing: i64| {
-            spend_laying_anew(cx)?;
+            spend_rebuild(cx)?;
             let facing = facing_of(facing)?;
             let (state, ruleset) = cx.call.change_by_rules()?;
             let sort = state.board.tile(tile).tile;
@@ -129,7 +129,7 @@ fn tiles(api: &mut Api) {
             "swap_tile(tile, tile_type(\"bridge\"));",
         ),
         |cx: &mut Cx, tile: TileRef, tile_type: TileIdx, facing: Option<i64>| {
-            spend_laying_anew(cx)?;
+            spend_rebuild(cx)?;
             let facing = facing.map(facing_of).transpose()?;
             let (state, ruleset) = cx.call.change_by_rules()?;
             let facing = facing.unwrap_or_else(|| state.board.tile(tile).facing);
@@ -144,7 +144,7 @@ fn tiles(api: &mut Api) {
             "give_tile(player, take_up(tile));",
         ),
         |cx: &mut Cx, tile: TileRef| {
-            spend_laying_anew(cx)?;
+            spend_rebuild(cx)?;
             let (state, ruleset) = cx.call.change_by_rules()?;
             let sort = state.board.tile(tile).tile;
             state.take_up(ruleset, tile);

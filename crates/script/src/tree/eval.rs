@@ -45,8 +45,8 @@ pub(crate) fn run(
     let mut cx = Cx { call: call.reborrow(), core };
     cx.call.reads = Reads::NOTHING;
     let feature = |arg: &Value| if let Value::Feature(feature) = arg { Some(*feature) } else { None };
-    let handed = args.iter().find_map(feature);
-    let mut run = TreeRun { program, cx, remembered: Vec::new(), memory_weight: None, depth: 0, handed };
+    let feature_arg = args.iter().find_map(feature);
+    let mut run = TreeRun { program, cx, remembered: Vec::new(), memory_weight: None, depth: 0, feature_arg };
     let mut slots = Vec::with_capacity(program.functions[function].n_slots);
     slots.extend(args.iter().map(|arg| ScriptValue::Plain(arg.clone())));
     let value = run.function(function, &mut slots)?;
@@ -63,7 +63,7 @@ struct TreeRun<'r> {
     memory_weight: Option<u64>,
     depth: u32,
     /// The feature that is an argument of the function, if any.
-    handed: Option<FeatureRef>,
+    feature_arg: Option<FeatureRef>,
 }
 
 impl TreeRun<'_> {
@@ -121,7 +121,7 @@ impl TreeRun<'_> {
 
     /// Charges for the value of a variable.
     #[inline]
-    fn look_at(&self, value: &ScriptValue) {
+    fn charge_for(&self, value: &ScriptValue) {
         if let ScriptValue::Plain(value @ (Value::List(_) | Value::Map(_) | Value::Text(_))) = value {
             // If this exceeds the budget, the next step ends the run.
             self.cx.core.budget.spend_weight(weight::of_value(value));
@@ -129,7 +129,7 @@ impl TreeRun<'_> {
     }
 
     /// Charges for all of `mem`, as the interpreter does.
-    fn look_at_memory(&mut self) -> TreeResult<()> {
+    fn charge_for_memory(&mut self) -> TreeResult<()> {
         self.cx.call.reads = Reads::ANYTHING;
         let call = &self.cx.call;
         let weight = *self.memory_weight.get_or_insert_with(|| {
@@ -155,19 +155,19 @@ impl TreeRun<'_> {
                 Statement::Set(slot, value) => {
                     let value = self.expr(value, slots)?;
                     // The interpreter also charges for a variable to which a value is assigned.
-                    self.look_at(&slots[*slot]);
+                    self.charge_for(&slots[*slot]);
                     slots[*slot] = value;
                     ScriptValue::UNIT
                 }
                 Statement::Change(slot, op, value) => {
                     let value = self.expr(value, slots)?;
-                    self.look_at(&slots[*slot]);
+                    self.charge_for(&slots[*slot]);
                     change(&mut slots[*slot], *op, value)?;
                     ScriptValue::UNIT
                 }
                 Statement::Push(slot, item) => {
                     let item = plain(self.expr(item, slots)?)?;
-                    self.look_at(&slots[*slot]);
+                    self.charge_for(&slots[*slot]);
                     let ScriptValue::Plain(Value::List(list)) = &mut slots[*slot] else { return Err(Bail::Interpret) };
                     room(list, std::slice::from_ref(&item))?;
                     Arc::make_mut(list).push(item);
@@ -176,16 +176,16 @@ impl TreeRun<'_> {
                 Statement::SetPart(slot, key, op, value) => {
                     let value = plain(self.expr(value, slots)?)?;
                     let key = self.expr(key, slots)?;
-                    self.look_at(&slots[*slot]);
+                    self.charge_for(&slots[*slot]);
                     set_part(&mut slots[*slot], &key, *op, value)?;
                     ScriptValue::UNIT
                 }
                 Statement::Remove(slot, removal, key, into) => {
                     let key = self.expr(key, slots)?;
                     self.count()?;
-                    self.look_at(&slots[*slot]);
+                    self.charge_for(&slots[*slot]);
                     let removed = ScriptValue::from(remove(&mut slots[*slot], *removal, &key)?);
-                    self.look_at(&removed);
+                    self.charge_for(&removed);
                     match into {
                         Some(into) => {
                             slots[*into] = removed;
@@ -197,7 +197,7 @@ impl TreeRun<'_> {
                 Statement::Remember(scope, name, value) => {
                     let value = plain(self.expr(value, slots)?)?;
                     let name = text(self.expr(name, slots)?)?;
-                    self.look_at_memory()?;
+                    self.charge_for_memory()?;
                     self.memory_weight = self.memory_weight.map(|w| w + weight::of_entry(&name, &value));
                     self.remembered.push((*scope, name, value));
                     ScriptValue::UNIT
@@ -258,11 +258,11 @@ impl TreeRun<'_> {
         self.count()?;
         Ok(match expr {
             Expr::Const(value) => {
-                self.look_at(value);
+                self.charge_for(value);
                 value.clone()
             }
             Expr::Slot(slot) => {
-                self.look_at(&slots[*slot]);
+                self.charge_for(&slots[*slot]);
                 slots[*slot].clone()
             }
             Expr::Property(of, name, natives) => {
@@ -353,33 +353,33 @@ impl TreeRun<'_> {
             Expr::Memory(scope, name) => {
                 let made = self.made(name, slots)?;
                 let name = text_at(name, &made, slots)?;
-                self.look_at_memory()?;
+                self.charge_for_memory()?;
                 self.memory(*scope, name).cloned().unwrap_or_default().into()
             }
             Expr::MemoryOr(scope, both) => {
                 let made = self.made(&both[0], slots)?;
                 let default = plain(self.expr(&both[1], slots)?)?;
                 let name = text_at(&both[0], &made, slots)?;
-                self.look_at_memory()?;
+                self.charge_for_memory()?;
                 let value = self.memory(*scope, name).filter(|value| **value != Value::Unit);
                 value.cloned().unwrap_or(default).into()
             }
             Expr::Remembers(scope, name) => {
                 let made = self.made(name, slots)?;
                 let name = text_at(name, &made, slots)?;
-                self.look_at_memory()?;
+                self.charge_for_memory()?;
                 ScriptValue::truth(self.memory(*scope, name).is_some())
             }
             Expr::Each(each, list, (slot, captured, constants), body) => {
                 // Charges twice, because the interpreter reads each captured variable twice: to
                 // share it and to bind it.
                 for captured in captured {
-                    self.look_at(&slots[*captured]);
-                    self.look_at(&slots[*captured]);
+                    self.charge_for(&slots[*captured]);
+                    self.charge_for(&slots[*captured]);
                 }
                 for constant in constants {
-                    self.look_at(constant);
-                    self.look_at(constant);
+                    self.charge_for(constant);
+                    self.charge_for(constant);
                 }
                 let list = list_in(self.expr(list, slots)?)?;
                 self.each(*each, &list, *slot, body, slots)?
@@ -402,8 +402,8 @@ impl TreeRun<'_> {
     #[inline]
     fn made(&mut self, expr: &Expr, slots: &mut [ScriptValue]) -> TreeResult<ScriptValue> {
         match expr {
-            Expr::Slot(slot) => self.look_at(&slots[*slot]),
-            Expr::Const(value) => self.look_at(value),
+            Expr::Slot(slot) => self.charge_for(&slots[*slot]),
+            Expr::Const(value) => self.charge_for(value),
             _ => return self.expr(expr, slots),
         }
         Ok(ScriptValue::UNIT)
@@ -581,7 +581,7 @@ impl TreeRun<'_> {
     fn native(&mut self, natives: &[Overload], args: &[&ScriptValue]) -> TreeResult<ScriptValue> {
         let native = chosen(natives, args).ok_or(Bail::Interpret)?;
         let of_another =
-            |it: &ScriptValue| matches!(it, ScriptValue::Plain(Value::Feature(it)) if Some(*it) != self.handed);
+            |it: &ScriptValue| matches!(it, ScriptValue::Plain(Value::Feature(it)) if Some(*it) != self.feature_arg);
         let near = if args.first().is_some_and(|it| of_another(it)) { Reads::NEAR } else { Reads::NOTHING };
         self.cx.call.reads = self.cx.call.reads.with(native.reads).with(near);
         let value = (native.run)(&mut self.cx, args)?;

@@ -3,7 +3,7 @@
 use table::{Library, Session, Setup, Waits, begin_setup};
 use testkit::CopiedMod;
 
-/// A library with a copy of the base game that a test may change.
+/// Makes a copy of the base game that a test may change, and a library that contains it.
 pub fn copy_of_base() -> (CopiedMod, Library) {
     let base = CopiedMod::of("base");
     let library = Library::open(&[base.library().to_owned()]);

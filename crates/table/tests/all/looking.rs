@@ -3,7 +3,7 @@
 use crate::common::*;
 use table::{CallEnd, ModIdx, Session, TracedStep};
 
-/// A game with some answers, under rules that pay for every tile.
+/// Plays some answers of a game whose rules pay for every tile.
 fn played() -> (testkit::CopiedMod, Session) {
     let (base, library) = copy_of_base();
     let script = base.read("rules.rhai");

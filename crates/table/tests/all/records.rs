@@ -14,7 +14,7 @@ fn read(file: &Path) -> String {
     fs::read_to_string(file).unwrap()
 }
 
-/// A game of two people that is saved in `file`, with some answers.
+/// Plays some answers of a game for two persons, which is saved in `file`.
 fn kept(library: &Library, file: &Path) -> Session {
     let mut session = begin(library, 0);
     session.keep_in(RecordFile::planned(file.to_owned()));

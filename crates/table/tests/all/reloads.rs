@@ -49,9 +49,9 @@ fn phase_gate() {
     ("theme.toml", "[palette.dusk]\ntitle = \"Dusk\"\n"),
 ];
 
-/// A change on disk.
+/// A change of the mods of a game.
 enum ChangedTurn {
-    /// A file of the mod contains the second text instead of the first.
+    /// In this file of the mod, the second text replaces the first.
     Edit(&'static str, &'static str, &'static str),
     /// A file of the mod has this new text.
     Write(&'static str, &'static str),
@@ -136,7 +136,7 @@ const CHANGES: &[(&str, ChangedTurn)] = &[
     ("a mod that is not there", Use(&["toll", "bridges"])),
 ];
 
-/// Writes the original mod again, beside the game.
+/// Writes the original base game and the original mod again.
 fn restore(base: &CopiedMod) {
     let library = base.library();
     for folder in ["base", "toll", "tolls"] {

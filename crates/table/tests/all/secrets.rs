@@ -11,7 +11,7 @@ fn library() -> Library {
     Library::open(&[mods_folder(), small_mods_folder()])
 }
 
-/// A game of two in which the first bid is asked for.
+/// Begins a game of two players, and plays to the question for the first bid.
 fn bidding(library: &Library, bots: &[(&str, &str)]) -> Session {
     let bots = bots.iter().map(|(name, bot)| ((*name).to_owned(), (*bot).to_owned())).collect();
     let setup = Setup { seed: Some(3), bots, ..Setup::of(&["secret-bids"], 2) };

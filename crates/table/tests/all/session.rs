@@ -106,7 +106,7 @@ fn the_record_says_by_which_mods_and_bots_the_game_goes_on() {
     play(&mut session, 6);
     session.set_bot(Seat(0), Some("greedy"));
     check_reopens(&library, &file, &mut session);
-    // The old file contains undone answers, which may not fit the new rules, so it is copied first.
+    // When new rules make the session rewrite a file with undone answers, it copies the file first.
     session.set_bot(Seat(0), None);
     session.save();
     let at = session.undo_target().unwrap();
@@ -229,7 +229,7 @@ fn changed_mods_are_taken_over_and_broken_ones_are_not() {
     assert!(session.problems().is_empty());
 }
 
-/// Plays to the end of the game. Returns whether it never offers to deploy on a road.
+/// Plays until the game ends or offers to deploy on a road. Returns whether it has ended.
 fn offers_no_roads(session: &mut Session) -> bool {
     while session.waits() != Waits::Nobody {
         let view = session.view();
@@ -257,7 +257,7 @@ fn rules_that_do_not_fit_wait_for_a_choice() {
     let begin_long = || {
         fs::write(&manifest, &text).unwrap();
         let mut session = begin(&library, 0);
-        // The first answer to the question for a piece is a piece.
+        // The first option of a question about deploying deploys a piece.
         play(&mut session, 16);
         session
     };
@@ -323,8 +323,8 @@ fn the_projection_is_the_final_count() {
     assert_eq!(session.view().scores(), now, "nothing was touched");
 }
 
-/// The projected score does not fall when a feature is completed, because passing scores the
-/// feature.
+/// The projection includes complete features that are not scored yet, so passing, which scores
+/// them, does not change it.
 #[test]
 fn the_projection_pays_what_is_complete_and_not_scored_yet() {
     let mut session = begin(&Library::open(&[mods_folder()]), 0);

@@ -14,7 +14,7 @@ pub use entry::{Doc, key_doc};
 pub use keys::{FILES, File, Key, Section};
 pub use lines::{commented, indented, line_start, with_brace_below_its_line, with_new_line};
 pub use outline::{
-    Definition, FunctionOutline, Unused, definition, find_declared, hook_filters, hover, outline, unused_hooks,
+    Definition, FunctionOutline, MissingHook, definition, find_declared, hook_filters, hover, outline, unused_hooks,
 };
 pub use place::name_at;
 pub use spans::{SpanKind, TextSpan, spans};

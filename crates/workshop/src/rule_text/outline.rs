@@ -104,7 +104,7 @@ pub fn outline(text: &str) -> Vec<FunctionOutline> {
 
 /// A hook that a script does not have yet.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Unused {
+pub struct MissingHook {
     /// The name of the hook.
     pub name: &'static str,
     /// The documentation of the hook.
@@ -114,12 +114,16 @@ pub struct Unused {
 }
 
 /// Returns the hooks that a script does not have, in the order of the reference.
-pub fn unused_hooks(text: &str) -> Vec<Unused> {
+pub fn unused_hooks(text: &str) -> Vec<MissingHook> {
     let there = outline(text);
     let hooks = reference().iter().filter(|entry| entry.kind.is_hook());
     let unused = hooks.filter(|entry| there.iter().all(|function| function.name != entry.name));
     unused
-        .map(|entry| Unused { name: entry.name, doc: Doc::from_entry(entry), snippet: format!("{}\n", entry.example) })
+        .map(|entry| MissingHook {
+            name: entry.name,
+            doc: Doc::from_entry(entry),
+            snippet: format!("{}\n", entry.example),
+        })
         .collect()
 }
 
