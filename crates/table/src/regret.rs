@@ -8,7 +8,7 @@ use rules::{Game, Seat, Status, Who, option_text, seen_by};
 use crate::session::Session;
 use crate::stop_flag::stoppable;
 
-/// The loss of a player's answer.
+/// The points that a player's answer loses against the best answer.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Regret {
     /// The player.
@@ -42,11 +42,11 @@ pub fn regret(game: &Game, answer: &str) -> Option<Regret> {
 
 impl Session {
     /// Returns the loss of answer number `step` of the line, counted from 0; see [`regret`].
-    /// Replays the line up to this answer. `None` if anything in the game is hidden from the
-    /// viewers.
+    /// Replays the line up to this answer. Also returns `None` if anything at the current position
+    /// is hidden from the viewers.
     pub fn regret(&self, step: usize) -> Option<Regret> {
         let now = self.game();
-        if let Cow::Owned(_) = seen_by(now.rules(), now.state(), self.viewers) {
+        if self.hides_from_viewers(now) {
             return None;
         }
         let rules = stoppable(now.rules(), self.hurry());
@@ -54,6 +54,14 @@ impl Session {
         let (given, before) = (self.whole_line.get(step)?, self.whole_line.get(..step)?);
         for answer in before {
             game.answer(answer.answer).ok()?;
+        }
+        if step >= self.at() {
+            // A later answer may be secret although nothing is hidden now.
+            let mut after = game.clone();
+            after.answer(given.answer).ok()?;
+            if self.hides_from_viewers(&after) {
+                return None;
+            }
         }
         regret(&game, &given.text)
     }

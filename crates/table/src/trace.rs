@@ -40,10 +40,11 @@ pub struct TracedFunction {
 
 impl Session {
     /// Replays the line up to the end of `steps`, and returns the calls of mods' functions in
-    /// `steps`. Returns `None` if anything in the game is hidden from the viewers.
+    /// `steps`. Returns `None` if anything at the current position, or at the end of later
+    /// `steps`, is hidden from the viewers.
     pub fn trace(&self, steps: Range<usize>) -> Option<Vec<TracedStep>> {
         let now = self.game();
-        if let Cow::Owned(_) = seen_by(now.rules(), now.state(), self.viewers) {
+        if self.hides_from_viewers(now) {
             return None;
         }
         let rules = stoppable(now.rules(), self.hurry());
@@ -67,7 +68,14 @@ impl Session {
         // before.
         rules.hooks.take_lines();
         before.iter().for_each(|line| rules.hooks.print(line));
-        Some(traced)
+        // A later answer may be secret although nothing is hidden now.
+        let is_secret = steps.end > self.at() && self.hides_from_viewers(&game);
+        (!is_secret).then_some(traced)
+    }
+
+    /// Returns whether anything in `game` is hidden from the viewers.
+    pub(crate) fn hides_from_viewers(&self, game: &Game) -> bool {
+        matches!(seen_by(game.rules(), game.state(), self.viewers), Cow::Owned(_))
     }
 
     fn named(&self, call: TracedCall) -> TracedFunction {

@@ -1,7 +1,7 @@
 //! A table at which some players may not see everything: visibility during play, in the past, after
 //! a reload and in a replay.
 
-use table::{Library, Outcome, Seat, Session, Setup, Waits, begin_setup, open_record};
+use table::{Library, Outcome, Seat, Session, Setup, WaitsFor, begin_setup, open_record};
 use testkit::{CopiedMod, mods_folder, small_mods_folder};
 
 const RED: Seat = Seat(0);
@@ -69,18 +69,37 @@ fn persons_see_a_secret_question_one_at_a_time_and_the_answers_together() {
     assert!(session.needs_hand_over().is_none() && session.looking().is_none());
 }
 
+/// A secret answer stays secret if the game goes back before it, where nothing is hidden.
+#[test]
+fn a_trace_of_later_steps_tells_no_secret() {
+    let mut session = bidding(&library(), &[]);
+    let before = session.at() - 1;
+    bid(&mut session, RED, "bid 3");
+    let n = session.at();
+    session.go_to(before);
+    assert_eq!(session.trace(0..before).map(|traced| traced.len()), Some(before));
+    assert_eq!(session.trace(0..n), None);
+    assert_eq!(session.regret(n - 1), None);
+    // Once all players have seen the bids, they are in the trace.
+    session.go_to(n);
+    bid(&mut session, BLUE, "bid 2");
+    let n = session.at();
+    session.go_to(before);
+    assert_eq!(session.trace(0..n).map(|traced| traced.len()), Some(n));
+}
+
 #[test]
 fn one_person_against_bots_never_hands_over_and_sees_no_bid_too_early() {
     let mut session = bidding(&library(), &[("blue", "random")]);
     assert_eq!(session.needs_hand_over(), None);
     session.answer_text("bid 1").unwrap();
-    assert_eq!((session.waits(), last(&session)), (Waits::Bot(BLUE), "bid 1"));
+    assert_eq!((session.waits(), last(&session)), (WaitsFor::Bot(BLUE), "bid 1"));
     session.advance();
     assert!(last(&session).starts_with("bid "));
     // In the next turn the bot is the first to bid.
-    while !matches!(session.waits(), Waits::Person(_)) || session.view().prompt().unwrap().asked_by.is_none() {
+    while !matches!(session.waits(), WaitsFor::Person(_)) || session.view().prompt().unwrap().asked_by.is_none() {
         match session.waits() {
-            Waits::Person(_) => drop(session.answer(session.view().answers()[0])),
+            WaitsFor::Person(_) => drop(session.answer(session.view().answers()[0])),
             _ => drop(session.advance()),
         }
     }
@@ -143,7 +162,7 @@ fn a_record_of_half_a_round_goes_on_in_secret_and_one_of_a_whole_game_shows_all(
     let at = again.at();
     [RED, BLUE].into_iter().for_each(|seat| again.set_bot(seat, Some("random")));
     while again.advance() {}
-    assert_eq!(again.waits(), Waits::Nobody);
+    assert_eq!(again.waits(), WaitsFor::Nobody);
     [RED, BLUE].into_iter().for_each(|seat| again.set_bot(seat, None));
     again.go_to(at - 1);
     assert_eq!((again.needs_hand_over(), last(&again)), (None, "bid 3"));
