@@ -297,7 +297,7 @@ impl<W: 'static> Table<W> {
                 self.n_taken += 1;
                 let (n_sent, n_taken) = (self.n_sent.clone(), self.n_taken);
                 // A bot stops thinking when another change is requested.
-                session.think_until(Rc::new(move || n_sent.load(Ordering::Relaxed) > n_taken));
+                session.set_interrupt(Rc::new(move || n_sent.load(Ordering::Relaxed) > n_taken));
             }
             match job {
                 Job::End => return,

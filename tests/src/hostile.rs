@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use diagnostic::{Diagnostic, Severity};
 use loader::{Library, Problems};
 use rules::{Fault, Rules, RulesFactory};
-use table::{OpenError, Outcome, Session, Waits, describe_zone};
+use table::{OpenError, Outcome, Session, WaitsFor, describe_zone};
 use testkit::{Fate, HostileMod, mods_folder};
 
 use crate::sitting;
@@ -139,7 +139,7 @@ impl<'h> Trial<'h> {
         };
         let mut before = (session.at(), Vec::new());
         for _ in 0..self.hostile.answers {
-            if !matches!(session.waits(), Waits::Bot(_) | Waits::Chance) {
+            if !matches!(session.waits(), WaitsFor::Bot(_) | WaitsFor::Chance) {
                 break;
             }
             before = (session.at(), session.view().position_lines());

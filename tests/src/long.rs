@@ -8,7 +8,7 @@ use std::time::Instant;
 use loader::Library;
 use record::open;
 use rules::Setup;
-use table::{Outcome, Session, Waits};
+use table::{Outcome, Session, WaitsFor};
 use testkit::{CopiedMod, held_memory, mods_folder, write_many_tiles};
 
 use crate::{EXPANSIONS, load, play_at_random, rules, sitting};
@@ -73,7 +73,7 @@ pub fn tiles(n: usize) -> Figures {
         }
     });
     while session.advance() {}
-    assert_eq!(session.waits(), Waits::Nobody, "{:?}", session.view().fault());
+    assert_eq!(session.waits(), WaitsFor::Nobody, "{:?}", session.view().fault());
     // A tile that fits nowhere is discarded.
     figures.n = session.view().tiles().len();
     figures

@@ -77,8 +77,8 @@ const TEXTS: [&str; 14] = [
 const PIECES: [&str; 18] =
     ["\n", "{", "}", "[", "]", "(", ")", "\"", "#", "//", "/*", "=", ",", " ", "\r\n", "\u{feff}", "\u{202e}", "\0"];
 
-/// Returns all files of this repository's mods whose names end in `ending`: their paths, sorted, and
-/// their texts.
+/// Returns all files of this repository's mods whose names end in `ending`: their paths and texts,
+/// sorted by path.
 ///
 /// # Panics
 /// Panics if there are no such files.

@@ -2,7 +2,7 @@
 
 use diagnostic::Diagnostic;
 use record::saved_setup;
-use table::{COLOURS, HUMAN, MAX_SEATS, PlayerInfo, Setup, any_seed, list_of_bots, player_named, player_word};
+use table::{COLOURS, HUMAN, MAX_SEATS, PlayerInfo, Setup, list_of_bots, player_named, player_word, random_seed};
 
 use crate::context::{CliError, Context, bad_settings, parse_setting};
 
@@ -70,7 +70,7 @@ impl GameArgs {
             settings: self.settings.clone(),
             players,
             bots,
-            seed: Some(self.seed.unwrap_or_else(any_seed)),
+            seed: Some(self.seed.unwrap_or_else(random_seed)),
             ..Setup::of(&names, 0)
         };
         setup.check_players(rules.catalogue()).map_err(|m| CliError::Usage(Diagnostic::without_place(m)))?;

@@ -7,7 +7,9 @@ use std::sync::Arc;
 
 use fnv::FnvHasher;
 use rules::{Ruleset, Who, caught};
-use table::{OrNever, Outcome, Revision, Seat, SeatSet, Session, Waits, mod_lines_about_answer, player_named, project};
+use table::{
+    OrNever, Outcome, Revision, Seat, SeatSet, Session, WaitsFor, mod_lines_about_answer, player_named, project,
+};
 
 use crate::delta::Patch;
 use crate::protocol::{Event, Found, Insight, Numbered, PartId, Request, Token, Update};
@@ -104,7 +106,7 @@ impl Table {
             proposal.missing.remove(&client);
         }
         self.carry_out_undo();
-        self.tell_seats();
+        self.send_seats();
         self.show();
     }
 
@@ -119,7 +121,7 @@ impl Table {
                 let greeted =
                     Connection { is_greeted: true, parts: parts.into_iter().collect(), ..Connection::default() };
                 self.clients.insert(client, greeted);
-                self.tell_seats();
+                self.send_seats();
                 Ok(())
             }
             Request::Sit { seat, name, token } => self.sit(client, number, seat, &name, token),
@@ -147,7 +149,7 @@ impl Table {
     pub fn advance(&mut self) -> bool {
         // Bots and chance wait while a proposal to undo is open.
         let has_answered = self.proposal.is_none()
-            && matches!(self.session.waits(), Waits::Chance | Waits::Bot(_))
+            && matches!(self.session.waits(), WaitsFor::Chance | WaitsFor::Bot(_))
             && self.session.advance();
         if has_answered {
             self.show();
@@ -175,7 +177,7 @@ impl Table {
                 Some(format!("the rules have changed but cannot be loaded: {first}; the old rules stay"))
             }
         };
-        self.session.keep_changes();
+        self.session.accept_changes();
         notice.into_iter().for_each(|notice| self.notify(notice));
         self.show();
         outcome
@@ -226,7 +228,7 @@ impl Table {
             self.session.set_bot(seat, None);
         }
         self.events.push((client, Event::Seated { number, seat, token }));
-        self.tell_seats();
+        self.send_seats();
         Ok(())
     }
 
@@ -235,7 +237,7 @@ impl Table {
             let bot = self.own_bots.get(seat.idx()).cloned().flatten();
             self.session.set_bot(seat, bot.as_deref());
         }
-        self.tell_seats();
+        self.send_seats();
     }
 
     fn set_bot(&mut self, client: ClientId, seat: Seat, bot: Option<&str>) -> Result<(), String> {
@@ -246,7 +248,7 @@ impl Table {
             return Err(format!("there is no bot `{unknown}`; there are {}", table::list_of_bots(true)));
         }
         self.session.set_bot(seat, bot);
-        self.tell_seats();
+        self.send_seats();
         Ok(())
     }
 
@@ -255,7 +257,7 @@ impl Table {
     }
 
     /// Sends the seats to all clients that have said hello.
-    fn tell_seats(&mut self) {
+    fn send_seats(&mut self) {
         let seats = self.seats.views(|seat| self.session.is_bot(seat));
         let greeted = || self.clients.iter().filter(|(_, client)| client.is_greeted).map(|(id, _)| *id);
         let n_spectators = greeted().filter(|id| self.seats.of(*id) == SeatSet::NONE).count() as u16;
@@ -272,10 +274,12 @@ impl Table {
     fn answer(&mut self, client: ClientId, at: u64, answer: &str) -> Result<(), String> {
         self.check_version(at)?;
         match self.session.waits() {
-            Waits::Person(seat) if self.has_seat(client, seat) => {}
-            Waits::Nobody => return Err("the game is over".to_owned()),
-            Waits::Mod => return Err("the game waits until the host repairs a mod".to_owned()),
-            Waits::Person(_) | Waits::Bot(_) | Waits::Chance => return Err("it is not your turn to answer".to_owned()),
+            WaitsFor::Person(seat) if self.has_seat(client, seat) => {}
+            WaitsFor::Nobody => return Err("the game is over".to_owned()),
+            WaitsFor::Mod => return Err("the game waits until the host repairs a mod".to_owned()),
+            WaitsFor::Person(_) | WaitsFor::Bot(_) | WaitsFor::Chance => {
+                return Err("it is not your turn to answer".to_owned());
+            }
         }
         self.session.answer_text(answer).map_err(|error| error.to_string())?;
         // A player who answers declines to undo.
@@ -305,7 +309,7 @@ impl Table {
         let others = self.clients.keys().copied().filter(|it| *it != client);
         let missing = others.filter(|it| self.seats.of(*it) != SeatSet::NONE).collect();
         self.proposal = Some(Proposal { by, to, missing });
-        self.tell_proposal();
+        self.send_proposal();
         self.carry_out_undo();
         Ok(())
     }
@@ -323,7 +327,7 @@ impl Table {
         Ok(())
     }
 
-    fn tell_proposal(&mut self) {
+    fn send_proposal(&mut self) {
         let Some(Proposal { by, missing, .. }) = &self.proposal else { return };
         let greeted = self.clients.iter().filter(|(_, client)| client.is_greeted).map(|(id, _)| *id);
         let told = greeted.map(|id| (id, Event::UndoProposed { by: *by, asks: missing.contains(&id) }));
@@ -335,18 +339,18 @@ impl Table {
         if let Some(proposal) = self.proposal.take_if(|proposal| proposal.missing.is_empty()) {
             self.session.go_to(proposal.to);
             self.session.forget_rest();
-            self.tell_undo_ended(None);
+            self.send_undo_ended(None);
         }
     }
 
     /// Ends the open proposal without undoing.
     fn end_proposal(&mut self, declined_by: Option<Seat>) {
         if self.proposal.take().is_some() {
-            self.tell_undo_ended(declined_by);
+            self.send_undo_ended(declined_by);
         }
     }
 
-    fn tell_undo_ended(&mut self, declined_by: Option<Seat>) {
+    fn send_undo_ended(&mut self, declined_by: Option<Seat>) {
         let greeted = self.clients.iter().filter(|(_, client)| client.is_greeted).map(|(id, _)| *id);
         self.events.extend(greeted.map(|id| (id, Event::UndoEnded { declined_by })));
     }

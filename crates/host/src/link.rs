@@ -29,7 +29,7 @@ pub enum LinkError {
     NoLink,
     /// The link needs an encrypted connection, which is not supported.
     #[error(
-        "links that begin with https:// cannot be opened: use the host's http:// address, which works in its network"
+        "links that begin with https:// cannot be opened: use the host's http:// address, which works in the host's network"
     )]
     Encrypted,
     /// The token does not consist of 32 hexadecimal digits.

@@ -13,7 +13,7 @@ use std::time::{Duration, Instant};
 
 use door::{ClientId, MAX_REQUEST_BYTES, Numbered, SavedSeat, Table, decode, encode};
 use table::{
-    Library, OpenError, RecordFile, STACK, SaveError, Session, Setup, Waits, Watcher, begin_setup, open_record,
+    Library, OpenError, RecordFile, STACK, SaveError, Session, Setup, WaitsFor, Watcher, begin_setup, open_record,
     write_whole,
 };
 use tokio::sync::mpsc as async_mpsc;
@@ -145,7 +145,7 @@ impl Room {
             };
             let interrupted = waiting.clone();
             // A bot stops thinking when a message is waiting.
-            session.think_until(Rc::new(move || interrupted.load(Ordering::Relaxed) > 0));
+            session.set_interrupt(Rc::new(move || interrupted.load(Ordering::Relaxed) > 0));
             let watcher = Watcher::new(session.library()).ok();
             let table = Table::new(session, saved.clone());
             let mut room = RoomThread { table, seats_file, saved, watcher, connections: Vec::new(), waiting };
@@ -228,8 +228,8 @@ impl RoomThread {
         loop {
             // Chance answers at once, bots after a pause.
             let pause = match self.table.session().waits() {
-                Waits::Chance => Duration::ZERO,
-                Waits::Bot(_) => next_bot.get().saturating_duration_since(Instant::now()),
+                WaitsFor::Chance => Duration::ZERO,
+                WaitsFor::Bot(_) => next_bot.get().saturating_duration_since(Instant::now()),
                 _ => Duration::from_millis(200),
             };
             let due = Instant::now() + pause;

@@ -8,7 +8,7 @@ use std::time::Duration;
 use door::{Client, News, Request, encode};
 use futures_util::{SinkExt as _, StreamExt as _};
 use host::{Connection, GuestLink, Host, JoinError, Room, serve};
-use table::{Library, Seat, SeatSet, Setup, Waits};
+use table::{Library, Seat, SeatSet, Setup, WaitsFor};
 use testkit::mods_folder;
 use tokio::net::TcpListener;
 use tokio::task::JoinHandle;
@@ -73,11 +73,11 @@ async fn play(mut connection: Connection, seed: u64, n: usize) -> Connection {
     let mut answered = None;
     loop {
         let game = connection.client.game();
-        if game.is_some_and(|game| game.waits() == Waits::Nobody || game.at() >= n) {
+        if game.is_some_and(|game| game.waits() == WaitsFor::Nobody || game.at() >= n) {
             return connection;
         }
         let own = connection.client.own();
-        let asked = game.filter(|game| matches!(game.waits(), Waits::Person(seat) if own.contains(seat)));
+        let asked = game.filter(|game| matches!(game.waits(), WaitsFor::Person(seat) if own.contains(seat)));
         if let Some(game) = asked.filter(|game| answered != Some(game.revision().version())) {
             let view = game.view();
             let options: Vec<String> = view.answers().into_iter().filter_map(|it| view.answer_text(it)).collect();
@@ -100,7 +100,7 @@ async fn guests_play_a_whole_game() {
     let (red, blue) = (join(link, "Anna").await, join(link, "Bob").await);
     let red = tokio::spawn(play(red, 1, usize::MAX));
     let (red, blue) = (play(blue, 2, usize::MAX).await, red.await.unwrap());
-    until(&mut spectator, |client, _| client.game().is_some_and(|game| game.waits() == Waits::Nobody)).await;
+    until(&mut spectator, |client, _| client.game().is_some_and(|game| game.waits() == WaitsFor::Nobody)).await;
     let scores = |connection: &Connection| connection.client.game().unwrap().view().scores();
     assert_eq!(scores(&red), scores(&blue));
     assert_eq!(scores(&red), scores(&spectator));

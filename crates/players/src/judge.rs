@@ -12,7 +12,7 @@ pub(crate) const POINT: i64 = 10;
 /// Returns the worth of a trial's position to `me`, in tenths of a point: the lead over the other
 /// players if the game ended now, and a value for the pieces in supply.
 pub(crate) fn worth(trial: &mut Trial, me: Seat) -> i64 {
-    let home = worth_of_home(trial.rules(), trial.state(), me);
+    let home = worth_of_supply(trial.rules(), trial.state(), me);
     let scores = trial.scores();
     let own = scores.get(me.idx()).copied().unwrap_or(0);
     // Against one opponent, a point of the opponent weighs as much as an own point. Against several
@@ -25,7 +25,7 @@ pub(crate) fn worth(trial: &mut Trial, me: Seat) -> i64 {
 /// Returns the worth to `me` of the pieces in supply, in tenths of a point. The last piece in
 /// supply is worth most, so that the player does not deploy its last follower for a single point.
 /// Pieces that return when complete features are scored count as in supply.
-pub(crate) fn worth_of_home(rules: &Rules, state: &State, me: Seat) -> i64 {
+pub(crate) fn worth_of_supply(rules: &Rules, state: &State, me: Seat) -> i64 {
     let view = state.view();
     let kinds = (0..rules.catalogue().pieces.len()).map(|k| PieceKindIdx(k as u8));
     let returning = returning_pieces(rules, view, me);

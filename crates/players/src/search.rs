@@ -6,7 +6,7 @@ use std::rc::Rc;
 use rules::{Fault, Question, Rules, Seat, State, Trial, Who, dealt_anew};
 use web_time::{Duration, Instant};
 
-use crate::judge::{POINT, Ranked, ranked, worth, worth_of_home};
+use crate::judge::{POINT, Ranked, ranked, worth, worth_of_supply};
 use crate::player::{MoveStatistics, Player, View};
 use crate::random::{Rng, drawn};
 
@@ -354,7 +354,8 @@ fn play_on(trial: &mut Trial, rng: &mut Rng) {
 }
 
 /// Returns the option with the best position right after it (the rollout policy). If there are more
-/// than `ROLLOUT_OPTIONS` options, judges only that number of random options, except for a deployment.
+/// than `ROLLOUT_OPTIONS` options, judges only that number of random options, except for a
+/// deployment.
 fn quick_choice(trial: &mut Trial, seat: Seat, rng: &mut Rng) -> usize {
     let Some(decision) = trial.decision() else { return 0 };
     let n = decision.n_options(trial.state());
@@ -377,7 +378,7 @@ fn quick_choice(trial: &mut Trial, seat: Seat, rng: &mut Rng) -> usize {
 /// supply count as in [`worth`].
 fn leads(trial: &mut Trial) -> Vec<i64> {
     let scores = trial.scores().to_vec();
-    let worth = |(seat, score): (Seat, &i64)| POINT * score + worth_of_home(trial.rules(), trial.state(), seat);
+    let worth = |(seat, score): (Seat, &i64)| POINT * score + worth_of_supply(trial.rules(), trial.state(), seat);
     let worths: Vec<i64> = trial.state().seats().zip(&scores).map(worth).collect();
     let best_other = |seat: usize| worths.iter().enumerate().filter(|(i, _)| *i != seat).map(|(_, w)| *w).max();
     worths.iter().enumerate().map(|(seat, worth)| worth - best_other(seat).unwrap_or(0)).collect()

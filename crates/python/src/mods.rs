@@ -132,7 +132,7 @@ impl Mods {
             let problems: Vec<_> = warnings.into_iter().chain(run.failures.iter().map(wrong)).collect();
             return Err(record_error(py, &problems));
         }
-        let dealer = Dealer::new(record.setup.seed.unwrap_or_else(table::any_seed));
+        let dealer = Dealer::new(record.setup.seed.unwrap_or_else(table::random_seed));
         Game::new(py, &self.table, basis, run.game, dealer, asks_chance)
     }
 }
@@ -216,7 +216,7 @@ impl Mods {
         asks_chance: bool,
     ) -> PyResult<Game> {
         let settings = chosen(settings);
-        let seed = seed.unwrap_or_else(table::any_seed);
+        let seed = seed.unwrap_or_else(table::random_seed);
         let setup = Setup { settings, seed: Some(seed), position, ..self.table.setup(players.names(py)?) };
         let basis = self.basis(py, &setup)?;
         let rules = basis.rules().map_err(|failure| failure_error(py, &failure))?;

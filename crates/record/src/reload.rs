@@ -11,7 +11,7 @@ use crate::replay::n_orders_before;
 /// The first difference in scores under the new rules.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ScoreDifference {
-    /// The number of the turn, counted from 1.
+    /// The number of the turn in which the difference appears, counted from 1.
     pub turn: u32,
     /// The number of answers before the answer that caused the difference.
     pub answer: usize,

@@ -48,7 +48,7 @@ pub enum Keeping {
     /// Writing fails with this message of the system. The thread tries again until it succeeds.
     Fails(String),
     /// Writing works again; all waiting files have been written.
-    GoesOn,
+    Recovered,
 }
 
 /// Writes files on its own thread. Dropping a `FileKeeper` waits until all files are written,
@@ -117,7 +117,7 @@ async fn write_all(asked: &Receiver<KeptFile>, tell: &dyn Fn(Keeping)) {
         waiting.retain(|_, file| file.write().map_err(|error| failure = Some(error)).is_err());
         match (fails, failure) {
             (false, Some(error)) => tell(Keeping::Fails(error.to_string())),
-            (true, None) => tell(Keeping::GoesOn),
+            (true, None) => tell(Keeping::Recovered),
             _ => {}
         }
         if next == Err(RecvTimeoutError::Disconnected) {
@@ -145,7 +145,7 @@ mod tests {
         assert!(matches!(keeper.told.recv(), Ok(Keeping::Fails(_))));
         keeper.keep(file("two"));
         fs::remove_file(&folder).unwrap();
-        assert_eq!(keeper.told.recv(), Ok(Keeping::GoesOn));
+        assert_eq!(keeper.told.recv(), Ok(Keeping::Recovered));
         assert_eq!(fs::read_to_string(folder.join("drafts/a.toml")).unwrap(), "two");
         keeper.keep(KeptFile { text: None, ..file("") });
         drop(keeper);

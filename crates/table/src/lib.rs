@@ -42,7 +42,7 @@ pub use describe::{
 };
 pub use file_keeper::{FileKeeper, Keeping, KeptFile};
 pub use open::{
-    OpenError, Opened, any_seed, begin_setup, begin_setup_until, open_record, open_record_until, unknown_bots,
+    OpenError, Opened, begin_setup, begin_setup_until, open_record, open_record_until, random_seed, unknown_bots,
 };
 pub use platform::fs::{write_new, write_whole};
 pub use prompt::{OptionView, Prompt, PromptKind, Target};
@@ -51,7 +51,7 @@ pub use record_file::{RecordFile, SaveError};
 pub use regret::{Regret, regret};
 pub use reload::{Outcome, RulesChoice};
 pub use revision::Revision;
-pub use seen::{Seen, Waits};
+pub use seen::{Seen, WaitsFor};
 pub use session::Session;
 pub use snapshot::{KeptIn, Misfit, RunTimeProblem, Snapshot};
 pub use step::Step;

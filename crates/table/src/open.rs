@@ -44,7 +44,7 @@ pub struct Opened {
 }
 
 /// Returns a random seed below one million, which is short enough to be read aloud.
-pub fn any_seed() -> u64 {
+pub fn random_seed() -> u64 {
     let now = SystemTime::now().duration_since(UNIX_EPOCH).map_or(1, |d| d.as_nanos() as u64);
     players::Rng::new(now).number() % 1_000_000
 }
@@ -90,7 +90,7 @@ pub fn begin_setup_until(library: &Library, setup: Setup, stop: &Stop) -> Result
     let (loaded, problems) = load(library, &setup)?;
     let rules = rules_of(&loaded, &setup.settings)?;
     setup.check_players(rules.catalogue())?;
-    let seed = Some(setup.seed.unwrap_or_else(any_seed));
+    let seed = Some(setup.seed.unwrap_or_else(random_seed));
     let setup = saved_setup(rules.catalogue(), &Setup { seed, ..setup });
     let game = record::open(rules, setup).map_err(|e| e.to_string())?;
     let mut session = Session::new(library.clone(), loaded, game);

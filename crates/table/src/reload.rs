@@ -98,12 +98,7 @@ pub(crate) fn accepted_settings(loaded: &Loaded, chosen: &[(String, String)]) ->
 
 /// Returns messages about changed and refused settings. Compares the settings in `was` that `old`
 /// accepted with the settings in `chosen` that `new` accepts.
-fn what_settings_become(
-    old: &Loaded,
-    new: &Loaded,
-    was: &[(String, String)],
-    chosen: &[(String, String)],
-) -> Vec<String> {
+fn setting_messages(old: &Loaded, new: &Loaded, was: &[(String, String)], chosen: &[(String, String)]) -> Vec<String> {
     let (in_force, _) = accepted_settings(old, was);
     let (is, mut said) = accepted_settings(new, chosen);
     for (name, value) in is.iter().filter(|pair| !in_force.contains(pair)) {
@@ -133,7 +128,7 @@ pub(crate) fn replay_under(
         known.unwrap_or_else(|| ModUse { id: id.clone(), ..ModUse::default() })
     };
     setup.mods = chosen.mods.iter().map(used).collect();
-    let said = what_settings_become(old, loaded, &setup.settings, &chosen.settings);
+    let said = setting_messages(old, loaded, &setup.settings, &chosen.settings);
     setup.settings.clone_from(&chosen.settings);
     let (accepted, _) = accepted_settings(loaded, &setup.settings);
     let settings = loaded.settings_from(&accepted).map_err(|m| Failure::from(m.join("; ")))?;

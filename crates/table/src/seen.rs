@@ -14,7 +14,7 @@ use crate::view::GameView;
 
 /// The actor that the game waits for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Waits {
+pub enum WaitsFor {
     /// A person at this seat.
     Person(Seat),
     /// A bot at this seat.
@@ -117,14 +117,14 @@ impl Seen {
     }
 
     /// Returns the actor that the game waits for at the current position.
-    pub fn waits(&self) -> Waits {
+    pub fn waits(&self) -> WaitsFor {
         match (&self.fault, self.state.decision()) {
-            (Some(_), _) => Waits::Mod,
-            (None, None) => Waits::Nobody,
+            (Some(_), _) => WaitsFor::Mod,
+            (None, None) => WaitsFor::Nobody,
             (None, Some(decision)) => match decision.who {
-                Who::Chance => Waits::Chance,
-                Who::Player(seat) if self.is_bot(seat) => Waits::Bot(seat),
-                Who::Player(seat) => Waits::Person(seat),
+                Who::Chance => WaitsFor::Chance,
+                Who::Player(seat) if self.is_bot(seat) => WaitsFor::Bot(seat),
+                Who::Player(seat) => WaitsFor::Person(seat),
             },
         }
     }

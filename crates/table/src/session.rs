@@ -20,7 +20,7 @@ use crate::reasoning::BotReasoning;
 use crate::record_file::{RecordFile, SaveError};
 use crate::reload::{Diverged, Outcome, Replayed, RulesChoice, replay_under};
 use crate::revision::Revision;
-use crate::seen::{Seen, Waits};
+use crate::seen::{Seen, WaitsFor};
 use crate::snapshot::{KeptIn, Misfit, RunTimeProblem, Snapshot};
 use crate::stop_flag::{Stop, stoppable};
 use crate::timeline::{Given, Timeline};
@@ -259,7 +259,7 @@ impl Session {
 
     /// Makes a thinking bot stop without an answer as soon as `interrupted` returns true, for
     /// example because another request is waiting.
-    pub fn think_until(&mut self, interrupted: Rc<dyn Fn() -> bool>) {
+    pub fn set_interrupt(&mut self, interrupted: Rc<dyn Fn() -> bool>) {
         self.interrupted = interrupted;
     }
 
@@ -341,7 +341,7 @@ impl Session {
         let mut refused = format!("{name} cannot be drawn in this turn");
         for n in moments {
             self.go_to(n);
-            if self.waits() == Waits::Chance {
+            if self.waits() == WaitsFor::Chance {
                 match self.answer_text(&text) {
                     Ok(_) => return Ok(()),
                     Err(error) => refused = error.to_string(),
@@ -360,8 +360,8 @@ impl Session {
         }
         let game = self.contents.timeline.game();
         let (answer, reasoning) = match self.waits() {
-            Waits::Chance => (self.dealer.answer(&game.rules().ruleset, game.state()), None),
-            Waits::Bot(seat) => self.bot_answer(seat).unzip(),
+            WaitsFor::Chance => (self.dealer.answer(&game.rules().ruleset, game.state()), None),
+            WaitsFor::Bot(seat) => self.bot_answer(seat).unzip(),
             _ => (None, None),
         };
         let step = self.at();
@@ -433,7 +433,7 @@ impl Session {
     /// Answers for chance up to the next decision of a player. Does nothing after
     /// [`pause_chance`](Session::pause_chance).
     pub fn deal(&mut self) {
-        while !self.is_held && self.waits() == Waits::Chance && !self.stop.is_asked() && self.advance() {}
+        while !self.is_held && self.waits() == WaitsFor::Chance && !self.stop.is_asked() && self.advance() {}
     }
 
     /// Puts a bot or a person at a seat.
@@ -601,7 +601,7 @@ impl Session {
     }
 
     /// Accepts the new rules and clears the list of changes.
-    pub fn keep_changes(&mut self) {
+    pub fn accept_changes(&mut self) {
         self.change(|contents| (contents.changes, contents.before) = (None, None));
     }
 
@@ -626,7 +626,7 @@ impl Session {
 
     /// Continues under the new rules after the last answer that fits. The old line becomes a
     /// branch.
-    pub fn stop_there(&mut self) {
+    pub fn continue_to_misfit(&mut self) {
         let Some(Diverged { loaded, game, .. }) = self.contents.diverged.take() else { return };
         self.change_moment(|contents| {
             (contents.changes, contents.before) = (None, None);
@@ -675,7 +675,7 @@ impl Session {
         if self.saved_at == Some(self.revision()) && self.save_error().is_none() {
             return;
         }
-        let (is_begun, is_person_asked) = (self.is_begun(), matches!(self.waits(), Waits::Person(_)));
+        let (is_begun, is_person_asked) = (self.is_begun(), matches!(self.waits(), WaitsFor::Person(_)));
         let Contents { record, timeline, save_error, .. } = &mut self.contents;
         let Some(record) = record else { return };
         if !record.is_made() && !is_begun {

@@ -15,7 +15,7 @@ use crate::changes::Changes;
 use crate::reasoning::BotReasoning;
 use crate::record_file::SaveError;
 use crate::revision::Revision;
-use crate::seen::{Seen, Waits};
+use crate::seen::{Seen, WaitsFor};
 use crate::step::Step;
 
 /// New rules that the line does not fit, because an answer is no longer offered or a mod fails.
@@ -107,7 +107,7 @@ impl Snapshot {
     /// the decision.
     pub fn needs_hand_over(&self) -> Option<Seat> {
         match self.waits() {
-            Waits::Person(seat) if !self.state.shows_decision(self.viewers) => Some(seat),
+            WaitsFor::Person(seat) if !self.state.shows_decision(self.viewers) => Some(seat),
             _ => None,
         }
     }

@@ -90,7 +90,7 @@ impl Timeline {
         Ok(Given::AtTheEnd { branched: loses_a_turn })
     }
 
-    /// Goes to the position after `n` answers. Stops earlier if the line cannot be replayed so far.
+    /// Goes to the position after `n` answers. Stops earlier if an answer is refused.
     pub(crate) fn go_to(&mut self, n: usize) {
         let n = n.min(self.line.len());
         if n < self.at() {

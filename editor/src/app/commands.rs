@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use egui::{Context, ViewportCommand};
-use table::{Answer, Waits};
+use table::{Answer, WaitsFor};
 
 use super::{App, BalanceAction, LinkAction, TestAction};
 use crate::command::{Command, CommandMenu};
@@ -207,13 +207,13 @@ impl App {
             Command::Reload => self.reload(None),
             Command::NextProblem => layout::show(&mut self.tree, Pane::Problems),
             Command::KeepChanges => {
-                self.at_the_table("accepting the new rules", table::Session::keep_changes, |_, ()| {});
+                self.at_the_table("accepting the new rules", table::Session::accept_changes, |_, ()| {});
             }
             Command::RevertChanges => self.revert_changes(),
             Command::KeepOldRules => {
                 self.at_the_table("keeping the old rules", table::Session::keep_old_rules, |_, ()| {});
             }
-            Command::StopThere => self.at_the_table("rewinding", table::Session::stop_there, |_, ()| {}),
+            Command::StopThere => self.at_the_table("rewinding", table::Session::continue_to_misfit, |_, ()| {}),
             Command::FromHere => self.continue_from_position(),
             Command::Help => self.view_state.windows.help = !self.view_state.windows.help,
             Command::HowToPlay => {
@@ -278,8 +278,8 @@ impl App {
         if ghost_tile::tile(&seen).is_none() {
             // Passing has its own key, so that Enter does not pass by accident.
             return match (seen.waits(), self.view_state.preview) {
-                (Waits::Person(_), Some(marked)) => self.answer(marked),
-                (Waits::Person(_), None) => {
+                (WaitsFor::Person(_), Some(marked)) => self.answer(marked),
+                (WaitsFor::Person(_), None) => {
                     self.notify(
                         Tone::Changed,
                         "nothing is selected: press a number, click a choice, or press Space to pass",
@@ -300,8 +300,8 @@ impl App {
         let session = &self.snapshot;
         let passes = session.view().option_views().iter().any(|s| s.answer == Answer::Pass);
         match session.waits() {
-            Waits::Person(_) if passes => self.answer(Answer::Pass),
-            Waits::Person(_) if session.is_live() => {}
+            WaitsFor::Person(_) if passes => self.answer(Answer::Pass),
+            WaitsFor::Person(_) if session.is_live() => {}
             _ => self.is_playing = !self.is_playing,
         }
     }
@@ -353,7 +353,7 @@ impl App {
             return;
         }
         let session = &self.snapshot;
-        let is_proposal = session.is_live() && matches!(session.waits(), Waits::Person(_));
+        let is_proposal = session.is_live() && matches!(session.waits(), WaitsFor::Person(_));
         let laid = session.at().checked_sub(1).and_then(|i| session.line()[i].laid);
         if is_proposal && laid.is_some() {
             self.take_up_tile();

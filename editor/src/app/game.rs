@@ -460,7 +460,7 @@ impl App {
             Some(Keeping::Fails(why)) => {
                 self.notify(Tone::Bad, format!("settings and drafts cannot be saved; saving is tried again: {why}"));
             }
-            Some(Keeping::GoesOn) => self.notify(Tone::Good, "settings and drafts are saved again"),
+            Some(Keeping::Recovered) => self.notify(Tone::Good, "settings and drafts are saved again"),
             None => {}
         }
     }

@@ -8,7 +8,7 @@ use std::sync::mpsc::Receiver;
 use egui::{Context, Ui};
 use egui_tiles::Tree;
 use platform::time::{Duration, Instant};
-use table::{FileKeeper, Library, Seat, Snapshot, Waits, Watcher};
+use table::{FileKeeper, Library, Seat, Snapshot, WaitsFor, Watcher};
 
 use workshop::bundled_mods::Originals;
 
@@ -414,7 +414,7 @@ impl App {
             }
             return;
         }
-        if let Waits::Bot(_) = self.snapshot.waits()
+        if let WaitsFor::Bot(_) = self.snapshot.waits()
             && self.is_playing
             && self.puzzle().is_none()
         {

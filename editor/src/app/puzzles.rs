@@ -6,7 +6,7 @@ use std::sync::mpsc::{Receiver, TryRecvError, channel};
 
 use egui::Context;
 use platform::task;
-use table::{Diagnostic, STACK, Seat, Session, Snapshot, Stop, Waits, Who};
+use table::{Diagnostic, STACK, Seat, Session, Snapshot, Stop, WaitsFor, Who};
 use workshop::link::{Link, MOST_LETTERS, RECORD};
 use workshop::puzzle::{Judged, Solution, setup_for};
 
@@ -83,7 +83,7 @@ pub enum PuzzleStage {
 
 impl Puzzle {
     fn new(session: &Session, claimed: Vec<String>, warnings: Vec<String>) -> Result<Puzzle, String> {
-        let Waits::Person(seat) = session.waits() else {
+        let WaitsFor::Person(seat) = session.waits() else {
             return Err("this puzzle cannot be opened: no player is to move at its end".to_owned());
         };
         let (solution, given, solving) = (None, None, None);
@@ -107,7 +107,7 @@ impl Puzzle {
 
     /// Returns whether the puzzle is answered. Later decisions do not belong to the puzzle.
     pub(super) fn is_answered(&self, seen: &Snapshot) -> bool {
-        seen.is_live() && seen.at() > self.at && seen.waits() != Waits::Person(self.seat)
+        seen.is_live() && seen.at() > self.at && seen.waits() != WaitsFor::Person(self.seat)
     }
 
     /// Returns the stage of the puzzle.
@@ -304,7 +304,7 @@ impl App {
         let by_seat = |step: &&std::sync::Arc<table::Step>| step.who == Who::Player(puzzle.seat);
         let answers: Vec<String> =
             seen.line().iter().skip(puzzle.at).take_while(by_seat).map(|step| step.text.clone()).collect();
-        let is_asked = matches!(seen.waits(), Waits::Person(seat) if seat == puzzle.seat);
+        let is_asked = matches!(seen.waits(), WaitsFor::Person(seat) if seat == puzzle.seat);
         let is_settled = seen.is_live() && !answers.is_empty() && !is_asked;
         if seen.at() <= puzzle.at {
             puzzle.given = None;

@@ -5,7 +5,7 @@ use egui::{Pos2, Rect, Vec2, pos2, vec2};
 use rustc_hash::FxHashMap;
 use table::{
     Answer, Border, Corner, Facing, FeatureRef, GameView, Location, OptionView, PieceRef, Placement, PromptKind, Seat,
-    Snapshot, Spot, TagChange, TagPlace, Waits, ZoneRef,
+    Snapshot, Spot, TagChange, TagPlace, WaitsFor, ZoneRef,
 };
 
 use super::camera::{middle, point, square};
@@ -115,9 +115,9 @@ impl BoardCache {
         let Some(prompt) = view.prompt() else { return };
         self.asked = prompt.seat();
         self.may_answer = match session.waits() {
-            Waits::Person(_) => true,
+            WaitsFor::Person(_) => true,
             // In the past, the user may try any choice, even those of bots.
-            Waits::Bot(_) => !session.is_live(),
+            WaitsFor::Bot(_) => !session.is_live(),
             _ => false,
         };
         if self.asked.is_some() {

@@ -1,7 +1,7 @@
 //! The decision: the player to move, the question and the choices, always in the same place.
 
 use egui::{Align, Button, Color32, Id, Label, Layout, RichText, Role, ScrollArea, Sense, Ui, Vec2, WidgetInfo, vec2};
-use table::{Answer, Seat, Snapshot, Spot, Waits};
+use table::{Answer, Seat, Snapshot, Spot, WaitsFor};
 
 use super::best_places::best_places;
 use super::choices::{choices, offered, pass};
@@ -38,27 +38,27 @@ pub fn prompt(ui: &mut Ui, cx: &mut UiContext<'_>) {
                     ui.label("The result is above the time bar.");
                     None
                 }
-                Waits::Mod => {
+                WaitsFor::Mod => {
                     if let Some(it) = cx.session.view().fault() {
                         fault(ui, cx, it);
                     }
                     None
                 }
-                Waits::Nobody => {
+                WaitsFor::Nobody => {
                     over(ui, cx);
                     None
                 }
-                Waits::Bot(seat) => {
+                WaitsFor::Bot(seat) => {
                     bot(ui, cx, seat);
                     None
                 }
-                Waits::Chance => chance(ui, cx),
-                Waits::Person(seat) => person(ui, cx, seat, is_low),
+                WaitsFor::Chance => chance(ui, cx),
+                WaitsFor::Person(seat) => person(ui, cx, seat, is_low),
             };
         });
         // The buttons for passing and for leaving the past are always in view.
         let top = ui.cursor().top();
-        if matches!(cx.session.waits(), Waits::Person(_)) {
+        if matches!(cx.session.waits(), WaitsFor::Person(_)) {
             pointed = pass(ui, cx).or(pointed);
         }
         if !cx.session.is_live() {

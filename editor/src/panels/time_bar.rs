@@ -8,7 +8,7 @@ use egui::{
     Align, Align2, Button, FontId, Id, Label, Layout, Pos2, Rect, Response, RichText, Sense, Stroke, Ui, WidgetInfo,
     pos2, vec2,
 };
-use table::{Branch, Waits};
+use table::{Branch, WaitsFor};
 
 use super::time_track::{Tick, height, moment, place, tick_at, ticks, told_turn};
 use super::widgets::{ButtonIcon, cached, icon_button, many, seat_mark_ui, signed};
@@ -51,7 +51,7 @@ fn button(ui: &mut Ui, cx: &mut UiContext<'_>, icon: ButtonIcon, command: Comman
 fn buttons(ui: &mut Ui, cx: &mut UiContext<'_>) {
     let (is_first, is_last) = (cx.session.at() == 0, cx.session.is_live());
     // At the end of the branch the button lets bots play; in the past it replays the branch.
-    let plays = cx.is_playing && (!is_last || matches!(cx.session.waits(), Waits::Bot(_)));
+    let plays = cx.is_playing && (!is_last || matches!(cx.session.waits(), WaitsFor::Bot(_)));
     button(ui, cx, ButtonIcon::ToStart, Command::GoToStart, !is_first);
     button(ui, cx, ButtonIcon::Back, Command::PreviousTurn, !is_first);
     button(ui, cx, if plays { ButtonIcon::Pause } else { ButtonIcon::Play }, Command::PlayPause, true);

@@ -4,7 +4,7 @@ use crate::common::*;
 use editor::{COMMANDS, Command, Hints, Start};
 use egui::{Key, Modifiers, PointerButton};
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
-use table::{Answer, Seat, Setup, Waits, Who, zone_label};
+use table::{Answer, Seat, Setup, WaitsFor, Who, zone_label};
 use testkit::{mods_folder, small_mods_folder};
 
 #[test]
@@ -172,7 +172,7 @@ fn time_goes_back_and_forth_and_branches() {
     let past = session(&window).turn();
     assert!(past < turn);
     // After one more answer the draw is done, and the tile is placed elsewhere.
-    while !matches!(session(&window).waits(), Waits::Person(_)) {
+    while !matches!(session(&window).waits(), WaitsFor::Person(_)) {
         press_with(&mut window, Modifiers::COMMAND, Key::ArrowRight);
     }
     press(&mut window, Key::PageUp);
@@ -200,8 +200,8 @@ fn a_whole_game_is_played_by_keys_alone() {
     for n in 0.. {
         assert!(n < 1500, "the game does not end: {:?}", session(&window).waits());
         match session(&window).waits() {
-            Waits::Nobody => break,
-            Waits::Person(_) if asks_for_piece(session(&window)) => {
+            WaitsFor::Nobody => break,
+            WaitsFor::Person(_) if asks_for_piece(session(&window)) => {
                 // A piece is deployed every third time, so that some are returned to supply.
                 press(&mut window, if n % 3 == 0 { Key::Num1 } else { Key::Space });
             }

@@ -49,7 +49,7 @@ fn solution(session: &Session) -> Solution {
 
 /// Returns the link of a puzzle at the end of a record, with this solution.
 fn link(session: &Session, answers: &[String]) -> Link {
-    let table::Waits::Bot(seat) = session.waits() else { panic!("a bot is asked") };
+    let table::WaitsFor::Bot(seat) = session.waits() else { panic!("a bot is asked") };
     let record =
         session.record_text_until(&setup_for(session.loaded().catalogue(), session.setup(), seat), session.at());
     Link::of_game(session.loaded(), record).unwrap().with_solution(answers.to_vec())

@@ -185,7 +185,7 @@ fn branches_come_back_with_their_game() {
     for key in [Key::ArrowRight, Key::ArrowRight] {
         press(&mut window, key);
     }
-    while !matches!(session(&window).waits(), table::Waits::Person(_)) {
+    while !matches!(session(&window).waits(), table::WaitsFor::Person(_)) {
         press_with(&mut window, egui::Modifiers::COMMAND, Key::ArrowRight);
     }
     press(&mut window, Key::PageUp);

@@ -1,5 +1,5 @@
-//! Prints records of random games with their final hashes, one line of JSON per game, for comparison
-//! with other programs that replay the records. Usage: `hashes 100`.
+//! Prints records of random games with their final hashes, one line of JSON per game. Other
+//! programs can replay the records and compare the hashes. Usage: `hashes 100`.
 
 use record::{open, record_text, state_hash};
 use rules::Setup;

@@ -10,7 +10,7 @@ use door::{
 use loader::Library;
 use record::{Record, replay};
 use rules::{Answer, Setup};
-use table::{Seat, SeatSet, Session, Waits, begin_setup};
+use table::{Seat, SeatSet, Session, WaitsFor, begin_setup};
 use testkit::{CopiedMod, mods_folder};
 use tests::load_any;
 use tests::mutate::Choices;
@@ -98,7 +98,7 @@ impl Wires {
 
     /// Sends the answer with this text from the client that must answer.
     fn answer(&mut self, answer: &str) {
-        let Waits::Person(seat) = self.table.session().waits() else { panic!("no person is asked") };
+        let WaitsFor::Person(seat) = self.table.session().waits() else { panic!("no person is asked") };
         let asked = self.guests.iter().find(|(_, guest)| guest.client.own().contains(seat)).map(|(id, _)| id.0);
         let at = self.table.session().revision().version();
         let asked = asked.unwrap();
@@ -144,13 +144,13 @@ fn every_client_sees_its_own_game() {
     wires.sit(1, 1);
     wires.run();
     let mut rng = fastrand::Rng::with_seed(1);
-    while let Waits::Person(_) = wires.table.session().waits() {
+    while let WaitsFor::Person(_) = wires.table.session().waits() {
         wires.check();
         let options = wires.options();
         wires.answer(&options[rng.usize(..options.len())]);
     }
     wires.check();
-    assert_eq!(wires.table.session().waits(), Waits::Nobody);
+    assert_eq!(wires.table.session().waits(), WaitsFor::Nobody);
     let spectator = &wires.guests[&ClientId(2)].client;
     assert_eq!(spectator.game().unwrap().view().scores(), wires.table.session().view().scores());
     assert_eq!(spectator.n_spectators(), 1);
@@ -162,7 +162,7 @@ fn every_client_sees_its_own_game() {
 fn act(wires: &mut Wires, choices: &mut Choices<'_>) {
     // In most cases, chooses the client that must answer.
     let asked = match wires.table.session().waits() {
-        Waits::Person(seat) => wires.guests.iter().find(|(_, guest)| guest.client.own().contains(seat)),
+        WaitsFor::Person(seat) => wires.guests.iter().find(|(_, guest)| guest.client.own().contains(seat)),
         _ => None,
     };
     let asked = asked.map(|(id, _)| id.0);

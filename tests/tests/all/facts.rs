@@ -70,8 +70,8 @@ fn zone(tile_set: &TileSet, tile: TileIdx, z: usize) -> String {
     format!("{} {ports:?} {marks:?}", tile_set.kind(it.kind).name)
 }
 
-/// Returns the grounds and lakes that zone `at` borders according to the facts; `None` if the facts
-/// do not list the borders of the zone.
+/// Returns the zones that the ground or lake `at` borders according to the facts; `None` if the
+/// facts do not list the borders of the zone.
 fn fact_borders(tile: &Value, at: usize) -> Option<Vec<String>> {
     let segment = &tile["segments"][at];
     let list = segment["touches"].as_array().or(segment["joins"].as_array())?;

@@ -91,7 +91,7 @@ fn hash(game: &Game) -> u64 {
 }
 
 /// Checks that `script` fails after `answers` with this message, in `function`. `at` is the line
-/// and the column, each 0 for anywhere.
+/// and the column; `(0, 0)` accepts any place.
 ///
 /// Also checks that the call has no effect, that the game accepts undo but no answer, and that the
 /// game continues after the script is repaired.

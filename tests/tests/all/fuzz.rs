@@ -14,7 +14,7 @@ use base64::prelude::BASE64_URL_SAFE_NO_PAD;
 use loader::Library;
 use record::Record;
 use rules::RulesFactory;
-use table::{Outcome, Seat, Session, Waits};
+use table::{Outcome, Seat, Session, WaitsFor};
 use testkit::{mods_folder, visible, watch};
 use tests::hostile::{LIMIT_MS, MOST_MEMORY};
 use tests::mutate::{Choices, mutated, repeated, texts_of};
@@ -201,7 +201,7 @@ fn scripts() {
 }
 
 /// Repeats a piece of a file until the file is as large as permitted. The mod must be loaded or
-/// refused within a second of processor time and 300 MB.
+/// refused within [`LIMIT_MS`] of processor time and [`MOST_MEMORY`].
 #[test]
 fn sizes() {
     let files: Vec<(String, String)> =
@@ -229,7 +229,7 @@ fn sizes() {
 }
 
 /// Changes, cuts and adds bytes in archives of mods. An accepted archive must be a mod whose files
-/// lie in its folder, and packing the mod again must give the same bytes.
+/// lie in its folder, and packing the mod again must keep these files.
 #[test]
 fn zips() {
     let zips: Vec<Vec<u8>> = ["king-baron", "river2"]
@@ -458,7 +458,7 @@ fn commands() {
             }
             session.save();
             look_at(&session);
-            assert!(!matches!(session.waits(), Waits::Mod), "{:?}", session.view().fault());
+            assert!(!matches!(session.waits(), WaitsFor::Mod), "{:?}", session.view().fault());
         }
         holds_the_line(&session, &kept);
         fs::remove_file(&kept).unwrap();

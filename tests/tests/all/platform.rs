@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// The crates that are part of the web page.
+/// The crates of the web page that this test checks.
 const PARTS: [&str; 7] = ["loader", "players", "script", "sim", "table", "workshop", "../editor"];
 
 /// Files that run only natively.

@@ -35,7 +35,7 @@ fn pieces_are_conserved(game: &Game) -> Result<(), String> {
             let all = if owner.is_some() { kind.per_player } else { kind.neutral };
             if state.supply(owner, idx) + in_play != all {
                 return Err(format!(
-                    "{} of {owner:?}: {} at home, {in_play} in play, {all} in all",
+                    "{} of {owner:?}: {} in supply, {in_play} in play, {all} in all",
                     kind.name,
                     state.supply(owner, idx)
                 ));
@@ -45,7 +45,8 @@ fn pieces_are_conserved(game: &Game) -> Result<(), String> {
     Ok(())
 }
 
-/// Checks that each score is the sum of its awards, and each award the sum of its lines.
+/// Checks that each score is the sum of its awards, and that the lines of each award lead to its
+/// points.
 fn awards_explain_scores(game: &Game) -> Result<(), String> {
     let state = game.state();
     for seat in state.seats() {
@@ -100,7 +101,7 @@ fn trials_do_what_games_do(game: &Game) -> Result<(), String> {
     for n in 0..decision.n_options(game.state()) {
         trial.go_back();
         if trial.state() != start.state() {
-            return Err(format!("before trying option {n} not all was taken back"));
+            return Err(format!("before option {n}, the trial is not back at its start"));
         }
         trial.answer(n);
         let mut there = start.clone();
@@ -125,7 +126,7 @@ fn is_as_tried(game: &Game, trial: &mut Trial) -> Result<(), String> {
     let mut there = game.clone();
     players::settle_booking(&mut there);
     if there.state() != trial.state() {
-        return Err("it is another position than in the game".to_owned());
+        return Err("the position differs from that of the game".to_owned());
     }
     // A trial of the final count does not answer questions that mods ask before this count.
     if !game.rules().catalogue().handlers(Hook::BeforeFinalScoring).is_empty() {
@@ -134,7 +135,7 @@ fn is_as_tried(game: &Game, trial: &mut Trial) -> Result<(), String> {
     players::finish(&mut there);
     let scores: Vec<i64> = there.state().seats().map(|seat| there.state().view().score(seat)).collect();
     if trial.scores() != scores {
-        return Err(format!("the final count would bring {:?}, the game says {scores:?}", trial.scores()));
+        return Err(format!("the final count of the trial gives {:?}, that of the game {scores:?}", trial.scores()));
     }
     Ok(())
 }
@@ -405,8 +406,8 @@ fn games_with_secrets_hold_together() {
     }
 }
 
-/// A tile whose edges fit all edges looks the same after a turn, but the zones beside the tile do
-/// not.
+/// Turned boards give the same scores even with tiles whose edges fit all edges. Such a tile looks
+/// the same after a turn, but the zones beside it do not.
 #[test]
 fn turned_boards_with_any_edges_give_the_same_scores() {
     let loaded = load_any(&["any-edges"]);
@@ -436,7 +437,7 @@ fn games_of_other_families_hold_together() {
     games_hold_together(&["allotments"], n_games(20));
 }
 
-/// The order in which mods are requested does not matter: the same answers give the same game.
+/// The order in which mods are requested does not matter: the same seed gives the same game.
 #[test]
 fn the_order_of_expansions_means_nothing() {
     let mut mods = expansions_of("base");

@@ -49,7 +49,7 @@ fn other_points_change_the_scores() {
 #[test]
 fn a_line_of_script_changes_the_scores() {
     let base = CopiedMod::of("base");
-    // Looks for a seed with which a player finishes a city of two tiles.
+    // Looks for a game in which a script changes an award, as it does for a city of two tiles.
     let game = (0..50)
         .map(|seed| game_from(base.library(), seed, 400))
         .find(|game| game.state().awards().iter().any(|a| a.lines.len() > 1));

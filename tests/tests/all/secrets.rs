@@ -35,12 +35,12 @@ fn who_may_not_see_an_answer_gets_the_same_state_whatever_it_was() {
     let bid = |bid: &str| after(&rules, &setup, &["draw base/U", "place 1,0 0", bid]);
     let (none, all) = (bid("bid 0"), bid("bid 3"));
     assert_ne!(none.state(), all.state());
-    assert_ne!(as_seen(&none, 0), as_seen(&all, 0), "red knows what it has bidden");
+    assert_ne!(as_seen(&none, 0), as_seen(&all, 0), "red knows its own bid");
     assert_eq!(as_seen(&none, 1), as_seen(&all, 1));
     assert_eq!(as_seen(&none, 2), as_seen(&all, 2));
     let both: SeatSet = [Seat(0), Seat(1)].into_iter().collect();
     let of_both = |game: &Game| seen_by(game.rules(), game.state(), both).into_owned();
-    assert_eq!(of_both(&none), of_both(&all), "what one of those who look may not see nobody is shown");
+    assert_eq!(of_both(&none), of_both(&all), "anything hidden from one viewer is hidden from both");
 }
 
 #[test]
@@ -142,7 +142,7 @@ fn the_hash_of_a_state_holds_who_may_see_what() {
     let hand = |seen: &str| with(&format!("hand red secret-hands/road{seen}"));
     let hashes: BTreeSet<u64> = ["", " seen", " seen red", " seen blue"].into_iter().map(hand).collect();
     assert_eq!(hashes.len(), 4);
-    assert_eq!(hand(""), hand(" seen red blue"), "that is everybody");
+    assert_eq!(hand(""), hand(" seen red blue"), "these are all players");
     let decks = ["", " seen red"].map(|seen| with(&format!("deck land base/U{seen}")));
     assert_ne!(decks[0], decks[1]);
 }

@@ -7,7 +7,7 @@ use std::time::Duration;
 use diagnostic::Diagnostic;
 use door::{Client, Found, Insight, News, Request};
 use host::{Connection, GuestLink, JoinError};
-use table::{Answer, Projection, Seat, SeatSet, Waits};
+use table::{Answer, Projection, Seat, SeatSet, WaitsFor};
 use tokio::runtime::Runtime;
 use tokio::sync::mpsc::{UnboundedReceiver, unbounded_channel};
 
@@ -212,11 +212,11 @@ impl Guest {
         let (version, mut out) = (game.revision().version(), terminal.out());
         self.shown.forget(game.at());
         show::last_steps(&terminal, &mut out, game, &mut self.shown, |seat| own.contains(seat))?;
-        if game.waits() == Waits::Nobody {
+        if game.waits() == WaitsFor::Nobody {
             show::end(&terminal, &mut out, game)?;
             return Ok(Ok(false));
         }
-        let is_asked = matches!(game.waits(), Waits::Person(seat) if own.contains(seat));
+        let is_asked = matches!(game.waits(), WaitsFor::Person(seat) if own.contains(seat));
         let options = if is_asked { show::options(game) } else { Vec::new() };
         // When a guest takes a seat, the table sends the game again, with the same question.
         let is_new = self.asked.as_ref().is_none_or(|(at, asked)| *at != game.at() || *asked != options);

@@ -1,6 +1,6 @@
 //! Games for tests.
 
-use table::{Library, Session, Setup, Waits, begin_setup};
+use table::{Library, Session, Setup, WaitsFor, begin_setup};
 use testkit::CopiedMod;
 
 /// Makes a copy of the base game that a test may change, and a library that contains it.
@@ -21,7 +21,7 @@ pub fn begin(library: &Library, n_bots: usize) -> Session {
 /// answers are saved.
 pub fn play(session: &mut Session, n: usize) {
     for _ in 0..n {
-        while matches!(session.waits(), Waits::Chance | Waits::Bot(_)) {
+        while matches!(session.waits(), WaitsFor::Chance | WaitsFor::Bot(_)) {
             assert!(session.advance());
         }
         let Some(answer) = session.view().answers().first().copied() else { return };

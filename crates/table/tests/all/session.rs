@@ -4,7 +4,7 @@ use std::fs;
 use std::path::Path;
 
 use table::{
-    Answer, Facing, Library, Outcome, Placement, RecordFile, RulesChoice, Seat, Session, Setup, Spot, Waits,
+    Answer, Facing, Library, Outcome, Placement, RecordFile, RulesChoice, Seat, Session, Setup, Spot, WaitsFor,
     begin_setup, odds, open_record, project, why_not,
 };
 use testkit::mods_folder;
@@ -51,13 +51,13 @@ fn a_tile_that_was_not_confirmed_is_taken_up_without_a_trace() {
 fn undo_goes_to_the_last_answer_of_a_person_and_redo_back() {
     let mut session = begin(&Library::open(&[mods_folder()]), 1);
     play(&mut session, 6);
-    while matches!(session.waits(), Waits::Chance | Waits::Bot(_)) {
+    while matches!(session.waits(), WaitsFor::Chance | WaitsFor::Bot(_)) {
         session.advance();
     }
     let at = session.at();
     let target = session.undo_target().unwrap();
     session.go_to(target);
-    assert!(matches!(session.waits(), Waits::Person(_)));
+    assert!(matches!(session.waits(), WaitsFor::Person(_)));
     session.go_to(session.redo_target().unwrap());
     assert_eq!(session.at(), at);
     assert_eq!(session.redo_target(), None);
@@ -127,7 +127,7 @@ fn the_record_says_by_which_mods_and_bots_the_game_goes_on() {
     fs::write(&manifest, text.replace("\"road\", \"city\", \"cloister\", \"field if farmers\"", "")).unwrap();
     assert!(matches!(session.reload_mods(), Outcome::Diverged(_)));
     let whole = texts(&session);
-    session.stop_there();
+    session.continue_to_misfit();
     play(&mut session, 2);
     check_reopens(&library, &file, &mut session);
     assert!(fs::read_to_string(base.library().join("a.1.game")).unwrap().contains("\nback "));
@@ -173,7 +173,7 @@ fn other_mods_at_the_table_are_in_the_record() {
     play(&mut session, 4);
     let more = RulesChoice::from_setup(session.setup()).with_mods(vec!["base".to_owned(), "gold-mines".to_owned()]);
     if matches!(session.play_by(&more), Outcome::Diverged(_)) {
-        session.stop_there();
+        session.continue_to_misfit();
     }
     assert_eq!(session.setup().mods.len(), 2);
     play(&mut session, 20);
@@ -204,7 +204,7 @@ fn files_count_as_read_until_they_change() {
 fn changed_mods_are_taken_over_and_broken_ones_are_not() {
     let (base, library) = copy_of_base();
     let mut session = begin(&library, 2);
-    while session.waits() != Waits::Nobody {
+    while session.waits() != WaitsFor::Nobody {
         assert!(session.advance());
     }
     assert!(matches!(session.reload_mods(), Outcome::Untouched));
@@ -231,7 +231,7 @@ fn changed_mods_are_taken_over_and_broken_ones_are_not() {
 
 /// Plays until the game ends or offers to deploy on a road. Returns whether it has ended.
 fn offers_no_roads(session: &mut Session) -> bool {
-    while session.waits() != Waits::Nobody {
+    while session.waits() != WaitsFor::Nobody {
         let view = session.view();
         let is_road = |answer: Answer| matches!(answer, Answer::Deploy { zone, .. } if view.zone_kind(zone) == "road");
         if view.answers().into_iter().any(is_road) {
@@ -271,7 +271,7 @@ fn rules_that_do_not_fit_wait_for_a_choice() {
 
     let mut session = begin_long();
     diverge(&mut session);
-    session.stop_there();
+    session.continue_to_misfit();
     assert!(session.line().len() < line.len() && line.starts_with(&texts(&session)));
     assert_eq!(session.branches().len(), 1, "the old line is kept");
     assert!(offers_no_roads(&mut session));
@@ -330,7 +330,7 @@ fn the_projection_pays_what_is_complete_and_not_scored_yet() {
     let mut session = begin(&Library::open(&[mods_folder()]), 0);
     let mut n_scored = 0;
     while let Some(answer) = {
-        while session.waits() == Waits::Chance {
+        while session.waits() == WaitsFor::Chance {
             assert!(session.advance());
         }
         session.view().answers().first().copied()

@@ -8,7 +8,9 @@ use std::io::{BufRead, StdinLock, Write};
 use std::path::{Path, PathBuf};
 
 use diagnostic::Diagnostic;
-use table::{HUMAN, Outcome as Reloaded, RecordFile, SaveError, Seat, Session as Table, Waits, Watcher, unknown_bots};
+use table::{
+    HUMAN, Outcome as Reloaded, RecordFile, SaveError, Seat, Session as Table, WaitsFor, Watcher, unknown_bots,
+};
 use workshop::RecordOnDisk;
 
 use self::input::{PlayCommand, read};
@@ -56,18 +58,18 @@ pub fn run(context: &mut Context, args: &Args) -> CommandResult {
     show::greeting(&terminal, &mut out, &session)?;
     loop {
         match session.waits() {
-            Waits::Nobody => {
+            WaitsFor::Nobody => {
                 session.show_last_steps(&mut out)?;
                 show::end(&terminal, &mut out, &session)?;
                 out.flush()?;
                 session.check_saved()?;
                 return Ok(CommandOutcome::Fine);
             }
-            Waits::Chance | Waits::Bot(_) => {
+            WaitsFor::Chance | WaitsFor::Bot(_) => {
                 session.advance()?;
                 session.show_last_steps(&mut out)?;
             }
-            Waits::Mod => {
+            WaitsFor::Mod => {
                 show::fault(&mut out, &session)?;
                 match ask(&mut out, &mut input, "> ")?.as_deref().map(str::trim) {
                     None | Some("q") => return stopped(&mut out, &mut session, CommandOutcome::Problems),
@@ -76,7 +78,7 @@ pub fn run(context: &mut Context, args: &Args) -> CommandResult {
                     _ => reload_mods(&terminal, &mut session, &mut out, &mut input)?,
                 }
             }
-            Waits::Person(seat) => {
+            WaitsFor::Person(seat) => {
                 if have_changed() {
                     reload_mods(&terminal, &mut session, &mut out, &mut input)?;
                     continue;
@@ -293,7 +295,7 @@ fn reload_mods(
     input: &mut StdinLock<'_>,
 ) -> Result<(), CliError> {
     out.flush()?;
-    let is_stuck = session.waits() == Waits::Mod;
+    let is_stuck = session.waits() == WaitsFor::Mod;
     match session.reload_mods() {
         Reloaded::Untouched if is_stuck => writeln!(out, "The mods have not changed.")?,
         Reloaded::Untouched => {}
@@ -327,7 +329,7 @@ fn diverged(session: &mut PlaySession, out: &mut impl Write, input: &mut StdinLo
                 return Ok(());
             }
             Some("f") => {
-                session.stop_there();
+                session.continue_to_misfit();
                 return Ok(());
             }
             Some("h") => {
