@@ -102,7 +102,7 @@ impl BalanceBench {
         self.known.as_ref().map(|known| &known.seen)
     }
 
-    /// Returns the reason why no games could be played, if there is one.
+    /// Returns the error that ended the last run, if there is one.
     pub fn error(&self) -> Option<&str> {
         self.error.as_deref()
     }

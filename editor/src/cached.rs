@@ -1,5 +1,5 @@
-//! A value that is cached until its key changes. The window caches all data of the game in this
-//! way.
+//! A value that is cached until its key changes. The window caches most of the values that it
+//! computes from the game in this way.
 
 use std::ops::{Deref, DerefMut};
 

@@ -164,7 +164,7 @@ impl Chooser {
         }
     }
 
-    /// Draws the list of entries. Returns the file that the user double-clicked, if any.
+    /// Draws the list of entries. Returns the file that the user double-clicked to open it, if any.
     fn list(&mut self, ui: &mut Ui) -> Option<PathBuf> {
         let entries = match &self.entries {
             Ok(entries) => entries,
@@ -238,7 +238,8 @@ impl Chooser {
         }
     }
 
-    /// Chooses the typed path, or shows the reason why it cannot be chosen.
+    /// Chooses the typed path, or shows the reason why it cannot be chosen. If the dialog asks for
+    /// a file and the path is a folder, enters the folder.
     fn confirm(&mut self) -> FileChoice {
         let path = self.path();
         let (is_folder, is_there) = (fs::is_dir(&path), fs::exists(&path));

@@ -11,10 +11,10 @@ use web_sys::{Event, File, HtmlInputElement};
 
 use crate::files::FilePurpose;
 
-/// The folder for copies of chosen files. The page does not store them.
+/// The folder for copies of chosen files. The copies are lost when the page closes.
 const COPIES: &str = "/tmp/chosen";
 
-/// The maximum number of files in a chosen folder.
+/// The maximum number of files that the page copies from a chosen folder.
 const MOST_FILES: u32 = 5_000;
 
 /// The user's choice so far.

@@ -1,4 +1,5 @@
-//! The permanent parts around the panels: menu, status line, time bar, and a banner for errors.
+//! The parts around the panels: the menu bar, the status line, the time bar, and the bars above the
+//! time bar for errors and for the way back to the user's game.
 
 use egui::containers::menu::{MenuBar, MenuButton};
 use egui::{Align, Button, Layout, Panel, RichText, Ui};
@@ -122,7 +123,7 @@ fn is_on(cx: &UiContext<'_>, command: Command) -> Option<bool> {
     })
 }
 
-/// Returns whether a command would have an effect at the current position.
+/// Returns whether the menu enables a command. A disabled command would have no effect now.
 fn can_be_given(cx: &UiContext<'_>, command: Command) -> bool {
     let session = cx.session;
     match command {
@@ -183,7 +184,7 @@ fn hints(ui: &mut Ui, cx: &mut UiContext<'_>) {
     }
 }
 
-/// Draws the status line: the last notification, the mods in play, and the file of the game.
+/// Draws the status line: the last notification, the mods in play, and whether the game is saved.
 pub fn status(ui: &mut Ui, cx: &mut UiContext<'_>) {
     Panel::bottom("status").show(ui, |ui| {
         ui.horizontal(|ui| {

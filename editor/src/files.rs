@@ -50,8 +50,9 @@ pub struct FileWindow {
 }
 
 impl FileWindow {
-    /// Asks for a file. Starts in the folder of the last choice. If there is none, starts in the
-    /// folder of games below `data` to open a record, and in the home folder otherwise.
+    /// Asks for a file or a folder of mods. For a file, starts in the folder of the file that was
+    /// chosen last. If there is none, starts in the folder of games below `data` to open a record.
+    /// In all other cases, starts in the home folder.
     pub fn ask(&mut self, wanted: FilePurpose, data: Option<&Path>) {
         let games = data.map(|data| data.join("games")).filter(|_| wanted == FilePurpose::OpenRecord);
         let last = self.last.clone().filter(|_| !is_of_mods(wanted));
@@ -90,8 +91,8 @@ impl FileWindow {
         self.open = None;
     }
 
-    /// Draws the window if it is open. If the user has chosen, returns the action to perform. If
-    /// this function has saved a file itself, returns a notification instead.
+    /// Draws the window if it is open. If the user has chosen, returns the action to perform. For a
+    /// copy of the game, writes `record` itself, and returns a notification instead.
     pub fn show(&mut self, ctx: &Context, record: impl FnOnce() -> String) -> Option<Result<Action, (Tone, String)>> {
         let (wanted, chooser) = self.open.as_mut()?;
         let (wanted, chosen) = (*wanted, chooser.show(ctx));

@@ -99,9 +99,10 @@ impl<W: 'static> Handle<W> {
 pub struct Asker(Arc<dyn Fn(Option<Revision>, Question) + Send + Sync>);
 
 impl Asker {
-    /// Asks a question after all pending changes. If `revision` is given, the question is dropped
-    /// at any other revision. The question is also dropped if a change is requested in the
-    /// meantime. A dropped question gets no answer.
+    /// Asks a question, which the game thread answers after all pending changes. If `revision` is
+    /// given, the question is dropped at any other revision, and if a change is requested while the
+    /// thread answers it. A question that panics is also dropped. A dropped question gets no
+    /// answer.
     pub fn ask<T: Send + 'static>(
         &self,
         revision: Option<Revision>,
@@ -121,7 +122,8 @@ impl<W: 'static> GameThread<W> {
     /// Starts the thread.
     ///
     /// - `begin` creates the session on the thread, or returns the reason why there is none.
-    /// - `palette` is the palette in which tiles are painted.
+    /// - `palette` is the palette in which tiles are painted; if `None`, the palette that the mods
+    ///   suggest.
     /// - `wake(after)` makes the window draw a frame after that time: immediately for a report or
     ///   an answer, later for the busy message.
     /// - If `waits` is true, the window waits for all requested work, so that tests are
@@ -333,7 +335,8 @@ impl<W: 'static> Table<W> {
         }
     }
 
-    /// Sends a snapshot if the revision is no longer `before`, then saves the game.
+    /// Sends a snapshot if the revision is no longer `before`, saves the game, and reports that the
+    /// change is done.
     fn show(&mut self, session: &mut Session, before: Option<Revision>, then: Then<W>) {
         if before != Some(session.revision()) {
             self.tell_seen(session);

@@ -9,7 +9,7 @@ use platform::time::{SystemTime, UNIX_EPOCH};
 use table::{Library, RecordFile, Setup};
 use workshop::link::RECORD;
 
-/// The folder of stored games.
+/// The stored games of the user.
 #[derive(Clone, Debug)]
 pub struct Games {
     data: PathBuf,
@@ -47,7 +47,7 @@ impl Games {
     }
 
     /// Returns the mods for a record. These are the mods of `home`; if the record came in a link,
-    /// the mods of that link replace those with the same id.
+    /// the mods of that link are added, and replace those with the same id.
     pub fn library_for(&self, record: &Path, home: &Library) -> Library {
         let Some(folder) = record.parent().filter(|folder| folder.parent() == Some(&self.links())) else {
             return home.clone();
@@ -58,7 +58,7 @@ impl Games {
         home.with_paths(paths)
     }
 
-    /// Returns all records that are not empty, the newest first.
+    /// Returns the records of all stored games, except empty files, the newest first.
     pub fn newest(&self) -> Vec<PathBuf> {
         let links = fs::read_dir(self.links()).into_iter().flatten().flatten().map(|entry| entry.path());
         let folders: Vec<PathBuf> = links.chain([self.data.join("games")]).collect();
@@ -139,7 +139,7 @@ fn date(days: u64) -> String {
 }
 
 /// Returns the name of the record of a game that begins `days` days after 1970-01-01. The name
-/// contains the day, two of the mods, and the players.
+/// contains the day, the first two mods, and the players.
 fn name_of(days: u64, setup: &Setup) -> String {
     let ids: Vec<&str> = setup.mods.iter().map(|used| used.id.as_str()).collect();
     let more = if ids.len() > 2 { format!("+{}", ids.len() - 2) } else { String::new() };

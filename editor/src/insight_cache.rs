@@ -1,5 +1,5 @@
-//! Facts about the current position that may need mods, such as projected scores and owners. The
-//! game thread computes them on request; the window caches them.
+//! Facts about the current position, such as projected scores and owners. The game thread computes
+//! those that may need mods, on request; the window caches all of them.
 
 use std::collections::hash_map::Entry;
 use std::hash::Hash;
@@ -28,7 +28,8 @@ const PATIENCE: Duration = Duration::from_millis(6);
 enum InsightSlot<T> {
     Asked(Receiver<T>),
     Found(T),
-    /// The game thread dropped the question for a change; the next frame asks again.
+    /// The game thread dropped the question, because a change was requested; the next frame asks
+    /// again.
     Dropped,
 }
 
@@ -80,7 +81,7 @@ impl FrameAsker {
                     self.n_found += 1;
                 }
                 Err(RecvTimeoutError::Timeout) => return None,
-                // The game thread dropped the question for a change.
+                // The game thread dropped the question, because a change was requested.
                 Err(RecvTimeoutError::Disconnected) => {
                     *slot = InsightSlot::Dropped;
                     return None;
@@ -230,7 +231,7 @@ impl InsightCache {
         asking.get(&mut found.forbidding, (tile, place), session.revision(), find).cloned()
     }
 
-    /// Returns a sentence about the changes of the game under the rules of `chosen`.
+    /// Returns a sentence about the effect that the rules of `chosen` would have on the game.
     pub fn under(&mut self, session: &Snapshot, chosen: &RulesChoice) -> Option<String> {
         let (found, asking) = self.at(session);
         let wanted = chosen.clone();
@@ -238,8 +239,8 @@ impl InsightCache {
         asking.get(&mut found.under, chosen.clone(), session.revision(), find)?.clone()
     }
 
-    /// Returns the trace of mod functions in a part of the branch; `Some(None)` if a step in it is
-    /// hidden from the viewers.
+    /// Returns the trace of mod functions in a part of the branch. Returns `Some(None)` if anything
+    /// at the current position, or at the end of later `steps`, is hidden from the viewers.
     pub fn trace(&mut self, session: &Snapshot, steps: Range<usize>) -> Option<Option<Traced>> {
         let (found, asking) = self.at(session);
         let key = (steps.start, steps.end);

@@ -120,8 +120,8 @@ impl WindowArgs {
     }
 }
 
-/// Returns whether a program survives opening a record. Opens the record in another process, for at
-/// most 20 seconds.
+/// Returns whether the program survives opening a record. Opens the record in another process, for
+/// at most 20 seconds.
 fn survives(record: &Path) -> bool {
     const LONGEST: Duration = Duration::from_secs(20);
     let Ok(program) = std::env::current_exe() else { return false };

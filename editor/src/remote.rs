@@ -145,7 +145,7 @@ impl ModTexts {
     }
 }
 
-/// Returns the files in the folder of a mod that are part of the mod.
+/// Returns the files in the folder of a mod that the mod consists of, with their texts.
 fn texts_in(folder: &Path) -> Vec<(PathBuf, Arc<str>)> {
     let entries = ["", "tiles", "icons"].map(|below| fs::read_dir(folder.join(below)));
     let paths = entries.into_iter().flatten().flatten().flatten().map(|entry| entry.path());
@@ -248,7 +248,8 @@ impl RemoteJob {
             | RemoteJob::Solve(mods, ..)
             | RemoteJob::Puzzles(mods, ..) => mods.files.clone(),
             RemoteJob::Balance(plan) | RemoteJob::Show(plan, ..) => {
-                // The pinned rules may contain the same file with another text.
+                // The mods in play come last. If the pinned mods have the same file with another
+                // text, the text in play is returned.
                 plan.mods().flat_map(|mods| mods.files.clone()).collect()
             }
         }
@@ -309,8 +310,8 @@ fn session_of(library: &Library, record: &str) -> Result<Session, String> {
     Ok(open_record(library, &path).map_err(|error| error.to_string())?.session)
 }
 
-/// Draws a picture of a game. Calls `progress` with the progress in percent; stops if `progress`
-/// returns false.
+/// Draws a picture of a game. Calls `progress` with the progress in percent. If `progress` returns
+/// false, stops and returns `None`.
 fn draw(
     session: &Session,
     drawn: Drawn,
@@ -363,7 +364,7 @@ fn answer_of_bot(library: &Library, record: &str) -> Result<BotAnswer, String> {
     let mut session = session_of(library, record)?;
     let step = session.at();
     if !session.advance() {
-        return Err("no bot is asked there".to_owned());
+        return Err("no bot is to move at the end of the record".to_owned());
     }
     let seen = session.snapshot();
     let text = seen.line().get(step).map(|step| step.text.clone()).unwrap_or_default();
@@ -600,7 +601,7 @@ mod tests {
         assert!(matches!(&done(&job)[..], [Said::Answer(again)] if again == found));
         let nobody = record.replace("bot red search:100\n", "");
         let said = done(&RemoteJob::Answer(ModTexts::of(&base()), nobody));
-        assert!(matches!(&said[..], [Said::Failed(why)] if why == "no bot is asked there"));
+        assert!(matches!(&said[..], [Said::Failed(why)] if why == "no bot is to move at the end of the record"));
     }
 
     #[test]

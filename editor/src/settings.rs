@@ -36,7 +36,7 @@ impl Hints {
     /// Returns the description of the level.
     pub const fn about(self) -> &'static str {
         match self {
-            Hints::Purist => "No help: no legal places, projections, overlays or tile list.",
+            Hints::Purist => "No help: no legal places, projections, owners, odds or tile list.",
             Hints::Normal => "Legal places and the points they would score; odds and overlays on request.",
             Hints::Learn => "Everything: reasons, dead places, odds, and the value of each move.",
         }
@@ -66,7 +66,8 @@ pub struct Settings {
     pub seats: SeatColours,
     /// The pause between two answers of bots, in seconds, at the default speed.
     pub bot_pause: f32,
-    /// The number of answers replayed per second. The pause of bots becomes shorter in proportion.
+    /// The number of answers replayed per second. A higher speed shortens the pause of bots in
+    /// proportion.
     pub play_speed: f32,
     /// True if the window is dark; if `None`, the system decides.
     pub dark: Option<bool>,

@@ -20,7 +20,7 @@ pub struct TestBench {
     /// The tests whose last results are from before a rule change.
     stale: BTreeSet<ModTest>,
     run: Option<TestRun>,
-    /// The number of failing tests when the last run ended.
+    /// The number of failing tests when the last run ended; 0 after a rule change.
     n_red_before: usize,
     /// The mods whose tests were listed last.
     listed: Option<Vec<String>>,

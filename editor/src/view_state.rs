@@ -127,11 +127,12 @@ pub struct ViewState {
     /// True if the drawn tile always turns by a quarter, even to a facing at which it does not fit.
     /// This is so at the hint level Purist.
     pub turns_freely: bool,
-    /// The open spot chosen by keys, on which Enter places the tile.
+    /// The open spot that the user chose with keys or a tap, on which Enter places the tile.
     pub chosen: Option<Spot>,
     /// True if the spot was chosen by a tap, so that the tile is placed with a button on the board.
     pub by_finger: bool,
-    /// The spot under the pointer. The board sets it in each frame.
+    /// The spot under the pointer; `None` while a spot is chosen with keys or a tap. The board sets
+    /// it in each frame.
     pub hover: Option<Spot>,
     /// The zone under the pointer. The board sets it in each frame.
     pub hover_zone: Option<ZoneRef>,
@@ -144,7 +145,7 @@ pub struct ViewState {
     pub lit_player: Option<Seat>,
     /// The feature whose tooltip stays until the user unpins it.
     pub pinned: Option<FeatureRef>,
-    /// The clicked piece, whose current score is shown beside it.
+    /// The clicked piece, whose details are shown beside it.
     pub piece: Option<PieceRef>,
     /// The answer under the pointer in a panel or on the board.
     pub preview: Option<Answer>,
@@ -162,7 +163,7 @@ pub struct ViewState {
     /// The revision at which the user closed the large view of the small tile. At this revision the
     /// view stays closed.
     pub closed_at: Option<Revision>,
-    /// The user's newest mod, until the user closes the list of first steps.
+    /// The newest mod that the user made in this window, for the list of first steps.
     pub guide: Option<Guide>,
     /// The text to search for when the window of remaining tiles opens.
     pub find_tile: Option<String>,

@@ -309,6 +309,26 @@ fn options_of_menus_need_a_handler() {
 }
 
 #[test]
+fn things_that_are_reached_in_another_way() {
+    one(
+        "fn setup() { for it in players { note(it.name); } }",
+        1,
+        24,
+        "there is no variable `players`",
+        "write `players()`",
+    );
+    one("fn setup() { note(turn.player.score); }", 1, 31, "nothing has a property `score`", "write `score_of(player)`");
+    one("fn setup() { note(players().length); }", 1, 29, "nothing has a property `length`", "write `len`");
+    one(
+        "fn score_value(feature, points) { score(turn.player, 3, \"x\"); }",
+        1,
+        35,
+        "`score` asks or changes something, and `score_value` may only look",
+        "to change the points of the feature, write `score.plus(3, \"why\")`",
+    );
+}
+
+#[test]
 fn properties_of_what_is_known() {
     let one = |expression: &str, property: &str, help: &str| {
         let text = format!("fn tile_placed(tile) {{\nlet x = {expression}; }}");

@@ -18,17 +18,18 @@ use crate::view_state::SmallTile;
 /// The number of choices on the board above which marks are small.
 const CROWD: usize = 24;
 
-/// The number of choices on the board above which choices about the same place share a mark.
+/// The number of choices on the board above which choices about the same place always share a mark.
 const FEW: usize = 4;
 
 /// The distance between the centres of two marks below which they hide each other, as a fraction of
 /// a mark's width.
 const HIDES: f32 = 0.75;
 
-/// The scales of marks that are tried before choices share marks.
+/// The scales of marks, tried in this order before more choices share a mark.
 const SIZES: [f32; 3] = [1.0, 0.8, 0.6];
 
-/// The smallest width of a mark, in points, so that the user can still hit it.
+/// The width of a mark, in points, below which [`SIZES`] do not shrink it, so that the user can
+/// still hit it.
 const LEAST: f32 = 22.0;
 
 /// The keys of the first choices.
@@ -50,7 +51,7 @@ pub struct AnswerMark {
     pub target: Target,
 }
 
-/// Returns the place of a target on the board, in tiles.
+/// Returns the place of a target on the board, in tiles; `None` if it has no single place there.
 fn place_of(scene: &Scene<'_>, cache: &BoardCache, shown: &OptionView, target: &Target) -> Option<Pos2> {
     let view = scene.view;
     match target {
@@ -88,8 +89,9 @@ enum Sharing {
 /// A choice, its target and its place on the board, in tiles.
 type PlacedChoice<'c> = (usize, &'c Target, Pos2);
 
-/// Lays out the marks for all choices on the board. Choices share marks only if their marks would
-/// hide each other otherwise.
+/// Lays out the marks for all choices on the board. If there are more than [`FEW`], choices about
+/// the same place share a mark. Otherwise choices share marks only if separate marks would hide
+/// each other or leave their zones.
 pub fn lay_out(scene: &Scene<'_>, cache: &BoardCache) -> Vec<AnswerMark> {
     if !cache.may_answer {
         return Vec::new();
@@ -111,7 +113,8 @@ pub fn lay_out(scene: &Scene<'_>, cache: &BoardCache) -> Vec<AnswerMark> {
     fitting.next().unwrap_or_else(|| share(scene, &placed, Sharing::Tile, size))
 }
 
-/// Returns whether the mark of a zone lies on another zone or across the edge of the tile.
+/// Returns whether the centre of a zone's mark lies outside the zone, or the mark extends beyond
+/// the zone's tile.
 fn leaves_its_land(scene: &Scene<'_>, mark: &AnswerMark) -> bool {
     let Target::Zone(zone) = mark.target else { return false };
     let placed = scene.view.tile_of_zone(zone);
@@ -121,7 +124,8 @@ fn leaves_its_land(scene: &Scene<'_>, mark: &AnswerMark) -> bool {
         || scene.art.zone_at(placed.tile, placed.facing, [at.x, at.y]) != Some(placed.local(zone))
 }
 
-/// Groups choices into marks, each `size` points wide, that share choices as `sharing` tells.
+/// Groups choices into marks, each `size` points wide. `sharing` determines which choices share a
+/// mark.
 fn share(scene: &Scene<'_>, placed: &[PlacedChoice<'_>], sharing: Sharing, size: f32) -> Vec<AnswerMark> {
     let tile_of = |place: Pos2| place.floor();
     let mut groups: Vec<Vec<PlacedChoice<'_>>> = Vec::new();
@@ -184,8 +188,8 @@ pub fn small_tile(scene: &Scene<'_>, cache: &BoardCache, marks: &[AnswerMark]) -
     is_small.then_some(SmallTile { tile, board: scene.camera.view })
 }
 
-/// Handles hovering and clicks. Returns the hovered choice, and the response of its mark for a
-/// tooltip.
+/// Handles hovering and clicks on the marks. If the mark of a single choice is hovered or focused,
+/// returns the choice, and the response of the mark for a tooltip.
 pub fn interact(
     ui: &mut Ui,
     cx: &mut UiContext<'_>,
@@ -220,7 +224,7 @@ pub fn interact(
     hovered
 }
 
-/// Draws the choices of a shared mark.
+/// Draws the choices of a shared mark as a menu, which opens when the user clicks the mark.
 fn list(cx: &mut UiContext<'_>, cache: &BoardCache, mark: &AnswerMark, response: &Response) {
     let options: Vec<(usize, &OptionView)> =
         mark.options.iter().filter_map(|i| Some((*i, cache.options.get(*i)?))).collect();
@@ -287,7 +291,7 @@ fn badge(scene: &Scene<'_>, cx: &UiContext<'_>, cache: &BoardCache, rect: Rect, 
     scene.badge(at, text, size, fill);
 }
 
-/// Draws the mark of choices other than deployments: a disc with a number.
+/// Draws a mark that is not drawn as a piece: a disc with the key or the number of its choices.
 fn disc(scene: &Scene<'_>, cx: &UiContext<'_>, cache: &BoardCache, mark: &AnswerMark, rect: Rect, is_hovered: bool) {
     let colour = line_colour(cx, cache.asked);
     if let Target::Spot(spot) = mark.target {

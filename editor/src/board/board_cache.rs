@@ -57,7 +57,7 @@ pub struct BoardCache {
     pub last_laid: Vec<(Seat, Spot)>,
     /// The tiles of the last ten turns: the spot, the player, and the number of turns since.
     pub recent: Vec<(Spot, Seat, u32)>,
-    /// The tags that changed during play, so that the pictures of their tiles do not show them.
+    /// The tags that changed during play. The pictures of tiles do not show these changes.
     pub changes: Vec<ChangedTag>,
     /// The spot of the unconfirmed tile, if there is one.
     pub proposal: Option<Spot>,

@@ -13,7 +13,8 @@ pub const LARGEST: f32 = 512.0;
 /// this limit, a single tile would fill the window.
 const LARGEST_FIT: f32 = 150.0;
 
-/// A view of the board. The unit of board coordinates is a tile: the spot 2,1 covers 2..3 and 1..2.
+/// A view of the board. The unit of board coordinates is a tile: the spot 2,1 covers 2 to 3
+/// horizontally and 1 to 2 vertically.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Camera {
     /// The place of the board on the screen, in points.
@@ -96,8 +97,8 @@ impl Camera {
         Camera { middle: self.middle - by / self.zoom, ..self }
     }
 
-    /// Shows `part`, given in tiles, in full with a margin of one tile. Tiles do not become smaller
-    /// than [`SMALLEST`].
+    /// Shows all of `part`, given in tiles, with a margin of one tile, unless tiles would become
+    /// smaller than [`SMALLEST`].
     pub fn fitted(self, part: Rect) -> Camera {
         let part = part.expand(1.0);
         let room = self.view.size() / part.size();

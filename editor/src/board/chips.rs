@@ -13,10 +13,10 @@ use super::scene::{CHIP, Scene, add_frame, colour};
 use crate::command::Command;
 use crate::ui_context::UiContext;
 
-/// The number of tiles on the board from which the minimap is shown.
+/// The number of tiles on the board above which the minimap is shown.
 const MAP_FROM: usize = 60;
 
-/// The colour of the frame and the notice at past positions.
+/// The colour of the frame around the board, and of the border of the notice, at past positions.
 const SEPIA: Color32 = Color32::from_rgb(150, 104, 58);
 
 /// Draws the notices about the position.
@@ -88,7 +88,7 @@ fn over(scene: &Scene<'_>, cx: &UiContext<'_>) {
 }
 
 /// Draws the minimap if the board is large and not completely in view. Returns the point of the
-/// board that was clicked on the minimap.
+/// board that the user clicked, or to which the user dragged, on the minimap.
 pub fn map(ui: &mut Ui, scene: &Scene<'_>, cx: &UiContext<'_>, cache: &BoardCache) -> Option<Pos2> {
     let tiles = scene.view.tiles();
     let bounds = cache.bounds.filter(|_| tiles.len() > MAP_FROM)?.expand(1.0);

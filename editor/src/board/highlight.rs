@@ -12,7 +12,7 @@ use super::pattern::{FillPattern, FillPatterns};
 use super::scene::{Scene, fill};
 use crate::ui_context::UiContext;
 
-/// The colour of highlights that are requested by other parts of the window, such as panels.
+/// The colour of all highlights except those of features.
 pub const LIT: Color32 = Color32::from_rgb(255, 236, 120);
 
 /// The resources for filling areas.
@@ -106,7 +106,7 @@ fn outline(scene: &Scene<'_>, lines: Vec<Vec<Pos2>>, colour: Color32) {
     scene.screen.extend(lines.into_iter().map(|line| Shape::line(line, Stroke::new(width, colour))));
 }
 
-/// Draws the highlights of panels, of choices and of pinned features, below the pieces.
+/// Draws the highlights of all targets except pieces and players. They lie below the pieces.
 pub fn below(scene: &Scene<'_>, cx: &mut UiContext<'_>, brushes: &mut Brushes, targets: &[Target]) {
     for target in targets {
         match target {
@@ -131,7 +131,7 @@ pub fn below(scene: &Scene<'_>, cx: &mut UiContext<'_>, brushes: &mut Brushes, t
     }
 }
 
-/// Draws the highlights of pieces: a ring around each.
+/// Draws a ring around each highlighted piece and each piece of a highlighted player.
 pub fn above(scene: &Scene<'_>, cache: &BoardCache, targets: &[Target]) {
     paint::rings(scene, cache, |piece, figure| {
         targets.iter().any(|target| match target {

@@ -61,9 +61,9 @@ pub struct BoardView {
     preview: Option<Answer>,
     /// The marks of the last frame: their choices, targets and centres.
     marks: Vec<(Vec<Answer>, Target, Pos2)>,
-    /// The last position of the button that confirms a tile placed by touch.
+    /// The position, in the last frame, of the button that confirms a tile placed by touch.
     lay: Option<Pos2>,
-    /// The facing of the drawn tile in the last frame, before it is placed.
+    /// The facing, in the last frame, of the drawn tile over an empty spot.
     facing: Option<Facing>,
 }
 
@@ -75,33 +75,33 @@ impl fmt::Debug for BoardView {
 
 /// Positions in the last frame.
 impl BoardView {
-    /// Returns the last rectangle of a spot, in points of the screen.
+    /// Returns the rectangle of a spot, in points of the screen.
     pub fn screen_rect_of(&self, spot: Spot) -> Rect {
         self.view.camera.spot_rect(spot)
     }
 
-    /// Returns the last position of the mark of a choice about `zone`, in points of the screen.
+    /// Returns the position of the mark of a choice about `zone`, in points of the screen.
     pub fn screen_pos_of_zone(&self, zone: ZoneRef) -> Option<Pos2> {
         self.marks.iter().find(|(_, target, _)| *target == Target::Zone(zone)).map(|(.., at)| *at)
     }
 
-    /// Returns the last position of the mark of a choice, in points of the screen.
+    /// Returns the position of the mark of a choice, in points of the screen.
     pub fn screen_pos_of_option(&self, choice: Answer) -> Option<Pos2> {
         self.marks.iter().find(|(choices, ..)| choices.contains(&choice)).map(|(.., at)| *at)
     }
 
-    /// Returns the last position of the button that confirms a tile placed by touch, in points of
-    /// the screen.
+    /// Returns the position of the button that confirms a tile placed by touch, in points of the
+    /// screen; `None` if the button was not shown.
     pub fn screen_pos_of_lay(&self) -> Option<Pos2> {
         self.lay
     }
 
-    /// Returns the facing that the user has given the drawn tile before placing it.
+    /// Returns the facing of the drawn tile; `None` if it was not over an empty spot.
     pub fn facing_of_ghost(&self) -> Option<Facing> {
         self.facing
     }
 
-    /// Returns the last rectangle of the board on the screen, in points.
+    /// Returns the rectangle of the board on the screen, in points.
     pub fn screen_rect(&self) -> Rect {
         self.view.camera.view
     }
@@ -246,7 +246,8 @@ impl BoardView {
         self.cache.options.iter().position(|s| s.answer == choice)
     }
 
-    /// Returns all highlights: of things hovered on the board or in panels, and of pinned features.
+    /// Returns all targets to highlight: those hovered on the board or in panels, the highlighted
+    /// player, the pinned feature, the clicked piece, and the feature of the open decision.
     fn targets(&self, scene: &Scene<'_>, cx: &UiContext<'_>, now: &Now) -> Vec<Target> {
         let mut targets = cx.view_state.shown.clone();
         targets.extend(cx.view_state.lit_player.map(Target::Player));

@@ -27,7 +27,7 @@ pub struct Ghost {
     pub spot: Option<Spot>,
     /// The legal facings of the tile on that spot, as bits.
     pub fits: u8,
-    /// True if keys have chosen the spot.
+    /// True if the user chose the spot with keys or a tap.
     pub by_keys: bool,
 }
 
@@ -38,8 +38,8 @@ impl Ghost {
     }
 }
 
-/// Returns the tile to place as a ghost, on the spot chosen by keys or else on `pointed`. Returns
-/// `None` if there is no tile to place or the user may not place it.
+/// Returns the tile to place as a ghost, on the spot chosen by keys or a tap, or else on `pointed`.
+/// Returns `None` if there is no tile to place or the user may not place it.
 pub fn find(cx: &mut UiContext<'_>, cache: &BoardCache, pointed: Option<Spot>) -> Option<Ghost> {
     let tile = ghost_tile::tile(cx.session).filter(|_| cache.may_answer)?;
     let by_keys = cx.view_state.chosen.is_some();
@@ -66,12 +66,13 @@ pub struct IllegalReason {
 struct FoundReason {
     since: f64,
     reason: Option<WhyNot>,
-    /// The mods with a rule that forbids the place; empty until their answer arrives.
+    /// The titles of the mods that forbid the place; empty until the game thread has found them.
     by: Vec<String>,
 }
 
 impl IllegalReason {
-    /// Finds the reason for `ghost` again if the ghost has moved.
+    /// Finds the reason for `ghost` again if the position, or the ghost's spot or facing, has
+    /// changed.
     pub fn refresh(&mut self, cx: &mut UiContext<'_>, ghost: Option<&Ghost>, now: f64) {
         let session = cx.session;
         let key = ghost.filter(|g| !g.is_legal()).and_then(|g| Some((session.revision(), g.spot?, g.facing)));
@@ -111,7 +112,7 @@ impl IllegalReason {
     }
 }
 
-/// Draws frames and crosses on open spots.
+/// Draws frames on the spots where the drawn tile fits, and crosses and odds on open spots.
 pub fn spots(scene: &Scene<'_>, cx: &mut UiContext<'_>, cache: &BoardCache, pointed: Option<Spot>) {
     let hints = cx.hints();
     if hints == Hints::Purist {
@@ -139,8 +140,8 @@ pub fn spots(scene: &Scene<'_>, cx: &mut UiContext<'_>, cache: &BoardCache, poin
     }
 }
 
-/// Draws a cross on a spot that can never be filled. On any other spot, draws the odds if
-/// `shows_odds` is true.
+/// Draws a cross on a spot with at least two neighbours that no remaining tile fits. On any other
+/// spot, draws the odds if `shows_odds` is true.
 fn show_tooltip(scene: &Scene<'_>, it: &SpotOdds, shows_odds: bool) {
     let rect = scene.camera.spot_rect(it.spot);
     if it.n_fits == 0 && it.n_neighbours >= 2 {
@@ -227,7 +228,7 @@ fn bad_edge(scene: &Scene<'_>, cx: &UiContext<'_>, reason: &IllegalReason, rect:
     scene.cross(Rect::from_min_max(middle - across, middle + across), Color32::WHITE, 2.0);
 }
 
-/// Draws the unconfirmed tile.
+/// Draws a dashed frame around the unconfirmed tile.
 pub fn proposal(scene: &Scene<'_>, cx: &UiContext<'_>, cache: &BoardCache) {
     let Some(spot) = cache.proposal.filter(|spot| scene.camera.is_visible(*spot)) else { return };
     let rect = scene.camera.spot_rect(spot).expand(scene.camera.zoom * 0.02);

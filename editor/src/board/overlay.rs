@@ -14,8 +14,8 @@ use crate::cached::Cached;
 use crate::settings::Hints;
 use crate::ui_context::UiContext;
 
-/// The key of the cached areas: the revision, the painter, whether grounds and owners are shown,
-/// and the colours.
+/// The key of the cached areas: the revision, the version of the insights, whether grounds and
+/// owners are shown, and the colours.
 type AreasKey = (Revision, u64, bool, bool, Vec<[u8; 3]>);
 
 /// The overlays that are costly to compute, cached until their key changes.
@@ -158,7 +158,8 @@ fn grid(scene: &Scene<'_>) {
     scene.screen.extend(shapes);
 }
 
-/// Draws the names of tiles, without the ids of their mods, and the coordinates of all spots.
+/// Draws the names of tiles, without the ids of their mods, and the coordinates of tiles and open
+/// spots.
 fn names(scene: &Scene<'_>) {
     let zoom = scene.camera.zoom;
     if zoom < 30.0 {
@@ -177,7 +178,7 @@ fn names(scene: &Scene<'_>) {
     }
 }
 
-/// Draws a small text on a dark strip, no wider than `room`.
+/// Draws a small text on a dark strip, unless the text is wider than `room`.
 fn label(scene: &Scene<'_>, middle: Pos2, text: &str, size: f32, room: Rect) {
     let galley = scene.screen.layout_no_wrap(text.to_owned(), FontId::proportional(size), Color32::WHITE);
     if galley.size().x > room.width() {

@@ -13,11 +13,12 @@ use crate::panels::widgets::paint_symbol;
 use crate::pictures::What;
 use crate::ui_context::UiContext;
 
-/// The width of a tile, in points, below which rims and shadows are not drawn, because they would
-/// be invisible.
+/// The width of a tile, in points, below which rims, shadows and the icons of changed tags are not
+/// drawn, because they would be too small to see.
 const PLAIN_BELOW: f32 = 22.0;
 
-/// The length of a link across a border on each of its sides, in tiles.
+/// The maximum length, in tiles, of the half of a bridge on each side of the border that it
+/// crosses.
 const ACROSS: f32 = 0.22;
 
 /// Draws the table, darker towards the edge.
@@ -127,7 +128,7 @@ pub fn corners(scene: &Scene<'_>, cx: &UiContext<'_>, cache: &BoardCache) {
         let width = (zoom * 0.026).clamp(1.5, 5.0);
         let corners = [rect.left_top(), rect.right_top(), rect.right_bottom(), rect.left_bottom()];
         let inwards = [vec2(1.0, 1.0), vec2(-1.0, 1.0), vec2(-1.0, -1.0), vec2(1.0, -1.0)];
-        // White and black outlines make every seat's colour visible on tiles of any colour.
+        // A white or black outline makes every seat's colour visible on tiles of any colour.
         let seat_colour = cx.colour(*seat);
         let rim = ink_on(seat_colour).gamma_multiply(0.85);
         for (stroke, more) in [(Stroke::new(width + 2.0, rim), 1.0), (Stroke::new(width, seat_colour), 0.0)] {
@@ -170,7 +171,7 @@ pub fn figures(scene: &Scene<'_>, cx: &mut UiContext<'_>, cache: &BoardCache) {
 }
 
 /// Draws a piece, or a disc until the picture of the piece is ready. If the piece is small, the
-/// symbol of its seat is drawn as large as possible.
+/// symbol of its seat is enlarged.
 pub fn draw_piece(scene: &Scene<'_>, cx: &mut UiContext<'_>, what: &What, rect: Rect, opacity: f32) {
     let What::Piece(name, pose, [r, g, b], symbol) = what else { return };
     let ctx = scene.screen.ctx();
@@ -226,9 +227,9 @@ pub fn piles(scene: &Scene<'_>, cx: &mut UiContext<'_>) {
     }
 }
 
-/// Draws links between zones. A link within a tile is drawn with the theme's icon for it, or else
-/// as a bridge. A link across a border is drawn as a short bridge over it, and other links between
-/// tiles as dashed lines.
+/// Draws links between zones. A link within a tile is a dotted line with an icon if a tag of the
+/// tile has an icon for links, and a bridge otherwise. A link across a border is a short bridge
+/// over the border; any other link between tiles is a dashed line.
 pub fn links(scene: &Scene<'_>, cx: &mut UiContext<'_>) {
     let width = scene.camera.zoom * 0.05;
     for zones in scene.view.links() {

@@ -18,7 +18,7 @@ use crate::ui_context::{Action, UiContext};
 pub struct Pointed {
     /// The spot, with or without a tile.
     pub spot: Option<Spot>,
-    /// The zone.
+    /// The zone or, if a piece is under the pointer, a zone of the feature for which it counts.
     pub zone: Option<ZoneRef>,
     /// The piece, as a position in [`BoardCache::figures`].
     pub figure: Option<usize>,
@@ -53,8 +53,8 @@ pub struct Clicked {
     pub secondary: bool,
 }
 
-/// Makes the legal places clickable, except at the hint level Purist. Returns the click if the user
-/// clicked a legal place.
+/// Makes the legal places clickable, except at the hint level Purist. A left click on a place lays
+/// the tile there. Returns the click if the user clicked a legal place with the mouse.
 pub fn places(ui: &Ui, cx: &mut UiContext<'_>, scene: &Scene<'_>, cache: &BoardCache, id: Id) -> Option<Clicked> {
     if !cache.may_answer || cx.hints() == Hints::Purist {
         return None;
@@ -93,8 +93,8 @@ pub fn right_click(cx: &mut UiContext<'_>, cache: &BoardCache) {
     }
 }
 
-/// Handles the left button. With Ctrl, a click pins a feature. Otherwise a click places the tile,
-/// or shows the details of the clicked piece; a click elsewhere closes these details.
+/// Handles the left button. With Ctrl, a click pins or unpins a feature. Otherwise a click places
+/// the tile, or shows the details of the clicked piece; a click elsewhere closes these details.
 pub fn left_click(ui: &Ui, cx: &mut UiContext<'_>, cache: &BoardCache, pointed: &Pointed) {
     if ui.input(|i| i.modifiers.command) {
         pin(cx, pointed);

@@ -31,14 +31,14 @@ pub struct TooltipText {
 struct TooltipLines {
     /// A line for each feature that contains the zone.
     features: Vec<String>,
-    /// The projected scores of the pieces on the zone.
+    /// The projected scores of the pieces on these features.
     pieces: Vec<String>,
     /// The lines that mods add about the zone.
     said: Vec<String>,
 }
 
 impl TooltipText {
-    /// Draws the tooltip of a zone: its features, its pieces, and the lines that mods add.
+    /// Draws the tooltip of a zone: its features, their pieces, and the lines that mods add.
     pub fn show_tooltip(&mut self, ui: &mut Ui, cx: &mut UiContext<'_>, zone: ZoneRef) {
         let key = (cx.session.revision(), cx.insight.version(), zone, cx.hints());
         let lines = self.lines.refresh(key, || TooltipLines::find(cx, zone));
@@ -99,7 +99,7 @@ pub fn piece(ui: &mut Ui, cx: &mut UiContext<'_>, piece: PieceRef) {
 }
 
 /// Draws the text about an open spot: the reason why the drawn tile may not be placed there. If
-/// `wants_odds` is true, also draws the remaining tiles that fit.
+/// `wants_odds` is true, also draws the odds, and the remaining tiles that fit.
 pub fn spot(ui: &mut Ui, cx: &mut UiContext<'_>, reason: &IllegalReason, at: Spot, wants_odds: bool) {
     if let Some(reason) = reason.sentence() {
         ui.horizontal(|ui| {
@@ -147,7 +147,8 @@ fn tell_odds(ui: &mut Ui, cx: &mut UiContext<'_>, it: &SpotOdds) {
     });
 }
 
-/// Returns a line for each edge that a tile on an open spot needs, because of its neighbours.
+/// Returns a line for each edge of an open spot that faces a neighbour: the kind of edge that a
+/// tile needs there.
 fn needs(cx: &UiContext<'_>, spot: Spot) -> Vec<String> {
     let names = ["north", "east", "south", "west"];
     let line = |(edge, name): (Edge, String)| format!("{} edge: {name}", names[edge as usize]);

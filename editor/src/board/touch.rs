@@ -10,7 +10,8 @@ use super::scene::Scene;
 use crate::ghost_tile;
 use crate::ui_context::{Action, UiContext};
 
-/// The height of a touch button, in points of the screen, at any zoom of the window.
+/// The height of a touch button, in points. If the user zooms the window out, the button keeps its
+/// size on the screen.
 const HEIGHT: f32 = 44.0;
 
 /// The gap between buttons, in points.

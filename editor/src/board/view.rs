@@ -64,8 +64,8 @@ impl CameraState {
         self.camera = camera;
     }
 
-    /// Handles the wheel, which zooms and, with Shift, turns the drawn tile. The setting
-    /// `wheel_turns` swaps the two.
+    /// Handles the wheel, which zooms and, with Shift over a legal place, turns the drawn tile. The
+    /// setting `wheel_turns` swaps the two.
     fn wheel(&mut self, ui: &Ui, cx: &mut UiContext<'_>, cache: &BoardCache) {
         let (shift, scroll, pinch, place) = ui.input(|i| {
             let scroll = i.smooth_scroll_delta();

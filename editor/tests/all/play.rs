@@ -1,5 +1,7 @@
 //! Playing in the window: by clicks, by keys, and through time.
 
+use std::time::{Duration, Instant};
+
 use crate::common::*;
 use editor::{COMMANDS, Command, Hints, Start};
 use egui::{Key, Modifiers, PointerButton};
@@ -505,4 +507,19 @@ fn a_player_may_have_a_name_of_two_words() {
     click(&mut window, "Begin");
     window.run_steps(4);
     assert_eq!(session(&window).setup().players, ["Anna_Maria", "blue"]);
+}
+
+/// The window for a new game has the number of each piece, tile and card.
+#[test]
+fn a_new_game_may_have_other_numbers_of_one_tile() {
+    let mut window = open(game(&["base"], 2, 0), 1400.0, 900.0);
+    press_with(&mut window, Modifiers::CTRL, Key::N);
+    let begun = Instant::now();
+    while window.query_by_label("Number of tiles and pieces").is_none() {
+        assert!(begun.elapsed() < Duration::from_secs(10), "the mods are read");
+        window.run_steps(1);
+    }
+    click(&mut window, "Number of tiles and pieces");
+    click(&mut window, "Base game: each tile and card");
+    assert_eq!(window.query_all_by_label("base/X").count(), 2, "the name and its number");
 }

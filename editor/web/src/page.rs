@@ -34,14 +34,14 @@ const SLICE: Duration = Duration::from_millis(8);
 /// The size that the window needs for all of its panels, in points.
 const ROOM: Vec2 = vec2(960.0, 540.0);
 
-/// The size that the window needs on a tall screen, such as a telephone's, where panels are below
+/// The size that the window needs on a tall screen, such as that of a phone, where panels are below
 /// the board.
 const TALL_ROOM: Vec2 = vec2(520.0, 700.0);
 
-/// The smallest scale of the window.
+/// The smallest factor by which the page scales the window down on a small screen.
 const SMALLEST: f32 = 0.6;
 
-/// The number of frames whose times are stored. A game with that many frames has opened
+/// The number of frames whose times are stored. After that many frames, the game has opened
 /// successfully.
 const MOST_FRAMES: usize = 200;
 
@@ -53,8 +53,8 @@ extern "C" {
     /// Functions that the page offers to the window.
     pub type Host;
 
-    /// Stores files: a list of path, bytes (`null` if removed) and time of change. Fails with a
-    /// message.
+    /// Stores changed files. Each item of `changes` is a list of the file's path, its bytes (`null`
+    /// if the file was removed), and the time of the change. The promise fails with a message.
     #[wasm_bindgen(method)]
     fn keep(this: &Host, changes: &Array) -> Promise;
 
@@ -120,8 +120,8 @@ pub(crate) fn log_errors() {
     let _ = eframe::WebLogger::init(log::LevelFilter::Error);
 }
 
-/// The file that names a game once for each time in a row that the page ended while it opened that
-/// game.
+/// The file that contains the path of a record, once for each time in a row that the page ended
+/// while it opened that record.
 const ATTEMPTS: &str = "/data/attempts";
 
 /// Returns whether to open a record again, although the page ended while it opened this record.
@@ -185,7 +185,7 @@ struct PageStorage {
     retry: Cell<Option<Instant>>,
 }
 
-/// A worker of the page with a job. Dropping the value stops the worker.
+/// A worker of the page with a job. Dropping the value stops the worker if the job has not ended.
 struct PageWorker {
     end: Function,
     _hear: Closure<dyn FnMut(Option<String>, Option<String>)>,
@@ -260,7 +260,7 @@ impl Page {
         })
     }
 
-    /// Passes changed files to the page, one batch after the other.
+    /// Passes changed files to the host, which stores them, one batch after the other.
     fn keep(&self, ctx: &Context) {
         let keeping = self.keeping.clone();
         if keeping.is_writing.get() || keeping.retry.get().is_some_and(|then| Instant::now() < then) {
@@ -297,7 +297,8 @@ impl Page {
         });
     }
 
-    /// Copies files dropped onto the page, which are read after the frame.
+    /// Starts to copy the files that were just dropped onto the page, and opens those whose copies
+    /// are finished.
     fn take_dropped(&mut self, ctx: &Context) {
         for file in ctx.input_mut(|input| std::mem::take(&mut input.raw.dropped_files)) {
             let (copied, ctx) = (self.copied.clone(), ctx.clone());
@@ -348,8 +349,7 @@ impl Page {
             app.use_fingers(ctx);
         }
         if self.lacks_workers.get() && !std::mem::replace(&mut self.is_told, true) {
-            let text =
-                "this browser gives the page no workers: it responds slowly while bots think and balance games run";
+            let text = "this browser gives the page no workers: the page responds slowly while bots think and balance games run";
             app.act(ctx, Action::Tell(Tone::Changed, text.to_owned()));
         }
         match self.keeping.news.take() {
@@ -358,7 +358,7 @@ impl Page {
             }
             Some(Err(why)) => {
                 let text = format!(
-                    "your changes are no longer saved: {why}. To save the game elsewhere, choose Save a copy in the menu Game"
+                    "your changes are no longer saved: {why}. To save the game elsewhere, choose Save a copy in the Game menu"
                 );
                 app.act(ctx, Action::Tell(Tone::Bad, text));
             }
@@ -464,7 +464,8 @@ fn changed_mods(app: &App) -> BTreeMap<String, Vec<String>> {
     app.changed_mods().into_iter().map(|(id, files)| (id, names(files))).collect()
 }
 
-/// Returns the stage of a puzzle as a word, and the number of points that the move is behind.
+/// Returns the stage of a puzzle as a word and, once the user's answer is judged, the number of
+/// points that it is behind the best answer.
 fn stage_of(stage: PuzzleStage) -> (&'static str, Option<f64>) {
     match stage {
         PuzzleStage::Open => ("open", None),

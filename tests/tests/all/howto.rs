@@ -4,6 +4,8 @@ use std::fs;
 use std::path::Path;
 
 use loader::{HOWTO, Library};
+use record::{Record, replay};
+use tests::rules;
 
 /// Declarations that entries use and do not show, by the headings of their tables.
 const PRELUDE: [(&str, &str); 7] = [
@@ -29,6 +31,12 @@ fn write_mod(entry: &str, folder: &Path) {
             "toml tiles" => tiles.push_str(text),
             "toml theme" => theme.push_str(text),
             "toml" | "toml game" => manifest.push_str(text),
+            // The head of the manifest, which is the same for all entries.
+            "toml mod" => {}
+            "game" => {
+                fs::create_dir_all(folder.join("tests")).unwrap();
+                fs::write(folder.join("tests/try.game"), text).unwrap();
+            }
             "rhai" if text.starts_with("fn ") => script.push_str(text),
             "rhai" => script.push_str(&format!("fn phase_try() {{\n{NAMES}\n{text}}}\n")),
             other => panic!("code of the form `{other}`"),
@@ -68,6 +76,12 @@ fn every_entry_is_a_mod_without_problems() {
         let library = Library::open(&[mods.clone(), dir.path().to_owned()]);
         let (loaded, problems) = library.load(&["probe"]);
         assert!(loaded.is_some() && problems.is_empty(), "{entry}\n{problems}");
+        if let (Some(loaded), Ok(text)) = (loaded, fs::read_to_string(probe.join("tests/try.game"))) {
+            let (record, problems) = Record::parse(&text);
+            assert_eq!(problems, []);
+            let run = replay(rules(&loaded, &record.setup), &record, |_| {}).unwrap();
+            assert!(run.failures.is_empty() && run.n_expectations > 0, "{:?}", run.failures);
+        }
         n += 1;
     }
     assert!(n > 60, "{n}");

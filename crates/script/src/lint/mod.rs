@@ -128,7 +128,8 @@ fn compiled(engine: &Engine, text: &str, scanned: &Scanned, found: &mut Findings
     None
 }
 
-/// Returns help for a word of another programming language: the way to write it in a script.
+/// Returns help for a word of another programming language, and for a thing that is reached in
+/// another way: the text to write in a script.
 fn elsewhere(word: &str) -> Option<&'static str> {
     Some(match word {
         "None" | "null" | "nil" | "undefined" => "nothing is written `()`",
@@ -140,6 +141,9 @@ fn elsewhere(word: &str) -> Option<&'static str> {
         "elif" | "elsif" => "write `else if`",
         "def" | "function" | "func" => "functions begin with `fn`",
         "var" | "local" => "variables begin with `let`",
+        "player" => "the player to move is `turn.player`; other functions get players as parameters",
+        "players" => "write `players()`",
+        "tile" => "the tile laid in this turn is `turn.tile`",
         _ => return None,
     })
 }

@@ -283,7 +283,13 @@ fn check_power(name: &str, n: usize, at: Position, known: &FirstWalk, found: &mu
     }
     if let Some(hook) = known.hook_around(at).filter(|hook| hook.class != HookClass::Effect) {
         let message = format!("`{name}` asks or changes something, and `{}` may only look", hook.name);
-        found.at(at, message, Some("do it in an event, in a phase, or in the handler of an option".to_owned()));
+        let help = match (name, hook.name) {
+            ("score", "score_value" | "score_total") => {
+                "to change the points of the feature, write `score.plus(3, \"why\")`".to_owned()
+            }
+            _ => "do it in an event, in a phase, or in the handler of an option".to_owned(),
+        };
+        found.at(at, message, Some(help));
     }
 }
 
@@ -399,7 +405,12 @@ fn check_property(name: &str, at: Position, known: &FirstWalk, found: &mut Findi
             Some(format!("did you mean `{written}`?"))
         }
     });
-    let help = help_for(name).or(of_type).or_else(|| match usages(name) {
+    let elsewhere = match name {
+        "length" | "size" => Some("write `len`".to_owned()),
+        "score" | "points" => Some("write `score_of(player)`".to_owned()),
+        _ => None,
+    };
+    let help = help_for(name).or(elsewhere).or(of_type).or_else(|| match usages(name) {
         methods if !methods.is_empty() => Some(format!("it is written {}", methods.join(" or "))),
         // If the type is known, properties of other types do not help.
         _ if own.is_some() => None,
