@@ -1,6 +1,6 @@
-//! Measures the processor time of the window: `cargo bench -p editor`. Compare only rows of the
-//! same run, because machines are noisy. The benchmarks run without a display: they lay each frame
-//! out, draw it as shapes and tessellate it, which is the processor's share of the work.
+//! Measures the speed of the window: `cargo bench -p editor`. Compare only rows of the same run,
+//! because machines are noisy. The benchmarks run without a display: they lay each frame out, draw
+//! it as shapes and tessellate it, which is the processor's share of the work.
 #![allow(clippy::unwrap_used, missing_docs, reason = "a benchmark fails by panicking")]
 
 use std::cell::RefCell;

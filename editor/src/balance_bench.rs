@@ -1,5 +1,5 @@
-//! Balance: bot games with the mods in play. They run on background threads, so that neither frames
-//! nor the game wait for them.
+//! Balance: bot games with the mods in play. They run in the background. On platforms with threads,
+//! neither frames nor the game wait for them.
 
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, TryRecvError, channel};
@@ -24,13 +24,14 @@ pub const GAMES: [u64; 4] = [200, 1_000, 10_000, 100_000];
 /// The results of bot games, and the choices for the next run.
 pub struct BalanceBench {
     /// The player chosen for each seat, as a position in the list of all players; empty until the
-    /// panel is first shown.
+    /// panel is first shown or a run starts.
     pub players: Vec<usize>,
     /// The number of games of the next run.
     pub n_games: u64,
     /// The seat whose example games are listed; `None` if no games are listed.
     pub listed: Option<usize>,
-    /// The measure that the curve shows; if `None`, the first one that differs between values.
+    /// The measure that the curve shows; if `None`, the panel chooses one that clearly differs
+    /// between values, if there is one.
     pub curve_of: Option<Measure>,
     /// True if the curve shows differences from the result for the value in play.
     pub curve_is_relative: bool,
@@ -65,7 +66,8 @@ impl Default for BalanceBench {
 pub struct BalanceResults {
     /// The results.
     pub seen: BalanceSeen,
-    /// The tables of the comparison.
+    /// The tables of the comparison, the sweep, the effects of rules, or the ladder; empty without
+    /// a baseline.
     pub compared: Vec<Section>,
     /// The tables of the rules in play.
     pub tables: Vec<Section>,
@@ -127,15 +129,16 @@ impl BalanceBench {
         !matches!(self.against, Against::Nothing)
     }
 
-    /// Returns whether the mods in play differ from those of the last run.
+    /// Returns whether the mods in play differ from those of the last run or, before the first run,
+    /// from the pinned mods.
     pub fn is_stale(&self, seen: &Snapshot) -> bool {
         let Some(played) = self.played() else { return false };
         let (played, now) = (&played.loaded, seen.loaded());
         !Arc::ptr_eq(played, now) && played.catalogue().mods != now.catalogue().mods
     }
 
-    /// Returns whether the mods in play are those of the last run, but at least one of them has
-    /// changed since.
+    /// Returns whether the mods in play have the same ids as those of the last run or, before the
+    /// first run, as the pinned mods, but the content of at least one of them has changed.
     pub fn has_changed_mods(&self, seen: &Snapshot) -> bool {
         let Some(played) = self.played().filter(|_| self.is_stale(seen)) else { return false };
         let (played, now) = (&played.loaded.catalogue().mods, &seen.loaded().catalogue().mods);
@@ -187,7 +190,7 @@ impl BalanceBench {
         let (asked, played) = (stop.clone(), plan.clone());
         let work = move || async move {
             task::give_way();
-            // The receiver is gone if another run replaced this one.
+            // The receiver is gone if this run was stopped or another run replaced it.
             let tell = |report| drop(say.send(report));
             let ended =
                 remote::play(&played, || !asked.is_asked(), |seen| tell(Ok(Arc::new(BalanceResults::of(seen))))).await;
@@ -201,8 +204,8 @@ impl BalanceBench {
         }
     }
 
-    /// Polls the run in progress. The run does not notify the window, because it yields to all
-    /// other work and must not hold a lock that a frame waits for.
+    /// Polls the run in progress. The run itself does not wake the window: its threads have low
+    /// priority, and a frame could wait long for a lock that such a thread holds.
     pub fn poll(&mut self, ctx: &Context) {
         if self.run.is_some() {
             ctx.request_repaint_after(POLL_INTERVAL);

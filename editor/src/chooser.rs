@@ -38,7 +38,7 @@ enum ChooserKind {
 pub struct Chooser {
     kind: ChooserKind,
     title: &'static str,
-    /// The extensions of the files to list; if empty, all files are listed.
+    /// The extensions of the files to list; empty if the list contains only folders.
     endings: &'static [&'static str],
     folder: PathBuf,
     /// The entries of the folder, folders first, or the reason why the folder cannot be read.
@@ -164,7 +164,8 @@ impl Chooser {
         }
     }
 
-    /// Draws the list of entries. Returns the file that the user double-clicked to open it, if any.
+    /// Draws the list of entries. Returns the file that the user double-clicked, if the dialog
+    /// opens files. A double click on a folder enters it.
     fn list(&mut self, ui: &mut Ui) -> Option<PathBuf> {
         let entries = match &self.entries {
             Ok(entries) => entries,

@@ -32,7 +32,7 @@ pub struct Chooser {
     chosen: Receiver<FileChoice>,
     say: Sender<FileChoice>,
     input: Option<HtmlInputElement>,
-    /// The browser's callbacks for a choice or a cancellation.
+    /// The callbacks that the browser calls when the user chooses or cancels.
     listeners: Vec<Closure<dyn FnMut(Event)>>,
 }
 
@@ -104,7 +104,8 @@ impl Chooser {
     }
 }
 
-/// Copies the chosen files; returns the path of the copied file or folder.
+/// Copies the chosen files; returns the path of the copied file or folder. `None` if the user chose
+/// no file or a file cannot be copied.
 async fn copied(input: &HtmlInputElement) -> Option<PathBuf> {
     let files = input.files()?;
     let mut first = None;

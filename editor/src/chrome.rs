@@ -35,7 +35,7 @@ pub fn menu(ui: &mut Ui, cx: &mut UiContext<'_>) {
                     COMMANDS.iter().filter(in_menu).for_each(|info| entry(ui, cx, info.command));
                 });
             }
-            // The items below are also in the menus, so they are left out if there is no room.
+            // The next items are also in the menus, so they are left out if there is no room.
             if ui.available_width() < BESIDE_MENUS {
                 return;
             }
@@ -100,7 +100,8 @@ fn entry(ui: &mut Ui, cx: &mut UiContext<'_>, command: Command) {
     }
 }
 
-/// Returns whether the state that a command switches on and off is on; `None` for other commands.
+/// Returns whether the overlay, hint level, window or setting that a command switches is on, so
+/// that the menu shows a check mark. `None` for commands that never have a check mark.
 fn is_on(cx: &UiContext<'_>, command: Command) -> Option<bool> {
     let (overlays, windows) = (cx.view_state.overlays, &cx.view_state.windows);
     Some(match command {
@@ -278,7 +279,8 @@ pub fn time(ui: &mut Ui, cx: &mut UiContext<'_>) {
 }
 
 /// Draws a bar above the time bar while mods have errors and the game continues under the last
-/// valid rules. There, the bar does not move buttons that the user may be about to click.
+/// valid rules. At that place, a bar that appears does not move buttons that the user may be about
+/// to click.
 pub fn banner(ui: &mut Ui, cx: &mut UiContext<'_>) {
     let problems = cx.session.problems();
     if problems.n_errors() == 0 {

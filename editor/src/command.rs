@@ -45,7 +45,7 @@ pub struct CommandInfo {
     pub group: CommandMenu,
     /// The name of the command.
     pub name: &'static str,
-    /// The description in one sentence.
+    /// The description, one or two sentences with full stops.
     pub about: &'static str,
     /// The keys that run the command; menus show the first one.
     pub keys: &'static [KeyboardShortcut],
@@ -189,11 +189,11 @@ commands! {
         CompareFolder "Compare with a folder…" "Let bots compare the mods of this game with those in a folder." [],
         StopBalance "Stop balance" "Stop simulating and keep the results so far." [shift(Key::F5)],
         Reload "Reload mods" "Read all files of mods from disk again." [ctrl(Key::R)],
-        NextProblem "Next problem" "Show the next problem in a mod." [key(Key::F8)],
+        NextProblem "Next problem" "Show the problems of mods. In Rules, F8 goes to the next one." [key(Key::F8)],
         KeepChanges "Accept the new rules" "After a rule change: play on under the new rules and clear the list of changes." [],
         RevertChanges "Undo the rule change" "After a rule change: play on under the old rules until a file changes again." [],
         KeepOldRules "Keep playing by the old rules" "If the new rules do not fit this game: play on under the old ones." [],
-        StopThere "Rewind to where the new rules fit" "If the new rules do not fit this game: go back to the last turn that fits." [],
+        StopThere "Rewind to where the new rules fit" "If the new rules do not fit this game: go back to the last move that fits." [],
         FromHere "Keep the board, apply the new rules" "If the new rules do not fit this game: play on from this board in a new record." [],
     }
     Help {

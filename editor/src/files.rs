@@ -51,8 +51,8 @@ pub struct FileWindow {
 
 impl FileWindow {
     /// Asks for a file or a folder of mods. For a file, starts in the folder of the file that was
-    /// chosen last. If there is none, starts in the folder of games below `data` to open a record.
-    /// In all other cases, starts in the home folder.
+    /// chosen last. If there is none and the file is a record to open, starts in the folder of
+    /// games below `data`. In all other cases, starts in the home folder.
     pub fn ask(&mut self, wanted: FilePurpose, data: Option<&Path>) {
         let games = data.map(|data| data.join("games")).filter(|_| wanted == FilePurpose::OpenRecord);
         let last = self.last.clone().filter(|_| !is_of_mods(wanted));
@@ -135,11 +135,11 @@ fn is_of_mods(wanted: FilePurpose) -> bool {
     matches!(wanted, FilePurpose::AddMods | FilePurpose::CompareFolder)
 }
 
-/// Creates the folder of a small expansion, with a few tiles and a short script. If the template
-/// has a piece, its name is `piece`.
+/// Creates the folder of a small expansion from a template. If the template declares a piece, the
+/// piece is called `piece`.
 ///
 /// # Errors
-/// Returns a message if the folder cannot be created.
+/// Returns a message if the folder exists already, or if a file cannot be written.
 pub fn make_mod(folder: &Path, title: &str, template: &Template, piece: Option<&str>) -> Result<(), String> {
     if fs::exists(folder) {
         return Err(format!("{} already exists: choose another id", folder.display()));

@@ -1,5 +1,5 @@
-//! Measures the processor time of a frame that shows a large board, without a display. The frame is
-//! laid out, drawn to shapes and tessellated. The same code runs natively and in a browser.
+//! Measures the time to compute a frame that shows a large board, without a display: to lay it out,
+//! draw it as shapes and tessellate it. The same code runs natively and in a browser.
 
 use std::path::Path;
 

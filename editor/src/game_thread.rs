@@ -1,4 +1,4 @@
-//! The game thread: functions of mods run here, so that no frame waits for them.
+//! The game thread: functions of mods run here, so that slow mods do not delay frames.
 
 use std::collections::VecDeque;
 use std::rc::Rc;
@@ -180,13 +180,13 @@ impl<W: 'static> GameThread<W> {
         self.handle.send(Job::Palette(palette));
     }
 
-    /// Returns whether requested changes are not done yet.
+    /// Returns whether any requested change is not done yet.
     pub fn is_open(&self) -> bool {
         self.handle.n_open.load(Ordering::Relaxed) > 0
     }
 
-    /// Returns the busy message of the work in progress and its time so far; `None` while that time
-    /// is too short for a message.
+    /// Returns the busy message of the work in progress and its time so far. `None` if there is no
+    /// work, or if that time is too short for a message.
     pub fn busy_with(&self) -> Option<(&'static str, Duration)> {
         let busy = *self.busy.lock().unwrap_or_else(PoisonError::into_inner);
         busy.map(|(what, since)| (what, since.elapsed())).filter(|(_, long)| *long >= UNNOTICED)
@@ -237,8 +237,8 @@ impl<W: 'static> Drop for GameThread<W> {
         self.stop.ask();
         self.handle.send(Job::End);
         if let Some(thread) = self.thread.take().filter(|_| self.waits) {
-            // The thread closes its open files when it ends. A window that does not wait for work
-            // must not wait for a mod here either.
+            // Waits until the thread has ended and closed its files. A window that does not wait
+            // for work does not wait here either, because a mod may never return.
             thread.join();
         }
     }
@@ -344,8 +344,8 @@ impl<W: 'static> Table<W> {
         // The snapshot is sent before the game is saved, so that the window does not wait for the
         // disk.
         //
-        // Each step of the branch stores the lines that scripts print in it. Lines printed while
-        // options were merely tried are dropped.
+        // Each step of the branch already stores the lines that scripts printed in it. This call
+        // drops the other lines, which scripts printed while options were tried.
         session.take_printed_lines();
         let before = session.revision();
         session.save();

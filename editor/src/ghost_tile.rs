@@ -1,11 +1,11 @@
-//! The drawn tile before it is placed: its facing, and the place chosen by keys.
+//! The drawn tile before it is placed: its facing, and the place chosen by keys or a tap.
 
 use table::{Answer, Facing, Placement, Snapshot, Spot, TileIdx};
 
 use crate::insight_cache::InsightCache;
 use crate::view_state::{ViewMove, ViewState};
 
-/// Returns the tile to place at the current position.
+/// Returns the tile to place at the current position; `None` if there is none.
 pub fn tile(session: &Snapshot) -> Option<TileIdx> {
     session.view().tile_to_place()
 }
@@ -27,12 +27,14 @@ pub fn facing_on(view_state: &ViewState, places: &[Placement], spot: Spot) -> Fa
     (0..4).map(turned).find(|f| fitting.contains(f)).unwrap_or(view_state.facing)
 }
 
-/// Returns the spot under the pointer, or else the spot chosen by keys.
+/// Returns the spot under the pointer, or else the spot chosen by keys or a tap.
 pub fn spot(view_state: &ViewState) -> Option<Spot> {
     view_state.hover.or(view_state.chosen)
 }
 
-/// Turns the ghost. On a spot where the tile fits, turns it to the next legal facing.
+/// Turns the ghost clockwise or, if `clockwise` is false, counter-clockwise. On a spot where the
+/// tile fits, turns it to the next legal facing, otherwise by a quarter. At the hint level Purist,
+/// always turns it by a quarter.
 pub fn rotate(session: &Snapshot, insight: &mut InsightCache, view_state: &mut ViewState, clockwise: bool) {
     let places = insight.places(session);
     let step = if clockwise { 1 } else { 3 };

@@ -20,8 +20,8 @@ use table::{
 use crate::cached::Cached;
 use crate::game_thread::Asker;
 
-/// The longest time that a frame waits for answers. Most mods answer within this time, so that
-/// their answers are shown in the frame that asks.
+/// The longest time that a frame waits for answers. Most mods answer within this time, and the
+/// frame that asks shows their answers.
 const PATIENCE: Duration = Duration::from_millis(6);
 
 /// An answer, or its state while it is pending.
@@ -100,8 +100,8 @@ impl FrameAsker {
     }
 }
 
-/// Cached insight into the current position. An answer that needs mods is `None` until the answer
-/// arrives in a later frame.
+/// Cached insight into the current position. A method whose answer needs mods returns `None` until
+/// the answer arrives, in the same frame or a later one.
 pub struct InsightCache {
     found: Cached<Revision, PositionInsights>,
     asking: FrameAsker,
@@ -152,7 +152,8 @@ impl InsightCache {
         self.asking.asker.ask(None, question)
     }
 
-    /// Returns the answer to [`ask`](InsightCache::ask) if it has arrived.
+    /// Returns the answer to [`ask`](InsightCache::ask) if it arrives before this frame stops
+    /// waiting for answers.
     pub fn poll<T>(&self, answer: &Receiver<T>) -> Option<T> {
         self.asking.poll(answer).ok()
     }
@@ -161,12 +162,14 @@ impl InsightCache {
         (self.found.refresh(session.revision(), PositionInsights::default), &mut self.asking)
     }
 
-    /// Returns the final count as it would be if the game ended now.
+    /// Returns the final count as it would be if the game ended now; `None` if it is not known yet
+    /// or cannot be computed, for example because a mod fails.
     pub fn projection(&mut self, session: &Snapshot) -> Option<Arc<Projection>> {
         self.projected(session, None)
     }
 
-    /// Returns the final count as it would be if the game ended after this answer.
+    /// Returns the final count as it would be if the game ended after this answer; `None` as in
+    /// [`projection`](Self::projection).
     pub fn after(&mut self, session: &Snapshot, choice: Answer) -> Option<Arc<Projection>> {
         self.projected(session, Some(choice))
     }
@@ -189,7 +192,7 @@ impl InsightCache {
 
     /// Returns the value for `seat` of placing the drawn tile at `place`. `now` is the score of the
     /// seat in the final count at the current position. Returns `Some(None)` if the tile may not be
-    /// placed there or a mod fails.
+    /// placed there or the value cannot be computed.
     pub fn place_value(
         &mut self,
         session: &Snapshot,
@@ -224,14 +227,16 @@ impl InsightCache {
         asking.get(&mut found.about_pieces, piece, session.revision(), find).cloned()
     }
 
-    /// Returns the mods with a rule that forbids placing `tile` at `place`, although its edges fit.
+    /// Returns the titles of the mods that forbid placing `tile` at `place`, and of mods that fail.
+    /// The edges of the tile must fit there.
     pub fn who_forbids(&mut self, session: &Snapshot, tile: TileIdx, place: Placement) -> Option<Vec<String>> {
         let (found, asking) = self.at(session);
         let find = move |session: &Session| who_forbids(&session.game_to_try(), tile, place);
         asking.get(&mut found.forbidding, (tile, place), session.revision(), find).cloned()
     }
 
-    /// Returns a sentence about the effect that the rules of `chosen` would have on the game.
+    /// Returns a sentence about the effect that the mods and settings of `chosen` would have on the
+    /// game.
     pub fn under(&mut self, session: &Snapshot, chosen: &RulesChoice) -> Option<String> {
         let (found, asking) = self.at(session);
         let wanted = chosen.clone();
@@ -248,7 +253,8 @@ impl InsightCache {
         asking.get(&mut found.traces, key, session.revision(), find).cloned()
     }
 
-    /// Returns the regret of an answer of the branch; `Some(None)` if the regret is unknown.
+    /// Returns the regret of answer number `step` of the branch, counted from 0; `Some(None)` if
+    /// the regret is unknown.
     pub fn regret(&mut self, session: &Snapshot, step: usize) -> Option<Option<Regret>> {
         let (found, asking) = self.at(session);
         let find = move |session: &Session| session.regret(step);
@@ -268,8 +274,8 @@ impl InsightCache {
         found.places.get_or_insert_with(|| Rc::new(session.view().places())).clone()
     }
 
-    /// Returns the points that a piece would score if the game ended now; `None` if they are hidden
-    /// or not known yet.
+    /// Returns the points that a piece would score if the game ended now. `None` if they are not
+    /// known, or if the piece is neutral, not in play, or on no zone.
     pub fn piece_value(&mut self, session: &Snapshot, piece: PieceRef) -> Option<i64> {
         let projection = self.projection(session)?;
         piece_value(session.view(), &projection, piece)

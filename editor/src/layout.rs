@@ -119,8 +119,9 @@ pub fn tree_from(kept: Option<&serde_json::Value>) -> Tree<Pane> {
 }
 
 /// Returns the heights, in points, of the three panels in a right column that is `height` points
-/// high. The drawn tile needs little room. The players get as much as their cards can use, and the
-/// decision gets the rest, so that its choices are not cut off.
+/// high: the drawn tile, the decision, and the players. The drawn tile needs little room. The
+/// players get as much as their cards can use, and the decision gets the rest, so that its choices
+/// are not cut off.
 fn column_heights(height: f32, n_seats: usize) -> [f32; 3] {
     let next = (height * 0.22).clamp(60.0, 150.0);
     let question = (height * 0.36).clamp(150.0, 300.0);
@@ -196,7 +197,8 @@ pub fn find(tree: &Tree<Pane>, pane: Pane) -> Option<TileId> {
     tree.tiles.iter().find(|(_, tile)| matches!(tile, Tile::Pane(p) if *p == pane)).map(|(id, _)| *id)
 }
 
-/// Returns the dock: the tabs below the board, one of which is the event log.
+/// Returns the dock: the tabs below the board, one of which is the event log. If the user has moved
+/// the event log out of the tabs, returns the event log alone.
 fn dock(tree: &Tree<Pane>) -> Option<TileId> {
     let log = find(tree, Pane::Log)?;
     let parent = tree.tiles.parent_of(log)?;

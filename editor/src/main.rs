@@ -17,7 +17,7 @@ mod screenshot;
 
 use screenshot::{Pictured, ScreenshotView};
 
-/// A game in a window: play it, see everything, change a mod, and go on playing
+/// Play a tile-laying game in a window, and change its rules while you play
 #[derive(Parser)]
 #[command(
     name = "bastide-editor",
@@ -38,8 +38,8 @@ struct WindowArgs {
     /// Start a new game with these mods and those they require
     #[arg(long, value_name = "A,B", value_delimiter = ',')]
     mods: Vec<String>,
-    /// Player of each seat: human, or a bot (random, greedy, search; search:250 for that many
-    /// simulations, search:5s for seconds)
+    /// Player of each seat: human, or a bot (random, greedy, search; search:250 for 250
+    /// simulations per move, search:5s for 5 seconds per move)
     #[arg(long, value_name = "A,B", value_delimiter = ',', value_parser = parse_seat)]
     players: Vec<SeatChoice>,
     /// Seed for draws and dice [default: random]
@@ -168,7 +168,7 @@ fn bundled() -> Arc<Originals> {
 /// Measures frames with the bundled base game.
 fn builtin_frame_cost() -> Result<[f64; 2], String> {
     let folders = table::builtin_mods();
-    let folder = folders.iter().find(|folder| folder.join("base").is_dir()).ok_or("the base game is not there")?;
+    let folder = folders.iter().find(|folder| folder.join("base").is_dir()).ok_or("the base game cannot be found")?;
     frame_cost(folder, 40)
 }
 

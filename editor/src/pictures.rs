@@ -1,5 +1,5 @@
-//! Pictures of tiles, pieces and icons as textures. A worker paints them in the requested size, and
-//! they are cached.
+//! Pictures of tiles, pieces and icons as textures. The window paints a few of them, a background
+//! worker the others; all are cached.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};

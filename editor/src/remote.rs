@@ -1,6 +1,6 @@
 //! Work that another copy of the program can do. That copy receives mods and a job as text, and
 //! sends the result back. In a browser, the other copy is a worker of the page, so that bots,
-//! balance and puzzles do not delay frames.
+//! balance, puzzles and pictures do not delay frames.
 //!
 //! The file is long because all jobs are sent, done and reported in the same way.
 
@@ -54,8 +54,8 @@ enum RemoteJob {
     Show(Plan, Example, Which),
     /// A picture of the game of this record, in this palette.
     Picture(ModTexts, String, Drawn, Option<String>),
-    /// The values of the answers at the end of this record. The texts are answers to value in any
-    /// case.
+    /// The values of the moves at the end of this record. The texts are the answers of a move that
+    /// is valued in any case.
     Solve(ModTexts, String, Option<Vec<String>>),
     /// The positions in this record that are puzzles, with pictures in this palette.
     Puzzles(ModTexts, String, Option<String>),
@@ -64,9 +64,9 @@ enum RemoteJob {
 /// The subject of a picture of a game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub enum Drawn {
-    /// The board at the end, as PNG.
+    /// The board at the end of the record, as PNG.
     Moment,
-    /// The whole game, as an animated GIF.
+    /// The game from the start to the end of the record, as an animated GIF.
     Game,
 }
 
@@ -145,7 +145,7 @@ impl ModTexts {
     }
 }
 
-/// Returns the files in the folder of a mod that the mod consists of, with their texts.
+/// Returns the files that belong to the mod in `folder`, with their texts.
 fn texts_in(folder: &Path) -> Vec<(PathBuf, Arc<str>)> {
     let entries = ["", "tiles", "icons"].map(|below| fs::read_dir(folder.join(below)));
     let paths = entries.into_iter().flatten().flatten().flatten().map(|entry| entry.path());
@@ -155,7 +155,7 @@ fn texts_in(folder: &Path) -> Vec<(PathBuf, Arc<str>)> {
     paths.filter(is_played).filter_map(text).map(|(text, path)| (path, text)).collect()
 }
 
-/// A plan for a balance run.
+/// A [`BalancePlan`] in the form in which it is sent to a worker, with the texts of its mods.
 #[derive(Serialize, Deserialize)]
 struct Plan {
     mods: ModTexts,
@@ -400,7 +400,7 @@ fn said(text: &str) -> Said {
 pub struct Thinking(Elsewhere);
 
 impl Thinking {
-    /// Starts a worker in which the bot to move thinks; `None` if there are no workers.
+    /// Starts a worker in which the bot whose turn it is thinks; `None` if there are no workers.
     pub fn begin(seen: &Snapshot) -> Option<Thinking> {
         task::elsewhere(|| RemoteJob::Answer(ModTexts::of(&mods_of(seen)), seen.record_text()).text()).map(Thinking)
     }
@@ -408,7 +408,7 @@ impl Thinking {
     /// Returns the answer of the bot.
     ///
     /// # Errors
-    /// Returns an error if there is no answer yet, or if no answer will arrive.
+    /// Returns an error if there is no answer yet, if the bot failed, or if the worker is gone.
     pub fn answer(&self) -> Result<BotAnswer, NoAnswer> {
         match self.0.messages().try_recv().as_deref().map(said) {
             Ok(Said::Answer(answer)) => Ok(answer),
@@ -431,6 +431,7 @@ pub enum NoAnswer {
 }
 
 /// Plays the games of a plan in a worker, if possible; otherwise here, with [`BalancePlan::play`].
+/// Calls `each` with the results so far; stops if `goes_on` returns false.
 ///
 /// # Errors
 /// Returns a message if games with these mods cannot be played.
@@ -506,9 +507,9 @@ pub async fn picture(
     Ok(None)
 }
 
-/// Returns the values of the answers at the end of a record, including the answers `given`; see
-/// [`puzzle::solve`]. Computes the values in a worker if possible. Returns `None` if `goes_on`
-/// returned false.
+/// Returns the values of the moves at the end of a record, including the move with the answers
+/// `given`; see [`puzzle::solve`]. Computes the values in a worker if possible. Returns `None` if
+/// `goes_on` returned false.
 ///
 /// # Errors
 /// Returns a message if the values cannot be computed.
@@ -539,7 +540,7 @@ pub async fn solution_of(
 /// stops if `each` returns false.
 ///
 /// # Errors
-/// Returns a message if the record cannot be replayed.
+/// Returns a message if the record cannot be replayed or the worker fails.
 pub async fn puzzles(
     mods: &ModsAsRead,
     record: String,

@@ -13,7 +13,7 @@ use crate::WindowArgs;
 /// The subject of a screenshot.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug, ValueEnum)]
 pub enum ScreenshotView {
-    /// The current position.
+    /// The current position
     #[default]
     Play,
     /// The board with the welcome strip
@@ -28,27 +28,27 @@ pub enum ScreenshotView {
     Values,
     /// The tiles that are still to come
     Remaining,
-    /// The score track.
+    /// The score track
     Track,
     /// The derivation of the first player's score
     Breakdown,
-    /// All commands.
+    /// All commands
     Palette,
     /// The window for a new game
     NewGame,
-    /// All keys.
+    /// All keys
     Keys,
-    /// Settings.
+    /// Settings
     Settings,
     /// A past position, in the middle of the game
     Past,
     /// The problems of mods
     Problems,
-    /// The last tile, large.
+    /// The last tile, large
     BigTile,
-    /// The mods on disk.
+    /// The mods on disk
     Mods,
-    /// The tests of the mods in play.
+    /// The tests of the mods in play
     Tests,
     /// Bot games with the mods in play
     Balance,
@@ -64,13 +64,13 @@ pub enum ScreenshotView {
     Trace,
     /// The console: lines that scripts print, and expressions that the user types
     Console,
-    /// The tiles of all mods.
+    /// The tiles of all mods
     Tiles,
     /// The tiles with given edges
     NewTile,
-    /// A tile in the designer.
+    /// A tile in the designer
     Designer,
-    /// The patterns of edges.
+    /// The patterns of edges
     Patterns,
     /// The rule editor
     Rules,
@@ -178,7 +178,7 @@ impl Pictured {
         }
     }
 
-    /// Returns whether the window shows all that the screenshot should contain.
+    /// Returns whether the layout no longer changes and no balance run is in progress.
     fn is_settled(&self) -> bool {
         self.frame >= SETTLED && !self.app.balance().is_running()
     }

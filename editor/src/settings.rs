@@ -64,7 +64,7 @@ pub struct Settings {
     pub palette: Option<String>,
     /// The seat colours.
     pub seats: SeatColours,
-    /// The pause between two answers of bots, in seconds, at the default speed.
+    /// The pause before each answer of a bot, in seconds, at the default speed.
     pub bot_pause: f32,
     /// The number of answers replayed per second. A higher speed shortens the pause of bots in
     /// proportion.
@@ -171,9 +171,9 @@ impl Default for Settings {
     }
 }
 
-/// Returns the folder for settings and games: the value of the variable `BASTIDE_DATA`, or else a
-/// folder among the data of the user. Returns `None` if there is no such folder or it cannot be
-/// created.
+/// Returns the folder for settings and games: the value of the variable `BASTIDE_DATA`, or else
+/// `bastide` in the user's data folder. Returns `None` if the user has no data folder or the folder
+/// cannot be created.
 pub fn data_folder() -> Option<PathBuf> {
     let folder = match std::env::var_os("BASTIDE_DATA").filter(|f| !f.is_empty()) {
         Some(folder) => PathBuf::from(folder),
@@ -211,8 +211,8 @@ impl Settings {
         format!("{}/board.html", address.get(..folder).unwrap_or_default())
     }
 
-    /// Reads the settings stored in `folder`. If their file is not valid, renames it and returns
-    /// the default settings.
+    /// Reads the settings stored in `folder`. If there are none or their file is not valid, returns
+    /// the default settings. Renames a file that is not valid.
     pub fn read(folder: &Path) -> Settings {
         let file = folder.join("settings.json");
         let Ok(text) = fs::read_to_string(&file) else { return Settings::default() };

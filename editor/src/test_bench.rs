@@ -63,7 +63,7 @@ pub enum TestState {
     Green,
     /// An expectation was not met.
     Red,
-    /// The test has not run under these rules.
+    /// The test has not run under the present rules.
     NotRun,
 }
 

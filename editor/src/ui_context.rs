@@ -47,8 +47,8 @@ pub enum Action {
     AddMods(PathBuf),
     /// Continue the game under these mods and settings, and replay its answers under them.
     PlayBy(RulesChoice),
-    /// Open a file at a line. Files of mods are opened in the rule editor, other files in the
-    /// system's program for them.
+    /// Open a file of a mod at a line in the rule editor, or a folder in the system's program for
+    /// folders.
     OpenFile(PathBuf, u32),
     /// Open a file at a line in the system's program for it.
     OpenOutside(PathBuf, u32),
@@ -68,9 +68,10 @@ pub enum Action {
     LookAtDisk,
     /// Perform an action on tiles.
     Tiles(TilesAction),
-    /// Draw a picture of the game up to the current position into this file.
+    /// Draw a picture of the current position, or of the game up to it, into this file.
     Draw(Drawn, PathBuf),
-    /// Stop the current work of the game thread.
+    /// Stop the work in progress: a reading, a bot in a worker, a drawing, or else the work of the
+    /// game thread.
     Stop,
     /// Perform an action on mods in archives.
     Package(PackageAction),

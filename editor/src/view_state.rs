@@ -38,7 +38,7 @@ pub struct Windows {
     pub breakdown: Option<Seat>,
     /// All keys.
     pub keys: bool,
-    /// The reference of scripts and manifests.
+    /// The help: the tutorial, the reference for scripts and manifests, and the rules of mods.
     pub help: bool,
     /// The settings.
     pub settings: bool,
@@ -100,7 +100,7 @@ pub struct Guide {
     pub hash: Option<u64>,
     /// True once the window has opened the mod's script.
     pub is_read: bool,
-    /// True if the user has run the mod's tests or begun a new test.
+    /// True if the user has run the tests from the list of first steps, or saved a new test.
     pub is_tested: bool,
     /// True if the user has closed the list of first steps; a command opens the list again.
     pub is_closed: bool,

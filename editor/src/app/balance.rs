@@ -24,16 +24,18 @@ pub enum BalanceAction {
     /// Pin the current mods as the baseline. Each save then starts a comparison of the new rules
     /// with this baseline.
     Pin,
-    /// Compare with this baseline, in a run that starts immediately and in one after each save.
-    /// [`Against::Nothing`] ends the comparison from the next run on.
+    /// Compare with this baseline, in a run that starts immediately and in a new run after each
+    /// save. With [`Against::Nothing`], no run starts, and the next runs compare with nothing.
     Compare(Against),
     /// Ask for the folder of mods to compare with.
     AskFolder,
-    /// Ask for a file to export the results to, with this extension.
+    /// Ask for the file to which to export the results. The text is the extension of its default
+    /// name.
     Export(&'static str),
     /// Write the results to this file.
     Write(PathBuf),
-    /// Open an example game at the position that it illustrates.
+    /// Open an example game, played under these rules, at the position that illustrates its
+    /// subject.
     Open(Example, Which),
 }
 
@@ -45,7 +47,7 @@ impl App {
             BalanceAction::Stop => self.balance.stop(),
             BalanceAction::Pin => {
                 self.balance.compare(Against::Pinned(mods_of(&self.snapshot)));
-                self.notify(Tone::Good, "pinned: after each save, the new rules are compared with the present ones");
+                self.notify(Tone::Good, "pinned: after each save, the new rules are compared with the pinned ones");
             }
             BalanceAction::Compare(Against::Nothing) => self.balance.compare(Against::Nothing),
             BalanceAction::Compare(against) => {
@@ -103,7 +105,8 @@ impl App {
         }
     }
 
-    /// Polls the run in progress. If a mod was saved and there is a baseline, starts a new run.
+    /// Polls the run in progress and the replay of an example game. If there is a baseline, and a
+    /// mod in play has changed since the last run, starts a new run.
     pub(super) fn move_balance_on(&mut self, ctx: &Context) {
         self.balance.poll(ctx);
         self.hear_replayed();

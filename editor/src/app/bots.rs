@@ -1,4 +1,4 @@
-//! Lets bots move: on the game thread or, if possible, in a worker.
+//! Lets bots move: in a worker if possible, otherwise on the game thread.
 
 use crate::remote::{BotAnswer, NoAnswer, Thinking};
 use platform::time::{Duration, Instant};
@@ -21,7 +21,7 @@ pub(super) struct Thinker {
 const STOPPED: &str = "the bot was stopped; press Space to restart it";
 
 impl App {
-    /// Lets the bot to move answer.
+    /// Lets the bot whose turn it is think and answer. Does nothing while a bot thinks in a worker.
     pub(super) fn let_bot_answer(&mut self) {
         if self.thinker.is_some() {
             return;
@@ -46,7 +46,8 @@ impl App {
         });
     }
 
-    /// Polls the bot in the worker. Stops the bot if the game has changed or bots are paused.
+    /// Polls the bot in the worker, and plays its answer. Stops the bot if the game has changed or
+    /// bots are paused.
     pub(super) fn hear_bot(&mut self) {
         let Some(thinker) = &self.thinker else { return };
         let found = match thinker.thinking.answer() {
@@ -80,7 +81,7 @@ impl App {
         }
     }
 
-    /// Stops the bot in the worker; returns whether there was one.
+    /// Stops the bot in the worker and pauses the bots; returns whether a bot was thinking there.
     pub(super) fn stop_thinker(&mut self) -> bool {
         let stops = self.thinker.take().is_some();
         if stops {
@@ -90,8 +91,8 @@ impl App {
         stops
     }
 
-    /// Returns the busy message of the bot in the worker and its thinking time so far; `None` while
-    /// that time is too short for a message.
+    /// Returns the busy message of the bot in the worker and its thinking time so far. `None` if no
+    /// bot thinks in a worker, or if that time is too short for a message.
     pub(super) fn thought_for(&self) -> Option<(&'static str, Duration)> {
         let long = self.thinker.as_ref()?.since.elapsed();
         (long >= UNNOTICED).then_some(("a bot is thinking", long))

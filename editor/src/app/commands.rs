@@ -147,7 +147,7 @@ impl App {
             Command::PreviousSpot => ghost_tile::next_spot(session, &mut self.insight, &mut self.view_state, false),
             Command::Confirm => self.confirm(),
             Command::Pass => self.pass(),
-            // Escape closes menus and lists of egui before anything else.
+            // If menus or lists of egui are open, closes only these.
             Command::TakeBack if egui::Popup::is_any_open(ctx) => egui::Popup::close_all(ctx),
             Command::TakeBack => self.take_back(),
             Command::Undo => self.go_if(session.undo_target()),
@@ -228,7 +228,7 @@ impl App {
                     guide.is_closed = false;
                     layout::show(&mut self.tree, Pane::Board);
                 }
-                None => self.notify(Tone::Changed, "make a mod first: choose New mod… in the menu Mods"),
+                None => self.notify(Tone::Changed, "make a mod first: choose New mod… in the Mods menu"),
             },
             Command::StartPage => self.settings.welcome = !self.settings.welcome,
             Command::About => self.view_state.windows.about = !self.view_state.windows.about,
@@ -258,7 +258,8 @@ impl App {
         }
     }
 
-    /// Moves the current position by `n` turns; backwards if `n` is negative.
+    /// Goes to the `n`th start of a turn after the current position or, if `n` is negative, before
+    /// it. If there are fewer turns, goes to the end or the start of the branch.
     fn turns(&mut self, n: i32) {
         let starts: Vec<usize> = self.snapshot.turns().map(|(_, i)| i).collect();
         let at = self.snapshot.at();
@@ -271,12 +272,18 @@ impl App {
         self.look_at(target);
     }
 
-    /// Places the tile at the chosen place, or chooses the first place if none is chosen. If there
-    /// is no tile to place, submits the highlighted answer. Never passes for a person.
+    /// Places the tile at the chosen place, or else at the place under the pointer. If the tile
+    /// cannot be placed there, chooses the next legal place. If there is no tile to place, submits
+    /// the highlighted answer; if no person is to move, starts or pauses the replay or the bots.
     fn confirm(&mut self) {
         let seen = self.snapshot.clone();
+        // A bot lays its tile itself. In the past, the user may try its moves.
+        if matches!(seen.waits(), WaitsFor::Bot(_)) && seen.is_live() {
+            return self.pass();
+        }
         if ghost_tile::tile(&seen).is_none() {
-            // Passing has its own key, so that Enter does not pass by accident.
+            // If no answer is highlighted, does not pass: Space passes, so that Enter does not pass
+            // by accident.
             return match (seen.waits(), self.view_state.preview) {
                 (WaitsFor::Person(_), Some(marked)) => self.answer(marked),
                 (WaitsFor::Person(_), None) => {
@@ -294,8 +301,8 @@ impl App {
         }
     }
 
-    /// Passes if the player may. Otherwise starts or pauses the replay or the bots, unless a person
-    /// is to move at the end of the branch.
+    /// Passes if a person is to move and may pass. Otherwise starts or pauses the replay or the
+    /// bots, unless a person is to move at the end of the branch.
     fn pass(&mut self) {
         let session = &self.snapshot;
         let passes = session.view().option_views().iter().any(|s| s.answer == Answer::Pass);
@@ -306,8 +313,9 @@ impl App {
         }
     }
 
-    /// Runs the command of a key. Keys of the game have no effect while the board is hidden, so
-    /// that keys pressed in other panels make no moves.
+    /// Runs the command of a key. While the board is hidden, the keys of the Play menu, Undo and
+    /// Redo do not act on the game, so that keys pressed in other panels make no moves. If a file
+    /// is shown in the rule editor, the key of [`Command::SaveCopy`] saves that file instead.
     pub(super) fn press(&mut self, ctx: &Context, command: Command) {
         let is_seen = |pane| layout::is_seen(&self.tree, pane);
         let acts_on_game =
@@ -339,8 +347,8 @@ impl App {
     }
 
     /// Closes the first of these that is open: windows, the large view of a small tile, the details
-    /// of a clicked piece or feature. If none is open, picks up the unconfirmed tile, or discards
-    /// the place chosen by keys.
+    /// of a clicked piece, the tooltip of a pinned feature. If none is open, picks up the
+    /// unconfirmed tile, or else discards the place chosen by keys or a tap.
     fn take_back(&mut self) {
         if self.close_windows() {
             return;

@@ -1,4 +1,4 @@
-//! Pictures of the game, drawn in the background: one position, or the whole game.
+//! Pictures drawn in the background: of the current position, or of the game up to this position.
 
 use std::path::PathBuf;
 use std::sync::mpsc::{Receiver, TryRecvError, channel};
@@ -23,13 +23,14 @@ pub(super) struct Drawing {
 
 enum DrawingReport {
     Percent(u8),
-    /// The path of the picture; `None` if drawing was stopped; or the reason why the picture cannot
-    /// be drawn.
+    /// The path of the picture, or the reason why it cannot be drawn or written; `None` if the
+    /// drawing was stopped.
     Ended(Result<Option<PathBuf>, String>),
 }
 
 impl App {
-    /// Asks for the output file of a picture of the game up to the current position.
+    /// Asks for the output file of a picture of the current position, or of the game up to this
+    /// position.
     pub(super) fn ask_picture(&mut self, drawn: Drawn) {
         let seen = &self.snapshot;
         let game = seen.kept_in().and_then(|kept| Some(kept.path.file_stem()?.to_string_lossy().into_owned()));
@@ -37,8 +38,8 @@ impl App {
         self.files.ask_picture(drawn, &name);
     }
 
-    /// Starts to draw the game up to the current position into `path`, and stops an earlier
-    /// drawing.
+    /// Starts to draw the current position, or the game up to this position, into the file `path`.
+    /// Stops an earlier drawing.
     pub(super) fn draw_game(&mut self, ctx: &Context, drawn: Drawn, path: PathBuf) {
         self.stop_drawing();
         let seen = self.snapshot.clone();
@@ -47,7 +48,7 @@ impl App {
         let stopped = stop.clone();
         let work = move || async move {
             let tell = |report| {
-                // The receiver is gone if the window was closed.
+                // The receiver is gone if the drawing was stopped or the window was closed.
                 let _ = say.send(report);
                 ctx.request_repaint();
             };
@@ -94,8 +95,8 @@ impl App {
         drawing.inspect(|drawing| drawing.stop.ask()).is_some()
     }
 
-    /// Returns the busy message of the picture in progress and its drawing time so far; `None`
-    /// while that time is too short for a message.
+    /// Returns the busy message of the picture in progress and its drawing time so far. `None` if
+    /// there is no such picture, or if that time is too short for a message.
     pub(super) fn drawn_for(&self) -> Option<(String, Duration)> {
         let drawing = self.drawing.as_ref()?;
         let long = drawing.since.elapsed();

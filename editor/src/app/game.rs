@@ -43,7 +43,8 @@ fn is_of_mods(file: &Path) -> bool {
 }
 
 impl App {
-    /// Runs `work` on the game thread, then calls `then` with its result.
+    /// Runs `work` on the game thread, then calls `then` with its result. `what` is the busy
+    /// message.
     pub(super) fn at_the_table<T: Send + 'static>(
         &mut self,
         what: &'static str,
@@ -84,7 +85,8 @@ impl App {
         });
     }
 
-    /// If the folders of mods are watched, watches them again after the list of folders changed.
+    /// Replaces the watch on the folders of mods, because the list of folders has changed. Does
+    /// nothing if the folders are not watched.
     pub(super) fn watch_again(&mut self) {
         if self.watcher.is_some() {
             self.watch();
@@ -95,9 +97,9 @@ impl App {
         if self.puzzle().is_some_and(|puzzle| puzzle.is_answered(&self.snapshot)) {
             return;
         }
-        let revision = self.snapshot.revision();
         // The game may change between the click and the work on the game thread: a mod is reloaded,
         // or a bot answers.
+        let revision = self.snapshot.revision();
         let games = self.games_to_keep();
         let work = move |session: &mut Session| {
             let given = (session.revision() == revision).then(|| session.answer(choice));
@@ -151,8 +153,8 @@ impl App {
         );
     }
 
-    /// Lets chance or a bot answer at the current position, and then continues play. At a past
-    /// position, this starts a new branch.
+    /// Answers for chance or the bot to move at the current position, and then continues play. At a
+    /// past position, this may start a new branch. Does nothing in a puzzle.
     pub(super) fn let_go_on(&mut self) {
         if self.puzzle().is_some() {
             return;
@@ -229,8 +231,8 @@ impl App {
             // This closes the record of the previous game, so that the same record can be opened
             // again.
             *session = opened.session;
-            // A game stored in the data folder continues in its own record. Any other game gets a
-            // new record with the first answer.
+            // A game stored in the data folder continues in its own record, if it fits the rules to
+            // its end. Any other game gets a new record with the first answer.
             if let Some(games) = &games {
                 keep_own(session, games, &file, opened.is_whole);
             }
@@ -250,7 +252,7 @@ impl App {
     }
 
     /// Opens a game for inspection, at the position after `n_answers` answers.
-    /// [`Command::BackToGame`](crate::Command::BackToGame) returns to the previous game.
+    /// [`Command::BackToGame`](crate::Command::BackToGame) returns to the user's own game.
     pub(super) fn look_into(&mut self, path: PathBuf, n_answers: usize) {
         let left = self.snapshot.kept_in().filter(|_| self.snapshot.is_begun()).map(|kept| kept.path.clone());
         self.open_and(path, move |app| {
@@ -270,7 +272,7 @@ impl App {
                 layout::show(&mut self.tree, Pane::Board);
             }
             None => self
-                .notify(Tone::Changed, "there is no game to return to; choose one in the menu Game, under Open recent"),
+                .notify(Tone::Changed, "there is no game to return to; choose one under Open recent in the Game menu"),
         }
     }
 
@@ -317,7 +319,7 @@ impl App {
         );
     }
 
-    /// Draws this tile instead of the one drawn in this turn, and undoes the moves after that draw.
+    /// Replaces a draw of this turn by this tile, and undoes the moves after that draw.
     pub(super) fn draw_tile(&mut self, name: String) {
         let games = self.games_to_keep();
         let text = format!("{name} is drawn; the moves after the old draw are undone");
@@ -356,7 +358,7 @@ impl App {
 
     fn tell_reloaded(&mut self, Reloaded { outcome, took }: Reloaded) {
         if !matches!(outcome, Outcome::Failed(_) | Outcome::Stopped) {
-            // The reload fixed the errors that earlier notifications reported.
+            // The mods could be loaded, so earlier notifications about their errors are outdated.
             self.notifications.settle_all();
         }
         match outcome {
@@ -413,7 +415,8 @@ impl App {
         });
     }
 
-    /// Adds the game to the list of recent games, with its mods, players, scores and turn.
+    /// Adds the game to the list of recent games, with its mods, players, scores and turn. If the
+    /// game has no record on disk, lists the file `opened` instead, or nothing if there is none.
     pub(super) fn remember_game(&mut self, opened: Option<&Path>) {
         let kept = self.snapshot.kept_in().map(|kept| kept.path.clone());
         let known = || self.settings.games.first().map(|game| game.path.clone());
@@ -447,7 +450,8 @@ impl App {
         }
     }
 
-    /// Queues a file to be written; writing is retried until it succeeds.
+    /// Queues a file to be written or removed. If this fails, the writer tries again. Does nothing
+    /// if there is no writer.
     pub(super) fn keep(&self, file: KeptFile) {
         if let Some(keeper) = &self.keeper {
             keeper.keep(file);

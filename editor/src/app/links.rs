@@ -22,11 +22,11 @@ pub enum LinkAction {
     Embed,
     /// Show the field for a link.
     Ask,
-    /// Show the contents of the game in a link.
+    /// Show the contents of this link.
     LookAt(String),
-    /// Open the game in a link.
+    /// Open the game or puzzle in a link.
     Open(Box<Link>),
-    /// Ask for the file to write the link to. The link contains the mods that others may lack.
+    /// Ask for the file to which to write the link of the game.
     AsFile,
     /// Write the link of the game to this file.
     Write(PathBuf),
@@ -50,8 +50,8 @@ impl App {
         }
     }
 
-    /// Returns a link of the game up to the current position, with the mods that the receiver may
-    /// lack.
+    /// Returns a link of the game up to the current position, with the mods in play that are not
+    /// bundled.
     fn link_of_game(&self) -> Result<Link, Diagnostic> {
         Link::of_game(self.snapshot.loaded(), self.snapshot.record_text())
     }
@@ -79,7 +79,7 @@ impl App {
         }
     }
 
-    /// Copies the HTML lines that show the board in a frame on another website.
+    /// Copies HTML that shows the board in a frame on another website.
     fn copy_embedding(&mut self, ctx: &Context) {
         let link = match self.link_of_game() {
             Ok(link) => link.text(),
@@ -99,7 +99,7 @@ impl App {
         match outside::address().is_empty() {
             true => {
                 format!(
-                    "To open it, choose Open link… in the menu Game, or use a browser if Bastide runs at {address} (see Settings)"
+                    "To open it, choose Open link… in the Game menu, or use a browser if Bastide runs at {address} (see Settings)"
                 )
             }
             false => format!("It opens at {address}"),
@@ -153,7 +153,7 @@ impl App {
     }
 
     /// Returns the mods for the record in `file`. For a record that came in a link, the mods of
-    /// that link replace those with the same id.
+    /// that link replace the user's mods with the same ids.
     pub(super) fn library_for(&self, file: &Path) -> Library {
         match self.data.as_deref().map(Games::new) {
             Some(games) => games.library_for(file, &self.home),

@@ -58,8 +58,8 @@ use reading::Reading;
 pub use restoring::RestoreAction;
 pub use tests::TestAction;
 
-/// The longest time that a frame waits for the game thread. Quicker work is visible in the frame
-/// that requests it.
+/// The longest time that a frame waits for the game thread. If a key requests quicker work, the
+/// same frame shows the result.
 const PATIENCE: Duration = Duration::from_millis(8);
 
 /// The window height, in points, below which there is no room for panels below the board.
@@ -97,7 +97,7 @@ pub struct App {
     restore: RestoreWindow,
     /// The bundled mods in their original state, if known.
     originals: Option<Arc<Originals>>,
-    /// The puzzle on the board.
+    /// The puzzle that the user opened last. Another game may be on the board now.
     puzzle: Option<Puzzle>,
     tests: TestBench,
     balance: BalanceBench,
@@ -105,14 +105,15 @@ pub struct App {
     touched: Vec<PathBuf>,
     files: FileWindow,
     data: Option<PathBuf>,
-    /// The mods on disk, without those that came in a link.
+    /// The mods on disk and the bundled mods, without those that came in a link.
     home: Library,
-    /// The record of the game that the user left to inspect a test or a balance game.
+    /// The record of the game that the user left to inspect a test or a balance game, or to play a
+    /// puzzle.
     left_game: Option<PathBuf>,
     /// The thread that writes settings and drafts.
     keeper: Option<FileKeeper>,
     started: Instant,
-    /// The time when the last bot answered or the last answer was replayed.
+    /// The time, since `started`, of the last answer or change of the current position.
     last_move: Duration,
     /// True if the branch is being replayed (in the past) or the bots are playing (at its end).
     is_playing: bool,
@@ -133,7 +134,7 @@ pub struct App {
     n_frames: u64,
     /// True once the game thread has ended.
     has_ended: bool,
-    /// The size of the window in points.
+    /// The size of the window, in points at a scale of 1.
     size: Option<[f32; 2]>,
 }
 
@@ -153,7 +154,7 @@ impl App {
         &self.view_state
     }
 
-    /// Returns the notifications about mods and files.
+    /// Returns the notifications.
     pub fn notifications(&self) -> &Notifications {
         &self.notifications
     }
@@ -206,8 +207,9 @@ impl App {
 }
 
 impl App {
-    /// Notes that this is a touch screen without a mouse. If the screen is low, such as a phone
-    /// held sideways, and the user has not changed the layout, hides the panels below the board.
+    /// Notes that this is a touch screen without a mouse. On the first call, hides the panels below
+    /// the board if the screen is low, like that of a phone held sideways, unless the user has
+    /// changed the layout.
     pub fn use_fingers(&mut self, ctx: &Context) {
         let is_first = !std::mem::replace(&mut self.has_fingers, true);
         let is_low = ctx.content_rect().height() < LOW;
@@ -291,7 +293,7 @@ impl App {
         }
     }
 
-    /// Notifies the user of the reason if the game cannot be saved.
+    /// If the game cannot be saved, notifies the user of the reason.
     fn tell_unkept(&mut self) {
         if let Some(error) = self.snapshot.save_error() {
             self.notify(Tone::Bad, format!("{error}; saving is tried again after each move"));
@@ -337,8 +339,8 @@ impl App {
             Some(puzzle) => panels::puzzle(ui, &mut cx, puzzle),
             None => chrome::way_back(ui, &mut cx),
         }
-        // The rule editor shows problems beside their lines, so the banner is not needed while it
-        // is visible.
+        // The rule editor shows problems beside their lines, so the banner is not needed while the
+        // editor is visible.
         if !layout::is_seen(&self.tree, Pane::Rules) {
             chrome::banner(ui, &mut cx);
         }
@@ -396,7 +398,8 @@ impl App {
         self.settings.layout = serde_json::to_value(&self.tree).ok();
     }
 
-    /// When the pause is over, lets the next bot answer, or replays the next answer of the branch.
+    /// If the game is playing and the pause since the last answer is over, lets the next bot answer
+    /// or, in the past, replays the next answer of the branch.
     fn move_on(&mut self, ctx: &Context) {
         let now = self.started.elapsed();
         self.hear_bot();

@@ -1,5 +1,5 @@
-//! Opens the window: the game thread opens the first game. If that takes long, a waiting screen is
-//! shown.
+//! Opens the window: the game thread opens the first game. If that takes long, the window shows a
+//! waiting screen.
 
 use std::io;
 use std::sync::Arc;
@@ -72,7 +72,8 @@ impl Opening {
     /// Waits until `until` for the game; returns `self` if the game is not ready by then.
     ///
     /// # Errors
-    /// Returns a message if not even the bundled mods can be played.
+    /// Returns a message if no game can be opened, not even the base game, or if the game thread
+    /// fails.
     pub fn wait(mut self, ctx: &Context, until: Instant) -> Result<Result<App, Opening>, String> {
         loop {
             match self.thread.next(until) {
@@ -162,7 +163,7 @@ impl Opening {
                 ui.add_space(ui.available_height() * 0.4);
                 ui.spinner();
                 ui.label(format!("Opening your last game… {seconds} s"));
-                let about = "Your game is saved; to open it later, choose Open record… in the menu Game.";
+                let about = "Your game is saved; to open it later, choose Open record… in the Game menu.";
                 if ui.button("Start a new game instead").on_hover_text(about).clicked() {
                     self.thread.stop();
                 }
@@ -173,11 +174,11 @@ impl Opening {
 }
 
 impl App {
-    /// Opens the window with a game on the board. If an option of `start` cannot be used, a
-    /// notification says so.
+    /// Opens the window with a game on the board. If the record or the setup that `start` requests
+    /// cannot be used, a notification gives the reason.
     ///
     /// # Errors
-    /// Returns a message if not even the bundled mods can be played.
+    /// Returns a message if no game can be opened, not even the base game.
     pub fn new(ctx: &Context, start: Start) -> Result<App, String> {
         let mut opening = Opening::begin(ctx, start).map_err(|error| error.to_string())?;
         loop {

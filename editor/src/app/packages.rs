@@ -25,7 +25,7 @@ pub enum PackageAction {
     /// Ask for the archive in which to pack the mod in this folder. The text is the default name of
     /// the archive.
     AskWhereTo(PathBuf, String),
-    /// Pack the mod in a folder into an archive.
+    /// Pack the mod in a folder, the first path, into an archive, the second path.
     Export(PathBuf, PathBuf),
 }
 
@@ -59,8 +59,8 @@ impl App {
         });
     }
 
-    /// Returns the folders into which mods can be installed: those of the library, and the user's
-    /// own.
+    /// Returns the folders into which mods can be installed: the folders of the library that are
+    /// not mods themselves, and the user's own folder of mods.
     fn places_of_mods(&self) -> Vec<PathBuf> {
         let known = self.snapshot.library().paths().iter().filter(|path| !fs::exists(&path.join("mod.toml"))).cloned();
         let mut places: Vec<PathBuf> = known.chain(self.data.as_deref().map(|data| data.join("mods"))).collect();
@@ -71,8 +71,8 @@ impl App {
     fn install_package(&mut self, package: Package, place: PathBuf, replaces: bool) {
         let looked_in = place.clone();
         let work = move |_: &mut table::Session| {
-            // If the user's own folder does not exist and cannot be created, installing a mod
-            // reports that.
+            // The user's own folder of mods may not exist yet. If it cannot be created, installing
+            // the mod reports that.
             let _ = fs::create_dir_all(&place);
             package.install(&place, replaces).map(|installed| (installed, package.title))
         };
@@ -121,12 +121,13 @@ impl App {
         self.notify(Tone::Bad, format!("{}{help}", refused.message));
     }
 
-    /// Handles files dropped onto the window: opens records, and reads anything else as a mod.
+    /// Handles files dropped onto the window: opens records and links, and reads anything else as a
+    /// mod.
     pub(super) fn take_dropped(&mut self, ctx: &Context) {
         let dropped: Vec<PathBuf> =
             ctx.input(|i| i.raw.dropped_files.iter().map(|file| file.path().to_owned()).collect());
         for path in dropped {
-            if path.extension().is_some_and(|ending| ending == "game") {
+            if path.extension().is_some_and(|ending| ending == "game" || ending == "link") {
                 self.open(path);
             } else {
                 self.look_at_package(path);

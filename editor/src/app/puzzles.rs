@@ -1,5 +1,5 @@
-//! Puzzles: the puzzle on the board, which is judged after the first answer, and links to puzzles
-//! found in a game.
+//! Puzzles: opening a puzzle, judging the user's move in it, and copying a position of the game as
+//! a link to a puzzle.
 
 use std::path::Path;
 use std::sync::mpsc::{Receiver, TryRecvError, channel};
@@ -20,14 +20,14 @@ use crate::remote;
 /// An action on puzzles.
 #[derive(Clone, Debug)]
 pub enum PuzzleAction {
-    /// Copy a link to the position after this number of answers. The texts are the best answers of
-    /// the seat in that position.
+    /// Copy a link to the position after this number of answers, as a puzzle for this seat. The
+    /// texts are the seat's best answers from there, in order.
     Copy(usize, Seat, Vec<String>),
-    /// Undo the answer and try again.
+    /// Go back to the position of the puzzle, so that the user can try again.
     Again,
-    /// Show the best answer on the board.
+    /// Play the best answers on the board.
     Show,
-    /// Return to the game before the puzzle.
+    /// Return to the game that the user left for the puzzle, or start a new game.
     Leave,
 }
 
@@ -39,14 +39,14 @@ pub struct Puzzle {
     at: usize,
     /// The player who has to find the best answer.
     pub seat: Seat,
-    /// The best answers according to the author of the puzzle.
+    /// The best answers, in order, according to the author of the puzzle.
     claimed: Vec<String>,
-    /// The differences between the loaded rules and those of the puzzle's author.
+    /// The warnings that the user's mods differ from those of the puzzle's author.
     pub warnings: Vec<String>,
     /// The values of the answers, or the reason why they cannot be computed; `None` while they are
     /// unknown.
     solution: Option<Result<Solution, String>>,
-    /// The user's answers; `None` until the puzzle is answered.
+    /// The user's answers, in order; `None` until the user's move is complete.
     given: Option<Vec<String>>,
     /// True if the user has asked for the best answer.
     is_shown: bool,
@@ -75,7 +75,7 @@ pub enum PuzzleStage {
     /// The answer is judged. The first value is that of the user's answer, the second that of the
     /// best answer.
     Judged(Judged, Judged),
-    /// The best answer was shown.
+    /// The best answer, which the user asked to see.
     Shown(Judged),
     /// The puzzle cannot be judged, for this reason.
     Failed(String),
@@ -105,7 +105,7 @@ impl Puzzle {
         self.session == seen.id()
     }
 
-    /// Returns whether the puzzle is answered. Later decisions do not belong to the puzzle.
+    /// Returns whether the user's move is complete. Later decisions do not belong to the puzzle.
     pub(super) fn is_answered(&self, seen: &Snapshot) -> bool {
         seen.is_live() && seen.at() > self.at && seen.waits() != WaitsFor::Person(self.seat)
     }
@@ -157,14 +157,14 @@ impl Puzzle {
         let found = match solving.found.try_recv() {
             Ok(Ok(Some(solution))) => Ok(solution),
             Ok(Err(why)) => Err(why),
-            Ok(Ok(None)) | Err(TryRecvError::Disconnected) => Err("it was stopped".to_owned()),
+            Ok(Ok(None)) | Err(TryRecvError::Disconnected) => Err("the search was stopped".to_owned()),
             Err(TryRecvError::Empty) => return,
         };
         self.solving = None;
         if let (Ok(solution), None) = (&found, &self.solution) {
             let agrees = solution.of(&self.claimed).is_some_and(|claimed| claimed.behind <= 0.0);
             if !agrees || !solution.is_puzzle() {
-                let text = "with your mods, another move is best: not the one that the puzzle's author found";
+                let text = "with your mods, the move of the puzzle's author is not clearly the best";
                 self.warnings.push(text.to_owned());
             }
         }
@@ -173,13 +173,13 @@ impl Puzzle {
 }
 
 impl App {
-    /// Returns the folder to store the game in after its next answer; `None` for a puzzle, because
-    /// puzzles are not stored.
+    /// Returns the folder to store the game in after its next answer. `None` for a puzzle, because
+    /// puzzles are not stored, or if there is no data folder.
     pub(super) fn games_to_keep(&self) -> Option<Games> {
         if self.puzzle().is_some() { None } else { self.games() }
     }
 
-    /// Returns the number of puzzles found in the game, once the whole game is searched.
+    /// Returns the number of puzzles found in the game; `None` unless a search has succeeded.
     pub fn n_puzzles(&self) -> Option<usize> {
         self.puzzles.n_found()
     }
@@ -230,7 +230,7 @@ impl App {
     }
 
     /// Puts the puzzle of a link on the board. The puzzle is not stored; leaving it returns to the
-    /// previous game.
+    /// game that the user left first.
     pub(super) fn open_puzzle(&mut self, link: Link) {
         let Some(data) = self.data.clone() else {
             self.notify(Tone::Bad, "this link cannot be opened: there is no folder for games and settings");
@@ -293,7 +293,7 @@ impl App {
         }
     }
 
-    /// Starts the search for the solution, and notes the user's answer.
+    /// Starts or polls the search for the solution, and notes the user's answers.
     pub(super) fn move_puzzle_on(&mut self, ctx: &Context) {
         let seen = self.snapshot.clone();
         let Some(puzzle) = self.puzzle.as_mut().filter(|puzzle| puzzle.is_of(&seen)) else { return };

@@ -40,7 +40,7 @@ impl App {
                     })
                 }
             };
-            // The receiver is gone if the user stopped the reading.
+            // The receiver is gone if the reading was abandoned.
             let _ = say.send(then);
             ctx.request_repaint();
         };
@@ -50,7 +50,8 @@ impl App {
         }
     }
 
-    /// Handles the result of the reading in progress; waits for it until `until`.
+    /// Handles the result of the reading in progress; waits for the result until `until`, or
+    /// without limit if the window waits for all work.
     pub(super) fn poll_reading(&mut self, until: Instant) {
         let Some(reading) = &self.reading else { return };
         let until = Some(until).filter(|_| !self.thread.waits());
@@ -71,8 +72,8 @@ impl App {
         self.reading.take().is_some()
     }
 
-    /// Returns the busy message of the reading in progress and its time so far; `None` while that
-    /// time is too short for a message.
+    /// Returns the busy message of the reading in progress and its time so far. `None` if there is
+    /// no reading, or if that time is too short for a message.
     pub(super) fn read_for(&self) -> Option<(&'static str, Duration)> {
         let reading = self.reading.as_ref()?;
         let long = reading.since.elapsed();

@@ -13,7 +13,7 @@ use crate::notifications::Tone;
 pub enum RestoreAction {
     /// Show the user's changes to bundled mods.
     LookAt,
-    /// Restore the original content of these files.
+    /// Restore the original content of these files, and remove those that are not bundled.
     Files(Vec<PathBuf>),
     /// Undo the last restore.
     PutBack,
@@ -32,7 +32,7 @@ impl App {
     pub(super) fn change_anyway(&mut self, folder: PathBuf) {
         if self.view_state.is_locked(self.originals.as_deref(), &folder) {
             let text = format!(
-                "{} can be changed now; to undo changes, choose Restore mods… in the menu Mods",
+                "{} can be changed now; to undo changes, choose Restore mods… in the Mods menu",
                 shown_path(&folder)
             );
             self.notify(Tone::Changed, text);
@@ -45,7 +45,7 @@ impl App {
     /// Performs an action on bundled mods.
     pub(super) fn act_on_originals(&mut self, action: RestoreAction) {
         let Some(originals) = self.originals.clone() else {
-            let text = "mods are used from their original folder, so there is no copy to restore from";
+            let text = "this window has no original copies of the mods to restore from";
             self.notify(Tone::Changed, text);
             return;
         };

@@ -28,13 +28,14 @@ pub struct Start {
     pub setup: Option<Setup>,
     /// The folder for settings and games. If `None`, nothing is stored.
     pub data: Option<PathBuf>,
-    /// True if a frame waits for its pictures and for the game thread, as in tests and screenshots.
+    /// True if each frame waits for its pictures and for the game thread, as in tests and
+    /// screenshots.
     pub at_once: bool,
     /// True if the folders of mods are watched for changes.
     pub watch: bool,
-    /// A function that tests in another process whether the program survives opening a record. The
-    /// window calls it for the record that the last run was opening when it ended. If `None`, the
-    /// window sets that record aside.
+    /// A function that returns whether the program will survive opening a record. The window calls
+    /// it for the record that the last run was opening when it ended. If the function is `None` or
+    /// returns false, the window sets that record aside.
     pub survives: Option<fn(&Path) -> bool>,
     /// The original content of the bundled mods. The window plays bundled mods from here if they
     /// are missing or broken on disk, and compares the files on disk with their originals.
@@ -62,12 +63,12 @@ pub(super) struct First {
     pub has_broken_mods: bool,
 }
 
-/// Opens the first game. Tries, in this order: the requested record, the requested setup, the game
-/// left last, a game like the one started last, and the base game.
+/// Opens the first game. Tries, in this order: the requested record; the requested setup or, if
+/// none is requested, the game left last; a game like the one started last; and the base game.
 ///
 /// If even the base game cannot begin with the mods on disk, tries the same games again with the
-/// bundled mods. The session still watches for the mods on disk, and uses them as soon as they are
-/// fixed.
+/// bundled mods. The library of the session then contains the mods on disk, so that a reload uses
+/// them once they are fixed.
 ///
 /// # Errors
 /// Returns an error if not even the base game can begin.
@@ -112,8 +113,8 @@ pub(super) fn keep(session: &mut Session, games: Option<&Games>) {
     }
 }
 
-/// Stores the game in the opened record, if the record is stored in `games` and fits the rules to
-/// its end.
+/// Continues to store the game in the opened record `file`, if this record is stored in `games` and
+/// fits the rules to its end.
 pub(super) fn keep_own(session: &mut Session, games: &Games, file: &Path, is_whole: bool) {
     if is_whole
         && games.holds(file)
@@ -140,7 +141,7 @@ struct FirstGame<'a> {
     /// The record that was being opened when the program last ended; see [`Games::ended_opening`].
     ended: Option<Option<PathBuf>>,
     told: Vec<(Tone, String)>,
-    /// The problems of the first mods that could not be loaded, if any.
+    /// The problems from the first attempt to load mods that failed, if any.
     broken: Option<Problems>,
 }
 
@@ -190,9 +191,9 @@ impl FirstGame<'_> {
         }
     }
 
-    /// Opens the newest stored game. If its record cannot be read, tries the next one. Returns
-    /// `None` if the game is over or open in another window, if its mods cannot be loaded, or if
-    /// the user stops the opening.
+    /// Opens the newest stored game. If its record cannot be read or ended the program before,
+    /// tries the next one. Returns `None` if the game is over, has no answer of a player, or is
+    /// open in another window, if its mods cannot be loaded, or if the user stops the opening.
     fn left(&mut self) -> Option<Session> {
         let games = self.games.clone()?;
         for path in games.newest() {
@@ -247,11 +248,11 @@ impl FirstGame<'_> {
         ended == Some(record) && !self.start.survives.is_some_and(|survives| survives(record))
     }
 
-    /// Starts a game like the last one, or the base game.
+    /// Starts the requested setup, or else a game like the one started last, or the base game.
     fn another(&mut self, settings: &Settings) -> Result<Session, OpenError> {
         let has_ended = self.ended == Some(None);
         if has_ended && self.start.setup.is_none() {
-            self.notify(Tone::Bad, "your last game could not be opened; here is a new base game");
+            self.notify(Tone::Bad, "your last game could not be started; here is a new base game");
         }
         if let Some(games) = &self.games {
             games.begin_opening(None);

@@ -32,7 +32,7 @@ impl App {
         }
     }
 
-    /// Opens the current position as a new test.
+    /// Opens the window that makes a test of the current position, or closes it if it is open.
     pub(super) fn freeze(&mut self) {
         if self.view_state.windows.freeze {
             self.view_state.windows.freeze = false;
@@ -94,8 +94,8 @@ impl App {
         self.touched.extend(files);
     }
 
-    /// Runs the tests after a save. Notifies the user if tests fail and the number of failing tests
-    /// has changed.
+    /// Runs the tests after a save, and polls the run in progress. When the run has ended, notifies
+    /// the user if tests failed and the number of failing tests has changed.
     pub(super) fn move_tests_on(&mut self, ctx: &Context) {
         if !self.touched.is_empty() && !self.thread.is_open() {
             let touched = std::mem::take(&mut self.touched);
@@ -137,6 +137,6 @@ pub enum TestAction {
     OpenAt(Box<ModTest>, usize),
     /// Write a new test.
     Write(Box<NewTest>),
-    /// Make a test of the position after this number of answers.
+    /// Open the window that makes a test of the position after this number of answers.
     FreezeAt(usize),
 }

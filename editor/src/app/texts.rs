@@ -1,4 +1,4 @@
-//! Files of mods: opens them in the rule editor or in another program, and applies saved changes.
+//! Opens files of mods in the rule editor or in another program, and inserts examples into them.
 
 use std::path::Path;
 
@@ -10,8 +10,8 @@ use crate::layout::{self, Pane};
 use crate::notifications::Tone;
 
 impl App {
-    /// Opens a file of a mod in the rule editor at `line`. Folders are opened in the system's
-    /// program for them.
+    /// Opens a file of a mod in the rule editor at `line`. If `path` is a folder, opens it in the
+    /// system's program for folders.
     pub(super) fn open_text(&mut self, path: &Path, line: u32) {
         if fs::is_dir(path) {
             return self.open_outside(path, line);
@@ -28,10 +28,10 @@ impl App {
         }
     }
 
-    /// Shows the rule editor. If no file is open, opens the script of the last mod in load order.
+    /// Shows the rule editor. If no file is open, opens the last script in load order.
     pub(super) fn show_rules(&mut self) {
         layout::show(&mut self.tree, Pane::Rules);
-        // If the user has just made a mod, opens the mod's script first, once.
+        // If the user has just made a mod, its script is opened instead, but only once.
         if let Some(guide) = self.view_state.guide.as_mut().filter(|guide| !guide.is_read) {
             guide.is_read = true;
             let script = guide.folder.join("rules.rhai");

@@ -84,7 +84,7 @@ impl RulesView {
         view
     }
 
-    /// Returns whether any file is open.
+    /// Returns whether no file is open.
     pub fn is_empty(&self) -> bool {
         self.files.is_empty()
     }

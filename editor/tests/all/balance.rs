@@ -80,8 +80,8 @@ fn row_of(window: &Window, name: &str) -> Row {
     rows.find(|row| row.name == name).unwrap().clone()
 }
 
-/// Compares with all values of a setting, another setting, and mods left out or added; then writes
-/// the results to files.
+/// Compares the rules in play with all values of a setting, with another value of a setting, with
+/// one more mod, and without each rule in turn. Writes results to files.
 #[test]
 fn rules_are_compared_with_others_and_written_down() {
     let folder = tempfile::tempdir().unwrap();

@@ -62,7 +62,7 @@ fn words_of_a_question_and_cards_say_what_they_mean() {
     assert!(about.contains(&"Five points.") && about.contains(&"Another tile."), "{about:?}");
 }
 
-/// Counts the white dots drawn within a spot, without those on panels.
+/// Counts the white dots drawn within the rectangle of a spot.
 fn dots(window: &Window, spot: Spot) -> usize {
     fn count(shape: &Shape, is_there: &dyn Fn(Pos2) -> bool) -> usize {
         match shape {

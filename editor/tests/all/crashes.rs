@@ -71,7 +71,7 @@ fn works_in() -> Option<PathBuf> {
     env::var_os(FOLDER).map(PathBuf::from)
 }
 
-/// Creates a folder with a copy of the base game in `mods`, and room for data.
+/// Creates a folder whose subfolder `mods` contains a copy of the base game.
 fn folder() -> tempfile::TempDir {
     let folder = tempfile::tempdir().unwrap();
     fs::create_dir(folder.path().join("mods")).unwrap();
@@ -79,7 +79,8 @@ fn folder() -> tempfile::TempDir {
     folder
 }
 
-/// Opens the window on such a folder, with the script of the base game.
+/// Opens the window with the mods in `folder`, and the script of the base game in the rule editor.
+/// The window stores its data in `folder` as well.
 fn window(folder: &Path) -> Window {
     let (mods, data) = (Some(vec![folder.join("mods")]), Some(folder.join("data")));
     let mut window = open(Start { mods, data, ..game(&["base"], 2, 0) }, 1400.0, 900.0);

@@ -513,7 +513,7 @@ fn a_player_may_have_a_name_of_two_words() {
 #[test]
 fn a_new_game_may_have_other_numbers_of_one_tile() {
     let mut window = open(game(&["base"], 2, 0), 1400.0, 900.0);
-    press_with(&mut window, Modifiers::CTRL, Key::N);
+    press_with(&mut window, Modifiers::COMMAND, Key::N);
     let begun = Instant::now();
     while window.query_by_label("Number of tiles and pieces").is_none() {
         assert!(begun.elapsed() < Duration::from_secs(10), "the mods are read");

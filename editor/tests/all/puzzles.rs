@@ -148,7 +148,7 @@ fn a_puzzle_that_cannot_be_what_it_was_says_so() {
     let claimed = link(&theirs, &[first, "pass".to_owned()]);
     let mut window = follow(&base, "a", claimed.clone());
     wait_long_until(&mut window, "it is solved", LONG, |app| app.puzzle().unwrap().is_solved());
-    assert!(is_shown(&window, "another move is best"));
+    assert!(is_shown(&window, "is not clearly the best"));
     // No player is to move at the end of this record.
     let text = "bastide 1\nmods base\nplayers red blue\nbot red greedy\nbot blue greedy\nseed 7\n";
     let window = follow(&base, "b", Link { record: text.to_owned(), ..claimed.clone() });

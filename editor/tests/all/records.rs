@@ -138,7 +138,7 @@ fn a_new_game_that_ended_the_program_is_not_begun_again() {
     drop(window);
     fs::write(data.path().join("opening"), "a new game").unwrap();
     let window = open(start(data.path()), 1400.0, 900.0);
-    assert!(told(&window, "your last game could not be opened"), "{:?}", app(&window).notifications());
+    assert!(told(&window, "your last game could not be started"), "{:?}", app(&window).notifications());
     assert_eq!(session(&window).view().mods().len(), 1);
 }
 

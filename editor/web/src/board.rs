@@ -16,7 +16,7 @@ use crate::page::MODS;
 /// The folder for the mods and the record of the link.
 const SHOWN: &str = "/tmp/shown";
 
-/// Returns the mods in a link, so that the page can ask the user before it runs them.
+/// Returns the ids of the mods in a link, so that the page can ask the user before it runs them.
 ///
 /// # Errors
 /// Returns a message if the link cannot be read.

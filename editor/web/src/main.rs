@@ -17,6 +17,6 @@ fn main() -> std::process::ExitCode {
     build::main()
 }
 
-/// The page calls `page::open` after it has read its files.
+/// Does nothing. The page calls `page::open` after it has read its files.
 #[cfg(target_family = "wasm")]
 fn main() {}

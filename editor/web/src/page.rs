@@ -96,7 +96,7 @@ pub async fn open(
     let originals = Originals::new(Path::new(MODS), texts.clone());
     texts.into_iter().for_each(|(path, text)| bring(&Path::new(MODS).join(path), text.into_bytes()));
     kept.iter().filter_map(|file| change_of(&file.into())).for_each(restore);
-    // Empty folders are not stored.
+    // The browser stores only files, so these folders may be missing.
     fs::create_dir_all("/tmp").map_err(|error| error.to_string())?;
     fs::create_dir_all(MODS).map_err(|error| error.to_string())?;
     let start = Start {
@@ -225,7 +225,7 @@ struct Page {
     link: Option<String>,
     /// The paths of copies of dropped files, or the reasons why they could not be copied.
     copied: Rc<RefCell<Vec<Result<PathBuf, String>>>>,
-    /// The processor time of the last frames, in milliseconds.
+    /// The time spent in each of the last frames, except on background work, in milliseconds.
     frames: Vec<f64>,
     has_fingers: bool,
     /// True if the last attempt to start a worker failed.
