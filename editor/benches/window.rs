@@ -151,8 +151,8 @@ fn own_save_to_updated_game(bencher: Bencher<'_, '_>) {
     });
 }
 
-/// Measures the same time for a save by another program, including the debounce delay of the
-/// watcher. The goal is 100 ms.
+/// Measures the time from a save by another program until a finished game is replayed under the new
+/// rules, including the debounce delay of the watcher. The goal is 100 ms.
 #[divan::bench(sample_count = 100, sample_size = 1)]
 fn other_save_to_updated_game(bencher: Bencher<'_, '_>) {
     save_to_updated_game(bencher, |_| {});

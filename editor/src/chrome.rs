@@ -118,7 +118,7 @@ fn is_on(cx: &UiContext<'_>, command: Command) -> Option<bool> {
         Command::BigTile => windows.big_tile,
         Command::Remaining => windows.remaining,
         Command::ScoreTrack => windows.track,
-        Command::BottomDock => cx.has_dock,
+        Command::BottomDock => cx.shows_dock,
         Command::StartPage => cx.settings.welcome,
         _ => return None,
     })

@@ -187,7 +187,7 @@ pub fn set_tall(tree: &mut Tree<Pane>, is_tall: bool) {
             children.into_iter().for_each(|child| linear.shares.set_share(child, share(child)));
         }
     }
-    if has_dock(tree) == is_tall {
+    if shows_dock(tree) == is_tall {
         toggle_dock(tree);
     }
 }
@@ -207,7 +207,7 @@ fn dock(tree: &Tree<Pane>) -> Option<TileId> {
 }
 
 /// Returns whether the panels below the board are shown.
-pub fn has_dock(tree: &Tree<Pane>) -> bool {
+pub fn shows_dock(tree: &Tree<Pane>) -> bool {
     dock(tree).is_some_and(|dock| tree.is_visible(dock))
 }
 
@@ -325,11 +325,11 @@ mod tests {
         set_tall(&mut tree, true);
         let tall = serde_json::to_value(&tree).unwrap_or_default();
         assert_ne!(tall, before);
-        assert!(!has_dock(&tree));
+        assert!(!shows_dock(&tree));
         set_tall(&mut tree, true);
         assert_eq!(serde_json::to_value(&tree).unwrap_or_default(), tall, "once is enough");
         set_tall(&mut tree, false);
-        assert!(has_dock(&tree));
+        assert!(shows_dock(&tree));
         set_tall(&mut tree, true);
         assert_eq!(serde_json::to_value(&tree).unwrap_or_default(), tall);
     }

@@ -145,7 +145,7 @@ pub struct UiContext<'a> {
     /// True if the user has answered the puzzle on the board, so that the game does not continue.
     pub is_answered: bool,
     /// True if the panels below the board are shown.
-    pub has_dock: bool,
+    pub shows_dock: bool,
     /// True if the user has left a game to inspect another one.
     pub has_left_game: bool,
     /// The time of this frame, since the start of the program.

@@ -42,7 +42,7 @@ impl<'h> Trial<'h> {
     ///
     /// # Panics
     /// Panics if files cannot be written or if the engine panics.
-    pub fn of(hostile: &'h HostileMod, folder: &Path) -> Trial<'h> {
+    pub fn run(hostile: &'h HostileMod, folder: &Path) -> Trial<'h> {
         let library_folder = folder.join("mods");
         fs::create_dir(&library_folder).unwrap();
         let record = folder.join("kept.game");

@@ -123,8 +123,8 @@ fn is_left_out(node: Node<'_, '_>) -> bool {
     node.is_element() && LEFT_OUT.contains(&node.tag_name().name())
 }
 
-/// The remaining allowance of an icon, in bytes and in numbers of paths, and the elements that
-/// `use` can name.
+/// The bytes, the numbers in path data and the bytes of style sheets that an icon may still use,
+/// and the elements that `use` can name.
 struct Allowance<'a> {
     bytes: usize,
     numbers: usize,

@@ -86,7 +86,8 @@ fn id_of(name: &str) -> String {
     id
 }
 
-/// Returns the content of a picture as SVG, in thousandths of a unit.
+/// Returns the SVG elements of a picture without the enclosing `<svg>` element. One unit of the
+/// picture is 1000 in the SVG text.
 pub(crate) fn inner(picture: &Picture) -> String {
     let svg = picture.to_svg(1);
     let content = svg.split_once('\n').map_or("", |(_, content)| content);

@@ -84,7 +84,7 @@ pub enum Takes {
     Texts(&'static str),
     /// One of some words.
     OneOf(&'static [&'static str]),
-    /// A whole number from the first to the second.
+    /// A whole number between these bounds, both included.
     Number(i64, i64),
     /// True or false.
     Flag,

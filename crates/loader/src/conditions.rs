@@ -59,8 +59,9 @@ pub(crate) fn is_conditional(node: &Node, is_read: bool) -> bool {
     }
 }
 
-/// Resolves the conditions in a table, and removes entries of which no part applies. `around` is
-/// the key of the table if every value in the table may be conditional.
+/// Resolves the conditions in a table. If no part of a value's condition applies, removes the
+/// entry, or sets it to 0 if its key is in [`COUNTS`]. `around` is the key of this table if all its
+/// values may be conditional, as in `cards`; otherwise `None`.
 fn settle_table(p: &mut Problems, node: &mut Node, switches: &Switches, around: Option<&'static str>) {
     match &mut node.data {
         Data::Table(entries) => entries.retain_mut(|Field { key, node }| {

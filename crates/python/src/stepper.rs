@@ -73,8 +73,8 @@ fn work(
 
 #[pymethods]
 impl Mods {
-    /// Starts `n` games in lockstep. Every game has the same draws as the game with its number in
-    /// `simulate`, if the seed is the same.
+    /// Starts `n` games in lockstep. Game number `i` has the same draws as game number `i` of
+    /// `simulate` with the same seed.
     #[pyo3(signature = (n, players = Seats::Number(2), *, seed = 1, settings = None, threads = 1, size = 25, indexed = 64))]
     #[pyo3(text_signature = "($self, n, players=2, *, seed=1, settings=None, threads=1, size=25, indexed=64)")]
     #[expect(clippy::too_many_arguments, reason = "in Python they have names")]

@@ -31,7 +31,7 @@ pub(crate) fn check(game: &Game, text: &str, window: usize) -> Result<(), String
             let kind = case.rules.catalogue().piece_named(kind).ok_or_else(|| format!("there is no piece {kind}"))?;
             equal(i64::from(case.view.supply(case.seat(owner)?, kind)), number(n)?)
         }
-        ["awards" | "award", name, n, reason @ ..] => case.award(name, Some(number(n)?), &reason.join(" "), true),
+        ["awards" | "award", name, n, reason @ ..] => case.check_award(name, Some(number(n)?), &reason.join(" "), true),
         ["no", "award" | "awards"] => match case.awards().find(|a| a.points != 0) {
             Some(award) => Err(case.award_text(award)),
             None => Ok(()),
@@ -39,7 +39,7 @@ pub(crate) fn check(game: &Game, text: &str, window: usize) -> Result<(), String
         ["no", "award" | "awards", name, rest @ ..] => {
             let n = rest.first().and_then(|n| n.parse().ok());
             let reason = rest.get(usize::from(n.is_some())..).unwrap_or_default();
-            case.award(name, n, &reason.join(" "), false)
+            case.check_award(name, n, &reason.join(" "), false)
         }
         ["piece", rest @ ..] => case.piece(rest).and_then(|found| ensure(found, "there is no such piece")),
         ["no", "piece", rest @ ..] => case.piece(rest).and_then(|found| ensure(!found, "there is such a piece")),
@@ -313,7 +313,7 @@ impl<'g> Case<'g> {
         format!("{} got {} for {}", self.state.name(award.player), award.points, award.reason)
     }
 
-    fn award(&self, name: &str, points: Option<i64>, reason: &str, wanted: bool) -> Result<(), String> {
+    fn check_award(&self, name: &str, points: Option<i64>, reason: &str, wanted: bool) -> Result<(), String> {
         let seat = self.player(name)?;
         let is_it = |a: &&Award| {
             a.player == seat

@@ -22,7 +22,7 @@ const MOST_SETTINGS: usize = 1000;
 pub struct Record {
     /// The header, and the `given` lines.
     pub setup: Setup,
-    /// The line numbers of the `given` lines in `setup`, counted from 1.
+    /// For each `given` line in `setup`, the number of its line in the file, counted from 1.
     pub given_at: Vec<usize>,
     /// The log: answers, undo steps, expectations and `end`.
     pub lines: Vec<LogLine>,

@@ -476,7 +476,8 @@ impl Call<'_> {
         Ok(())
     }
 
-    /// Counts the bytes of a text that stays in the game.
+    /// Adds the length of a text that stays in the game to the bytes that this call has added.
+    /// Refuses a text of more than [`MAX_TEXT`] bytes, and a total of more than [`MAX_BYTES`].
     pub(crate) fn bring_text(&mut self, text: &str) -> Result<(), Refusal> {
         if text.len() > MAX_TEXT {
             return Err(format!(

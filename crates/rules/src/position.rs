@@ -466,8 +466,8 @@ impl Position {
         first.into_iter().chain(more)
     }
 
-    /// Iterates over the zones that pieces of the kinds `sorts` occupy and on which these pieces
-    /// count in layer 0. Every feature of layer 0 with such a piece has at least one of these
+    /// Iterates over the zones that a piece of a kind in `sorts` occupies, if the piece counts
+    /// there in layer 0. Every feature of layer 0 with such a piece has at least one of these
     /// zones.
     pub fn zones_with(&self, ruleset: &Ruleset, sorts: PieceKindSet) -> impl Iterator<Item = ZoneRef> {
         let stand_anywhere = self.board.all_piece_kinds().meets(sorts);

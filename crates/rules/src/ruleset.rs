@@ -37,7 +37,8 @@ pub struct Ruleset {
     pub(crate) constrained_tiles: Vec<bool>,
     /// The index, in the catalogue's list of phases, of the phase that scores.
     pub(crate) score_phase: u16,
-    /// True if the points of features in the final count do not depend on the running part.
+    /// True if no hook that affects the final count filters by a tag of the tile of the current
+    /// part. Then the points of unchanged features can be reused.
     pub(crate) counts_apart: bool,
     /// Hashes of the names of tiles, for shuffling.
     pub(crate) tile_hashes: Vec<u64>,

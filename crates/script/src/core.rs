@@ -20,7 +20,7 @@ const MAX_PRINTED_LETTERS: usize = 1_000;
 const MAX_PRINTED_BYTES: usize = 64 << 10;
 
 /// The number of bytes that each stored line counts in addition to its text.
-const PRINTED_LINE: usize = 32;
+const PRINTED_LINE_OVERHEAD: usize = 32;
 
 /// A call that the interpreter runs, with the notes about it.
 pub(crate) struct Frame {
@@ -109,7 +109,7 @@ impl PrintBuffer {
             short.push('\u{2026}');
         }
         let line = visible(&short).into_owned();
-        self.n_bytes += line.len() + PRINTED_LINE;
+        self.n_bytes += line.len() + PRINTED_LINE_OVERHEAD;
         let is_kept = self.n_bytes <= MAX_PRINTED_BYTES;
         self.lines.push(if is_kept { line } else { "further lines were dropped".to_owned() });
     }
@@ -204,7 +204,7 @@ impl Core {
         let mut printed = self.printed.borrow_mut();
         if n < printed.lines.len() {
             printed.lines.truncate(n);
-            printed.n_bytes = printed.lines.iter().map(|line| line.len() + PRINTED_LINE).sum();
+            printed.n_bytes = printed.lines.iter().map(|line| line.len() + PRINTED_LINE_OVERHEAD).sum();
         }
     }
 
@@ -306,7 +306,7 @@ mod tests {
             printed.add("");
         }
         assert_eq!(printed.lines.last().map(String::as_str), Some("further lines were dropped"));
-        assert!(printed.lines.len() < MAX_PRINTED_BYTES / PRINTED_LINE);
+        assert!(printed.lines.len() < MAX_PRINTED_BYTES / PRINTED_LINE_OVERHEAD);
     }
 
     #[test]

@@ -29,8 +29,8 @@ pub(crate) struct Overload {
     pub run: Rc<NativeFn>,
 }
 
-/// Returns the parts of the game that functions called `name` read besides their arguments; for
-/// most names, this is anything.
+/// Returns the parts of the game that functions called `name` read besides their arguments. Returns
+/// [`Reads::ANYTHING`] for names that are not listed here.
 pub(crate) fn reads_of(name: &str) -> Reads {
     match name {
         // These read a feature and its pieces, constants of the game, and the award that is being

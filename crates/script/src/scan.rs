@@ -48,8 +48,8 @@ enum Begun {
     Params(Defined),
 }
 
-/// The maximum number of statements, blocks and cases of a script. The interpreter folds a script
-/// in time that grows with the square of their number.
+/// The maximum number of statements, blocks and cases of a script. The time that the interpreter
+/// needs to fold constants grows with the square of their number.
 pub(crate) const MAX_STATEMENTS: usize = 4_096;
 
 /// Returns the message for a script with too many statements, blocks and cases.

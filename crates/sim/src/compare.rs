@@ -37,7 +37,7 @@ pub struct Difference {
 pub enum Verdict {
     /// The measure is equal in every pair of games.
     Same,
-    /// The measures differ significantly.
+    /// The measure differs significantly between A and B.
     Differs,
     /// The difference may be due to chance. If the difference is real, about `n_to_tell` pairs of
     /// games would show it.

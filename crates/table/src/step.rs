@@ -48,7 +48,7 @@ pub struct Step {
 
 impl Step {
     fn n_bytes_printed(&self) -> usize {
-        self.printed.iter().map(|text| text.len() + PRINTED_LINE).sum()
+        self.printed.iter().map(|text| text.len() + PRINTED_LINE_OVERHEAD).sum()
     }
 
     /// Returns the step as seen by `viewers`. Redacts an answer that is hidden from any viewer.
@@ -76,7 +76,7 @@ pub(crate) fn reveal(line: &mut [Arc<Step>], game: &Game) {
 const MAX_PRINTED_BYTES: usize = 1 << 20;
 
 /// The memory that a printed line takes in addition to its text, in bytes.
-const PRINTED_LINE: usize = 32;
+const PRINTED_LINE_OVERHEAD: usize = 32;
 
 /// The line that replaces the dropped lines of a step and of all earlier steps.
 const DROPPED: &str = "older lines were dropped";

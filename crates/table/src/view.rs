@@ -372,7 +372,7 @@ impl<'g> GameView<'g> {
         self.state().held(seat).filter(move |held| self.shows(held.seen_by)).map(|held| held.item)
     }
 
-    /// Returns the drawn tile of this part that is not placed yet.
+    /// Returns the tile type of the current part of the turn, if its tile is not placed yet.
     pub fn tile_in_hand(self) -> Option<TileIdx> {
         self.state().part().filter(|p| p.tile.is_none())?.tile_type
     }

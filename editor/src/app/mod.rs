@@ -213,7 +213,7 @@ impl App {
     pub fn use_fingers(&mut self, ctx: &Context) {
         let is_first = !std::mem::replace(&mut self.has_fingers, true);
         let is_low = ctx.content_rect().height() < LOW;
-        if is_first && is_low && self.settings.layout.is_none() && layout::has_dock(&self.tree) {
+        if is_first && is_low && self.settings.layout.is_none() && layout::shows_dock(&self.tree) {
             layout::toggle_dock(&mut self.tree);
         }
     }
@@ -327,7 +327,7 @@ impl App {
             is_playing: self.is_playing,
             has_fingers: self.has_fingers,
             is_answered: self.puzzle.as_ref().is_some_and(|it| it.is_of(&seen) && it.is_answered(&seen)),
-            has_dock: layout::has_dock(&self.tree),
+            shows_dock: layout::shows_dock(&self.tree),
             has_left_game: self.left_game.is_some(),
             time: self.started.elapsed(),
             busy,

@@ -1,4 +1,4 @@
-//! Playing in the window: by clicks, by keys, and through time.
+//! Tests of play in the window: clicks, keys, and going back to earlier turns.
 
 use std::time::{Duration, Instant};
 

@@ -45,7 +45,7 @@ const SMALLEST: f32 = 0.6;
 /// successfully.
 const MOST_FRAMES: usize = 200;
 
-/// The delay before storing is tried again.
+/// The delay before the next attempt to store files.
 const RETRY: Duration = Duration::from_secs(2);
 
 #[wasm_bindgen]

@@ -31,7 +31,7 @@ fn main() -> ExitCode {
         return ExitCode::SUCCESS;
     }
     let Ok(folder) = std::env::current_dir() else { return ExitCode::from(2) };
-    let trial = Trial::of(&hostile, &folder);
+    let trial = Trial::run(&hostile, &folder);
     trial.times().iter().for_each(|(what, ms)| eprintln!("{ms} ms {what}"));
     trial.complaints().iter().for_each(|complaint| println!("{complaint}"));
     ExitCode::from(u8::from(!trial.complaints().is_empty()))

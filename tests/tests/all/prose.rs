@@ -1,4 +1,4 @@
-//! Checks the rules of writing for comments that a program can check.
+//! Checks comments against those rules of writing that a program can check.
 
 use std::fs;
 use std::path::{Path, PathBuf};

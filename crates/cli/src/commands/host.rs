@@ -82,7 +82,11 @@ pub fn run(context: &mut Context, args: &Args) -> CommandResult {
     for room in &rooms {
         writeln!(out, "Table {}: bastide join {url}/{}", room.code(), room.code())?;
     }
-    writeln!(out, "{}", context.terminal.faint(format!("saved in {}; Ctrl+C stops", args.folder.display())))?;
+    writeln!(
+        out,
+        "{}",
+        context.terminal.faint(format!("games are saved in {}; Ctrl+C stops the server", args.folder.display()))
+    )?;
     out.flush()?;
     drop(out);
     runtime.block_on(serve(Host::new(rooms), listener, stopped()))?;

@@ -84,8 +84,8 @@ struct Guest {
     /// The last question that was shown: the number of answers before the question, and its
     /// options.
     asked: Option<(usize, Vec<(Answer, String)>)>,
-    /// The requests for the mods' descriptions of options: for each request, its number and the
-    /// text of the option.
+    /// The requests that ask mods to describe the options shown: for each request, its number and
+    /// the text of the option.
     asked_about: Vec<(u32, String)>,
     /// True if another player proposes an undo that the guest must accept or decline.
     must_consent: bool,

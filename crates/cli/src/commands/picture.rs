@@ -53,8 +53,9 @@ pub fn run(context: &mut Context, args: &Args) -> CommandResult {
     };
     let size = Size { most: args.size, tile: (args.size / 6).max(Size::default().tile) };
     let cannot = |message: String| {
-        Diagnostic::without_place(format!("{} cannot be drawn: {message}", args.file.display()))
-            .with_help("name a file .svg, draw an earlier turn with --turn, or fewer pixels with --size")
+        Diagnostic::without_place(format!("{} cannot be drawn: {message}", args.file.display())).with_help(
+            "write an SVG with --out FILE.svg, draw an earlier turn with --turn, or draw fewer pixels with --size",
+        )
     };
     let bytes = drawn(&painter, &game, size, &ending).map_err(cannot)?;
     write(&out, &bytes)?;

@@ -1,4 +1,4 @@
-//! Changes of parts of lists and maps: entries that are set, and items that are removed.
+//! Sets entries of lists and maps, and removes items and entries from them.
 
 use std::sync::Arc;
 

@@ -14,7 +14,7 @@ pub const FORMATS: [(&str, &str); 4] = [
     ("html", "A web page with pictures, to share"),
     ("csv", "Text for spreadsheets: a row for each game, or the table of a comparison"),
     ("parquet", "The same rows in Parquet's format, for programs"),
-    ("jsonl", "The same rows as JSON Lines: one row per line"),
+    ("jsonl", "The same rows, written as JSON Lines: one row per line"),
 ];
 
 impl BalancePlan {

@@ -21,7 +21,7 @@ pub(super) enum CursorContext {
     Code,
     /// In the heading of a table of this file.
     Heading(&'static File),
-    /// At a key of this table of this file.
+    /// At a key in this file; the text is the first part of the heading of the key's table.
     Key(&'static File, String),
     /// At a value.
     Value,
