@@ -8,8 +8,7 @@ use tests::shrink::{Check, Failing, fail};
 use tests::turned::turned_game;
 use tests::{Rng, load, load_any, mods_folder, play_at_random, rules};
 
-/// Returns the number of games in the environment variable `GAMES`, or else `default`. With the
-/// defaults, these tests take about a minute on two cores.
+/// Returns the number of games in the environment variable `GAMES`, or else `default`.
 fn n_games(default: u64) -> u64 {
     std::env::var("GAMES").ok().and_then(|n| n.parse().ok()).unwrap_or(default)
 }
