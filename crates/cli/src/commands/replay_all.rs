@@ -29,8 +29,8 @@ struct ReplayedRecord {
 /// A difference between two replays of a record.
 enum Difference {
     /// A decision has another question: its number, counted from 1, and the question now and
-    /// before. The question is empty if that replay has no such decision.
-    Question(usize, String, String),
+    /// before; `None` if that replay has no such decision.
+    Question(usize, Option<String>, Option<String>),
     /// The points of the players, now and before.
     Scores(String, String),
     /// The winners now and before.
@@ -39,8 +39,8 @@ enum Difference {
 
 /// The result of a record of the folder.
 enum RecordResult {
-    /// The record cannot be read, its mods are missing, or its replay has a problem that the
-    /// earlier mods do not have.
+    /// The record cannot be read, the mods of either version cannot be loaded for it, or its replay
+    /// has a problem that the earlier mods do not have.
     Fails(Vec<Diagnostic>),
     /// The record replays. The list has its differences from the earlier mods.
     Replays(ReplayedRecord, Vec<Difference>),
@@ -127,21 +127,35 @@ fn replay(context: &mut Context, earlier: Option<&mut RulesCache>, file: &Path) 
         Ok(now) => now,
         Err(problems) => return RecordResult::Fails(problems),
     };
-    let before = earlier.map(|earlier| replay_with(&record, earlier));
-    match (before, now.problem.clone()) {
-        // The problem is not news if the earlier mods have the same one.
-        (Some(Ok(before)), problem) if before.problem == problem => {
-            let differences = differences(&now, &before);
+    let before = match earlier.map(|earlier| replay_with_earlier(context, &record, earlier)).transpose() {
+        Ok(before) => before,
+        Err(problems) => return RecordResult::Fails(problems),
+    };
+    // The problem is not news if the earlier mods have the same one.
+    match &now.problem {
+        Some(problem) if before.as_ref().is_none_or(|before| before.problem != now.problem) => {
+            RecordResult::Fails(vec![problem.clone()])
+        }
+        _ => {
+            let differences = before.map_or_else(Vec::new, |before| differences(&now, &before));
             RecordResult::Replays(now, differences)
         }
-        (_, Some(problem)) => RecordResult::Fails(vec![problem]),
-        (Some(Ok(before)), None) => {
-            let differences = differences(&now, &before);
-            RecordResult::Replays(now, differences)
-        }
-        // A record that the earlier mods could not replay has nothing to compare with.
-        (Some(Err(_)) | None, None) => RecordResult::Replays(now, Vec::new()),
     }
+}
+
+/// Replays a record with the earlier mods. The messages of problems name these mods.
+fn replay_with_earlier(
+    context: &Context,
+    record: &RecordOnDisk,
+    earlier: &mut RulesCache,
+) -> Result<ReplayedRecord, Vec<Diagnostic>> {
+    let replayed = replay_with(record, earlier);
+    let problems = earlier.take_problems();
+    problems.iter().for_each(|it| context.terminal.print_message(&it.render(context.terminal.colour_of_messages)));
+    replayed.map_err(|problems| {
+        let named = |it: Diagnostic| Diagnostic { message: format!("with the earlier mods: {}", it.message), ..it };
+        problems.into_iter().map(named).collect()
+    })
 }
 
 /// Replays a record with the mods of `cache`.
@@ -174,7 +188,7 @@ fn differences(now: &ReplayedRecord, before: &ReplayedRecord) -> Vec<Difference>
     let mut differences = Vec::new();
     let n = now.questions.len().max(before.questions.len());
     if let Some(i) = (0..n).find(|i| now.questions.get(*i) != before.questions.get(*i)) {
-        let question = |replayed: &ReplayedRecord| replayed.questions.get(i).cloned().unwrap_or_default();
+        let question = |replayed: &ReplayedRecord| replayed.questions.get(i).cloned();
         differences.push(Difference::Question(i + 1, question(now), question(before)));
     }
     if now.scores != before.scores {
@@ -211,7 +225,9 @@ fn write_result(
     for difference in differences {
         match difference {
             Difference::Question(n, now, before) => {
-                let quoted = |text: &str| if text.is_empty() { "no decision".to_owned() } else { format!("`{text}`") };
+                let quoted = |text: &Option<String>| {
+                    text.as_ref().map_or_else(|| "no decision".to_owned(), |text| format!("`{text}`"))
+                };
                 writeln!(out, "    decision {n}: {}, was {}", quoted(now), quoted(before))?;
             }
             Difference::Scores(now, before) => writeln!(out, "    points: {now}; were {before}")?,

@@ -125,6 +125,11 @@ fn a_folder_of_records_is_compared_with_an_earlier_version_of_a_mod() {
     let city = lines.iter().find(|line| line["file"].as_str().is_some_and(|file| file.ends_with("city.game"))).unwrap();
     assert_eq!(city["differences"][0]["what"], "points");
     bastide(dir.path(), &["replay", "--all", &games, "--since", &games]).expect(1);
+    // Earlier mods that cannot be loaded leave nothing to compare with.
+    written(&dir, "old/base/mod.toml", "[mod]\nid = 7\n");
+    let done = bastide(dir.path(), &["replay", "--all", &games, "--since", &old]).expect(1);
+    assert!(done.out.ends_with("6 records: 0 same, 0 changed, 6 failed\n"), "{}", done.out);
+    assert!(done.err.contains("with the earlier mods: "), "{}", done.err);
     bastide(dir.path(), &["replay"]).expect(2);
 }
 
