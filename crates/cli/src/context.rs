@@ -164,10 +164,7 @@ impl Context {
     pub fn load(&mut self, ids: &[String]) -> Result<Arc<Loaded>, CliError> {
         let loaded = self.mods.load(ids);
         if self.tell_problems() {
-            let known = self.library().ids();
-            if ids.iter().any(|id| !known.contains(id)) {
-                self.say_where_mods_are();
-            }
+            self.terminal.print_message(&self.help_for_missing(ids));
         }
         loaded.ok_or(CliError::Said)
     }
@@ -205,11 +202,18 @@ impl Context {
         Ok(PlayedRecord { loaded, rules, has_failed: !failures.is_empty(), game: run.game })
     }
 
-    /// Prints the folders that are searched for mods, to help a user whose mod was not found.
-    fn say_where_mods_are(&self) {
+    /// Returns a line of help for the first mod that is not in the library: its folder has no
+    /// manifest, or the folders that are searched for mods. Returns an empty text if no mod is
+    /// missing.
+    pub fn help_for_missing(&self, ids: &[String]) -> String {
+        let known = self.library().ids();
+        let Some(missing) = ids.iter().find(|id| !known.contains(id)) else { return String::new() };
         let paths: Vec<String> = self.library().paths().iter().map(|p| p.display().to_string()).collect();
-        let text = format!("  help: Bastide looks for mods in {}; add a folder with --mods-path\n", paths.join(", "));
-        self.terminal.print_message(&text);
+        let help = match Path::new(missing).is_dir() {
+            true => format!("the folder {missing} has no mod.toml"),
+            false => format!("Bastide looks for mods in {}; add a folder with --mods-path", paths.join(", ")),
+        };
+        format!("  help: {help}\n")
     }
 
     /// Returns the rules of loaded mods with `settings`.

@@ -96,6 +96,11 @@ pub(crate) fn kinds(p: &mut Problems, all: &Fields<'_>) -> Vec<Decl<KindBody>> {
 
 pub(crate) fn points(p: &mut Problems, fields: &Fields<'_>) -> PointsBody {
     let Some(node) = fields.get("points") else { return PointsBody::default() };
+    if let Data::Text(formula) = &node.data {
+        let help = format!("write `points = {{ complete = \"{formula}\" }}`, `final` for the final count, or both");
+        p.error(node.range, "these points do not say for when they are").help(help);
+        return PointsBody::default();
+    }
     let fields = Fields::new(p, node, &keys::POINTS, "`points`", node.range);
     let formula = |p: &mut Problems, key| -> Option<Written> {
         let text = fields.text(p, key)?;

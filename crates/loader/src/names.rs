@@ -29,8 +29,16 @@ pub(crate) fn kind_set(p: &mut Problems, tile_set: &TileSet, names: &[At<String>
     names.iter().filter_map(|name| kind(p, tile_set, name)).collect()
 }
 
+/// Places other than zones. Only scripts put pieces there.
+const PLACES: [&str; 5] = ["border", "corner", "player", "spot", "tile"];
+
 /// Resolves a kind by name, or reports it as unknown.
 pub(crate) fn kind(p: &mut Problems, tile_set: &TileSet, name: &At<String>) -> Option<KindIdx> {
+    if tile_set.kind_named(&name.value).is_none() && PLACES.contains(&name.value.as_str()) {
+        let help = "leave it out: scripts put pieces there with `place_piece`, see `bastide docs howto`";
+        p.error(name.range, format!("`{}` is not a kind", name.value)).help(help);
+        return None;
+    }
     found(p, "kind", name, tile_set.kind_named(&name.value), tile_set.kinds.iter().map(|k| k.name.as_str()))
 }
 

@@ -113,6 +113,25 @@ fn checked_text(problems: &mut Problems, mut text: At<String>, longest: usize) -
     Some(text)
 }
 
+/// Words that authors try, because manifests of other programs have them, and the keys that they
+/// mean.
+const OTHER_WORDS: [(&str, &str); 14] = [
+    ("name", "title"),
+    ("description", "about"),
+    ("depends", "requires"),
+    ("dependencies", "requires"),
+    ("incompatible", "conflicts"),
+    ("feature", "kind"),
+    ("features", "kind"),
+    ("terrain", "kind"),
+    ("follower", "piece"),
+    ("meeple", "piece"),
+    ("option", "setting"),
+    ("copies", "count"),
+    ("amount", "count"),
+    ("weight", "strength"),
+];
+
 /// The help for a value of the wrong type, by the expected type.
 const WRITTEN: [(&str, &str); 6] = [
     ("a number", "write a whole number, such as `2`"),
@@ -148,6 +167,9 @@ impl Node {
             }
             Data::Text(text) if expected.contains("true") && matches!(text.as_str(), "true" | "false") => {
                 noted.help(format!("write it without quotes: `{text}`"));
+            }
+            Data::Text(text) if expected.contains("number") && text.starts_with("if ") => {
+                noted.help(format!("write the value before the condition: `\"1 {text}\"`"));
             }
             Data::Other("a number with a fraction") if expected.contains("number") => {
                 noted.help("numbers are whole");
@@ -340,7 +362,14 @@ impl<'a> Fields<'a> {
     /// Returns the tables in the table `key` (such as `[kind.city]`), in the order of the file. If
     /// there are more than `most`, reports and drops the rest.
     pub(crate) fn tables(&self, problems: &mut Problems, key: &str, most: usize) -> &'a [Field] {
-        let tables = self.get(key).map_or(&[][..], |node| node.table(problems));
+        let tables = match self.get(key) {
+            Some(Node { data: Data::List(_), range }) => {
+                let help = format!("write one table for each, with its name in the heading: `[{key}.NAME]`");
+                problems.error(*range, format!("`{key}` is a list without names")).help(help);
+                &[]
+            }
+            node => node.map_or(&[][..], |node| node.table(problems)),
+        };
         if let Some(over) = tables.get(most) {
             let message = format!("there are {} {key}s; at most {most} are possible", tables.len());
             problems.error(over.key.range, message);
@@ -369,9 +398,14 @@ impl<'a> Fields<'a> {
         for entry in self.entries.iter().filter(|e| !known.clone().any(|name| name == e.key.value)) {
             let message = format!("unknown key `{}` in {}", entry.key.value, self.what);
             let unknown = problems.error(entry.key.range, message);
-            match script::help_for_key(&entry.key.value) {
-                Some(help) => unknown.help(help),
-                None => unknown.suggest(&entry.key.value, known.clone()),
+            let meant = OTHER_WORDS.iter().find(|(word, _)| *word == entry.key.value).map(|(_, meant)| *meant);
+            match (
+                script::help_for_key(&entry.key.value),
+                meant.filter(|meant| known.clone().any(|name| name == *meant)),
+            ) {
+                (Some(help), _) => unknown.help(help),
+                (None, Some(meant)) => unknown.help(format!("the key is called `{meant}`")),
+                (None, None) => unknown.suggest(&entry.key.value, known.clone()),
             };
         }
     }

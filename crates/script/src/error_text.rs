@@ -293,6 +293,8 @@ fn reserved_word(error: &ParseErrorType) -> String {
     match forbidden_word(error) {
         Some("eval") => "`eval` is not available to scripts".to_owned(),
         Some(word @ ("import" | "export")) => format!("scripts cannot {word} anything; a mod has one script"),
+        // The parser expects no assignment at this place.
+        Some("=") => "`=` sets a variable; write `==` to compare".to_owned(),
         Some(word) if rhai::is_valid_identifier(word) => format!("`{word}` is a reserved word"),
         _ => first_small(&error.to_string()),
     }

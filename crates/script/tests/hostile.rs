@@ -362,6 +362,7 @@ fn arithmetic() {
     stops("let n = players().len - 2;\nlet x = 1 / n;", "division by zero", 3);
     stops("let n = players().len - 2;\nlet x = 1 % n;", "division by zero", 3);
     refused("fn setup() { let x = 1.5; }", "no fractions");
+    refused("fn setup() { let x = 1; if x = 2 { } }", "`=` sets a variable; write `==` to compare");
 }
 
 #[test]

@@ -69,6 +69,7 @@ pub fn run(context: &mut Context, args: &Args) -> CommandResult {
             fresh.iter().try_for_each(|p| writeln!(out, "{p}"))?;
         } else {
             out.write_all(problems.render(context.terminal.colour).as_bytes())?;
+            out.write_all(context.help_for_missing(ids).as_bytes())?;
         }
     }
     let n_mods = tables.iter().flatten().collect::<HashSet<_>>().len();

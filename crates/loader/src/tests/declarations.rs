@@ -8,6 +8,35 @@ fn the_little_game_has_no_problem() {
 }
 
 #[test]
+fn what_authors_try_first_has_a_help() {
+    check_mod(
+        "[terrain.lake]\nedge = \"full\"",
+        "",
+        "mod.toml:1:2: error: unknown key `terrain` in the manifest (the key is called `kind`)",
+    );
+    check_mod(
+        "[kind.lake]\nedge = \"full\"\npoints = \"2 * tiles\"",
+        "",
+        "mod.toml:3:10: error: these points do not say for when they are (write `points = { complete = \"2 * tiles\" }`, `final` for the final count, or both)",
+    );
+    check_mod(
+        "[[piece]]\nid = \"giant\"",
+        "",
+        "mod.toml:1:1: error: `piece` is a list without names (write one table for each, with its name in the heading: `[piece.NAME]`)",
+    );
+    check_mod(
+        "[piece.giant]\nper_player = \"if giants\"",
+        "",
+        "mod.toml:2:14: error: expected a number, found a text (write the value before the condition: `\"1 if giants\"`)",
+    );
+    check_mod(
+        "[piece.plank]\nper_player = 1\nstands_on = [\"border\"]",
+        "",
+        "mod.toml:3:14: error: `border` is not a kind (leave it out: scripts put pieces there with `place_piece`, see `bastide docs howto`)",
+    );
+}
+
+#[test]
 fn keys_and_types() {
     check_mod(
         "[kind.castle]\nedge = \"full\"\nclose = \"x\"",
