@@ -114,7 +114,7 @@ fn checked_text(problems: &mut Problems, mut text: At<String>, longest: usize) -
 }
 
 /// The help for a value of the wrong type, by the expected type.
-const WRITTEN: [(&str, &str); 6] = [
+const TYPE_HELP: [(&str, &str); 6] = [
     ("a number", "write a whole number, such as `2`"),
     ("a text", "write a text in quotes, such as `\"road\"`"),
     ("a list of texts", "write `[\"one\", \"two\"]`"),
@@ -153,7 +153,7 @@ impl Node {
                 noted.help("numbers are whole");
             }
             _ => {
-                if let Some((_, help)) = WRITTEN.iter().find(|(name, _)| *name == expected) {
+                if let Some((_, help)) = TYPE_HELP.iter().find(|(name, _)| *name == expected) {
                     noted.help(*help);
                 }
             }
@@ -201,7 +201,7 @@ impl Node {
         }
     }
 
-    /// Returns the items of a list. If there are more than `most`, reports and drops the rest.
+    /// Returns the items of a list. If there are more than `most`, reports that and drops the rest.
     pub(crate) fn list(&self, problems: &mut Problems, most: usize) -> &[Node] {
         let Data::List(list) = &self.data else {
             self.mismatch(problems, "a list");
@@ -282,8 +282,8 @@ impl<'a> Fields<'a> {
         self.get(key)?.text(problems)
     }
 
-    /// Returns a text for people, with each line end replaced by a space; empty if the key is
-    /// missing.
+    /// Returns a text for people, with each run of spaces and line ends replaced by one space.
+    /// Returns an empty text if the key is missing or its value is not a text.
     pub(crate) fn words(&self, problems: &mut Problems, key: &str) -> String {
         let Some(node) = self.get(key) else { return String::new() };
         let joined = match &node.data {
@@ -297,7 +297,8 @@ impl<'a> Fields<'a> {
         Some(self.get(key)?.texts(problems))
     }
 
-    /// Returns a number within the range that the table of keys gives.
+    /// Returns the number at `key`. Reports a value that is not a number, or that lies outside the
+    /// range in the table of keys.
     pub(crate) fn number(&self, problems: &mut Problems, key: &str) -> Option<At<i64>> {
         let node = self.get(key)?;
         let Some(Takes::Number(least, most)) = self.takes(key) else {
@@ -338,7 +339,7 @@ impl<'a> Fields<'a> {
     }
 
     /// Returns the tables in the table `key` (such as `[kind.city]`), in the order of the file. If
-    /// there are more than `most`, reports and drops the rest.
+    /// there are more than `most`, reports that and drops the rest.
     pub(crate) fn tables(&self, problems: &mut Problems, key: &str, most: usize) -> &'a [Field] {
         let tables = self.get(key).map_or(&[][..], |node| node.table(problems));
         if let Some(over) = tables.get(most) {
